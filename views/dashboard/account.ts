@@ -5,7 +5,7 @@ import {
   dashboardLanguages,
   dashboardLocale,
 } from './locale.ts'
-import { field, message, select, time } from './parts.ts'
+import { field, hidden, message, select, time } from './parts.ts'
 import { type PasskeysState, passkeysCard } from './passkeys.ts'
 import { type SecondFactorState, secondFactorCard } from './second-factor.ts'
 
@@ -47,7 +47,7 @@ interface AccountModel {
 function loginRow(locale: DashboardLocale, { id, browser, address, lastSeenAt, isThis }: LoginRow): Html {
   const { account } = locale.texts
   const end = html`<form method="post" action="/dashboard/account/logins/end">
-<input type="hidden" name="id" value="${id}"><button class="quiet small">${account.end}</button></form>`
+${hidden(locale, { id })}<button class="quiet small">${account.end}</button></form>`
   return html`<tr><td dir="auto">${browser}</td><td class="code">${address}</td>
 <td>${time(locale, lastSeenAt)}</td>
 <td>${isThis ? html`<span class="badge good">${account.thisBrowser}</span>` : end}</td></tr>
@@ -65,15 +65,16 @@ function loginsCard(locale: DashboardLocale, logins: readonly LoginRow[]): Html 
 ${logins.map(login => loginRow(locale, login))}</tbody></table></div>
 ${
   logins.length > 1 &&
-  html`<form method="post" action="/dashboard/account/logins/end-others">
+  html`<form method="post" action="/dashboard/account/logins/end-others">${hidden(locale)}
 <button class="quiet">${account.endOthers}</button></form>`
 }
 </section>`
 }
 
-function languageCard({ texts: { account, frame } }: DashboardLocale, chosen: DashboardLanguage): Html {
+function languageCard(locale: DashboardLocale, chosen: DashboardLanguage): Html {
+  const { account, frame } = locale.texts
   return html`<section class="card"><h2>${account.language}</h2>
-<form method="post" action="/dashboard/account/language">
+<form method="post" action="/dashboard/account/language">${hidden(locale)}
 ${select({
   name: 'language',
   label: account.languageLabel,
@@ -94,7 +95,7 @@ ${done && message('good', account.done[done])}
 ${problem && message('warn', problem)}
 <p>${account.signedInAs({ email })}</p>
 <section class="card"><h2>${account.password}</h2>
-<form method="post" action="/dashboard/account/password">
+<form method="post" action="/dashboard/account/password">${hidden(locale)}
 <input type="hidden" value="${email}" autocomplete="username">
 ${field({
   name: 'password',

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { consequence, describedBy, field, message, time } from './parts.ts'
+import { consequence, describedBy, field, hidden, message, time } from './parts.ts'
 
 export interface CustomerModel {
   id: string
@@ -98,7 +98,7 @@ interface CustomerPageModel extends CustomerModel {
 function blockForm(locale: DashboardLocale, { id, isBlocked }: CustomerPageModel): Html {
   const { block } = locale.texts.customers
   return html`<section class="card"><h2>${block.title}</h2><p class="hint">${block.hint}</p>
-<form method="post" action="/dashboard/customers/${id}/${isBlocked ? 'unblock' : 'block'}">
+<form method="post" action="/dashboard/customers/${id}/${isBlocked ? 'unblock' : 'block'}">${hidden(locale)}
 ${
   isBlocked
     ? html`<button class="quiet">${block.unblock}</button>`
@@ -111,7 +111,7 @@ ${
 function eraseForm(locale: DashboardLocale, { id, isWrongAddress }: CustomerPageModel): Html {
   const { erase } = locale.texts.customers
   return html`<section class="card"><h2>${erase.title}</h2><p class="hint">${erase.hint}</p>
-<form method="post" action="/dashboard/customers/${id}/erase">
+<form method="post" action="/dashboard/customers/${id}/erase">${hidden(locale)}
 ${field({
   name: 'email',
   label: erase.label,

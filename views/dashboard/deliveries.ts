@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { developerTabs } from './developer-tabs.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, message, time } from './parts.ts'
+import { field, hidden, message, time } from './parts.ts'
 import { type AnswerModel, answerBlock, type EventName, type Outcome, outcomeText } from './webhook.ts'
 
 type DeliveryStatus = keyof DashboardLocale['texts']['deliveries']['statuses']
@@ -131,7 +131,7 @@ export function deliveriesBody(locale: DashboardLocale, model: DeliveriesModel):
   return html`<div class="between"><h1>${deliveries.title}</h1>
 ${
   model.hasWebhook &&
-  html`<form method="post" action="/dashboard/deliveries/failed">
+  html`<form method="post" action="/dashboard/deliveries/failed">${hidden(locale)}
 <button class="quiet">${deliveries.redeliverAll}</button></form>`
 }</div>
 ${developerTabs(locale, 'deliveries', isOwner)}
@@ -171,7 +171,7 @@ export function deliveryBody(locale: DashboardLocale, model: DeliveryModel): Htm
   const { isOwner, delivery, headers, body, isRedelivered, problem } = model
   const { eventId, type, createdAt, status, tries } = delivery
   return html`<div class="between"><h1>${deliveries.one} <span class="code" dir="ltr">${type}</span></h1>
-<form method="post" action="/dashboard/deliveries/${eventId}/redeliver">
+<form method="post" action="/dashboard/deliveries/${eventId}/redeliver">${hidden(locale)}
 <button>${deliveries.redeliver}</button></form></div>
 ${developerTabs(locale, 'deliveries', isOwner)}
 ${isRedelivered && message('good', deliveries.redelivered)}

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { developerTabs } from './developer-tabs.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, copyable, describedBy, field, message, time } from './parts.ts'
+import { consequence, copyable, describedBy, field, hidden, message, time } from './parts.ts'
 
 type KeyState = 'active' | 'replaced' | 'expired' | 'revoked'
 export type Overlap = keyof DashboardLocale['texts']['developers']['overlaps']
@@ -80,12 +80,12 @@ function actions(locale: DashboardLocale, key: KeyRow, overlaps: readonly Overla
   const name = key.label ?? key.prefix
   const rotate = html`<details><summary class="whole">${developers.rotate}
 <span class="unseen"> ${name}</span></summary>
-<form method="post" action="${path}/rotate" class="field">
+<form method="post" action="${path}/rotate" class="field">${hidden(locale)}
 ${overlapChoice(locale, `overlap-${key.id}`, developers.rotateHint, overlaps)}
 <button class="quiet small">${developers.rotate}</button>
 </form></details>`
   return html`${key.state === 'active' && rotate}
-<form method="post" action="${path}/revoke">
+<form method="post" action="${path}/revoke">${hidden(locale)}
 <button class="danger small" data-ask="${developers.revokeAsk({ label: name })}"
 ${describedBy('revokeKey')}>${developers.revoke}
 <span class="unseen"> ${name}</span></button>
@@ -132,7 +132,7 @@ function createForm(locale: DashboardLocale, model: DevelopersModel): Html {
   const wrongText = (name: keyof typeof developers.wrong) =>
     wrong.includes(name) ? developers.wrong[name] : undefined
   const scopesProblem = wrongText('scopes')
-  return html`<form method="post" action="/dashboard/developers/keys" class="card">
+  return html`<form method="post" action="/dashboard/developers/keys" class="card">${hidden(locale)}
 <h2>${developers.create}</h2>
 ${field({
   name: 'label',

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, describedBy, field, message, time } from './parts.ts'
+import { consequence, describedBy, field, hidden, message, time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['endpoints']
 type Fault = keyof Texts['faults']
@@ -73,8 +73,8 @@ interface ChainModel {
 }
 
 /** The way back, in every form that can take it. */
-const backField = (back: WayBack | null): Html | null =>
-  back && html`<input type="hidden" name="back" value="${back.isSetup && 'setup-'}${back.network}">`
+const backValue = (back: WayBack | null): string | null =>
+  back && `${back.isSetup ? 'setup-' : ''}${back.network}`
 
 function backLink({ texts: { endpoints, payouts } }: DashboardLocale, back: WayBack): Html {
   const url = `/dashboard/payouts/${back.network}${back.isSetup ? '?from=setup' : ''}`
@@ -115,7 +115,7 @@ function exchangeForm(
   const isRemoval = does === 'remove'
   const path = does === 'add' ? '' : `/${does}`
   return html`<form method="post" action="/dashboard/endpoints/rates${path}">
-${backField(back)}<input type="hidden" name="name" value="${name}">
+${hidden(locale, { back: backValue(back), name })}
 <button class="${isRemoval ? 'danger' : 'quiet'} small"${isRemoval && describedBy('removeEndpoint')}>
 ${endpoints[does]} <span class="unseen">${endpoints.exchanges[name as Exchange] ?? name}</span></button>
 </form>`
@@ -209,7 +209,7 @@ function rowForm(
   const isRemoval = name === 'remove'
   const ask = isRemoval && html` data-ask="${endpoints.removeAsk({ host: row.host })}"`
   return html`<form method="post" action="/dashboard/endpoints/${chain}/${name}"${ask}>
-<input type="hidden" name="id" value="${row.id ?? ''}">
+${hidden(locale, { id: row.id ?? '' })}
 <button class="${isRemoval ? 'danger' : 'quiet'} small"${isRemoval && describedBy('removeEndpoint')}>
 ${endpoints[name]} <span class="unseen">${endpoints.of({ host: row.host })}</span></button></form>`
 }
@@ -231,8 +231,8 @@ function publicCard(locale: DashboardLocale, { chain, choices, back }: ChainMode
 <ul class="plain">${choices.map(
     ({ operator, url }) => html`<li><div class="between"><span>${endpoints.runBy({ operator })}<br>
 <span class="code" dir="ltr">${url}</span></span>
-<form method="post" action="/dashboard/endpoints/${chain}">${backField(back)}
-<input type="hidden" name="text" value="${url}">
+<form method="post" action="/dashboard/endpoints/${chain}">
+${hidden(locale, { back: backValue(back), text: url })}
 <button class="quiet small">${endpoints.add}<span class="unseen"> ${operator}</span></button>
 </form></div></li>
 `,
@@ -245,7 +245,7 @@ function ownForm(locale: DashboardLocale, { chain, example, entered, back }: Cha
     entered.wrong.includes(name) ? endpoints.wrong[name] : undefined
   const off = { autocomplete: 'off' }
   return html`<form method="post" action="/dashboard/endpoints/${chain}" class="card" autocomplete="off">
-${backField(back)}
+${hidden(locale, { back: backValue(back) })}
 <h2>${endpoints.own}</h2>
 ${field({
   name: 'text',

@@ -1,7 +1,7 @@
 import { type Html, html, raw } from '../html.ts'
 import { type Guide, guidePage } from './guide.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { copyable, field, message } from './parts.ts'
+import { copyable, field, hidden, message } from './parts.ts'
 
 /** The order that a person pays to try their shop. */
 interface TriedOrder {
@@ -49,7 +49,8 @@ hx-trigger="every ${POLL_SECONDS}s" hx-swap="outerMorph">
 <p>${copyable(locale, url)}</p>
 <p><a class="button" href="${url}" target="_blank">${setup.product.open}</a></p>
 <p role="status">${state === 'seen' ? setup.payment.seen : setup.payment.waiting}</p>
-<form method="post" action="/dashboard/setup/payment/check"><button class="quiet small">${setup.payment.check}
+<form method="post" action="/dashboard/setup/payment/check">
+${hidden(locale)}<button class="quiet small">${setup.payment.check}
 </button></form></section>`
 }
 
@@ -65,7 +66,7 @@ function lack({ texts: { setup } }: DashboardLocale, lacks: 'wallet' | 'coins'):
 function forms(locale: DashboardLocale, model: GuidePaymentModel): Html {
   const { setup } = locale.texts
   const { isSandbox, amount, currency, isWrong } = model
-  return html`<form method="post" action="/dashboard/setup/payment" class="card">
+  return html`<form method="post" action="/dashboard/setup/payment" class="card">${hidden(locale)}
 ${
   !isSandbox &&
   field({

@@ -1,7 +1,7 @@
 import { type Html, html, raw } from '../html.ts'
 import { type Guide, guidePage } from './guide.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message, type Options, select } from './parts.ts'
+import { copyable, field, hidden, message, type Options, select } from './parts.ts'
 
 const kinds = ['product', 'link'] as const
 export type SaleKind = (typeof kinds)[number]
@@ -37,7 +37,7 @@ function form(locale: DashboardLocale, { values, currencies, token, wrong }: Gui
   const { setup, products } = locale.texts
   const problem = (name: string, text: string) => (wrong.includes(name) ? text : undefined)
   return html`<form method="post" action="/dashboard/setup/product" class="card">
-<input type="hidden" name="token" value="${token}">
+${hidden(locale, { token })}
 <fieldset><legend>${setup.product.kind}</legend>
 ${kinds.map(
   kind => html`<label class="check"><input type="radio" name="kind" value="${kind}"

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import { type Guide, guideHead, guidePage } from './guide.ts'
 import type { DashboardLocale } from './locale.ts'
 import { type Look, lookPreview } from './look.ts'
-import { field, message, type Options, select, staleMessage } from './parts.ts'
+import { field, hidden, message, type Options, select, staleMessage } from './parts.ts'
 
 interface GuideShopModel {
   /** whether the form creates the shop */
@@ -37,7 +37,7 @@ function shopForm(locale: DashboardLocale, model: GuideShopModel): Html {
   const { isNew, values, wrong } = model
   return html`<form method="post" action="/dashboard/setup${!isNew && '/shop'}" enctype="multipart/form-data"
 class="card" data-look-form>
-${model.version !== null && html`<input type="hidden" name="version" value="${model.version}">`}
+${hidden(locale, { version: model.version })}
 <div class="columns"><div>
 ${field({
   name: 'name',

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { type Guide, guidePage } from './guide.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message } from './parts.ts'
+import { copyable, field, hidden, message } from './parts.ts'
 import { testResult, type WebhookModel } from './webhook.ts'
 
 interface GuideWebhookModel {
@@ -23,7 +23,7 @@ function current(locale: DashboardLocale, { current: url, secret, tested }: Guid
 <p class="code" dir="ltr">${url}</p>
 ${secret !== null && html`${message('good', webhook.secretNew)}<p>${copyable(locale, secret)}</p>`}
 ${testResult(locale, tested)}
-<form method="post" action="/dashboard/setup/webhook/test">
+<form method="post" action="/dashboard/setup/webhook/test">${hidden(locale)}
 <button class="quiet">${setup.webhook.again}</button>
 </form>
 <p><a href="/dashboard/webhook">${setup.webhook.more}</a></p></section>`
@@ -31,7 +31,7 @@ ${testResult(locale, tested)}
 
 const urlForm = (locale: DashboardLocale, model: GuideWebhookModel): Html => {
   const { setup, webhook } = locale.texts
-  return html`<form method="post" action="/dashboard/setup/webhook" class="card">
+  return html`<form method="post" action="/dashboard/setup/webhook" class="card">${hidden(locale)}
 ${field({
   name: 'url',
   label: webhook.url,

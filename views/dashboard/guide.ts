@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
+import { hidden } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['setup']
 type GuideStep = keyof Texts['short']
@@ -41,13 +42,14 @@ ${steps(locale, guide)}</nav>
 }
 
 /** The way back, and the way on: to the next step, or to leave this one out. */
-function guideFoot({ texts: { setup } }: DashboardLocale, guide: Guide): Html {
+function guideFoot(locale: DashboardLocale, guide: Guide): Html {
+  const { setup } = locale.texts
   const { backUrl, nextUrl, isLast, current, skipLabel } = guide
   const isDone = guide.steps.some(({ step, state }) => step === current && state === 'done')
   const on = isDone
     ? html`<a class="button" href="${nextUrl}">${isLast ? setup.finish : setup.next}</a>`
     : html`<form method="post" action="/dashboard/setup/skip">
-<input type="hidden" name="step" value="${current}"><input type="hidden" name="next" value="${nextUrl}">
+${hidden(locale, { step: current, next: nextUrl })}
 <button class="quiet">${skipLabel ?? setup.skip}</button></form>`
   return html`<div class="between guide-foot">
 ${backUrl ? html`<a class="button quiet" href="${backUrl}">${setup.back}</a>` : html`<span></span>`}

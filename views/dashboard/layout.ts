@@ -1,4 +1,4 @@
-import { type Html, html, raw } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { type Assets, iconUrl } from '../layout.ts'
 import {
   type DashboardLanguage,
@@ -7,6 +7,7 @@ import {
   dashboardLocale,
 } from './locale.ts'
 import { type NavItem, navGroups } from './nav.ts'
+import { hidden } from './parts.ts'
 
 /** A shop that a person may choose. */
 interface ShopChoice {
@@ -84,8 +85,9 @@ ${items.map(item => menuItem(locale, viewer, path, item))}</ul>
 )}</nav>`
 }
 
-const shopForm = ({ texts: { frame } }: DashboardLocale, shops: readonly ShopChoice[]): Html =>
-  html`<form method="post" action="/dashboard/shop" class="shops">
+function shopForm(locale: DashboardLocale, shops: readonly ShopChoice[]): Html {
+  const { frame } = locale.texts
+  return html`<form method="post" action="/dashboard/shop" class="shops">${hidden(locale)}
 <label for="shop">${frame.shop}</label>
 <select id="shop" name="merchantId">
 ${shops.map(
@@ -94,6 +96,7 @@ ${shops.map(
 )}</select>
 <button class="quiet">${frame.changeShop}</button>
 </form>`
+}
 
 const languageLinks = (
   { tag, texts: { frame } }: DashboardLocale,
@@ -117,7 +120,8 @@ ${viewer.shops.length > 1 && shopForm(locale, viewer.shops)}
 ${menu(locale, viewer, frame.path)}
 <div class="who">
 <p class="soft"><span dir="auto">${viewer.email}</span><br>${viewer.roleName}</p>
-<form method="post" action="/dashboard/sign-out"><button class="quiet">${texts.frame.signOut}</button></form>
+<form method="post" action="/dashboard/sign-out">
+${hidden(locale)}<button class="quiet">${texts.frame.signOut}</button></form>
 ${languageLinks(locale, frame.urlIn)}
 </div>
 </div>
@@ -128,10 +132,13 @@ ${languageLinks(locale, frame.urlIn)}
 const sandboxNotice = ({ texts: { frame } }: DashboardLocale): Html =>
   html`<aside class="notice" aria-label="${frame.notice}">${frame.sandbox}</aside>`
 
-/** Which zone the times of a page are in, with the way to change it for those who may. */
-function zoneNote(locale: DashboardLocale, { shopName, may }: Viewer, body: string): Html | null {
+/**
+ * The zone of the times of a page, with the way to change it for those who may. The stylesheet hides it on
+ * pages without any time.
+ */
+function zoneNote(locale: DashboardLocale, { shopName, may }: Viewer): Html | null {
   const { frame } = locale.texts
-  if (shopName === null || !body.includes('<time ')) return null
+  if (shopName === null) return null
   const link = html` <a href="/dashboard/settings#timeZone">${frame.changeZone}</a>`
   const zone = frame.zone({ zone: locale.timeZone })
   return html`<p class="soft below" id="zone">${zone}${may('owner') && link}</p>`
@@ -141,7 +148,6 @@ function zoneNote(locale: DashboardLocale, { shopName, may }: Viewer, body: stri
 export function dashboardPage(locale: DashboardLocale, frame: DashboardFrame, { title, body }: Page): string {
   const { texts } = locale
   const { viewer } = frame
-  const content = body.toString()
   return `<!doctype html>${html`<html lang="${locale.tag}" dir="ltr">
 <head>
 <meta charset="utf-8">
@@ -160,8 +166,8 @@ export function dashboardPage(locale: DashboardLocale, frame: DashboardFrame, { 
 ${frame.isSandbox && sandboxNotice(locale)}
 ${viewer && header(locale, viewer, frame)}
 <main id="main">
-${raw(content)}
-${viewer && zoneNote(locale, viewer, content)}
+${body}
+${viewer && zoneNote(locale, viewer)}
 ${!viewer && languageLinks(locale, frame.urlIn)}
 </main>
 <p id="live" class="unseen" role="status" data-copied="${texts.frame.copied}"></p>

@@ -28,6 +28,8 @@ export interface DashboardLocale {
   formats: string
   /** an IANA name, such as Europe/Berlin */
   timeZone: string
+  /** the shop of the page, which its forms name; null before there is one, and in mails */
+  shopId: string | null
   /** a time in the zone of the shop, such as "Nov 22, 2026, 21:04" */
   dateTime(at: number): string
   /** a day in the zone of the shop, such as "Nov 22, 2026" */
@@ -75,6 +77,7 @@ function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
     texts,
     formats,
     timeZone,
+    shopId: null,
     dateTime: at => dateTime.format(at),
     date: at => date.format(at),
     number: value => number.format(value),

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, message, type Options, select } from './parts.ts'
+import { field, hidden, message, type Options, select } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['newOrder']
 
@@ -53,7 +53,7 @@ export function newOrderBody(locale: DashboardLocale, model: NewOrderModel): Htm
 <p>${newOrder.intro}</p>
 ${model.problem && message('warn', model.problem)}
 <form method="post" action="/dashboard/orders/new" class="card">
-<input type="hidden" name="token" value="${model.token}">
+${hidden(locale, { token: model.token })}
 <div class="columns">
 ${input('amount', { isRequired: true, inputMode: 'decimal' })}
 ${select({

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, copyable, describedBy, field, message } from './parts.ts'
+import { consequence, copyable, describedBy, field, hidden, message } from './parts.ts'
 
 type ChannelName = keyof DashboardLocale['texts']['notices']['names']
 type NoticeKind = keyof DashboardLocale['texts']['notices']['kindNames']
@@ -106,7 +106,7 @@ ${problem}<p>${notices.mailNone}</p></details>`
   return html`<details class="card"${refused && html` open`}>
 <summary><strong>${notices.names[name]}</strong></summary>
 <form method="post" action="/dashboard/notices">
-<input type="hidden" name="name" value="${name}">
+${hidden(locale, { name })}
 ${problem}
 ${name === 'mail' && html`<p>${notices.mailAdd({ email: model.email })}</p>`}
 ${
@@ -165,7 +165,7 @@ function codeForm(locale: DashboardLocale, { channel, codeProblem }: ChannelPage
   const { notices } = locale.texts
   const path = `/dashboard/notices/${channel.id}`
   return html`<div class="card">
-<form method="post" action="${path}/code">
+<form method="post" action="${path}/code">${hidden(locale)}
 ${field({
   name: 'code',
   label: notices.code,
@@ -177,7 +177,8 @@ ${field({
 })}
 <button>${notices.codeSubmit}</button>
 </form>
-<form method="post" action="${path}/code/again"><button class="quiet">${notices.codeAgain}</button></form>
+<form method="post" action="${path}/code/again">
+${hidden(locale)}<button class="quiet">${notices.codeAgain}</button></form>
 </div>
 ${consequence(locale, 'removeChannel')}`
 }
@@ -185,7 +186,7 @@ ${consequence(locale, 'removeChannel')}`
 function choicesForm(locale: DashboardLocale, { id, muted, digestHour }: ChannelModel): Html {
   const { notices, frame } = locale.texts
   const hours = Array.from({ length: 24 }, (_, hour) => hour)
-  return html`<form method="post" action="/dashboard/notices/${id}" class="card">
+  return html`<form method="post" action="/dashboard/notices/${id}" class="card">${hidden(locale)}
 <h2>${notices.kinds}</h2>
 <div class="columns">
 ${Object.entries(groups).map(
@@ -236,9 +237,10 @@ ${channel.isVerified ? choicesForm(locale, channel) : codeForm(locale, model)}
 <div class="row">
 ${
   channel.isVerified &&
-  html`<form method="post" action="${path}/test"><button class="quiet">${notices.test}</button></form>`
+  html`<form method="post" action="${path}/test">
+${hidden(locale)}<button class="quiet">${notices.test}</button></form>`
 }
-<form method="post" action="${path}/remove">
+<form method="post" action="${path}/remove">${hidden(locale)}
 <button class="danger" data-ask="${notices.removeAsk}"
 ${describedBy('removeChannel')}>${notices.remove}</button></form>
 </div>`

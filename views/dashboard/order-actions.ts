@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, describedBy, field } from './parts.ts'
+import { consequence, describedBy, field, hidden } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['order']
 
@@ -61,12 +61,19 @@ interface Form {
   title: string
   isOpen?: boolean
   ask?: string
+  values?: Record<string, string>
 }
 
 /** A form that opens on demand. */
-const form = (orderId: string, { action, title, isOpen, ask }: Form, body: Html): Html =>
+const form = (
+  locale: DashboardLocale,
+  orderId: string,
+  { action, title, isOpen, ask, values }: Form,
+  body: Html,
+): Html =>
   html`<details id="form-${action}"${isOpen && html` open`}><summary>${title}</summary>
 <form method="post" action="/dashboard/orders/${orderId}/${action}"${ask && html` data-ask="${ask}"`}>
+${hidden(locale, values)}
 ${body}</form></details>
 `
 
@@ -79,10 +86,10 @@ function refundForm(
   if (!refund) return null
   const isOpen = entered?.action === 'refund'
   return form(
+    locale,
     orderId,
-    { action: 'refund', title: texts.title, isOpen },
+    { action: 'refund', title: texts.title, isOpen, values: { token: refund.token } },
     html`<p class="hint">${texts.hint}</p>
-<input type="hidden" name="token" value="${refund.token}">
 ${input(locale, entered, 'refund', 'amount', `${texts.amount} (${refund.currency})`, {
   value: refund.amount,
   hint: texts.remaining({ amount: locale.money(refund) }),
@@ -97,6 +104,7 @@ ${input(locale, entered, 'refund', 'reason', texts.reason, { isRequired: true })
 function forceForm(locale: DashboardLocale, orderId: string, { entered }: OrderActions): Html {
   const { force } = locale.texts.order
   return form(
+    locale,
     orderId,
     { action: 'force', title: force.title, isOpen: entered?.action === 'force', ask: force.ask },
     html`<p class="hint">${force.hint}</p>
@@ -110,6 +118,7 @@ ${consequence(locale, 'forceOrder')}
 function cancelForm(locale: DashboardLocale, orderId: string, { entered }: OrderActions): Html {
   const { cancel } = locale.texts.order
   return form(
+    locale,
     orderId,
     { action: 'cancel', title: cancel.title, isOpen: entered?.action === 'cancel' },
     html`${input(locale, entered, 'cancel', 'reason', cancel.reason)}
@@ -121,6 +130,7 @@ ${consequence(locale, 'cancelOrder')}
 function endForm(locale: DashboardLocale, orderId: string, { entered }: OrderActions): Html {
   const { end } = locale.texts.order
   return form(
+    locale,
     orderId,
     { action: 'end', title: end.title, isOpen: entered?.action === 'end', ask: end.ask },
     html`<p class="hint">${end.hint}</p>
@@ -133,6 +143,7 @@ function noteForm(locale: DashboardLocale, orderId: string, { entered }: OrderAc
   const { note, wrong } = locale.texts.order
   const own = entered?.action === 'notes' ? entered : null
   return form(
+    locale,
     orderId,
     { action: 'notes', title: note.title, isOpen: own !== null },
     html`<div class="field"><label for="note">${note.label}</label>
@@ -146,17 +157,14 @@ ${own && html`<p class="problem" id="note-problem">${wrong.text}</p>`}</div>
 }
 
 /** The form that accepts payments, together if there are several. */
-const acceptForm = (
-  { texts: { order } }: DashboardLocale,
-  orderId: string,
-  ids: readonly string[],
-  submit: string,
-): Html =>
-  html`<form method="post" action="/dashboard/orders/${orderId}/accept" data-ask="${order.accept.ask}">
-<input type="hidden" name="payment" value="${ids.join(' ')}">
-<div class="field"><label for="reason-${ids.length}-${ids[0]}">${order.accept.reason}</label>
+function acceptForm(locale: DashboardLocale, orderId: string, ids: readonly string[], submit: string): Html {
+  const { accept } = locale.texts.order
+  return html`<form method="post" action="/dashboard/orders/${orderId}/accept" data-ask="${accept.ask}">
+${hidden(locale, { payment: ids.join(' ') })}
+<div class="field"><label for="reason-${ids.length}-${ids[0]}">${accept.reason}</label>
 <input id="reason-${ids.length}-${ids[0]}" name="reason" maxlength="500"></div>
 <button class="quiet">${submit}</button></form>`
+}
 
 function unmatched(locale: DashboardLocale, orderId: string, model: UnmatchedPaymentModel): Html {
   const { order, timeline } = locale.texts
@@ -192,7 +200,7 @@ ${
   html`<section class="card"><h2>${order.actions}</h2>
 ${
   mayCheck &&
-  html`<form method="post" action="/dashboard/orders/${orderId}/check">
+  html`<form method="post" action="/dashboard/orders/${orderId}/check">${hidden(locale)}
 <button class="quiet">${order.check}</button></form>`
 }
 ${mayNote && noteForm(locale, orderId, model)}

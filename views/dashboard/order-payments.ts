@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { time } from './parts.ts'
+import { hidden, time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['order']
 
@@ -88,7 +88,7 @@ const eventRow = (locale: DashboardLocale, orderId: string, model: EventModel, m
 ${
   mayResend &&
   html`<td><form method="post" action="/dashboard/orders/${orderId}/resend">
-<input type="hidden" name="event" value="${model.id}">
+${hidden(locale, { event: model.id })}
 <button class="quiet small" aria-label="${texts.resendNamed({ type: model.type })}">${texts.resend}</button>
 </form></td>`
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field } from './parts.ts'
+import { field, hidden } from './parts.ts'
 
 /** The filters that a person saved. */
 export interface ViewModel {
@@ -10,13 +10,10 @@ export interface ViewModel {
   problem: string | null
 }
 
-const view = (
-  { texts: { orders } }: DashboardLocale,
-  { id, name, query }: ViewModel['items'][number],
-): Html =>
+const view = (locale: DashboardLocale, { id, name, query }: ViewModel['items'][number]): Html =>
   html`<li class="row"><a href="/dashboard/orders?${query}" dir="auto">${name}</a>
-<form method="post" action="/dashboard/orders/views/${id}/delete">
-<button class="quiet small" aria-label="${orders.removeView({ name })}">×</button></form></li>
+<form method="post" action="/dashboard/orders/views/${id}/delete">${hidden(locale)}
+<button class="quiet small" aria-label="${locale.texts.orders.removeView({ name })}">×</button></form></li>
 `
 
 export function savedViews(locale: DashboardLocale, { items, query }: ViewModel): Html | null {
@@ -27,7 +24,7 @@ ${items.length > 0 && html`<ul class="plain">${items.map(item => view(locale, it
 ${
   query !== '' &&
   html`<form method="post" action="/dashboard/orders/views">
-<input type="hidden" name="query" value="${query}">
+${hidden(locale, { query })}
 ${field({ name: 'name', label: orders.viewName, hint: orders.viewHint, isRequired: true })}
 <button class="quiet">${orders.saveView}</button></form>`
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import type { NavItem } from './nav.ts'
 import { type OrderRow, orderTable } from './orders.ts'
-import { time } from './parts.ts'
+import { hidden, time } from './parts.ts'
 import { type SalesModel, salesCard } from './sales.ts'
 
 type Step = keyof DashboardLocale['texts']['overview']['steps']
@@ -35,10 +35,11 @@ export interface OverviewModel {
 const badge = (isGood: boolean, text: string): Html =>
   html`<span class="badge ${isGood && 'good'}">${text}</span>`
 
-function stepForm({ texts: { overview } }: DashboardLocale, { step, state }: StepModel): Html {
+function stepForm(locale: DashboardLocale, { step, state }: StepModel): Html {
+  const { overview } = locale.texts
   const isSkipped = state === 'skipped'
   return html`<form method="post" action="/dashboard/setup/${isSkipped ? 'resume' : 'skip'}">
-<input type="hidden" name="step" value="${step}">
+${hidden(locale, { step })}
 <button class="quiet small">${isSkipped ? overview.resume : overview.skip}
 <span class="unseen">: ${overview.steps[step].title}</span></button></form>`
 }

@@ -18,6 +18,25 @@ export const time = (locale: DashboardLocale, at: number): Html =>
 export const live = (url: string, seconds: number): Html =>
   html` data-live hx-get="${url}" hx-trigger="every ${seconds}s, refresh" hx-swap="outerMorph"`
 
+/** The field of a form that names the shop of its page. */
+export const SHOP_FIELD = 'shownShop'
+
+const hiddenField = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`
+
+/**
+ * The fields of a form that nobody sees. Every form that changes something begins with them: the first names
+ * the shop of its page, so that the form changes no other one that was chosen since in another tab. Values
+ * that are null or false are left out.
+ */
+export const hidden = (
+  { shopId }: DashboardLocale,
+  values: Readonly<Record<string, string | null | false>> = {},
+): Html =>
+  html`${shopId !== null && hiddenField(SHOP_FIELD, shopId)}${Object.entries(values).map(
+    ([name, value]) => value !== null && value !== false && hiddenField(name, value),
+  )}`
+
 /** What a field of a form needs. */
 interface Field {
   name: string

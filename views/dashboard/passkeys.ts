@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, describedBy, field, time } from './parts.ts'
+import { consequence, describedBy, field, hidden, time } from './parts.ts'
 
 const PATH = '/dashboard/account/passkeys'
 
@@ -38,7 +38,7 @@ function renameForm(
   return html`<details${wrong !== null && html` open`}>
 <summary aria-label="${passkeys.renameLabel({ name })}">${passkeys.rename}</summary>
 <form method="post" action="${PATH}/rename">
-<input type="hidden" name="id" value="${id}">
+${hidden(locale, { id })}
 ${field({
   name: 'name',
   id: `passkey-${at}`,
@@ -62,7 +62,7 @@ function passkeyRow(
 ${renameForm(locale, row, at, wrong?.id === id ? wrong.name : null)}</td><td>${time(locale, createdAt)}</td>
 <td>${lastUsedAt === null ? passkeys.never : time(locale, lastUsedAt)}</td>
 <td><form method="post" action="${PATH}/remove" data-ask="${passkeys.removeAsk({ name })}">
-<input type="hidden" name="id" value="${id}">
+${hidden(locale, { id })}
 <button class="danger small"
 ${describedBy('removePasskey')} aria-label="${passkeys.removeLabel({ name })}">${passkeys.remove}</button>
 </form></td></tr>
@@ -88,7 +88,7 @@ export function passkeysCard(locale: DashboardLocale, state: PasskeysState): Htm
 ${state.passkeys.length > 0 && passkeyTable(locale, state)}
 ${
   state.isPossible
-    ? html`<form method="post" action="${PATH}/new"><button>${passkeys.add}</button></form>`
+    ? html`<form method="post" action="${PATH}/new">${hidden(locale)}<button>${passkeys.add}</button></form>`
     : html`<p class="soft">${passkeys.impossible({ url: state.url })}</p>`
 }
 </section>`
@@ -120,8 +120,8 @@ export function newPasskeyBody(locale: DashboardLocale, model: NewPasskeyModel):
 <h1>${passkeys.newTitle}</h1>
 <form method="post" action="${PATH}" data-passkey="create" data-field="answer" data-options="${options}"
 ${scriptTexts(locale, use)} hidden>
+${hidden(locale, { answer: '' })}
 <p>${passkeys.newHint}</p>
-<input type="hidden" name="answer" value="">
 ${field({
   name: 'name',
   label: passkeys.name,
@@ -155,10 +155,7 @@ export const passkeyButton = (locale: DashboardLocale, button: PasskeyButton): H
   html`<form method="post" action="${button.action}" data-passkey="get" data-field="${button.field}"
 data-ask="${button.ask}"
 ${scriptTexts(locale, button.use)} hidden>
-${Object.entries(button.values).map(
-  ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-)}
-<input type="hidden" name="${button.field}" value="">
+${hidden(locale, { ...button.values, [button.field]: '' })}
 <button class="quiet">${button.label}</button>
 <p class="message warn" role="alert" data-passkey-problem hidden></p>
 </form>

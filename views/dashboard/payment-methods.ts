@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { message } from './parts.ts'
+import { hidden, message } from './parts.ts'
 
 /** What buyers can pay with, and where that is changed. */
 export interface MethodsModel {
@@ -27,7 +27,7 @@ function crypto(locale: DashboardLocale, { isCryptoOn, coins }: MethodsModel): H
   return html`<span class="badge ${tone}">${state}</span>
 ${isCryptoOn && (coins.length > 0 ? list(coins.map(locale.coin)) : none)}
 <form method="post" action="/dashboard/settings/crypto">
-<input type="hidden" name="offered" value="${isCryptoOn ? 'no' : 'yes'}">
+${hidden(locale, { offered: isCryptoOn ? 'no' : 'yes' })}
 <p class="hint" id="crypto-hint">${hint}</p>
 <button class="quiet small" aria-describedby="crypto-hint">${label}</button></form>
 <p>${walletsLink(methods.toWallets)}</p>`

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, describedBy, field, message } from './parts.ts'
+import { consequence, describedBy, field, hidden, message } from './parts.ts'
 import { coinsTable, type PayoutCard, payoutFacts, rateLack } from './payouts.ts'
 
 type Problem = keyof DashboardLocale['texts']['payouts']['problems']
@@ -62,7 +62,7 @@ const head = (
 <h1>${payouts.titleOf({ network: payouts.networks[network] })}</h1>`
 
 /** Where a person comes from, in every form on the way. */
-const fromSetup = html`<input type="hidden" name="from" value="setup">`
+const fromOf = (isSetup: boolean) => ({ from: isSetup && 'setup' })
 
 function removeForms(locale: DashboardLocale, card: PayoutCard): Html | null {
   const { payouts } = locale.texts
@@ -74,7 +74,7 @@ function removeForms(locale: DashboardLocale, card: PayoutCard): Html | null {
   return html`${consequence(locale, 'removeWallet')}
 <div class="row">${kinds.map(
     kind => html`<form method="post" action="/dashboard/payouts/${card.network}/remove">
-<input type="hidden" name="what" value="${kind}">
+${hidden(locale, { what: kind })}
 <button class="danger small" data-ask="${payouts.removeAsk}"
 ${describedBy('removeWallet')}>${payouts.remove[kind]}</button>
 </form>`,
@@ -157,7 +157,7 @@ ${removeForms(locale, card)}
 </section>
 ${missingPart(locale, missing, card.network, isSetup)}
 <form method="post" action="/dashboard/payouts/${card.network}/check" class="card" autocomplete="off">
-${isSetup && fromSetup}
+${hidden(locale, fromOf(isSetup))}
 <h2>${payouts.enter}</h2>
 <p>${accepts === 'viewkey' ? payouts.neverSpendKey : payouts.neverPrivate}</p>
 <div class="field"><label for="text">${payouts.labels[accepts]}</label>
@@ -188,8 +188,7 @@ function otherScripts(locale: DashboardLocale, { card, draft, others, isSetup }:
 <p>${payouts.othersHint}</p>
 <ul class="plain">${others.map(
     ({ script, address }) => html`<li><form method="post" action="/dashboard/payouts/${card.network}/check">
-<input type="hidden" name="draft" value="${draft}"><input type="hidden" name="script" value="${script}">
-${isSetup && fromSetup}
+${hidden(locale, { draft, script, ...fromOf(isSetup) })}
 <p class="code" dir="ltr">${address}</p>
 <button class="quiet small">${payouts.useThis}<span class="unseen"> ${script}</span></button>
 </form></li>`,
@@ -212,12 +211,11 @@ export function checkBody(locale: DashboardLocale, model: CheckModel): Html {
   const { network } = card
   return html`${head(locale, card, isSetup)}
 <form method="post" action="/dashboard/payouts/${network}/save" class="card">
+${hidden(locale, { draft, ...fromOf(isSetup) })}
 <h2>${payouts.compare}</h2>
 ${compared(locale, model)}
 ${model.address !== null && needsAccount && message('warn', payouts.needsAccount)}
 ${warnings.map(warning => message('warn', warning))}
-<input type="hidden" name="draft" value="${draft}">
-${isSetup && fromSetup}
 ${isUnchecked && html`<p class="problem" id="compared-problem">${payouts.compareFirst}</p>`}
 <label class="check"><input type="checkbox" name="compared" value="yes" required
 ${isUnchecked && html` aria-invalid="true" autofocus aria-describedby="compared-problem"`}>

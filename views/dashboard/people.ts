@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, copyable, describedBy, field, message } from './parts.ts'
+import { consequence, copyable, describedBy, field, hidden, message } from './parts.ts'
 
 type RoleName = 'viewer' | 'staff' | 'owner'
 
@@ -33,19 +33,19 @@ export const roleOptions = ({ texts: { frame } }: DashboardLocale, chosen: RoleN
 function memberRow(locale: DashboardLocale, { userId, email, role, hasPassword, isYou }: MemberRow): Html {
   const { people, frame } = locale.texts
   const renew = html`<form method="post" action="/dashboard/people/link">
-<input type="hidden" name="userId" value="${userId}">
+${hidden(locale, { userId })}
 <button class="quiet small">${people.renew}</button></form>`
   return html`<tr>
 <td><span dir="auto">${email}</span> ${isYou && html`<span class="badge">${people.you}</span>`}
 ${!hasPassword && html`<br><span class="badge warn">${people.invited}</span>`}</td>
 <td><form method="post" action="/dashboard/people/role" class="row">
-<input type="hidden" name="userId" value="${userId}">
+${hidden(locale, { userId })}
 <label class="unseen" for="role-${userId}">${people.roleOf({ email })}</label>
 <select id="role-${userId}" name="role" class="short">${roleOptions(locale, role)}</select>
 <button class="quiet small">${frame.save}</button></form></td>
 <td><div class="row">${!hasPassword && renew}
 <form method="post" action="/dashboard/people/remove" data-ask="${people.removeAsk({ email })}">
-<input type="hidden" name="userId" value="${userId}">
+${hidden(locale, { userId })}
 <button class="danger small"${describedBy('removePerson')}>${people.remove}</button>
 </form></div></td></tr>
 `
@@ -54,7 +54,7 @@ ${!hasPassword && html`<br><span class="badge warn">${people.invited}</span>`}</
 function inviteForm(locale: DashboardLocale, { email, isWrong }: PeopleModel['entered']): Html {
   const { people, signIn } = locale.texts
   return html`<section class="card"><h2>${people.invite}</h2>
-<form method="post" action="/dashboard/people">
+<form method="post" action="/dashboard/people">${hidden(locale)}
 ${field({
   name: 'email',
   label: signIn.email,

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { filled } from '../texts/message.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, describedBy, endOnce, message } from './parts.ts'
+import { consequence, describedBy, endOnce, hidden, message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']
 type Network = keyof Texts['payouts']['networks']
@@ -45,7 +45,7 @@ const FIRST_SHOWN = 3
 const LINES_SHOWN = 20
 
 const pathOf = (network: Network): string => `/dashboard/payouts/${network}/pool`
-const fromSetup = html`<input type="hidden" name="from" value="setup">`
+const fromOf = (isSetup: boolean) => ({ from: isSetup && 'setup' })
 
 const head = ({ texts: { pool, payouts } }: DashboardLocale, network: Network, isSetup: boolean): Html =>
   html`<p><a href="/dashboard/payouts/${network}${isSetup && '?from=setup'}">
@@ -91,12 +91,12 @@ function smallForms(locale: DashboardLocale, { network, free, reserved }: PoolMo
   const { pool } = locale.texts
   return html`${
     reserved > 0 &&
-    html`<form method="post" action="${pathOf(network)}/reclaim">
+    html`<form method="post" action="${pathOf(network)}/reclaim">${hidden(locale)}
 <p class="soft">${pool.reclaimHint}</p><p><button class="quiet small">${pool.reclaim}</button></p></form>`
   }
 ${
   free > 0 &&
-  html`<form method="post" action="${pathOf(network)}/empty">
+  html`<form method="post" action="${pathOf(network)}/empty">${hidden(locale)}
 ${consequence(locale, 'emptyPool')}
 <button class="danger small" data-ask="${pool.emptyAsk}"
 ${describedBy('emptyPool')}>${pool.emptyAll({ count: free })}</button></form>`
@@ -117,8 +117,7 @@ ${counts(locale, model)}
 ${smallForms(locale, model)}
 </section>
 <form method="post" action="${pathOf(network)}/check" enctype="multipart/form-data" class="card"
-autocomplete="off">
-${isSetup && fromSetup}
+autocomplete="off">${hidden(locale, fromOf(isSetup))}
 <h2>${pool.change}</h2>
 <p>${payouts.neverPrivate}</p>
 <div class="field"><label for="text">${pool.text}</label>
@@ -153,13 +152,12 @@ export function poolCheckBody(locale: DashboardLocale, model: PoolCheckModel): H
   const count = addresses.length
   return html`${head(locale, network, isSetup)}
 <form method="post" action="${pathOf(network)}/save" class="card">
+${hidden(locale, { draft, ...fromOf(isSetup) })}
 <h2>${isAdding ? pool.checkAdd({ count }) : pool.checkTakeOut({ count })}</h2>
 ${known.length > 0 && html`<p class="soft">${endOnce(pool.known({ lines: numbersOf(known) }))}</p>`}
 ${repeated.length > 0 && html`<p class="soft">${endOnce(pool.repeated({ lines: numbersOf(repeated) }))}</p>`}
 ${isAdding && html`<p>${pool.compare}</p>`}
 ${shown(locale, addresses)}
-<input type="hidden" name="draft" value="${draft}">
-${isSetup && fromSetup}
 ${isUnchecked && html`<p class="problem" id="compared-problem">${pool.compareFirst}</p>`}
 ${
   isAdding &&

@@ -5,6 +5,7 @@ import {
   copyable,
   describedBy,
   field,
+  hidden,
   message,
   type Options,
   select,
@@ -85,8 +86,7 @@ function productForm(locale: DashboardLocale, model: ProductFormModel): Html {
   return html`${model.problem && message('warn', model.problem)}
 ${model.stale !== null && staleMessage(locale, model.stale, model.action)}
 <form method="post" action="${model.action}" enctype="multipart/form-data" class="card">
-<input type="hidden" name="token" value="${model.token}">
-${model.version !== null && html`<input type="hidden" name="version" value="${model.version}">`}
+${hidden(locale, { token: model.token, version: model.version })}
 ${input('name', { isRequired: true })}
 ${input('description')}
 <div class="columns">
@@ -166,7 +166,7 @@ ${description && html`<p class="written" dir="auto">${description}</p>`}
 ${
   form &&
   html`<form method="post" action="/dashboard/products/archive">
-<input type="hidden" name="product.${id}" value="yes">
+${hidden(locale, { [`product.${id}`]: 'yes' })}
 ${isActive && consequence(locale, 'archiveProduct')}
 <button class="quiet" name="do" value="${action}"
 ${isActive && describedBy('archiveProduct')}>${label}</button></form>`

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { consequence, describedBy, message } from './parts.ts'
+import { consequence, describedBy, hidden, message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['products']
 type State = keyof Texts['states']
@@ -79,7 +79,7 @@ function table(locale: DashboardLocale, model: ProductsModel): Html {
 <tbody>
 ${rows.map(one => row(locale, model, one))}</tbody></table></div>`
   if (!mayChange) return content
-  return html`<form method="post" action="/dashboard/products/archive">
+  return html`<form method="post" action="/dashboard/products/archive">${hidden(locale)}
 ${content}
 ${state !== 'archived' && consequence(locale, 'archiveProduct')}
 <p class="row">

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, message } from './parts.ts'
+import { field, hidden, message } from './parts.ts'
 import { type PasskeyUse, passkeyButton } from './passkeys.ts'
 
 interface ProofModel {
@@ -24,10 +24,7 @@ export function proofBody(locale: DashboardLocale, model: ProofModel): Html {
 <h1>${signIn.proofTitle}</h1>
 <p>${signIn.proofHint({ email: model.email })}</p>
 ${model.problem && message('warn', model.problem)}
-<form method="post" action="${model.action}">
-${Object.entries(model.values).map(
-  ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-)}
+<form method="post" action="${model.action}">${hidden(locale, model.values)}
 <input type="hidden" value="${model.email}" autocomplete="username">
 ${field({
   name: model.passwordName,

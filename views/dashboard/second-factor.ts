@@ -1,6 +1,6 @@
 import { type Html, html, raw } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, copyable, describedBy, field, message, time } from './parts.ts'
+import { consequence, copyable, describedBy, field, hidden, message, time } from './parts.ts'
 import { type PasskeyUse, passkeyButton } from './passkeys.ts'
 
 const PATH = '/dashboard/account/second-factor'
@@ -20,11 +20,11 @@ export function secondFactorCard(
 ): Html {
   const { secondFactor } = locale.texts
   const off = html`<p>${secondFactor.about}</p>
-<form method="post" action="${PATH}"><button>${secondFactor.setUp}</button></form>
+<form method="post" action="${PATH}">${hidden(locale)}<button>${secondFactor.setUp}</button></form>
 ${
   hasPasskeys &&
   html`<p>${secondFactor.onlyPasskeysHint}</p>
-<form method="post" action="${PATH}/passkeys">
+<form method="post" action="${PATH}/passkeys">${hidden(locale)}
 <button class="quiet">${secondFactor.onlyPasskeys}</button></form>`
 }`
   return html`<section class="card" id="second-factor"><h2>${secondFactor.title}</h2>
@@ -37,9 +37,9 @@ const switchedOn = (locale: DashboardLocale, { kind, since, recoveryCodes }: Sec
   return html`<p><span class="badge good">${secondFactor.on}</span> ${time(locale, since)}</p>
 <p>${kind === 'app' ? secondFactor.byApp : secondFactor.byPasskeys}</p>
 <p>${secondFactor.codesLeft({ count: recoveryCodes })}</p>
-<form method="post" action="${PATH}/recovery-codes">
+<form method="post" action="${PATH}/recovery-codes">${hidden(locale)}
 <button class="quiet">${secondFactor.renew}</button></form>
-<form method="post" action="${PATH}/off">
+<form method="post" action="${PATH}/off">${hidden(locale)}
 ${consequence(locale, 'secondFactorOff')}
 <button class="danger" data-ask="${secondFactor.offAsk}"
 ${describedBy('secondFactorOff')}>${secondFactor.off}</button></form>`
@@ -71,7 +71,7 @@ export function setupBody(locale: DashboardLocale, { secret, qr, isWrong }: Setu
 <div class="qr" role="img" aria-label="${secondFactor.qr}">${raw(qr)}</div>
 <p>${secondFactor.orType}</p>
 <p>${copyable(locale, secret.replace(/.{4}(?=.)/g, '$& '))}</p>
-<form method="post" action="${PATH}/confirm">
+<form method="post" action="${PATH}/confirm">${hidden(locale)}
 <p>${secondFactor.confirmHint}</p>
 ${codeField(locale, isWrong ? secondFactor.wrongFirstCode : undefined)}
 <button>${secondFactor.confirm}</button>
@@ -129,7 +129,7 @@ ${
 }
 <p>${hasApp ? secondFactor.codeHint : secondFactor.recoveryOnlyHint}</p>
 <form method="post" action="/dashboard/sign-in/code">
-<input type="hidden" name="next" value="${next}">
+${hidden(locale, { next })}
 ${codeField(locale, undefined)}
 <button>${secondFactor.codeSubmit}</button>
 </form>

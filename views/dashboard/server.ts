@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { type AuditRow, auditTable } from './audit.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, copyable, describedBy, field, message, time } from './parts.ts'
+import { consequence, copyable, describedBy, field, hidden, message, time } from './parts.ts'
 import { roleOptions } from './people.ts'
 
 const PATH = '/dashboard/server'
@@ -47,7 +47,7 @@ function shopRow(locale: DashboardLocale, { id, name, email, status, createdAt }
   return html`<tr><td><span dir="auto">${name}</span><br><span class="soft" dir="auto">${email}</span></td>
 <td>${time(locale, createdAt)}</td>
 <td><span class="badge ${status === 'active' ? 'good' : 'warn'}">${server.shopStatus[status]}</span></td>
-<td><form method="post" action="/dashboard/shop"><input type="hidden" name="merchantId" value="${id}">
+<td><form method="post" action="/dashboard/shop">${hidden(locale, { merchantId: id })}
 <button class="quiet small" aria-label="${label}">${server.open}</button></form></td></tr>
 `
 }
@@ -68,6 +68,7 @@ ${shops.map(shop => shopRow(locale, shop))}</tbody></table></div>`
 }
 
 const action = (
+  locale: DashboardLocale,
   name: string,
   { id }: UserRow,
   label: string,
@@ -75,7 +76,7 @@ const action = (
   danger?: 'resetSignIn' | 'suspendUser',
 ): Html =>
   html`<form method="post" action="${PATH}/${name}"${ask && html` data-ask="${ask}"`}>
-<input type="hidden" name="userId" value="${id}">
+${hidden(locale, { userId: id })}
 <button class="${danger ? 'danger' : 'quiet'} small"${danger && describedBy(danger)}>${label}</button></form>`
 
 function actions(locale: DashboardLocale, user: UserRow): Html {
@@ -83,15 +84,15 @@ function actions(locale: DashboardLocale, user: UserRow): Html {
   const { email, hasSecondFactor, isSuspended, passkeys } = user
   return html`<details><summary aria-label="${server.actionsFor({ email })}">${order.actions}</summary>
 <div class="row">
-${action('link', user, server.link, server.linkAsk({ email }))}
+${action(locale, 'link', user, server.link, server.linkAsk({ email }))}
 ${
   (hasSecondFactor || passkeys > 0) &&
-  action('reset', user, server.reset, server.resetAsk({ email }), 'resetSignIn')
+  action(locale, 'reset', user, server.reset, server.resetAsk({ email }), 'resetSignIn')
 }
 ${
   isSuspended
-    ? action('restore', user, server.restore, null)
-    : action('suspend', user, server.suspend, server.suspendAsk({ email }), 'suspendUser')
+    ? action(locale, 'restore', user, server.restore, null)
+    : action(locale, 'suspend', user, server.suspend, server.suspendAsk({ email }), 'suspendUser')
 }</div></details>`
 }
 
@@ -137,7 +138,7 @@ ${consequence(locale, 'suspendUser')}</section>`
 function inviteCard(locale: DashboardLocale, { shops, entered }: ServerModel): Html {
   const { people, server, signIn } = locale.texts
   return html`<section class="card"><h2>${server.invite}</h2><p>${server.inviteHint}</p>
-<form method="post" action="${PATH}">
+<form method="post" action="${PATH}">${hidden(locale)}
 ${field({
   name: 'email',
   label: signIn.email,

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { type DashboardLocale, dashboardLanguages, dashboardLocale } from './locale.ts'
 import { type Look, lookPreview } from './look.ts'
-import { field, message, type Options, select, staleMessage } from './parts.ts'
+import { field, hidden, message, type Options, select, staleMessage } from './parts.ts'
 import { type MethodsModel, methodsCard } from './payment-methods.ts'
 
 type Texts = DashboardLocale['texts']['settings']
@@ -95,7 +95,7 @@ ${model.stale !== null && staleMessage(locale, model.stale, '/dashboard/settings
 ${preview(locale, model)}
 ${methodsCard(locale, model.methods)}
 <form method="post" action="/dashboard/settings" enctype="multipart/form-data" data-look-form>
-<input type="hidden" name="version" value="${model.version}">
+${hidden(locale, { version: model.version })}
 <section class="card"><h2>${settings.looks}</h2>
 ${input('name', { isRequired: true })}
 ${logo(locale, model)}

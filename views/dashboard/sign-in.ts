@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { type Guide, guideHead } from './guide.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, message } from './parts.ts'
+import { field, hidden, message } from './parts.ts'
 import { type PasskeyUse, passkeyButton } from './passkeys.ts'
 
 interface SignInModel {
@@ -25,7 +25,7 @@ export function signInBody(locale: DashboardLocale, model: SignInModel): Html {
 <h1>${signIn.title}</h1>
 ${problem && message('warn', problem)}
 <form method="post" action="/dashboard/sign-in">
-<input type="hidden" name="next" value="${next}">
+${hidden(locale, { next })}
 ${emailField(locale, email)}
 ${field({
   name: 'password',
@@ -100,7 +100,7 @@ export function linkBody(locale: DashboardLocale, model: LinkModel): Html {
   return html`<div class="card">
 ${guide ? guideHead(locale, guide, titles[purpose]) : html`<h1>${titles[purpose]}</h1>`}
 ${problem && message('warn', problem)}
-<form method="post">
+<form method="post">${hidden(locale)}
 ${purpose === 'first' && html`<p>${signIn.firstHint}</p>`}
 ${purpose === 'enter' ? html`<p>${signIn.enterHint({ email })}</p>` : passwordFields(locale, model)}
 <button>${purpose === 'enter' ? signIn.enterSubmit : signIn.passwordSubmit}</button>

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { TransactionModel } from '../parts.ts'
 import type { DashboardLocale } from './locale.ts'
-import { message, time } from './parts.ts'
+import { hidden, message, time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']
 export type UnmatchedStatus = keyof Texts['order']['accept']['statuses']
@@ -72,11 +72,12 @@ function ageText({ formats }: DashboardLocale, age: number): string {
 }
 
 function form(
-  { texts: { order, unmatched } }: DashboardLocale,
+  locale: DashboardLocale,
   { page, status, entered }: UnmatchedModel,
   id: string,
   action: 'accept' | 'resolve',
 ): Html {
+  const { order, unmatched } = locale.texts
   const own = entered?.id === id && entered.action === action ? entered : null
   const field = `${action}-${id}`
   const isAccept = action === 'accept'
@@ -86,7 +87,7 @@ function form(
   return html`<details${own && html` open`}><summary>${texts.title}</summary>
 <form method="post" action="/dashboard/unmatched/${id}/${action}"
 ${texts.ask && html` data-ask="${texts.ask}"`}>
-<input type="hidden" name="status" value="${status}"><input type="hidden" name="page" value="${page}">
+${hidden(locale, { status, page })}
 <div class="field"><label for="${field}">${texts.label}</label>
 <p class="hint" id="${field}-hint">${texts.hint}</p>
 <input id="${field}" name="text" value="${own?.text ?? ''}" maxlength="${isAccept ? 500 : 1000}"

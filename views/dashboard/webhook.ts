@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import { developerTabs } from './developer-tabs.ts'
 import { type Overlap, overlapChoice } from './developers.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, copyable, describedBy, field, message } from './parts.ts'
+import { consequence, copyable, describedBy, field, hidden, message } from './parts.ts'
 
 export type EventName = keyof DashboardLocale['texts']['webhook']['eventNames']
 export type Outcome = keyof DashboardLocale['texts']['deliveries']['outcomes']
@@ -92,7 +92,7 @@ ${answerBlock(locale, answer)}`
 function urlForm(locale: DashboardLocale, model: WebhookModel): Html {
   const { webhook } = locale.texts
   const { current, url, wrong } = model
-  return html`<form method="post" action="/dashboard/webhook" class="card">
+  return html`<form method="post" action="/dashboard/webhook" class="card">${hidden(locale)}
 <div class="between"><h2>${webhook.url}</h2>
 ${
   current &&
@@ -115,7 +115,7 @@ ${field({
 
 function eventsForm(locale: DashboardLocale, { current, allEvents, wrong }: WebhookModel): Html {
   const { webhook } = locale.texts
-  return html`<form method="post" action="/dashboard/webhook/events" class="card">
+  return html`<form method="post" action="/dashboard/webhook/events" class="card">${hidden(locale)}
 <fieldset><legend>${webhook.events}</legend>
 <p class="hint">${webhook.eventsHint}</p>
 ${wrong === 'events' && html`<p class="problem">${webhook.eventsWrong}</p>`}
@@ -133,7 +133,7 @@ function secretForm(locale: DashboardLocale, { current, overlaps }: WebhookModel
   const { webhook } = locale.texts
   const until = current?.previousUntil ?? null
   return html`<form method="post" action="/dashboard/webhook/rotate" class="card">
-<input type="hidden" name="seen" value="${current?.secretMark ?? ''}">
+${hidden(locale, { seen: current?.secretMark ?? '' })}
 <h2>${webhook.secret}</h2>
 <p>${webhook.secretHint}</p>
 ${until !== null && html`<p>${webhook.previousUntil({ time: locale.dateTime(until) })}</p>`}
@@ -161,7 +161,7 @@ ${message('good', webhook.secretNew)}
 ${urlForm(locale, model)}
 ${
   current &&
-  html`<form method="post" action="/dashboard/webhook/test" class="card" id="test">
+  html`<form method="post" action="/dashboard/webhook/test" class="card" id="test">${hidden(locale)}
 <h2>${webhook.test}</h2>
 <p>${webhook.testHint}</p>
 ${testResult(locale, model.tested)}

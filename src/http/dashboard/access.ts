@@ -1,4 +1,4 @@
-import { SHOP_FIELD } from '../../../views/dashboard/shown-shop.ts'
+import { SHOP_FIELD } from '../../../views/dashboard/parts.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { PersonReason, Reason } from '../../domain/reason.ts'
 import { type DashboardAccess, isAllowed, PROOF_MS, roles } from '../../domain/user.ts'

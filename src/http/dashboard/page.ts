@@ -2,7 +2,6 @@ import { errorBody } from '../../../views/dashboard/error.ts'
 import { type DashboardFrame, dashboardPage, type Viewer } from '../../../views/dashboard/layout.ts'
 import { type DashboardLocale, dashboardLanguages, dashboardLocale } from '../../../views/dashboard/locale.ts'
 import { proofBody } from '../../../views/dashboard/proof.ts'
-import { withShownShop } from '../../../views/dashboard/shown-shop.ts'
 import type { Html } from '../../../views/html.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import type { Reason } from '../../domain/reason.ts'
@@ -29,7 +28,8 @@ export function dashboardLocaleOf(request: Request, visit: Visit | null): Dashbo
   const wanted = [linked?.tag, visit?.user.language, localeOf(request).tag]
   const tag = wanted.find(one => dashboardLanguages.some(known => known === one))
   const shop = visit?.merchant
-  return dashboardLocale(tag ?? shop?.language ?? 'en', shop?.timeZone ?? 'UTC')
+  const locale = dashboardLocale(tag ?? shop?.language ?? 'en', shop?.timeZone ?? 'UTC')
+  return { ...locale, shopId: shop?.id ?? null }
 }
 
 interface Page {
@@ -95,8 +95,7 @@ export async function renderPage(
     path: url.pathname,
     urlIn: request.method === 'GET' ? urlIn : null,
   }
-  const { title, body: content, isError = false } = await render(locale)
-  const body = visit?.merchant ? withShownShop(content, visit.merchant.id) : content
+  const { title, body, isError = false } = await render(locale)
   // For screen readers, which begin with the title.
   const isRefused = request.method === 'POST' && Number(set.status ?? 200) >= 400 && !isError
   return dashboardPage(locale, frame, {

@@ -46,6 +46,13 @@ const unexplained = (text: string): string[] =>
     return words ? [] : [`${button} is not explained`]
   })
 
+/** Forms that do not name the shop of their page, and could change another one. */
+const nameless = (text: string): string[] => {
+  if (text.includes('<body class="outside">')) return []
+  const forms = text.matchAll(/<form method="post"[^>]*>(?!\s*<input type="hidden" name="shownShop")/g)
+  return [...forms].map(([form]) => `${form} names no shop`)
+}
+
 async function faultsOf(person: Person, path: string, mayUse = isRoute): Promise<string[]> {
   const faults: string[] = []
   for (const language of ['en', 'de']) {
@@ -54,7 +61,8 @@ async function faultsOf(person: Person, path: string, mayUse = isRoute): Promise
     const [coin] =
       (language === 'de' && !path.endsWith('.csv') && /\b[A-Z]{3,5} on [A-Z]\w+/.exec(text)) || []
     if (coin) faults.push(`${language} ${path}: ${coin}`)
-    for (const fault of unexplained(text)) faults.push(`${language} ${path}: ${fault}`)
+    for (const fault of [...unexplained(text), ...nameless(text)])
+      faults.push(`${language} ${path}: ${fault}`)
     for (const fault of htmlFaults(text, path, language, mayUse)) faults.push(`${language} ${path}: ${fault}`)
   }
   return faults
