@@ -1,63 +1,51 @@
 import { SHOP_FIELD } from '../../../views/dashboard/parts.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { PersonReason, Reason } from '../../domain/reason.ts'
-import { type DashboardAccess, isAllowed, PROOF_MS, roles } from '../../domain/user.ts'
+import { type DashboardAccess, PROOF_MS } from '../../domain/user.ts'
 import type { Context } from '../../operations/context.ts'
 import { isProven, prove } from '../../operations/people/prove.ts'
 import { proveByPasskey } from '../../operations/people/use-passkey.ts'
-import { findVisit, type Visit } from '../../operations/people/visit.ts'
 import { readForm } from '../body.ts'
-import { requestId } from '../request-state.ts'
-import { loginTokenOf } from './cookie.ts'
 import type { DashboardDeps } from './deps.ts'
 import { checkSameOrigin } from './same-origin.ts'
-
-const visits = new WeakMap<Request, Promise<Visit | null>>()
-
-/** Who sent a request; null if nobody is signed in. Looked up once for a request. */
-export function visitorOf(context: Context, request: Request): Promise<Visit | null> {
-  const known = visits.get(request)
-  if (known !== undefined) return known
-  const token = loginTokenOf(request, context.policy.dashboardUrl)
-  const visit = token === null ? Promise.resolve(null) : findVisit(context, token)
-  visits.set(request, visit)
-  return visit
-}
-
-export function requireRole({ role, user }: Visit, access: DashboardAccess): void {
-  if (isAllowed(access, role, user.isOperator)) return
-  throw new Refusal('forbidden', 'Your role does not allow this.', { reason: { kind: 'role', access } })
-}
+import {
+  forgetVisitor,
+  isOfShop,
+  type PersonVisit,
+  personOf as personVisit,
+  requireRole,
+  type ShopVisit,
+  visitOf,
+  visitorOf,
+} from './visit.ts'
 
 async function admit(context: Context, request: Request, access: DashboardAccess): Promise<void> {
-  const url = new URL(request.url)
   if (request.method !== 'GET') checkSameOrigin(request, context.policy.dashboardUrl)
   if (access === 'public') return
   const visit = await visitorOf(context, request)
   if (!visit) {
-    const next = request.method === 'GET' ? url.pathname + url.search : '/dashboard'
+    const { pathname, search } = new URL(request.url)
+    const next = request.method === 'GET' ? pathname + search : '/dashboard'
     const reason = { kind: 'sign_in_required', next } as const
     throw new Refusal('unauthorized', 'Sign in to the dashboard.', { reason })
   }
   requireRole(visit, access)
 }
 
-const isOfShop = (access: DashboardAccess): boolean => roles.some(role => role === access)
-
 /** Takes the shop of its page out of a form. Undefined if the form does not say. */
-function takeShownShop(form: unknown): unknown {
+function takeShop(form: unknown): unknown {
   const { fields = form } = form as { fields?: unknown }
   const named = fields as Record<string, unknown>
-  const { [SHOP_FIELD]: shown } = named
+  const { [SHOP_FIELD]: shop } = named
   delete named[SHOP_FIELD]
-  return shown
+  return shop
 }
 
 interface RequestParts {
   request: Request
 }
 
-type ReadBody = (request: Request, personId: string) => Promise<unknown>
+export type ReadBody = (request: Request, personId: string) => Promise<unknown>
 
 /** A note of 2,000 characters has nine bytes for each in many scripts. */
 const FORM_MAX = 64 * 1024
@@ -66,20 +54,23 @@ const readShortForm: ReadBody = request => readForm(request, FORM_MAX)
 
 /**
  * The hooks of a route of the dashboard. Who asks is checked before the form is read and before parameters
- * are validated. A form must come from a page of this server.
+ * are validated. A form must come from a page of this server, and of the shop that is chosen now.
  */
-export const requirePerson = (context: Context, access: DashboardAccess, readBody = readShortForm) => ({
+export const requirePerson = (
+  context: Context,
+  access: DashboardAccess,
+  readBody: ReadBody = readShortForm,
+) => ({
   detail: { hide: true, access },
   parse: async ({ request }: RequestParts) => {
     await admit(context, request, access)
     const person = access === 'public' ? null : await visitorOf(context, request)
     const form = await readBody(request, person?.user.id ?? '')
-    // A form can take minutes to arrive, and the login may have ended meanwhile.
-    visits.delete(request)
+    forgetVisitor(request)
     await admit(context, request, access)
-    const shown = takeShownShop(form)
+    const shop = takeShop(form)
     const visit = isOfShop(access) ? await visitorOf(context, request) : null
-    if (visit && shown !== undefined && shown !== visit.merchant?.id) {
+    if (visit && shop !== undefined && shop !== visit.merchant?.id) {
       const message = 'You chose another shop after you opened this page.'
       throw new Refusal('conflict', message, { reason: { kind: 'other_shop' } })
     }
@@ -106,7 +97,7 @@ const isWrongProof = (reason: Reason): reason is PersonReason =>
   ['wrong_password', 'wrong_passkey', 'copied_passkey'].includes(reason.kind)
 
 async function proveBy(deps: DashboardDeps, request: Request, form: Record<string, string>): Promise<void> {
-  const visit = await personOf(deps.context, request)
+  const visit = await personVisit(deps, request, {})
   const { [PROOF_FIELD]: password, [PASSKEY_PROOF_FIELD]: answer, ...rest } = form
   delete form[PROOF_FIELD]
   delete form[PASSKEY_PROOF_FIELD]
@@ -139,31 +130,10 @@ export const requireProof = (deps: DashboardDeps, access: DashboardAccess) => {
   }
 }
 
-/** A visit of somebody who is signed in. */
-type PersonVisit = Visit & {
-  /** for operations: it names the person and the request in the audit log */
-  context: Context
-}
-
-/** Who is signed in, on a route that requires it. */
-export async function personOf(context: Context, request: Request): Promise<PersonVisit> {
-  const visit = await visitorOf(context, request)
-  if (!visit) throw new Error('the route does not require anybody to be signed in')
-  const origin = { actor: `user:${visit.user.id}`, requestId: requestId(request) } as const
-  return { ...visit, context: { ...context, origin } }
-}
-
-/** A visit with a merchant: every route with a role has one. */
-export type ShopVisit = PersonVisit & { merchant: NonNullable<Visit['merchant']> }
-
-/** Who is signed in and for which merchant, on a route that requires a role. */
-export async function shopOf(context: Context, request: Request): Promise<ShopVisit> {
-  const visit = await personOf(context, request)
-  const { merchant } = visit
-  // Only an operator passes a role without a merchant.
-  if (!merchant) {
-    const message = 'This page needs a shop. Create one first.'
-    throw new Refusal('validation_error', message, { reason: { kind: 'no_shop' } })
-  }
-  return { ...visit, merchant }
-}
+/** Transitional, for routes that are not declared yet. */
+export const personOf = (context: Context, request: Request) =>
+  visitOf({ context } as DashboardDeps, request, {}, 'person') as Promise<PersonVisit>
+export const shopOf = (context: Context, request: Request) =>
+  visitOf({ context } as DashboardDeps, request, {}, 'viewer') as Promise<ShopVisit>
+export type { PersonVisit, ShopVisit } from './visit.ts'
+export { visitorOf } from './visit.ts'

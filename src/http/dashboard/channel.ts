@@ -12,7 +12,7 @@ import {
 } from '../../operations/channels/manage.ts'
 import { requirePerson, type ShopVisit, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
-import { chosen, FormFields } from './form-fields.ts'
+import { chosen, FormFields } from './fields.ts'
 import type { Settable } from './page.ts'
 import { problemText, refusalOf } from './problem.ts'
 

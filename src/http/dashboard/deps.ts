@@ -4,6 +4,9 @@ import type { Context } from '../../operations/context.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import type { Tries } from './tries.ts'
 
+/** The headers of a response, as Elysia has them. */
+export type ResponseHeaders = Record<string, string | number>
+
 /** What the pages of the dashboard need. */
 export interface DashboardDeps {
   context: Context

@@ -9,7 +9,7 @@ import { listKeys } from '../../operations/merchants/read.ts'
 import { curlLine } from '../../present/curl-line.ts'
 import { requirePerson, requireProof, type ShopVisit, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
-import { chosen, FormFields, overlapMs, overlaps } from './form-fields.ts'
+import { chosen, FormFields, overlapMs, overlaps } from './fields.ts'
 import { renderPage, type Settable } from './page.ts'
 import { problemText, refusalOf, refusedFields } from './problem.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '../../domain/errors.ts'
 import { readChunks } from '../body.ts'
-import { FormFields } from './form-fields.ts'
+import { FormFields } from './fields.ts'
 import { boundaryOf, FormParts, PARTS_MAX } from './form-parts.ts'
 import { Turns } from './turns.ts'
 

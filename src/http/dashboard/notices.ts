@@ -8,7 +8,7 @@ import { addChannel, type ListedChannel, listChannels, type Owner } from '../../
 import { requirePerson, requireProof, type ShopVisit, shopOf } from './access.ts'
 import { channelRoutes } from './channel.ts'
 import type { DashboardDeps } from './deps.ts'
-import { FormFields } from './form-fields.ts'
+import { FormFields } from './fields.ts'
 import { renderPage, type Settable } from './page.ts'
 import { problemText, refusalOf, refusedFields } from './problem.ts'
 

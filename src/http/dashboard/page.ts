@@ -12,12 +12,13 @@ import { listPasskeys } from '../../operations/people/passkeys.ts'
 import { listShops, rememberLanguage, type Visit } from '../../operations/people/visit.ts'
 import { localeInCookie, localeInUrl, localeOf } from '../pages/language.ts'
 import { requestId } from '../request-state.ts'
-import { PASSKEY_PROOF_FIELD, PROOF_FIELD, visitorOf } from './access.ts'
+import { PASSKEY_PROOF_FIELD, PROOF_FIELD } from './access.ts'
 import { dashboardAssets } from './assets.ts'
-import type { DashboardDeps } from './deps.ts'
+import type { DashboardDeps, ResponseHeaders } from './deps.ts'
 import { dashboardHeaders } from './headers.ts'
 import { passkeyUse } from './passkey-use.ts'
 import { problemText, problemTitle, sentenceOf } from './problem.ts'
+import { visitorOf } from './visit.ts'
 
 /**
  * The language that a link asks for now, or asked for in this browser; else what the person chose, what the
@@ -32,16 +33,23 @@ export function dashboardLocaleOf(request: Request, visit: Visit | null): Dashbo
   return { ...locale, shopId: shop?.id ?? null }
 }
 
+/** A page of the dashboard, without its frame. */
 interface Page {
   title: string
   body: Html
-  /** whether the page is only about an error, which its title says by itself */
+  /** of the response, if the page knows it better than its route */
+  status?: number
+  headers?: Record<string, string>
+  /** whether the page is only about an error, which its title names already */
   isError?: boolean
 }
 
+/** Makes a page in the language of its request. */
+export type View = (locale: DashboardLocale) => Page | Promise<Page>
+
 /** What Elysia lets a handler change of its response. */
 export interface Settable {
-  headers: Record<string, string | number>
+  headers: ResponseHeaders
   status?: number | string
 }
 
@@ -76,7 +84,7 @@ export async function renderPage(
   deps: DashboardDeps,
   request: Request,
   set: Settable,
-  render: (locale: DashboardLocale) => Page | Promise<Page>,
+  view: View,
 ): Promise<string> {
   const { context, isSandbox } = deps
   const visit = await visitorOf(context, request)
@@ -87,7 +95,6 @@ export async function renderPage(
     url.searchParams.set('lang', tag)
     return url.pathname + url.search
   }
-  Object.assign(set.headers, dashboardHeaders(request, context.policy.checkoutUrl, locale.tag))
   const frame: DashboardFrame = {
     assets: dashboardAssets,
     isSandbox,
@@ -95,13 +102,29 @@ export async function renderPage(
     path: url.pathname,
     urlIn: request.method === 'GET' ? urlIn : null,
   }
-  const { title, body, isError = false } = await render(locale)
+  const { title, body, status, headers, isError = false } = await view(locale)
+  Object.assign(set.headers, dashboardHeaders(request, context.policy.checkoutUrl, locale.tag), headers)
+  if (status !== undefined) set.status = status
   // For screen readers, which begin with the title.
   const isRefused = request.method === 'POST' && Number(set.status ?? 200) >= 400 && !isError
   return dashboardPage(locale, frame, {
     title: isRefused ? locale.texts.errors.titled({ title }) : title,
     body,
   })
+}
+
+/** Sends a part of a page alone, in the language of its page. Null has the browser leave it as it is. */
+export async function renderPart(
+  { context }: DashboardDeps,
+  request: Request,
+  set: Settable,
+  view: (locale: DashboardLocale) => Html | null | Promise<Html | null>,
+): Promise<string | undefined> {
+  const locale = dashboardLocaleOf(request, await visitorOf(context, request))
+  Object.assign(set.headers, dashboardHeaders(request, context.policy.checkoutUrl, locale.tag))
+  const content = await view(locale)
+  if (content === null) set.status = 204
+  return content?.toString()
 }
 
 type ProofRequired = Extract<Reason, { kind: 'proof_required' }>

@@ -8,6 +8,7 @@ import type { DashboardDeps } from './deps.ts'
 import { developerPages } from './developers.ts'
 import { chainEndpointPages } from './endpoints/chain.ts'
 import { endpointListPages } from './endpoints/list.ts'
+import type { Route } from './kit.ts'
 import { noticePages } from './notices.ts'
 import { orderListPages } from './orders/list.ts'
 import { newOrderPages } from './orders/new.ts'
@@ -20,7 +21,7 @@ import { payoutListPage } from './payouts/list.ts'
 import { poolPages } from './payouts/pool.ts'
 import { payoutSetUpPages } from './payouts/setup.ts'
 import { sweepPage } from './payouts/sweep.ts'
-import { peoplePages } from './people.ts'
+import { peopleRoutes } from './people.ts'
 import { productPages } from './products/pages.ts'
 import { reportsPages } from './reports.ts'
 import { secondFactorForms } from './second-factor.ts'
@@ -58,7 +59,6 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   unmatchedPages,
   productPages,
   customerPages,
-  peoplePages,
   serverPages,
   accountPages,
   secondFactorForms,
@@ -67,12 +67,17 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   dashboardFiles,
 ]
 
+/** Declared routes. Some share what people work on. */
+const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly Route[]))[] = [peopleRoutes]
+
 /**
  * The pages for the people of a shop, and the page of an error there. Nothing uses the types of all their
  * routes together, which are more than the compiler takes.
  */
 export function dashboard(deps: DashboardDeps) {
-  const routes: AnyElysia = new Elysia()
-  for (const page of pages) routes.use(page(deps))
+  const routes = new Elysia()
+  for (const some of declared)
+    for (const add of typeof some === 'function' ? some(deps) : some) add(routes, deps)
+  for (const page of pages) (routes as AnyElysia).use(page(deps))
   return { routes, errorPage: dashboardError(deps) }
 }

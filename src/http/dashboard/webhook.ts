@@ -7,8 +7,8 @@ import { changeWebhook, chooseEvents, getWebhook, rotateSecret } from '../../ope
 import { testWebhook } from '../../operations/webhooks/send-test.ts'
 import { requirePerson, requireProof, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
+import { chosen, FormFields, overlapMs, overlaps } from './fields.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { chosen, FormFields, overlapMs, overlaps } from './form-fields.ts'
 import { renderPage, type Settable } from './page.ts'
 import { problemText, refusalOf } from './problem.ts'
 

@@ -10,7 +10,7 @@ import { previewTakeOut, takeOutOfPool } from '../../../operations/addresses/tak
 import { reclaimPool } from '../../../operations/payments/reclaim-pool.ts'
 import { requirePerson, requireProof, type ShopVisit, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { FormFields } from '../form-fields.ts'
+import { FormFields } from '../fields.ts'
 import { FILE_MAX, uploadOf } from '../multipart.ts'
 import { renderPage, type Settable } from '../page.ts'
 import { refusalOf } from '../problem.ts'

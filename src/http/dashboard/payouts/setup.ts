@@ -17,7 +17,7 @@ import {
 import { readPayouts } from '../../../operations/payments/read-payouts.ts'
 import { requirePerson, requireProof, type ShopVisit, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { FormFields } from '../form-fields.ts'
+import { FormFields } from '../fields.ts'
 import { renderPage, type Settable } from '../page.ts'
 import { refusalOf } from '../problem.ts'
 import { cardOf } from './cards.ts'

@@ -1,0 +1,193 @@
+import { Kind, type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import type { Elysia } from 'elysia'
+import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
+import type { Html } from '../../../views/html.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { DashboardAccess } from '../../domain/user.ts'
+import { type ReadBody, requirePerson, requireProof } from './access.ts'
+import type { DashboardDeps } from './deps.ts'
+import { renderPage, renderPart, type Settable, type View } from './page.ts'
+import { type VisitOf, visitOf } from './visit.ts'
+
+/** Adds a route to the server. */
+export type Route = (app: Elysia, deps: DashboardDeps) => void
+
+/** A page, or the path to which the browser is led. */
+export type Answer = View | string
+
+type OrPromise<T> = T | Promise<T>
+
+/** The values in a path by their names: `id` in "/dashboard/deliveries/:id". */
+type ParamsOf<Path extends string> = Path extends `${infer Start}/${infer Rest}`
+  ? ParamsOf<Start> & ParamsOf<Rest>
+  : Path extends `:${infer Name}`
+    ? Record<Name, string>
+    : unknown
+
+/** A schema, or the properties of one. */
+type Fields = TSchema | TProperties
+type ValuesOf<F> = F extends TSchema ? Static<F> : F extends TProperties ? Static<TObject<F>> : never
+
+type PageVisit<
+  Access extends DashboardAccess,
+  Path extends string,
+  Query extends TProperties,
+> = VisitOf<Access> & { params: ParamsOf<Path>; query: ValuesOf<Query> }
+
+interface PageRoute<Access extends DashboardAccess, Path extends string, Query extends TProperties, Content> {
+  path: Path
+  /** who may open it */
+  access: Access
+  /** what its URL may have beside the language; anything if this is left out */
+  query?: Query
+  show(visit: PageVisit<Access, Path, Query>): OrPromise<Content>
+}
+
+type FormVisit<Access extends DashboardAccess, Path extends string, F extends Fields> = VisitOf<Access> & {
+  params: ParamsOf<Path>
+  body: ValuesOf<F>
+}
+
+/** Who may send a form. With `proof`, they have to prove who they are: for what is worth stealing. */
+type Sender<Access extends DashboardAccess> =
+  | { access: Access; proof?: never }
+  | { access?: never; proof: Access }
+
+interface FormRoute<Access extends DashboardAccess, Path extends string, F extends Fields, Result> {
+  path: Path
+  /** what it may have; anything if this is left out */
+  fields?: F
+  /** reads a body that is no short form */
+  read?: ReadBody
+  run(visit: FormVisit<Access, Path, F>): OrPromise<Result>
+  /** where it leads once it worked, or what is shown */
+  done: string | ((result: Result, visit: FormVisit<Access, Path, F>) => OrPromise<Answer>)
+  /** shows the form again with what was entered; without it, the page of an error follows */
+  refused?(refusal: Refusal, visit: FormVisit<Access, Path, F>): OrPromise<Answer>
+}
+
+/** What the router hands to a handler, after it validated it against the schemas of the route. */
+interface Sent {
+  request: Request
+  set: Settable
+  redirect(path: string, status: 303): Response
+  params: unknown
+  query?: unknown
+  body?: unknown
+}
+
+/** Longer than any ID or token in a path. */
+const PARAM_MAX = 100
+
+/** The schema of the values in a path, if it has any. */
+function paramsOf(path: string): { params?: TObject } {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  if (names.length === 0) return {}
+  const value = Type.String({ maxLength: PARAM_MAX })
+  return { params: Type.Object(Object.fromEntries(names.map(name => [name, value]))) }
+}
+
+const isSchema = (fields: Fields): fields is TSchema => Kind in fields
+const schemaOf = (fields: Fields): TSchema => (isSchema(fields) ? fields : Type.Object(fields))
+
+/** What a route gets. The schemas from which its type is inferred are those that the router validates. */
+async function visitWith<Visit>(deps: DashboardDeps, access: DashboardAccess, sent: Sent): Promise<Visit> {
+  const { request, set, params, query, body } = sent
+  return { ...(await visitOf(deps, request, set.headers, access)), params, query, body } as Visit
+}
+
+async function respond(deps: DashboardDeps, { request, set, redirect }: Sent, answer: Answer, status = 200) {
+  if (typeof answer === 'string') return redirect(answer, 303)
+  set.status = status
+  return renderPage(deps, request, set, answer)
+}
+
+/** A route that is read. `respondWith` makes a response of its content. */
+function get<Access extends DashboardAccess, Path extends string, Query extends TProperties, Content>(
+  { path, access, query, show }: PageRoute<Access, Path, Query, Content>,
+  respondWith: (deps: DashboardDeps, sent: Sent, content: Content) => unknown,
+): Route {
+  return (app, deps) => {
+    const handle = async ({ params, query, redirect, request, set }: Sent) => {
+      const sent = { params, query, redirect, request, set }
+      return respondWith(deps, sent, await show(await visitWith(deps, access, sent)))
+    }
+    app.get(path, handle, {
+      ...requirePerson(deps.context, access),
+      ...paramsOf(path),
+      ...(query && { query: Type.Object({ ...query, lang: Type.Optional(Type.String()) }) }),
+    })
+  }
+}
+
+/** A page, or the path where its address leads instead. */
+export const page = <A extends DashboardAccess, Path extends string, Query extends TProperties>(
+  route: PageRoute<A, Path, Query, Answer>,
+): Route => get(route, respond)
+
+/** A part of a page that replaces itself. Null leaves it as it is. */
+export const part = <A extends DashboardAccess, Path extends string, Query extends TProperties>(
+  route: PageRoute<A, Path, Query, (locale: DashboardLocale) => OrPromise<Html | null>>,
+): Route => get(route, (deps, { request, set }, view) => renderPart(deps, request, set, view))
+
+/** A file to save, or the path where its address leads instead. */
+export const file = <A extends DashboardAccess, Path extends string, Query extends TProperties>(
+  route: PageRoute<A, Path, Query, Response | string>,
+): Route =>
+  get(route, (_, { redirect }, content) => (typeof content === 'string' ? redirect(content, 303) : content))
+
+interface PostRoute<Access, Path, F> {
+  path: Path
+  access: Access
+  isProven?: boolean
+  fields?: F | undefined
+  read?: ReadBody | undefined
+}
+
+function post<Access extends DashboardAccess, Path extends string, F extends Fields>(
+  { path, access, isProven = false, fields, read }: PostRoute<Access, Path, F>,
+  respondTo: (deps: DashboardDeps, sent: Sent, visit: FormVisit<Access, Path, F>) => unknown,
+): Route {
+  return (app, deps) => {
+    const handle = async ({ body, params, redirect, request, set }: Sent) => {
+      const sent = { body, params, redirect, request, set }
+      return respondTo(deps, sent, await visitWith(deps, access, sent))
+    }
+    app.post(path, handle, {
+      ...(isProven ? requireProof(deps, access) : requirePerson(deps.context, access, read)),
+      ...paramsOf(path),
+      ...(fields && { body: schemaOf(fields) }),
+    })
+  }
+}
+
+/** A refusal that a form can show: nothing is missing, and the server works. */
+const isOfForm = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.status < 500 && error.code !== 'not_found'
+
+/** A form. One that worked leads on, and one that was refused is shown again. */
+export function form<Access extends DashboardAccess, Path extends string, F extends Fields, Result>(
+  route: FormRoute<Access, Path, F, Result> & Sender<Access>,
+): Route {
+  const { path, fields, read, run, done, refused } = route
+  // One of them is there, as the type of a sender has it.
+  const access = (route.proof ?? route.access) as Access
+  const isProven = route.proof !== undefined
+  return post<Access, Path, F>({ path, access, isProven, fields, read }, async (deps, sent, visit) => {
+    let result: Result
+    try {
+      result = await run(visit)
+    } catch (error) {
+      if (!refused || !isOfForm(error)) throw error
+      return respond(deps, sent, await refused(error, visit), error.status)
+    }
+    return respond(deps, sent, typeof done === 'string' ? done : await done(result, visit))
+  })
+}
+
+/** What a script of a page asks for, answered as JSON. */
+export const ask = <A extends DashboardAccess, Path extends string>(route: {
+  path: Path
+  access: A
+  answer(visit: VisitOf<A>): Promise<object>
+}): Route => post<A, Path, TSchema>(route, (_, __, visit) => route.answer(visit))

@@ -1,0 +1,98 @@
+import { Refusal } from '../../domain/errors.ts'
+import { type DashboardAccess, isAllowed, type Role, roles } from '../../domain/user.ts'
+import type { Context } from '../../operations/context.ts'
+import { findVisit, type Visit } from '../../operations/people/visit.ts'
+import { requestId } from '../request-state.ts'
+import { loginTokenOf } from './cookie.ts'
+import type { DashboardDeps, ResponseHeaders } from './deps.ts'
+
+/** What every route of the dashboard gets. */
+export interface PublicVisit {
+  deps: DashboardDeps
+  request: Request
+  /** of the response */
+  headers: ResponseHeaders
+  /** for operations: the audit log has the request, and the person if somebody is signed in */
+  context: Context
+}
+
+/** A visit of somebody who is signed in. */
+export interface PersonVisit extends PublicVisit, Visit {
+  may(access: DashboardAccess): boolean
+}
+
+/** A visit with a merchant: every route with a role has one. */
+export interface ShopVisit extends PersonVisit {
+  merchant: NonNullable<Visit['merchant']>
+}
+
+/** What a route gets, by who may use it. */
+export type VisitOf<Access extends DashboardAccess> = Access extends Role
+  ? ShopVisit
+  : Access extends 'public'
+    ? PublicVisit
+    : PersonVisit
+
+const visits = new WeakMap<Request, Promise<Visit | null>>()
+
+/** Who sent a request; null if nobody is signed in. Looked up once for a request. */
+export function visitorOf(context: Context, request: Request): Promise<Visit | null> {
+  const known = visits.get(request)
+  if (known !== undefined) return known
+  const token = loginTokenOf(request, context.policy.dashboardUrl)
+  const visit = token === null ? Promise.resolve(null) : findVisit(context, token)
+  visits.set(request, visit)
+  return visit
+}
+
+/** Has the person looked up again: a form can take minutes to arrive, and the login may have ended. */
+export const forgetVisitor = (request: Request): void => {
+  visits.delete(request)
+}
+
+export function requireRole({ role, user }: Visit, access: DashboardAccess): void {
+  if (!isAllowed(access, role, user.isOperator))
+    throw new Refusal('forbidden', 'Your role does not allow this.', { reason: { kind: 'role', access } })
+}
+
+export const isOfShop = (access: DashboardAccess): boolean => roles.some(role => role === access)
+
+const hasShop = (visit: PersonVisit): visit is ShopVisit => visit.merchant !== null
+
+/** Somebody who is signed in, on a route that requires it. */
+export async function personOf(
+  deps: DashboardDeps,
+  request: Request,
+  headers: ResponseHeaders,
+): Promise<PersonVisit> {
+  const visit = await visitorOf(deps.context, request)
+  if (!visit) throw new Error('the route does not require anybody to be signed in')
+  const { user, role } = visit
+  const origin = { actor: `user:${user.id}`, requestId: requestId(request) } as const
+  return {
+    ...visit,
+    deps,
+    request,
+    headers,
+    context: { ...deps.context, origin },
+    may: access => isAllowed(access, role, user.isOperator),
+  }
+}
+
+/** The visit that a route gets, once it has been admitted. */
+export async function visitOf(
+  deps: DashboardDeps,
+  request: Request,
+  headers: ResponseHeaders,
+  access: DashboardAccess,
+): Promise<PublicVisit> {
+  if (access === 'public') {
+    const origin = { ...deps.context.origin, requestId: requestId(request) }
+    return { deps, request, headers, context: { ...deps.context, origin } }
+  }
+  const visit = await personOf(deps, request, headers)
+  // Only an operator passes a role without a merchant.
+  if (!isOfShop(access) || hasShop(visit)) return visit
+  const message = 'This page needs a shop. Create one first.'
+  throw new Refusal('validation_error', message, { reason: { kind: 'no_shop' } })
+}
