@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import { accountBody } from '../../../views/dashboard/account.ts'
 import { browserText } from '../../../views/dashboard/letters.ts'
 import { dashboardLanguages } from '../../../views/dashboard/locale.ts'
@@ -10,59 +9,43 @@ import { listPasskeys } from '../../operations/people/passkeys.ts'
 import { readSecondFactor } from '../../operations/people/second-factor.ts'
 import { rememberLanguage } from '../../operations/people/visit.ts'
 import { browserNames } from '../../present/browser.ts'
-import { personOf, requirePerson, requireProof } from './access.ts'
-import type { DashboardDeps } from './deps.ts'
-import { renderPage, type Settable } from './page.ts'
-import { problemText, refusalOf, refusedFields } from './problem.ts'
+import { oneOf, text } from './fields.ts'
+import { form, page, type Route } from './kit.ts'
+import type { View } from './page.ts'
+import { problemText, refusedFields } from './problem.ts'
+import type { PersonVisit } from './visit.ts'
 
-const Done = Type.Union([
-  Type.Literal('password'),
-  Type.Literal('login'),
-  Type.Literal('logins'),
-  Type.Literal('secondFactor'),
-  Type.Literal('passkeyAdded'),
-  Type.Literal('passkeyRemoved'),
-  Type.Literal('passkeyRenamed'),
-  Type.Literal('language'),
-])
-const Query = Type.Object({ done: Type.Optional(Done), lang: Type.Optional(Type.String()) })
-const PasswordForm = Type.Object({ password: Type.String({ maxLength: 1000 }) })
-const LanguageForm = Type.Object({ language: Type.Union(dashboardLanguages.map(tag => Type.Literal(tag))) })
-const LoginForm = Type.Object({ id: Type.String({ maxLength: 64 }) })
+const PATH = '/dashboard/account'
+const outcomes = [
+  ...(['password', 'login', 'logins', 'secondFactor'] as const),
+  ...(['passkeyAdded', 'passkeyRemoved', 'passkeyRenamed', 'language'] as const),
+]
 
-interface Shown {
-  done?: typeof Done.static | undefined
-  /** why a form was refused */
-  refusal?: Refusal | null
+interface AccountState {
+  done?: (typeof outcomes)[number] | undefined
+  refusal?: Refusal
   /** a passkey whose new name was refused */
   wrongPasskey?: { id: string; name: string } | null
 }
 
-/** The account page, after a refused form too. */
-export async function showAccount(
-  deps: DashboardDeps,
-  request: Request,
-  set: Settable,
-  { done, refusal = null, wrongPasskey = null }: Shown,
-): Promise<string> {
-  const { context } = deps
-  const visit = await personOf(context, request)
+export async function showAccount(visit: PersonVisit, state: AccountState): Promise<View> {
+  const { context, login, user } = visit
+  const { done = null, refusal, wrongPasskey = null } = state
   const logins = await listLogins(context, visit)
   const secondFactor = await readSecondFactor(context, visit)
   const passkeys = await listPasskeys(context, visit)
-  if (refusal) set.status = refusal.status
   const wrong = refusal ? refusedFields(refusal) : []
-  return renderPage(deps, request, set, locale => ({
+  return locale => ({
     title: locale.texts.account.title,
     body: accountBody(locale, {
-      email: visit.user.email,
-      language: dashboardLanguages.find(tag => tag === visit.user.language) ?? locale.tag,
+      email: user.email,
+      language: dashboardLanguages.find(tag => tag === user.language) ?? locale.tag,
       logins: logins.map(({ id, userAgent, address, lastSeenAt }) => ({
         id,
         browser: browserText(locale, browserNames(userAgent)),
         address,
         lastSeenAt,
-        isThis: id === visit.login.id,
+        isThis: id === login.id,
       })),
       secondFactor,
       passkeys: {
@@ -71,60 +54,52 @@ export async function showAccount(
         isPossible: context.passkeys.place !== null,
         url: context.policy.dashboardUrl,
       },
-      done: done ?? null,
+      done,
       problem: refusal && wrong.length === 0 ? problemText(locale, refusal) : null,
       wrong,
     }),
-  }))
+  })
 }
 
-export const accountPages = (deps: DashboardDeps) => {
-  const { context } = deps
-  return new Elysia()
-    .get(
-      '/dashboard/account',
-      ({ query, request, set }) => showAccount(deps, request, set, { done: query.done }),
-      {
-        ...requirePerson(context, 'person'),
-        query: Query,
-      },
-    )
-    .post(
-      '/dashboard/account/password',
-      async ({ body, redirect, request, set }) => {
-        const person = await personOf(context, request)
-        const refusal = await refusalOf(() => changePassword(person.context, person, body.password))
-        if (!refusal) return redirect('/dashboard/account?done=password', 303)
-        return showAccount(deps, request, set, { refusal })
-      },
-      { ...requireProof(deps, 'person'), body: PasswordForm },
-    )
-    .post(
-      '/dashboard/account/language',
-      async ({ body, redirect, request }) => {
-        const person = await personOf(context, request)
-        await rememberLanguage(context, person, body.language)
-        // The link changes this browser too, also before signing in.
-        return redirect(`/dashboard/account?done=language&lang=${body.language}`, 303)
-      },
-      { ...requirePerson(context, 'person'), body: LanguageForm },
-    )
-    .post(
-      '/dashboard/account/logins/end',
-      async ({ body, redirect, request }) => {
-        const person = await personOf(context, request)
-        await endLogin(person.context, person, body.id)
-        return redirect('/dashboard/account?done=login', 303)
-      },
-      { ...requirePerson(context, 'person'), body: LoginForm },
-    )
-    .post(
-      '/dashboard/account/logins/end-others',
-      async ({ redirect, request }) => {
-        const person = await personOf(context, request)
-        await endOtherLogins(person.context, person)
-        return redirect('/dashboard/account?done=logins', 303)
-      },
-      requirePerson(context, 'person'),
-    )
-}
+/** Shows the account page after a form of it was refused. */
+export const accountRefused = (refusal: Refusal, visit: PersonVisit): Promise<View> =>
+  showAccount(visit, { refusal })
+
+/** What belongs to the person who is signed in. */
+export const accountRoutes: readonly Route[] = [
+  page({
+    path: PATH,
+    access: 'person',
+    query: { done: Type.Optional(oneOf(outcomes)) },
+    show: visit => showAccount(visit, { done: visit.query.done }),
+  }),
+  form({
+    path: `${PATH}/password`,
+    proof: 'person',
+    fields: { password: text(1000) },
+    run: visit => changePassword(visit.context, visit, visit.body.password),
+    done: `${PATH}?done=password`,
+    refused: accountRefused,
+  }),
+  form({
+    path: `${PATH}/language`,
+    access: 'person',
+    fields: { language: oneOf(dashboardLanguages) },
+    run: visit => rememberLanguage(visit.context, visit, visit.body.language),
+    // The link changes this browser too, also before signing in.
+    done: (_, { body }) => `${PATH}?done=language&lang=${body.language}`,
+  }),
+  form({
+    path: `${PATH}/logins/end`,
+    access: 'person',
+    fields: { id: text(64) },
+    run: visit => endLogin(visit.context, visit, visit.body.id),
+    done: `${PATH}?done=login`,
+  }),
+  form({
+    path: `${PATH}/logins/end-others`,
+    access: 'person',
+    run: visit => endOtherLogins(visit.context, visit),
+    done: `${PATH}?done=logins`,
+  }),
+]

@@ -1,19 +1,14 @@
-import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import { type AuditModel, auditBody } from '../../../views/dashboard/audit.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import { pageAudit } from '../../operations/audit/read.ts'
 import type { Context } from '../../operations/context.ts'
 import { emailsOfUsers } from '../../operations/people/emails.ts'
-import { requirePerson, shopOf } from './access.ts'
-import type { DashboardDeps } from './deps.ts'
-import { renderPage } from './page.ts'
+import { optional } from './fields.ts'
+import { page, type Route } from './kit.ts'
 import { pageLinks, pageStart } from './paging.ts'
 
 const PATH = '/dashboard/audit'
 const PAGE_SIZE = 50
-const text = Type.Optional(Type.String({ maxLength: 200 }))
-const Query = Type.Object({ page: text, lang: text })
 
 type Row = AuditModel['rows'][number]
 
@@ -62,23 +57,16 @@ export async function auditRows(context: Pick<Context, 'storage'>, entries: Audi
 }
 
 /** Who changed what. */
-export const auditPage = (deps: DashboardDeps) => {
-  const { context } = deps
-  return new Elysia().get(
-    PATH,
-    async ({ query, request, set }) => {
-      const { merchant } = await shopOf(context, request)
+export const auditRoutes: readonly Route[] = [
+  page({
+    path: PATH,
+    access: 'owner',
+    query: { page: optional() },
+    async show({ context, merchant, query }) {
       const start = pageStart(query.page)
       const { items, next } = await pageAudit(context, merchant.id, PAGE_SIZE, start)
-      const rows = await auditRows(context, items)
-      return renderPage(deps, request, set, locale => ({
-        title: locale.texts.audit.title,
-        body: auditBody(locale, {
-          rows,
-          ...pageLinks(PATH, {}, start, next),
-        }),
-      }))
+      const model = { rows: await auditRows(context, items), ...pageLinks(PATH, {}, start, next) }
+      return locale => ({ title: locale.texts.audit.title, body: auditBody(locale, model) })
     },
-    { ...requirePerson(context, 'owner'), query: Query },
-  )
-}
+  }),
+]

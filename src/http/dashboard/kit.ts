@@ -162,7 +162,7 @@ function post<Access extends DashboardAccess, Path extends string, F extends Fie
 }
 
 /** A refusal that a form can show: nothing is missing, and the server works. */
-const isOfForm = (error: unknown): error is Refusal =>
+export const isOfForm = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.status < 500 && error.code !== 'not_found'
 
 /** A form. One that worked leads on, and one that was refused is shown again. */

@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
-import { accountPages } from './account.ts'
+import { accountRoutes } from './account.ts'
 import { dashboardFiles } from './assets.ts'
-import { auditPage } from './audit.ts'
+import { auditRoutes } from './audit.ts'
 import { customerPages } from './customers.ts'
 import { deliveryPages } from './deliveries.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -16,7 +16,7 @@ import { orderPages } from './orders/order.ts'
 import { overviewPage } from './overview.ts'
 import { dashboardError } from './page.ts'
 import { passkeySignIn } from './passkey-sign-in.ts'
-import { passkeyForms } from './passkeys.ts'
+import { passkeyRoutes } from './passkeys.ts'
 import { payoutListPage } from './payouts/list.ts'
 import { poolPages } from './payouts/pool.ts'
 import { payoutSetUpPages } from './payouts/setup.ts'
@@ -24,7 +24,7 @@ import { sweepPage } from './payouts/sweep.ts'
 import { peopleRoutes } from './people.ts'
 import { productPages } from './products/pages.ts'
 import { reportsPages } from './reports.ts'
-import { secondFactorForms } from './second-factor.ts'
+import { secondFactorRoutes } from './second-factor.ts'
 import { secondStepPages } from './second-step.ts'
 import { serverPages } from './server.ts'
 import { settingsPages } from './settings.ts'
@@ -44,7 +44,6 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   developerPages,
   webhookPages,
   deliveryPages,
-  auditPage,
   noticePages,
   payoutListPage,
   payoutSetUpPages,
@@ -60,15 +59,18 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   productPages,
   customerPages,
   serverPages,
-  accountPages,
-  secondFactorForms,
-  passkeyForms,
   passkeySignIn,
   dashboardFiles,
 ]
 
 /** Declared routes. Some share what people work on. */
-const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly Route[]))[] = [peopleRoutes]
+const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly Route[]))[] = [
+  peopleRoutes,
+  accountRoutes,
+  secondFactorRoutes,
+  passkeyRoutes,
+  auditRoutes,
+]
 
 /**
  * The pages for the people of a shop, and the page of an error there. Nothing uses the types of all their

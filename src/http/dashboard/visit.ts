@@ -57,7 +57,7 @@ export function requireRole({ role, user }: Visit, access: DashboardAccess): voi
 
 export const isOfShop = (access: DashboardAccess): boolean => roles.some(role => role === access)
 
-const hasShop = (visit: PersonVisit): visit is ShopVisit => visit.merchant !== null
+export const hasShop = (visit: PersonVisit): visit is ShopVisit => visit.merchant !== null
 
 /** Somebody who is signed in, on a route that requires it. */
 export async function personOf(
