@@ -92,7 +92,6 @@ interface CustomerPageModel extends CustomerModel {
   mayErase: boolean
   done: keyof DashboardLocale['texts']['customers']['done'] | null
   isWrongAddress: boolean
-  problem: string | null
 }
 
 function blockForm(locale: DashboardLocale, { id, isBlocked }: CustomerPageModel): Html {
@@ -127,12 +126,11 @@ ${consequence(locale, 'eraseCustomer')}
 export function customerBody(locale: DashboardLocale, model: CustomerPageModel): Html {
   const { customers, orders } = locale.texts
   const { columns } = customers
-  const { done, problem } = model
+  const { done } = model
   return html`<p><a href="/dashboard/customers">${customers.title}</a></p>
 <div class="between"><h1 dir="auto">${model.email ?? orders.noEmail}</h1>
 ${model.isBlocked && html`<p><span class="badge warn">${customers.blocked}</span></p>`}</div>
 ${done && message('good', customers.done[done])}
-${problem && message('warn', problem)}
 <section class="card"><dl class="facts">
 <dt>${customers.since}</dt><dd>${time(locale, model.createdAt)}</dd>
 <dt>${columns.orders}</dt><dd>${counted(locale, model)}</dd>

@@ -1,20 +1,26 @@
-import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { type ChannelModel, channelBody, noticesBody } from '../../../views/dashboard/notices.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ChannelName } from '../../domain/notification.ts'
-import { addChannel, type ListedChannel, listChannels, type Owner } from '../../operations/channels/manage.ts'
-import { requirePerson, requireProof, type ShopVisit, shopOf } from './access.ts'
-import { channelRoutes } from './channel.ts'
-import type { DashboardDeps } from './deps.ts'
-import { FormFields } from './fields.ts'
-import { renderPage, type Settable } from './page.ts'
-import { problemText, refusalOf, refusedFields } from './problem.ts'
+import { notificationKinds } from '../../domain/notification-kind.ts'
+import {
+  addChannel,
+  changeChannel,
+  confirmChannel,
+  type ListedChannel,
+  listChannels,
+  type Owner,
+  removeChannel,
+  sendCode,
+  testChannel,
+} from '../../operations/channels/manage.ts'
+import { chosen, FormFields, optional } from './fields.ts'
+import { form, page, type Route } from './kit.ts'
+import type { View } from './page.ts'
+import { problemText, refusedFields } from './problem.ts'
+import type { ShopVisit } from './visit.ts'
 
 const PATH = '/dashboard/notices'
-const text = Type.Optional(Type.String({ maxLength: 200 }))
-const Query = Type.Object({ removed: text, lang: text })
 
 const ownerOf = ({ user, merchant }: ShopVisit): Owner => ({ userId: user.id, merchantId: merchant.id })
 
@@ -35,41 +41,14 @@ const modelOf = ({ channel, state }: ListedChannel): ChannelModel => ({
   failing: state?.failingSince ? { since: state.failingSince, reason: state.fault ?? '' } : null,
 })
 
-interface Shown {
-  secret?: string | null
-  good?: string | null
-  problem?: string | null
-  codeProblem?: string | null
-}
-
-/** Shows a channel of the person who asks. */
-async function showChannel(
-  deps: DashboardDeps,
-  request: Request,
-  set: Settable,
-  id: string,
-  shownIn: (locale: DashboardLocale) => Shown = () => ({}),
-): Promise<string> {
-  const shop = await shopOf(deps.context, request)
-  const found = (await listChannels(deps.context, ownerOf(shop))).find(({ channel }) => channel.id === id)
-  if (!found) throw new Refusal('not_found', 'You have no such channel.')
-  return renderPage(deps, request, set, locale => {
-    const { secret = null, good = null, problem = null, codeProblem = null } = shownIn(locale)
-    const channel = modelOf(found)
-    return {
-      title: locale.texts.notices.names[channel.name],
-      body: channelBody(locale, { channel, secret, good, problem, codeProblem }),
-    }
-  })
-}
-
-interface Refused {
+/** A form that was refused: the kind of the channel, and what was entered. */
+interface RefusedChannel {
   name: string
   address: string
   refusal: Refusal
 }
 
-function refusedModel(locale: DashboardLocale, { name, address, refusal }: Refused) {
+function refusedModel(locale: DashboardLocale, { name, address, refusal }: RefusedChannel) {
   const isDestination = refusal.code === 'destination_not_allowed'
   const wrong = isDestination ? ['address'] : refusedFields(refusal)
   const isOfField = wrong.some(field => field === 'address' || field === 'secret')
@@ -79,65 +58,142 @@ function refusedModel(locale: DashboardLocale, { name, address, refusal }: Refus
   return { name, address, wrong, problem: isOfField ? null : other }
 }
 
-/** What a person is notified of, and where. */
-export const noticePages = (deps: DashboardDeps) => {
-  const { context } = deps
-  const isViewer = requirePerson(context, 'viewer')
-  async function show(
-    request: Request,
-    set: Settable,
-    refused: Refused | null,
-    isRemoved: boolean,
-  ): Promise<string> {
-    const shop = await shopOf(context, request)
-    const channels = (await listChannels(context, ownerOf(shop))).map(modelOf)
-    if (refused) set.status = refused.refusal.status
-    return renderPage(deps, request, set, locale => ({
-      title: locale.texts.notices.title,
-      body: noticesBody(locale, {
-        channels,
-        email: shop.user.email,
-        sendsMail: context.channels.mail !== null,
-        isRemoved,
-        refused: refused && refusedModel(locale, refused),
-      }),
-    }))
-  }
-  return new Elysia()
-    .get(PATH, ({ query, request, set }) => show(request, set, null, query.removed !== undefined), {
-      ...isViewer,
-      query: Query,
-    })
-    .post(
-      PATH,
-      async ({ body, request, set }) => {
-        const shop = await shopOf(context, request)
-        const { name = '' } = body
-        const [address = '', secret = ''] = [body[`address-${name}`], body[`secret-${name}`]]
-        let added: Awaited<ReturnType<typeof addChannel>> | null = null
-        const refusal = await refusalOf(async () => {
-          added = await addChannel(shop.context, ownerOf(shop), {
-            name: name as ChannelName,
-            address,
-            secret,
-          })
-        })
-        if (refusal) return show(request, set, { name, address, refusal }, false)
-        return showAdded(deps, request, set, added!)
-      },
-      { ...requireProof(deps, 'viewer'), body: FormFields },
-    )
-    .use(channelRoutes(deps, ownerOf, showChannel))
+async function showChannels(
+  visit: ShopVisit,
+  { isRemoved = false, refused = null }: { isRemoved?: boolean; refused?: RefusedChannel | null },
+): Promise<View> {
+  const { context, user } = visit
+  const channels = (await listChannels(context, ownerOf(visit))).map(modelOf)
+  return locale => ({
+    title: locale.texts.notices.title,
+    body: noticesBody(locale, {
+      channels,
+      email: user.email,
+      sendsMail: context.channels.mail !== null,
+      isRemoved,
+      refused: refused && refusedModel(locale, refused),
+    }),
+  })
 }
 
-const showAdded = (
-  deps: DashboardDeps,
-  request: Request,
-  set: Settable,
-  { id, secret, fault }: Awaited<ReturnType<typeof addChannel>>,
-): Promise<string> =>
-  showChannel(deps, request, set, id, ({ texts: { notices } }) => ({
-    secret,
-    good: fault === null ? notices.codeSent : null,
-    problem: fault === null ? null : notices.codeFault({ reason: fault }),
-  }))
+/** What the page of a channel says about the form that led to it. */
+interface ChannelMessages {
+  secret?: string | null
+  good?: string | null
+  problem?: string | null
+  codeProblem?: string | null
+}
+
+/** Shows a channel of the person who asks. */
+async function showChannel(
+  visit: ShopVisit,
+  id: string,
+  messagesIn: (locale: DashboardLocale) => ChannelMessages,
+): Promise<View> {
+  const found = (await listChannels(visit.context, ownerOf(visit))).find(({ channel }) => channel.id === id)
+  if (!found) throw new Refusal('not_found', 'You have no such channel.')
+  return locale => {
+    const { secret = null, good = null, problem = null, codeProblem = null } = messagesIn(locale)
+    const channel = modelOf(found)
+    return {
+      title: locale.texts.notices.names[channel.name],
+      body: channelBody(locale, { channel, secret, good, problem, codeProblem }),
+      ...(codeProblem && { status: 400 }),
+    }
+  }
+}
+
+/** What was done, as the URL of the next page says it. */
+const goodText = ({ texts: { notices } }: DashboardLocale, done = ''): string | null =>
+  ({ saved: notices.saved, verified: notices.verified, code: notices.codeSent, test: notices.testGood })[
+    done
+  ] ?? null
+
+/** A form that sends a message to a channel. */
+const sendForm = (
+  path: `${typeof PATH}/:id/${string}`,
+  send: typeof sendCode,
+  done: string,
+  faultText: (texts: DashboardLocale['texts']['notices'], reason: string) => string,
+): Route =>
+  form({
+    path,
+    access: 'viewer',
+    run: visit => send(visit.context, ownerOf(visit), visit.params.id),
+    done: (fault, visit) =>
+      fault === null
+        ? `${PATH}/${visit.params.id}?done=${done}`
+        : showChannel(visit, visit.params.id, ({ texts }) => ({ problem: faultText(texts.notices, fault) })),
+    refused: (refusal, visit) =>
+      showChannel(visit, visit.params.id, locale => ({ problem: problemText(locale, refusal) })),
+  })
+
+/** The fields of the form that was sent: each kind of channel has its own. */
+const enteredIn = ({ name = '', ...fields }: Record<string, string>) => ({
+  name: name as ChannelName,
+  address: fields[`address-${name}`] ?? '',
+  secret: fields[`secret-${name}`] ?? '',
+})
+
+/** What a person is notified of, and where. */
+export const noticeRoutes: readonly Route[] = [
+  page({
+    path: PATH,
+    access: 'viewer',
+    query: { removed: optional() },
+    show: visit => showChannels(visit, { isRemoved: visit.query.removed !== undefined }),
+  }),
+  form({
+    path: PATH,
+    proof: 'viewer',
+    fields: FormFields,
+    run: visit => addChannel(visit.context, ownerOf(visit), enteredIn(visit.body)),
+    done: ({ id, secret, fault }, visit) =>
+      showChannel(visit, id, ({ texts: { notices } }) => ({
+        secret,
+        ...(fault === null ? { good: notices.codeSent } : { problem: notices.codeFault({ reason: fault }) }),
+      })),
+    refused: (refusal, visit) => showChannels(visit, { refused: { ...enteredIn(visit.body), refusal } }),
+  }),
+  page({
+    path: `${PATH}/:id`,
+    access: 'viewer',
+    query: { done: optional() },
+    show: visit =>
+      showChannel(visit, visit.params.id, locale => ({ good: goodText(locale, visit.query.done) })),
+  }),
+  form({
+    path: `${PATH}/:id`,
+    access: 'viewer',
+    fields: FormFields,
+    run(visit) {
+      const { context, params, body } = visit
+      const wanted = chosen(body, 'kind')
+      return changeChannel(context, ownerOf(visit), params.id, {
+        muted: notificationKinds.filter(kind => !wanted.includes(kind)),
+        digestHour: body.digest ? Number(body.digest) : null,
+      })
+    },
+    done: (_, { params }) => `${PATH}/${params.id}?done=saved`,
+  }),
+  form({
+    path: `${PATH}/:id/code`,
+    access: 'viewer',
+    fields: FormFields,
+    run: visit => confirmChannel(visit.context, ownerOf(visit), visit.params.id, visit.body.code ?? ''),
+    done: (outcome, visit) =>
+      outcome === 'verified'
+        ? `${PATH}/${visit.params.id}?done=verified`
+        : showChannel(visit, visit.params.id, ({ texts: { notices } }) => ({
+            codeProblem: outcome === 'wrong' ? notices.codeWrong : notices.codeExpired,
+          })),
+  }),
+  form({
+    path: `${PATH}/:id/remove`,
+    access: 'viewer',
+    run: visit => removeChannel(visit.context, ownerOf(visit), visit.params.id),
+    done: `${PATH}?removed`,
+  }),
+  sendForm(`${PATH}/:id/code/again`, sendCode, 'code', (notices, reason) => notices.codeFault({ reason })),
+  sendForm(`${PATH}/:id/test`, testChannel, 'test', (notices, reason) => notices.testFault({ reason })),
+]

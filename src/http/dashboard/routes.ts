@@ -2,14 +2,14 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { accountRoutes } from './account.ts'
 import { dashboardFiles } from './assets.ts'
 import { auditRoutes } from './audit.ts'
-import { customerPages } from './customers.ts'
+import { customerRoutes } from './customers.ts'
 import { deliveryPages } from './deliveries.ts'
 import type { DashboardDeps } from './deps.ts'
 import { developerPages } from './developers.ts'
 import { chainEndpointPages } from './endpoints/chain.ts'
 import { endpointListPages } from './endpoints/list.ts'
 import type { Route } from './kit.ts'
-import { noticePages } from './notices.ts'
+import { noticeRoutes } from './notices.ts'
 import { orderListPages } from './orders/list.ts'
 import { newOrderPages } from './orders/new.ts'
 import { orderPages } from './orders/order.ts'
@@ -44,7 +44,6 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   developerPages,
   webhookPages,
   deliveryPages,
-  noticePages,
   payoutListPage,
   payoutSetUpPages,
   poolPages,
@@ -57,7 +56,6 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   orderPages,
   unmatchedPages,
   productPages,
-  customerPages,
   serverPages,
   passkeySignIn,
   dashboardFiles,
@@ -70,6 +68,8 @@ const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly 
   secondFactorRoutes,
   passkeyRoutes,
   auditRoutes,
+  noticeRoutes,
+  customerRoutes,
 ]
 
 /**
