@@ -1,34 +1,25 @@
 import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import { type DeliveriesModel, deliveriesBody, deliveryBody } from '../../../views/dashboard/deliveries.ts'
 import { addDays, isDate, startOfDay } from '../../domain/calendar.ts'
 import type { Refusal } from '../../domain/errors.ts'
-import { isAllowed } from '../../domain/user.ts'
 import { deliveryStatuses, type EventWithDelivery, eventTypes } from '../../domain/webhook.ts'
 import { getWebhook } from '../../operations/webhooks/change.ts'
 import { listEvents, readRequest } from '../../operations/webhooks/read-events.ts'
 import { redeliverEvent, redeliverFailed } from '../../operations/webhooks/redeliver.ts'
-import { requirePerson, type ShopVisit, shopOf } from './access.ts'
-import type { DashboardDeps } from './deps.ts'
-import { dashboardLocaleOf, renderPage, type Settable } from './page.ts'
+import { optional } from './fields.ts'
+import { form, page, type Route } from './kit.ts'
+import type { View } from './page.ts'
 import { pageLinks, pageStart, urlWith } from './paging.ts'
-import { problemText, refusalOf } from './problem.ts'
+import { problemText } from './problem.ts'
+import type { ShopVisit } from './visit.ts'
 
 const PATH = '/dashboard/deliveries'
 const PAGE_SIZE = 50
-const text = Type.Optional(Type.String({ maxLength: 200 }))
-const Query = Type.Object({
-  status: text,
-  type: text,
-  since: text,
-  until: text,
-  page: text,
+const query = Type.Object({
+  ...{ status: optional(), type: optional(), since: optional(), until: optional(), page: optional() },
   sent: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })),
-  lang: text,
 })
 type Filters = DeliveriesModel['filter']
-
-const isOwner = ({ role, user }: ShopVisit): boolean => isAllowed('owner', role, user.isOperator)
 
 /** The merchant's own number of the order, which each body has; null for none. */
 const orderNumberOf = (body: string): string | null => JSON.parse(body).externalId ?? null
@@ -60,110 +51,88 @@ function filterOf(merchantId: string, timeZone: string, { status, type, since, u
   }
 }
 
-const listPages = (deps: DashboardDeps) => {
-  const { context } = deps
-  const isStaff = requirePerson(context, 'staff')
-  async function show(
-    request: Request,
-    set: Settable,
-    query: typeof Query.static,
-    refusal: Refusal | null = null,
-  ): Promise<string> {
-    const shop = await shopOf(context, request)
-    const { status = '', type = '', since = '', until = '', page = '', sent } = query
-    const filters = { status, type, since, until }
-    const { timeZone } = dashboardLocaleOf(request, shop)
-    const { filter, wrongDates } = filterOf(shop.merchant.id, timeZone, filters)
-    const start = pageStart(page)
-    const { items, next } = await listEvents(context, filter, PAGE_SIZE, start)
-    const hasWebhook = (await getWebhook(context, shop.merchant.id)) !== null
-    if (refusal) set.status = refusal.status
-    return renderPage(deps, request, set, locale => ({
-      title: locale.texts.deliveries.title,
-      body: deliveriesBody(locale, {
-        isOwner: isOwner(shop),
-        hasWebhook,
-        rows: items.map(rowOf),
-        filter: filters,
-        wrongDates,
-        allTypes: eventTypes,
-        urlOf: one => urlWith(PATH, { ...filters, status: one }),
-        ...pageLinks(PATH, filters, start, next),
-        redelivered: sent === undefined ? null : Number(sent),
+async function showDeliveries(
+  { context, merchant, may }: ShopVisit,
+  { status = '', type = '', since = '', until = '', page = '', sent }: typeof query.static,
+  refusal: Refusal | null = null,
+): Promise<View> {
+  const filters = { status, type, since, until }
+  const { filter, wrongDates } = filterOf(merchant.id, merchant.timeZone, filters)
+  const start = pageStart(page)
+  const { items, next } = await listEvents(context, filter, PAGE_SIZE, start)
+  const hasWebhook = (await getWebhook(context, merchant.id)) !== null
+  return locale => ({
+    title: locale.texts.deliveries.title,
+    body: deliveriesBody(locale, {
+      isOwner: may('owner'),
+      hasWebhook,
+      rows: items.map(rowOf),
+      filter: filters,
+      wrongDates,
+      allTypes: eventTypes,
+      urlOf: one => urlWith(PATH, { ...filters, status: one }),
+      ...pageLinks(PATH, filters, start, next),
+      redelivered: sent === undefined ? null : Number(sent),
+      problem: refusal && problemText(locale, refusal),
+    }),
+  })
+}
+
+async function showDelivery(
+  { context, merchant, may }: ShopVisit,
+  id: string,
+  { isRedelivered = false, refusal = null }: { isRedelivered?: boolean; refusal?: Refusal | null },
+): Promise<View> {
+  const { headers, ...found } = await readRequest(context, merchant.id, id)
+  return locale => {
+    const { deliveries } = locale.texts
+    return {
+      title: `${deliveries.one} ${found.event.type}`,
+      body: deliveryBody(locale, {
+        isOwner: may('owner'),
+        delivery: rowOf(found),
+        headers: [
+          ...Object.entries(headers),
+          ['X-Service-Timestamp', deliveries.atEachTry],
+          ['X-Service-Signature', deliveries.signature],
+        ],
+        body: found.event.body,
+        isRedelivered,
         problem: refusal && problemText(locale, refusal),
       }),
-    }))
+    }
   }
-  return new Elysia()
-    .get(PATH, ({ query, request, set }) => show(request, set, query), { ...isStaff, query: Query })
-    .post(
-      `${PATH}/failed`,
-      async ({ redirect, request, set }) => {
-        const shop = await shopOf(context, request)
-        let sent = 0
-        const refusal = await refusalOf(async () => {
-          sent = await redeliverFailed(shop.context, shop.merchant.id)
-        })
-        return refusal ? show(request, set, {}, refusal) : redirect(`${PATH}?sent=${sent}`, 303)
-      },
-      isStaff,
-    )
 }
-
-const Params = Type.Object({ id: Type.String({ maxLength: 36 }) })
-const OneQuery = Type.Object({ sent: text, lang: text })
 
 /** The deliveries of events, and one with its request and answers. */
-export const deliveryPages = (deps: DashboardDeps) => {
-  const { context } = deps
-  const isStaff = requirePerson(context, 'staff')
-  async function show(
-    request: Request,
-    set: Settable,
-    id: string,
-    isRedelivered: boolean,
-    refusal: Refusal | null = null,
-  ): Promise<string> {
-    const shop = await shopOf(context, request)
-    const { headers, ...found } = await readRequest(context, shop.merchant.id, id)
-    if (refusal) set.status = refusal.status
-    return renderPage(deps, request, set, locale => {
-      const { deliveries } = locale.texts
-      return {
-        title: `${deliveries.one} ${found.event.type}`,
-        body: deliveryBody(locale, {
-          isOwner: isOwner(shop),
-          delivery: rowOf(found),
-          headers: [
-            ...Object.entries(headers),
-            ['X-Service-Timestamp', deliveries.atEachTry],
-            ['X-Service-Signature', deliveries.signature],
-          ],
-          body: found.event.body,
-          isRedelivered,
-          problem: refusal && problemText(locale, refusal),
-        }),
-      }
-    })
-  }
-  return new Elysia()
-    .use(listPages(deps))
-    .get(
-      `${PATH}/:id`,
-      ({ params, query, request, set }) => show(request, set, params.id, query.sent !== undefined),
-      { ...isStaff, params: Params, query: OneQuery },
-    )
-    .post(
-      `${PATH}/:id/redeliver`,
-      async ({ params, redirect, request, set }) => {
-        const shop = await shopOf(context, request)
-        const refusal = await refusalOf(() => redeliverEvent(shop.context, shop.merchant.id, params.id))
-        if (refusal) return show(request, set, params.id, false, refusal)
-        return redirect(`${PATH}/${params.id}?sent`, 303)
-      },
-      { ...isStaff, params: Params },
-    )
-}
+export const deliveryRoutes: readonly Route[] = [
+  page({
+    path: PATH,
+    access: 'staff',
+    query: query.properties,
+    show: visit => showDeliveries(visit, visit.query),
+  }),
+  form({
+    path: `${PATH}/failed`,
+    access: 'staff',
+    run: ({ context, merchant }) => redeliverFailed(context, merchant.id),
+    done: sent => `${PATH}?sent=${sent}`,
+    refused: (refusal, visit) => showDeliveries(visit, {}, refusal),
+  }),
+  page({
+    path: `${PATH}/:id`,
+    access: 'staff',
+    query: { sent: optional() },
+    show: visit => showDelivery(visit, visit.params.id, { isRedelivered: visit.query.sent !== undefined }),
+  }),
+  form({
+    path: `${PATH}/:id/redeliver`,
+    access: 'staff',
+    run: ({ context, merchant, params }) => redeliverEvent(context, merchant.id, params.id),
+    done: (_, { params }) => `${PATH}/${params.id}?sent`,
+    refused: (refusal, visit) => showDelivery(visit, visit.params.id, { refusal }),
+  }),
+]
 
 /** The time of a day such as "2026-11-22" in a time zone: from its first moment to that of the next day. */
 const dayOf = (text: string, timeZone: string): { from: number; to: number } | null =>

@@ -3,9 +3,9 @@ import { accountRoutes } from './account.ts'
 import { dashboardFiles } from './assets.ts'
 import { auditRoutes } from './audit.ts'
 import { customerRoutes } from './customers.ts'
-import { deliveryPages } from './deliveries.ts'
+import { deliveryRoutes } from './deliveries.ts'
 import type { DashboardDeps } from './deps.ts'
-import { developerPages } from './developers.ts'
+import { developerRoutes } from './developers.ts'
 import { chainEndpointPages } from './endpoints/chain.ts'
 import { endpointListPages } from './endpoints/list.ts'
 import type { Route } from './kit.ts'
@@ -31,7 +31,7 @@ import { settingsPages } from './settings.ts'
 import { setupPages } from './setup/pages.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
 import { unmatchedPages } from './unmatched.ts'
-import { webhookPages } from './webhook.ts'
+import { webhookRoutes } from './webhook.ts'
 
 const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   signInPages,
@@ -41,9 +41,6 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   overviewPage,
   reportsPages,
   setupPages,
-  developerPages,
-  webhookPages,
-  deliveryPages,
   payoutListPage,
   payoutSetUpPages,
   poolPages,
@@ -70,6 +67,9 @@ const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly 
   auditRoutes,
   noticeRoutes,
   customerRoutes,
+  deliveryRoutes,
+  developerRoutes,
+  webhookRoutes,
 ]
 
 /**
