@@ -6,8 +6,8 @@ import { customerRoutes } from './customers.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import type { DashboardDeps } from './deps.ts'
 import { developerRoutes } from './developers.ts'
-import { chainEndpointPages } from './endpoints/chain.ts'
-import { endpointListPages } from './endpoints/list.ts'
+import { chainEndpointRoutes } from './endpoints/chain.ts'
+import { endpointListRoutes } from './endpoints/list.ts'
 import type { Route } from './kit.ts'
 import { noticeRoutes } from './notices.ts'
 import { orderListPages } from './orders/list.ts'
@@ -26,7 +26,7 @@ import { productPages } from './products/pages.ts'
 import { reportsPages } from './reports.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { secondStepPages } from './second-step.ts'
-import { serverPages } from './server.ts'
+import { serverRoutes } from './server.ts'
 import { settingsPages } from './settings.ts'
 import { setupPages } from './setup/pages.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
@@ -45,15 +45,12 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   payoutSetUpPages,
   poolPages,
   sweepPage,
-  endpointListPages,
-  chainEndpointPages,
   settingsPages,
   orderListPages,
   newOrderPages,
   orderPages,
   unmatchedPages,
   productPages,
-  serverPages,
   passkeySignIn,
   dashboardFiles,
 ]
@@ -70,6 +67,9 @@ const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly 
   deliveryRoutes,
   developerRoutes,
   webhookRoutes,
+  endpointListRoutes,
+  chainEndpointRoutes,
+  serverRoutes,
 ]
 
 /**

@@ -1,7 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import { chainEndpointsBody, type TrialModel } from '../../../../views/dashboard/endpoints.ts'
-import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import type { EndpointTrial } from '../../../domain/endpoint.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import {
@@ -12,32 +10,23 @@ import {
   requireChain,
   retryEndpoint,
 } from '../../../operations/upstreams/choose-endpoints.ts'
-import { requirePerson, requireProof } from '../access.ts'
-import type { DashboardDeps } from '../deps.ts'
-import { renderPage, type Settable } from '../page.ts'
-import { problemText, refusalOf, refusedFields } from '../problem.ts'
-import { operatorOf } from './operator.ts'
+import { oneOf, optional, text } from '../fields.ts'
+import { form, page, type Route } from '../kit.ts'
+import type { View } from '../page.ts'
+import { problemText, refusedFields } from '../problem.ts'
+import type { PersonVisit } from '../visit.ts'
 import { type WayBack, wayBackIn, wayBackUrl } from './way-back.ts'
 
 const PATH = '/dashboard/endpoints/:chain'
-const Params = Type.Object({ chain: Type.String({ maxLength: 64 }) })
-const saved = ['added', 'removed', 'moved'] as const
-const Query = Type.Object({
-  saved: Type.Optional(Type.Union(saved.map(name => Type.Literal(name)))),
-  lang: Type.Optional(Type.String()),
-  back: Type.Optional(Type.String({ maxLength: 40 })),
-})
-const EndpointForm = Type.Object({
-  text: Type.String({ maxLength: 2100 }),
-  headerName: Type.Optional(Type.String({ maxLength: 100 })),
-  headerValue: Type.Optional(Type.String({ maxLength: 600 })),
-  back: Type.Optional(Type.String({ maxLength: 40 })),
-})
-const RowForm = Type.Object({ id: Type.String({ maxLength: 36 }) })
+const outcomes = ['added', 'removed', 'moved'] as const
+const row = { id: text(36) }
 
-interface Shown {
-  saved?: (typeof saved)[number] | undefined
-  trial?: TrialModel
+const savedUrl = (chain: string, outcome: (typeof outcomes)[number]): string =>
+  `/dashboard/endpoints/${chain}?saved=${outcome}`
+
+interface ChainState {
+  saved?: (typeof outcomes)[number] | undefined
+  trial?: TrialModel | null
   refusal?: Refusal
   entered?: { text: string; headerName: string }
   back?: WayBack | null
@@ -49,17 +38,16 @@ function hostIn(text: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
 }
 
-const trialModel = (host: string, trial: EndpointTrial, isListed: boolean): TrialModel => ({
-  host,
+const trialModel = (text: string, trial: EndpointTrial, isListed: boolean): TrialModel => ({
+  host: hostIn(text),
   isListed,
   ...trial,
 })
 
-/** What the page shows of the endpoints of a chain. */
-async function chainModel(deps: DashboardDeps, id: string) {
-  const { context, endpointChoices } = deps
+/** The endpoints of a chain, for its page. */
+async function chainModel({ context, deps }: PersonVisit, id: string) {
   const { name, origin, used } = requireChain(context, id)
-  const choices = endpointChoices(id)
+  const choices = deps.endpointChoices(id)
   const stored = origin === 'dashboard' ? await listEndpoints(context, id) : []
   const rows = used.map(({ url, workedAt, problem, fault }) => {
     const own = stored.find(one => one.url === url)
@@ -78,113 +66,87 @@ async function chainModel(deps: DashboardDeps, id: string) {
   }
 }
 
-function problemIn(locale: DashboardLocale, refusal: Refusal): string {
-  const isPrivate = refusal.code === 'destination_not_allowed'
-  return isPrivate ? locale.texts.endpoints.faults.private : problemText(locale, refusal)
-}
-
-type Show = (request: Request, set: Settable, id: string, shown: Shown) => Promise<string>
-
-const showIn =
-  (deps: DashboardDeps): Show =>
-  async (request, set, id, shown) => {
-    const model = await chainModel(deps, id)
-    const { refusal, trial, entered } = shown
-    const wrong = refusal ? refusedFields(refusal) : []
-    const hasReason = trial !== undefined || wrong.length > 0
-    if (refusal) set.status = refusal.status
-    return renderPage(deps, request, set, locale => ({
-      title: locale.texts.endpoints.titleOf({ chain: model.name }),
+async function showChain(visit: PersonVisit, id: string, state: ChainState): Promise<View> {
+  const model = await chainModel(visit, id)
+  const { saved = null, trial = null, refusal, entered, back = null } = state
+  const wrong = refusal ? refusedFields(refusal) : []
+  return locale => {
+    const { endpoints } = locale.texts
+    const isPrivate = refusal?.code === 'destination_not_allowed'
+    const problem = isPrivate ? endpoints.faults.private : refusal && problemText(locale, refusal)
+    return {
+      title: endpoints.titleOf({ chain: model.name }),
       body: chainEndpointsBody(locale, {
         ...model,
-        saved: shown.saved ?? null,
-        back: shown.back ?? null,
-        trial: trial ?? null,
-        problem: refusal && !hasReason ? problemIn(locale, refusal) : null,
+        saved,
+        back,
+        trial,
+        problem: trial === null && wrong.length === 0 ? (problem ?? null) : null,
         entered: { text: '', headerName: '', ...entered, wrong },
       }),
-    }))
+    }
   }
+}
 
 /** The endpoints of a chain. They belong to the server, so only operators choose them. */
-export const chainEndpointPages = (deps: DashboardDeps) => {
-  const { context } = deps
-  const byOperator = requirePerson(context, 'operator')
-  const show = showIn(deps)
-  return new Elysia()
-    .get(
-      PATH,
-      ({ params, query, request, set }) =>
-        show(request, set, params.chain, { saved: query.saved, back: wayBackIn(query) }),
-      {
-        ...byOperator,
-        params: Params,
-        query: Query,
-      },
-    )
-    .post(
-      PATH,
-      async ({ body, params, redirect, request, set }) => {
-        const { chain } = params
-        const { text, headerName = '', headerValue = '' } = body
-        const operator = await operatorOf(context, request)
-        const found: { trial?: EndpointTrial } = {}
-        const refusal = await refusalOf(async () => {
-          found.trial = await addEndpoint(operator.context, { chain, text, headerName, headerValue })
+export const chainEndpointRoutes: readonly Route[] = [
+  page({
+    path: PATH,
+    access: 'operator',
+    query: { saved: Type.Optional(oneOf(outcomes)), back: optional(40) },
+    show: visit =>
+      showChain(visit, visit.params.chain, { saved: visit.query.saved, back: wayBackIn(visit.query) }),
+  }),
+  form({
+    path: PATH,
+    proof: 'operator',
+    fields: { text: text(2100), headerName: optional(100), headerValue: optional(600), back: optional(40) },
+    run({ context, params, body }) {
+      const { text, headerName = '', headerValue = '' } = body
+      return addEndpoint(context, { chain: params.chain, text, headerName, headerValue })
+    },
+    done(trial, visit) {
+      const { chain } = visit.params
+      const back = wayBackIn(visit.body)
+      if (trial.problems.length > 0)
+        return showChain(visit, chain, {
+          saved: 'added',
+          trial: trialModel(visit.body.text, trial, true),
+          back,
         })
-        const entered = { text, headerName }
-        const back = wayBackIn(body)
-        if (refusal?.reason?.kind === 'unusable_endpoint') {
-          const trial = trialModel(hostIn(text), refusal.reason.trial, false)
-          return show(request, set, chain, { refusal, trial, entered, back })
-        }
-        if (refusal) return show(request, set, chain, { refusal, entered, back })
-        if (found.trial && found.trial.problems.length > 0)
-          return show(request, set, chain, {
-            saved: 'added',
-            trial: trialModel(hostIn(text), found.trial, true),
-            back,
-          })
-        return redirect(back ? wayBackUrl(back) : `/dashboard/endpoints/${chain}?saved=added`, 303)
-      },
-      { ...requireProof(deps, 'operator'), params: Params, body: EndpointForm },
-    )
-    .use(rowForms(deps, show))
-}
-
-/** The forms of one endpoint in the list. */
-const rowForms = (deps: DashboardDeps, show: Show) => {
-  const { context } = deps
-  const proven = requireProof(deps, 'operator')
-  return new Elysia()
-    .post(
-      `${PATH}/test`,
-      async ({ body, params, request, set }) => {
-        const { chain } = params
-        const operator = await operatorOf(context, request)
-        const endpoint = (await listEndpoints(context, chain)).find(({ id }) => id === body.id)
-        if (!endpoint) throw new Refusal('not_found')
-        const trial = await retryEndpoint(operator.context, chain, body.id)
-        return show(request, set, chain, { trial: trialModel(hostIn(endpoint.url), trial, true) })
-      },
-      { ...requirePerson(context, 'operator'), params: Params, body: RowForm },
-    )
-    .post(
-      `${PATH}/raise`,
-      async ({ body, params, redirect, request }) => {
-        const operator = await operatorOf(context, request)
-        await raiseEndpoint(operator.context, params.chain, body.id)
-        return redirect(`/dashboard/endpoints/${params.chain}?saved=moved`, 303)
-      },
-      { ...proven, params: Params, body: RowForm },
-    )
-    .post(
-      `${PATH}/remove`,
-      async ({ body, params, redirect, request }) => {
-        const operator = await operatorOf(context, request)
-        await removeEndpoint(operator.context, params.chain, body.id)
-        return redirect(`/dashboard/endpoints/${params.chain}?saved=removed`, 303)
-      },
-      { ...proven, params: Params, body: RowForm },
-    )
-}
+      return back ? wayBackUrl(back) : savedUrl(chain, 'added')
+    },
+    refused(refusal, visit) {
+      const { text, headerName = '' } = visit.body
+      const { reason } = refusal
+      const trial = reason?.kind === 'unusable_endpoint' ? trialModel(text, reason.trial, false) : null
+      const entered = { text, headerName }
+      return showChain(visit, visit.params.chain, { refusal, trial, entered, back: wayBackIn(visit.body) })
+    },
+  }),
+  form({
+    path: `${PATH}/test`,
+    access: 'operator',
+    fields: row,
+    async run({ context, params, body }) {
+      const endpoint = (await listEndpoints(context, params.chain)).find(({ id }) => id === body.id)
+      if (!endpoint) throw new Refusal('not_found')
+      return trialModel(endpoint.url, await retryEndpoint(context, params.chain, body.id), true)
+    },
+    done: (trial, visit) => showChain(visit, visit.params.chain, { trial }),
+  }),
+  form({
+    path: `${PATH}/raise`,
+    proof: 'operator',
+    fields: row,
+    run: ({ context, params, body }) => raiseEndpoint(context, params.chain, body.id),
+    done: (_, { params }) => savedUrl(params.chain, 'moved'),
+  }),
+  form({
+    path: `${PATH}/remove`,
+    proof: 'operator',
+    fields: row,
+    run: ({ context, params, body }) => removeEndpoint(context, params.chain, body.id),
+    done: (_, { params }) => savedUrl(params.chain, 'removed'),
+  }),
+]
