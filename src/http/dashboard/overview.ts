@@ -1,10 +1,9 @@
-import { Elysia } from 'elysia'
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { type OverviewModel, overviewBody } from '../../../views/dashboard/overview.ts'
 import { html } from '../../../views/html.ts'
 import { addDays, dateAt } from '../../domain/calendar.ts'
 import type { Notification } from '../../domain/notification.ts'
-import { type DashboardAccess, isAllowed } from '../../domain/user.ts'
+import type { DashboardAccess } from '../../domain/user.ts'
 import { browseOrders } from '../../operations/orders/browse.ts'
 import { readAttention } from '../../operations/overview/attention.ts'
 import { readSetupSteps } from '../../operations/overview/setup.ts'
@@ -12,11 +11,10 @@ import { type Report, readReport } from '../../operations/reports/read.ts'
 import { writeNotification } from '../../present/notification.ts'
 import { notificationPage } from '../../present/notification-page.ts'
 import { presentSales } from '../../present/sales.ts'
-import { personOf, requirePerson, type ShopVisit, shopOf } from './access.ts'
-import type { DashboardDeps } from './deps.ts'
+import { page, type Route } from './kit.ts'
 import { methodNamesOf, orderRows } from './orders/rows.ts'
-import { renderPage } from './page.ts'
 import { stepUrl } from './setup/guide.ts'
+import { hasShop, type ShopVisit } from './visit.ts'
 
 const DAYS = 30
 const ORDERS_SHOWN = 10
@@ -25,7 +23,7 @@ type Setup = NonNullable<OverviewModel['setup']>
 
 /** The steps for an owner; null once all of them are done. */
 async function setupOf(shop: ShopVisit): Promise<Setup | null> {
-  if (!isAllowed('owner', shop.role, shop.user.isOperator)) return null
+  if (!shop.may('owner')) return null
   const steps = await readSetupSteps(shop.context, shop.merchant.id)
   if (steps.every(({ state }) => state === 'done')) return null
   const account = { step: 'account', state: 'done', url: null } as const
@@ -67,26 +65,27 @@ async function modelOf(shop: ShopVisit): Promise<Model> {
   }
 }
 
-export const overviewPage = (deps: DashboardDeps) =>
-  new Elysia().get(
-    '/dashboard',
-    async ({ redirect, request, set }) => {
-      const { merchant, user } = await personOf(deps.context, request)
-      if (!merchant && user.isOperator) return redirect('/dashboard/setup', 303)
-      const shop = merchant && (await shopOf(deps.context, request))
-      const model = shop && { ...(await modelOf(shop)), report: await salesOf(shop) }
-      const may: May = access => shop !== null && isAllowed(access, shop.role, user.isOperator)
-      return renderPage(deps, request, set, locale => ({
+export const overviewRoutes: readonly Route[] = [
+  page({
+    path: '/dashboard',
+    access: 'person',
+    async show(visit) {
+      if (!visit.merchant && visit.user.isOperator) return '/dashboard/setup'
+      const model = hasShop(visit) && (await modelOf(visit))
+      const report = hasShop(visit) && (await salesOf(visit))
+      const may: May = access => visit.merchant !== null && visit.may(access)
+      return locale => ({
         title: locale.texts.overview.title,
-        body: model
-          ? overviewBody(locale, {
-              ...model,
-              may,
-              notifications: notifiedIn(locale, model.notified, may),
-              sales: presentSales(locale, model.report),
-            })
-          : html`<p>${locale.texts.overview.noShop}</p>`,
-      }))
+        body:
+          model && report
+            ? overviewBody(locale, {
+                ...model,
+                may,
+                notifications: notifiedIn(locale, model.notified, may),
+                sales: presentSales(locale, report),
+              })
+            : html`<p>${locale.texts.overview.noShop}</p>`,
+      })
     },
-    requirePerson(deps.context, 'person'),
-  )
+  }),
+]

@@ -1,86 +1,85 @@
-import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import { reportsBody } from '../../../views/dashboard/reports.ts'
 import { dateAt } from '../../domain/calendar.ts'
-import type { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/errors.ts'
 import { exportMovements } from '../../operations/reports/movements.ts'
-import { type Report, readReport } from '../../operations/reports/read.ts'
+import { readReport } from '../../operations/reports/read.ts'
 import { movementsCsv } from '../../present/movement.ts'
 import { reportCsv } from '../../present/report.ts'
 import { type ReportQuery, rangeOfQuery, readReportQuery } from '../../present/report-range.ts'
 import { presentReportsPage } from '../../present/reports-page.ts'
-import { requirePerson, shopOf } from './access.ts'
 import { csvFileResponse } from './csv-file.ts'
-import type { DashboardDeps } from './deps.ts'
+import { optional } from './fields.ts'
+import { file, isOfForm, page, type Route } from './kit.ts'
 import { methodNamesOf } from './orders/rows.ts'
-import { renderPage } from './page.ts'
-import { refusalOf, refusedFields } from './problem.ts'
+import { refusedFields } from './problem.ts'
+import type { ShopVisit } from './visit.ts'
 
-const text = Type.Optional(Type.String({ maxLength: 20 }))
-const Query = Type.Object({ period: text, from: text, to: text, by: text, currency: text, lang: text })
+const text = optional(20)
+const query = { period: text, from: text, to: text, by: text, currency: text }
 
-type Shop = Awaited<ReturnType<typeof shopOf>>
+const rangeOf = ({ context, merchant }: ShopVisit, query: ReportQuery) =>
+  rangeOfQuery(query, dateAt(context.clock(), merchant.timeZone))
 
-/** The report that a URL asks for, or why there is none. */
-async function reportOf({ context, merchant }: Shop, query: ReportQuery) {
-  const range = rangeOfQuery(query, dateAt(context.clock(), merchant.timeZone))
-  const { from, to, by } = range
-  let report: Report | null = null
-  const refusal: Refusal | null = await refusalOf(async () => {
-    report = await readReport(context, { merchantId: merchant.id, from, to, by, currency: query.currency })
-  })
-  return { range, report: report as Report | null, refusal }
-}
+const reportOf = (
+  { context, merchant }: ShopVisit,
+  { currency }: ReportQuery,
+  { from, to, by }: ReturnType<typeof rangeOf>,
+) => readReport(context, { merchantId: merchant.id, from, to, by, currency })
 
-export const reportsPages = (deps: DashboardDeps) => {
-  const { context } = deps
-  const hooks = { ...requirePerson(context, 'viewer'), query: Query }
-  return new Elysia()
-    .get(
-      '/dashboard/reports',
-      async ({ query: given, request, set }) => {
-        const query = readReportQuery(given)
-        const shop = await shopOf(context, request)
-        const { range, report, refusal } = await reportOf(shop, query)
-        if (refusal) set.status = refusal.status
-        const methods = await methodNamesOf(shop.context, shop.merchant.id)
-        const names = {
-          method: (key: string): string => methods.get(key) ?? key,
-          asset: (id: string): string => context.networks.asset(id)?.name ?? id,
+/** Sales of a shop by day, week and month, with their files. */
+export const reportRoutes: readonly Route[] = [
+  page({
+    path: '/dashboard/reports',
+    access: 'viewer',
+    query,
+    async show(visit) {
+      const { context, merchant } = visit
+      const given = readReportQuery(visit.query)
+      const range = rangeOf(visit, given)
+      const found = await reportOf(visit, given, range).catch(error => {
+        if (!isOfForm(error)) throw error
+        return error
+      })
+      const refusal = found instanceof Refusal ? found : null
+      const report = found instanceof Refusal ? null : found
+      const methods = await methodNamesOf(context, merchant.id)
+      const names = {
+        method: (key: string): string => methods.get(key) ?? key,
+        asset: (id: string): string => context.networks.asset(id)?.name ?? id,
+      }
+      return locale => {
+        const { reports } = locale.texts
+        const isCurrency = refusal !== null && refusedFields(refusal).includes('currency')
+        const problem = refusal && (isCurrency ? reports.wrongCurrency : reports.wrongRange)
+        const model = presentReportsPage(locale, given, range, report, problem, names)
+        return {
+          title: reports.title,
+          body: reportsBody(locale, model),
+          ...(refusal && { status: refusal.status }),
         }
-        return renderPage(deps, request, set, locale => {
-          const { reports } = locale.texts
-          const isCurrency = refusal !== null && refusedFields(refusal).includes('currency')
-          const problem = refusal && (isCurrency ? reports.wrongCurrency : reports.wrongRange)
-          const model = presentReportsPage(locale, query, range, report, problem, names)
-          return { title: reports.title, body: reportsBody(locale, model) }
-        })
-      },
-      hooks,
-    )
-    .get(
-      '/dashboard/reports/table.csv',
-      async ({ query, request }) => {
-        const { range, report, refusal } = await reportOf(
-          await shopOf(context, request),
-          readReportQuery(query),
-        )
-        if (refusal || !report) throw refusal
-        return csvFileResponse(`report-${range.from}-${range.to}-${range.by}`, reportCsv(report))
-      },
-      hooks,
-    )
-    .get(
-      '/dashboard/reports/export.csv',
-      async ({ query, request }) => {
-        const shop = await shopOf(context, request)
-        const { from, to } = rangeOfQuery(
-          readReportQuery(query),
-          dateAt(context.clock(), shop.merchant.timeZone),
-        )
-        const exported = await exportMovements(shop.context, { merchantId: shop.merchant.id, from, to })
-        return csvFileResponse(`accounts-${from}-${to}`, movementsCsv(exported))
-      },
-      hooks,
-    )
-}
+      }
+    },
+  }),
+  file({
+    path: '/dashboard/reports/table.csv',
+    access: 'viewer',
+    query,
+    async show(visit) {
+      const given = readReportQuery(visit.query)
+      const range = rangeOf(visit, given)
+      const report = await reportOf(visit, given, range)
+      return csvFileResponse(`report-${range.from}-${range.to}-${range.by}`, reportCsv(report))
+    },
+  }),
+  file({
+    path: '/dashboard/reports/export.csv',
+    access: 'viewer',
+    query,
+    async show(visit) {
+      const { from, to } = rangeOf(visit, readReportQuery(visit.query))
+      const { context, merchant } = visit
+      const exported = await exportMovements(context, { merchantId: merchant.id, from, to })
+      return csvFileResponse(`accounts-${from}-${to}`, movementsCsv(exported))
+    },
+  }),
+]

@@ -13,7 +13,7 @@ import { noticeRoutes } from './notices.ts'
 import { orderListPages } from './orders/list.ts'
 import { newOrderPages } from './orders/new.ts'
 import { orderPages } from './orders/order.ts'
-import { overviewPage } from './overview.ts'
+import { overviewRoutes } from './overview.ts'
 import { dashboardError } from './page.ts'
 import { passkeySignIn } from './passkey-sign-in.ts'
 import { passkeyRoutes } from './passkeys.ts'
@@ -23,11 +23,11 @@ import { payoutSetUpPages } from './payouts/setup.ts'
 import { sweepPage } from './payouts/sweep.ts'
 import { peopleRoutes } from './people.ts'
 import { productPages } from './products/pages.ts'
-import { reportsPages } from './reports.ts'
+import { reportRoutes } from './reports.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { secondStepPages } from './second-step.ts'
 import { serverRoutes } from './server.ts'
-import { settingsPages } from './settings.ts'
+import { settingsRoutes } from './settings.ts'
 import { setupPages } from './setup/pages.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
 import { unmatchedPages } from './unmatched.ts'
@@ -38,14 +38,11 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   secondStepPages,
   linkPages,
   visitRoutes,
-  overviewPage,
-  reportsPages,
   setupPages,
   payoutListPage,
   payoutSetUpPages,
   poolPages,
   sweepPage,
-  settingsPages,
   orderListPages,
   newOrderPages,
   orderPages,
@@ -70,6 +67,9 @@ const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly 
   endpointListRoutes,
   chainEndpointRoutes,
   serverRoutes,
+  settingsRoutes,
+  reportRoutes,
+  overviewRoutes,
 ]
 
 /**

@@ -1,5 +1,3 @@
-import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import {
   type SettingsField,
   type SettingsModel,
@@ -14,21 +12,20 @@ import { acceptCoins, listUsableMethods } from '../../operations/payments/accept
 import { readPayouts } from '../../operations/payments/read-payouts.ts'
 import { listProducts } from '../../operations/products/read.ts'
 import { productCheckoutUrl } from '../../present/product-checkout.ts'
-import { requirePerson, type ShopVisit, shopOf } from './access.ts'
 import { currencyChoices, timeZoneChoices } from './choices.ts'
-import type { DashboardDeps } from './deps.ts'
+import { oneOf, optional } from './fields.ts'
+import { form, page, type Route } from './kit.ts'
 import { lookOf } from './look.ts'
 import { readUpload, UploadForm } from './multipart.ts'
-import { renderPage, type Settable } from './page.ts'
-import { problemText, refusalOf, refusedFields } from './problem.ts'
+import type { View } from './page.ts'
+import { problemText, refusedFields } from './problem.ts'
 import { staleText, versionIn } from './stale.ts'
+import type { ShopVisit } from './visit.ts'
+
+const PATH = '/dashboard/settings'
 
 type Values = SettingsModel['values']
 type Upload = typeof UploadForm.static
-
-const Query = Type.Object({ saved: Type.Optional(Type.String()), lang: Type.Optional(Type.String()) })
-
-const CryptoForm = Type.Object({ offered: Type.Union([Type.Literal('yes'), Type.Literal('no')]) })
 
 const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no')
 
@@ -108,25 +105,25 @@ async function methodsOf(
   return { ...usable, isCryptoOn: includeCrypto, coins: coins.map(({ asset }) => asset.name), isLast }
 }
 
-async function show(
-  deps: DashboardDeps,
-  request: Request,
-  set: Settable,
-  entered: { values: Partial<Values>; refusal: Refusal } | null,
-  isSaved: boolean,
-  isLast = false,
-): Promise<string> {
-  const shop = await shopOf(deps.context, request)
-  const { context, merchant } = shop
-  const values = { ...valuesOf(merchant), ...entered?.values }
-  const refusal = entered?.refusal ?? null
+interface SettingsState {
+  isSaved?: boolean
+  /** that coins cannot be switched off, because nothing else is left */
+  isLast?: boolean
+  refusal?: Refusal | null
+  /** what was entered in the form that was refused */
+  entered?: Partial<Values>
+}
+
+async function showSettings(visit: ShopVisit, state: SettingsState): Promise<View> {
+  const { context, merchant } = visit
+  const { isSaved = false, isLast = false, refusal = null, entered } = state
+  const values = { ...valuesOf(merchant), ...entered }
   const wrong = refusal ? wrongIn(refusal, merchant, values) : []
   const products = await listProducts(context, merchant.id, 1, null)
   const example = products.items.find(({ product }) => product.active)?.product
-  const stale = await staleText(shop, 'merchant', refusal)
-  if (refusal) set.status = refusal.status
-  const methods = await methodsOf(shop, isLast)
-  return renderPage(deps, request, set, locale => ({
+  const stale = await staleText(visit, 'merchant', refusal)
+  const methods = await methodsOf(visit, isLast)
+  return locale => ({
     title: locale.texts.settings.title,
     body: settingsBody(locale, {
       values,
@@ -142,43 +139,33 @@ async function show(
       exampleUrl: example ? productCheckoutUrl(example.id, context.policy.checkoutUrl) : null,
       hasMail: context.channels.mail !== null,
     }),
-  }))
+  })
 }
 
-/** Offers coins to buyers, or offers them no more. */
-const cryptoRoute = (deps: DashboardDeps) =>
-  new Elysia().post(
-    '/dashboard/settings/crypto',
-    async ({ body, redirect, request, set }) => {
-      const { context, merchant } = await shopOf(deps.context, request)
-      const refusal = await refusalOf(() => acceptCoins(context, merchant.id, body.offered === 'yes'))
-      if (!refusal) return redirect('/dashboard/settings?saved#methods', 303)
-      set.status = refusal.status
-      return show(deps, request, set, null, false, true)
-    },
-    { ...requirePerson(deps.context, 'owner'), body: CryptoForm },
-  )
-
-export const settingsPages = (deps: DashboardDeps) => {
-  const { context } = deps
-  return new Elysia()
-    .use(cryptoRoute(deps))
-    .get(
-      '/dashboard/settings',
-      ({ query, request, set }) => show(deps, request, set, null, query.saved !== undefined),
-      { ...requirePerson(context, 'owner'), query: Query },
-    )
-    .post(
-      '/dashboard/settings',
-      async ({ body, redirect, request, set }) => {
-        const shop = await shopOf(context, request)
-        const seen = { updatedAt: versionIn(body.fields) }
-        const refusal = await refusalOf(() =>
-          changeMerchant(shop.context, shop.merchant.id, changeOf(body), seen),
-        )
-        if (!refusal) return redirect('/dashboard/settings?saved', 303)
-        return show(deps, request, set, { values: enteredIn(body), refusal }, false)
-      },
-      { ...requirePerson(context, 'owner', readUpload), body: UploadForm },
-    )
-}
+/** How buyers see a shop, and what happens to their payments. */
+export const settingsRoutes: readonly Route[] = [
+  page({
+    path: PATH,
+    access: 'owner',
+    query: { saved: optional() },
+    show: visit => showSettings(visit, { isSaved: visit.query.saved !== undefined }),
+  }),
+  form({
+    path: PATH,
+    access: 'owner',
+    read: readUpload,
+    fields: UploadForm,
+    run: ({ context, merchant, body }) =>
+      changeMerchant(context, merchant.id, changeOf(body), { updatedAt: versionIn(body.fields) }),
+    done: `${PATH}?saved`,
+    refused: (refusal, visit) => showSettings(visit, { refusal, entered: enteredIn(visit.body) }),
+  }),
+  form({
+    path: `${PATH}/crypto`,
+    access: 'owner',
+    fields: { offered: oneOf(['yes', 'no']) },
+    run: ({ context, merchant, body }) => acceptCoins(context, merchant.id, body.offered === 'yes'),
+    done: `${PATH}?saved#methods`,
+    refused: (_, visit) => showSettings(visit, { isLast: true }),
+  }),
+]
