@@ -10,8 +10,8 @@ import { chainEndpointRoutes } from './endpoints/chain.ts'
 import { endpointListRoutes } from './endpoints/list.ts'
 import type { Route } from './kit.ts'
 import { noticeRoutes } from './notices.ts'
-import { orderListPages } from './orders/list.ts'
-import { newOrderPages } from './orders/new.ts'
+import { orderListRoutes } from './orders/list.ts'
+import { newOrderRoutes } from './orders/new.ts'
 import { orderPages } from './orders/order.ts'
 import { overviewRoutes } from './overview.ts'
 import { dashboardError } from './page.ts'
@@ -22,7 +22,7 @@ import { poolPages } from './payouts/pool.ts'
 import { payoutSetUpPages } from './payouts/setup.ts'
 import { sweepPage } from './payouts/sweep.ts'
 import { peopleRoutes } from './people.ts'
-import { productPages } from './products/pages.ts'
+import { productRoutes } from './products/pages.ts'
 import { reportRoutes } from './reports.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { secondStepPages } from './second-step.ts'
@@ -43,11 +43,8 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   payoutSetUpPages,
   poolPages,
   sweepPage,
-  orderListPages,
-  newOrderPages,
   orderPages,
   unmatchedPages,
-  productPages,
   passkeySignIn,
   dashboardFiles,
 ]
@@ -70,6 +67,9 @@ const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly 
   settingsRoutes,
   reportRoutes,
   overviewRoutes,
+  orderListRoutes,
+  newOrderRoutes,
+  productRoutes,
 ]
 
 /**

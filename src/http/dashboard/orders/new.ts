@@ -1,11 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
-import {
-  type Expiry,
-  type NewOrderField,
-  type NewOrderModel,
-  newOrderBody,
-} from '../../../../views/dashboard/new-order.ts'
+import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
+import { type Expiry, type NewOrderField, newOrderBody } from '../../../../views/dashboard/new-order.ts'
 import { NO_EMAIL } from '../../../domain/customer.ts'
 import { invalid, type Refusal } from '../../../domain/errors.ts'
 import { ANY, CRYPTO } from '../../../domain/payment-methods.ts'
@@ -14,15 +9,16 @@ import { createOrder } from '../../../operations/orders/create.ts'
 import { readFields } from '../../body.ts'
 import { CreateOrder } from '../../orders/request.ts'
 import { withPoint } from '../../pages/product-form.ts'
-import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
 import { currencyChoices } from '../choices.ts'
-import type { DashboardDeps } from '../deps.ts'
-import { checkForm, tokenAfter } from '../fields.ts'
-import { renderPage, type Settable } from '../page.ts'
-import { problemText, refusalOf, refusedFields } from '../problem.ts'
+import { checkForm, text, tokenAfter } from '../fields.ts'
+import { form, page, type Route } from '../kit.ts'
+import type { View } from '../page.ts'
+import { problemText, refusedFields } from '../problem.ts'
 import { usualCurrency } from '../usual-currency.ts'
+import type { ShopVisit } from '../visit.ts'
 import { methodNamesOf } from './rows.ts'
 
+const PATH = '/dashboard/orders/new'
 const HOUR_MS = 3600_000
 const expiries: Record<Expiry, number> = {
   '1h': HOUR_MS,
@@ -33,13 +29,13 @@ const expiries: Record<Expiry, number> = {
 }
 const isExpiry = (text: string): text is Expiry => Object.hasOwn(expiries, text)
 
-const text = Type.String({ maxLength: 2048 })
+const entry = text(2048)
 const fields = ['amount', 'currency', 'description', 'email', 'fullName', 'externalId'] as const
 const Form = Type.Object({
-  ...(Object.fromEntries(fields.map(name => [name, text])) as Record<NewOrderField, typeof text>),
+  ...(Object.fromEntries(fields.map(name => [name, entry])) as Record<NewOrderField, typeof entry>),
   token: Type.String({ pattern: '^[0-9A-Za-z-]{8,64}$' }),
-  expiry: text,
-  methods: Type.Array(text, { maxItems: 64 }),
+  expiry: entry,
+  methods: Type.Array(entry, { maxItems: 64 }),
 })
 type NewOrderForm = (typeof Form)['static']
 
@@ -76,7 +72,7 @@ async function create(shop: ShopVisit, form: NewOrderForm): Promise<string> {
 
 const fieldNames: Record<string, string> = { paymentMethodsKeys: 'methods', 'customer/email': 'email' }
 
-function problemOf(locale: Parameters<typeof problemText>[0], refusal: Refusal) {
+function problemOf(locale: DashboardLocale, refusal: Refusal) {
   const { problems } = locale.texts.newOrder
   const paths = refusedFields(refusal).map(path => fieldNames[path] ?? path.replace(/^customer\//, ''))
   const { code } = refusal
@@ -85,56 +81,46 @@ function problemOf(locale: Parameters<typeof problemText>[0], refusal: Refusal) 
 }
 
 async function showForm(
-  deps: DashboardDeps,
-  request: Request,
-  set: Settable,
-  shop: ShopVisit,
-  form: NewOrderForm,
+  { context, merchant }: ShopVisit,
+  entered: NewOrderForm,
   refusal: Refusal | null,
-): Promise<string> {
-  const names = await methodNamesOf(shop.context, shop.merchant.id)
-  return renderPage(deps, request, set, locale => {
-    const { newOrder, orders } = locale.texts
-    const all: [string, string][] = [[CRYPTO, orders.crypto], ...names]
-    const model: NewOrderModel = {
-      values: form,
-      currencies: currencyChoices(locale),
-      methods: all.map(([key, name]) => ({ key, name, isChosen: form.methods.includes(key) })),
-      expiry: form.expiry,
-      token: tokenAfter(shop.context, refusal, form.token),
-      ...(refusal ? problemOf(locale, refusal) : { wrong: [], problem: null }),
+): Promise<View> {
+  const names = await methodNamesOf(context, merchant.id)
+  return locale => {
+    const all: [string, string][] = [[CRYPTO, locale.texts.orders.crypto], ...names]
+    return {
+      title: locale.texts.newOrder.title,
+      body: newOrderBody(locale, {
+        values: entered,
+        currencies: currencyChoices(locale),
+        methods: all.map(([key, name]) => ({ key, name, isChosen: entered.methods.includes(key) })),
+        expiry: entered.expiry,
+        token: tokenAfter(context, refusal, entered.token),
+        ...(refusal ? problemOf(locale, refusal) : { wrong: [], problem: null }),
+      }),
     }
-    return { title: newOrder.title, body: newOrderBody(locale, model) }
-  })
+  }
 }
 
 /** The page on which a person creates an order and gets its link. */
-export const newOrderPages = (deps: DashboardDeps) => {
-  const { context } = deps
-  return new Elysia()
-    .get(
-      '/dashboard/orders/new',
-      async ({ request, set }) => {
-        const shop = await shopOf(context, request)
-        const empty = Object.fromEntries(fields.map(name => [name, ''])) as Record<NewOrderField, string>
-        const currency = await usualCurrency(shop, 'orders')
-        const form = { ...empty, currency, token: context.ids.uuid(), expiry: '7d', methods: [] }
-        return showForm(deps, request, set, shop, form, null)
-      },
-      requirePerson(context, 'staff'),
-    )
-    .post(
-      '/dashboard/orders/new',
-      async ({ body, redirect, request, set }) => {
-        const shop = await shopOf(context, request)
-        let id = ''
-        const refusal = await refusalOf(async () => {
-          id = await create(shop, body)
-        })
-        if (!refusal) return redirect(`/dashboard/orders/${id}?done=created`, 303)
-        set.status = refusal.status
-        return showForm(deps, request, set, shop, body, refusal)
-      },
-      { ...requirePerson(context, 'staff', readNewOrder), body: Form },
-    )
-}
+export const newOrderRoutes: readonly Route[] = [
+  page({
+    path: PATH,
+    access: 'staff',
+    async show(visit) {
+      const empty = Object.fromEntries(fields.map(name => [name, ''])) as Record<NewOrderField, string>
+      const currency = await usualCurrency(visit, 'orders')
+      const token = visit.context.ids.uuid()
+      return showForm(visit, { ...empty, currency, token, expiry: '7d', methods: [] }, null)
+    },
+  }),
+  form({
+    path: PATH,
+    access: 'staff',
+    read: readNewOrder,
+    fields: Form,
+    run: visit => create(visit, visit.body),
+    done: id => `/dashboard/orders/${id}?done=created`,
+    refused: (refusal, visit) => showForm(visit, visit.body, refusal),
+  }),
+]

@@ -6,6 +6,7 @@ import type { Product } from '../../../domain/product.ts'
 import type { NewProduct } from '../../../operations/products/steps/parse-request.ts'
 import { withPoint } from '../../pages/product-form.ts'
 import { currencyChoices } from '../choices.ts'
+import type { UploadForm } from '../multipart.ts'
 import type { MethodNames } from '../orders/rows.ts'
 import { problemText, refusedFields } from '../problem.ts'
 
@@ -16,16 +17,15 @@ export interface ProductEntry {
   allowPriceOverride: boolean
 }
 
-const names = ['name', 'description', 'amount', 'currency'] as const
+const fieldsOfProduct = ['name', 'description', 'amount', 'currency'] as const
 
-interface Upload {
-  fields: Record<string, string>
-  lists: Record<string, string[]>
-  file: Uint8Array | null
-}
+type Upload = typeof UploadForm.static
 
 export const entryOf = ({ fields, lists }: Upload): ProductEntry => ({
-  values: Object.fromEntries(names.map(name => [name, fields[name] ?? ''])) as Record<ProductField, string>,
+  values: Object.fromEntries(fieldsOfProduct.map(name => [name, fields[name] ?? ''])) as Record<
+    ProductField,
+    string
+  >,
   methods: (lists.method ?? []).slice(0, 64),
   allowPriceOverride: fields.allowPriceOverride === 'yes',
 })
@@ -75,16 +75,19 @@ function problemsOf(locale: DashboardLocale, refusal: Refusal) {
   return { wrong, problem: problemText(locale, refusal) }
 }
 
-export function formModel(
-  locale: DashboardLocale,
-  action: string,
-  token: string,
-  entry: ProductEntry,
-  methodNames: MethodNames,
-  known: { imageUrl: string | null; version: string } | null,
-  refusal: Refusal | null,
-): ProductFormModel {
-  const all: [string, string][] = [[CRYPTO, locale.texts.orders.crypto], ...methodNames]
+interface ProductForm {
+  action: string
+  token: string
+  entry: ProductEntry
+  names: MethodNames
+  /** what is stored; left out for a new product */
+  known?: { imageUrl: string | null; version: string }
+  refusal: Refusal | null
+}
+
+export function formModel(locale: DashboardLocale, form: ProductForm): ProductFormModel {
+  const { action, token, entry, names, known, refusal } = form
+  const all: [string, string][] = [[CRYPTO, locale.texts.orders.crypto], ...names]
   return {
     action,
     token,
@@ -93,7 +96,7 @@ export function formModel(
     allowPriceOverride: entry.allowPriceOverride,
     methods: all.map(([key, name]) => ({ key, name, isChosen: entry.methods.includes(key) })),
     imageUrl: known?.imageUrl ?? null,
-    isNew: known === null,
+    isNew: known === undefined,
     version: known?.version ?? null,
     stale: null,
     ...(refusal ? problemsOf(locale, refusal) : { wrong: [], problem: null }),
