@@ -12,7 +12,7 @@ import type { Route } from './kit.ts'
 import { noticeRoutes } from './notices.ts'
 import { orderListRoutes } from './orders/list.ts'
 import { newOrderRoutes } from './orders/new.ts'
-import { orderPages } from './orders/order.ts'
+import { orderRoutes } from './orders/order.ts'
 import { overviewRoutes } from './overview.ts'
 import { dashboardError } from './page.ts'
 import { passkeySignIn } from './passkey-sign-in.ts'
@@ -30,7 +30,7 @@ import { serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
 import { setupPages } from './setup/pages.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
-import { unmatchedPages } from './unmatched.ts'
+import { unmatchedRoutes } from './unmatched.ts'
 import { webhookRoutes } from './webhook.ts'
 
 const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
@@ -43,8 +43,6 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   payoutSetUpPages,
   poolPages,
   sweepPage,
-  orderPages,
-  unmatchedPages,
   passkeySignIn,
   dashboardFiles,
 ]
@@ -70,6 +68,8 @@ const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly 
   orderListRoutes,
   newOrderRoutes,
   productRoutes,
+  orderRoutes,
+  unmatchedRoutes,
 ]
 
 /**

@@ -1,5 +1,3 @@
-import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import {
   type UnmatchedModel,
@@ -10,27 +8,22 @@ import {
 import type { Refusal } from '../../domain/errors.ts'
 import type { PageStart } from '../../domain/page.ts'
 import type { SkippedPayment } from '../../domain/skipped-payment.ts'
-import { isAllowed } from '../../domain/user.ts'
 import { acceptUnmatched } from '../../operations/payments/accept-unmatched.ts'
 import { browseUnmatched } from '../../operations/payments/browse-unmatched.ts'
 import { listSkippedPayments, resolveUnmatched } from '../../operations/payments/unmatched.ts'
 import { emailsOfUsers } from '../../operations/people/emails.ts'
 import { skippedRow, unmatchedRow } from '../../present/unmatched.ts'
-import { requirePerson, type ShopVisit, shopOf } from './access.ts'
-import type { DashboardDeps } from './deps.ts'
+import { optional, text } from './fields.ts'
+import { form, page, type Route } from './kit.ts'
 import { nameIn } from './orders/model.ts'
-import { renderPage, type Settable } from './page.ts'
+import type { View } from './page.ts'
 import { pageLinks, pageStart, urlWith } from './paging.ts'
-import { problemText, refusalOf } from './problem.ts'
+import { problemText } from './problem.ts'
+import type { ShopVisit } from './visit.ts'
 
 const PATH = '/dashboard/unmatched'
 const SIZE = 15
 const BY_MAX = 128
-
-const text = Type.Optional(Type.String({ maxLength: 200 }))
-const Query = Type.Object({ status: text, page: text, done: text, lang: text })
-const Params = Type.Object({ payment: Type.String({ maxLength: 64 }) })
-const Form = Type.Object({ status: text, page: text, text: Type.String({ maxLength: 4000 }) })
 
 /** What is unknown in a URL is left out. */
 const statusOf = (given: string | undefined): UnmatchedStatus | 'all' =>
@@ -39,14 +32,15 @@ const statusOf = (given: string | undefined): UnmatchedStatus | 'all' =>
 const urlOf = (status: UnmatchedStatus | 'all'): string =>
   urlWith(PATH, { status: status === 'open' ? '' : status })
 
-const dones = ['accepted', 'resolved'] as const
+const outcomes = ['accepted', 'resolved'] as const
 
-interface Refused {
+/** A form that was refused, and what was entered. */
+interface RefusedDecision {
   refusal: Refusal
   entered: NonNullable<UnmatchedModel['entered']>
 }
 
-function problemOf(locale: DashboardLocale, { refusal, entered }: Refused): string {
+function problemOf(locale: DashboardLocale, { refusal, entered }: RefusedDecision): string {
   const { problems } = locale.texts.unmatched
   if (refusal.code === 'conflict') return problems.conflict
   return refusal.code === 'validation_error' ? problems.tooLong[entered.action] : problemText(locale, refusal)
@@ -64,14 +58,11 @@ async function skippedOn(
   return all.filter(payment => status === 'all' || payment.status === status)
 }
 
-async function show(
-  deps: DashboardDeps,
-  request: Request,
-  set: Settable,
-  query: { status?: string | undefined; page?: string | undefined; done?: string | undefined },
-  refused: Refused | null = null,
-): Promise<string> {
-  const { context, merchant, role, user } = await shopOf(deps.context, request)
+async function showUnmatched(
+  { context, deps, merchant, may }: ShopVisit,
+  query: { status?: string; page?: string; done?: string },
+  refused: RefusedDecision | null = null,
+): Promise<View> {
   const status = statusOf(query.status)
   const start = pageStart(query.page)
   const filter = { merchantId: merchant.id, status: status === 'all' ? undefined : status }
@@ -81,8 +72,7 @@ async function show(
     decidedBy?.startsWith('user:') ? [decidedBy.slice('user:'.length)] : [],
   )
   const emails = await emailsOfUsers(context, userIds)
-  if (refused) set.status = refused.refusal.status
-  return renderPage(deps, request, set, locale => {
+  return locale => {
     const own = {
       asset: (id: string) => context.networks.asset(id),
       look: deps.look,
@@ -90,8 +80,8 @@ async function show(
       nameOf: nameIn(locale, emails),
       locale,
       now: context.clock(),
-      mayAccept: isAllowed('owner', role, user.isOperator),
-      mayResolve: isAllowed('staff', role, user.isOperator),
+      mayAccept: may('owner'),
+      mayResolve: may('staff'),
     }
     return {
       title: locale.texts.frame.nav.unmatched,
@@ -103,54 +93,43 @@ async function show(
         urlOf,
         page: query.page ?? '',
         ...pageLinks(PATH, { status: status === 'open' ? '' : status }, start, next),
-        done: dones.find(one => one === query.done) ?? null,
+        done: outcomes.find(one => one === query.done) ?? null,
         problem: refused && problemOf(locale, refused),
         entered: refused?.entered ?? null,
       }),
     }
-  })
+  }
 }
 
-/** Who is named where a name is stored. */
-const nameOf = ({ user }: ShopVisit): string => user.email.slice(0, BY_MAX)
-
-const actions = {
-  accept: {
-    access: 'owner',
-    done: 'accepted',
-    act: (shop: ShopVisit, id: string, reason: string) =>
-      acceptUnmatched(shop.context, shop.merchant.id, [id], { by: nameOf(shop), reason }),
-  },
-  resolve: {
-    access: 'staff',
-    done: 'resolved',
-    act: (shop: ShopVisit, id: string, note: string) =>
-      resolveUnmatched(shop.context, shop.merchant.id, id, note),
-  },
-} as const
-
-const actionRoute = (deps: DashboardDeps, action: keyof typeof actions) => {
-  const { access, done, act } = actions[action]
-  return new Elysia().post(
-    `${PATH}/:payment/${action}`,
-    async ({ body, params, redirect, request, set }) => {
-      const shop = await shopOf(deps.context, request)
-      const id = params.payment.toLowerCase()
-      const refusal = await refusalOf(() => act(shop, id, body.text))
-      if (!refusal) return redirect(`${PATH}?done=${done}`, 303)
-      const { status, page } = body
-      return show(deps, request, set, { status, page }, { refusal, entered: { id, action, text: body.text } })
+const decisionForm = (
+  action: 'accept' | 'resolve',
+  access: 'owner' | 'staff',
+  decide: (visit: ShopVisit, id: string, text: string) => Promise<unknown>,
+): Route =>
+  form({
+    path: `${PATH}/:payment/${action}`,
+    access,
+    fields: { status: optional(), page: optional(), text: text(4000) },
+    run: visit => decide(visit, visit.params.payment.toLowerCase(), visit.body.text),
+    done: `${PATH}?done=${action === 'accept' ? 'accepted' : 'resolved'}`,
+    refused(refusal, visit) {
+      const id = visit.params.payment.toLowerCase()
+      return showUnmatched(visit, visit.body, { refusal, entered: { id, action, text: visit.body.text } })
     },
-    { ...requirePerson(deps.context, access), params: Params, body: Form },
-  )
-}
+  })
 
 /** The payments that did not complete their orders. */
-export const unmatchedPages = (deps: DashboardDeps) =>
-  new Elysia()
-    .get(PATH, ({ query, request, set }) => show(deps, request, set, query), {
-      ...requirePerson(deps.context, 'viewer'),
-      query: Query,
-    })
-    .use(actionRoute(deps, 'accept'))
-    .use(actionRoute(deps, 'resolve'))
+export const unmatchedRoutes: readonly Route[] = [
+  page({
+    path: PATH,
+    access: 'viewer',
+    query: { status: optional(), page: optional(), done: optional() },
+    show: visit => showUnmatched(visit, visit.query),
+  }),
+  decisionForm('accept', 'owner', ({ context, merchant, user }, id, reason) =>
+    acceptUnmatched(context, merchant.id, [id], { by: user.email.slice(0, BY_MAX), reason }),
+  ),
+  decisionForm('resolve', 'staff', ({ context, merchant }, id, note) =>
+    resolveUnmatched(context, merchant.id, id, note),
+  ),
+]

@@ -5,7 +5,6 @@ import type { Actor } from '../../../domain/audit.ts'
 import type { NotificationFacts } from '../../../domain/notification-facts.ts'
 import { allOf, type Chosen } from '../../../domain/opening.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
-import { isAllowed } from '../../../domain/user.ts'
 import { confirmationsOf } from '../../../operations/orders/confirmations.ts'
 import type { OrderHistory } from '../../../operations/orders/inspect.ts'
 import { emailsOfUsers } from '../../../operations/people/emails.ts'
@@ -22,13 +21,12 @@ import {
 } from '../../../present/order-page.ts'
 import { orderTimeline, type TimelineContext } from '../../../present/order-timeline.ts'
 import { qrSvg } from '../../../present/qr.ts'
-import type { ShopVisit } from '../access.ts'
-import type { DashboardDeps } from '../deps.ts'
 import { fingerprintOf } from '../fingerprint.ts'
+import type { ShopVisit } from '../visit.ts'
 import { type MethodNames, orderRow } from './rows.ts'
 
 /** What the page says about the form that led to it. */
-export interface Outcome {
+export interface OrderMessages {
   done: OrderDone | null
   problem: string | null
   entered: OrderActions['entered']
@@ -57,13 +55,12 @@ const userIdsOf = ({ order, notes, audit, refunds }: OrderHistory): string[] =>
   ].flatMap(by => (by?.startsWith('user:') ? idOf(by) : []))
 
 function actionsOf(
-  { user, role, context }: ShopVisit,
+  { may, context }: ShopVisit,
   timelineContext: TimelineContext,
   history: OrderHistory,
   entered: OrderActions['entered'],
 ): OrderActions {
   const { order, attempts } = history
-  const may = (access: 'staff' | 'owner') => isAllowed(access, role, user.isOperator)
   const amount = may('owner') ? refundableAmount(history) : null
   const token = entered?.values.token || context.ids.uuid()
   return {
@@ -104,21 +101,20 @@ function refreshOf(history: OrderHistory, { refresh: _, ...model }: OrderModel, 
 
 /** The page of an order, for the person who looks at it. */
 export async function orderModel(
-  { isSandbox, look }: DashboardDeps,
   locale: DashboardLocale,
   shop: ShopVisit,
   history: OrderHistory,
   names: MethodNames,
-  { done, problem, entered }: Outcome,
+  { done, problem, entered }: OrderMessages,
 ): Promise<OrderModel> {
-  const { context } = shop
+  const { context, deps } = shop
   const { order } = history
   const { refundedAmount } = order
   const emails = await emailsOfUsers(context, userIdsOf(history))
   const timelineContext: TimelineContext = {
     asset: id => context.networks.asset(id),
-    look,
-    isSandbox,
+    look: deps.look,
+    isSandbox: deps.isSandbox,
     nameOf: nameIn(locale, emails),
     locale,
   }

@@ -1,10 +1,8 @@
-import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
+import type { TProperties } from '@sinclair/typebox'
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { type OrderDone, orderBody, orderPart } from '../../../../views/dashboard/order.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import type { DashboardAccess } from '../../../domain/user.ts'
-import type { Context } from '../../../operations/context.ts'
+import type { Role } from '../../../domain/user.ts'
 import { addNote } from '../../../operations/orders/add-note.ts'
 import { cancelOrder } from '../../../operations/orders/cancel.ts'
 import { endOrder } from '../../../operations/orders/end.ts'
@@ -17,85 +15,45 @@ import { recordRefund } from '../../../operations/refunds/record.ts'
 import { redeliverEvent } from '../../../operations/webhooks/redeliver.ts'
 import { withPoint } from '../../pages/product-form.ts'
 import { RecordRefund } from '../../refunds/request.ts'
-import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
-import type { DashboardDeps } from '../deps.ts'
-import { checkForm, tokenAfter } from '../fields.ts'
-import { dashboardHeaders } from '../headers.ts'
-import { dashboardLocaleOf, renderPage, type Settable } from '../page.ts'
-import { problemText, refusalOf, refusedFields } from '../problem.ts'
-import { type Outcome, orderModel } from './model.ts'
+import { checkForm, optional, text, tokenAfter } from '../fields.ts'
+import { form, page, part, type Route } from '../kit.ts'
+import type { View } from '../page.ts'
+import { problemText, refusedFields } from '../problem.ts'
+import type { ShopVisit } from '../visit.ts'
+import { type OrderMessages, orderModel } from './model.ts'
 import { methodNamesOf } from './rows.ts'
 
+const PATH = '/dashboard/orders/:order'
 const BY_MAX = 128
 
-const text = (maxLength: number) => Type.String({ maxLength })
-const Params = Type.Object({ order: text(64) })
-const none = Type.Object({})
+const outcomes: readonly OrderDone[] = [
+  ...(['created', 'cancelled', 'ended', 'checked', 'refunded'] as const),
+  ...(['forced', 'accepted', 'resent', 'noted'] as const),
+]
 
-const outcomes: readonly string[] = [
-  ...([
-    'created',
-    'cancelled',
-    'ended',
-    'checked',
-    'refunded',
-    'forced',
-    'accepted',
-    'resent',
-    'noted',
-  ] as const),
-] satisfies OrderDone[]
+const nothing: OrderMessages = { done: null, problem: null, entered: null }
 
-const nothing: Outcome = { done: null, problem: null, entered: null }
-
-/** What the page of an order shows, in a language. */
-async function readOrder(deps: DashboardDeps, request: Request, orderId: string) {
-  const shop = await shopOf(deps.context, request)
-  const history = await inspectOrder(shop.context, shop.merchant.id, orderId.toLowerCase())
-  const names = await methodNamesOf(shop.context, shop.merchant.id)
-  return {
-    shop,
-    modelIn: (locale: DashboardLocale, outcome: Outcome) =>
-      orderModel(deps, locale, shop, history, names, outcome),
-  }
+/** Reads an order, of which a model in a language is made. */
+async function readOrder(visit: ShopVisit, orderId: string) {
+  const history = await inspectOrder(visit.context, visit.merchant.id, orderId.toLowerCase())
+  const names = await methodNamesOf(visit.context, visit.merchant.id)
+  return (locale: DashboardLocale, messages: OrderMessages) =>
+    orderModel(locale, visit, history, names, messages)
 }
 
 async function showOrder(
-  deps: DashboardDeps,
-  request: Request,
-  set: Settable,
+  visit: ShopVisit,
   orderId: string,
-  outcome: (locale: DashboardLocale) => Outcome,
-): Promise<string> {
-  const { modelIn } = await readOrder(deps, request, orderId)
-  return renderPage(deps, request, set, async locale => {
-    const model = await modelIn(locale, outcome(locale))
+  messagesIn: (locale: DashboardLocale) => OrderMessages,
+): Promise<View> {
+  const modelIn = await readOrder(visit, orderId)
+  return async locale => {
+    const model = await modelIn(locale, messagesIn(locale))
     return {
       title: locale.texts.order.title({ name: model.externalId ?? model.id }),
       body: orderBody(locale, model),
     }
-  })
-}
-
-/** What a refused form shows: what was entered, and what to correct. */
-function refusedOutcome(context: Context, action: string, values: Record<string, string>, refusal: Refusal) {
-  const token = tokenAfter(context, refusal, values.token ?? '')
-  const fields = refusedFields(refusal)
-  const wrong = refusal.code === 'refund_exceeds_remaining' ? ['amount'] : fields
-  return (locale: DashboardLocale): Outcome => ({
-    done: null,
-    problem: problemText(locale, refusal),
-    entered: { action, values: { ...values, token }, wrong },
-  })
-}
-
-type Act = (shop: ShopVisit, orderId: string, body: Record<string, string>) => Promise<unknown>
-
-interface Action {
-  access: DashboardAccess
-  done: OrderDone
-  body: typeof none
-  act: Act
+  }
 }
 
 /** Who is named where a name is stored, such as in the API. */
@@ -109,25 +67,59 @@ async function acceptedIds({ context, merchant }: ShopVisit, orderId: string, te
   return ids
 }
 
-const actions: Record<string, Action> = {
-  cancel: {
+/** A form of the page: one that worked leads back to it, one that was refused is shown again. */
+interface Action<F extends TProperties> {
+  name: string
+  access: Role
+  done: OrderDone
+  fields: F
+  run(visit: ShopVisit, orderId: string, body: Record<keyof F, string>): Promise<unknown>
+}
+
+const actionForm = <F extends TProperties>({ name, access, done, fields, run }: Action<F>): Route =>
+  form({
+    path: `${PATH}/${name}`,
+    access: access as Role,
+    fields,
+    async run(visit) {
+      const { order } = await getOrder(visit.context, visit.merchant.id, visit.params.order.toLowerCase())
+      await run(visit, order.id, visit.body as Record<keyof F, string>)
+    },
+    done: (_, { params }) => `/dashboard/orders/${params.order.toLowerCase()}?done=${done}`,
+    refused(refusal, visit) {
+      const values = visit.body as Record<string, string>
+      const token = tokenAfter(visit.context, refusal, values.token ?? '')
+      const wrong = refusal.code === 'refund_exceeds_remaining' ? ['amount'] : refusedFields(refusal)
+      return showOrder(visit, visit.params.order, locale => ({
+        done: null,
+        problem: problemText(locale, refusal),
+        entered: { action: name, values: { ...values, token }, wrong },
+      }))
+    },
+  })
+
+const actions: readonly Route[] = [
+  actionForm({
+    name: 'cancel',
     access: 'staff',
     done: 'cancelled',
-    body: Type.Object({ reason: text(500) }),
-    act: (shop, id, { reason = '' }) =>
-      cancelOrder(shop.context, shop.merchant.id, id, shop.context.origin.actor, reason.trim() || null),
-  },
-  end: {
+    fields: { reason: text(500) },
+    run: ({ context, merchant }, id, { reason }) =>
+      cancelOrder(context, merchant.id, id, context.origin.actor, reason.trim() || null),
+  }),
+  actionForm({
+    name: 'end',
     access: 'staff',
     done: 'ended',
-    body: none,
-    act: (shop, id) => endOrder(shop.context, shop.merchant.id, id),
-  },
-  refund: {
+    fields: {},
+    run: ({ context, merchant }, id) => endOrder(context, merchant.id, id),
+  }),
+  actionForm({
+    name: 'refund',
     access: 'owner',
     done: 'refunded',
-    body: Type.Object({ amount: text(30), reason: text(1000), token: text(64) }),
-    async act({ context, merchant }, orderId, { amount = '', reason = '', token = '' }) {
+    fields: { amount: text(30), reason: text(1000), token: text(64) },
+    run({ context, merchant }, orderId, { amount, reason, token }) {
       const body = { amount: withPoint(amount), reason: reason.trim() }
       checkForm(RecordRefund, body)
       // The same form sent twice is one refund.
@@ -135,114 +127,88 @@ const actions: Record<string, Action> = {
       const by = context.origin.actor
       return recordRefund(context, { merchantId: merchant.id, orderId, idempotencyKey, by, body })
     },
-  },
-  force: {
+  }),
+  actionForm({
+    name: 'force',
     access: 'owner',
     done: 'forced',
-    body: Type.Object({ reason: text(2000), anyway: Type.Optional(text(3)) }),
-    act: (shop, orderId, { reason = '', anyway }) =>
-      forceOrder(shop.context, {
-        merchantId: shop.merchant.id,
+    fields: { reason: text(2000), anyway: optional(3) },
+    run: (visit, orderId, { reason, anyway }) =>
+      forceOrder(visit.context, {
+        merchantId: visit.merchant.id,
         orderId,
-        by: nameOf(shop),
+        by: nameOf(visit),
         reason,
         anyway: anyway === 'yes',
       }),
-  },
-  accept: {
+  }),
+  actionForm({
+    name: 'accept',
     access: 'owner',
     done: 'accepted',
-    body: Type.Object({ payment: text(4000), reason: text(500) }),
-    async act(shop, id, { payment = '', reason = '' }) {
-      const ids = await acceptedIds(shop, id, payment)
-      return acceptUnmatched(shop.context, shop.merchant.id, ids, { by: nameOf(shop), reason })
+    fields: { payment: text(4000), reason: text(500) },
+    async run(visit, id, { payment, reason }) {
+      const ids = await acceptedIds(visit, id, payment)
+      await acceptUnmatched(visit.context, visit.merchant.id, ids, { by: nameOf(visit), reason })
     },
-  },
-  resend: {
+  }),
+  actionForm({
+    name: 'resend',
     access: 'staff',
     done: 'resent',
-    body: Type.Object({ event: text(64) }),
-    act: (shop, _, { event = '' }) => redeliverEvent(shop.context, shop.merchant.id, event),
-  },
-  notes: {
+    fields: { event: text(64) },
+    run: ({ context, merchant }, _, { event }) => redeliverEvent(context, merchant.id, event),
+  }),
+  actionForm({
+    name: 'notes',
     access: 'staff',
     done: 'noted',
-    body: Type.Object({ text: text(8000) }),
+    fields: { text: text(8000) },
     // Browsers count a line break once, and send two characters.
-    act: (shop, id, { text: note = '' }) =>
-      addNote(shop.context, shop.merchant.id, id, note.replaceAll('\r\n', '\n')),
-  },
-}
-
-/** The form of one action. One that worked leads back to the page, one that was refused is shown again. */
-const actionRoute = (deps: DashboardDeps, name: string, { access, done, body: fields, act }: Action) =>
-  new Elysia().post(
-    `/dashboard/orders/:order/${name}`,
-    async ({ body, params, redirect, request, set }) => {
-      const shop = await shopOf(deps.context, request)
-      const id = params.order.toLowerCase()
-      const { order } = await getOrder(shop.context, shop.merchant.id, id)
-      const refusal = await refusalOf(() => act(shop, order.id, body))
-      if (!refusal) return redirect(`/dashboard/orders/${order.id}?done=${done}`, 303)
-      set.status = refusal.status
-      return showOrder(deps, request, set, order.id, refusedOutcome(shop.context, name, body, refusal))
-    },
-    { ...requirePerson(deps.context, access), params: Params, body: fields },
-  )
-
-/** Looks up all payments now. Not every upstream may answer, which the page says. */
-const checkRoute = (deps: DashboardDeps) =>
-  new Elysia().post(
-    '/dashboard/orders/:order/check',
-    async ({ params, redirect, request, set }) => {
-      const { context, merchant } = await shopOf(deps.context, request)
-      const { order } = await getOrder(context, merchant.id, params.order.toLowerCase())
-      const problems = await checkOrder(context, order.id)
-      if (problems.length === 0) return redirect(`/dashboard/orders/${order.id}?done=checked`, 303)
-      return showOrder(deps, request, set, order.id, ({ texts }) => ({
-        ...nothing,
-        problem: texts.order.unreachable({ problems: problems.join(' ') }),
-      }))
-    },
-    { ...requirePerson(deps.context, 'staff'), params: Params, body: none },
-  )
-
-/** The page without its frame, if it differs from what the browser shows. */
-const partRoute = (deps: DashboardDeps) =>
-  new Elysia().get(
-    '/dashboard/orders/:order/part',
-    async ({ params, request, set }) => {
-      const { modelIn, shop } = await readOrder(deps, request, params.order)
-      const locale = dashboardLocaleOf(request, shop)
-      Object.assign(set.headers, dashboardHeaders(request, deps.context.policy.checkoutUrl, locale.tag))
-      const model = await modelIn(locale, nothing)
-      const seen = new URL(request.url).searchParams.get('seen')
-      if (model.refresh?.url.endsWith(`?seen=${seen}`)) {
-        set.status = 204
-        return
-      }
-      return orderPart(locale, model).toString()
-    },
-    { ...requirePerson(deps.context, 'viewer'), params: Params },
-  )
+    run: ({ context, merchant }, id, { text }) =>
+      addNote(context, merchant.id, id, text.replaceAll('\r\n', '\n')),
+  }),
+]
 
 /** The page of an order, and what people do there. */
-export const orderPages = (deps: DashboardDeps) => {
-  const app = new Elysia()
-    .get(
-      '/dashboard/orders/:order',
-      async ({ params, request, set }) => {
-        const done = new URL(request.url).searchParams.get('done') ?? ''
-        const isDone = outcomes.includes(done)
-        return showOrder(deps, request, set, params.order, () => ({
-          ...nothing,
-          done: isDone ? (done as OrderDone) : null,
-        }))
-      },
-      { ...requirePerson(deps.context, 'viewer'), params: Params },
-    )
-    .use(partRoute(deps))
-    .use(checkRoute(deps))
-  for (const [name, action] of Object.entries(actions)) app.use(actionRoute(deps, name, action))
-  return app
-}
+export const orderRoutes: readonly Route[] = [
+  page({
+    path: PATH,
+    access: 'viewer',
+    show(visit) {
+      const given = new URL(visit.request.url).searchParams.get('done')
+      const done = outcomes.find(one => one === given) ?? null
+      return showOrder(visit, visit.params.order, () => ({ ...nothing, done }))
+    },
+  }),
+  part({
+    path: `${PATH}/part`,
+    access: 'viewer',
+    async show(visit) {
+      const modelIn = await readOrder(visit, visit.params.order)
+      const seen = new URL(visit.request.url).searchParams.get('seen')
+      return async locale => {
+        const model = await modelIn(locale, nothing)
+        return model.refresh?.url.endsWith(`?seen=${seen}`) ? null : orderPart(locale, model)
+      }
+    },
+  }),
+  // Looks up all payments now. Not every upstream may answer, which the page says.
+  form({
+    path: `${PATH}/check`,
+    access: 'staff',
+    fields: {},
+    async run({ context, merchant, params }) {
+      const { order } = await getOrder(context, merchant.id, params.order.toLowerCase())
+      return { id: order.id, problems: await checkOrder(context, order.id) }
+    },
+    done: ({ id, problems }, visit) =>
+      problems.length === 0
+        ? `/dashboard/orders/${id}?done=checked`
+        : showOrder(visit, id, ({ texts }) => ({
+            ...nothing,
+            problem: texts.order.unreachable({ problems: problems.join(' ') }),
+          })),
+  }),
+  ...actions,
+]
