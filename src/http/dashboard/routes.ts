@@ -17,10 +17,10 @@ import { overviewRoutes } from './overview.ts'
 import { dashboardError } from './page.ts'
 import { passkeySignIn } from './passkey-sign-in.ts'
 import { passkeyRoutes } from './passkeys.ts'
-import { payoutListPage } from './payouts/list.ts'
-import { poolPages } from './payouts/pool.ts'
-import { payoutSetUpPages } from './payouts/setup.ts'
-import { sweepPage } from './payouts/sweep.ts'
+import { payoutListRoutes } from './payouts/list.ts'
+import { poolRoutes } from './payouts/pool.ts'
+import { payoutSetUpRoutes } from './payouts/setup.ts'
+import { sweepRoutes } from './payouts/sweep.ts'
 import { peopleRoutes } from './people.ts'
 import { productRoutes } from './products/pages.ts'
 import { reportRoutes } from './reports.ts'
@@ -39,10 +39,6 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   linkPages,
   visitRoutes,
   setupPages,
-  payoutListPage,
-  payoutSetUpPages,
-  poolPages,
-  sweepPage,
   passkeySignIn,
   dashboardFiles,
 ]
@@ -70,6 +66,10 @@ const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly 
   productRoutes,
   orderRoutes,
   unmatchedRoutes,
+  payoutListRoutes,
+  payoutSetUpRoutes,
+  poolRoutes,
+  sweepRoutes,
 ]
 
 /**

@@ -1,9 +1,6 @@
-import { Type } from '@sinclair/typebox'
 import { type WalletNetwork, walletNetworks } from '../../../domain/asset.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import type { ShopVisit } from '../access.ts'
-
-export const NetworkParams = Type.Object({ network: Type.String({ maxLength: 36 }) })
+import type { ShopVisit } from '../visit.ts'
 
 /** The network of a page. */
 export function networkOf({ network }: { network: string }): WalletNetwork {

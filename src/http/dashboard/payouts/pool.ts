@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import { type PoolModel, poolBody, poolCheckBody } from '../../../../views/dashboard/pool.ts'
 import type { WalletNetwork } from '../../../domain/asset.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -8,38 +7,31 @@ import { fillPool, previewPool } from '../../../operations/addresses/fill-pool.t
 import { readPool } from '../../../operations/addresses/read-pool.ts'
 import { previewTakeOut, takeOutOfPool } from '../../../operations/addresses/take-out.ts'
 import { reclaimPool } from '../../../operations/payments/reclaim-pool.ts'
-import { requirePerson, requireProof, type ShopVisit, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { FormFields } from '../fields.ts'
+import { FormFields, oneOf, optional, text } from '../fields.ts'
+import { form, page, type Route } from '../kit.ts'
 import { FILE_MAX, uploadOf } from '../multipart.ts'
-import { renderPage, type Settable } from '../page.ts'
-import { refusalOf } from '../problem.ts'
+import type { View } from '../page.ts'
+import type { ShopVisit } from '../visit.ts'
 import { Drafts } from './drafts.ts'
 import { faultText } from './fault-text.ts'
 import { LongWork } from './long-work.ts'
-import { isSetup, NetworkParams, networkOf, ownerOf } from './network.ts'
+import { isSetup, networkOf, ownerOf } from './network.ts'
 
 const PATH = '/dashboard/payouts/:network/pool'
 
 /** A list of 10,000 of the longest addresses, with notes. */
 const TEXT_MAX = 1_000_000
-const readList = uploadOf(TEXT_MAX)
 const ListForm = Type.Object({
-  fields: Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: TEXT_MAX })),
+  fields: Type.Record(text(100), text(TEXT_MAX)),
   lists: Type.Any(),
   file: Type.Unsafe<Uint8Array | null>(Type.Any()),
 })
-const kinds = ['added', 'takenOut', 'reclaimed', 'reclaiming'] as const
-const Query = Type.Object({
-  done: Type.Optional(Type.Union(kinds.map(name => Type.Literal(name)))),
-  count: Type.Optional(Type.String({ pattern: '^[0-9]{1,5}$' })),
-  from: Type.Optional(Type.String({ maxLength: 10 })),
-  lang: Type.Optional(Type.String()),
-})
+const outcomes = ['added', 'takenOut', 'reclaimed', 'reclaiming'] as const
 
 /** Each may have 10,000 addresses. */
 const DRAFTS_MAX = 20
-const LINES_SHOWN = 20
+const LINES_MAX = 20
 
 /** What was checked, and waits for its confirmation. */
 interface ListDraft {
@@ -50,10 +42,10 @@ interface ListDraft {
   repeated: number[]
 }
 
-type Reason = NonNullable<NonNullable<PoolModel['problem']>['reason']>
+type ListReason = NonNullable<NonNullable<PoolModel['problem']>['reason']>
 
 /** A network whose wallets can have a list of addresses. */
-function poolNetworkOf({ context }: DashboardDeps, params: { network: string }): WalletNetwork {
+function poolNetworkOf({ context }: ShopVisit, params: { network: string }): WalletNetwork {
   const network = networkOf(params)
   if (!context.networks.acceptsSource(network, 'pool')) throw new Refusal('not_found')
   return network
@@ -66,61 +58,49 @@ function linesOf(text: string, file: Uint8Array | null): string[] {
   return text === '' ? lines.slice(1) : lines
 }
 
-interface Shown {
-  done?: PoolModel['done']
-  reason?: Reason
-  refusal?: Refusal
-  isSetup: boolean
-}
-
 const wrongLines = ({ reason }: Refusal): readonly LineFault[] =>
   reason?.kind === 'wrong_lines' ? reason.lines : []
 
-function reasonOf(refusal: Refusal): Reason | null {
+function reasonOf(refusal: Refusal): ListReason | null {
   const lines = wrongLines(refusal)
   if (lines.length === 0) return refusal.message.includes('at most') ? 'tooMany' : 'nothing'
   return lines.some(({ fault }) => fault.kind === 'exposed') ? 'privateKey' : null
 }
 
-const pagesOf = (deps: DashboardDeps) => ({
-  async show(request: Request, set: Settable, network: WalletNetwork, shown: Shown): Promise<string> {
-    const shop = await shopOf(deps.context, request)
-    const state = await readPool(shop.context, shop.merchant.id, network)
-    const { refusal, reason } = shown
-    if (refusal || reason) set.status = refusal?.status ?? 400
-    const wrong = refusal ? wrongLines(refusal) : []
-    return renderPage(deps, request, set, locale => {
-      const { pool, payouts } = locale.texts
-      const lines = wrong
-        .slice(0, LINES_SHOWN)
-        .map(({ line, fault }) => ({ line, text: faultText(locale, fault) }))
-      const why = reason ?? (refusal ? reasonOf(refusal) : null)
-      return {
-        title: pool.title({ network: payouts.networks[network] }),
-        body: poolBody(locale, {
-          ...state,
-          network,
-          done: shown.done ?? null,
-          problem: refusal || reason ? { reason: why, lines, count: wrong.length } : null,
-          isSetup: shown.isSetup,
-        }),
-      }
-    })
-  },
-  check(
-    request: Request,
-    set: Settable,
-    draft: string,
-    list: ListDraft,
-    state: { isUnchecked: boolean; isSetup: boolean },
-  ): Promise<string> {
-    if (state.isUnchecked) set.status = 400
-    return renderPage(deps, request, set, locale => ({
-      title: locale.texts.pool.title({ network: locale.texts.payouts.networks[list.network] }),
-      body: poolCheckBody(locale, { ...list, draft, ...state }),
-    }))
-  },
-})
+interface PoolState {
+  done?: PoolModel['done']
+  reason?: ListReason | null
+  refusal?: Refusal
+  isSetup: boolean
+}
+
+async function showPool(visit: ShopVisit, network: WalletNetwork, state: PoolState): Promise<View> {
+  const { context, merchant } = visit
+  const pool = await readPool(context, merchant.id, network)
+  const { done = null, refusal, isSetup } = state
+  const wrong = refusal ? wrongLines(refusal) : []
+  const reason = state.reason ?? (refusal ? reasonOf(refusal) : null)
+  return locale => {
+    const { texts } = locale
+    const lines = wrong
+      .slice(0, LINES_MAX)
+      .map(({ line, fault }) => ({ line, text: faultText(locale, fault) }))
+    const problem = refusal || reason ? { reason, lines, count: wrong.length } : null
+    return {
+      title: texts.pool.title({ network: texts.payouts.networks[network] }),
+      body: poolBody(locale, { ...pool, network, done, problem, isSetup }),
+      ...(reason && !refusal && { status: 400 }),
+    }
+  }
+}
+
+const checkView =
+  (list: ListDraft, state: { draft: string; isUnchecked: boolean; isSetup: boolean }): View =>
+  locale => ({
+    title: locale.texts.pool.title({ network: locale.texts.payouts.networks[list.network] }),
+    body: poolCheckBody(locale, { ...list, ...state }),
+    ...(state.isUnchecked && { status: 400 }),
+  })
 
 async function planOf(
   { context, merchant }: ShopVisit,
@@ -142,111 +122,111 @@ async function save({ context, merchant }: ShopVisit, { network, what, addresses
   return (await takeOutOfPool(context, merchant.id, network, addresses)).takenOut
 }
 
-const doneUrl = (network: string, what: (typeof kinds)[number], count: number): string =>
+const doneUrl = (network: string, what: (typeof outcomes)[number], count: number): string =>
   `/dashboard/payouts/${network}/pool?done=${what}&count=${count}`
 
 /** The list of addresses of a network: how many are left, and adding or taking out many at once. */
-export const poolPages = (deps: DashboardDeps) => {
-  const { context } = deps
-  const pages = pagesOf(deps)
+export function poolRoutes({ context }: DashboardDeps): readonly Route[] {
   const drafts = new Drafts<ListDraft>(context, DRAFTS_MAX)
-  return new Elysia()
-    .get(
-      PATH,
-      ({ params, query, request, set }) => {
-        const done = query.done ? { what: query.done, count: Number(query.count ?? 0) } : null
-        return pages.show(request, set, poolNetworkOf(deps, params), { done, isSetup: isSetup(query) })
-      },
-      { ...requirePerson(context, 'owner'), params: NetworkParams, query: Query },
-    )
-    .post(
-      `${PATH}/check`,
-      async ({ body, params, request, set }) => {
-        const shop = await shopOf(context, request)
-        const network = poolNetworkOf(deps, params)
-        const { fields, file } = body
-        const from = { isSetup: isSetup(fields) }
-        const what = fields.do === 'takeOut' ? 'takeOut' : 'add'
-        if (file && file.length >= FILE_MAX)
-          return pages.show(request, set, network, { reason: 'tooMany', ...from })
-        if (what === 'takeOut' && (await readPool(context, shop.merchant.id, network)).free === 0)
-          return pages.show(request, set, network, { reason: 'noList', ...from })
-        const made: { list?: ListDraft } = {}
-        const refusal = await refusalOf(async () => {
-          made.list = await planOf(shop, network, what, linesOf((fields.text ?? '').trimEnd(), file))
-        })
-        if (refusal || !made.list)
-          return pages.show(request, set, network, { ...(refusal && { refusal }), ...from })
-        if (made.list.addresses.length === 0)
-          return pages.show(request, set, network, { reason: 'nothingNew', ...from })
-        const draft = drafts.keep(ownerOf(shop), made.list)
-        return pages.check(request, set, draft, made.list, { isUnchecked: false, ...from })
-      },
-      { ...requirePerson(context, 'owner', readList), params: NetworkParams, body: ListForm },
-    )
-    .use(savePage(deps, drafts))
-    .use(smallForms(deps))
-}
-
-const savePage = (deps: DashboardDeps, drafts: Drafts<ListDraft>) => {
-  const pages = pagesOf(deps)
-  return new Elysia().post(
-    `${PATH}/save`,
-    async ({ body, params, redirect, request, set }) => {
-      const shop = await shopOf(deps.context, request)
-      const network = poolNetworkOf(deps, params)
-      const from = { isSetup: isSetup(body) }
-      const draft = body.draft ?? ''
-      const list = drafts.find(ownerOf(shop), draft)
-      if (list?.network !== network) return pages.show(request, set, network, { reason: 'expired', ...from })
-      if (list.what === 'add' && body.compared !== 'yes')
-        return pages.check(request, set, draft, list, { isUnchecked: true, ...from })
-      let count = 0
-      const refusal = await refusalOf(async () => {
-        count = await save(shop, list)
-      })
-      if (refusal) return pages.show(request, set, network, { refusal, ...from })
-      drafts.forget(draft)
-      if (from.isSetup) return redirect('/dashboard/setup/payouts?saved', 303)
-      return redirect(doneUrl(network, list.what === 'add' ? 'added' : 'takenOut', count), 303)
+  const overview = page({
+    path: PATH,
+    access: 'owner',
+    query: {
+      done: Type.Optional(oneOf(outcomes)),
+      count: Type.Optional(Type.String({ pattern: '^[0-9]{1,5}$' })),
+      from: optional(10),
     },
-    { ...requireProof(deps, 'owner'), params: NetworkParams, body: FormFields },
-  )
+    show(visit) {
+      const { done: what, count = '0' } = visit.query
+      const done = what ? { what, count: Number(count) } : null
+      return showPool(visit, poolNetworkOf(visit, visit.params), { done, isSetup: isSetup(visit.query) })
+    },
+  })
+  const check = form({
+    path: `${PATH}/check`,
+    access: 'owner',
+    read: uploadOf(TEXT_MAX),
+    fields: ListForm,
+    async run(visit): Promise<ListReason | ListDraft> {
+      const network = poolNetworkOf(visit, visit.params)
+      const { fields, file } = visit.body
+      const what = fields.do === 'takeOut' ? 'takeOut' : 'add'
+      if (file && file.length >= FILE_MAX) return 'tooMany'
+      if (what === 'takeOut' && (await readPool(visit.context, visit.merchant.id, network)).free === 0)
+        return 'noList'
+      const list = await planOf(visit, network, what, linesOf((fields.text ?? '').trimEnd(), file))
+      return list.addresses.length === 0 ? 'nothingNew' : list
+    },
+    done(list, visit) {
+      const from = { isSetup: isSetup(visit.body.fields) }
+      if (typeof list === 'string')
+        return showPool(visit, poolNetworkOf(visit, visit.params), { reason: list, ...from })
+      return checkView(list, { draft: drafts.keep(ownerOf(visit), list), isUnchecked: false, ...from })
+    },
+    refused: (refusal, visit) =>
+      showPool(visit, poolNetworkOf(visit, visit.params), {
+        refusal,
+        isSetup: isSetup(visit.body.fields),
+      }),
+  })
+  const saved = form({
+    path: `${PATH}/save`,
+    proof: 'owner',
+    fields: FormFields,
+    async run(visit) {
+      const { draft = '', compared } = visit.body
+      const found = drafts.find(ownerOf(visit), draft)
+      const list = found?.network === poolNetworkOf(visit, visit.params) ? found : null
+      if (!list || (list.what === 'add' && compared !== 'yes')) return { draft, list, count: null }
+      const count = await save(visit, list)
+      drafts.forget(draft)
+      return { draft, list, count }
+    },
+    done({ draft, list, count }, visit) {
+      const from = { isSetup: isSetup(visit.body) }
+      const network = poolNetworkOf(visit, visit.params)
+      if (!list) return showPool(visit, network, { reason: 'expired', ...from })
+      if (count === null) return checkView(list, { draft, isUnchecked: true, ...from })
+      if (from.isSetup) return '/dashboard/setup/payouts?saved'
+      return doneUrl(network, list.what === 'add' ? 'added' : 'takenOut', count)
+    },
+    refused: (refusal, visit) =>
+      showPool(visit, poolNetworkOf(visit, visit.params), { refusal, isSetup: isSetup(visit.body) }),
+  })
+  return [overview, check, saved, ...wholeListForms()]
 }
 
 /** How long a person waits for the chain. Many addresses can take minutes, or an endpoint may be slow. */
 const RECLAIM_WAIT_MS = 10_000
 
 /** The forms of the whole list. */
-const smallForms = (deps: DashboardDeps) => {
+function wholeListForms(): Route[] {
   const reclaims = new LongWork<number>(RECLAIM_WAIT_MS)
-  const proven = { ...requireProof(deps, 'owner'), params: NetworkParams, body: FormFields }
-  return new Elysia()
-    .post(
-      `${PATH}/empty`,
-      async ({ params, redirect, request }) => {
-        const shop = await shopOf(deps.context, request)
-        const network = poolNetworkOf(deps, params)
-        const { takenOut } = await takeOutOfPool(shop.context, shop.merchant.id, network, 'unused')
-        return redirect(doneUrl(network, 'takenOut', takenOut), 303)
-      },
-      proven,
-    )
-    .post(
-      `${PATH}/reclaim`,
-      async ({ params, redirect, request }) => {
-        const shop = await shopOf(deps.context, request)
-        const network = poolNetworkOf(deps, params)
-        const { context, merchant } = shop
-        const reclaimed = await reclaims.run(
+  return [
+    form({
+      path: `${PATH}/empty`,
+      proof: 'owner',
+      fields: FormFields,
+      run: visit =>
+        takeOutOfPool(visit.context, visit.merchant.id, poolNetworkOf(visit, visit.params), 'unused'),
+      done: ({ takenOut }, { params }) => doneUrl(params.network, 'takenOut', takenOut),
+    }),
+    form({
+      path: `${PATH}/reclaim`,
+      proof: 'owner',
+      fields: FormFields,
+      run(visit) {
+        const { context, merchant } = visit
+        const network = poolNetworkOf(visit, visit.params)
+        return reclaims.run(
           `${merchant.id} ${network}`,
           async () => (await reclaimPool(context, merchant.id, network)).reclaimed,
           context.stopping,
           error => context.log.error({ network, error: String(error) }, 'pool.reclaim.failed'),
         )
-        const what = reclaimed === null ? 'reclaiming' : 'reclaimed'
-        return redirect(doneUrl(network, what, reclaimed ?? 0), 303)
       },
-      proven,
-    )
+      done: (reclaimed, { params }) =>
+        doneUrl(params.network, reclaimed === null ? 'reclaiming' : 'reclaimed', reclaimed ?? 0),
+    }),
+  ]
 }

@@ -1,25 +1,19 @@
-import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import { type Found, sweepBody } from '../../../../views/dashboard/sweep.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { type Sweep, sweepMerchant } from '../../../operations/addresses/sweep.ts'
 import type { Context } from '../../../operations/context.ts'
 import { presentHolding, presentOwnMoney, presentSweepCall } from '../../../present/sweep.ts'
-import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
 import { sweepScript } from '../assets.ts'
-import type { DashboardDeps } from '../deps.ts'
-import { renderPage } from '../page.ts'
+import { optional } from '../fields.ts'
+import { page, type Route } from '../kit.ts'
 import { refusedFields } from '../problem.ts'
-
-const text = Type.Optional(Type.String({ maxLength: 100 }))
-const Query = Type.Object({ look: text, asset: text, min: text, lang: text })
 
 /** A token that Florin does not list has no name. */
 const nameOf = ({ networks }: Context, assetId: string): string => networks.asset(assetId)?.name ?? assetId
 
 function foundIn(context: Context, { addresses, holdings, calls, faults, ownMoney }: Sweep): Found {
-  const shown = calls.map(presentSweepCall)
-  const evm = shown.filter(call => call.kind === 'evm')
+  const presented = calls.map(presentSweepCall)
+  const evm = presented.filter(call => call.kind === 'evm')
   return {
     addresses,
     holdings: holdings.map(presentHolding).map(held => ({
@@ -39,49 +33,41 @@ function foundIn(context: Context, { addresses, holdings, calls, faults, ownMone
     })),
     faults: faults.map(({ chain, message }) => `${chain}: ${message}`),
     evm: evm.length === 0 ? null : { json: JSON.stringify(evm, null, 1), count: evm.length },
-    solana: shown.filter(call => call.kind === 'solana'),
+    solana: presented.filter(call => call.kind === 'solana'),
   }
-}
-
-interface Looked {
-  found: Found | null
-  refusal: Refusal | null
 }
 
 /** Chains that do not answer are no error of the page, which says so. */
-async function look({ context, merchant }: ShopVisit, asset: string, min: string): Promise<Looked> {
-  const query = { merchantId: merchant.id, assetId: asset || null, least: min || null }
-  try {
-    return { found: foundIn(context, await sweepMerchant(context, query)), refusal: null }
-  } catch (error) {
-    if (error instanceof Refusal && ['validation_error', 'provider_unavailable'].includes(error.code))
-      return { found: null, refusal: error }
-    throw error
-  }
+function refusalIn(error: unknown): Refusal {
+  if (error instanceof Refusal && ['validation_error', 'provider_unavailable'].includes(error.code))
+    return error
+  throw error
 }
 
 /** What lies on forwarders and seed addresses. Chains are asked on demand only. */
-export const sweepPage = (deps: DashboardDeps) =>
-  new Elysia().get(
-    '/dashboard/payouts/sweep',
-    async ({ query, request, set }) => {
-      const shop = await shopOf(deps.context, request)
+export const sweepRoutes: readonly Route[] = [
+  page({
+    path: '/dashboard/payouts/sweep',
+    access: 'owner',
+    query: { look: optional(100), asset: optional(100), min: optional(100) },
+    async show({ context, merchant, query }) {
       const [asset, min] = [query.asset?.trim() ?? '', query.min?.trim() ?? '']
-      const { found, refusal } =
-        query.look === undefined ? { found: null, refusal: null } : await look(shop, asset, min)
+      const wanted = { merchantId: merchant.id, assetId: asset || null, least: min || null }
+      const swept = query.look === undefined ? null : await sweepMerchant(context, wanted).catch(refusalIn)
+      const refusal = swept instanceof Refusal ? swept : null
       const wrong = refusal ? refusedFields(refusal) : []
-      if (refusal && wrong.length > 0) set.status = refusal.status
-      return renderPage(deps, request, set, locale => ({
+      return locale => ({
         title: locale.texts.sweep.title,
         body: sweepBody(locale, {
-          found,
+          found: swept && !(swept instanceof Refusal) ? foundIn(context, swept) : null,
           asset,
           min,
           wrong,
           problem: refusal && wrong.length === 0 ? refusal.message : null,
           script: sweepScript,
         }),
-      }))
+        ...(refusal && wrong.length > 0 && { status: refusal.status }),
+      })
     },
-    { ...requirePerson(deps.context, 'owner'), query: Query },
-  )
+  }),
+]
