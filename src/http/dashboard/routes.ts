@@ -28,7 +28,7 @@ import { secondFactorRoutes } from './second-factor.ts'
 import { secondStepPages } from './second-step.ts'
 import { serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
-import { setupPages } from './setup/pages.ts'
+import { setupRoutes } from './setup/pages.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
 import { unmatchedRoutes } from './unmatched.ts'
 import { webhookRoutes } from './webhook.ts'
@@ -38,7 +38,6 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   secondStepPages,
   linkPages,
   visitRoutes,
-  setupPages,
   passkeySignIn,
   dashboardFiles,
 ]
@@ -70,6 +69,7 @@ const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly 
   payoutSetUpRoutes,
   poolRoutes,
   sweepRoutes,
+  setupRoutes,
 ]
 
 /**

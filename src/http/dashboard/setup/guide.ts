@@ -1,7 +1,7 @@
 import type { Guide } from '../../../../views/dashboard/guide.ts'
 import { type SetupStep, setupSteps } from '../../../domain/setup.ts'
 import { readSetupSteps, type StepState } from '../../../operations/overview/setup.ts'
-import type { ShopVisit } from '../access.ts'
+import type { ShopVisit } from '../visit.ts'
 
 export const OVERVIEW = '/dashboard'
 

@@ -1,9 +1,9 @@
-import { Elysia } from 'elysia'
 import {
   type GuidePaymentModel,
   guidePaymentBody,
   triedOrder,
 } from '../../../../views/dashboard/guide-payment.ts'
+import { html } from '../../../../views/html.ts'
 import { currencyDecimals } from '../../../domain/currency.ts'
 import { NO_EMAIL } from '../../../domain/customer.ts'
 import type { Refusal } from '../../../domain/errors.ts'
@@ -20,13 +20,12 @@ import { readPayouts } from '../../../operations/payments/read-payouts.ts'
 import { qrSvg } from '../../../present/qr.ts'
 import { CreateOrder } from '../../orders/request.ts'
 import { withPoint } from '../../pages/product-form.ts'
-import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
-import type { DashboardDeps } from '../deps.ts'
 import { checkForm, FormFields } from '../fields.ts'
-import { dashboardHeaders } from '../headers.ts'
+import { form, page, part, type Route } from '../kit.ts'
 import { methodNamesOf } from '../orders/rows.ts'
-import { dashboardLocaleOf, renderPage, type Settable } from '../page.ts'
-import { problemText, refusalOf, refusedFields } from '../problem.ts'
+import type { View } from '../page.ts'
+import { problemText, refusedFields } from '../problem.ts'
+import type { ShopVisit } from '../visit.ts'
 import { guideOf, stepUrl } from './guide.ts'
 
 const PATH = stepUrl('payment')
@@ -55,20 +54,18 @@ async function createTried(shop: ShopVisit, amount: string): Promise<string> {
 }
 
 /** Pays an order in the sandbox, in the first way that it offers. */
-async function payInSandbox({ simulatePayment }: DashboardDeps, { context }: ShopVisit, id: string) {
+async function payInSandbox({ context, deps }: ShopVisit, id: string) {
   const checkout = await loadCheckout(context, id)
   const { assets, methods } = await offerMethods(context, checkout.order, checkout)
   const [coin, card] = [assets[0], methods[0]]
   if (coin) await openCryptoAttempt(context, id, coin.asset.id)
   else if (card) await provisionAttempt(context, id, card.method.key)
   else return
-  await simulatePayment?.(id)
+  await deps.simulatePayment?.(id)
 }
 
-type Tried = NonNullable<GuidePaymentModel['order']>
-
 /** How the newest order to try stands; null if there is none. */
-async function triedOf({ context, merchant }: ShopVisit): Promise<Tried | null> {
+async function triedOf({ context, merchant }: ShopVisit): Promise<GuidePaymentModel['order']> {
   const order = await findTriedOrder(context, merchant.id)
   if (!order) return null
   const { attempts } = await loadPaymentStatus(context, order.id)
@@ -96,25 +93,21 @@ async function lackOf({ context, merchant }: ShopVisit): Promise<GuidePaymentMod
     : 'wallet'
 }
 
-interface Refused {
-  amount: string
-  refusal: Refusal
-}
-
-async function show(deps: DashboardDeps, request: Request, set: Settable, refused: Refused | null) {
-  const shop = await shopOf(deps.context, request)
-  const guide = await guideOf(shop, 'payment')
-  const order = await triedOf(shop)
+async function showStep(
+  visit: ShopVisit,
+  refused: { amount: string; refusal: Refusal } | null = null,
+): Promise<View> {
+  const guide = await guideOf(visit, 'payment')
+  const order = await triedOf(visit)
   const isOpen = order !== null && order.state !== 'over'
-  const lacks = isOpen ? null : await lackOf(shop)
-  const currency = currencyOf(shop)
+  const lacks = isOpen ? null : await lackOf(visit)
+  const currency = currencyOf(visit)
   const refusal = refused?.refusal ?? null
   const isWrong = refusal !== null && refusedFields(refusal).some(path => path.endsWith('amount'))
-  if (refusal) set.status = refusal.status
-  return renderPage(deps, request, set, locale => ({
+  return locale => ({
     title: locale.texts.setup.payment.title,
     body: guidePaymentBody(locale, guide, {
-      isSandbox: deps.isSandbox,
+      isSandbox: visit.deps.isSandbox,
       order,
       amount: refused?.amount ?? smallAmount(currency),
       currency,
@@ -122,55 +115,51 @@ async function show(deps: DashboardDeps, request: Request, set: Settable, refuse
       problem: refusal && !isWrong && lacks === null ? problemText(locale, refusal) : null,
       lacks,
     }),
-  }))
+  })
 }
 
+/** What the order is for: in the sandbox, nobody enters it. */
+const amountOf = (visit: ShopVisit, entered = ''): string =>
+  visit.deps.isSandbox ? smallAmount(currencyOf(visit)) : entered
+
 /** The step in which a person sees how a buyer pays: with play money in the sandbox, or with little. */
-export const paymentStep = (deps: DashboardDeps) => {
-  const { context } = deps
-  const isOwner = requirePerson(context, 'owner')
-  return new Elysia()
-    .get(PATH, ({ request, set }) => show(deps, request, set, null), isOwner)
-    .get(
-      `${PATH}/part`,
-      async ({ request, set }) => {
-        const shop = await shopOf(context, request)
-        const known = await triedOf(shop)
-        const locale = dashboardLocaleOf(request, shop)
-        Object.assign(set.headers, dashboardHeaders(request, context.policy.checkoutUrl, locale.tag))
-        if (!known) return ''
-        // As on the page of a buyer: a payment that somebody waits for is looked for.
-        startCheck(context, await loadPaymentStatus(context, known.id), 'page')?.catch(error =>
-          context.log.warn({ reason: String(error) }, 'dashboard.check.failed'),
-        )
-        const guide = await guideOf(shop, 'payment')
-        return triedOrder(locale, known, guide.nextUrl).toString()
-      },
-      isOwner,
-    )
-    .post(
-      PATH,
-      async ({ body, redirect, request, set }) => {
-        const shop = await shopOf(context, request)
-        const isOpen = (await triedOf(shop))?.state
-        if (isOpen === 'waiting' || isOpen === 'seen') return redirect(PATH, 303)
-        const amount = deps.isSandbox ? smallAmount(currencyOf(shop)) : (body.amount ?? '')
-        const refusal = await refusalOf(async () => {
-          const id = await createTried(shop, withPoint(amount))
-          if (deps.isSandbox) await payInSandbox(deps, shop, id)
-        })
-        return refusal ? show(deps, request, set, { amount, refusal }) : redirect(PATH, 303)
-      },
-      { ...isOwner, body: FormFields },
-    )
-    .post(
-      `${PATH}/check`,
-      async ({ redirect, request }) => {
-        const shop = await shopOf(context, request)
-        const known = await triedOf(shop)
-        if (known) await checkOrder(context, known.id)
-        return redirect(PATH, 303)
-      },
-      isOwner,
-    )
-}
+export const paymentRoutes: readonly Route[] = [
+  page({ path: PATH, access: 'owner', show: visit => showStep(visit) }),
+  part({
+    path: `${PATH}/part`,
+    access: 'owner',
+    async show(visit) {
+      const { context } = visit
+      const known = await triedOf(visit)
+      if (!known) return () => html``
+      // As on the page of a buyer: a payment that somebody waits for is looked for.
+      startCheck(context, await loadPaymentStatus(context, known.id), 'page')?.catch(error =>
+        context.log.warn({ reason: String(error) }, 'dashboard.check.failed'),
+      )
+      const { nextUrl } = await guideOf(visit, 'payment')
+      return locale => triedOrder(locale, known, nextUrl)
+    },
+  }),
+  form({
+    path: PATH,
+    access: 'owner',
+    fields: FormFields,
+    async run(visit) {
+      const state = (await triedOf(visit))?.state
+      if (state === 'waiting' || state === 'seen') return
+      const id = await createTried(visit, withPoint(amountOf(visit, visit.body.amount)))
+      if (visit.deps.isSandbox) await payInSandbox(visit, id)
+    },
+    done: PATH,
+    refused: (refusal, visit) => showStep(visit, { amount: amountOf(visit, visit.body.amount), refusal }),
+  }),
+  form({
+    path: `${PATH}/check`,
+    access: 'owner',
+    async run(visit) {
+      const known = await triedOf(visit)
+      if (known) await checkOrder(visit.context, known.id)
+    },
+    done: PATH,
+  }),
+]
