@@ -8,16 +8,7 @@ import { proveByPasskey } from '../../operations/people/use-passkey.ts'
 import { readForm } from '../body.ts'
 import type { DashboardDeps } from './deps.ts'
 import { checkSameOrigin } from './same-origin.ts'
-import {
-  forgetVisitor,
-  isOfShop,
-  type PersonVisit,
-  personOf as personVisit,
-  requireRole,
-  type ShopVisit,
-  visitOf,
-  visitorOf,
-} from './visit.ts'
+import { forgetVisitor, isOfShop, personOf, requireRole, visitorOf } from './visit.ts'
 
 async function admit(context: Context, request: Request, access: DashboardAccess): Promise<void> {
   if (request.method !== 'GET') checkSameOrigin(request, context.policy.dashboardUrl)
@@ -97,7 +88,7 @@ const isWrongProof = (reason: Reason): reason is PersonReason =>
   ['wrong_password', 'wrong_passkey', 'copied_passkey'].includes(reason.kind)
 
 async function proveBy(deps: DashboardDeps, request: Request, form: Record<string, string>): Promise<void> {
-  const visit = await personVisit(deps, request, {})
+  const visit = await personOf(deps, request, {})
   const { [PROOF_FIELD]: password, [PASSKEY_PROOF_FIELD]: answer, ...rest } = form
   delete form[PROOF_FIELD]
   delete form[PASSKEY_PROOF_FIELD]
@@ -129,11 +120,3 @@ export const requireProof = (deps: DashboardDeps, access: DashboardAccess) => {
     },
   }
 }
-
-/** Transitional, for routes that are not declared yet. */
-export const personOf = (context: Context, request: Request) =>
-  visitOf({ context } as DashboardDeps, request, {}, 'person') as Promise<PersonVisit>
-export const shopOf = (context: Context, request: Request) =>
-  visitOf({ context } as DashboardDeps, request, {}, 'viewer') as Promise<ShopVisit>
-export type { PersonVisit, ShopVisit } from './visit.ts'
-export { visitorOf } from './visit.ts'

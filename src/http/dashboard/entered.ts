@@ -1,34 +1,32 @@
-import type { Context } from '../../operations/context.ts'
 import type { Browser, Entered } from '../../operations/people/sign-in.ts'
 import { browserNames } from '../../present/browser.ts'
-import { requestId } from '../request-state.ts'
 import { halfLoginCookie, loginCookie } from './cookie.ts'
-import type { DashboardDeps } from './deps.ts'
-import type { Settable } from './page.ts'
+import type { PublicVisit } from './visit.ts'
 
 /** Only a path of the dashboard, so that nobody is led elsewhere. */
 export const safeNext = (next: string | undefined): string =>
   next && /^\/dashboard(?:[/?][A-Za-z0-9_.~%&=+?/:@,-]*)?$/.test(next) ? next : '/dashboard'
 
+/** The page to sign in, from which somebody is led on to `next`. */
+export const signInUrl = (next: string): string => `/dashboard/sign-in?next=${encodeURIComponent(next)}`
+
 /** The names are known words: a stranger may write anything into the header. */
-export function browserOf({ addressOf }: Pick<DashboardDeps, 'addressOf'>, request: Request): Browser {
+export function browserOf({ deps, request }: PublicVisit): Browser {
   const userAgent = request.headers.get('user-agent') ?? ''
-  return { userAgent, names: browserNames(userAgent), address: addressOf(request) }
+  return { userAgent, names: browserNames(userAgent), address: deps.addressOf(request) }
 }
 
-/** For operations of somebody who is not signed in yet. */
-export const unsigned = (context: Context, request: Request): Context => ({
-  ...context,
-  origin: { ...context.origin, requestId: requestId(request) },
-})
+/** Sets the cookie of somebody who passed every step. */
+export function keepLogin({ context, headers }: PublicVisit, token: string): void {
+  Object.assign(headers, loginCookie(context.policy.dashboardUrl, token))
+}
 
 /** Sets the cookie of somebody who entered their password, and returns where they go. */
-export function enteredPath(
-  set: Pick<Settable, 'headers'>,
-  dashboardUrl: string,
-  { token, needsCode }: Entered,
-  next: string,
-): string {
-  Object.assign(set.headers, (needsCode ? halfLoginCookie : loginCookie)(dashboardUrl, token))
-  return needsCode ? `/dashboard/sign-in/code?next=${encodeURIComponent(next)}` : next
+export function enteredPath(visit: PublicVisit, { token, needsCode }: Entered, next: string): string {
+  if (!needsCode) {
+    keepLogin(visit, token)
+    return next
+  }
+  Object.assign(visit.headers, halfLoginCookie(visit.context.policy.dashboardUrl, token))
+  return `/dashboard/sign-in/code?next=${encodeURIComponent(next)}`
 }

@@ -15,7 +15,7 @@ import { newOrderRoutes } from './orders/new.ts'
 import { orderRoutes } from './orders/order.ts'
 import { overviewRoutes } from './overview.ts'
 import { dashboardError } from './page.ts'
-import { passkeySignIn } from './passkey-sign-in.ts'
+import { passkeySignInRoutes } from './passkey-sign-in.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { payoutListRoutes } from './payouts/list.ts'
 import { poolRoutes } from './payouts/pool.ts'
@@ -25,61 +25,31 @@ import { peopleRoutes } from './people.ts'
 import { productRoutes } from './products/pages.ts'
 import { reportRoutes } from './reports.ts'
 import { secondFactorRoutes } from './second-factor.ts'
-import { secondStepPages } from './second-step.ts'
+import { secondStepRoutes } from './second-step.ts'
 import { serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
 import { setupRoutes } from './setup/pages.ts'
-import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
+import { linkRoutes, signInRoutes, visitRoutes } from './sign-in.ts'
 import { unmatchedRoutes } from './unmatched.ts'
 import { webhookRoutes } from './webhook.ts'
 
-const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
-  signInPages,
-  secondStepPages,
-  linkPages,
-  visitRoutes,
-  passkeySignIn,
-  dashboardFiles,
+/** The routes of the dashboard. Those of payouts keep what people compare with their wallets. */
+const routesOf = (deps: DashboardDeps): readonly Route[] => [
+  ...[signInRoutes, secondStepRoutes, linkRoutes, visitRoutes, overviewRoutes, reportRoutes].flat(),
+  ...[setupRoutes, developerRoutes, webhookRoutes, deliveryRoutes, auditRoutes, noticeRoutes].flat(),
+  ...[payoutListRoutes, payoutSetUpRoutes(deps), poolRoutes(deps), sweepRoutes].flat(),
+  ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes].flat(),
+  ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
+  ...[peopleRoutes, serverRoutes, accountRoutes, secondFactorRoutes, passkeyRoutes].flat(),
+  ...passkeySignInRoutes,
 ]
 
-/** Declared routes. Some share what people work on. */
-const declared: readonly (readonly Route[] | ((deps: DashboardDeps) => readonly Route[]))[] = [
-  peopleRoutes,
-  accountRoutes,
-  secondFactorRoutes,
-  passkeyRoutes,
-  auditRoutes,
-  noticeRoutes,
-  customerRoutes,
-  deliveryRoutes,
-  developerRoutes,
-  webhookRoutes,
-  endpointListRoutes,
-  chainEndpointRoutes,
-  serverRoutes,
-  settingsRoutes,
-  reportRoutes,
-  overviewRoutes,
-  orderListRoutes,
-  newOrderRoutes,
-  productRoutes,
-  orderRoutes,
-  unmatchedRoutes,
-  payoutListRoutes,
-  payoutSetUpRoutes,
-  poolRoutes,
-  sweepRoutes,
-  setupRoutes,
-]
-
-/**
- * The pages for the people of a shop, and the page of an error there. Nothing uses the types of all their
- * routes together, which are more than the compiler takes.
- */
-export function dashboard(deps: DashboardDeps) {
-  const routes = new Elysia()
-  for (const some of declared)
-    for (const add of typeof some === 'function' ? some(deps) : some) add(routes, deps)
-  for (const page of pages) (routes as AnyElysia).use(page(deps))
+/** The pages for the people of a shop, and the page of an error there. */
+export function dashboard(deps: DashboardDeps): {
+  routes: AnyElysia
+  errorPage: ReturnType<typeof dashboardError>
+} {
+  const routes = new Elysia().use(dashboardFiles())
+  for (const add of routesOf(deps)) add(routes, deps)
   return { routes, errorPage: dashboardError(deps) }
 }

@@ -1,173 +1,151 @@
-import { Type } from '@sinclair/typebox'
-import { Elysia } from 'elysia'
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { linkBody, signInBody } from '../../../views/dashboard/sign-in.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { listMerchants } from '../../operations/merchants/read.ts'
-import type { OpenLink } from '../../operations/people/links.ts'
-import { readLink } from '../../operations/people/links.ts'
-import { type Entered, redeemLink, signIn } from '../../operations/people/sign-in.ts'
+import { type OpenLink, readLink } from '../../operations/people/links.ts'
+import { redeemLink, signIn } from '../../operations/people/sign-in.ts'
 import { chooseShop, signOut } from '../../operations/people/visit.ts'
-import { personOf, requirePerson, visitorOf } from './access.ts'
 import { canSignIn, noLoginCookie } from './cookie.ts'
-import type { DashboardDeps } from './deps.ts'
-import { browserOf, enteredPath, safeNext, unsigned } from './entered.ts'
-import { renderPage, type Settable } from './page.ts'
+import { browserOf, enteredPath, safeNext } from './entered.ts'
+import { optional, text } from './fields.ts'
+import { form, page, type Route } from './kit.ts'
+import type { View } from './page.ts'
 import { passkeyUse } from './passkey-use.ts'
-import { problemText, refusalOf, refusedFields } from './problem.ts'
+import { problemText, refusedFields } from './problem.ts'
 import { firstGuide } from './setup/guide.ts'
+import { type PublicVisit, visitorOf } from './visit.ts'
 
-const text = (maxLength: number) => Type.String({ maxLength })
-const SignInForm = Type.Object({ email: text(254), password: text(1000), next: Type.Optional(text(2000)) })
-const LinkForm = Type.Object({ email: Type.Optional(text(254)), password: Type.Optional(text(1000)) })
-const LinkParams = Type.Object({ token: text(100) })
-const ShopForm = Type.Object({ merchantId: text(36) })
-
-const linkProblem = (locale: DashboardLocale, refusal: Refusal): string | null =>
-  refusal.code === 'validation_error' ? null : problemText(locale, refusal)
+const PATH = '/dashboard/sign-in'
 
 /** The page to sign in, after a refusal too. */
-export function showSignIn(
-  deps: DashboardDeps,
-  request: Request,
-  set: Settable,
-  { next, email = '', refusal = null }: { next: string; email?: string; refusal?: Refusal | null },
-): Promise<string> {
-  if (refusal) set.status = refusal.status
-  return renderPage(deps, request, set, locale => {
-    const problem = refusal && problemText(locale, refusal)
-    const isPossible = canSignIn(request, deps.context.policy.dashboardUrl)
-    const model = { email, problem, next, isPossible, passkey: passkeyUse(deps.context) }
-    return { title: locale.texts.signIn.title, body: signInBody(locale, model) }
-  })
-}
+export const signInView =
+  (
+    { context, request }: PublicVisit,
+    { next, email = '', refusal }: { next: string; email?: string; refusal?: Refusal },
+  ): View =>
+  locale => {
+    const isPossible = canSignIn(request, context.policy.dashboardUrl)
+    const problem = refusal ? problemText(locale, refusal) : null
+    const model = { email, problem, next, isPossible, passkey: passkeyUse(context) }
+    return {
+      title: locale.texts.signIn.title,
+      body: signInBody(locale, model),
+      ...(!isPossible && request.method === 'POST' && { status: 400 }),
+    }
+  }
 
 /** The pages for people who are not signed in. */
-export const signInPages = (deps: DashboardDeps) => {
-  const { context, limit, tries } = deps
-  const { dashboardUrl } = context.policy
-  const isPublic = requirePerson(context, 'public')
-  return new Elysia()
-    .get(
-      '/dashboard/sign-in',
-      async ({ query, redirect, request, set }) => {
-        const next = safeNext(query.next)
-        if (await visitorOf(context, request)) return redirect(next, 303)
-        return showSignIn(deps, request, set, { next })
-      },
-      { ...isPublic, query: Type.Object({ next: Type.Optional(text(2000)), lang: Type.Optional(text(20)) }) },
-    )
-    .post(
-      '/dashboard/sign-in',
-      async ({ body, redirect, request, set }) => {
-        const next = safeNext(body.next)
-        let entered: Entered | null = null
-        const refusal = canSignIn(request, dashboardUrl)
-          ? await refusalOf(async () => {
-              limit(request)
-              const account = body.email.toLowerCase()
-              entered = await tries.counting(account, () => signIn(context, body, browserOf(deps, request)))
-            })
-          : null
-        if (entered) return redirect(enteredPath(set, dashboardUrl, entered, next), 303)
-        set.status = 400
-        return showSignIn(deps, request, set, { email: body.email, next, refusal })
-      },
-      { ...isPublic, body: SignInForm },
-    )
-}
+export const signInRoutes: readonly Route[] = [
+  page({
+    path: PATH,
+    access: 'public',
+    query: { next: optional(2000) },
+    async show(visit) {
+      const next = safeNext(visit.query.next)
+      return (await visitorOf(visit.context, visit.request)) ? next : signInView(visit, { next })
+    },
+  }),
+  form({
+    path: PATH,
+    access: 'public',
+    fields: { email: text(254), password: text(1000), next: optional(2000) },
+    async run(visit) {
+      const { context, deps, request, body } = visit
+      if (!canSignIn(request, context.policy.dashboardUrl)) return null
+      deps.limit(request)
+      return deps.tries.counting(body.email.toLowerCase(), () => signIn(context, body, browserOf(visit)))
+    },
+    done(entered, visit) {
+      const { email } = visit.body
+      const next = safeNext(visit.body.next)
+      return entered ? enteredPath(visit, entered, next) : signInView(visit, { email, next })
+    },
+    refused(refusal, visit) {
+      const { email } = visit.body
+      return signInView(visit, { email, next: safeNext(visit.body.next), refusal })
+    },
+  }),
+]
 
 const linkTitle = ({ texts: { signIn } }: DashboardLocale, { purpose }: OpenLink): string =>
   ({ first: signIn.firstTitle, password: signIn.passwordTitle, enter: signIn.enterTitle })[purpose]
 
 /** Whether the person of the link will be led to create the first shop. */
-async function beginsServer(context: DashboardDeps['context'], { user }: OpenLink): Promise<boolean> {
-  if (user !== null && !user.isOperator) return false
+async function beginsServer({ context }: PublicVisit, { purpose, user }: OpenLink): Promise<boolean> {
+  if (purpose === 'enter' || (user !== null && !user.isOperator)) return false
   return (await listMerchants(context)).length === 0
 }
 
-/** The pages of links that can be used once. */
-export const linkPages = (deps: DashboardDeps) => {
-  const { context, limit } = deps
-  const { dashboardUrl } = context.policy
-  const isPublic = requirePerson(context, 'public')
-  /** The token in the address of the page must not reach another one. */
-  const hideAddress = (set: { headers: Record<string, string | number> }) => {
-    set.headers['referrer-policy'] = 'no-referrer'
-  }
-  const show = async (
-    request: Request,
-    set: Settable,
-    link: OpenLink,
-    email: string,
-    refusal: Refusal | null,
-  ): Promise<string> => {
-    const { purpose } = link
-    // The first person of a new server has more to do after this page.
-    const isSetup = purpose !== 'enter' && (await beginsServer(context, link))
-    const page = await renderPage(deps, request, set, locale => ({
-      title: linkTitle(locale, link),
-      body: linkBody(locale, {
-        purpose,
-        email,
-        problem: refusal && linkProblem(locale, refusal),
-        wrong: refusal ? refusedFields(refusal) : [],
-        guide: isSetup ? firstGuide('account', null) : null,
-      }),
-    }))
-    hideAddress(set)
-    return page
-  }
-  return new Elysia()
-    .get(
-      '/dashboard/link/:token',
-      async ({ params, request, set }) => {
-        limit(request)
-        const link = await readLink(context, params.token)
-        return show(request, set, link, link.user?.email ?? '', null)
-      },
-      { ...isPublic, params: LinkParams },
-    )
-    .post(
-      '/dashboard/link/:token',
-      async ({ body, params, redirect, request, set }) => {
-        limit(request)
-        const link = await readLink(context, params.token)
-        const given = { email: body.email ?? '', password: body.password ?? '' }
-        let entered: Entered | null = null
-        const refusal = await refusalOf(async () => {
-          entered = await redeemLink(
-            unsigned(context, request),
-            params.token,
-            given,
-            browserOf(deps, request),
-          )
-        })
-        if (entered) return redirect(enteredPath(set, dashboardUrl, entered, '/dashboard'), 303)
-        set.status = refusal?.status ?? 400
-        return show(request, set, link, link.user?.email ?? given.email, refusal)
-      },
-      { ...isPublic, params: LinkParams, body: LinkForm },
-    )
+async function showLink(
+  visit: PublicVisit,
+  token: string,
+  entered = '',
+  refusal: Refusal | null = null,
+): Promise<View> {
+  const link = await readLink(visit.context, token)
+  // The first person of a new server has more to do after this page.
+  const isSetup = await beginsServer(visit, link)
+  const isOfField = refusal?.code === 'validation_error'
+  return locale => ({
+    title: linkTitle(locale, link),
+    body: linkBody(locale, {
+      purpose: link.purpose,
+      email: link.user?.email ?? entered,
+      problem: refusal && !isOfField ? problemText(locale, refusal) : null,
+      wrong: refusal ? refusedFields(refusal) : [],
+      guide: isSetup ? firstGuide('account', null) : null,
+    }),
+    // Another page must not get the token in the address of this one.
+    headers: { 'referrer-policy': 'no-referrer' },
+  })
 }
 
+const LINK = '/dashboard/link/:token'
+
+/** The pages of links that can be used once. */
+export const linkRoutes: readonly Route[] = [
+  page({
+    path: LINK,
+    access: 'public',
+    show(visit) {
+      visit.deps.limit(visit.request)
+      return showLink(visit, visit.params.token)
+    },
+  }),
+  form({
+    path: LINK,
+    access: 'public',
+    fields: { email: optional(254), password: optional(1000) },
+    async run(visit) {
+      const { context, deps, request, params, body } = visit
+      deps.limit(request)
+      const given = { email: body.email ?? '', password: body.password ?? '' }
+      return redeemLink(context, params.token, given, browserOf(visit))
+    },
+    done: (entered, visit) => enteredPath(visit, entered, '/dashboard'),
+    refused(refusal, visit) {
+      if (refusal.code === 'rate_limited') throw refusal
+      return showLink(visit, visit.params.token, visit.body.email, refusal)
+    },
+  }),
+]
+
 /** What everybody who is signed in can do: show another shop, and sign out. */
-export const visitRoutes = ({ context }: DashboardDeps) =>
-  new Elysia()
-    .post(
-      '/dashboard/shop',
-      async ({ body, redirect, request }) => {
-        await chooseShop(context, await personOf(context, request), body.merchantId)
-        return redirect('/dashboard', 303)
-      },
-      { ...requirePerson(context, 'person'), body: ShopForm },
-    )
-    .post(
-      '/dashboard/sign-out',
-      async ({ redirect, request, set }) => {
-        await signOut(context, await personOf(context, request))
-        Object.assign(set.headers, noLoginCookie(context.policy.dashboardUrl))
-        return redirect('/dashboard/sign-in', 303)
-      },
-      requirePerson(context, 'person'),
-    )
+export const visitRoutes: readonly Route[] = [
+  form({
+    path: '/dashboard/shop',
+    access: 'person',
+    fields: { merchantId: text(36) },
+    run: visit => chooseShop(visit.context, visit, visit.body.merchantId),
+    done: '/dashboard',
+  }),
+  form({
+    path: '/dashboard/sign-out',
+    access: 'person',
+    async run(visit) {
+      await signOut(visit.context, visit)
+      Object.assign(visit.headers, noLoginCookie(visit.context.policy.dashboardUrl))
+    },
+    done: '/dashboard/sign-in',
+  }),
+]

@@ -1,7 +1,7 @@
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { findLastChange } from '../../operations/audit/read.ts'
-import type { ShopVisit } from './access.ts'
+import type { ShopVisit } from './visit.ts'
 
 /**
  * What a form says when somebody else has changed the same since it was opened: who it was, and when. Null

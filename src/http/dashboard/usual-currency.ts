@@ -1,6 +1,6 @@
 import { browseOrders } from '../../operations/orders/browse.ts'
 import { browseProducts } from '../../operations/products/read.ts'
-import type { ShopVisit } from './access.ts'
+import type { ShopVisit } from './visit.ts'
 
 const NOTHING_KNOWN = 'USD'
 
