@@ -5,7 +5,7 @@ import {
   dashboardLanguages,
   dashboardLocale,
 } from './locale.ts'
-import { field, hidden, message, select, time } from './parts.ts'
+import { field, hidden, message, select, table, time, unseen } from './parts.ts'
 import { type PasskeysState, passkeysCard } from './passkeys.ts'
 import { type SecondFactorState, secondFactorCard } from './second-factor.ts'
 
@@ -57,12 +57,11 @@ ${hidden(locale, { id })}<button class="quiet small">${account.end}</button></fo
 function loginsCard(locale: DashboardLocale, logins: readonly LoginRow[]): Html {
   const { account } = locale.texts
   return html`<section class="card"><h2>${account.logins}</h2>
-<div class="scroll"><table class="blocks">
-<thead><tr><th scope="col">${account.browser}</th><th scope="col">${account.address}</th>
-<th scope="col">${account.lastSeen}</th>
-<th scope="col"><span class="unseen">${account.end}</span></th></tr></thead>
-<tbody>
-${logins.map(login => loginRow(locale, login))}</tbody></table></div>
+${table(
+  null,
+  [account.browser, account.address, account.lastSeen, unseen(account.end)],
+  logins.map(login => loginRow(locale, login)),
+)}
 ${
   logins.length > 1 &&
   html`<form method="post" action="/dashboard/account/logins/end-others">${hidden(locale)}

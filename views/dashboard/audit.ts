@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import { auditValue } from './audit-values.ts'
 import { developerTabs } from './developer-tabs.ts'
 import type { DashboardLocale } from './locale.ts'
-import { time } from './parts.ts'
+import { pageLinks, table, time } from './parts.ts'
 
 export type AuditAction = keyof DashboardLocale['texts']['audit']['actions']
 
@@ -67,24 +67,17 @@ ${requestId && html`<p class="soft code">${audit.request({ id: requestId })}</p>
 
 export function auditTable(locale: DashboardLocale, rows: readonly AuditRow[]): Html {
   const { audit } = locale.texts
-  const heads = ['time', 'who', 'action', 'what'] as const
-  return html`<div class="scroll" role="region" aria-label="${audit.title}" tabindex="0">
-<table class="blocks">
-<thead><tr>${heads.map(name => html`<th scope="col">${audit.columns[name]}</th>`)}</tr></thead>
-<tbody>
-${rows.map(one => row(locale, one))}
-</tbody></table></div>`
+  const { time, who, action, what } = audit.columns
+  const cells = rows.map(one => row(locale, one))
+  return table(audit.title, [time, who, action, what], cells)
 }
 
 /** Who changed what. */
-export function auditBody(locale: DashboardLocale, { rows, newestUrl, olderUrl }: AuditModel): Html {
+export function auditBody(locale: DashboardLocale, model: AuditModel): Html {
   const { audit } = locale.texts
   return html`<h1>${audit.title}</h1>
 ${developerTabs(locale, 'audit', true)}
 <p>${audit.hint}</p>
-${rows.length === 0 ? html`<p class="empty">${audit.none}</p>` : auditTable(locale, rows)}
-<nav class="pages" aria-label="${audit.title}">
-${newestUrl ? html`<a href="${newestUrl}">${audit.newer}</a>` : html`<span></span>`}
-${olderUrl && html`<a href="${olderUrl}">${audit.older}</a>`}
-</nav>`
+${model.rows.length === 0 ? html`<p class="empty">${audit.none}</p>` : auditTable(locale, model.rows)}
+${pageLinks(audit.title, model, { newest: audit.newer, older: audit.older })}`
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { developerTabs } from './developer-tabs.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, hidden, message, time } from './parts.ts'
+import { chips, field, hidden, message, pageLinks, select, table, time } from './parts.ts'
 import { type AnswerModel, answerBlock, type EventName, type Outcome, outcomeText } from './webhook.ts'
 
 type DeliveryStatus = keyof DashboardLocale['texts']['deliveries']['statuses']
@@ -80,7 +80,6 @@ ${orderLink(delivery)}</td>
 function filterForm(locale: DashboardLocale, model: DeliveriesModel): Html {
   const { deliveries } = locale.texts
   const { filter, allTypes, wrongDates, urlOf } = model
-  const chips = ['', ...statuses] as const
   const date = (name: 'since' | 'until') =>
     field({
       name,
@@ -89,45 +88,42 @@ function filterForm(locale: DashboardLocale, model: DeliveriesModel): Html {
       value: filter[name],
       problem: wrongDates.includes(name) ? deliveries.wrongDate : undefined,
     })
-  return html`<ul class="chips" aria-label="${deliveries.status}">
-${chips.map(
-  status => html`<li><a href="${urlOf(status)}"${status === filter.status && html` aria-current="true"`}>
-${status === '' ? deliveries.all : deliveries.statuses[status]}</a></li>
-`,
-)}</ul>
+  const links = (['', ...statuses] as const).map(status => {
+    const text = status === '' ? deliveries.all : deliveries.statuses[status]
+    return [urlOf(status), text, status === filter.status] as const
+  })
+  return html`${chips(deliveries.status, links)}
 <form method="get" action="/dashboard/deliveries" class="row">
 <input type="hidden" name="status" value="${filter.status}">
-<div class="field"><label for="type">${deliveries.type}</label>
-<select id="type" name="type">
-<option value="">${deliveries.anyType}</option>
-${allTypes.map(
-  type => html`<option value="${type}"${type === filter.type && html` selected`}>${type}</option>
-`,
-)}</select></div>
+${select({
+  name: 'type',
+  label: deliveries.type,
+  value: filter.type,
+  options: [['', deliveries.anyType], ...allTypes.map(type => [type, type] as const)],
+})}
 ${date('since')}
 ${date('until')}
 <div class="field"><button class="quiet">${deliveries.filter}</button></div>
 </form>`
 }
 
-function table(locale: DashboardLocale, { rows, filter }: DeliveriesModel): Html {
+function eventTable(locale: DashboardLocale, { rows, filter }: DeliveriesModel): Html {
   const { deliveries } = locale.texts
   const isFiltered = Object.values(filter).some(value => value !== '')
   if (rows.length === 0) return html`<p class="empty">${isFiltered ? deliveries.none : deliveries.empty}</p>`
   const { columns } = deliveries
-  const heads = ['time', 'event', 'order', 'status', 'answer', 'tries', 'next'] as const
-  return html`<div class="scroll" role="region" aria-label="${deliveries.title}" tabindex="0">
-<table class="blocks">
-<thead><tr>${heads.map(name => html`<th scope="col">${columns[name]}</th>`)}</tr></thead>
-<tbody>
-${rows.map(one => row(locale, one))}
-</tbody></table></div>`
+  const { time, event, order, status, answer, tries, next } = columns
+  return table(
+    deliveries.title,
+    [time, event, order, status, answer, tries, next],
+    rows.map(one => row(locale, one)),
+  )
 }
 
 /** The events that were sent to the webhook, or wait. */
 export function deliveriesBody(locale: DashboardLocale, model: DeliveriesModel): Html {
   const { deliveries } = locale.texts
-  const { isOwner, redelivered, problem, newestUrl, olderUrl } = model
+  const { isOwner, redelivered, problem } = model
   return html`<div class="between"><h1>${deliveries.title}</h1>
 ${
   model.hasWebhook &&
@@ -138,11 +134,8 @@ ${developerTabs(locale, 'deliveries', isOwner)}
 ${redelivered !== null && message('good', deliveries.redeliveredAll({ count: redelivered }))}
 ${problem && message('warn', problem)}
 ${filterForm(locale, model)}
-${table(locale, model)}
-<nav class="pages" aria-label="${deliveries.title}">
-${newestUrl ? html`<a href="${newestUrl}">${deliveries.newer}</a>` : html`<span></span>`}
-${olderUrl && html`<a href="${olderUrl}">${deliveries.older}</a>`}
-</nav>`
+${eventTable(locale, model)}
+${pageLinks(deliveries.title, model, { newest: deliveries.newer, older: deliveries.older })}`
 }
 
 interface DeliveryModel {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, describedBy, field, hidden, message, time } from './parts.ts'
+import { consequence, describedBy, field, hidden, message, table, time, unseen } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['endpoints']
 type Fault = keyof Texts['faults']
@@ -169,11 +169,11 @@ export function endpointsBody(locale: DashboardLocale, { chains, rates }: Endpoi
 ${ratesCard(locale, rates)}
 <section class="card"><h2 id="chains">${endpoints.chains}</h2>
 ${chains[0]?.origin === 'sandbox' && note(locale, 'sandbox', '')}
-<div class="scroll" role="region" tabindex="0" aria-label="${endpoints.used}"><table class="blocks">
-<thead><tr><th scope="col">${endpoints.chain}</th><th scope="col">${endpoints.used}</th>
-<th scope="col"><span class="unseen">${endpoints.change}</span></th></tr></thead>
-<tbody>
-${chains.map(row => chainRow(locale, row))}</tbody></table></div></section>`
+${table(
+  endpoints.used,
+  [endpoints.chain, endpoints.used, unseen(endpoints.change)],
+  chains.map(row => chainRow(locale, row)),
+)}</section>`
 }
 
 function trialPart(locale: DashboardLocale, { host, usable, problems, isListed }: TrialModel): Html {

@@ -34,12 +34,12 @@ export interface OrderActions {
   entered: { action: string; values: Record<string, string>; wrong: readonly string[] } | null
 }
 
-type Entered = OrderActions['entered']
+type FormEntry = OrderActions['entered']
 
 /** A field of a form of this page. Its ID has the action, because several forms have a reason. */
 function input(
   { texts: { order } }: DashboardLocale,
-  entered: Entered,
+  entered: FormEntry,
   action: string,
   name: keyof Texts['wrong'],
   label: string,

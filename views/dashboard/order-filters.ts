@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { select as choice, field } from './parts.ts'
+import { chips, field, select } from './parts.ts'
 
 /** The filters of the list, as they were entered. Empty means anything. */
 export interface OrderFilters {
@@ -70,7 +70,7 @@ function valueLabel(
   return name === 'asset' ? labelOf(model.assets, value) : value
 }
 
-function chips(locale: DashboardLocale, model: FilterModel): Html | null {
+function appliedFilters(locale: DashboardLocale, model: FilterModel): Html | null {
   const { orders } = locale.texts
   if (model.chips.length === 0) return null
   return html`<ul class="chips" aria-label="${orders.filters}">
@@ -83,18 +83,18 @@ ${model.chips.map(chip => {
 </ul>`
 }
 
-const select = (
+const filterChoice = (
   { texts: { orders } }: DashboardLocale,
   name: 'method' | 'asset' | 'refunded' | 'payment',
   value: string,
   options: readonly Option[],
-): Html => html`<div class="field"><label for="${name}">${orders.fields[name]}</label>
-<select id="${name}" name="${name}"><option value="">${orders.any}</option>
-${options.map(
-  option =>
-    html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>
-`,
-)}</select></div>`
+): Html =>
+  select({
+    name,
+    label: orders.fields[name],
+    value,
+    options: [['', orders.any], ...options.map(option => [option.value, option.label] as const)],
+  })
 
 const date = { type: 'date' }
 
@@ -117,13 +117,13 @@ ${filters.status.includes(value) && html` checked`}>${label}</label>
 `,
 )}</div></fieldset>
 <div class="columns">
-${select(locale, 'method', filters.method, methods)}
-${select(locale, 'asset', filters.asset, assets)}
-${select(locale, 'payment', filters.payment, payments)}
-${select(locale, 'refunded', filters.refunded, refunded)}
+${filterChoice(locale, 'method', filters.method, methods)}
+${filterChoice(locale, 'asset', filters.asset, assets)}
+${filterChoice(locale, 'payment', filters.payment, payments)}
+${filterChoice(locale, 'refunded', filters.refunded, refunded)}
 ${input('from', date)}
 ${input('to', date)}
-${choice({
+${select({
   name: 'currency',
   label: orders.fields.currency,
   value: filters.currency,
@@ -136,19 +136,17 @@ ${input('max', { inputMode: 'decimal' })}
 }
 
 /** One status at a time, and what arrived, with the search and the other filters as they are. */
-const statusChips = ({ texts: { orders } }: DashboardLocale, { statuses, payments }: FilterModel): Html =>
-  html`<ul class="chips" aria-label="${orders.fields.status}">
-${statuses.map(
-  ({ status, url, isCurrent }) => html`<li><a href="${url}"${isCurrent && html` aria-current="true"`}>
-${status === null ? orders.every : orders.statuses[status]}</a></li>
-`,
-)}</ul>
-<ul class="chips" aria-label="${orders.fields.payment}">
-${payments.map(
-  ({ state, url, isCurrent }) => html`<li><a href="${url}"${isCurrent && html` aria-current="true"`}>
-${orders.payments[state]}</a></li>
-`,
-)}</ul>`
+function statusChips({ texts: { orders } }: DashboardLocale, { statuses, payments }: FilterModel): Html {
+  const statusLinks = statuses.map(({ status, url, isCurrent }) => {
+    const text = status === null ? orders.every : orders.statuses[status]
+    return [url, text, isCurrent] as const
+  })
+  const paymentLinks = payments.map(
+    ({ state, url, isCurrent }) => [url, orders.payments[state], isCurrent] as const,
+  )
+  return html`${chips(orders.fields.status, statusLinks)}
+${chips(orders.fields.payment, paymentLinks)}`
+}
 
 /** The search, the filters, and the ones that are applied. All of it is in the URL. */
 export function filterForm(locale: DashboardLocale, model: FilterModel): Html {
@@ -167,5 +165,5 @@ ${inputs(locale, model)}
 <p><button>${orders.apply}</button></p>
 </form>
 ${statusChips(locale, model)}
-${chips(locale, model)}`
+${appliedFilters(locale, model)}`
 }

@@ -102,6 +102,51 @@ ${all.map(one => option(one, value))}</select>
 ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>`
 }
 
+/** A link of `chips`. */
+type Chip = readonly [url: string, text: string, isCurrent: boolean]
+
+/** Links that choose what a page shows. */
+export function chips(label: string, links: readonly Chip[]): Html {
+  const items = links.map(
+    ([url, text, isCurrent]) => html`<li><a href="${url}"${isCurrent && html` aria-current="true"`}>
+${text}</a></li>
+`,
+  )
+  return html`<ul class="chips" aria-label="${label}">
+${items}</ul>`
+}
+
+/** The ways to the pages of a list before and after this one. */
+export const pageLinks = (
+  label: string,
+  { newestUrl, olderUrl }: { newestUrl: string | null; olderUrl: string | null },
+  texts: { newest: string; older: string },
+): Html | null =>
+  newestUrl || olderUrl
+    ? html`<nav class="pages" aria-label="${label}">
+${newestUrl ? html`<a href="${newestUrl}">${texts.newest}</a>` : html`<span></span>`}
+${olderUrl && html`<a href="${olderUrl}">${texts.older}</a>`}</nav>`
+    : null
+
+/** A column of a table: its name, or a name that only screen readers say. */
+type Column = string | Html
+
+export const unseen = (name: string): Html => html`<span class="unseen">${name}</span>`
+
+/** A table that scrolls where it is too wide. With a label, the keyboard scrolls it too. */
+export function table(
+  label: string | null,
+  columns: readonly Column[],
+  rows: readonly Html[],
+  kind = 'blocks',
+): Html {
+  const region = label !== null && html` role="region" aria-label="${label}" tabindex="0"`
+  return html`<div class="scroll"${region}><table class="${kind}">
+<thead><tr>${columns.map(column => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>
+${rows}</tbody></table></div>`
+}
+
 type Danger = keyof DashboardLocale['texts']['consequences']
 
 /** What a button does and whether it can be undone. The button names it by `describedBy`. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, describedBy, field, hidden, time } from './parts.ts'
+import { consequence, describedBy, field, hidden, table, time, unseen } from './parts.ts'
 
 const PATH = '/dashboard/account/passkeys'
 
@@ -72,12 +72,11 @@ ${describedBy('removePasskey')} aria-label="${passkeys.removeLabel({ name })}">$
 function passkeyTable(locale: DashboardLocale, { passkeys: rows, wrong }: PasskeysState): Html {
   const { passkeys } = locale.texts
   return html`${consequence(locale, 'removePasskey')}
-<div class="scroll"><table class="blocks">
-<thead><tr><th scope="col">${passkeys.name}</th><th scope="col">${passkeys.added}</th>
-<th scope="col">${passkeys.lastUsed}</th>
-<th scope="col"><span class="unseen">${passkeys.remove}</span></th></tr></thead>
-<tbody>
-${rows.map((row, at) => passkeyRow(locale, row, at, wrong))}</tbody></table></div>`
+${table(
+  null,
+  [passkeys.name, passkeys.added, passkeys.lastUsed, unseen(passkeys.remove)],
+  rows.map((row, at) => passkeyRow(locale, row, at, wrong)),
+)}`
 }
 
 /** The passkeys of a person, on the account page. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, message } from './parts.ts'
+import { copyable, message, table } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['payouts']
 type PayoutNetwork = keyof Texts['networks']
@@ -111,22 +111,19 @@ function lackText(
 export function coinsTable(locale: DashboardLocale, card: PayoutCard): Html {
   const { payouts } = locale.texts
   const { coins, network } = card
-  return html`<div class="scroll" role="region" tabindex="0"
-aria-label="${payouts.coinsOf({ network: payouts.networks[network] })}"><table class="blocks">
-<thead><tr><th scope="col">${payouts.coin}</th><th scope="col">${payouts.from}</th>
-<th scope="col">${payouts.state}</th></tr></thead>
-<tbody>
-${coins.map(coin => {
-  const { name, kind, lacks } = coin
-  return html`<tr><th scope="row">${locale.coin(name)}</th>
+  const rows = coins.map(coin => {
+    const { name, kind, lacks } = coin
+    return html`<tr><th scope="row">${locale.coin(name)}</th>
 <td>${kind === null ? payouts.fromNowhere : payouts.ways[kind]}</td>
 <td>${
-    lacks.length === 0
-      ? html`<span class="badge good">${payouts.payable}</span>`
-      : lacks.map(lack => html`<span class="lack">${lackText(locale, network, coin, lack)}</span> `)
-  }</td></tr>
+      lacks.length === 0
+        ? html`<span class="badge good">${payouts.payable}</span>`
+        : lacks.map(lack => html`<span class="lack">${lackText(locale, network, coin, lack)}</span> `)
+    }</td></tr>
 `
-})}</tbody></table></div>`
+  })
+  const label = payouts.coinsOf({ network: payouts.networks[network] })
+  return table(label, [payouts.coin, payouts.from, payouts.state], rows)
 }
 
 function payoutCard(locale: DashboardLocale, card: PayoutCard, mayChange: boolean): Html {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, copyable, describedBy, field, hidden, message } from './parts.ts'
+import { consequence, copyable, describedBy, field, hidden, message, table, unseen } from './parts.ts'
 
 type RoleName = 'viewer' | 'staff' | 'owner'
 
@@ -85,11 +85,11 @@ ${model.done && message('good', people.done[model.done])}
 ${model.problem && message('warn', model.problem)}
 ${model.invited && invitedCard(locale, model.invited)}
 <section class="card">${consequence(locale, 'removePerson')}
-<div class="scroll"><table class="blocks">
-<thead><tr><th scope="col">${people.person}</th><th scope="col">${people.role}</th>
-<th scope="col"><span class="unseen">${people.remove}</span></th></tr></thead>
-<tbody>
-${model.members.map(member => memberRow(locale, member))}</tbody></table></div>
+${table(
+  null,
+  [people.person, people.role, unseen(people.remove)],
+  model.members.map(member => memberRow(locale, member)),
+)}
 ${model.members.length === 0 && html`<p class="empty">${people.empty}</p>`}</section>
 ${inviteForm(locale, model.entered)}`
 }

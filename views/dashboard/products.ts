@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { consequence, describedBy, hidden, message } from './parts.ts'
+import { chips, consequence, describedBy, hidden, message, pageLinks } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['products']
 type State = keyof Texts['states']
@@ -95,7 +95,7 @@ ${state !== 'active' && html`<button class="quiet" name="do" value="restore">${p
 /** The products of a shop. */
 export function productsBody(locale: DashboardLocale, model: ProductsModel): Html {
   const { products } = locale.texts
-  const { query, state, states, urlOf, newestUrl, olderUrl, mayChange, done, problem } = model
+  const { query, state, states, urlOf, mayChange, done, problem } = model
   return html`<div class="between"><h1>${products.title}</h1>
 ${mayChange && html`<p><a class="button" href="/dashboard/products/new">${products.create}</a></p>`}</div>
 ${done && message('good', products.done[done])}
@@ -106,17 +106,10 @@ ${problem && message('warn', problem)}
 <input id="q" name="q" type="search" value="${query}" maxlength="120"></div>
 <div class="field"><button class="quiet">${products.find}</button></div>
 </form>
-<ul class="chips" aria-label="${products.show}">
-${states.map(
-  one => html`<li><a href="${urlOf(one)}"${one === state && html` aria-current="true"`}>
-${products.states[one]}</a></li>
-`,
-)}</ul>
+${chips(
+  products.show,
+  states.map(one => [urlOf(one), products.states[one], one === state]),
+)}
 ${table(locale, model)}
-${
-  (newestUrl || olderUrl) &&
-  html`<nav class="pages" aria-label="${products.title}">
-${newestUrl ? html`<a href="${newestUrl}">${products.newest}</a>` : html`<span></span>`}
-${olderUrl && html`<a href="${olderUrl}">${products.older}</a>`}</nav>`
-}`
+${pageLinks(products.title, model, products)}`
 }

@@ -2,19 +2,18 @@ import { type Html, html } from '../html.ts'
 import { chart } from './chart.ts'
 import { type FigureRow, figureTable } from './figure-table.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, message } from './parts.ts'
+import { chips, field, message } from './parts.ts'
 import type { Choice, Figures, PaymentCells, PeriodCells, ReportsModel } from './reports-model.ts'
 
-const chips = <Key extends string>(
+const choiceLinks = <Key extends string>(
   label: string,
   choices: readonly Choice<Key>[],
   nameOf: (key: Key) => string,
-): Html => html`<ul class="chips" aria-label="${label}">
-${choices.map(
-  ({ key, url, isCurrent }) =>
-    html`<li><a href="${url}"${isCurrent && html` aria-current="true"`}>${nameOf(key)}</a></li>
-`,
-)}</ul>`
+): Html =>
+  chips(
+    label,
+    choices.map(({ key, url, isCurrent }) => [url, nameOf(key), isCurrent]),
+  )
 
 const dayField = (name: string, label: string, value: string): Html =>
   field({ name, label, value, type: 'date' })
@@ -104,10 +103,10 @@ export function reportsBody(locale: DashboardLocale, model: ReportsModel): Html 
   const { figures, problem, range, currencies, csvUrl, exportUrl } = model
   const several = currencies.length > 1
   return html`<h1>${reports.title}</h1>
-${chips(reports.presets, model.presets, key => reports.preset[key])}
+${choiceLinks(reports.presets, model.presets, key => reports.preset[key])}
 ${daysForm(locale, model)}
-${chips(reports.by, model.lengths, key => reports.length[key])}
-${several && chips(reports.currency, currencies, key => key)}
+${choiceLinks(reports.by, model.lengths, key => reports.length[key])}
+${several && choiceLinks(reports.currency, currencies, key => key)}
 ${problem && message('warn', problem)}
 ${range && html`<p class="soft">${range}</p>`}
 ${figures ? figuresOf(locale, figures) : !problem && html`<p>${reports.none}</p>`}

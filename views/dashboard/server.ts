@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { type AuditRow, auditTable } from './audit.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, copyable, describedBy, field, hidden, message, time } from './parts.ts'
+import { consequence, copyable, describedBy, field, hidden, message, table, time, unseen } from './parts.ts'
 import { roleOptions } from './people.ts'
 
 const PATH = '/dashboard/server'
@@ -58,12 +58,11 @@ function shopsCard(locale: DashboardLocale, shops: readonly ShopRow[]): Html {
 ${
   shops.length === 0
     ? html`<p class="empty">${server.noShops}</p>`
-    : html`<div class="scroll"><table class="blocks">
-<thead><tr><th scope="col">${server.shop}</th><th scope="col">${server.since}</th>
-<th scope="col">${server.state}</th>
-<th scope="col"><span class="unseen">${server.open}</span></th></tr></thead>
-<tbody>
-${shops.map(shop => shopRow(locale, shop))}</tbody></table></div>`
+    : table(
+        null,
+        [server.shop, server.since, server.state, unseen(server.open)],
+        shops.map(shop => shopRow(locale, shop)),
+      )
 }</section>`
 }
 
@@ -123,11 +122,11 @@ function usersCard(locale: DashboardLocale, { users, total, query, nextUrl }: Se
 ${
   users.length === 0
     ? html`<p class="empty">${server.none}</p>`
-    : html`<div class="scroll"><table class="blocks">
-<thead><tr><th scope="col">${people.person}</th><th scope="col">${people.role}</th>
-<th scope="col">${server.secondFactor}</th><th scope="col"><span class="unseen">…</span></th></tr></thead>
-<tbody>
-${users.map(user => userRow(locale, user))}</tbody></table></div>`
+    : table(
+        null,
+        [people.person, people.role, server.secondFactor, unseen('…')],
+        users.map(user => userRow(locale, user)),
+      )
 }
 ${nextUrl && html`<p><a href="${nextUrl}">${customers.next}</a></p>`}
 <p class="soft">${server.linkHint}</p>

@@ -20,7 +20,7 @@ interface SolanaCall {
 }
 
 /** What was found. */
-export interface Found {
+export interface SweepResult {
   addresses: number
   holdings: readonly HoldingRow[]
   /** what arrived in the merchant's own wallets for orders that are not paid: nothing to move */
@@ -34,7 +34,7 @@ export interface Found {
 
 interface SweepModel {
   /** null before it was asked for */
-  found: Found | null
+  found: SweepResult | null
   asset: string
   min: string
   wrong: readonly string[]
@@ -93,7 +93,7 @@ ${row.orderId}</span></a></td></tr>
 )}</tbody></table></div>`
 }
 
-function evmCalls(locale: DashboardLocale, { evm }: Found, script: string): Html | null {
+function evmCalls(locale: DashboardLocale, { evm }: SweepResult, script: string): Html | null {
   const { sweep } = locale.texts
   const [sign, open, sent] = [sweep.sign(later), sweep.signing(later), sweep.sent(later)]
   const [rejected, chain, failed] = [sweep.rejected(later), sweep.chain(later), sweep.failed(later)]
@@ -117,7 +117,7 @@ ${locale.texts.frame.copy}</button></p>
   )
 }
 
-function solanaCalls(locale: DashboardLocale, { solana }: Found): Html | null {
+function solanaCalls(locale: DashboardLocale, { solana }: SweepResult): Html | null {
   const { sweep } = locale.texts
   if (solana.length === 0) return null
   return html`<section class="card" aria-labelledby="solana">
@@ -130,7 +130,7 @@ ${solana.map(
 )}</section>`
 }
 
-function foundPart(locale: DashboardLocale, found: Found, script: string): Html {
+function foundPart(locale: DashboardLocale, found: SweepResult, script: string): Html {
   const { sweep } = locale.texts
   const { addresses, holdings, own, faults } = found
   const isUnpaid = holdings.some(({ isPaid }) => !isPaid)

@@ -53,15 +53,15 @@ export type TimelineEntry = { at: number } & (
 type Kind = TimelineEntry['kind']
 type Of<K extends Kind> = Extract<TimelineEntry, { kind: K }>
 
-/** What happened in one sentence, and what there is to say about it. */
-type Shown = [title: string, ...details: (Html | string | null)[]]
+/** An entry in words: a sentence, and details. */
+type EntryWords = [title: string, ...details: (Html | string | null)[]]
 
 const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key => key in texts
 
 function payment(
   texts: Texts,
   { state, amount, txId, txUrl, confirmations, required }: Of<'payment'>,
-): Shown {
+): EntryWords {
   const counted =
     required === null ? null : texts.confirmations({ count: Math.min(confirmations, required), required })
   const link = txUrl && html`<a class="code" href="${txUrl}" rel="noopener noreferrer" dir="ltr">${txId}</a>`
@@ -79,9 +79,9 @@ const quoted = (text: string | null): Html | null =>
 export const settledText = ({ settled }: Texts, verdict: string): string =>
   hasKey(settled, verdict) ? settled[verdict] : settled.exact
 
-type Shows = { [K in Kind]: (texts: Texts, entry: Of<K>, locale: DashboardLocale) => Shown }
+type EntryTexts = { [K in Kind]: (texts: Texts, entry: Of<K>, locale: DashboardLocale) => EntryWords }
 
-const shows: Shows = {
+const entryTexts: EntryTexts = {
   created: texts => [texts.created],
   opened: texts => [texts.opened],
   expired: texts => [texts.expired],
@@ -122,8 +122,12 @@ const evidence = (texts: Texts, rule: string, text: string): Html =>
 <pre dir="ltr">${text}</pre></details>`
 
 function entry(locale: DashboardLocale, one: TimelineEntry): Html {
-  const show = shows[one.kind] as (texts: Texts, entry: TimelineEntry, locale: DashboardLocale) => Shown
-  const [title, ...details] = show(locale.texts.timeline, one, locale)
+  const wordsOf = entryTexts[one.kind] as (
+    texts: Texts,
+    entry: TimelineEntry,
+    locale: DashboardLocale,
+  ) => EntryWords
+  const [title, ...details] = wordsOf(locale.texts.timeline, one, locale)
   const shown = details.filter(detail => detail !== null)
   return html`<li><span dir="auto">${title}</span> <span class="soft">${time(locale, one.at)}</span>
 ${shown.map(detail => html`<br><span class="soft">${detail}</span>`)}

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { TransactionModel } from '../parts.ts'
 import type { DashboardLocale } from './locale.ts'
-import { hidden, message, time } from './parts.ts'
+import { chips, hidden, message, pageLinks, time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']
 export type UnmatchedStatus = keyof Texts['order']['accept']['statuses']
@@ -157,27 +157,23 @@ ${row.mayResolve && form(locale, model, row.id, 'resolve')}
 /** The money that fits no order: an inbox to decide about. */
 export function unmatchedBody(locale: DashboardLocale, model: UnmatchedModel): Html {
   const { frame, order, unmatched } = locale.texts
-  const { rows, skipped, status: chosen, urlOf, newestUrl, olderUrl, done, problem } = model
+  const { rows, skipped, status: chosen, urlOf, done, problem } = model
   return html`<h1>${frame.nav.unmatched}</h1>
 <p>${unmatched.intro} ${unmatched.todo[model.role]}</p>
 ${done && message('good', unmatched.done[done])}
 ${problem && message('warn', problem)}
-<ul class="chips" aria-label="${unmatched.show}">
-${unmatchedStatuses.map(
-  one => html`<li><a href="${urlOf(one)}"${one === chosen && html` aria-current="true"`}>
-${one === 'all' ? unmatched.all : order.accept.statuses[one]}</a></li>
-`,
-)}</ul>
+${chips(
+  unmatched.show,
+  unmatchedStatuses.map(one => {
+    const text = one === 'all' ? unmatched.all : order.accept.statuses[one]
+    return [urlOf(one), text, one === chosen]
+  }),
+)}
 ${
   rows.length + skipped.length === 0
     ? html`<p class="empty">${chosen === 'open' ? unmatched.noneOpen : unmatched.none}</p>`
     : html`<ul class="plain">${skipped.map(row => skippedItem(locale, model, row))}
 ${rows.map(row => item(locale, model, row))}</ul>`
 }
-${
-  (newestUrl || olderUrl) &&
-  html`<nav class="pages" aria-label="${frame.nav.unmatched}">
-${newestUrl ? html`<a href="${newestUrl}">${unmatched.newest}</a>` : html`<span></span>`}
-${olderUrl && html`<a href="${olderUrl}">${unmatched.older}</a>`}</nav>`
-}`
+${pageLinks(frame.nav.unmatched, model, unmatched)}`
 }

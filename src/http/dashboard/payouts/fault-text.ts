@@ -8,9 +8,9 @@ import type { Context } from '../../../operations/context.ts'
 type Names = Record<string, string>
 
 /** Values as people read them: networks by their names. */
-type Shown<Fault> = Omit<Fault, 'networks'> &
+type ValuesOf<Fault> = Omit<Fault, 'networks'> &
   (Fault extends { networks: unknown } ? { networks: string } : object)
-type Sentences = { [Kind in WalletFaultKind]: string | ((fault: Shown<WalletFault<Kind>>) => string) }
+type Sentences = { [Kind in WalletFaultKind]: string | ((values: ValuesOf<WalletFault<Kind>>) => string) }
 
 /** What is wrong with an address or a key, in the language of a page. */
 export function faultText({ texts }: DashboardLocale, fault: WalletFault): string {

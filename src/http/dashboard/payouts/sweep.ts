@@ -1,4 +1,4 @@
-import { type Found, sweepBody } from '../../../../views/dashboard/sweep.ts'
+import { type SweepResult, sweepBody } from '../../../../views/dashboard/sweep.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { type Sweep, sweepMerchant } from '../../../operations/addresses/sweep.ts'
 import type { Context } from '../../../operations/context.ts'
@@ -11,7 +11,7 @@ import { refusedFields } from '../problem.ts'
 /** A token that Florin does not list has no name. */
 const nameOf = ({ networks }: Context, assetId: string): string => networks.asset(assetId)?.name ?? assetId
 
-function foundIn(context: Context, { addresses, holdings, calls, faults, ownMoney }: Sweep): Found {
+function resultOf(context: Context, { addresses, holdings, calls, faults, ownMoney }: Sweep): SweepResult {
   const presented = calls.map(presentSweepCall)
   const evm = presented.filter(call => call.kind === 'evm')
   return {
@@ -59,7 +59,7 @@ export const sweepRoutes: readonly Route[] = [
       return locale => ({
         title: locale.texts.sweep.title,
         body: sweepBody(locale, {
-          found: swept && !(swept instanceof Refusal) ? foundIn(context, swept) : null,
+          found: swept && !(swept instanceof Refusal) ? resultOf(context, swept) : null,
           asset,
           min,
           wrong,
