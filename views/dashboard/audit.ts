@@ -1,7 +1,6 @@
 import { type Html, html } from '../html.ts'
-import { auditValue } from './audit-values.ts'
 import { developerTabs } from './developer-tabs.ts'
-import type { DashboardLocale } from './locale.ts'
+import { type DashboardLocale, dashboardLanguageNames } from './locale.ts'
 import { pageLinks, table, time } from './parts.ts'
 
 export type AuditAction = keyof DashboardLocale['texts']['audit']['actions']
@@ -32,6 +31,46 @@ function actorText({ texts: { audit } }: DashboardLocale, { kind, name }: AuditR
 function fieldName({ texts: { audit, payouts } }: DashboardLocale, field: string): Html {
   const names: Record<string, string> = { ...payouts.networks, ...audit.fields }
   return Object.hasOwn(names, field) ? html`<dt>${names[field]}</dt>` : html`<dt class="code">${field}</dt>`
+}
+
+/** The words for values that the database has a name for, by field. */
+function wordsOf({ texts }: DashboardLocale): Record<string, Record<string, string>> {
+  const { audit, developers, frame, orders, payouts, settings, timeline } = texts
+  return {
+    by: audit.ways,
+    cryptoFirst: audit.routes,
+    events: timeline.eventNames,
+    kind: { ...payouts.kinds, ...audit.factors },
+    language: dashboardLanguageNames,
+    late: settings.choices.late,
+    mode: developers.modes,
+    network: payouts.networks,
+    paymentMethodsKeys: { '*': audit.every, crypto: orders.crypto },
+    role: frame.roles,
+    scopes: developers.scopeNames,
+    script: payouts.scripts,
+    status: { ...orders.statuses, ...audit.statuses },
+  }
+}
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+function wordFor(locale: DashboardLocale, field: string, value: string): string {
+  const words = wordsOf(locale)[field] ?? {}
+  if (Object.hasOwn(words, value)) return words[value]!
+  return TIMESTAMP.test(value) ? locale.dateTime(Date.parse(value)) : value
+}
+
+/** A value of the audit log in the words of the page; null for none. */
+function auditValue(locale: DashboardLocale, field: string, value: unknown): string | null {
+  const { audit } = locale.texts
+  if (value === null || value === undefined) return null
+  if (typeof value === 'boolean') return value ? audit.yes : audit.no
+  if (typeof value === 'string') return wordFor(locale, field, value)
+  if (Array.isArray(value) && value.every(one => typeof one === 'string'))
+    return value.map(one => wordFor(locale, field, one)).join(', ') || null
+  // Which image it was is nothing that people recognize.
+  return field === 'logo' ? audit.image : JSON.stringify(value)
 }
 
 /** What is new has only a value. */

@@ -7,7 +7,7 @@ type Texts = DashboardLocale['texts']['newOrder']
 export type NewOrderField = 'amount' | 'currency' | 'description' | 'email' | 'fullName' | 'externalId'
 export type Expiry = keyof Texts['expiries']
 
-export interface NewOrderModel {
+interface NewOrderModel {
   values: Record<NewOrderField, string>
   currencies: Options
   methods: readonly { key: string; name: string; isChosen: boolean }[]

@@ -1,8 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
 import { type FilterModel, filterForm } from './order-filters.ts'
-import { savedViews, type ViewModel } from './order-views.ts'
-import { live, message, time } from './parts.ts'
+import { field, hidden, live, message, time } from './parts.ts'
 
 type OrderState = keyof DashboardLocale['texts']['orders']['statuses']
 
@@ -54,7 +53,7 @@ export interface OrderListModel {
 
 interface OrdersModel extends OrderListModel {
   filters: FilterModel
-  views: ViewModel
+  views: SavedViews
   csvUrl: string
 }
 
@@ -159,6 +158,35 @@ ${isPartial && html`<p>${orders.partial}</p>`}
 ${rows.length > 0 ? orderTable(locale, rows) : emptyText(locale, model)}
 ${pages(locale, model)}
 </div>`
+}
+
+/** The filters that a person saved. */
+interface SavedViews {
+  items: readonly { id: string; name: string; query: string }[]
+  /** the filters of this page, which can be saved; empty if there are none */
+  query: string
+  problem: string | null
+}
+
+const view = (locale: DashboardLocale, { id, name, query }: SavedViews['items'][number]): Html =>
+  html`<li class="row"><a href="/dashboard/orders?${query}" dir="auto">${name}</a>
+<form method="post" action="/dashboard/orders/views/${id}/delete">${hidden(locale)}
+<button class="quiet small" aria-label="${locale.texts.orders.removeView({ name })}">×</button></form></li>
+`
+
+function savedViews(locale: DashboardLocale, { items, query }: SavedViews): Html | null {
+  const { orders } = locale.texts
+  if (items.length === 0 && query === '') return null
+  return html`<section class="card"><h2>${orders.views}</h2>
+${items.length > 0 && html`<ul class="plain">${items.map(item => view(locale, item))}</ul>`}
+${
+  query !== '' &&
+  html`<form method="post" action="/dashboard/orders/views">
+${hidden(locale, { query })}
+${field({ name: 'name', label: orders.viewName, hint: orders.viewHint, isRequired: true })}
+<button class="quiet">${orders.saveView}</button></form>`
+}
+</section>`
 }
 
 export function ordersBody(locale: DashboardLocale, model: OrdersModel): Html {

@@ -2,9 +2,11 @@ import { Elysia } from 'elysia'
 import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
 import client from '../../../views/dashboard/client.js' with { type: 'text' }
 import passkeys from '../../../views/dashboard/passkey-browser.js' with { type: 'text' }
+import type { PasskeyUse } from '../../../views/dashboard/passkeys.ts'
 import css from '../../../views/dashboard/styles.css' with { type: 'text' }
 import sweep from '../../../views/dashboard/sweep-wallet.js' with { type: 'text' }
 import tokens from '../../../views/tokens.css' with { type: 'text' }
+import type { Context } from '../../operations/context.ts'
 import { asset, serveAsset, withoutMap } from '../pages/assets.ts'
 
 const files = {
@@ -20,8 +22,9 @@ export const dashboardAssets = { css: files.css.path, js: files.js.path }
 /** The script of the page that moves funds, for wallets in the browser. */
 export const sweepScript = files.sweep.path
 
-/** The script of pages on which passkeys are made or used. */
-export const passkeyScript = files.passkeys.path
+/** What a page needs to use passkeys; null where browsers make none. */
+export const passkeyUse = ({ passkeys }: Pick<Context, 'passkeys'>): PasskeyUse | null =>
+  passkeys.place && { origin: passkeys.place.origin, script: files.passkeys.path }
 
 export const dashboardFiles = () => {
   const app = new Elysia()

@@ -13,7 +13,7 @@ import { type VisitOf, visitOf } from './visit.ts'
 export type Route = (app: Elysia, deps: DashboardDeps) => void
 
 /** A page, or the path to which the browser is led. */
-export type Answer = View | string
+type Answer = View | string
 
 type OrPromise<T> = T | Promise<T>
 

@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
 import { readChunks } from '../body.ts'
 import { FormFields } from './fields.ts'
 import { boundaryOf, FormParts, PARTS_MAX } from './form-parts.ts'
-import { Turns } from './turns.ts'
 
 /**
  * A page crops an image before it is sent, but a browser without scripts sends it as it is, such as a photo.
@@ -31,6 +30,31 @@ export const UploadForm = Type.Object({
   file: Bytes,
 })
 type UploadForm = Static<typeof UploadForm>
+
+/** A form that is sent again while the first one arrives waits for it. */
+const WAITING_MAX = 2
+const RETRY_SECONDS = 5
+
+/** Lets the work of each person happen one after another. */
+class Turns {
+  readonly #lines = new Map<string, Promise<unknown>[]>()
+
+  /** Throws rate_limited when too much of the same person waits. */
+  async take<T>(person: string, work: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(person) ?? []
+    if (line.length > WAITING_MAX)
+      throw new Refusal('rate_limited', undefined, { retryAfterSeconds: RETRY_SECONDS })
+    const turn = Promise.allSettled(line.slice(-1)).then(work)
+    line.push(turn)
+    this.#lines.set(person, line)
+    try {
+      return await turn
+    } finally {
+      line.splice(line.indexOf(turn), 1)
+      if (line.length === 0) this.#lines.delete(person)
+    }
+  }
+}
 
 const turns = new Turns()
 

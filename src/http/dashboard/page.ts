@@ -10,13 +10,12 @@ import type { Context } from '../../operations/context.ts'
 import { countUnmatched, OPEN_MAX } from '../../operations/payments/browse-unmatched.ts'
 import { listPasskeys } from '../../operations/people/passkeys.ts'
 import { listShops, rememberLanguage, type Visit } from '../../operations/people/visit.ts'
-import { localeInCookie, localeInUrl, localeOf } from '../pages/language.ts'
+import { pageHeaders } from '../pages/headers.ts'
+import { languageCookie, localeInCookie, localeInUrl, localeOf } from '../pages/language.ts'
 import { requestId } from '../request-state.ts'
 import { PASSKEY_PROOF_FIELD, PROOF_FIELD } from './access.ts'
-import { dashboardAssets } from './assets.ts'
+import { dashboardAssets, passkeyUse } from './assets.ts'
 import type { DashboardDeps, ResponseHeaders } from './deps.ts'
-import { dashboardHeaders } from './headers.ts'
-import { passkeyUse } from './passkey-use.ts'
 import { problemText, problemTitle, sentenceOf } from './problem.ts'
 import { visitorOf } from './visit.ts'
 
@@ -32,6 +31,32 @@ function dashboardLocaleOf(request: Request, visit: Visit | null): DashboardLoca
   const locale = dashboardLocale(tag ?? shop?.language ?? 'en', shop?.timeZone ?? 'UTC')
   return { ...locale, shopId: shop?.id ?? null }
 }
+
+/** A dashboard shows images of products, which may be on other servers. Nothing else comes from elsewhere. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob: https:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+const dashboardHeaders = (
+  request: Request,
+  checkoutUrl: string,
+  language: string,
+): Record<string, string> => ({
+  ...pageHeaders,
+  'content-security-policy': policy,
+  // A form must say where it comes from.
+  'referrer-policy': 'same-origin',
+  'content-language': language,
+  vary: 'Accept-Language, Cookie',
+  ...languageCookie(request, checkoutUrl),
+})
 
 /** A page of the dashboard, without its frame. */
 interface Page {

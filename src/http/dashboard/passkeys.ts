@@ -9,10 +9,10 @@ import {
 import { askForPasskey } from '../../operations/people/use-passkey.ts'
 import { browserNames } from '../../present/browser.ts'
 import { accountRefused, showAccount } from './account.ts'
+import { passkeyUse } from './assets.ts'
 import { text } from './fields.ts'
 import { ask, form, type Route } from './kit.ts'
 import type { View } from './page.ts'
-import { passkeyUse } from './passkey-use.ts'
 import { refusedFields } from './problem.ts'
 import type { PersonVisit } from './visit.ts'
 

@@ -1,17 +1,21 @@
 import { Type } from '@sinclair/typebox'
 import { peopleBody } from '../../../views/dashboard/people.ts'
 import type { Refusal } from '../../domain/errors.ts'
+import type { Context } from '../../operations/context.ts'
 import { inviteMember } from '../../operations/people/invite.ts'
 import { changeRole, listMembers, removeMember, renewInvitation } from '../../operations/people/members.ts'
 import { oneOf, text } from './fields.ts'
 import { form, page, type Route } from './kit.ts'
-import { linkUrl } from './link-url.ts'
 import type { View } from './page.ts'
 import { problemText, refusedFields } from './problem.ts'
 import type { ShopVisit } from './visit.ts'
 
 const PATH = '/dashboard/people'
 const outcomes = ['role', 'removed'] as const
+
+/** The page of a link for one person; null for somebody who needs none. */
+export const linkUrl = ({ policy }: Pick<Context, 'policy'>, token: string | null): string | null =>
+  token === null ? null : `${policy.dashboardUrl}/dashboard/link/${token}`
 
 interface PeopleState {
   done?: (typeof outcomes)[number] | undefined

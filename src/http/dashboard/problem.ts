@@ -1,5 +1,5 @@
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
-import { Refusal } from '../../domain/errors.ts'
+import type { Refusal } from '../../domain/errors.ts'
 import { PERSON_CHANNELS_MAX } from '../../domain/person-channel.ts'
 import type { PersonReason, Reason } from '../../domain/reason.ts'
 
@@ -20,7 +20,10 @@ function invalidText({ fields, invalid, invalidIn }: Texts['errors'], refusal: R
 type Kind = PersonReason['kind']
 type Sentence<K extends Kind> = (texts: Texts, reason: Extract<PersonReason, { kind: K }>) => string
 
-/** Why something was refused. Null where only the page of the form can say it, and elsewhere the code has to do. */
+/**
+ * The sentence of each reason. Null where only the page of the form has the facts to say it; elsewhere, the
+ * sentence of the code has to do.
+ */
 const sentences: { [K in Kind]: Sentence<K> | null } = {
   changed: ({ errors }) => errors.changed,
   stale_form: ({ errors }) => errors.byCode.conflict,
@@ -92,14 +95,3 @@ export function problemText({ texts }: DashboardLocale, refusal: Refusal): strin
 /** The paths of the fields that a refusal is about, such as "amount". */
 export const refusedFields = ({ details }: Refusal): string[] =>
   Array.isArray(details) ? details.map(({ path }: { path: string }) => path.replace(/^\//, '')) : []
-
-/** What an action threw, if it is a refusal that the form can show; anything else is thrown on. */
-export async function refusalOf(action: () => Promise<unknown>): Promise<Refusal | null> {
-  try {
-    await action()
-    return null
-  } catch (error) {
-    if (error instanceof Refusal && error.status < 500 && error.code !== 'not_found') return error
-    throw error
-  }
-}

@@ -1,9 +1,41 @@
 import { Type } from '@sinclair/typebox'
-import { payoutsBody } from '../../../../views/dashboard/payouts.ts'
-import { readPayouts } from '../../../operations/payments/read-payouts.ts'
+import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
+import { type PayoutCard, payoutsBody, type SourceRow } from '../../../../views/dashboard/payouts.ts'
+import type { Context } from '../../../operations/context.ts'
+import { type PayoutState, readPayouts } from '../../../operations/payments/read-payouts.ts'
 import { oneOf } from '../fields.ts'
 import { page, type Route } from '../kit.ts'
-import { cardOf } from './cards.ts'
+import { payoutProblemText } from './fault-text.ts'
+
+const END_SHOWN = 8
+
+const short = (key: string): string => `${key.slice(0, END_SHOWN)}…${key.slice(-END_SHOWN)}`
+
+function rowOf({
+  source,
+  given,
+  free,
+  gapLimit,
+  isUsedUp,
+  isLow,
+}: PayoutState['sources'][number]): SourceRow {
+  const { kind, key } = source
+  return { kind, key: kind === 'xpub' && key ? short(key) : null, given, free, gapLimit, isUsedUp, isLow }
+}
+
+/** What is set for a network, as pages show it. */
+export const cardOf =
+  (context: Pick<Context, 'upstreams'>, { network, payoutAddress, sources, coins, warnings }: PayoutState) =>
+  (locale: DashboardLocale): PayoutCard => ({
+    network,
+    address: payoutAddress,
+    sources: sources.map(rowOf),
+    coins: coins.map(({ asset, kind, lacks }) => {
+      const prices = lacks.includes('rate') ? context.upstreams.pricesOf(asset) : null
+      return { name: asset.name, chain: asset.chain, kind, lacks, prices }
+    }),
+    warnings: warnings.map(problem => payoutProblemText(context, locale, problem)),
+  })
 
 /** Where the money goes on each network, and which coins buyers can pay with. */
 export const payoutListRoutes: readonly Route[] = [

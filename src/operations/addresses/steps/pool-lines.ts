@@ -15,8 +15,8 @@ export interface PoolLine {
 }
 
 /**
- * What is written on the lines, one address on each; # starts a comment, and empty lines are left out. Refuses
- * the lines with what can spend.
+ * What is written on the lines, one address on each; # starts a comment, and empty lines are left out. A
+ * line with what can spend is refused.
  */
 export function writtenIn(
   { networks }: Pick<Context, 'networks'>,
