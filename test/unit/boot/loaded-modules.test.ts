@@ -16,7 +16,7 @@ const rare = [
   /src\/sandbox\/(?!state\.ts|faucet)/,
   /node_modules\/(@noble\/ciphers|postgres)\//,
   /src\/(replica|storage\/postgres)\//,
-  /src\/http\/dashboard\/(?!(access|cookie|same-origin|tries)\.ts)/,
+  /src\/http\/dashboard\/(?!(visit|cookie|same-origin|tries)\.ts)/,
   /src\/networks\/\w+\/network\.ts/,
   /src\/(outbound\/(post|fetch)\.ts|images\/)/,
   /views\/(dashboard\/texts\/made|texts\/made\/(?!en\.))/,
