@@ -48,17 +48,18 @@ type FormVisit<Access extends DashboardAccess, Path extends string, F extends Fi
   body: ValuesOf<F>
 }
 
-/** Who may send a form. With `proof`, they have to prove who they are: for what is worth stealing. */
+/**
+ * Who may send a form. `read` reads a body that is no short form. With `proof`, they have to prove who they
+ * are, for what is worth stealing: the page that asks for it can send a short form alone.
+ */
 type Sender<Access extends DashboardAccess> =
-  | { access: Access; proof?: never }
-  | { access?: never; proof: Access }
+  | { access: Access; proof?: never; read?: ReadBody }
+  | { access?: never; proof: Access; read?: never }
 
 interface FormRoute<Access extends DashboardAccess, Path extends string, F extends Fields, Result> {
   path: Path
   /** what it may have; anything if this is left out */
   fields?: F
-  /** reads a body that is no short form */
-  read?: ReadBody
   run(visit: FormVisit<Access, Path, F>): OrPromise<Result>
   /** where it leads once it worked, or what is shown */
   done: string | ((result: Result, visit: FormVisit<Access, Path, F>) => OrPromise<Answer>)
