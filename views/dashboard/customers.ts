@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { consequence, describedBy, field, hidden, message, time } from './parts.ts'
+import { consequence, describedBy, field, hidden, message, table, time } from './parts.ts'
 
 export interface CustomerModel {
   id: string
@@ -48,20 +48,18 @@ const row = (locale: DashboardLocale, model: CustomerModel): Html => {
 `
 }
 
-function table(locale: DashboardLocale, { items, query, isBlockedOnly }: CustomersModel): Html {
+function customerTable(locale: DashboardLocale, { items, query, isBlockedOnly }: CustomersModel): Html {
   const { customers } = locale.texts
   const { columns } = customers
   if (items.length === 0) {
     const isFiltered = query !== '' || isBlockedOnly
     return html`<p>${isFiltered ? customers.nothingFound : customers.empty}</p>`
   }
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${customers.title}">
-<table class="blocks">
-<thead><tr><th scope="col">${columns.email}</th><th scope="col" class="number">${columns.orders}</th>
-<th scope="col" class="number">${columns.paid}</th><th scope="col">${columns.last}</th>
-<th scope="col">${columns.state}</th></tr></thead>
-<tbody>
-${items.map(item => row(locale, item))}</tbody></table></div>`
+  return table(
+    customers.title,
+    [columns.email, { number: columns.orders }, { number: columns.paid }, columns.last, columns.state],
+    items.map(item => row(locale, item)),
+  )
 }
 
 export function customersBody(locale: DashboardLocale, model: CustomersModel): Html {
@@ -76,7 +74,7 @@ export function customersBody(locale: DashboardLocale, model: CustomersModel): H
 ${customers.blockedOnly}</label>
 <p><button>${customers.apply}</button></p>
 </form>
-${table(locale, model)}
+${customerTable(locale, model)}
 ${
   (previousUrl || nextUrl) &&
   html`<nav class="row" aria-label="${customers.pages}">

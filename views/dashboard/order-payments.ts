@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { hidden, time } from './parts.ts'
+import { hidden, table, time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['order']
 
@@ -105,11 +105,9 @@ export function events(
   const { events: texts } = locale.texts.order
   if (models.length === 0)
     return html`<section class="card"><h2>${texts.title}</h2><p>${texts.empty}</p></section>`
-  return html`<section class="card"><h2>${texts.title}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="${texts.title}"><table class="blocks">
-<thead><tr><th scope="col">${texts.event}</th><th scope="col">${texts.status}</th>
-<th scope="col" class="number">${texts.tries}</th><th scope="col">${texts.answer}</th>
-<th scope="col">${texts.next}</th>${mayResend && html`<th scope="col">${texts.action}</th>`}</tr></thead>
-<tbody>
-${models.map(model => eventRow(locale, orderId, model, mayResend))}</tbody></table></div></section>`
+  const { title, event, status, tries, answer, next, action } = texts
+  const columns = [event, status, { number: tries }, answer, next, ...(mayResend ? [action] : [])]
+  const rows = models.map(model => eventRow(locale, orderId, model, mayResend))
+  return html`<section class="card"><h2>${title}</h2>
+${table(title, columns, rows)}</section>`
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
 import { type FilterModel, filterForm } from './order-filters.ts'
-import { field, hidden, live, message, time } from './parts.ts'
+import { field, hidden, live, message, table, time } from './parts.ts'
 
 type OrderState = keyof DashboardLocale['texts']['orders']['statuses']
 
@@ -109,15 +109,13 @@ ${order.received && html`<br><span class="soft">${receivedText(locale, order.rec
 /** A table of orders. */
 export function orderTable(locale: DashboardLocale, rows: readonly OrderRow[]): Html {
   const { columns, title } = locale.texts.orders
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
-<table class="stacked">
-<thead><tr><th scope="col">${columns.created}</th><th scope="col">${columns.order}</th>
-<th scope="col">${columns.customer}</th><th scope="col" class="number">${columns.amount}</th>
-<th scope="col">${columns.status}</th><th scope="col">${columns.method}</th></tr></thead>
-<tbody>
-${rows.map(order => row(locale, order))}</tbody>
-</table>
-</div>`
+  const { created, order, customer, amount, status, method } = columns
+  return table(
+    title,
+    [created, order, customer, { number: amount }, status, method],
+    rows.map(one => row(locale, one)),
+    'stacked',
+  )
 }
 
 /** What a list without rows says. */

@@ -128,9 +128,15 @@ ${newestUrl ? html`<a href="${newestUrl}">${texts.newest}</a>` : html`<span></sp
 ${olderUrl && html`<a href="${olderUrl}">${texts.older}</a>`}</nav>`
     : null
 
-/** A column of a table: its name, or a name that only screen readers say. */
-type Column = string | Html
+/** A column of a table by its name. */
+type Column = string | Html | { number: string }
 
+const columnHead = (column: Column): Html =>
+  typeof column === 'object' && 'number' in column
+    ? html`<th scope="col" class="number">${column.number}</th>`
+    : html`<th scope="col">${column}</th>`
+
+/** A name that only screen readers say. */
 export const unseen = (name: string): Html => html`<span class="unseen">${name}</span>`
 
 /** A table that scrolls where it is too wide. With a label, the keyboard scrolls it too. */
@@ -142,7 +148,7 @@ export function table(
 ): Html {
   const region = label !== null && html` role="region" aria-label="${label}" tabindex="0"`
   return html`<div class="scroll"${region}><table class="${kind}">
-<thead><tr>${columns.map(column => html`<th scope="col">${column}</th>`)}</tr></thead>
+<thead><tr>${columns.map(columnHead)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>`
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { chips, consequence, describedBy, hidden, message, pageLinks } from './parts.ts'
+import { chips, consequence, describedBy, hidden, message, pageLinks, table } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['products']
 type State = keyof Texts['states']
@@ -66,18 +66,18 @@ function emptyText(products: Texts, { query, state, mayChange }: ProductsModel):
   return mayChange ? `${products.empty} ${products.emptyCreate}` : products.empty
 }
 
-function table(locale: DashboardLocale, model: ProductsModel): Html {
+function productTable(locale: DashboardLocale, model: ProductsModel): Html {
   const { products } = locale.texts
   const { columns } = products
   const { rows, mayChange, state } = model
   if (rows.length === 0) return html`<p class="empty">${emptyText(products, model)}</p>`
-  const content = html`<div class="scroll" tabindex="0" role="region" aria-label="${products.title}">
-<table class="blocks products">
-<thead><tr>${mayChange && html`<th scope="col">${columns.choose}</th>`}<th scope="col">${columns.image}</th>
-<th scope="col">${columns.name}</th><th scope="col" class="number">${columns.price}</th>
-<th scope="col" class="number">${columns.orders}</th><th scope="col">${columns.link}</th></tr></thead>
-<tbody>
-${rows.map(one => row(locale, model, one))}</tbody></table></div>`
+  const { choose, image, name, price, orders, link } = columns
+  const content = table(
+    products.title,
+    [...(mayChange ? [choose] : []), image, name, { number: price }, { number: orders }, link],
+    rows.map(one => row(locale, model, one)),
+    'blocks products',
+  )
   if (!mayChange) return content
   return html`<form method="post" action="/dashboard/products/archive">${hidden(locale)}
 ${content}
@@ -110,6 +110,6 @@ ${chips(
   products.show,
   states.map(one => [urlOf(one), products.states[one], one === state]),
 )}
-${table(locale, model)}
+${productTable(locale, model)}
 ${pageLinks(products.title, model, products)}`
 }
