@@ -3,14 +3,13 @@ import { PASSWORD_MAX } from '../../domain/user.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
-import { checkPassword } from './change-password.ts'
-import { type Entered, endLogins, enter } from './steps/enter.ts'
+import { endLogins, enter, type LoginToken } from './steps/enter.ts'
 import { findLink } from './steps/link.ts'
 import { type MailContext, mailNewLogin } from './steps/mail-person.ts'
 import type { Browser } from './steps/new-browser.ts'
 import { actingAs, recordPerson } from './steps/record-person.ts'
 
-export type { Entered } from './steps/enter.ts'
+export type { LoginToken } from './steps/enter.ts'
 export type { Browser } from './steps/new-browser.ts'
 
 type SignInContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passwords'>
@@ -29,7 +28,7 @@ export async function signIn(
   context: SignInContext,
   { email, password }: { email: string; password: string },
   browser: Browser,
-): Promise<Entered> {
+): Promise<LoginToken> {
   const user = await context.storage.read(tables => tables.users.findByEmail(email))
   const isRight = await context.passwords.verify(
     password.slice(0, PASSWORD_MAX + 1),
@@ -55,7 +54,7 @@ export async function redeemLink(
   token: string,
   given: { email: string; password: string },
   browser: Browser,
-): Promise<Entered> {
+): Promise<LoginToken> {
   const { purpose, user: invited } = await context.storage.read(tables => findLink(context, tables, token))
   const email = invited?.email ?? checkEmail(given.email.trim())
   if (purpose !== 'enter') checkPassword(given.password, email)

@@ -20,8 +20,8 @@ function refuseSuspended({ suspendedAt }: User): void {
   throw new Refusal('forbidden', message, { reason: { kind: 'suspended' } })
 }
 
-/** The cookie's token after a correct password. */
-export interface Entered {
+/** The token of the cookie that follows a right password. */
+export interface LoginToken {
   token: string
   /** true for a half login: a code has to be entered too */
   needsCode: boolean
@@ -72,7 +72,7 @@ export async function enter(
   tables: Tables,
   user: User,
   browser: Browser,
-): Promise<Entered> {
+): Promise<LoginToken> {
   refuseSuspended(user)
   if (!(await secondFactorOf(tables, user.id))) {
     const newTo = (await isNewBrowser(context, tables, user, browser)) ? user : null

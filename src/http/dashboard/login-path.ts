@@ -1,4 +1,4 @@
-import type { Browser, Entered } from '../../operations/people/sign-in.ts'
+import type { Browser, LoginToken } from '../../operations/people/sign-in.ts'
 import { browserNames } from '../../present/browser.ts'
 import { halfLoginCookie, loginCookie } from './cookie.ts'
 import type { PublicVisit } from './visit.ts'
@@ -22,7 +22,7 @@ export function keepLogin({ context, headers }: PublicVisit, token: string): voi
 }
 
 /** Sets the cookie of somebody who entered their password, and returns where they go. */
-export function enteredPath(visit: PublicVisit, { token, needsCode }: Entered, next: string): string {
+export function enteredPath(visit: PublicVisit, { token, needsCode }: LoginToken, next: string): string {
   if (!needsCode) {
     keepLogin(visit, token)
     return next
