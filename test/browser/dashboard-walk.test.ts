@@ -23,7 +23,7 @@ if (!isBrowserMissing) {
   beforeAll(async () => {
     ;[browser, full] = await Promise.all([openChromium(), startFullApp()])
     shop = await givenFullShop(full)
-    server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: full.app.florin.http.fetch })
+    server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: full.florin.http.fetch })
   })
   afterAll(async () => {
     await closePages(browser)
@@ -56,7 +56,7 @@ async function open(person: Person | null, options: BrowserContextOptions = {}) 
 /** The pages that a role may open, with some rows each. Files to download and parts of pages are left out. */
 async function pathsFor(role: 'owner' | 'staff' | 'viewer' | null, rowsMax = 1): Promise<string[]> {
   const rows = shop.rowsOf(role ? shop[role] : shop.owner)
-  return (await dashboardRoutes(full.app))
+  return (await dashboardRoutes(full))
     .filter(({ method, path }) => method === 'GET' && !/(?:\.csv|\/part)$/.test(path))
     .filter(({ access }) =>
       role ? access !== 'public' && isAllowed(access!, role, false) : access === 'public',
@@ -170,8 +170,8 @@ describeInBrowser('every page of the dashboard fits, is accessible and light', (
   })
 
   test('for an operator', async () => {
-    const operator = await signInAs(full.app, 'operator', null)
-    const paths = (await dashboardRoutes(full.app))
+    const operator = await signInAs(full, 'operator', null)
+    const paths = (await dashboardRoutes(full))
       .filter(({ method, access }) => method === 'GET' && access === 'operator')
       .flatMap(({ path }) => pathsOf(path, shop.rowsOf(shop.owner)))
     expect(paths).toContain('/dashboard/setup')

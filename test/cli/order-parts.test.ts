@@ -2,25 +2,16 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
-import { oneApp } from '../http/one-app.ts'
 import { givenCoinShop, HOUR_MS, LOCK_MS, openOnly, sendCoins } from '../http/payments.ts'
 import type { Row } from '../http/rows.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop } from '../support/given.ts'
+import { check, givenOrder } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { runInProcess } from './in-process.ts'
 
 setDefaultTimeout(60_000)
 
-let app: App
-let shop: Shop
-
-oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenCoinShop(app)
-  },
-)
+const { app, each } = suite()
+const shop = each(() => givenCoinShop(app))
 
 const run = (...args: string[]) => runInProcess({ FLORIN_DATA_DIR: app.dataDir }, 'order', 'show', ...args)
 const show = async (id: string) => {

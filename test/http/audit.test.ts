@@ -21,7 +21,7 @@ import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/u
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { changeRole, removeMember } from '../../src/operations/people/members.ts'
 import { chooseEvents, rotateSecret } from '../../src/operations/webhooks/change.ts'
-import { type App, isInFile, startApp } from '../support/app.ts'
+import { isInFile, startApp } from '../support/app.ts'
 import { fakeCardProvider, startFakeCardProcessor } from '../support/fake-charge-provider.ts'
 import {
   BTC_WALLET,
@@ -32,11 +32,10 @@ import {
   givenShop,
   OTHER_EVM_WALLET,
   openCrypto,
-  type Shop,
   simulate,
 } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
-import { oneApp } from './one-app.ts'
+import { suite } from '../support/suite.ts'
 import { DAY_MS, wallets } from './payments.ts'
 import { ask, data } from './request.ts'
 import { changeRows, rowsOf } from './rows.ts'
@@ -47,15 +46,11 @@ const XPUB =
   'xpub6D4BDPcP2GT577Vvch3R8wDkScZWzQzMMUm3PWbmWvVJrZwQY4VUNgqFJPMM3No2dFDFGTsxxpG5uJh7n7epu4trkrX7x7DogT5Uv6fcLW5'
 
 const processor = startFakeCardProcessor()
-let app: App
-let shop: Shop
-
-const start = () => startApp({}, {}, [...providerFactories, () => fakeCardProvider(processor.url)])
-const own = oneApp(start, async started => {
-  app = started
-  shop = await givenShop(app)
-})
 afterAll(() => processor.stop())
+const { app, each, ownApp } = suite({
+  start: () => startApp({}, {}, [...providerFactories, () => fakeCardProvider(processor.url)]),
+})
+const shop = each(() => givenShop(app))
 
 const log = () => listAudit(app.context, shop.id, 1000)
 const kinds = async () => (await listNotifications(app.context, shop.id)).map(({ kind }) => kind)
@@ -388,7 +383,7 @@ test('every operation that writes either leaves a row in the audit log or says w
 
 test.each(Object.entries(audited))('%s leaves exactly one row', async (name, { given, act, entry }) => {
   // Two merchants of one server cannot have the same account or address.
-  if (/(?:Source|Pool)$/.test(name)) await own()
+  if (/(?:Source|Pool)$/.test(name)) await ownApp()
   const value = await given()
   const before = await log()
   await act(value as never)
@@ -462,7 +457,7 @@ test('the merchant is notified of changed payout wallets and webhooks and of new
 })
 
 test('no secret is in the audit log or in a notification', async () => {
-  await own()
+  await ownApp()
   const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
   const webhook = await put('/v1/webhook', { url: webhookUrl })
   const proposal = await previewAccount(app.context, shop.id, 'btc', XPUB, null)

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { dashboardRoutes, type Person, signInAs } from '../support/dashboard.ts'
-import { type FullShop, givenFullShop, pathsOf, type Rows, startFullApp } from '../support/full-shop.ts'
+import { expect, test } from 'bun:test'
+import { dashboardRoutes, signInAs } from '../support/dashboard.ts'
+import { givenFullShop, pathsOf, type Rows, startFullApp } from '../support/full-shop.ts'
+import { suite } from '../support/suite.ts'
 import { waysOf } from '../support/whole.ts'
 
 const MB = 1024 * 1024
@@ -67,16 +68,9 @@ const floods: Flood[] = [
   body: Buffer.from(body),
 }))
 
-let full: Awaited<ReturnType<typeof startFullApp>>
-let shop: FullShop
-let operator: Person
-
-beforeAll(async () => {
-  full = await startFullApp()
-  shop = await givenFullShop(full)
-  operator = await signInAs(full.app, 'operator', null)
-})
-afterAll(() => full.close())
+const { app, once } = suite({ start: startFullApp })
+const shop = once(() => givenFullShop(app))
+const operator = once(() => signInAs(app, 'operator', null))
 
 function rows(): Rows {
   const own = shop.rowsOf(shop.owner)
@@ -96,9 +90,9 @@ function rows(): Rows {
 /** Every route that reads a body, with the headers that it accepts. */
 async function routes(): Promise<Route[]> {
   const ofDashboard = new Map(
-    (await dashboardRoutes(full.app)).map(({ method, path, access }) => [`${method} ${path}`, access]),
+    (await dashboardRoutes(app)).map(({ method, path, access }) => [`${method} ${path}`, access]),
   )
-  const all = (await full.app.florin.http.routes()) as { method: string; path: string }[]
+  const all = (await app.florin.http.routes()) as { method: string; path: string }[]
   const found = all
     .filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
     .map(({ method, path }) => {
@@ -130,7 +124,7 @@ async function send({ method, path, headers: own }: Route, { type, body }: Flood
   if (type) headers.set('content-type', type)
   if (isLengthKnown) headers.set('content-length', String(body.length))
   const init = { method, headers, body: arriving(body) }
-  const answer = await full.app.florin.http.handle(new Request(`http://localhost${path}`, init))
+  const answer = await app.florin.http.handle(new Request(`http://localhost${path}`, init))
   await answer.arrayBuffer()
   return answer.status
 }

@@ -1,20 +1,11 @@
 import { expect, test } from 'bun:test'
 import { locales } from '../../views/locale.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, givenProduct, type Shop, simulate } from '../support/given.ts'
-import { oneApp } from './one-app.ts'
+import { check, givenOrder, givenProduct, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { DAY_MS, givenCoinShop } from './payments.ts'
 
-let app: App
-let shop: Shop
-
-oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenCoinShop(app)
-  },
-)
+const { app, each } = suite()
+const shop = each(() => givenCoinShop(app))
 
 const plain = (text: string): string => text.replaceAll(/[\u2066-\u2069]/g, '')
 const pageOf = async (path: string): Promise<string> => plain((await app.call('GET', path)).text)

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { check, givenOrder, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
-import { oneApp } from './one-app.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -23,16 +22,8 @@ import {
 import { ask } from './request.ts'
 import { countOf, rowOf, sumsOfDay } from './rows.ts'
 
-let app: App
-let shop: Shop
-
-const own = oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenCoinShop(app)
-  },
-)
+const { app, each, ownApp } = suite()
+const shop = each(() => givenCoinShop(app))
 
 /** An order that expires so long after now. */
 const expiringIn = async (ms: number): Promise<string> => {
@@ -199,7 +190,7 @@ test('seen late and not confirmed: it is confirming, and then paid', async () =>
 })
 
 test('after seven days a payment settles nothing, and is unmatched when it is seen', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(6 * DAY_MS)
   await outage(app, 'chain', true)
@@ -214,7 +205,7 @@ test('after seven days a payment settles nothing, and is unmatched when it is se
 })
 
 test('a payment on the sixth day while the chain is unavailable settles once the chain is available again', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(6 * DAY_MS)
   await outage(app, 'chain', true)
@@ -275,7 +266,7 @@ test('the address of an old attempt pays late, and the fresh one beside it becom
 })
 
 test('an unavailable chain opens no address, and the error does not blame the buyer', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await expiringIn(DAY_MS)
   await outage(app, 'chain', true)
   const answer = await ask(app, 'POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
@@ -286,7 +277,7 @@ test('an unavailable chain opens no address, and the error does not blame the bu
 })
 
 test('an attempt does not expire before the chain was checked once after the lock', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await opened(10 * MINUTE_MS)
   await outage(app, 'chain', true)
   await app.call('POST', `/pay/${orderUUID}/check`)
@@ -300,7 +291,7 @@ test('an attempt does not expire before the chain was checked once after the loc
 })
 
 test('a payment made in time while the chain was unavailable counts as in time', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(MINUTE_MS)
   await outage(app, 'chain', true)
@@ -316,7 +307,7 @@ test('a payment made in time while the chain was unavailable counts as in time',
 })
 
 test('an unavailable chain is logged, and the buyer sees no internal details', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await opened(DAY_MS)
   await outage(app, 'chain', true)
   const answer = await app.call('POST', `/pay/${orderUUID}/check`)
@@ -331,7 +322,7 @@ const offersCoins = async (orderUUID: string): Promise<boolean> => {
 }
 
 test('without fresh rates the assets are hidden, with a reason in the log, and come back', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await expiringIn(DAY_MS)
   expect(await offersCoins(orderUUID)).toBe(true)
   await outage(app, 'rates', true)
@@ -350,7 +341,7 @@ test('without fresh rates the assets are hidden, with a reason in the log, and c
 })
 
 test('an open attempt is paid without rates: its amount was quoted', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await opened(DAY_MS)
   await outage(app, 'rates', true)
   app.time.now += 10 * MINUTE_MS
@@ -362,7 +353,7 @@ test('an open attempt is paid without rates: its amount was quoted', async () =>
 })
 
 test('cards go on being offered without rates and without chains', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await expiringIn(DAY_MS)
   for (const upstream of ['rates', 'chain'] as const) await outage(app, upstream, true)
   app.time.now += 10 * MINUTE_MS

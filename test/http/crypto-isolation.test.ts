@@ -1,21 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { type Network, NetworkError } from '../../src/networks/port.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, openCrypto, statusOf as pageOf, type Shop } from '../support/given.ts'
-import { attemptsOf, givenCoinShop, HOUR_MS, MINUTE_MS, rest, sendCoins } from './payments.ts'
+import { givenOrder, openCrypto, statusOf as pageOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { attemptsOf, givenCoinShop, HOUR_MS, MINUTE_MS, sendCoins } from './payments.ts'
 
-let app: App
-let shop: Shop
-
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app, '2.5')
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, each } = suite()
+const shop = each(() => givenCoinShop(app, '2.5'))
 
 const ASSET = 'polygon/usdc'
 

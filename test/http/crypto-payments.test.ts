@@ -2,10 +2,9 @@ import { expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, openCrypto, type Shop, simulate, statusOf } from '../support/given.ts'
+import { check, givenOrder, openCrypto, simulate, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { orderProblems, statusProblems } from './expected-shapes.ts'
-import { oneApp } from './one-app.ts'
 import {
   attemptsOf,
   eventsOf,
@@ -25,16 +24,8 @@ import {
 import { ask, data } from './request.ts'
 import { countOf, rowOf, rowsOf, subscribe, sumsOfDay } from './rows.ts'
 
-let app: App
-let shop: Shop
-
-const own = oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenCoinShop(app, '2.5')
-  },
-)
+const { app, each, ownApp } = suite()
+const shop = each(() => givenCoinShop(app, '2.5'))
 
 const order = (change: object = {}) => givenOrder(app, shop, change)
 
@@ -213,7 +204,7 @@ test('a settlement keeps its evidence: the chain’s words, rate, sources and ru
 })
 
 test('the amount moves from pending to gross and net', async () => {
-  await own()
+  await ownApp()
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')
   const sums = { gross: '2500', net: '2437', paid_count: 1 }

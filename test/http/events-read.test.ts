@@ -1,45 +1,32 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { scopes } from '../../src/domain/api-key.ts'
 import { createKey } from '../../src/operations/keys/manage.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { START, startApp } from '../support/app.ts'
+import { START } from '../support/app.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
 import { givenOrder, givenShop, type Shop } from '../support/given.ts'
-import { isSigned, startReceiver } from '../support/receiver.ts'
+import { isSigned } from '../support/receiver.ts'
+import { suite } from '../support/suite.ts'
 import { eventProblems } from './expected-settled-shapes.ts'
 import { givenPaid } from './refunding.ts'
-import { data, MARKER, type Refused, refused } from './request.ts'
+import { data, listen, MARKER, type Refused, refused } from './request.ts'
 import { changeRows, rowOf, subscribe } from './rows.ts'
 
-const receiver = startReceiver()
-const app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-let stranger: Shop
+const { app, once, each } = suite({ start: startWithReceiver })
+const receiver = once(() => app.receiver)
+const stranger = once(() => givenShop(app))
 /** an event of another merchant */
 let theirs: string
-let shop: Shop
-let secret: string
-
-beforeAll(async () => {
-  stranger = await givenShop(app)
+once(async () => {
   theirs = await eventOf(await forced(stranger))
   await app.jobs.settle()
 })
-beforeEach(async () => {
-  shop = await givenShop(app)
-  const { signingSecret } = await data(app, 'PUT', '/v1/webhook', {
-    key: shop.live,
-    body: { url: receiver.url },
-  })
-  secret = signingSecret
-  receiver.answerWith(() => new Response('ok'))
-})
-afterEach(async () => {
-  await app.jobs.settle()
-  expect(app.audit()).toEqual([])
+const shop = each(() => givenShop(app))
+let secret: string
+each(async () => {
   app.time.now = START
-})
-afterAll(async () => {
-  await app.close()
-  await receiver.stop()
+  receiver.answerWith(() => new Response('ok'))
+  secret = await listen(app, shop, receiver.url)
 })
 
 const wrong: Refused = { status: 400, code: 'validation_error' }

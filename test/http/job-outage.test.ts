@@ -1,36 +1,27 @@
-import { afterAll, afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { Refusal } from '../../src/domain/errors.ts'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { DatabaseError } from '../../src/storage/index.ts'
-import { startApp } from '../support/app.ts'
-import { givenOrder, givenShop } from '../support/given.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { givenOrder, givenShop, paidInCash } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { listen } from './request.ts'
 import { rowsOf } from './rows.ts'
 
 // The database is away for a moment while jobs run, as when one server of PostgreSQL takes the place of another.
 
 const LEASE_MS = 120_000
 
-const receiver = startReceiver()
-const app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-const shop = await givenShop(app)
-const { storage } = app.context
-const whole = { ...storage }
-await app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
-await app.jobs.settle()
+const { app, once, each } = suite({ start: startWithReceiver, isFresh: true })
+const receiver = once(() => app.receiver)
+const shop = each(() => givenShop(app))
+each(() => listen(app, shop, receiver.url))
+each(() => app.jobs.settle())
 const gone = () => new DatabaseError('gone', { cause: new Refusal('storage_unavailable') })
 
-afterEach(() => {
-  Object.assign(storage, whole)
-})
-afterAll(async () => {
-  expect(app.audit()).toEqual([])
-  await app.close()
-  receiver.stop()
-})
-
-/** Runs writes until one of them leased a job, and from then on as `then` says. */
-function afterClaim(then: { isClaimLost: boolean }): void {
+/** Runs writes until one of them leased a job, and from then on as `then` says, until the end. */
+function afterClaim(then: { isClaimLost: boolean }): () => unknown {
+  const { storage } = app.context
+  const { write, claimJobs } = storage
   let isGone = false
   const failing =
     <Given extends unknown[], T>(run: (...given: Given) => Promise<T>) =>
@@ -42,7 +33,8 @@ function afterClaim(then: { isClaimLost: boolean }): void {
       if (isGone && then.isClaimLost) throw gone()
       return value
     }
-  Object.assign(storage, { write: failing(whole.write), claimJobs: failing(whole.claimJobs) })
+  Object.assign(storage, { write: failing(write), claimJobs: failing(claimJobs) })
+  return () => Object.assign(storage, { write, claimJobs })
 }
 
 test.each([
@@ -53,9 +45,8 @@ test.each([
   const { orderUUID } = await givenOrder(app, shop)
   await app.jobs.settle()
   const logged = app.logged.length
-  afterClaim(then)
-  const force = { merchantId: shop.id, orderId: orderUUID, by: 'Ann', reason: 'paid in cash' }
-  await forceOrder(app.context, force).catch(() => {})
+  const restore = afterClaim(then)
+  await paidInCash(app, shop, orderUUID).catch(() => {})
   const isLeased = () => rowsOf(app, "SELECT 1 FROM jobs WHERE kind = 'event.deliver' AND lease IS NOT NULL")
   for (let tries = 0; isLeased().length === 0 && tries < 3000; tries++) await Bun.sleep(10)
   expect(isLeased()).toHaveLength(1)
@@ -65,7 +56,7 @@ test.each([
   }
   const isNoticed = () => app.logged.slice(logged).some(({ sentence }) => /^job\..*failed$/.test(sentence))
   for (let tries = 0; !isNoticed() && tries < 3000; tries++) await Bun.sleep(10)
-  Object.assign(storage, whole)
+  restore()
   const since = app.time.now
   await app.advance(1000)
   expect(rowsOf(app, "SELECT status FROM deliveries WHERE status <> 'delivered'")).toEqual([])

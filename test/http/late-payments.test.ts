@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate, statusOf as status } from '../support/given.ts'
+import { check, givenOrder, simulate, statusOf as status } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
+import { suite } from '../support/suite.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -17,26 +17,14 @@ import {
   notificationsOf,
   openOnly,
   outage,
-  rest,
   sendCoins,
   unmatchedOf,
 } from './payments.ts'
 import { ask, data } from './request.ts'
 import { type Row, rowOf, rowsOf } from './rows.ts'
 
-let app: App
-let shop: Shop
-
-async function start(environment: Record<string, string> = {}) {
-  app = await startApp(environment)
-  shop = await givenCoinShop(app)
-}
-beforeEach(() => start())
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, each, ownApp } = suite({ isFresh: true })
+const shop = each(() => givenCoinShop(app))
 
 // The sandbox price of ETH is 3,000 USD, so that an order of 300 USD asks for 0.1 ETH.
 const DUE = 10n ** 17n
@@ -161,8 +149,7 @@ describe('the grace after the lock', () => {
   })
 
   test('FLORIN_LATE_GRACE changes it', async () => {
-    await app.close()
-    await start({ FLORIN_LATE_GRACE: '0m' })
+    await ownApp({ FLORIN_LATE_GRACE: '0m' })
     const payment = await opened()
     await app.advance(LOCK_MS)
     await priceIs('1500')

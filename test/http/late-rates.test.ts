@@ -1,24 +1,21 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, type Shop } from '../support/given.ts'
-import { givenCoinShop, HOUR_MS, MINUTE_MS, openOnly, rest } from './payments.ts'
+import { expect, test } from 'bun:test'
+import { startApp } from '../support/app.ts'
+import { givenOrder } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { givenCoinShop, HOUR_MS, MINUTE_MS, openOnly } from './payments.ts'
 import { rowsOf } from './rows.ts'
 
 const RATES = '/sandbox/rates'
 
-let app: App
-let shop: Shop
+const { app, each } = suite({
+  start: () => startApp({}, { fetch: (url, init) => counted(url, init) }),
+  isFresh: true,
+})
 let asked = 0
-
-beforeEach(async () => {
+each(() => {
   asked = 0
-  app = await startApp({}, { fetch: (url, init) => counted(url, init) })
-  shop = await givenCoinShop(app)
 })
-afterEach(async () => {
-  await rest(app)
-  await app.close()
-})
+const shop = each(() => givenCoinShop(app))
 
 /** Every source of rates in the sandbox is a page of the server itself. */
 async function counted(url: string, init?: RequestInit): Promise<Response> {

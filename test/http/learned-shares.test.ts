@@ -1,20 +1,14 @@
 import { expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
-import { givenOrder, givenShop, type Shop } from '../support/given.ts'
-import { oneApp } from './one-app.ts'
-import { callBack, type GatewayApp, openProvider, startGatewayApp } from './paygate.ts'
+import { givenOrder, givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { callBack, openProvider, startGatewayApp } from './paygate.ts'
 import { DAY_MS, getOrder, HOUR_MS } from './payments.ts'
 import { type Row, rowOf } from './rows.ts'
 
-let app: GatewayApp
-let shop: Shop
-
-oneApp(startGatewayApp, async started => {
-  app = started
-  shop = await givenShop(app)
-})
-
+const { app, each } = suite({ start: startGatewayApp })
+const shop = each(() => givenShop(app))
 let buyers = 0
 
 interface Opened {

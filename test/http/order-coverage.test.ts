@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { checkAttempts } from '../../src/operations/payments/check-attempts.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate, statusOf } from '../support/given.ts'
-import { oneApp } from './one-app.ts'
+import { check, givenOrder, simulate, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import {
   attemptsOf,
   givenCoinShop,
@@ -16,16 +15,8 @@ import {
 import { data } from './request.ts'
 import { type Row, rowOf } from './rows.ts'
 
-let app: App
-let shop: Shop
-
-oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenCoinShop(app)
-  },
-)
+const { app, each } = suite()
+const shop = each(() => givenCoinShop(app))
 
 // The sandbox prices: BTC 60,000 USD, LTC 80 USD, USDC 1 USD.
 const newOrder = async (): Promise<string> => (await givenOrder(app, shop)).orderUUID

@@ -3,9 +3,9 @@ import { cancelOrder } from '../../src/operations/orders/cancel.ts'
 import { endOrder } from '../../src/operations/orders/end.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { signInAs } from '../support/dashboard.ts'
-import { check, givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
-import { oneApp } from './one-app.ts'
-import { enter, type GatewayApp, openProvider, startGatewayApp } from './paygate.ts'
+import { check, givenOrder, givenShop, simulate, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { enter, openProvider, startGatewayApp } from './paygate.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -24,13 +24,8 @@ import {
 import { ask, data } from './request.ts'
 import { type Row, rowOf, rowsOf, sumsOfDay } from './rows.ts'
 
-let app: GatewayApp
-let shop: Shop
-
-const own = oneApp(startGatewayApp, async started => {
-  app = started
-  shop = await givenCoinShop(app)
-})
+const { app, each, ownApp } = suite({ start: startGatewayApp })
+const shop = each(() => givenCoinShop(app))
 
 const newOrder = async (change: object = {}): Promise<string> =>
   (await givenOrder(app, shop, { expiresAt: instant(app.time.now + DAY_MS), ...change })).orderUUID
@@ -97,7 +92,7 @@ test('an order that nobody has begun to pay can be ended too', async () => {
 })
 
 test('a payment that was seen before the end pays at its quoted amount', async () => {
-  await own()
+  await ownApp()
   const id = await opened()
   await simulate(app, id, 'pending')
   expect((await check(app, id)).attempt.state).toBe('confirming')
@@ -115,7 +110,7 @@ test('a payment that was seen before the end pays at its quoted amount', async (
 })
 
 test('a payment that was mined before the end counts in time, also if it is found later', async () => {
-  await own()
+  await ownApp()
   const id = await opened()
   await sendCoins(app, newest(id), dueOf(newest(id)))
   app.time.now += MINUTE_MS
@@ -126,7 +121,7 @@ test('a payment that was mined before the end counts in time, also if it is foun
 })
 
 test('what is sent after the end counts at its value', async () => {
-  await own()
+  await ownApp()
   const id = await opened()
   await end(id)
   await halvePrice('btc', '30000')
@@ -141,7 +136,7 @@ test('what is sent after the end counts at its value', async () => {
 })
 
 test('time in which the chain could not be read does not bring back what was ended', async () => {
-  await own()
+  await ownApp()
   const id = await opened()
   await check(app, id)
   await outage(app, 'chain', true)

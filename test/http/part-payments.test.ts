@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { check, givenOrder, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import {
   attemptsOf,
   getOrder,
@@ -11,23 +11,13 @@ import {
   HOUR_MS,
   notificationsOf,
   openOnly,
-  rest,
   sendCoins,
   unmatchedOf,
 } from './payments.ts'
 import { rowOf, rowsOf } from './rows.ts'
 
-let app: App
-let shop: Shop
-
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app)
-})
-afterEach(async () => {
-  await rest(app)
-  await app.close()
-})
+const { app, each } = suite()
+const shop = each(() => givenCoinShop(app))
 
 /** An order with half of a Bitcoin payment. */
 async function halfPaid(): Promise<string> {

@@ -3,6 +3,7 @@ import { expect } from 'bun:test'
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { join } from 'node:path'
 import { type Answer, type App, OWN_URL, startApp } from '../support/app.ts'
+import { startGatewayStand } from '../support/fake-paygate.ts'
 import { attemptsOf } from './payments.ts'
 import { ask } from './request.ts'
 import type { Row } from './rows.ts'
@@ -30,6 +31,25 @@ export async function startGatewayApp(environment: Record<string, string> = {}) 
   await app.jobs.settle()
   return { ...app, wire }
 }
+
+/** The product with a gateway on a port of its own, which delivers its callbacks to the product. */
+export const besideGateway =
+  <A extends App>(start: (environment: Record<string, string>) => Promise<A>) =>
+  async (environment: Record<string, string> = {}) => {
+    const stand = startGatewayStand()
+    const app = await start({ ...stand.environment, ...environment })
+    stand.wire.deliver = async (path, headers) => (await app.call('GET', path, { headers })).status
+    await app.jobs.settle()
+    return {
+      ...app,
+      stand,
+      async close() {
+        await stand.idle()
+        await app.close()
+        await stand.stop()
+      },
+    }
+  }
 
 export type GatewayApp = Awaited<ReturnType<typeof startGatewayApp>>
 

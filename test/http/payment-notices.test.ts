@@ -5,10 +5,9 @@ import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { recordPayments } from '../../src/operations/settlement/record.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { check, givenOrder, simulate } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
-import { oneApp } from './one-app.ts'
+import { suite } from '../support/suite.ts'
 import {
   attemptsOf,
   givenCoinShop,
@@ -23,17 +22,9 @@ import {
 import { data } from './request.ts'
 import { rowsOf } from './rows.ts'
 
-let app: App
-let shop: Shop
-
-const own = oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenCoinShop(app)
-    await changeMerchant(app.context, shop.id, { supportEmail: 'help@shop.example' })
-  },
-)
+const { app, each, ownApp } = suite()
+const shop = each(() => givenCoinShop(app))
+each(() => changeMerchant(app.context, shop.id, { supportEmail: 'help@shop.example' }))
 
 async function opened(asset = 'ethereum/usdc', change: object = {}) {
   const { orderUUID } = await givenOrder(app, shop, change)
@@ -84,7 +75,7 @@ const cases: Record<string, () => Promise<Case>> = {
     return { orderUUID, says, notified: 'unmatched_payment', back: ' 12.5 USDC on Ethereum: ' }
   },
   async 'late, at a lower price'() {
-    await own()
+    await ownApp()
     const { orderUUID } = await opened('ethereum/eth', { amount: '300.00' })
     await app.advance(3 * HOUR_MS)
     const rate = { assetId: 'ethereum/eth', currency: 'USD', rate: '2250' }

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop } from '../support/given.ts'
-import { oneApp } from './one-app.ts'
+import { check, givenOrder } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import {
   attemptsOf,
   getOrder,
@@ -14,16 +13,8 @@ import {
 } from './payments.ts'
 import { type Row, rowsOf } from './rows.ts'
 
-let app: App
-let shop: Shop
-
-oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenCoinShop(app)
-  },
-)
+const { app, each } = suite()
+const shop = each(() => givenCoinShop(app))
 
 const setTolerance = (tolerance: string) => changeMerchant(app.context, shop.id, { tolerance })
 

@@ -1,9 +1,11 @@
 import { expect } from 'bun:test'
-import { type App, isOnPostgres } from '../support/app.ts'
+import type { App } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
 import { orderPaidProblems, paymentEventProblems } from './expected-shapes.ts'
 import { data } from './request.ts'
 import { type Row, rowsOf } from './rows.ts'
+
+export { rest } from '../support/suite.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
@@ -95,11 +97,4 @@ export async function sendCoins(app: App, attempt: Row, atomic: bigint, state = 
     form: { amount, state },
   })
   expect(sent.status).toBe(200)
-}
-
-/** Waits for the checks that pages started in the background, so that the app can be closed. */
-export async function rest(app: App) {
-  await app.jobs.settle()
-  // A database on a server answers later.
-  await Bun.sleep(isOnPostgres ? 10 : 1)
 }

@@ -1,13 +1,12 @@
 import { expect, test } from 'bun:test'
 import { type Answer, OWN_URL } from '../support/app.ts'
-import { givenOrder, givenShop, openCrypto, type Shop, statusOf } from '../support/given.ts'
-import { oneApp } from './one-app.ts'
+import { givenOrder, givenShop, openCrypto, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import {
   type Change,
   callBack,
   callUrl,
   enter,
-  type GatewayApp,
   newTx,
   openProvider,
   type Params,
@@ -31,19 +30,16 @@ import {
 import { data } from './request.ts'
 import { countOf, type Row, rowOf, snapshotOf } from './rows.ts'
 
-let app: GatewayApp
-let shop: Shop
+const { app, each, ownApp } = suite({ start: startGatewayApp })
 let orderUUID: string
 let attempt: Row
-
-const stripe = { paymentMethodsKeys: ['stripe'] }
-
-const own = oneApp(startGatewayApp, async started => {
-  app = started
-  shop = await givenShop(app, '2.5')
+const shop = each(() => givenShop(app, '2.5'))
+each(async () => {
   orderUUID = (await givenOrder(app, shop, stripe)).orderUUID
   attempt = await openProvider(app, orderUUID)
 })
+
+const stripe = { paymentMethodsKeys: ['stripe'] }
 
 const order = () => getOrder(app, shop, orderUUID)
 const url = () => String(attempt.callback_url)
@@ -170,7 +166,7 @@ test.each(otherMethods)('a callback by %s pays nothing: the gateway calls by GET
 })
 
 test('an unsigned callback is a 502 while the status look-up fails: the gateway repeats it', async () => {
-  await own()
+  await ownApp()
   await data(app, 'POST', '/sandbox/outage', { body: { upstream: 'provider', down: true } })
   const answer = await callUrl(app, paid(), {})
   expect([answer.status, answer.json.error.code]).toEqual([502, 'provider_unavailable'])
@@ -178,7 +174,7 @@ test('an unsigned callback is a 502 while the status look-up fails: the gateway 
 })
 
 test('an unsigned callback that agrees with the status pays the amount of the status', async () => {
-  await own()
+  await ownApp()
   app.wire.isLost = true
   await simulated(app, orderUUID, 'overpaid')
   app.wire.isLost = false
@@ -302,7 +298,7 @@ test('a payment that is reported by each of its transactions, and then by both, 
 })
 
 test('a callback before the provider’s response is a 502: the gateway repeats it', async () => {
-  await own()
+  await ownApp()
   const { promise, resolve } = Promise.withResolvers<void>()
   const other = (await givenOrder(app, shop, stripe)).orderUUID
   app.wire.hold = path => (path.endsWith('/custom-affiliate.php') ? promise : undefined)

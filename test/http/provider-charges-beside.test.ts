@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { startGatewayStand } from '../support/fake-paygate.ts'
-import { EVM_WALLET, givenOrder, type Shop } from '../support/given.ts'
-import { type ChargeApp, givenChargeShop, startChargeApp } from './charges.ts'
-import { enter } from './paygate.ts'
+import { expect, test } from 'bun:test'
+import { EVM_WALLET, givenOrder } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { givenChargeShop, startChargeApp } from './charges.ts'
+import { besideGateway, enter } from './paygate.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -17,23 +17,9 @@ import {
 import { data, refused } from './request.ts'
 import { type Row, rowsOf } from './rows.ts'
 
-let stand: ReturnType<typeof startGatewayStand>
-let app: ChargeApp
-let shop: Shop
-
-beforeEach(async () => {
-  stand = startGatewayStand()
-  app = await startChargeApp(stand.environment)
-  stand.wire.deliver = async (path, headers) => (await app.call('GET', path, { headers })).status
-  shop = await givenChargeShop(app)
-})
-afterEach(async () => {
-  await app.jobs.settle()
-  await stand.idle()
-  expect(app.audit()).toEqual([])
-  await app.close()
-  await stand.stop()
-})
+const { app, once, each } = suite({ start: besideGateway(startChargeApp), isFresh: true })
+const stand = once(() => app.stand)
+const shop = each(() => givenChargeShop(app))
 
 const setWallet = () =>
   data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: { evm: EVM_WALLET } } })

@@ -4,9 +4,9 @@ import { sendRefund } from '../../src/operations/refunds/send.ts'
 import { OWN_URL } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
 import { isSigned } from '../support/receiver.ts'
-import { type ChargeApp, givenChargeShop, startChargeApp } from './charges.ts'
+import { suite } from '../support/suite.ts'
+import { givenChargeShop, startChargeApp } from './charges.ts'
 import { orderPaidProblems } from './expected-shapes.ts'
-import { oneApp } from './one-app.ts'
 import { enter } from './paygate.ts'
 import {
   attemptsOf,
@@ -21,14 +21,11 @@ import { freshKey, refundOf } from './refunding.ts'
 import { data, refused, send } from './request.ts'
 import { countOf, rowOf, snapshotOf } from './rows.ts'
 
-let app: ChargeApp
-let shop: Shop
-
-const own = oneApp(startChargeApp, async started => {
-  app = started
+const { app, each, ownApp } = suite({ start: startChargeApp })
+each(() => {
   app.receiver.received.length = 0
-  shop = await givenChargeShop(app)
 })
+const shop = each(() => givenChargeShop(app))
 
 const card = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['testcard'] }
 
@@ -316,7 +313,7 @@ describe('what is offered', () => {
   )
 
   test('is unavailable while the processor is down, and opens the same charge afterwards', async () => {
-    await own()
+    await ownApp()
     const orderUUID = await order()
     app.processor.wire.isDown = true
     const answer = await enter(app, orderUUID, 'testcard')
@@ -328,7 +325,7 @@ describe('what is offered', () => {
   })
 
   test('is unavailable if the processor answers with the charge of another order', async () => {
-    await own()
+    await ownApp()
     const [first, second] = [await order(), await order()]
     const charge = await openCharge(first)
     app.processor.wire.repeatsItself = true
@@ -375,7 +372,7 @@ describe('a refund', () => {
   })
 
   test('is recorded while the processor is down, and paid back when it is up again', async () => {
-    await own()
+    await ownApp()
     const orderUUID = await givenPaid()
     app.processor.wire.isDown = true
     await refundOf(app, shop, orderUUID)
@@ -389,7 +386,7 @@ describe('a refund', () => {
   })
 
   test('that the processor refuses is not tried again, and the merchant is notified', async () => {
-    await own()
+    await ownApp()
     const orderUUID = await givenPaid()
     app.processor.wire.refusesRefunds = true
     await refundOf(app, shop, orderUUID)
@@ -401,7 +398,7 @@ describe('a refund', () => {
   })
 
   test('of a provider that is not configured is given up after an hour, with a notification', async () => {
-    await own()
+    await ownApp()
     const orderUUID = await givenPaid()
     app.processor.wire.isDown = true
     await refundOf(app, shop, orderUUID)

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
-import { type App, OWN_URL, startApp } from '../support/app.ts'
+import { OWN_URL, startApp } from '../support/app.ts'
 import { signInAs } from '../support/dashboard.ts'
-import { startGatewayStand } from '../support/fake-paygate.ts'
-import { check, givenMerchant, givenOrder, type Shop, statusOf } from '../support/given.ts'
+import { check, givenMerchant, givenOrder, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { besideGateway } from './paygate.ts'
 import {
   attemptsOf,
   eventTypesOf,
@@ -14,40 +15,16 @@ import {
   incomingPaymentsOf,
   MINUTE_MS,
   openOnly,
-  rest,
   unmatchedOf,
   wallets,
 } from './payments.ts'
 import { data } from './request.ts'
 import { type Row, rowOf } from './rows.ts'
 
-/** The product without endpoints and without its sandbox, and a gateway on a port of its own. */
-let stand: ReturnType<typeof startGatewayStand>
-let app: App
-let shop: Shop
-
-async function startShop(change: Record<string, string> = {}) {
-  app = await startApp({ ...stand.environment, ...change })
-  stand.wire.deliver = async (path, headers) => (await app.call('GET', path, { headers })).status
-  await app.jobs.settle()
-  shop = await givenCoinShop(app)
-}
-
-async function stopShop() {
-  await rest(app)
-  await stand.idle()
-  expect(app.audit()).toEqual([])
-  await app.close()
-}
-
-beforeEach(async () => {
-  stand = startGatewayStand()
-  await startShop()
-})
-afterEach(async () => {
-  await stopShop()
-  await stand.stop()
-})
+/** The product without endpoints and without its sandbox. */
+const { app, once, each, ownApp } = suite({ start: besideGateway(startApp), isFresh: true })
+const stand = once(() => app.stand)
+const shop = each(() => givenCoinShop(app))
 
 const order = async (change: object = {}): Promise<string> =>
   (await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], ...change })).orderUUID
@@ -85,7 +62,7 @@ const DUE = '0.3125'
 
 describe('an asset is not offered', () => {
   test('on a network without a payout wallet', async () => {
-    shop = await givenMerchant(app)
+    Object.assign(shop, await givenMerchant(app))
     const cryptoWallets = { btc: wallets.btc }
     await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets } })
     expect(await offered()).toEqual(['btc'])
@@ -169,7 +146,7 @@ describe('no attempt is opened', () => {
     const other = await givenMerchant(app)
     const cryptoWallets = { ltc: 'LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9' }
     await data(app, 'PUT', '/v1/wallet', { key: other.live, body: { cryptoWallets } })
-    shop = other
+    Object.assign(shop, other)
     const ids = [await order(), await order()]
     const answers = await Promise.all(
       ids.map(id => app.call('POST', `/pay/${id}/crypto`, { form: { asset: 'ltc' } })),
@@ -300,8 +277,7 @@ async function callBack(attempt: Row, coins: string, txOut: string): Promise<num
 
 describe('without keys, each callback is looked up', () => {
   beforeEach(async () => {
-    await stopShop()
-    await startShop({ FLORIN_GATEWAY_PUBLIC_KEYS: '' })
+    await ownApp({ FLORIN_GATEWAY_PUBLIC_KEYS: '' })
     stand.wire.isUnsigned = true
   })
 

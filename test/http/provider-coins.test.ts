@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { givenOrder, type Shop, statusOf } from '../support/given.ts'
+import { givenOrder, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
-import { oneApp } from './one-app.ts'
-import { callBack, type GatewayApp, newTx, simulated, startGatewayApp } from './paygate.ts'
+import { callBack, newTx, simulated, startGatewayApp } from './paygate.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -21,14 +21,9 @@ import {
 } from './payments.ts'
 import { type Row, rowOf, rowsOf, snapshotOf, subscribe } from './rows.ts'
 
-let app: GatewayApp
-let shop: Shop
-
-const own = oneApp(startGatewayApp, async started => {
-  app = started
-  shop = await givenCoinShop(app, '2.5')
-  await changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
-})
+const { app, each, ownApp } = suite({ start: startGatewayApp })
+const shop = each(() => givenCoinShop(app, '2.5'))
+each(() => changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' }))
 
 const order = async (change: object = {}): Promise<string> =>
   (await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], ...change })).orderUUID
@@ -297,7 +292,7 @@ test('a payment that is too small after the grace is unmatched', async () => {
 })
 
 test('a payment whose callback was lost is found by the status within ten minutes', async () => {
-  await own()
+  await ownApp()
   const { id } = await open()
   app.wire.isLost = true
   expect(await simulated(app, id, 'paid')).toEqual([0])
@@ -311,7 +306,7 @@ test('a payment whose callback was lost is found by the status within ten minute
 })
 
 test('an outage of the gateway changes nothing, and the status is asked for again', async () => {
-  await own()
+  await ownApp()
   const { id } = await open()
   app.wire.isLost = true
   await simulated(app, id, 'paid')
@@ -343,7 +338,7 @@ test.each(turns)(
 )
 
 test('exactly the minimum is forwarded', async () => {
-  await own()
+  await ownApp()
   expect((await open('ethereum/usdt', { amount: '5.00' })).attempt.provider).toBe('gateway')
 })
 

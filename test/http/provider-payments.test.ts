@@ -1,20 +1,15 @@
 import { expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
+import { givenOrder, givenShop, openCrypto } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
-import { oneApp } from './one-app.ts'
-import { enter, type GatewayApp, openProvider, simulated, startGatewayApp } from './paygate.ts'
+import { enter, openProvider, simulated, startGatewayApp } from './paygate.ts'
 import { attemptsOf, DAY_MS, getOrder, MINUTE_MS, outage } from './payments.ts'
 import { ask, data, refused } from './request.ts'
 
-let app: GatewayApp
-let shop: Shop
-
-const own = oneApp(startGatewayApp, async started => {
-  app = started
-  shop = await givenShop(app)
-})
+const { app, each, ownApp } = suite({ start: startGatewayApp })
+const shop = each(() => givenShop(app))
 
 const stripe = { paymentMethodsKeys: ['stripe'] }
 
@@ -101,7 +96,7 @@ test.each(severalMethods.map(keys => [keys.join(' or '), keys] as const))(
 )
 
 test('the provider is contacted only when the buyer chooses it', async () => {
-  await own()
+  await ownApp()
   const paths: string[] = []
   app.wire.hold = path => {
     paths.push(path)
@@ -118,7 +113,7 @@ test('the provider is contacted only when the buyer chooses it', async () => {
 })
 
 test('a session is PROVISIONING while the provider has not answered', async () => {
-  await own()
+  await ownApp()
   const { promise, resolve } = Promise.withResolvers<void>()
   app.wire.hold = path => (path.endsWith('/wallet.php') ? promise : undefined)
   const orderUUID = await order()
@@ -166,7 +161,7 @@ test('an opening that was interrupted fails after a while, and a late answer is 
 })
 
 test('an opening that was interrupted does not affect another method of the order', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'moonpay'] })
   const { answer } = await openSlowly(orderUUID, 'stripe')
   app.wire.hold = () => undefined
@@ -203,7 +198,7 @@ test('a second visit redirects to the same page, with one attempt', async () => 
 })
 
 test('an outage fails the session; a retry makes the same attempt READY', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await order()
   await outage(app, 'provider', true)
   for (let i = 0; i < 2; i++) {
@@ -222,7 +217,7 @@ test('an outage fails the session; a retry makes the same attempt READY', async 
 })
 
 test('an order whose provisioning failed expires like any other', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await order()
   await outage(app, 'provider', true)
   await enter(app, orderUUID)
@@ -231,7 +226,7 @@ test('an order whose provisioning failed expires like any other', async () => {
 })
 
 test('an order can be paid in coins while the provider is unavailable', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
   await outage(app, 'provider', true)
   expect((await enter(app, orderUUID, 'stripe')).status).toBe(502)

@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
+import { givenOrder, givenShop, openCrypto } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
 import {
   callBack,
   callUrl,
   enter,
-  type GatewayApp,
   newTx,
   openProvider,
   PROVIDER_PAGE,
@@ -23,7 +23,6 @@ import {
   HOUR_MS,
   incomingPaymentsOf,
   instant,
-  rest,
   sendCoins,
   unmatchedOf,
 } from './payments.ts'
@@ -32,23 +31,15 @@ import { countOf, rowOf, subscribe } from './rows.ts'
 
 const ROUNDS = 8
 
-let app: GatewayApp
-let shop: Shop
-
-beforeAll(async () => {
-  app = await startGatewayApp()
-})
-beforeEach(async () => {
+const { app, each } = suite({ start: () => startGatewayApp() })
+each(() => {
   app.wire.hold = () => undefined
-  shop = await givenShop(app, '1')
+})
+const shop = each(() => givenShop(app, '1'))
+each(async () => {
   await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
   subscribe(app, shop.id, ['order.paid', 'payment.created', 'payment.paid', 'payment.failed'])
 })
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-})
-afterAll(() => app.close())
 
 const stripe = { paymentMethodsKeys: ['stripe'] }
 const order = async (change: object = stripe): Promise<string> =>

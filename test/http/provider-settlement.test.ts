@@ -1,19 +1,10 @@
 import { expect, test } from 'bun:test'
 import { expireOrder } from '../../src/operations/orders/end.ts'
 import { OWN_URL } from '../support/app.ts'
-import {
-  check,
-  EVM_WALLET,
-  givenOrder,
-  givenShop,
-  openCrypto,
-  type Shop,
-  simulate,
-  statusOf,
-} from '../support/given.ts'
+import { check, EVM_WALLET, givenOrder, givenShop, openCrypto, simulate, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { orderProblems, statusProblems } from './expected-shapes.ts'
-import { oneApp } from './one-app.ts'
-import { enter, type GatewayApp, openProvider, simulated, startGatewayApp } from './paygate.ts'
+import { enter, openProvider, simulated, startGatewayApp } from './paygate.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -31,13 +22,8 @@ import {
 import { data } from './request.ts'
 import { countOf, rowOf, subscribe, sumsOfDay } from './rows.ts'
 
-let app: GatewayApp
-let shop: Shop
-
-const own = oneApp(startGatewayApp, async started => {
-  app = started
-  shop = await givenShop(app)
-})
+const { app, each, ownApp } = suite({ start: startGatewayApp })
+const shop = each(() => givenShop(app))
 
 const stripe = { paymentMethodsKeys: ['stripe'] }
 
@@ -264,7 +250,7 @@ test.each(lateness)('a payment %s leaves the order in the right state', async (.
 })
 
 test('if callbacks are lost, polling settles within ten minutes (1)', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await order()
   await openProvider(app, orderUUID)
   app.wire.isLost = true
@@ -284,7 +270,7 @@ test('if callbacks are lost, polling settles within ten minutes (1)', async () =
 })
 
 test('if callbacks are lost, a check on the page finds payments and declines at once', async () => {
-  await own()
+  await ownApp()
   const [paid, failed] = [await order(), await order()]
   await openProvider(app, paid)
   await openProvider(app, failed)
@@ -297,7 +283,7 @@ test('if callbacks are lost, a check on the page finds payments and declines at 
 })
 
 test('polling goes on through an outage of the provider', async () => {
-  await own()
+  await ownApp()
   const orderUUID = await order()
   await openProvider(app, orderUUID)
   app.wire.isLost = true
@@ -316,9 +302,9 @@ const fees: [percent: string, fee: string, net: string, status: string][] = [
 ]
 
 test.each(fees)('a paid order with a fee of %s percent shows its settlement', async (...row) => {
-  await own()
+  await ownApp()
   const [percent, fee, net, feeCollectionStatus] = row
-  shop = await givenShop(app, percent)
+  Object.assign(shop, await givenShop(app, percent))
   const unpaid = await givenOrder(app, shop, stripe)
   const { orderUUID } = unpaid
   expect(unpaid).toMatchObject({
@@ -375,8 +361,8 @@ test.each(fees)('a paid order with a fee of %s percent shows its settlement', as
 })
 
 test('a coin pays no fee to the platform, although a page that would have was open', async () => {
-  await own()
-  shop = await givenShop(app, '2.5')
+  await ownApp()
+  Object.assign(shop, await givenShop(app, '2.5'))
   const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
   await openProvider(app, orderUUID, 'stripe')
   await openCrypto(app, orderUUID, 'btc')
@@ -391,8 +377,8 @@ test('a coin pays no fee to the platform, although a page that would have was op
 })
 
 test('payment.expired is sent once for a page that nobody paid, after a job or a check', async () => {
-  await own()
-  shop = await givenShop(app)
+  await ownApp()
+  Object.assign(shop, await givenShop(app))
   await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
   subscribe(app, shop.id, ['order.paid', 'payment.expired'])
   const expiresAt = () => ({ ...stripe, expiresAt: instant(app.time.now + HOUR_MS) })

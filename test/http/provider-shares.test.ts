@@ -1,18 +1,13 @@
 import { expect, test } from 'bun:test'
-import { givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { givenOrder, givenShop } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
-import { oneApp } from './one-app.ts'
-import { callBack, type GatewayApp, startGatewayApp } from './paygate.ts'
+import { suite } from '../support/suite.ts'
+import { callBack, startGatewayApp } from './paygate.ts'
 import { attemptsOf, getOrder, notificationsOf, unmatchedOf } from './payments.ts'
 import { type Row, rowOf } from './rows.ts'
 
-let app: GatewayApp
-let shop: Shop
-
-oneApp(startGatewayApp, async started => {
-  app = started
-  shop = await givenShop(app)
-})
+const { app, each } = suite({ start: startGatewayApp })
+const shop = each(() => givenShop(app))
 
 async function opened(method = 'stripe', change: object = {}): Promise<{ id: string; attempt: Row }> {
   const terms = { paymentMethodsKeys: [method], amount: '1000.00', ...change }

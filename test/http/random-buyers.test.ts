@@ -1,21 +1,12 @@
 import { expect, test } from 'bun:test'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate, statusOf } from '../support/given.ts'
+import { check, givenOrder, simulate, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { timesOf } from '../support/whole.ts'
-import { oneApp } from './one-app.ts'
 import { attemptsOf, givenCoinShop, MINUTE_MS, sendCoins, unmatchedOf } from './payments.ts'
 import { type Random, randomOf } from './random.ts'
 
-let app: App
-let shop: Shop
-
-oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenCoinShop(app)
-  },
-)
+const { app, each } = suite()
+const shop = each(() => givenCoinShop(app))
 
 const COINS = ['btc', 'ltc', 'doge', 'polygon/usdc', 'ethereum/usdc', 'ethereum/eth', 'solana/usdc'] as const
 const CARD = 'stripe'

@@ -1,21 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
-import { oneApp } from './one-app.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { attemptsOf, sendCoins } from './payments.ts'
 import { rowOf } from './rows.ts'
 
-let app: App
-let shop: Shop
-
-oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenShop(app)
-  },
-)
+const { app, each } = suite()
+const shop = each(() => givenShop(app))
 
 const order = { description: 'Two bags <b>of</b> house blend', externalId: 'ORDER-7' }
 

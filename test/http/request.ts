@@ -23,6 +23,11 @@ export async function data(app: App, method: string, path: string, options: Call
   return answer.json.data
 }
 
+/** Sets the webhook of a merchant. Returns its secret. */
+export async function listen(app: App, { live: key }: { live: string }, url: string): Promise<string> {
+  return (await data(app, 'PUT', '/v1/webhook', { key, body: { url } })).signingSecret
+}
+
 /** Part of every refused value, so that tests can search for it where it must not appear. */
 export const MARKER = 'mArKeR7391'
 

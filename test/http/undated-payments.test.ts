@@ -1,24 +1,17 @@
 import { expect, test } from 'bun:test'
 import type { DetectedPayment } from '../../src/networks/port.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop } from '../support/given.ts'
-import { oneApp } from './one-app.ts'
+import { check, givenOrder } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { givenCoinShop, MINUTE_MS, openOnly } from './payments.ts'
 import { data } from './request.ts'
 import { rowsOf } from './rows.ts'
 
-let app: App
-let shop: Shop
-
-oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenCoinShop(app)
-    await priceIs('1')
-    await app.advance(20 * MINUTE_MS)
-  },
-)
+const { app, each } = suite()
+const shop = each(() => givenCoinShop(app))
+each(async () => {
+  await priceIs('1')
+  await app.advance(20 * MINUTE_MS)
+})
 
 async function priceIs(rate: string): Promise<void> {
   await data(app, 'POST', '/sandbox/rates', { body: { assetId: 'solana/usdt', currency: 'USD', rate } })

@@ -1,20 +1,11 @@
 import { expect, test } from 'bun:test'
 import { locales } from '../../views/locale.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
-import { oneApp } from './one-app.ts'
+import { check, givenOrder, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { attemptsOf, givenCoinShop, HOUR_MS, openOnly, sendCoins } from './payments.ts'
 
-let app: App
-let shop: Shop
-
-oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenCoinShop(app)
-  },
-)
+const { app, each } = suite()
+const shop = each(() => givenCoinShop(app))
 
 const pageOf = async (id: string, language = 'en'): Promise<string> =>
   (await app.call('GET', `/pay/${id}?lang=${language}`)).text.replaceAll(/[\u2066-\u2069]/g, '')

@@ -23,10 +23,10 @@ const made: { drop(): Promise<void> }[] = []
 
 /** The file of a shop with every kind of row, one of them with a text that PostgreSQL cannot store. */
 beforeAll(async () => {
-  const { app, receiver, close } = await startFullApp({ FLORIN_DATABASE_URL: '' })
-  await givenFullShop({ app, receiver })
+  const app = await startFullApp({ FLORIN_DATABASE_URL: '' })
+  await givenFullShop(app)
   cpSync(app.dataDir, full, { recursive: true })
-  await close()
+  await app.close()
   const file = new Database(databaseFile(full))
   file.run("UPDATE orders SET description = 'before' || char(0) || 'after' WHERE rowid = 1")
   file.close()

@@ -96,7 +96,7 @@ async function dropDatabase(dataDir: string): Promise<void> {
 /** Starts the application with a real database file in a temporary directory. Requests need no socket. */
 export async function startApp(
   environment: Record<string, string> = {},
-  platform: Partial<Platform> = {},
+  { time = { now: START }, ...platform }: Partial<Platform> & { time?: { now: number } } = {},
   providerFactories?: readonly ProviderFactory[],
 ) {
   const dataDir = environment.FLORIN_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'florin-'))
@@ -113,7 +113,6 @@ export async function startApp(
     logged.push({ fields, sentence })
   }
   const log: Log = { debug: () => {}, info: note, warn: note, error: note }
-  const time = { now: START }
   const handle = (request: Request): Promise<Response> => florin.http.handle(request)
   const florin = await openFlorin(
     settings,

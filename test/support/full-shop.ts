@@ -1,9 +1,9 @@
 import { createUser } from '../../src/operations/people/create-user.ts'
-import { type App, startApp } from './app.ts'
+import type { App } from './app.ts'
+import { startWithReceiver } from './app-with-receiver.ts'
 import { codeAt } from './authenticator.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from './dashboard.ts'
 import { check, givenOrder, givenProduct, givenShop, openCrypto, type Shop, simulate } from './given.ts'
-import { startReceiver } from './receiver.ts'
 
 const MINUTE_MS = 60_000
 
@@ -40,19 +40,13 @@ export function pathsOf(route: string, rows: Rows): string[] {
 /** A server whose webhooks and notifications arrive at a receiver that fails every second request. */
 export async function startFullApp(environment: Record<string, string> = {}) {
   let requests = 0
-  const receiver = startReceiver(() => new Response('', { status: ++requests % 2 ? 500 : 200 }))
-  const app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host, ...environment })
-  return {
-    app,
-    receiver,
-    async close() {
-      await app.close()
-      await receiver.stop()
-    },
-  }
+  const app = await startWithReceiver(environment)
+  app.receiver.answerWith(() => new Response('', { status: ++requests % 2 ? 500 : 200 }))
+  return app
 }
 
-type Receiver = ReturnType<typeof startReceiver>
+type FullApp = Awaited<ReturnType<typeof startFullApp>>
+type Receiver = FullApp['receiver']
 
 const idsIn = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(match => match[1]!)),
@@ -120,8 +114,9 @@ async function givenHalfway(app: App, person: Person): Promise<Person> {
   return browserOf(app, cookieOf(await browserOf(app, '').post('/dashboard/sign-in', form)))
 }
 
-/** Fills a shop through the forms of the dashboard and the API. */
-export async function givenFullShop({ app, receiver }: { app: App; receiver: Receiver }): Promise<FullShop> {
+/** Fills a shop by the forms of the dashboard and the API. */
+export async function givenFullShop(app: FullApp): Promise<FullShop> {
+  const { receiver } = app
   const shop = await givenShop(app)
   const people: Person[] = []
   for (const role of ['owner', 'staff', 'viewer'] as const) {

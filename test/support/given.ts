@@ -1,6 +1,7 @@
 import type { Product } from '../../src/domain/product.ts'
 import { createKey } from '../../src/operations/keys/manage.ts'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
 import type { App } from './app.ts'
 
 export const EVM_WALLET = '0x1111111111111111111111111111111111111111'
@@ -46,6 +47,10 @@ export async function givenOrder(app: App, shop: Shop, change: object = {}) {
   if (answer.status !== 201) throw new Error(answer.text)
   return answer.json.data
 }
+
+/** Marks an order as paid in cash. */
+export const paidInCash = (app: App, { id: merchantId }: { id: string }, orderId: string) =>
+  forceOrder(app.context, { merchantId, orderId, by: 'Ann', reason: 'paid in cash' })
 
 export const simulate = (app: App, orderUUID: string, outcome: string) =>
   app.call('POST', '/sandbox/simulate', { body: { orderUUID, outcome } })

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { type DashboardRoute, dashboardRoutes } from '../../support/dashboard.ts'
 import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../../support/full-shop.ts'
+import { suite } from '../../support/suite.ts'
 
-let full: Awaited<ReturnType<typeof startFullApp>>
-let own: FullShop
-let other: FullShop
-
-beforeAll(async () => {
-  full = await startFullApp()
-  own = await givenFullShop(full)
-  other = await givenFullShop(full)
-  await full.app.jobs.settle()
-})
-afterAll(() => full.close())
+const { app, once } = suite({ start: startFullApp })
+const own = once(() => givenFullShop(app))
+const other = once(() => givenFullShop(app))
+once(() => app.jobs.settle())
 
 /** What these parameters name belongs to no merchant. */
 const shared = /:(?:network|chain|token)\b/
 
 /** Routes with the ID of a row. Forms that end something come last, so that the others find their row. */
 async function routes(): Promise<DashboardRoute[]> {
-  const found = await dashboardRoutes(full.app)
+  const found = await dashboardRoutes(app)
   const all = found.filter(({ path }) => path.includes(':') && !shared.test(path))
   const ends = ({ path }: DashboardRoute) => /(?:rotate|revoke|remove|delete|erase)$/.test(path)
   return [...all.filter(route => !ends(route)), ...all.filter(ends)]
@@ -55,7 +49,7 @@ function send(by: FullShop, of: FullShop, route: DashboardRoute) {
 
 /** Every row of every table. */
 function everything(): Record<string, unknown[]> {
-  const database = full.app.read()
+  const database = app.read()
   const tables = database
     .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .all()
@@ -117,4 +111,4 @@ describe('rows of another shop', () => {
 const productOf = (shop: FullShop) => shop.rowsOf(shop.owner)['products/:product']?.[0]
 
 const loginOf = (userId: string) =>
-  full.app.read().query<{ id: string }, [string]>('SELECT id FROM logins WHERE user_id = ?').get(userId)?.id
+  app.read().query<{ id: string }, [string]>('SELECT id FROM logins WHERE user_id = ?').get(userId)?.id

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { isAllowed, type Role } from '../../../src/domain/user.ts'
 import { createKey } from '../../../src/operations/keys/manage.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
@@ -10,19 +10,16 @@ import {
   type Person,
   signInAs,
 } from '../../support/dashboard.ts'
-import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../../support/full-shop.ts'
+import { givenFullShop, pathsOf, startFullApp } from '../../support/full-shop.ts'
 import { htmlFaults } from '../../support/html-faults.ts'
+import { suite } from '../../support/suite.ts'
 
-let full: Awaited<ReturnType<typeof startFullApp>>
-let shop: FullShop
+const { app, once } = suite({ start: startFullApp })
+const shop = once(() => givenFullShop(app))
 let known: DashboardRoute[] = []
-
-beforeAll(async () => {
-  full = await startFullApp()
-  shop = await givenFullShop(full)
-  known = await dashboardRoutes(full.app)
+once(async () => {
+  known = await dashboardRoutes(app)
 })
-afterAll(() => full.close())
 
 const gets = () => known.filter(({ method }) => method === 'GET')
 
@@ -83,8 +80,8 @@ test.each(['owner', 'staff', 'viewer'] as const)(
 
 test('the overview shows everybody what is wrong, and leads nobody to a page that they may not open', async () => {
   const { id } = shop.shop
-  await createKey(full.app.context, { merchantId: id, mode: 'test' })
-  await full.app.context.storage.write(async tables => {
+  await createKey(app.context, { merchantId: id, mode: 'test' })
+  await app.context.storage.write(async tables => {
     const webhook = (await tables.webhooks.find(id))!
     await tables.webhooks.put({ ...webhook, status: 'disabled', failingSince: 5, failures: 20 })
     const [event] = await tables.events.list({ merchantId: id }, 1, null)
@@ -120,11 +117,11 @@ test('a page that is not for a role says so, and leads back', async () => {
 })
 
 test('a new shop offers each role only what it can do', async () => {
-  const { id } = await createMerchant(full.app.context, { email: 'new@example.com', name: 'New' })
+  const { id } = await createMerchant(app.context, { email: 'new@example.com', name: 'New' })
   const people = {} as Record<Role, Person>
   for (const role of ['owner', 'staff', 'viewer'] as const) {
-    full.app.time.now += 60_000
-    people[role] = await signInAs(full.app, role, id)
+    app.time.now += 60_000
+    people[role] = await signInAs(app, role, id)
     const routes = gets().filter(({ access }) => access !== 'public' && isAllowed(access!, role, false))
     const whole = routes.map(({ path }) => path).filter(path => !path.includes(':'))
     const faults: string[] = []
@@ -149,7 +146,7 @@ test('a new shop offers each role only what it can do', async () => {
 })
 
 test('every page that only an operator may open is whole, in each language', async () => {
-  const operator = await signInAs(full.app, 'operator', null)
+  const operator = await signInAs(app, 'operator', null)
   const routes = gets().filter(({ access }) => access === 'operator')
   const paths = routes.flatMap(({ path }) => pathsOf(path, shop.rowsOf(shop.owner)))
   expect(paths).toEqual(expect.arrayContaining(['/dashboard/server', '/dashboard/endpoints/btc']))
@@ -164,7 +161,7 @@ test('every page before signing in is whole, in each language', async () => {
   const faults: string[] = []
   for (const { path } of routes) {
     for (const one of pathsOf(path, shop.rowsOf(shop.owner))) {
-      const stranger = path === '/dashboard/sign-in/code' ? shop.halfway : browserOf(full.app, '')
+      const stranger = path === '/dashboard/sign-in/code' ? shop.halfway : browserOf(app, '')
       faults.push(...(await faultsOf(stranger, one)))
     }
   }

@@ -1,0 +1,39 @@
+import type { Platform } from '../../src/boot/platform.ts'
+import { startApp } from './app.ts'
+import { startReceiver } from './receiver.ts'
+import { SmtpServer } from './smtp-server.ts'
+
+/** An app that may send webhooks to a receiver, which stops with it. */
+export async function startWithReceiver(
+  environment: Record<string, string> = {},
+  platform: Partial<Platform> = {},
+) {
+  const receiver = startReceiver()
+  const app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host, ...environment }, platform)
+  return {
+    ...app,
+    receiver,
+    async close() {
+      await app.close()
+      await receiver.stop()
+    },
+  }
+}
+
+/** The same with a mail server, which stops with it too. */
+export async function startWithMail(environment: Record<string, string> = {}) {
+  const mail = await SmtpServer.start()
+  const app = await startWithReceiver({
+    FLORIN_SMTP_URL: `smtp://${mail.host}`,
+    FLORIN_MAIL_FROM: 'florin@pay.example',
+    ...environment,
+  })
+  return {
+    ...app,
+    mail,
+    async close() {
+      await app.close()
+      await mail.stop()
+    },
+  }
+}
