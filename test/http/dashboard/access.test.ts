@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { DashboardAccess } from '../../../src/domain/user.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
-import { type App, startApp } from '../../support/app.ts'
 import {
   browserOf,
   type DashboardRoute,
@@ -9,19 +8,18 @@ import {
   type Person,
   signInAs,
 } from '../../support/dashboard.ts'
+import { suite } from '../../support/suite.ts'
 
-let app: App
-const people: Record<string, Person> = {}
-
-beforeAll(async () => {
-  app = await startApp()
+const { app, once } = suite()
+once(async () => {
   const { id } = await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })
   for (const role of ['viewer', 'staff', 'owner', 'operator'] as const)
     people[role] = await signInAs(app, role, id)
   const stranger = await createMerchant(app.context, { email: 'other@example.com', name: 'Other' })
   people.other = await signInAs(app, 'owner', stranger.id)
 })
-afterAll(() => app.close())
+
+const people: Record<string, Person> = {}
 
 const routes = () => dashboardRoutes(app)
 

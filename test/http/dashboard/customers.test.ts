@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type App, startApp } from '../../support/app.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../../support/given.ts'
+import { expect, test } from 'bun:test'
+import { signInAs } from '../../support/dashboard.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate } from '../../support/given.ts'
+import { suite } from '../../support/suite.ts'
 
-let app: App
-let shop: Shop
-let owner: Person
-let viewer: Person
-let stranger: Person
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-  owner = await signInAs(app, 'owner', shop.id)
-  viewer = await signInAs(app, 'viewer', shop.id)
-  stranger = await signInAs(app, 'owner', (await givenShop(app)).id)
-})
-afterAll(async () => {
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+const owner = once(() => signInAs(app, 'owner', shop.id))
+const viewer = once(() => signInAs(app, 'viewer', shop.id))
+const stranger = once(async () => signInAs(app, 'owner', (await givenShop(app)).id))
 
 const order = (email: string, change: object = {}) =>
   givenOrder(app, shop, { customer: { email }, ...change })

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listKeys } from '../../../src/operations/merchants/read.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
-import { givenMerchant, givenShop, type Shop } from '../../support/given.ts'
+import { PASSWORD, signInAs } from '../../support/dashboard.ts'
+import { givenMerchant, givenShop } from '../../support/given.ts'
+import { suite } from '../../support/suite.ts'
 
 const PATH = '/dashboard/developers'
 const DAY_MS = 24 * 3600_000
 
-let app: App
-let shop: Shop
-let other: Shop
-let owner: Person
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-  other = await givenMerchant(app, 'Other shop')
-  owner = await signInAs(app, 'owner', shop.id)
-})
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+const other = once(() => givenMerchant(app, 'Other shop'))
+const owner = once(() => signInAs(app, 'owner', shop.id))
 
 const keyIn = (text: string): string => /florin_(live|test)_[0-9A-Za-z]{48}/.exec(text)?.[0] ?? ''
 const statusOf = async (key: string) => (await app.call('GET', '/v1/orders', { key })).status

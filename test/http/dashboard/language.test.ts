@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { peopleLanguages } from '../../../src/domain/user.ts'
 import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { dashboardLanguages } from '../../../views/dashboard/locale.ts'
-import { type App, startApp } from '../../support/app.ts'
 import { type Person, signInAs } from '../../support/dashboard.ts'
-import { givenOrder, givenShop, type Shop } from '../../support/given.ts'
+import { givenOrder, givenShop } from '../../support/given.ts'
+import { suite } from '../../support/suite.ts'
 
 const ACCOUNT = '/dashboard/account'
 const HOUR_MS = 3600_000
 const OTHER_WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-let app: App
-let shop: Shop
-let person: Person
+const { app, once, each } = suite()
 let mails: { to: string; subject: string; text: string }[] = []
-
-beforeAll(async () => {
-  app = await startApp()
+once(async () => {
   app.context.channels.mail = {
     name: 'mail',
     async send({ subject, text }, { email }) {
@@ -24,15 +20,14 @@ beforeAll(async () => {
       return null
     },
   }
-  shop = await givenShop(app)
 })
-beforeEach(async () => {
-  person = await signInAs(app, 'owner', shop.id)
+const shop = once(() => givenShop(app))
+const person = each(() => signInAs(app, 'owner', shop.id))
+each(async () => {
   await app.jobs.settle()
   await app.advance(HOUR_MS)
   mails = []
 })
-afterAll(() => app.close())
 
 const languageOf = (text: string): string | undefined => /<html lang="([a-z]+)"/.exec(text)?.[1]
 const shownTo = async (one: Person, headers = {}, path = '/dashboard') =>

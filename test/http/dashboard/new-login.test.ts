@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { resetUser } from '../../../src/operations/people/create-user.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { browserOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
+import { browserOf, PASSWORD, signInAs } from '../../support/dashboard.ts'
+import { suite } from '../../support/suite.ts'
 
-let app: App
+const { app, once, each } = suite()
 let merchantId = ''
-let person: Person
 let mails: { to: string; text: string }[] = []
-let send: () => Promise<string | null>
-
-beforeAll(async () => {
-  app = await startApp()
+once(async () => {
   merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })).id
   app.context.channels.mail = {
     name: 'mail',
@@ -22,12 +18,13 @@ beforeAll(async () => {
     },
   }
 })
-beforeEach(async () => {
+each(async () => {
   send = async () => null
   mails = []
-  person = await signInAs(app, 'staff', merchantId)
 })
-afterAll(() => app.close())
+const person = each(() => signInAs(app, 'staff', merchantId))
+
+let send: () => Promise<string | null>
 
 const firefox = (version: number) =>
   `Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`

@@ -1,31 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { notificationKinds } from '../../../src/domain/notification-kind.ts'
 import { listChannels } from '../../../src/operations/channels/manage.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
-import { givenShop, type Shop } from '../../support/given.ts'
-import { startReceiver } from '../../support/receiver.ts'
+import { startWithReceiver } from '../../support/app-with-receiver.ts'
+import { signInAs } from '../../support/dashboard.ts'
+import { givenShop } from '../../support/given.ts'
+import { suite } from '../../support/suite.ts'
 
 const PATH = '/dashboard/notices'
 const MINUTE_MS = 60_000
 
-let app: App
-let shop: Shop
-let ann: Person
-let bob: Person
-let receiver: ReturnType<typeof startReceiver>
-
-beforeAll(async () => {
-  receiver = startReceiver()
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-  shop = await givenShop(app)
-  ann = await signInAs(app, 'viewer', shop.id)
-  bob = await signInAs(app, 'owner', shop.id)
-})
-afterAll(async () => {
-  await app.close()
-  await receiver.stop()
-})
+const { app, once } = suite({ start: startWithReceiver })
+const receiver = once(() => app.receiver)
+const shop = once(() => givenShop(app))
+const ann = once(() => signInAs(app, 'viewer', shop.id))
+const bob = once(() => signInAs(app, 'owner', shop.id))
 
 const channels = async (person = ann) =>
   (await listChannels(app.context, { userId: person.userId, merchantId: shop.id })).map(

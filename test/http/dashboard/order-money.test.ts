@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../../src/operations/merchants/change.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../../support/given.ts'
+import { signInAs } from '../../support/dashboard.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate } from '../../support/given.ts'
+import { suite } from '../../support/suite.ts'
 import { givenCoinShop, openOnly, sendCoins } from '../payments.ts'
 
-let app: App
-let shop: Shop
-let viewer: Person
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-  viewer = await signInAs(app, 'viewer', shop.id)
-})
-afterAll(async () => {
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+const viewer = once(() => signInAs(app, 'viewer', shop.id))
 
 /** An order for which money was sent. */
 async function orderWith(outcome: string, of = shop): Promise<string> {

@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { forceOrder } from '../../../src/operations/orders/force.ts'
-import { type App, startApp } from '../../support/app.ts'
 import { type Person, signInAs } from '../../support/dashboard.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../../support/given.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate } from '../../support/given.ts'
+import { suite } from '../../support/suite.ts'
 
-let app: App
-let shop: Shop
-let other: Shop
-let owner: Person
-let staff: Person
-let viewer: Person
-let stranger: Person
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-  other = await givenShop(app)
-  owner = await signInAs(app, 'owner', shop.id)
-  staff = await signInAs(app, 'staff', shop.id)
-  viewer = await signInAs(app, 'viewer', shop.id)
-  stranger = await signInAs(app, 'owner', other.id)
-})
-afterAll(async () => {
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+const other = once(() => givenShop(app))
+const owner = once(() => signInAs(app, 'owner', shop.id))
+const staff = once(() => signInAs(app, 'staff', shop.id))
+const viewer = once(() => signInAs(app, 'viewer', shop.id))
+const stranger = once(() => signInAs(app, 'owner', other.id))
 
 const create = async (change: object = {}, of = shop): Promise<string> => {
   app.time.now += 1000

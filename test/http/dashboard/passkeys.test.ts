@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { resetUser } from '../../../src/operations/people/create-user.ts'
-import { type App, startApp } from '../../support/app.ts'
+import { startApp } from '../../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
 import { PasskeyDevice } from '../../support/passkey-device.ts'
+import { suite } from '../../support/suite.ts'
 
 const ORIGIN = 'http://localhost'
 const PATH = '/dashboard/account/passkeys'
 const SIGN_IN = '/dashboard/sign-in/passkey'
 const CODE = '/dashboard/sign-in/code'
 
-let app: App
+const { app, once, each } = suite()
 let merchantId = ''
-let person: Person
 let mails: string[] = []
-
-beforeAll(async () => {
-  app = await startApp()
+once(async () => {
   merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })).id
   app.context.channels.mail = {
     name: 'mail',
@@ -28,11 +26,11 @@ beforeAll(async () => {
     },
   }
 })
-beforeEach(async () => {
+let person: Person
+each(async () => {
   person = await signInAs(app, 'staff', merchantId)
   mails = []
 })
-afterAll(() => app.close())
 
 const unescaped = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 

@@ -1,35 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { listSources } from '../../../src/operations/addresses/list-sources.ts'
 import { getWallet } from '../../../src/operations/addresses/wallet.ts'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listNotifications } from '../../../src/operations/notices/list.ts'
-import { type App, isOnPostgres, startApp } from '../../support/app.ts'
-import { PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
-import { BTC_WALLET, givenMerchant, type Shop } from '../../support/given.ts'
+import { isOnPostgres, startApp } from '../../support/app.ts'
+import { PASSWORD, signInAs } from '../../support/dashboard.ts'
+import { BTC_WALLET, givenMerchant } from '../../support/given.ts'
 import { merchantOf } from '../../support/monero-payment.ts'
+import { suite } from '../../support/suite.ts'
 import { accounts, phrase, root } from '../../unit/networks/keys/published.ts'
 
 const PATH = '/dashboard/payouts'
 const LOWER_EVM = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
 const CHECKSUM_EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
-let app: App
-let shop: Shop
-let owner: Person
-
-beforeAll(async () => {
-  app = await startApp(
-    { FLORIN_SANDBOX: 'false' },
-    { fetch: () => Promise.reject(new Error('no network in this test')) },
-  )
+const { app, each } = suite({
+  start: () =>
+    startApp(
+      { FLORIN_SANDBOX: 'false' },
+      { fetch: () => Promise.reject(new Error('no network in this test')) },
+    ),
 })
-beforeEach(async () => {
+each(() => {
   app.time.now += 60_000
-  shop = await givenMerchant(app)
-  owner = await signInAs(app, 'owner', shop.id)
 })
-afterAll(() => app.close())
+const shop = each(() => givenMerchant(app))
+const owner = each(() => signInAs(app, 'owner', shop.id))
 
 const draftIn = (text: string): string => /name="draft" value="([0-9a-f]{32})"/.exec(text)?.[1] ?? ''
 const enter = (network: string, form: Record<string, string>, person = owner) =>

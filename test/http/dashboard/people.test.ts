@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { createUser } from '../../../src/operations/people/create-user.ts'
 import { listMembers } from '../../../src/operations/people/members.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
+import { browserOf, cookieOf, PASSWORD, signInAs } from '../../support/dashboard.ts'
+import { suite } from '../../support/suite.ts'
 import { rowsOf } from '../rows.ts'
 
-let app: App
-let owner: Person
+const { app, each } = suite()
 let merchantId = ''
 let made = 0
-
-beforeAll(async () => {
-  app = await startApp()
-})
-beforeEach(async () => {
+each(async () => {
   made++
   merchantId = (await createMerchant(app.context, { email: `shop${made}@example.com`, name: 'Shop' })).id
-  owner = await signInAs(app, 'owner', merchantId)
 })
-afterAll(() => app.close())
+const owner = each(() => signInAs(app, 'owner', merchantId))
 
 const members = async () =>
   (await listMembers(app.context, merchantId)).map(({ email, role }) => ({ email, role }))

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { resetUser } from '../../../src/operations/people/create-user.ts'
 import { restoreUser, suspendUser } from '../../../src/operations/people/suspend.ts'
-import { type App, startApp } from '../../support/app.ts'
 import { codeAt } from '../../support/authenticator.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
+import { suite } from '../../support/suite.ts'
 
 const FACTOR = '/dashboard/account/second-factor'
 
-let app: App
+const { app, once, each } = suite()
 let merchantId = ''
-let person: Person
-
-beforeAll(async () => {
-  app = await startApp()
+once(async () => {
   merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })).id
 })
-beforeEach(async () => {
-  person = await signInAs(app, 'staff', merchantId)
-})
-afterAll(() => app.close())
+const person = each(() => signInAs(app, 'staff', merchantId))
 
 interface Row {
   action: string

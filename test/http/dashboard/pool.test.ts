@@ -1,40 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listNotifications } from '../../../src/operations/notices/list.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { PASSWORD, type Person, signInAs, type UploadFields } from '../../support/dashboard.ts'
-import {
-  check as checkOrder,
-  givenMerchant,
-  givenOrder,
-  openCrypto,
-  type Shop,
-  simulate,
-} from '../../support/given.ts'
+import { PASSWORD, signInAs, type UploadFields } from '../../support/dashboard.ts'
+import { check as checkOrder, givenMerchant, givenOrder, openCrypto, simulate } from '../../support/given.ts'
 import { deriveAddress } from '../../support/known-coins.ts'
+import { suite } from '../../support/suite.ts'
 import { accounts, phrase } from '../../unit/networks/keys/published.ts'
 
 const PATH = '/dashboard/payouts/btc/pool'
 const { key } = accounts.find(({ network, script }) => network === 'btc' && script === 'p2wpkh')!
+const { app, each } = suite()
 let given = 0
+each(() => {
+  app.time.now += 60_000
+})
+const shop = each(() => givenMerchant(app))
+const owner = each(() => signInAs(app, 'owner', shop.id))
+
 /** An address that no other test has: each belongs to one shop. */
 const newAddress = (): string => deriveAddress('btc', key, 'p2wpkh', given++)
 /** The program of tokens, which no key signs for. */
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-
-let app: App
-let shop: Shop
-let owner: Person
-
-beforeAll(async () => {
-  app = await startApp()
-})
-beforeEach(async () => {
-  app.time.now += 60_000
-  shop = await givenMerchant(app)
-  owner = await signInAs(app, 'owner', shop.id)
-})
-afterAll(() => app.close())
 
 const check = (text: string, fields: UploadFields = {}, person = owner, path = PATH) =>
   person.upload(`${path}/check`, { do: 'add', text, ...fields })

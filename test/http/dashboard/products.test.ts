@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { listProducts } from '../../../src/operations/products/read.ts'
-import { type App, startApp } from '../../support/app.ts'
 import { type Person, signInAs, type UploadFields } from '../../support/dashboard.ts'
-import { givenProduct, givenShop, type Shop } from '../../support/given.ts'
+import { givenProduct, givenShop } from '../../support/given.ts'
 import { pngOf } from '../../support/make-png.ts'
+import { suite } from '../../support/suite.ts'
 
-let app: App
-let shop: Shop
-let other: Shop
-let staff: Person
-let viewer: Person
-let stranger: Person
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-  other = await givenShop(app)
-  staff = await signInAs(app, 'staff', shop.id)
-  viewer = await signInAs(app, 'viewer', shop.id)
-  stranger = await signInAs(app, 'owner', other.id)
-})
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+const other = once(() => givenShop(app))
+const staff = once(() => signInAs(app, 'staff', shop.id))
+const viewer = once(() => signInAs(app, 'viewer', shop.id))
+const stranger = once(() => signInAs(app, 'owner', other.id))
 
 const PATH = '/dashboard/products'
 

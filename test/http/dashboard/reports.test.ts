@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { changeMerchant } from '../../../src/operations/merchants/change.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
-import { givenMerchant, givenOrder, givenShop, type Shop } from '../../support/given.ts'
+import { signInAs } from '../../support/dashboard.ts'
+import { givenMerchant, givenOrder, givenShop } from '../../support/given.ts'
+import { suite } from '../../support/suite.ts'
 import { DAY_MS } from '../payments.ts'
 import { givenPaid, tryRefund } from '../refunding.ts'
 
 setDefaultTimeout(60_000)
 
-let app: App
-let shop: Shop
-let viewer: Person
-/** of a shop without orders */
-let newcomer: Person
-
-const PAGE = '/dashboard/reports'
-
-/** A day in February with a payment and a refund, and one in March with a payment in another currency. */
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app, '2.5')
+const { app, once } = suite()
+const shop = once(() => givenShop(app, '2.5'))
+once(async () => {
   await changeMerchant(app.context, shop.id, { timeZone: 'Europe/Berlin' })
   app.time.now = Date.parse('2026-02-28T23:30:00Z') - DAY_MS
   const { orderUUID } = await givenPaid(app, shop, { amount: '1234.50' })
@@ -28,10 +19,12 @@ beforeAll(async () => {
   app.time.now += 2 * DAY_MS
   await givenPaid(app, shop, { amount: '30.00', currency: 'EUR' })
   await givenPaid(app, await givenShop(app), { amount: '7777.00' })
-  viewer = await signInAs(app, 'viewer', shop.id)
-  newcomer = await signInAs(app, 'viewer', (await givenMerchant(app)).id)
 })
-afterAll(() => app.close())
+const viewer = once(() => signInAs(app, 'viewer', shop.id))
+/** of a shop without orders */
+const newcomer = once(async () => signInAs(app, 'viewer', (await givenMerchant(app)).id))
+
+const PAGE = '/dashboard/reports'
 
 const show = async (query = ''): Promise<string> => {
   const { status, text } = await viewer.get(PAGE + query)

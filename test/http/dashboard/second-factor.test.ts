@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { resetUser } from '../../../src/operations/people/create-user.ts'
-import { type App, startApp } from '../../support/app.ts'
 import { codeAt } from '../../support/authenticator.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
+import { suite } from '../../support/suite.ts'
 
 const PATH = '/dashboard/account/second-factor'
 const CODE_PATH = '/dashboard/sign-in/code'
 
-let app: App
+const { app, once, each } = suite()
 let merchantId = ''
-let person: Person
-
-beforeAll(async () => {
-  app = await startApp()
+once(async () => {
   merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })).id
 })
-beforeEach(async () => {
-  person = await signInAs(app, 'staff', merchantId)
-})
-afterAll(() => app.close())
+const person = each(() => signInAs(app, 'staff', merchantId))
 
 const secretIn = (text: string): string => /(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(text)![0].replaceAll(' ', '')
 const recoveryIn = (text: string): string[] => text.match(/[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}/g) ?? []
@@ -146,7 +140,7 @@ describe('signing in', () => {
     const renewed = recoveryIn((await person.post(`${PATH}/recovery-codes`)).text)
     expect(await enter(second)).toBe(401)
     expect(await enter(renewed[0]!)).toBe(303)
-    person = await signInAs(app, 'staff', merchantId)
+    Object.assign(person, await signInAs(app, 'staff', merchantId))
     await switchOn()
     expect(await enter(renewed[1]!)).toBe(401)
     expect(await enter(third)).toBe(401)

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
-import { type App, startApp } from '../../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
 import { htmlFaults } from '../../support/html-faults.ts'
+import { suite } from '../../support/suite.ts'
 import { changeRows } from '../rows.ts'
 
 const PATH = '/dashboard/server'
 const LINK = /http:\/\/localhost(\/dashboard\/link\/[\w-]{43})/
 
-let app: App
+const { app, once } = suite()
 let merchantId = ''
-let operator: Person
-
-beforeAll(async () => {
-  app = await startApp()
+once(async () => {
   merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Corner <Coffee>' })).id
   await createMerchant(app.context, { email: 'other@example.com', name: 'Other' })
-  operator = await signInAs(app, 'operator', null)
 })
-afterAll(() => app.close())
+const operator = once(() => signInAs(app, 'operator', null))
 
 const isSignedIn = async (person: Person) => (await person.get('/dashboard')).status === 200
 const signIn = ({ email }: Person) =>

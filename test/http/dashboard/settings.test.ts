@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { NAME_MAX } from '../../../src/domain/merchant.ts'
 import { changeWallet, getWallet } from '../../../src/operations/addresses/wallet.ts'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { getMerchant } from '../../../src/operations/merchants/read.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
+import { signInAs } from '../../support/dashboard.ts'
 import { EVM_WALLET } from '../../support/given.ts'
 import { pngOf } from '../../support/make-png.ts'
+import { suite } from '../../support/suite.ts'
 
-let app: App
-let owner: Person
+const { app, once } = suite()
 let merchantId = ''
-
-beforeAll(async () => {
-  app = await startApp()
+once(async () => {
   merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })).id
-  owner = await signInAs(app, 'owner', merchantId)
 })
-afterAll(() => app.close())
+const owner = once(() => signInAs(app, 'owner', merchantId))
 
 const values = { name: 'Müller & Söhne', supportEmail: 'help@shop.example', returnUrl: '' }
 

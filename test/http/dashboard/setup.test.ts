@@ -1,29 +1,20 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { changeWallet } from '../../../src/operations/addresses/wallet.ts'
 import { listMerchants } from '../../../src/operations/merchants/read.ts'
 import { createFirstLink } from '../../../src/operations/people/links.ts'
 import { listProducts } from '../../../src/operations/products/read.ts'
-import { type App, startApp } from '../../support/app.ts'
+import { startWithReceiver } from '../../support/app-with-receiver.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
 import { EVM_WALLET } from '../../support/given.ts'
 import { pngOf } from '../../support/make-png.ts'
-import { startReceiver } from '../../support/receiver.ts'
+import { suite } from '../../support/suite.ts'
 
-let app: App
-let operator: Person
-let receiver: ReturnType<typeof startReceiver>
-
-beforeEach(async () => {
-  receiver = startReceiver(() => new Response('ok'))
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
+const { app, each } = suite({ start: startWithReceiver, isFresh: true })
+const operator = each(async () => {
   const token = await createFirstLink(app.context)
   expect((await browserOf(app, '').get(`/dashboard/link/${token}`)).text).toContain('Step 1 of 6')
   const form = { email: 'me@shop.example', password: PASSWORD }
-  operator = browserOf(app, cookieOf(await browserOf(app, '').post(`/dashboard/link/${token}`, form)))
-})
-afterEach(async () => {
-  await app.close()
-  await receiver.stop()
+  return browserOf(app, cookieOf(await browserOf(app, '').post(`/dashboard/link/${token}`, form)))
 })
 
 const shop = { name: 'Corner Coffee', email: 'shop@example.com', currency: 'EUR', color: '#14614a' }
@@ -132,12 +123,12 @@ test('the webhook is saved with a test event, which can be sent again', async ()
   await operator.upload('/dashboard/setup', shop)
   const wrong = await operator.post(step('webhook'), { url: 'http://10.0.0.1/hook' })
   expect([wrong.status, wrong.text.includes('id="url-problem"')]).toEqual([400, true])
-  const saved = await operator.post(step('webhook'), { url: receiver.url })
-  for (const part of ['signing secret', 'accepted the test event', receiver.url])
+  const saved = await operator.post(step('webhook'), { url: app.receiver.url })
+  for (const part of ['signing secret', 'accepted the test event', app.receiver.url])
     expect(saved.text).toContain(part)
-  expect(receiver.received.map(({ json }) => json.type)).toEqual(['webhook.test'])
+  expect(app.receiver.received.map(({ json }) => json.type)).toEqual(['webhook.test'])
   await operator.post(`${step('webhook')}/test`)
-  expect(receiver.received).toHaveLength(2)
+  expect(app.receiver.received).toHaveLength(2)
   expect((await operator.get(step('webhook'))).text).not.toContain('Copy it now')
 })
 

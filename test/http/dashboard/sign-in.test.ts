@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { requestState } from '../../../src/http/request-state.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { createUser, resetUser } from '../../../src/operations/people/create-user.ts'
@@ -6,14 +6,10 @@ import { createFirstLink } from '../../../src/operations/people/links.ts'
 import { insertLink } from '../../../src/operations/people/steps/link.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, signInAs } from '../../support/dashboard.ts'
+import { suite } from '../../support/suite.ts'
 
-let app: App
+const { app } = suite()
 let merchantId = ''
-
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
 
 test('the first link creates an operator, once, and only while there is nobody', async () => {
   const token = await createFirstLink(app.context)

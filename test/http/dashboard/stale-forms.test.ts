@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listMembers } from '../../../src/operations/people/members.ts'
 import { listProducts } from '../../../src/operations/products/read.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { type Person, signInAs, type UploadFields } from '../../support/dashboard.ts'
-import { BTC_WALLET, givenShop, type Shop } from '../../support/given.ts'
+import { signInAs, type UploadFields } from '../../support/dashboard.ts'
+import { BTC_WALLET, givenShop } from '../../support/given.ts'
+import { suite } from '../../support/suite.ts'
 import { getOrder } from '../payments.ts'
 import { givenPaid } from '../refunding.ts'
 
-let app: App
-let shop: Shop
-let other: Shop
-let owner: Person
-let operator: Person
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-  other = await givenShop(app)
-  owner = await signInAs(app, 'owner', shop.id)
-  operator = await signInAs(app, 'operator', null)
-})
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+const other = once(() => givenShop(app))
+const owner = once(() => signInAs(app, 'owner', shop.id))
+const operator = once(() => signInAs(app, 'operator', null))
 
 /** What a page has in the form with this action: its fields that nobody sees. */
 function hiddenIn(text: string, action: string): Record<string, string> {

@@ -1,38 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listUnmatched } from '../../../src/operations/payments/unmatched.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
-import {
-  check,
-  givenOrder,
-  givenShop,
-  openCrypto,
-  type Shop,
-  simulate,
-  statusOf,
-} from '../../support/given.ts'
+import { signInAs } from '../../support/dashboard.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate, statusOf } from '../../support/given.ts'
 import { givenSkippedPayment } from '../../support/given-skipped.ts'
+import { suite } from '../../support/suite.ts'
 
-let app: App
-let shop: Shop
-let owner: Person
-let staff: Person
-let viewer: Person
-let stranger: Person
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-  owner = await signInAs(app, 'owner', shop.id)
-  staff = await signInAs(app, 'staff', shop.id)
-  viewer = await signInAs(app, 'viewer', shop.id)
-  stranger = await signInAs(app, 'owner', (await givenShop(app)).id)
-})
-afterAll(async () => {
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+const owner = once(() => signInAs(app, 'owner', shop.id))
+const staff = once(() => signInAs(app, 'staff', shop.id))
+const viewer = once(() => signInAs(app, 'viewer', shop.id))
+const stranger = once(async () => signInAs(app, 'owner', (await givenShop(app)).id))
 
 /** An order that received half of its amount until its time was over, and the payment that is left. */
 async function givenHalf(externalId: string): Promise<{ orderUUID: string; id: string }> {
@@ -125,8 +104,8 @@ test('staff resolve a payment with a note, which stays with who wrote it', async
 test('the inbox is read page by page, and has nothing of another shop', async () => {
   for (let index = 0; index < 16; index++) await givenHalf(`PAGE-${index}`)
   // A login ends when nobody uses it for half a day.
-  viewer = await signInAs(app, 'viewer', shop.id)
-  stranger = await signInAs(app, 'owner', (await givenShop(app)).id)
+  Object.assign(viewer, await signInAs(app, 'viewer', shop.id))
+  Object.assign(stranger, await signInAs(app, 'owner', (await givenShop(app)).id))
   const first = await viewer.get(PATH)
   expect(namesIn(first.text)).toEqual(Array.from({ length: 15 }, (_, index) => `PAGE-${15 - index}`))
   const older = /<a href="([^"]+)">Older</.exec(first.text)![1]!.replaceAll('&amp;', '&')

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { WalletNetwork } from '../../../src/domain/asset.ts'
 import type { WalletFault, WalletFaultKind } from '../../../src/domain/wallet-fault.ts'
 import { faultText, payoutProblemText } from '../../../src/http/dashboard/payouts/fault-text.ts'
 import { dashboardLanguages, dashboardLocale } from '../../../views/dashboard/locale.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
+import { startApp } from '../../support/app.ts'
+import { signInAs } from '../../support/dashboard.ts'
 import { givenMerchant } from '../../support/given.ts'
 import { merchantOf } from '../../support/monero-payment.ts'
+import { suite } from '../../support/suite.ts'
 import { phrase, root, withDepth, withVersion } from '../../unit/networks/keys/published.ts'
 
 const keyOf = { prefix: 'xpub', prefixes: 'xpub or zpub', network: 'btc' }
@@ -91,20 +92,17 @@ test('so has everything that is wrong with a payout wallet', () => {
   }
 })
 
-let app: App
-let owner: Person
-
-beforeAll(async () => {
-  app = await startApp(
-    { FLORIN_SANDBOX: 'false' },
-    { fetch: () => Promise.reject(new Error('no network in this test')) },
-  )
+const { app, each } = suite({
+  start: () =>
+    startApp(
+      { FLORIN_SANDBOX: 'false' },
+      { fetch: () => Promise.reject(new Error('no network in this test')) },
+    ),
 })
-beforeEach(async () => {
+each(() => {
   app.time.now += 60_000
-  owner = await signInAs(app, 'owner', (await givenMerchant(app)).id)
 })
-afterAll(() => app.close())
+const owner = each(async () => signInAs(app, 'owner', (await givenMerchant(app)).id))
 
 const xpub = root.derive("m/84'/0'/0'").publicExtendedKey
 const monero = merchantOf('a shop')

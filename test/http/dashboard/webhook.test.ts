@@ -1,39 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Webhook } from '../../../src/domain/webhook.ts'
 import { forceOrder } from '../../../src/operations/orders/force.ts'
 import { getWebhook } from '../../../src/operations/webhooks/change.ts'
-import { type App, startApp } from '../../support/app.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
-import { givenOrder, givenShop, type Shop } from '../../support/given.ts'
-import { isSigned, startReceiver } from '../../support/receiver.ts'
+import { startWithReceiver } from '../../support/app-with-receiver.ts'
+import { signInAs } from '../../support/dashboard.ts'
+import { givenOrder, givenShop } from '../../support/given.ts'
+import { isSigned } from '../../support/receiver.ts'
+import { suite } from '../../support/suite.ts'
 
 const WEBHOOK = '/dashboard/webhook'
 const DELIVERIES = '/dashboard/deliveries'
 const MINUTE_MS = 60_000
 const HOUR_MS = 3600_000
 
-let app: App
-let shop: Shop
-let owner: Person
-let staff: Person
-let receiver: ReturnType<typeof startReceiver>
-
-beforeAll(async () => {
-  receiver = startReceiver()
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-})
-beforeEach(async () => {
+const { app, once, each } = suite({ start: startWithReceiver })
+const receiver = once(() => app.receiver)
+each(() => {
   // Few people may sign in within a minute.
   app.time.now += MINUTE_MS
   receiver.answerWith(() => new Response('ok'))
-  shop = await givenShop(app)
-  owner = await signInAs(app, 'owner', shop.id)
-  staff = await signInAs(app, 'staff', shop.id)
-  receiver.received.length = 0
 })
-afterAll(async () => {
-  await app.close()
-  await receiver.stop()
+const shop = each(() => givenShop(app))
+const owner = each(() => signInAs(app, 'owner', shop.id))
+const staff = each(() => signInAs(app, 'staff', shop.id))
+each(() => {
+  receiver.received.length = 0
 })
 
 const secretIn = (text: string): string => /whsec_[0-9A-Za-z]{40}/.exec(text)?.[0] ?? ''
@@ -181,7 +172,7 @@ describe('deliveries', () => {
     for (let hour = 0; hour < 80; hour += 1) await app.advance(HOUR_MS)
     receiver.answerWith(() => new Response('ok'))
     receiver.received.length = 0
-    staff = await signInAs(app, 'staff', shop.id)
+    Object.assign(staff, await signInAs(app, 'staff', shop.id))
     const all = await staff.post(`${DELIVERIES}/failed`)
     expect(all.headers.get('location')).toBe(`${DELIVERIES}?sent=1`)
     await app.jobs.settle()
