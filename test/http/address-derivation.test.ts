@@ -1,23 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { HDKey } from '@scure/bip32'
 import type { WalletNetwork } from '../../src/domain/asset.ts'
 import { previewAccount, previewViewKey, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
+import { givenMerchant, givenOrder } from '../support/given.ts'
 import { merchantOf } from '../support/monero-payment.ts'
-import { rest } from './payments.ts'
+import { suite } from '../support/suite.ts'
 import { changeRows, rowOf, rowsOf } from './rows.ts'
 
 const monero = merchantOf('a shop whose addresses are derived')
 
-let app: App
-let shop: Shop
+const { app, each } = suite({ isFresh: true })
 /** the indices that were derived, in this order */
 let derived: number[]
-
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenMerchant(app)
+const shop = each(() => givenMerchant(app))
+each(async () => {
   derived = []
   const { networks, storage } = app.context
   const { derive } = networks
@@ -27,11 +23,6 @@ beforeEach(async () => {
     derived.push(index)
     return derive(source, index)
   }
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
 })
 
 async function account(network: WalletNetwork, path: string): Promise<void> {

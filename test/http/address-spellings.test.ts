@@ -1,7 +1,7 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
-import { startApp } from '../support/app.ts'
 import { check, givenMerchant, givenOrder, openCrypto, type Shop, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { attemptsOf, wallets } from './payments.ts'
 import { data, refused } from './request.ts'
 
@@ -11,10 +11,7 @@ setDefaultTimeout(30_000)
 const OLD = '3MSvaVbVFFLML86rt5eqgA9SvW23upaXdY'
 const TODAY = 'MTf4tP1TCNBn8dNkyxeBVoPrFCcVzxJvvh'
 
-const app = await startApp()
-
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app } = suite()
 
 const fill = ({ id }: Shop, lines: string[]) => fillPool(app.context, id, 'ltc', lines)
 const setWallet = ({ live }: Shop, cryptoWallets: object) =>

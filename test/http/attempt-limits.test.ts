@@ -1,21 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
-import { attemptsOf, getOrder, givenCoinShop, LOCK_MS, openOnly, rest } from './payments.ts'
+import { check, givenOrder, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { attemptsOf, getOrder, givenCoinShop, LOCK_MS, openOnly } from './payments.ts'
 
-let app: App
-let shop: Shop
-
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app)
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, each } = suite()
+const shop = each(() => givenCoinShop(app))
 
 const assets = [
   ...['btc', 'ltc', 'doge', 'bitcoincash', 'zec', 'xmr', 'trc20/trx'],

@@ -1,25 +1,16 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { listNotifications } from '../../src/operations/notices/list.ts'
 import { writeNotification } from '../../src/present/notification.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
-import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
-import { givenCoinShop, HOUR_MS, MINUTE_MS, openOnly, outage, rest } from './payments.ts'
+import { restart, suite } from '../support/suite.ts'
+import { givenCoinShop, HOUR_MS, MINUTE_MS, openOnly, outage } from './payments.ts'
 
 setDefaultTimeout(60_000)
 
-let app: App
-let shop: Shop
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app)
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, each } = suite({ isFresh: true })
+const shop = each(() => givenCoinShop(app))
 
 /** Lets time pass in steps of a minute. */
 async function pass(ms: number): Promise<void> {
@@ -111,18 +102,14 @@ test('a server that is started again neither forgets an outage nor notifies of i
   await outage(app, 'chain', true)
   await check(app, orderUUID)
   await pass(8 * MINUTE_MS)
-  const restart = async () => {
-    const { dataDir, time } = app
-    await rest(app)
-    await app.florin.close()
-    app = await startApp({ FLORIN_DATA_DIR: dataDir })
-    app.time.now = time.now
+  const stopAndStart = async () => {
+    await restart(app)
     await outage(app, 'chain', true)
   }
-  await restart()
+  await stopAndStart()
   await pass(4 * MINUTE_MS)
   expect(await noticesOf()).toHaveLength(1)
-  await restart()
+  await stopAndStart()
   await pass(20 * MINUTE_MS)
   expect(await noticesOf()).toHaveLength(1)
 })

@@ -1,41 +1,25 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
+import { startWithMail } from '../support/app-with-receiver.ts'
+import { check, givenOrder, givenShop, simulate } from '../support/given.ts'
 import { pngOf } from '../support/make-png.ts'
 import { mailsTo } from '../support/read-mail.ts'
-import { SmtpServer } from '../support/smtp-server.ts'
+import { suite } from '../support/suite.ts'
 
 setDefaultTimeout(30_000)
 
 const HOUR_MS = 3600_000
 const BUYER = 'buyer@example.com'
 
-let app: App
-let shop: Shop
-let mail: SmtpServer
-
-beforeEach(async () => {
-  mail = await SmtpServer.start()
-})
-afterEach(async () => {
-  await app.close()
-  await mail.stop()
-})
-
-/** Starts a server and a shop that wants mails to buyers to be sent. */
-async function start(change: Record<string, string> = {}): Promise<void> {
-  app = await startApp({
-    FLORIN_SMTP_URL: `smtp://${mail.host}`,
-    FLORIN_MAIL_FROM: 'florin@pay.example',
-    ...change,
-  })
-  shop = await givenShop(app)
+const { app, once, each, ownApp } = suite({ start: startWithMail, isFresh: true })
+const mail = once(() => app.mail)
+const shop = each(() => givenShop(app))
+each(async () => {
   const wanted = { receipts: true, paymentMails: false, supportEmail: 'help@shop.example' }
   await changeMerchant(app.context, shop.id, wanted)
   await app.jobs.settle()
-}
+})
 
 const order = { description: 'Two bags <b>of</b> house blend', externalId: 'ORDER-7' }
 
@@ -63,7 +47,6 @@ let orderId = ''
 
 describe('the mail with a link to the order', () => {
   test('is sent once, when the first payment of the order is opened', async () => {
-    await start()
     const id = await given()
     await app.jobs.settle()
     expect(mails()).toEqual([])
@@ -92,7 +75,6 @@ describe('the mail with a link to the order', () => {
   })
 
   test('is sent for a card payment too', async () => {
-    await start()
     const id = await given()
     await app.call('GET', `/payment/process/${id}?method=moonpay`, { headers: { 'accept-language': 'de' } })
     await app.jobs.settle()
@@ -100,7 +82,6 @@ describe('the mail with a link to the order', () => {
   })
 
   test('is in the language in which the buyer opened the payment', async () => {
-    await start()
     await open(await given(), 'ar')
     const [link] = mails()
     expect(link?.html).toContain('lang="ar" dir="rtl"')
@@ -108,7 +89,6 @@ describe('the mail with a link to the order', () => {
   })
 
   test('leads to the page in the same language, also in another browser', async () => {
-    await start()
     const id = await given()
     await open(id, 'de')
     await pay(id)
@@ -122,7 +102,6 @@ describe('the mail with a link to the order', () => {
   })
 
   test('is sent only a few times an hour to one address, however it is written', async () => {
-    await start()
     for (let count = 0; count < 6; count++) await open(await given())
     expect(mails()).toHaveLength(3)
     const tagged = 'Buyer+more@example.com'
@@ -139,7 +118,6 @@ describe('the mail with a link to the order', () => {
 
 describe('the mail with the receipt', () => {
   test('is sent once, when a payment settles the order', async () => {
-    await start()
     const id = await given()
     await open(id, 'de')
     await pay(id)
@@ -157,7 +135,6 @@ describe('the mail with the receipt', () => {
   })
 
   test('lists each part of an order that was paid in two coins, with its value', async () => {
-    await start()
     const id = await given()
     await open(id, 'en', 'ethereum/usdt')
     await simulate(app, id, 'underpaid')
@@ -173,7 +150,6 @@ describe('the mail with the receipt', () => {
   })
 
   test('has the color of the shop, and text on it that can be read', async () => {
-    await start()
     await changeMerchant(app.context, shop.id, { color: '#ffe600' })
     const id = await given()
     await open(id)
@@ -184,7 +160,6 @@ describe('the mail with the receipt', () => {
   })
 
   test('carries the logo of the shop, and loads nothing', async () => {
-    await start()
     const logo = pngOf(400, 100)
     await changeMerchant(app.context, shop.id, { logo })
     await open(await given())
@@ -201,7 +176,6 @@ describe('the mail with the receipt', () => {
   })
 
   test('has the first letter of the shop in place of a logo that mail programs do not show', async () => {
-    await start()
     const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"></svg>')
     await changeMerchant(app.context, shop.id, { logo })
     await open(await given())
@@ -211,7 +185,6 @@ describe('the mail with the receipt', () => {
   })
 
   test('is in English where the browser prefers no known language', async () => {
-    await start()
     const id = await given()
     await open(id, 'xx')
     await pay(id)
@@ -222,7 +195,6 @@ describe('the mail with the receipt', () => {
   })
 
   test('is tried again with the same ID, and a mail server that is away does not hold up the payment', async () => {
-    await start()
     const id = await given()
     await open(id)
     mail.reactions = { rcpt: '451 try again' }
@@ -241,7 +213,6 @@ describe('the mail with the receipt', () => {
   })
 
   test('says what was refunded before it could be sent', async () => {
-    await start()
     const id = await given()
     await open(id)
     mail.reactions = { rcpt: '451 try again' }
@@ -263,7 +234,6 @@ describe('the mail with the receipt', () => {
   })
 
   test('is given up after a few failures, which the log says', async () => {
-    await start()
     const id = await given()
     mail.reactions = { rcpt: '550 no such user' }
     await open(id)
@@ -281,7 +251,6 @@ describe('the mail with the receipt', () => {
 
 describe('no mail is sent to buyers', () => {
   test('unless the merchant wants it', async () => {
-    await start()
     await changeMerchant(app.context, shop.id, { receipts: false })
     const id = await given()
     await open(id)
@@ -290,7 +259,7 @@ describe('no mail is sent to buyers', () => {
   })
 
   test('by a server without mail, which takes the payment all the same', async () => {
-    await start({ FLORIN_SMTP_URL: '', FLORIN_MAIL_FROM: '' })
+    await ownApp({ FLORIN_SMTP_URL: '', FLORIN_MAIL_FROM: '' })
     const id = await given()
     await open(id)
     await pay(id)
@@ -299,7 +268,6 @@ describe('no mail is sent to buyers', () => {
   })
 
   test('whose data was erased', async () => {
-    await start()
     mail.reactions = { rcpt: '451 try again' }
     const id = await given()
     await open(id)

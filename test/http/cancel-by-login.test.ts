@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type App, startApp } from '../support/app.ts'
+import { expect, test } from 'bun:test'
 import { type Person, signInAs } from '../support/dashboard.ts'
-import { givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { givenOrder, givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { data, MARKER, refused } from './request.ts'
 
-let app: App
-let shop: Shop
-let staff: Person
+const { app, once } = suite()
 let order = ''
+const shop = once(() => givenShop(app))
+const staff = once(() => signInAs(app, 'staff', shop.id))
+once(async () => {
+  order = (await givenOrder(app, shop)).orderUUID
+})
 
 const path = () => `/v1/orders/${order}/cancel`
 const own = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin', host: 'localhost' }
@@ -16,14 +19,6 @@ const as = (person: Person, headers: Record<string, string> = own, body: unknown
   body: body as object,
 })
 const forbidden = { status: 403, code: 'forbidden' }
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-  staff = await signInAs(app, 'staff', shop.id)
-  order = (await givenOrder(app, shop)).orderUUID
-})
-afterAll(() => app.close())
 
 test('another site, or nobody knows which, is refused before the body is read', async () => {
   for (const headers of [

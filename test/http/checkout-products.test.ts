@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { startApp } from '../support/app.ts'
-import { EVM_WALLET, givenMerchant, givenProduct, givenShop, type Shop } from '../support/given.ts'
+import { EVM_WALLET, givenMerchant, givenProduct, givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
 import { getOrder } from './payments.ts'
 import { data, MARKER, refused } from './request.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 
-const app = await startApp()
-await app.jobs.settle()
-let shop: Shop
-
-beforeEach(async () => {
-  shop = await givenShop(app)
-})
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app, once, each } = suite()
+once(() => app.jobs.settle())
+const shop = each(() => givenShop(app))
 
 const pathOf = (id: string) => `/v1/checkout/products/${id}`
 const body = (change: object = {}) => ({

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, type Shop, simulate } from '../support/given.ts'
+import { givenOrder, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { until } from '../support/until.ts'
-import { attemptsOf, DAY_MS, givenCoinShop, LOCK_MS, MINUTE_MS, openOnly, rest } from './payments.ts'
+import { attemptsOf, DAY_MS, givenCoinShop, LOCK_MS, MINUTE_MS, openOnly } from './payments.ts'
 
-let app: App
-let shop: Shop
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app)
-})
-afterAll(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, once } = suite()
+const shop = once(() => givenCoinShop(app))
 
 const headers = { accept: 'text/html', 'accept-language': 'en' }
 

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, expect, test } from 'bun:test'
-import { startApp } from '../support/app.ts'
+import { expect, test } from 'bun:test'
 import { pageOf } from '../support/docs.ts'
 import { check, givenProduct, givenShop, openCrypto, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { eventsOf } from './payments.ts'
 import { data } from './request.ts'
 
-const app = await startApp()
-
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app } = suite()
 
 test('order.paid has the price that the buyer chose, and the product does not', async () => {
   const shop = await givenShop(app)

@@ -1,35 +1,26 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { DAY_MS, getOrder, HOUR_MS, MINUTE_MS, openOnly, outage, rest } from './payments.ts'
+import { expect, test } from 'bun:test'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { check, givenOrder, givenShop, simulate } from '../support/given.ts'
+import { restart, suite } from '../support/suite.ts'
+import { DAY_MS, getOrder, HOUR_MS, MINUTE_MS, openOnly, outage } from './payments.ts'
 import { data } from './request.ts'
 import { rowsOf } from './rows.ts'
 
-let app: App
-let shop: Shop
-let receiver: ReturnType<typeof startReceiver>
-
-beforeEach(async () => {
-  receiver = startReceiver(() => new Response('no', { status: 500 }))
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host, FLORIN_ORDER_EXPIRY: '30d' })
-  shop = await givenShop(app)
-  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+const { app, each } = suite({ start: () => startWithReceiver({ FLORIN_ORDER_EXPIRY: '30d' }), isFresh: true })
+const shop = each(() => givenShop(app))
+each(async () => {
+  app.receiver.answerWith(() => new Response('no', { status: 500 }))
+  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: app.receiver.url } })
   await app.jobs.settle()
-})
-afterEach(async () => {
-  await rest(app)
-  await app.close()
-  await receiver.stop()
 })
 
 const newOrder = async (): Promise<string> =>
   (await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })).orderUUID
-const farAhead = (of = app, now = app.time.now) =>
+const farAhead = () =>
   rowsOf(
-    of,
+    app,
     "SELECT kind FROM jobs WHERE kind NOT IN ('order.expire', 'webhook.watch') AND due_at > ?",
-    now + DAY_MS,
+    app.time.now + DAY_MS,
   )
 
 async function aDayAheadForAMoment(): Promise<void> {
@@ -47,12 +38,12 @@ async function aDayAheadForAMoment(): Promise<void> {
 test('a clock that was ahead for a moment delays neither payments nor events nor rates', async () => {
   await aDayAheadForAMoment()
   expect(farAhead().length).toBeGreaterThan(2)
-  const before = receiver.received.length
+  const before = app.receiver.received.length
   await app.jobs.settle()
   expect(farAhead()).toEqual([])
   expect(app.logged.map(({ sentence }) => sentence)).toContain('clock.stepped_back')
   for (let minutes = 0; minutes < 30; minutes += 5) await app.advance(5 * MINUTE_MS)
-  expect(receiver.received.length).toBeGreaterThan(before)
+  expect(app.receiver.received.length).toBeGreaterThan(before)
 })
 
 test('what a buyer asks for is not held up by a clock that was ahead for a moment', async () => {
@@ -86,14 +77,9 @@ test('what is paid after the clock was ahead is found, whatever was checked mean
 
 test('nor does it if the server was restarted meanwhile', async () => {
   await aDayAheadForAMoment()
-  const { dataDir, time } = app
-  await app.florin.close()
-  app = await startApp(
-    { FLORIN_OUTBOUND_ALLOW: receiver.host, FLORIN_DATA_DIR: dataDir },
-    { now: () => time.now },
-  )
+  await restart(app, { FLORIN_OUTBOUND_ALLOW: app.receiver.host })
   await app.jobs.settle()
-  expect(farAhead(app, time.now)).toEqual([])
+  expect(farAhead()).toEqual([])
 })
 
 test('a clock that is corrected by seconds changes nothing', async () => {

@@ -1,27 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { DeliveryTry } from '../../src/domain/webhook.ts'
 import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, type Shop } from '../support/given.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { givenOrder, givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { DAY_MS, HOUR_MS } from './payments.ts'
 import { rowOf } from './rows.ts'
 
-let app: App
-let shop: Shop
-let receiver: ReturnType<typeof startReceiver>
-
-beforeEach(async () => {
-  receiver = startReceiver()
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host, FLORIN_RETENTION: 'tries=30d' })
-  shop = await givenShop(app)
-  await app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
-})
-afterEach(async () => {
-  await app.close()
-  await receiver.stop()
-})
+const { app, once, each } = suite({ start: () => startWithReceiver({ FLORIN_RETENTION: 'tries=30d' }) })
+const receiver = once(() => app.receiver)
+const shop = each(() => givenShop(app))
+each(() => app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } }))
 
 async function deliver(): Promise<string> {
   const { orderUUID: orderId } = await givenOrder(app, shop)

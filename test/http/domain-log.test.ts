@@ -1,24 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { LostRace } from '../../src/domain/errors.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { reviewOrder } from '../../src/operations/settlement/record.ts'
+import { startApp } from '../support/app.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { refundOf } from './refunding.ts'
 
-let app: App
-let shop: Shop
-let receiver: ReturnType<typeof startReceiver>
-
-beforeEach(async () => {
-  receiver = startReceiver()
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-  shop = await givenShop(app)
-  await app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
-})
-afterEach(async () => {
-  await app.close()
-  await receiver.stop()
-})
+const { app, once, each } = suite({ start: startWithReceiver })
+const receiver = once(() => app.receiver)
+const shop = each(() => givenShop(app))
+each(() => app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } }))
 
 /** The events that the log names for an order, without its requests. */
 const eventsOf = (orderUUID: string): string[] =>
@@ -150,7 +142,7 @@ test('a write that fails logs nothing, and one that is run again logs once', asy
   let run = 0
   const expire = (ending: () => void) =>
     storage.write(async tables => {
-      await tables.orders.move(id, 'UNPAID', { status: 'EXPIRED' })
+      await reviewOrder(app.context, tables, id, { isEnded: true })
       if (++run < 3) throw new LostRace()
       ending()
     })

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { registry } from '../../src/coins/registry.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, openCrypto, type Shop } from '../support/given.ts'
-import { givenCoinShop, incomingPaymentsOf, rest } from './payments.ts'
+import { check, givenOrder, openCrypto } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { givenCoinShop, incomingPaymentsOf } from './payments.ts'
 
-let app: App
-let shop: Shop
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app)
-})
-afterAll(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, once } = suite()
+const shop = once(() => givenCoinShop(app))
 
 const evmAssets = registry.assets.filter(({ network }) => network === 'evm')
 const chains = [...new Set(evmAssets.map(({ chain }) => chain))]

@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { type Answer, type App, startApp } from '../support/app.ts'
-import { givenOrder, givenProduct, givenShop, type Shop } from '../support/given.ts'
+import type { Answer } from '../support/app.ts'
+import { givenOrder, givenProduct, givenShop } from '../support/given.ts'
 import { pngOf } from '../support/make-png.ts'
+import { suite } from '../support/suite.ts'
 
-const app: App = await startApp()
-let shop: Shop
-
-beforeEach(async () => {
-  shop = await givenShop(app)
-})
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app, each } = suite()
+const shop = each(() => givenShop(app))
 
 const pageAt = (path: string) => app.call('GET', path, { headers: { accept: 'text/html' } })
 

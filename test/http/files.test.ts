@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { brotliDecompressSync } from 'node:zlib'
-import { type App, startApp } from '../support/app.ts'
+import { suite } from '../support/suite.ts'
 
-let app: App
+const { app, once } = suite()
 let script: string
 let style: string
-
-beforeAll(async () => {
-  app = await startApp()
+once(async () => {
   const { text } = await app.call('GET', '/swagger')
   script = /src="(\/swagger\/[^"]+)"/.exec(text)![1]!
   style = /href="(\/swagger\/[^"]+[.]css)"/.exec(text)![1]!
 })
-afterAll(() => app.close())
 
 const get = (path: string, coding: string) =>
   app.florin.http.handle(new Request(`http://localhost${path}`, { headers: { 'accept-encoding': coding } }))

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
-import { startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { publicVersions, withVersion, xpubOf } from '../unit/networks/keys/published.ts'
 import { wallets } from './payments.ts'
 import { data, refused } from './request.ts'
 
 setDefaultTimeout(30_000)
 
-const app = await startApp()
-
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app } = suite()
 
 const shops = async (): Promise<[Shop, Shop]> => [await givenMerchant(app), await givenMerchant(app)]
 const fill = ({ id }: Shop, lines: string[]) => fillPool(app.context, id, 'evm', lines)

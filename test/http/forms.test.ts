@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type App, OWN_URL, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { describe, expect, test } from 'bun:test'
+import { OWN_URL, startApp } from '../support/app.ts'
+import { givenOrder, givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { productBody } from './products.ts'
 import { data } from './request.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 const FORM_MAX = 16 * 1024
 
-let app: App
-let shop: Shop
+const { app, once } = suite({ start: () => startApp({ FLORIN_PUBLIC_RATE_LIMIT: '5' }) })
 let order: string
 let product: string
-
-beforeAll(async () => {
-  app = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '5' })
-  shop = await givenShop(app)
+const shop = once(() => givenShop(app))
+once(async () => {
   await app.jobs.settle()
   order = (await givenOrder(app, shop)).orderUUID
   const options = { key: shop.live, body: productBody() }
   product = (await data(app, 'POST', '/v1/products', options, 201)).productUUID
 })
-afterAll(() => app.close())
 
 /** Sends a form whose body is made as it is read. Returns the answer and how much of the body was read. */
 async function send(path: string, chunks = 1, accept = 'application/json', by = app) {

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type App, type CallOptions, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { expect, test } from 'bun:test'
+import { type CallOptions, startApp } from '../support/app.ts'
+import { givenOrder, givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { base64, png, productBody } from './products.ts'
 import { data } from './request.ts'
 
-let app: App
-let shop: Shop
+const { app, once } = suite({ start: () => startApp({ FLORIN_CHECKOUT_URL: 'https://pay.example' }) })
 let order: string
 let product: string
-
-beforeAll(async () => {
-  app = await startApp({ FLORIN_CHECKOUT_URL: 'https://pay.example' })
-  shop = await givenShop(app)
+const shop = once(() => givenShop(app))
+once(async () => {
   await app.jobs.settle()
   order = (await givenOrder(app, shop)).orderUUID
   const body = productBody({ imageBase64: base64(png()) })
   product = (await data(app, 'POST', '/v1/products', { key: shop.live, body }, 201)).productUUID
 })
-afterAll(() => app.close())
 
 const headersOf = async (method: string, path: string, options: CallOptions = {}) => {
   const { status, headers } = await app.call(method, path, options)
@@ -84,6 +81,7 @@ test('a cookie is set once, and the log has the status that was sent', async () 
       .filter(({ sentence }) => sentence === 'request')
       .map(({ fields }) => fields as { route?: string; status: number })
       .find(fields => fields.route === route)?.status
+  await givenOrder(app, shop)
   await app.call('GET', '/nope')
   await until(() => statusOf(undefined) !== undefined, 'logging a request', 10_000)
   expect([statusOf('/v1/orders'), statusOf('/pay/:orderUUID'), statusOf(undefined)]).toEqual([201, 200, 404])

@@ -1,12 +1,12 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { startApp } from '../support/app.ts'
 import { check, givenOrder, openCrypto, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { givenCoinShop, incomingPaymentsOf } from './payments.ts'
 
-const app = await startApp()
-afterAll(() => app.close())
-const shop = await givenCoinShop(app)
+const { app, once } = suite()
+const shop = once(() => givenCoinShop(app))
+
 const headers = { accept: 'text/html' }
 const load = async (path: string) => (await app.call('GET', path, { headers })).text
 

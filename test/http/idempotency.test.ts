@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { createKey } from '../../src/operations/keys/manage.ts'
-import { START, startApp } from '../support/app.ts'
+import { START } from '../support/app.ts'
 import {
   check,
   EVM_WALLET,
@@ -12,20 +12,15 @@ import {
   type Shop,
   simulate,
 } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { ask, data, MARKER, refused } from './request.ts'
 import { rowsOf, snapshotOf } from './rows.ts'
 
-const app = await startApp()
-let shop: Shop
-
-beforeAll(async () => {
-  shop = await givenShop(app)
-  await app.jobs.settle()
-})
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
-
+const { app, once } = suite()
 let used = 0
+const shop = once(() => givenShop(app))
+once(() => app.jobs.settle())
+
 const fresh = (): string => `key-${++used}.of:this_test`
 
 const create = (idempotencyKey: string, body: unknown = orderBody(), key = shop.live) =>

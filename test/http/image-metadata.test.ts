@@ -1,17 +1,16 @@
-import { afterAll, describe, expect, test } from 'bun:test'
-import { startApp } from '../support/app.ts'
+import { describe, expect, test } from 'bun:test'
 import { givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { base64, chunk, pictureFile, png, productBody } from './products.ts'
 import { data } from './request.ts'
 
-const app = await startApp()
-const { live: key } = await givenShop(app)
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
 
 /** Uploads an image. Returns the image that the API returns, which is also the one that buyers get. */
 async function upload(bytes: Buffer): Promise<Buffer> {
   const body = productBody({ imageBase64: base64(bytes) })
-  const { productUUID, imageUrl } = await data(app, 'POST', '/v1/products', { key, body }, 201)
+  const { productUUID, imageUrl } = await data(app, 'POST', '/v1/products', { key: shop.live, body }, 201)
   const stored = Buffer.from(imageUrl.split(',')[1], 'base64')
   const shown = (await data(app, 'GET', `/v1/checkout/products/${productUUID}`)).imageUrl
   const served = await app.florin.http.handle(new Request(`http://localhost${new URL(shown).pathname}`))

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type App, startApp } from '../support/app.ts'
-import { givenShop, orderBody, type Shop } from '../support/given.ts'
+import { describe, expect, test } from 'bun:test'
+import { startApp } from '../support/app.ts'
+import { givenShop, orderBody } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { productBody } from './products.ts'
 import { data } from './request.ts'
 
-let app: App
-let shop: Shop
+const { app, once } = suite({ start: () => startApp({ FLORIN_OUTBOUND_ALLOW: 'localhost:8080' }) })
 let product: string
-
-beforeAll(async () => {
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: 'localhost:8080' })
-  shop = await givenShop(app)
+const shop = once(() => givenShop(app))
+once(async () => {
   product = (await data(app, 'POST', '/v1/products', { key: shop.live, body: productBody() }, 201))
     .productUUID
 })
-afterAll(() => app.close())
 
 type Send = (url: string) => Promise<{ status: number; code: string | undefined; details: unknown }>
 

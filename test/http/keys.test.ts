@@ -1,16 +1,12 @@
-import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createKey, revokeKey, rotateKey } from '../../src/operations/keys/manage.ts'
 import { listKeys } from '../../src/operations/merchants/read.ts'
-import { startApp } from '../support/app.ts'
-import { EVM_WALLET, givenMerchant, type Shop } from '../support/given.ts'
+import { EVM_WALLET, givenMerchant } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 
 const DAY_MS = 24 * 3600_000
-const app = await startApp()
-let shop: Shop
-beforeEach(async () => {
-  shop = await givenMerchant(app)
-})
-afterAll(() => app.close())
+const { app, each } = suite()
+const shop = each(() => givenMerchant(app))
 
 const create = async (change: object) =>
   (await createKey(app.context, { merchantId: shop.id, mode: 'live', ...change })).text

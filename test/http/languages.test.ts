@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, givenProduct, givenShop, type Shop } from '../support/given.ts'
+import { describe, expect, test } from 'bun:test'
+import { startApp } from '../support/app.ts'
+import { givenOrder, givenProduct, givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 
-let app: App
-let shop: Shop
+const { app, once } = suite({ start: () => startApp({ FLORIN_CHECKOUT_URL: 'https://pay.example' }) })
 let pay: string
 let product: string
-
-beforeAll(async () => {
-  app = await startApp({ FLORIN_CHECKOUT_URL: 'https://pay.example' })
-  shop = await givenShop(app)
+const shop = once(() => givenShop(app))
+once(async () => {
   pay = `/pay/${(await givenOrder(app, shop)).orderUUID}`
   product = `/checkout/${(await givenProduct(app, shop)).id}`
 })
-afterAll(() => app.close())
 
 const open = (path: string, headers: Record<string, string> = {}) =>
   app.call('GET', path, { headers: { accept: 'text/html', ...headers } })

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'bun:test'
-import { startApp } from '../support/app.ts'
+import { expect, test } from 'bun:test'
 import { givenShop, orderBody } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { productBody } from './products.ts'
 
-const app = await startApp()
-const { live: key } = await givenShop(app)
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
 
 const BULK = '/v1/products/bulk'
 /** Processor time, which other processes of the machine do not change. Each of these took 1 to 5 seconds. */
@@ -28,7 +27,7 @@ const floods: [what: string, body: string, message: RegExp][] = [
 
 test.each(floods)('a body of many %s is refused in a moment', async (_, body, message) => {
   const { user: before } = process.cpuUsage()
-  const { status, json } = await app.call('PUT', BULK, { key, body })
+  const { status, json } = await app.call('PUT', BULK, { key: shop.live, body })
   const ms = (process.cpuUsage().user - before) / 1000
   expect([status, json.error.code]).toEqual([400, 'validation_error'])
   expect(json.error.message).toMatch(message)
@@ -43,7 +42,7 @@ test.each([
   '%s %s with too many %s says so, and nothing about each of them',
   async (method, path, field, count, rule) => {
     const body = { [field]: Array(count).fill({ colour: 'red' }), active: true }
-    const { error } = (await app.call(method, path, { key, body })).json
+    const { error } = (await app.call(method, path, { key: shop.live, body })).json
     expect(error.details.filter((detail: { path: string }) => detail.path.startsWith(`/${field}`))).toEqual([
       { path: `/${field}`, rule },
     ])
@@ -52,7 +51,7 @@ test.each([
 
 test('items are checked one by one if there are not too many', async () => {
   const body = { items: Array(3).fill({ colour: 'red' }) }
-  const { details } = (await app.call('POST', BULK, { key, body })).json.error
+  const { details } = (await app.call('POST', BULK, { key: shop.live, body })).json.error
   expect(details.map(({ path }: { path: string }) => path)).toEqual(
     expect.arrayContaining(['/items/0/colour', '/items/1/colour', '/items/2/colour']),
   )
@@ -63,14 +62,16 @@ test('commas, brackets and quotes inside of strings are not counted', async () =
   const items = Array.from({ length: 50 }, () =>
     productBody({ description: text.slice(0, 500), orderTemplate: { ...template, metadata: { text } } }),
   )
-  expect((await app.call('POST', BULK, { key, body: { items } })).status).toBe(201)
+  expect((await app.call('POST', BULK, { key: shop.live, body: { items } })).status).toBe(201)
 })
 
 test('an order may fill its metadata with the smallest values', async () => {
   const metadata = { ones: Array(8000).fill(1) }
-  expect((await app.call('POST', '/v1/orders', { key, body: orderBody({ metadata }) })).status).toBe(201)
+  expect(
+    (await app.call('POST', '/v1/orders', { key: shop.live, body: orderBody({ metadata }) })).status,
+  ).toBe(201)
   const body = orderBody({ metadata: { ones: Array(11_000).fill(1) } })
-  const { error } = (await app.call('POST', '/v1/orders', { key, body })).json
+  const { error } = (await app.call('POST', '/v1/orders', { key: shop.live, body })).json
   expect(error.message).toBe('The request must contain at most 10000 values')
 })
 

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Storage, Tables } from '../../src/storage/port.ts'
+import { describe, expect, test } from 'bun:test'
+import type { Tables } from '../../src/storage/port.ts'
 import type { Answer } from '../support/app.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
-import { enter, type GatewayApp, startGatewayApp } from './paygate.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { enter, startGatewayApp } from './paygate.ts'
 import { DAY_MS, getOrder, rest } from './payments.ts'
 import { givenPaid, refundPath, withKey } from './refunding.ts'
 import { rowOf } from './rows.ts'
 
-let app: GatewayApp
-let storage: Storage
-let shop: Shop
-
-beforeAll(async () => {
-  app = await startGatewayApp()
-  storage = app.context.storage
-})
-beforeEach(async () => {
+const { app, once, each } = suite({ start: () => startGatewayApp() })
+const storage = once(() => app.context.storage)
+each(() => {
   app.context.storage = storage
-  shop = await givenShop(app)
 })
-afterAll(() => app.close())
+const shop = each(() => givenShop(app))
 
 type Repository = Record<string, (...args: never[]) => Promise<boolean>>
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { eachOrder } from '../../src/operations/orders/browse.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
@@ -6,27 +6,17 @@ import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.
 import { exportMovements, type Movement } from '../../src/operations/reports/movements.ts'
 import { movementsCsv } from '../../src/present/movement.ts'
 import { ordersCsv } from '../../src/present/orders-csv.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
-import { DAY_MS, HOUR_MS, openOnly, rest, sendCoins, wallets } from './payments.ts'
+import { check, givenOrder, givenShop, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { DAY_MS, HOUR_MS, openOnly, sendCoins, wallets } from './payments.ts'
 import { givenPaid, tryRefund } from './refunding.ts'
 import { data } from './request.ts'
 import { changeRows, rowsOf, sumsOfDay } from './rows.ts'
 
 setDefaultTimeout(60_000)
 
-let app: App
-let shop: Shop
-
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenShop(app, '2.5')
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, each } = suite({ isFresh: true })
+const shop = each(() => givenShop(app, '2.5'))
 
 const range = () => ({ merchantId: shop.id, from: '2026-03-01', to: '2026-03-31' })
 

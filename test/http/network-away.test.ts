@@ -1,21 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { HDKey } from '@scure/bip32'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenMerchant, givenOrder, givenProduct, type Shop } from '../support/given.ts'
-import { attemptsOf, givenCoinShop, MINUTE_MS, openOnly, outage, rest, wallets } from './payments.ts'
+import { check, givenMerchant, givenOrder, givenProduct } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { attemptsOf, givenCoinShop, MINUTE_MS, openOnly, outage, wallets } from './payments.ts'
 
-let app: App
-let shop: Shop
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app)
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, each } = suite({ isFresh: true })
+const shop = each(() => givenCoinShop(app))
 
 const accountKey = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/0'/0'").publicExtendedKey
 
@@ -40,7 +31,7 @@ const coin = (asset: string) => `name="asset" value="${asset}"`
 
 /** A merchant whose bitcoin no provider can forward. */
 async function useAccount(cryptoWallets: object = {}): Promise<void> {
-  shop = await givenMerchant(app)
+  Object.assign(shop, await givenMerchant(app))
   await setUpSource(app.context, await previewAccount(app.context, shop.id, 'btc', accountKey, null))
   const answer = await app.call('PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets } })
   expect(answer.status).toBe(200)

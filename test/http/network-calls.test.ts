@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Platform } from '../../src/boot/platform.ts'
 import type { Context } from '../../src/operations/context.ts'
-import { type App, startApp } from '../support/app.ts'
+import { startApp } from '../support/app.ts'
+import { suite } from '../support/suite.ts'
 
-let app: App
-let calls: string[]
-
+let calls: string[] = []
 const closed = 'http://127.0.0.1:9'
 const fetch: Platform['fetch'] = async url => {
   calls.push(`fetch ${url}`)
@@ -15,22 +14,20 @@ const lookup: Platform['lookup'] = async host => {
   calls.push(`lookup ${host}`)
   return [{ address: '192.0.2.1' }]
 }
+const settings = {
+  FLORIN_SANDBOX: 'false',
+  FLORIN_ETHEREUM_URL: closed,
+  FLORIN_BITCOIN_URL: `esplora+${closed}`,
+  FLORIN_GATEWAY_URL: closed,
+  FLORIN_GATEWAY_CHECKOUT_URL: closed,
+  FLORIN_RATES: 'kraken',
+}
 
-beforeEach(async () => {
-  calls = []
-  const settings = {
-    FLORIN_SANDBOX: 'false',
-    FLORIN_ETHEREUM_URL: closed,
-    FLORIN_BITCOIN_URL: `esplora+${closed}`,
-    FLORIN_GATEWAY_URL: closed,
-    FLORIN_GATEWAY_CHECKOUT_URL: closed,
-    FLORIN_RATES: 'kraken',
-  }
-  app = await startApp(settings, { fetch, lookup })
+const { app, each } = suite({ start: () => startApp(settings, { fetch, lookup }), isFresh: true })
+each(async () => {
   await app.jobs.settle()
-  calls.length = 0
+  calls = []
 })
-afterEach(() => app.close())
 
 const ask = async (context: Context, assetId: string) => {
   const asset = context.networks.asset(assetId)!

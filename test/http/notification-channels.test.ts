@@ -1,14 +1,15 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NotificationKind } from '../../src/domain/notification-kind.ts'
 import { listNotifications } from '../../src/operations/notices/list.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenMerchant, type Shop } from '../support/given.ts'
+import { startApp } from '../support/app.ts'
+import { givenMerchant } from '../support/given.ts'
 import { saying } from '../support/notifications.ts'
+import { newFolder } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
+import { restart, suite } from '../support/suite.ts'
 
 setDefaultTimeout(30_000)
 
@@ -16,11 +17,11 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const SECRET = 'a secret of the operator'
 
-let app: App
-let shop: Shop
-let mail: SmtpServer
-let receiver: ReturnType<typeof startReceiver>
-let folder: string
+const folder = newFolder()
+writeFileSync(join(folder, 'secret'), `${SECRET}\n`)
+const receiver = startReceiver()
+const mail = await SmtpServer.start()
+afterAll(() => Promise.all([mail.stop(), receiver.stop()]))
 
 const settings = () => ({
   FLORIN_SMTP_URL: `smtp://${mail.host}`,
@@ -30,17 +31,14 @@ const settings = () => ({
   FLORIN_OUTBOUND_ALLOW: receiver.host,
 })
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'florin-secret-'))
-  writeFileSync(join(folder, 'secret'), `${SECRET}\n`)
-  mail = await SmtpServer.start()
-  receiver = startReceiver()
-})
-afterEach(async () => {
-  await app.close()
-  await mail.stop()
-  await receiver.stop()
-  rmSync(folder, { recursive: true, force: true })
+const start = (environment = {}) => startApp({ ...settings(), ...environment })
+const { app, once, each, ownApp } = suite({ start, isFresh: true })
+// A recent backup, so that nobody is notified of an old one.
+once(() => writeFileSync(join(app.dataDir, 'florin.backup'), ''))
+const shop = each(() => givenMerchant(app))
+each(() => {
+  mail.reactions = {}
+  return forgetFirstMessages()
 })
 
 /** What creating a merchant sends is forgotten, and the pause after it is over. */
@@ -51,14 +49,6 @@ async function forgetFirstMessages(): Promise<void> {
   await app.advance(HOUR_MS)
   mail.received.length = 0
   receiver.received.length = 0
-}
-
-async function start(change: Record<string, string> = {}): Promise<void> {
-  app = await startApp({ ...settings(), ...change })
-  // A recent backup, so that nobody is notified of an old one.
-  writeFileSync(join(app.dataDir, 'florin.backup'), '')
-  shop = await givenMerchant(app)
-  await forgetFirstMessages()
 }
 
 async function notify(
@@ -76,7 +66,6 @@ const bodies = () => mail.received.map(({ data }) => data.slice(data.indexOf('\r
 const sentTo = async () => (await listNotifications(app.context, shop.id)).map(({ sentTo: by }) => by)
 
 test('a notification is mailed to its merchant and posted to the operator, signed', async () => {
-  await start()
   const other = await givenMerchant(app)
   await forgetFirstMessages()
   await notify('Only 5 addresses are left.')
@@ -94,7 +83,6 @@ test('a notification is mailed to its merchant and posted to the operator, signe
 })
 
 test('a flood is sent as a few messages, and hides nothing rare', async () => {
-  await start()
   await notify('The payout wallet was changed.', 'payout_changed')
   const { ids, clock } = app.context
   await app.context.storage.write(async tables => {
@@ -116,7 +104,6 @@ test('a flood is sent as a few messages, and hides nothing rare', async () => {
 })
 
 test('a channel that fails is tried again, and stops neither the other one nor later notifications', async () => {
-  await start()
   mail.reactions = { rcpt: '451 try again' }
   await notify('First.')
   expect([mail.received.length, receiver.received.length]).toEqual([0, 1])
@@ -139,21 +126,17 @@ test('a channel that fails is tried again, and stops neither the other one nor l
 })
 
 test('what was not sent survives a restart, and is sent by the settings of the new server', async () => {
-  await start({ FLORIN_NOTIFY_URL: '', FLORIN_NOTIFY_SECRET_FILE: '' })
+  await ownApp({ FLORIN_NOTIFY_URL: '', FLORIN_NOTIFY_SECRET_FILE: '' })
   mail.reactions = { greeting: 'close' }
   await notify('Before the restart.')
   mail.reactions = {}
-  await app.florin.close()
-  const { dataDir, time } = app
-  app = await startApp({ ...settings(), FLORIN_DATA_DIR: dataDir })
-  app.time.now = time.now
+  await restart(app, settings())
   await app.advance(HOUR_MS)
   expect(bodies().join()).toContain('Before the restart.')
   expect(receiver.received).toEqual([])
 })
 
 test('what cannot be sent for a week is given up, and logged', async () => {
-  await start()
   mail.reactions = { rcpt: '550 no such user' }
   await notify('Nobody reads this.')
   for (let day = 0; day < 8; day++) for (let six = 0; six < 4; six++) await app.advance(6 * HOUR_MS)
@@ -180,25 +163,21 @@ test('without a channel nothing waits, so a channel that is set later sends no o
     FLORIN_NOTIFY_URL: '',
     FLORIN_NOTIFY_SECRET_FILE: '',
   }
-  await start(none)
+  await ownApp(none)
   await notify('Old news.')
-  const { dataDir, time } = app
-  await app.florin.close()
-  app = await startApp({ ...settings(), FLORIN_DATA_DIR: dataDir })
-  app.time.now = time.now
+  await restart(app, settings())
   await app.advance(HOUR_MS)
   expect([mail.received.length, receiver.received.length]).toEqual([0, 0])
 })
 
 test('a message has only the host of a URL', async () => {
-  await start()
   await notify('The webhook was changed to https://shop.example/hook?token=t0ps3cret now.')
   expect(bodies()[0]).toContain('https://shop.example now')
   expect(JSON.stringify([bodies(), receiver.received[0]!.json])).not.toContain('t0ps3cret')
 })
 
 test('ntfy gets a topic, a title and the text, with its token', async () => {
-  await start({ FLORIN_NOTIFY_URL: `ntfy+http://${receiver.host}/florin-shop` })
+  await ownApp({ FLORIN_NOTIFY_URL: `ntfy+http://${receiver.host}/florin-shop` })
   await notify('Only 5 addresses are left.')
   const [posted] = receiver.received
   expect(posted!.json).toEqual({
@@ -211,8 +190,10 @@ test('ntfy gets a topic, a title and the text, with its token', async () => {
 })
 
 test('Telegram gets a message for a chat', async () => {
-  writeFileSync(join(folder, 'secret'), '123:bot-token')
-  await start({ FLORIN_NOTIFY_URL: `telegram+http://${receiver.host}/-100123` })
+  const FLORIN_NOTIFY_SECRET_FILE = join(folder, 'token')
+  writeFileSync(FLORIN_NOTIFY_SECRET_FILE, '123:bot-token')
+  const FLORIN_NOTIFY_URL = `telegram+http://${receiver.host}/-100123`
+  await ownApp({ FLORIN_NOTIFY_URL, FLORIN_NOTIFY_SECRET_FILE })
   await notify('Only 5 addresses are left.')
   const [posted] = receiver.received
   expect(posted!.json).toEqual({

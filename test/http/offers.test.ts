@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { HDKey } from '@scure/bip32'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
-import { startApp } from '../support/app.ts'
 import {
   check,
   givenMerchant,
@@ -12,6 +11,7 @@ import {
   type Shop,
   simulate,
 } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { getOrder, HOUR_MS } from './payments.ts'
 import { refused } from './request.ts'
 
@@ -24,19 +24,15 @@ async function givenBitcoinShop(): Promise<Shop> {
   return merchant
 }
 
-const app = await startApp()
-await app.jobs.settle()
-let shop: Shop
+const { app, once, each } = suite()
 let accounts = 0
-
-beforeEach(async () => {
-  shop = await givenShop(app)
+once(() => app.jobs.settle())
+const shop = each(() => givenShop(app))
+each(async () => {
   // A reason is logged again after an hour.
   app.time.now += HOUR_MS
   app.logged.length = 0
 })
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
 
 const html = { accept: 'text/html' }
 const choiceOf = async (id: string) => (await app.call('GET', `/pay/${id}`, { headers: html })).text

@@ -1,17 +1,49 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { openApiDocument } from '../../src/boot/openapi.ts'
 import { scopes } from '../../src/domain/api-key.ts'
 import { createKey, revokeKey } from '../../src/operations/keys/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type CallOptions, startApp } from '../support/app.ts'
-import { EVM_WALLET, givenOrder, givenShop, orderBody, type Shop } from '../support/given.ts'
+import { EVM_WALLET, givenOrder, givenShop, orderBody } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { type Document, operationsOf } from './openapi.ts'
 import { productBody } from './products.ts'
 import { ask, data, MARKER, type Refused, refused } from './request.ts'
 
-const app = await startApp()
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app, once } = suite()
+let requireOrder: string
+/** of another merchant, and cancelled: not found rather than not cancellable */
+let foreignOrder: string
+const shop = once(() => givenShop(app))
+once(async () => {
+  requireOrder = (await givenOrder(app, shop)).orderUUID
+  const stranger = await givenShop(app)
+  foreignOrder = (await givenOrder(app, stranger)).orderUUID
+  await data(app, 'POST', `/v1/orders/${foreignOrder}/cancel`, { key: stranger.live, body: {} })
+})
+const suspended = once(() => givenShop(app))
+once(async () => {
+  const revoked = await keyOf(shop.id, 'live')
+  await revokeKey(app.context, shop.id, revoked.key.id)
+  const revokedToo = await keyOf(suspended.id, 'live')
+  await revokeKey(app.context, suspended.id, revokedToo.key.id)
+  await changeMerchant(app.context, suspended.id, { status: 'suspended' })
+  const [last] = shop.live.slice(-1)
+  Object.assign(keys, {
+    none: undefined,
+    empty: '',
+    malformed: MARKER,
+    'with a broken checksum': `${shop.live.slice(0, -1)}${last === 'a' ? 'b' : 'a'}`,
+    'in another case': shop.live.toUpperCase(),
+    unknown: await unknownKey(),
+    revoked: revoked.text,
+    'revoked, of a suspended merchant': revokedToo.text,
+    'of a suspended merchant': suspended.live,
+    'for tests and of a suspended merchant': suspended.test,
+    'for tests': shop.test,
+  })
+  await app.jobs.settle()
+})
 
 interface Route {
   method: string
@@ -122,45 +154,11 @@ test('every endpoint that needs a key has a row above, or a name in the list of 
 
 const rows = routes.map(route => [`${route.method} ${route.path('{id}')}`, route] as const)
 
-let shop: Shop
-let requireOrder: string
-/** of another merchant, and cancelled: not found rather than not cancellable */
-let foreignOrder: string
-let suspended: Shop
 /** keys, by what is wrong with them */
 const keys: Record<string, string | undefined> = {}
 
 const keyOf = async (merchantId: string, mode: 'live' | 'test', scopes?: string[]) =>
   createKey(app.context, { merchantId, mode, ...(scopes && { scopes }) })
-
-beforeAll(async () => {
-  shop = await givenShop(app)
-  requireOrder = (await givenOrder(app, shop)).orderUUID
-  const stranger = await givenShop(app)
-  foreignOrder = (await givenOrder(app, stranger)).orderUUID
-  await data(app, 'POST', `/v1/orders/${foreignOrder}/cancel`, { key: stranger.live, body: {} })
-  suspended = await givenShop(app)
-  const revoked = await keyOf(shop.id, 'live')
-  await revokeKey(app.context, shop.id, revoked.key.id)
-  const revokedToo = await keyOf(suspended.id, 'live')
-  await revokeKey(app.context, suspended.id, revokedToo.key.id)
-  await changeMerchant(app.context, suspended.id, { status: 'suspended' })
-  const [last] = shop.live.slice(-1)
-  Object.assign(keys, {
-    none: undefined,
-    empty: '',
-    malformed: MARKER,
-    'with a broken checksum': `${shop.live.slice(0, -1)}${last === 'a' ? 'b' : 'a'}`,
-    'in another case': shop.live.toUpperCase(),
-    unknown: await unknownKey(),
-    revoked: revoked.text,
-    'revoked, of a suspended merchant': revokedToo.text,
-    'of a suspended merchant': suspended.live,
-    'for tests and of a suspended merchant': suspended.test,
-    'for tests': shop.test,
-  })
-  await app.jobs.settle()
-})
 
 /** Well-formed with a correct checksum, but created by another server. */
 async function unknownKey(): Promise<string> {

@@ -1,20 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { CATALOGUE_FRESH_MS } from '../../src/domain/catalogue.ts'
-import { type App, START, startApp } from '../support/app.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
+import { START } from '../support/app.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { changeRows } from './rows.ts'
 
-let app: App
-let shop: Shop
-
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-})
-afterEach(async () => {
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, each } = suite()
+const shop = each(() => givenShop(app))
 
 const given = async (): Promise<string> => (await givenOrder(app, shop)).orderUUID
 

@@ -1,23 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { START, startApp } from '../support/app.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, simulate, statusOf } from '../support/given.ts'
+import { START } from '../support/app.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
 import { ask, data, MARKER, type Refused, refused } from './request.ts'
 import { countOf, sumsOfDay } from './rows.ts'
 
-const app = await startApp()
-let shop: Shop
-
-beforeAll(async () => {
-  shop = await givenShop(app)
-  await app.jobs.settle()
-})
-afterEach(async () => {
-  await app.jobs.settle()
-  expect(app.audit()).toEqual([])
-})
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+once(() => app.jobs.settle())
 
 const emoji = (count: number): string => '😀'.repeat(count)
 const path = (orderUUID: string): string => `/v1/orders/${orderUUID}/cancel`

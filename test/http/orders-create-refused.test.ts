@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
-import { START, startApp } from '../support/app.ts'
-import { EVM_WALLET, givenMerchant, givenOrder, givenShop, orderBody, type Shop } from '../support/given.ts'
+import { START } from '../support/app.ts'
+import { EVM_WALLET, givenMerchant, givenOrder, givenShop, orderBody } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { ask, data, MARKER, type Refused, refused, requestTo, send } from './request.ts'
 import { snapshotOf } from './rows.ts'
 
-const app = await startApp()
-let shop: Shop
-
-beforeAll(async () => {
-  shop = await givenShop(app)
-  await app.jobs.settle()
-})
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+once(() => app.jobs.settle())
 
 const after = (ms: number): string => new Date(START + ms).toISOString()
 const DAY_MS = 24 * 3600_000

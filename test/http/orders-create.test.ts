@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { type App, OWN_URL, START, startApp } from '../support/app.ts'
 import {
   BTC_WALLET,
@@ -8,22 +8,20 @@ import {
   givenShop,
   OTHER_EVM_WALLET,
   orderBody,
-  type Shop,
 } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { envelopeProblems, orderProblems } from './expected-shapes.ts'
 import { data, requestTo, send } from './request.ts'
 import { countOf, rowsOf, sumsOfDay } from './rows.ts'
 
-const app = await startApp({ FLORIN_OUTBOUND_ALLOW: '127.0.0.1:9099, shop.internal:443' })
-let shop: Shop
-
-beforeAll(async () => {
-  shop = await givenShop(app)
+const { app, once } = suite({
+  start: () => startApp({ FLORIN_OUTBOUND_ALLOW: '127.0.0.1:9099, shop.internal:443' }),
+})
+const shop = once(() => givenShop(app))
+once(async () => {
   await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { orderWalletOverrideEnabled: true } })
   await app.jobs.settle()
 })
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
 
 const HOUR_MS = 3600_000
 const after = (ms: number): string => new Date(START + ms).toISOString()

@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { startApp } from '../support/app.ts'
-import { givenShop, type Shop } from '../support/given.ts'
+import { expect, test } from 'bun:test'
+import { givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
 import { base64, png, productBody, template } from './products.ts'
 import { data, refused } from './request.ts'
 
-const app = await startApp()
-let shop: Shop
-let stranger: Shop
-
-beforeAll(async () => {
-  shop = await givenShop(app)
-  stranger = await givenShop(app)
-  await app.jobs.settle()
-})
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+const stranger = once(() => givenShop(app))
+once(() => app.jobs.settle())
 
 const customer = { email: 'buyer@example.com' }
 

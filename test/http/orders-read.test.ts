@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { START, startApp } from '../support/app.ts'
-import { check, givenOrder, givenShop, openCrypto, orderBody, type Shop, simulate } from '../support/given.ts'
+import { expect, test } from 'bun:test'
+import { START } from '../support/app.ts'
+import { check, givenOrder, givenShop, openCrypto, orderBody, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
 import { data, MARKER, refused } from './request.ts'
 
-const app = await startApp()
-let shop: Shop
-let stranger: Shop
-
-beforeAll(async () => {
-  shop = await givenShop(app)
-  stranger = await givenShop(app)
-  await app.jobs.settle()
-})
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+const stranger = once(() => givenShop(app))
+once(() => app.jobs.settle())
 
 const at = (ms: number): string => new Date(START + ms).toISOString()
 const wrong = { status: 400, code: 'validation_error' }

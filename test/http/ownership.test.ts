@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openApiDocument } from '../../src/boot/openapi.ts'
 import { revokeKey } from '../../src/operations/keys/manage.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { type Document, operationsOf } from './openapi.ts'
-import { type GatewayApp, openProvider, startGatewayApp } from './paygate.ts'
+import { openProvider, startGatewayApp } from './paygate.ts'
 import { productBody } from './products.ts'
 import { freshKey, givenPaid } from './refunding.ts'
 
-let app: GatewayApp
-let shop: Shop
-let other: Shop
-
-beforeAll(async () => {
-  app = await startGatewayApp()
-  shop = await givenShop(app)
-  other = await givenShop(app)
-})
-afterAll(() => app.close())
+const { app, once } = suite({ start: () => startGatewayApp() })
+const shop = once(() => givenShop(app))
+const other = once(() => givenShop(app))
 
 const refusalOf = (work: Promise<unknown>) => work.then(String, error => error.code ?? String(error))
 const isKeyInForce = async () => (await app.call('GET', '/v1/wallet', { key: shop.live })).status === 200

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, openCrypto, type Shop, statusOf } from '../support/given.ts'
+import { expect, spyOn, test } from 'bun:test'
+import { givenOrder, givenShop, openCrypto, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 
-let app: App
-let shop: Shop
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-})
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
 
 /** How often the database is read for one request. */
 async function readsOf(request: () => Promise<unknown>): Promise<number> {

@@ -1,20 +1,18 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { startWithMail } from '../support/app-with-receiver.ts'
+import { check, givenOrder, simulate } from '../support/given.ts'
 import { pngOf } from '../support/make-png.ts'
 import { mailsTo, type ReadMail } from '../support/read-mail.ts'
-import { SmtpServer } from '../support/smtp-server.ts'
+import { suite } from '../support/suite.ts'
 import {
   attemptsOf,
   getOrder,
   givenCoinShop,
   HOUR_MS,
   MINUTE_MS,
-  openOnly,
-  rest,
   sendCoins,
   unmatchedOf,
 } from './payments.ts'
@@ -27,22 +25,12 @@ const BUYER = 'buyer@example.com'
 const USDC = 1_000_000n
 const DUST = USDC / 10n
 
-let app: App
-let shop: Shop
-let mail: SmtpServer
-
-beforeEach(async () => {
-  mail = await SmtpServer.start()
-  app = await startApp({ FLORIN_SMTP_URL: `smtp://${mail.host}`, FLORIN_MAIL_FROM: 'florin@pay.example' })
-  shop = await givenCoinShop(app)
+const { app, once, each } = suite({ start: startWithMail, isFresh: true })
+const mail = once(() => app.mail)
+const shop = each(() => givenCoinShop(app))
+each(async () => {
   await changeMerchant(app.context, shop.id, { paymentMails: true, supportEmail: 'help@shop.example' })
   await app.jobs.settle()
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-  await mail.stop()
 })
 
 const mails = (): ReadMail[] => mailsTo(mail, BUYER)

@@ -1,32 +1,23 @@
-import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startApp } from '../support/app.ts'
-import { givenMerchant, type Shop } from '../support/given.ts'
+import { givenMerchant } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { HOUR_MS, outage } from './payments.ts'
 import { ask, data, refused } from './request.ts'
 
 let catalogueRequests = 0
-const app = await startApp(
-  {},
-  {
-    fetch: async (url, init) => {
-      if (url.includes('/provider-status')) catalogueRequests++
-      return app.florin.http.handle(new Request(url, init))
-    },
-  },
-)
-await app.jobs.settle()
-// It would refresh the catalogue too, at a moment of its own.
-await app.jobs.stop()
-let shop: Shop
-
-beforeEach(async () => {
-  shop = await givenMerchant(app)
+const counting = (url: string, init?: RequestInit): Promise<Response> => {
+  if (url.includes('/provider-status')) catalogueRequests++
+  return app.florin.http.handle(new Request(url, init))
+}
+const { app, once, each } = suite({ start: () => startApp({}, { fetch: counting }) })
+once(async () => {
+  await app.jobs.settle()
+  // It would refresh the catalogue too, at a moment of its own.
+  await app.jobs.stop()
 })
-afterAll(async () => {
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const shop = each(() => givenMerchant(app))
 
 const list = (query = '', key = shop.live) => data(app, 'GET', `/v1/payment-methods${query}`, { key })
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChannelName } from '../../src/domain/notification.ts'
@@ -18,11 +18,11 @@ import { readAttention } from '../../src/operations/overview/attention.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { removeMember } from '../../src/operations/people/members.ts'
 import { restoreUser, suspendUser } from '../../src/operations/people/suspend.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenMerchant, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
+import { startWithMail } from '../support/app-with-receiver.ts'
+import { givenMerchant, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
 import { saying } from '../support/notifications.ts'
-import { isSigned, startReceiver } from '../support/receiver.ts'
-import { SmtpServer } from '../support/smtp-server.ts'
+import { isSigned } from '../support/receiver.ts'
+import { suite } from '../support/suite.ts'
 import { rowsOf } from './rows.ts'
 
 setDefaultTimeout(30_000)
@@ -30,33 +30,17 @@ setDefaultTimeout(30_000)
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-let app: App
-let shop: Shop
-let mail: SmtpServer
-let receiver: ReturnType<typeof startReceiver>
-let ann: { userId: string; merchantId: string }
-
-beforeEach(async () => {
-  mail = await SmtpServer.start()
-  receiver = startReceiver()
-  app = await startApp({
-    FLORIN_SMTP_URL: `smtp://${mail.host}`,
-    FLORIN_MAIL_FROM: 'florin@pay.example',
-    FLORIN_OUTBOUND_ALLOW: receiver.host,
-  })
-  writeFileSync(join(app.dataDir, 'florin.backup'), '')
-  shop = await givenShop(app)
-  ann = await givenPerson('ann@people.example')
+const { app, once, each } = suite({ start: startWithMail, isFresh: true })
+const [mail, receiver] = [once(() => app.mail), once(() => app.receiver)]
+once(() => writeFileSync(join(app.dataDir, 'florin.backup'), ''))
+const shop = each(() => givenShop(app))
+const ann = each(() => givenPerson('ann@people.example'))
+each(async () => {
   await app.jobs.settle()
   // A message may have been sent before all of the shop was given: the rest follows, and a pause after it.
   await app.advance(HOUR_MS)
   await app.advance(HOUR_MS)
   mail.received.length = 0
-})
-afterEach(async () => {
-  await app.close()
-  await mail.stop()
-  await receiver.stop()
 })
 
 async function givenPerson(email: string, merchantId = shop.id) {

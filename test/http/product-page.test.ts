@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { type Answer, startApp } from '../support/app.ts'
-import { givenOrder, givenProduct, givenShop, type Shop } from '../support/given.ts'
+import { givenOrder, givenProduct, givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { getOrder, outage } from './payments.ts'
 import { snapshotOf } from './rows.ts'
 
-const app = await startApp()
-await app.jobs.settle()
-let shop: Shop
-
-beforeEach(async () => {
-  shop = await givenShop(app)
-})
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app, once, each } = suite()
+once(() => app.jobs.settle())
+const shop = each(() => givenShop(app))
 
 const html = { accept: 'text/html' }
 const open = (id: string) => app.call('GET', `/checkout/${id}`, { headers: html })

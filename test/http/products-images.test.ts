@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { startApp } from '../support/app.ts'
-import { givenMerchant, givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { givenMerchant, givenOrder, givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { productProblems } from './expected-shapes.ts'
 import { base64, chunk, dataUri, pictureFile, png, productBody } from './products.ts'
 import { ask, data, MARKER, refused } from './request.ts'
 import { rowOf } from './rows.ts'
 
-const app = await startApp()
-let shop: Shop
-
-beforeAll(async () => {
-  shop = await givenShop(app)
-  await app.jobs.settle()
-})
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
+once(() => app.jobs.settle())
 
 const wrong = { status: 400, code: 'validation_error', path: 'imageBase64' }
 const MB = 1024 * 1024

@@ -1,13 +1,13 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { START, startApp } from '../support/app.ts'
+import { START } from '../support/app.ts'
 import { givenMerchant } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { productBody } from './products.ts'
 import { data } from './request.ts'
 
-const app = await startApp()
-await app.jobs.settle()
-afterAll(() => app.close())
+const { app, once } = suite()
+once(() => app.jobs.settle())
 
 const PRODUCTS = 12
 

@@ -1,30 +1,25 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createKey } from '../../src/operations/keys/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { startApp } from '../support/app.ts'
-import { givenMerchant, type Shop } from '../support/given.ts'
+import { givenMerchant } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { productBody, template } from './products.ts'
 import { data, MARKER, refused, requestTo, send } from './request.ts'
 import { snapshotOf } from './rows.ts'
 
-const app = await startApp()
-let shop: Shop
-let stranger: Shop
+const { app, once } = suite()
 let ownId: string
 let foreignId: string
-
-const create = async (key: string): Promise<string> =>
-  (await data(app, 'POST', '/v1/products', { key, body: productBody() }, 201)).productUUID
-
-beforeAll(async () => {
-  shop = await givenMerchant(app)
-  stranger = await givenMerchant(app)
+const shop = once(() => givenMerchant(app))
+const stranger = once(() => givenMerchant(app))
+once(async () => {
   ownId = await create(shop.live)
   foreignId = await create(stranger.live)
   await app.jobs.settle()
 })
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+
+const create = async (key: string): Promise<string> =>
+  (await data(app, 'POST', '/v1/products', { key, body: productBody() }, 201)).productUUID
 
 const wrong = { status: 400, code: 'validation_error' }
 const absent = { status: 404, code: 'not_found' }

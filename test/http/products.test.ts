@@ -1,21 +1,18 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
-import { START, startApp } from '../support/app.ts'
-import { givenMerchant, type Shop } from '../support/given.ts'
+import { expect, test } from 'bun:test'
+import { START } from '../support/app.ts'
+import { givenMerchant } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { productProblems } from './expected-shapes.ts'
 import { productBody, template } from './products.ts'
 import { data } from './request.ts'
 import { rowOf } from './rows.ts'
 
-const app = await startApp()
-await app.jobs.settle()
-let shop: Shop
-
-beforeEach(async () => {
+const { app, once, each } = suite()
+once(() => app.jobs.settle())
+each(() => {
   app.time.now = START
-  shop = await givenMerchant(app)
 })
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const shop = each(() => givenMerchant(app))
 
 const at = (ms: number): string => new Date(START + ms).toISOString()
 const freshId = (): string => crypto.randomUUID()

@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { registry } from '../../src/coins/registry.ts'
 import { qrSvg } from '../../src/present/qr.ts'
-import { startApp } from '../support/app.ts'
 import { givenOrder, openCrypto } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { givenCoinShop } from './payments.ts'
 
-const app = await startApp()
-afterAll(() => app.close())
-const shop = await givenCoinShop(app)
+const { app, once } = suite()
+const shop = once(() => givenCoinShop(app))
 
 const headers = { accept: 'text/html' }
 const load = async (path: string) => (await app.call('GET', path, { headers })).text

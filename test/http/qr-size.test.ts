@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'bun:test'
-import { startApp } from '../support/app.ts'
+import { expect, test } from 'bun:test'
 import { givenMerchant, givenOrder, openCrypto } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { wallets } from './payments.ts'
 import { data } from './request.ts'
 
-const app = await startApp()
-afterAll(() => app.close())
+const { app } = suite()
 
 /** On a phone, a code of 57 modules has 3.9 pixels for each. */
 const MODULES_MAX = 57

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { makeRateLimits } from '../../src/http/rate-limit.ts'
 import { requestState } from '../../src/http/request-state.ts'
 import { START, startApp } from '../support/app.ts'
 import { givenOrder, givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { ask } from './request.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
@@ -145,9 +146,10 @@ test('a refused request passes after the seconds of Retry-After, and not before'
   expect(client).toThrow()
 })
 
-const app = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '3' })
-beforeAll(() => app.jobs.settle())
-afterAll(() => app.close())
+const { app, once } = suite({ start: () => startApp({ FLORIN_PUBLIC_RATE_LIMIT: '3' }) })
+once(async () => {
+  app.jobs.settle()
+})
 
 test('public routes answer with Retry-After before they validate a request', async () => {
   const path = `/v1/checkout/products/${NOBODY}`

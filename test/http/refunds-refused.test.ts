@@ -1,34 +1,27 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { scopes } from '../../src/domain/api-key.ts'
 import { createKey, revokeKey } from '../../src/operations/keys/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { type CallOptions, START, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
+import { type CallOptions, START } from '../support/app.ts'
+import { givenOrder, givenShop, simulate, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { openOnly, rest } from './payments.ts'
 import { freshKey, givenPaid, refundOf, refundPath, tryRefund, withKey } from './refunding.ts'
 import { data, MARKER, type Refused, refused } from './request.ts'
 import { snapshotOf } from './rows.ts'
 
-const app = await startApp()
-let shop: Shop
-let stranger: Shop
+const { app, once } = suite()
 /** paid, and never refunded here */
 let paid: string
 let foreign: string
-
-beforeAll(async () => {
-  shop = await givenShop(app)
-  stranger = await givenShop(app)
+const shop = once(() => givenShop(app))
+const stranger = once(() => givenShop(app))
+once(async () => {
   paid = (await givenPaid(app, shop)).orderUUID
   foreign = (await givenPaid(app, stranger)).orderUUID
   await app.jobs.settle()
 })
-afterEach(async () => {
-  await app.jobs.settle()
-  expect(app.audit()).toEqual([])
-})
-afterAll(() => app.close())
 
 const wrong: Refused = { status: 400, code: 'validation_error' }
 const absent: Refused = { status: 404, code: 'not_found' }

@@ -1,27 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createKey } from '../../src/operations/keys/manage.ts'
 import { START, startApp } from '../support/app.ts'
-import { givenShop, type Shop } from '../support/given.ts'
+import { givenShop } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
+import { suite } from '../support/suite.ts'
 import { refundProblems } from './expected-settled-shapes.ts'
 import { orderProblems } from './expected-shapes.ts'
 import { freshKey, givenPaid, partsOf, refundOf, refundPath, tryRefund, withKey } from './refunding.ts'
 import { ask, data } from './request.ts'
 import { changeRows, countOf, rowOf, rowsOf, snapshotOf, sumsOfDay } from './rows.ts'
 
-const app = await startApp()
-let shop: Shop
-
-beforeAll(async () => {
-  shop = await givenShop(app, '2.5')
-  await app.jobs.settle()
-})
-afterEach(async () => {
-  await app.jobs.settle()
-  expect(app.audit()).toEqual([])
-})
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app, '2.5'))
+once(() => app.jobs.settle())
 
 const DAY_MS = 24 * 3600_000
 const timestamp = (at: number): string => new Date(at).toISOString()

@@ -1,30 +1,20 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type PeriodLength, periodLengths } from '../../src/domain/calendar.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import { cancelOrder } from '../../src/operations/orders/cancel.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { readReport } from '../../src/operations/reports/read.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
-import { HOUR_MS, openOnly, rest } from './payments.ts'
+import { givenOrder, givenShop, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { HOUR_MS, openOnly } from './payments.ts'
 import { type Random, randomOf } from './random.ts'
 import { givenPaid, tryRefund } from './refunding.ts'
 import { type Row, rowsOf } from './rows.ts'
 
 setDefaultTimeout(60_000)
 
-let app: App
-let shop: Shop
-
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenShop(app, '2.5')
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, each, ownApp } = suite()
+const shop = each(() => givenShop(app, '2.5'))
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati']
 
@@ -148,6 +138,7 @@ const report = (change: Partial<Parameters<typeof readReport>[1]> = {}) =>
   })
 
 test('figures equal the ledger to the cent: by day, week and month of any time zone', async () => {
+  await ownApp()
   await live(13, 8)
   await givenPaid(app, await givenShop(app), { amount: '77.77' })
   const other = 'SELECT id FROM orders WHERE merchant_id <> ?'
@@ -178,6 +169,7 @@ test('figures equal the ledger to the cent: by day, week and month of any time z
 })
 
 test('figures equal the ledger by method and asset, and the parts add up to the total', async () => {
+  await ownApp()
   await live(6, 8)
   // The range ends inside the history, at a moment that differs between the zones.
   for (const timeZone of ZONES) {

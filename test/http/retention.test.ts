@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { forwarderAddress } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
-import { type App, startApp } from '../support/app.ts'
-import { EVM_WALLET, givenOrder, givenProduct, givenShop, openCrypto, type Shop } from '../support/given.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { EVM_WALLET, givenOrder, givenProduct, givenShop, openCrypto } from '../support/given.ts'
+import { restart, suite } from '../support/suite.ts'
 import { attemptsOf, DAY_MS, HOUR_MS, rest, sendCoins } from './payments.ts'
 import { givenPaid, tryRefund } from './refunding.ts'
 import { data } from './request.ts'
@@ -12,25 +12,9 @@ import { changeRows, countOf, rowOf, rowsOf } from './rows.ts'
 
 setDefaultTimeout(30_000)
 
-let app: App
-let shop: Shop
-let receiver: ReturnType<typeof startReceiver>
-
-async function start(environment: Record<string, string> = {}) {
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host, ...environment })
-  shop = await givenShop(app)
-}
-
-beforeEach(async () => {
-  receiver = startReceiver()
-  await start()
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-  await receiver.stop()
-})
+const { app, once, each, ownApp } = suite({ start: startWithReceiver, isFresh: true })
+const receiver = once(() => app.receiver)
+const shop = each(() => givenShop(app))
 
 /** Days in steps, as a server lives through them. */
 async function live(days: number) {
@@ -69,25 +53,16 @@ test('a clock that is months ahead for hours deletes no idempotency key and no o
   await create('order-0001')
   const orderUUID = await webOrder()
   await live(25)
-  const { time, dataDir } = app
-  const { now } = time
-  const pass = async (ms: number) => {
-    time.now += ms
-    await app.jobs.settle()
-  }
+  const { now } = app.time
   const isKept = async () => [(await create('order-0001')).status === 200, exists(orderUUID)]
-  await pass(100 * DAY_MS)
-  await app.florin.close()
-  app = await startApp(
-    { FLORIN_OUTBOUND_ALLOW: receiver.host, FLORIN_DATA_DIR: dataDir },
-    { now: () => time.now },
-  )
-  for (let hours = 0; hours < 5; hours++) await pass(HOUR_MS)
+  await app.advance(100 * DAY_MS)
+  await restart(app, { FLORIN_OUTBOUND_ALLOW: receiver.host })
+  for (let hours = 0; hours < 5; hours++) await app.advance(HOUR_MS)
   expect(await isKept()).toEqual([true, true])
-  time.now = now
-  for (let days = 0; days < 3; days++) await pass(DAY_MS)
+  app.time.now = now
+  await live(3)
   expect(await isKept()).toEqual([true, true])
-  for (let days = 0; days < 10; days++) await pass(DAY_MS)
+  await live(10)
   expect(await isKept()).toEqual([false, false])
 })
 
@@ -236,8 +211,7 @@ test('a customer with another order, or who is blocked, stays', async () => {
 
 test('the times can be changed, also to never', async () => {
   await rest(app)
-  await app.close()
-  await start({ FLORIN_RETENTION: 'idempotency=never,abandoned=2d' })
+  await ownApp({ FLORIN_RETENTION: 'idempotency=never,abandoned=2d' })
   const orderUUID = await webOrder()
   await create('order-0001')
   await live(4)

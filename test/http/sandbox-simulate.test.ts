@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, statusOf } from '../support/given.ts'
-import { attemptsOf, givenCoinShop, incomingPaymentsOf, openOnly, rest } from './payments.ts'
+import { expect, test } from 'bun:test'
+import { check, givenOrder, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { attemptsOf, givenCoinShop, incomingPaymentsOf, openOnly } from './payments.ts'
 
-let app: App
-let shop: Shop
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app)
-})
-afterAll(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, once } = suite()
+const shop = once(() => givenCoinShop(app))
 
 const newOrder = async (): Promise<string> => (await givenOrder(app, shop)).orderUUID
 const simulate = (orderUUID: string, outcome: string, more: object = {}) =>

@@ -6,9 +6,10 @@ import { listNotifications } from '../../src/operations/notices/list.ts'
 import { scheduleRegularJobs } from '../../src/operations/upstreams/refresh.ts'
 import { writeNotification } from '../../src/present/notification.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
-import { type App, isInFile, startApp } from '../support/app.ts'
-import { givenMerchant, type Shop } from '../support/given.ts'
+import { isInFile, startApp } from '../support/app.ts'
+import { givenMerchant } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
+import { restart, suite } from '../support/suite.ts'
 
 setDefaultTimeout(60_000)
 
@@ -16,20 +17,20 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const GB = 1024 ** 3
 
-let app: App
-let shop: Shop
+let free = 50 * GB
+const freeBytes = async () => free
+const { app, each, ownApp } = suite({
+  start: environment => startApp(environment, { freeBytes }),
+  isFresh: true,
+})
+const shop = each(() => givenMerchant(app))
+each(() => app.jobs.settle())
+
 let closeServer = () => {}
-afterEach(async () => {
+afterEach(() => {
   closeServer()
   closeServer = () => {}
-  await app.close()
 })
-
-async function start(...args: Parameters<typeof startApp>): Promise<void> {
-  app = await startApp(...args)
-  shop = await givenMerchant(app)
-  await app.jobs.settle()
-}
 
 /** Lets time pass in steps of five minutes. */
 async function pass(ms: number): Promise<void> {
@@ -62,7 +63,6 @@ test.each([
 ] as const)(
   'merchants are notified once of an outage of a %s, and once of its end',
   async (name, down, up) => {
-    await start()
     const other = await givenMerchant(app)
     await outage(name, true)
     await pass(50 * MINUTE_MS)
@@ -82,7 +82,6 @@ test.each([
 )
 
 test('an outage shorter than an hour is not reported, and short ones do not add up', async () => {
-  await start()
   for (let time = 0; time < 4; time++) {
     await outage('provider', true)
     await pass(40 * MINUTE_MS)
@@ -93,20 +92,15 @@ test('an outage shorter than an hour is not reported, and short ones do not add 
 })
 
 test('an outage is remembered over a restart', async () => {
-  await start()
   await outage('provider', true)
   await pass(40 * MINUTE_MS)
-  const { dataDir, time } = app
-  await app.florin.close()
-  app = await startApp({ FLORIN_DATA_DIR: dataDir })
-  app.time.now = time.now
+  await restart(app)
   await outage('provider', true)
   await pass(50 * MINUTE_MS)
   expect(await texts('endpoint_down')).toHaveLength(1)
 })
 
 test('an outage is noticed by a server that is started again every few minutes', async () => {
-  await start()
   await outage('provider', true)
   for (let starts = 0; starts < 15; starts++) {
     await app.advance(6 * MINUTE_MS)
@@ -132,7 +126,7 @@ test('each endpoint of a chain is checked alone, and named by its host', async (
   })
   closeServer = () => node.stop(true)
   const url = `http://127.0.0.1:${node.port}/v1/secret-api-key`
-  await start({ FLORIN_SANDBOX: 'false', FLORIN_POLYGON_URL: url })
+  await ownApp({ FLORIN_SANDBOX: 'false', FLORIN_POLYGON_URL: url })
   await pass(90 * MINUTE_MS)
   expect(await texts('endpoint_down')).toEqual([
     expect.stringContaining(`The endpoint 127.0.0.1:${node.port} of Polygon has been unusable for an hour`),
@@ -149,7 +143,7 @@ test('a usual fault of an endpoint is said in the language of who reads it, with
   const node = Bun.serve({ port: 0, fetch: () => new Response('', { status: 429 }) })
   const { port } = node
   closeServer = () => node.stop(true)
-  await start({ FLORIN_SANDBOX: 'false', FLORIN_POLYGON_URL: `http://127.0.0.1:${port}` })
+  await ownApp({ FLORIN_SANDBOX: 'false', FLORIN_POLYGON_URL: `http://127.0.0.1:${port}` })
   await pass(90 * MINUTE_MS)
   const fault = async () =>
     (await inGerman('endpoint_down')).replace(/^.*seit einer Stunde nicht[.] | Wenn kein .*$/g, '')
@@ -160,7 +154,7 @@ test('a mail server that cannot be reached is reported in the language of who re
   const gone = Bun.serve({ port: 0, fetch: () => new Response('') })
   const { port } = gone
   await gone.stop(true)
-  await start({ FLORIN_SMTP_URL: `smtp://127.0.0.1:${port}`, FLORIN_MAIL_FROM: 'shop@shop.example' })
+  await ownApp({ FLORIN_SMTP_URL: `smtp://127.0.0.1:${port}`, FLORIN_MAIL_FROM: 'shop@shop.example' })
   await pass(90 * MINUTE_MS)
   expect(await inGerman('endpoint_down')).toContain(
     'seit einer Stunde nicht. Es kommt keine Verbindung zustande. ',
@@ -171,8 +165,6 @@ const isWatched = isInFile('A server of PostgreSQL looks after its disk and its 
 const testOfFile = (isWatched ? test : () => {}) as typeof test
 
 testOfFile('merchants are notified when the disk is nearly full, and when there is space again', async () => {
-  let free = 50 * GB
-  await start({}, { freeBytes: async () => free })
   await pass(HOUR_MS)
   expect(await texts('disk_low')).toEqual([])
   free = GB / 2
@@ -189,7 +181,6 @@ testOfFile('merchants are notified when the disk is nearly full, and when there 
 testOfFile(
   'merchants are notified once that there is no backup, that there is one, and that it is old',
   async () => {
-    await start()
     await pass(HOUR_MS)
     await app.advance(7 * 24 * HOUR_MS)
     expect(await texts('backup_old')).toEqual([])

@@ -1,31 +1,21 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop } from '../support/given.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { check, givenOrder } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { suite } from '../support/suite.ts'
 import { orderPaidProblems, paymentEventProblems } from './expected-shapes.ts'
-import { DAY_MS, givenCoinShop, MINUTE_MS, notificationsOf, openOnly, rest, sendCoins } from './payments.ts'
+import { DAY_MS, givenCoinShop, MINUTE_MS, notificationsOf, openOnly, sendCoins } from './payments.ts'
 import { data } from './request.ts'
 import { type Row, rowOf } from './rows.ts'
 
-let app: App
-let shop: Shop
-let receiver: ReturnType<typeof startReceiver>
-
-beforeEach(async () => {
-  receiver = startReceiver()
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-  shop = await givenCoinShop(app)
+const { app, once, each } = suite({ start: startWithReceiver })
+const receiver = once(() => app.receiver)
+const shop = each(() => givenCoinShop(app))
+each(async () => {
   await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
   await chooseEvents(app.context, shop.id, ['order.paid', 'payment.paid'])
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-  await receiver.stop()
 })
 
 async function opened(): Promise<{ orderUUID: string; attempt: Row }> {

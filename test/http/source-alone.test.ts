@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import {
   previewAccount,
@@ -6,7 +6,6 @@ import {
   setUpSource,
   stopSource,
 } from '../../src/operations/addresses/set-up-source.ts'
-import { startApp } from '../support/app.ts'
 import {
   BTC_WALLET,
   check,
@@ -17,6 +16,7 @@ import {
   simulate,
 } from '../support/given.ts'
 import { merchantOf } from '../support/monero-payment.ts'
+import { suite } from '../support/suite.ts'
 import { wallets } from './payments.ts'
 import { data, refused } from './request.ts'
 
@@ -27,11 +27,9 @@ const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
 const FIRST = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'
 
-const app = await startApp()
-const monero = merchantOf('a shop without a payout wallet')
+const { app } = suite()
 
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const monero = merchantOf('a shop without a payout wallet')
 
 const account = async ({ id }: Shop) =>
   setUpSource(app.context, await previewAccount(app.context, id, 'btc', ZPUB, null))

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
+import { expect, test } from 'bun:test'
+import { givenOrder, givenShop, openCrypto } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 
 const SPRITE_BYTES = 3000
 
-let app: App
-let shop: Shop
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-})
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
 
 const product = async (): Promise<string> => {
   const orderTemplate = { amount: '25.00', currency: 'USD', paymentMethodsKeys: ['*'] }

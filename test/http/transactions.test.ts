@@ -1,32 +1,25 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { scopes } from '../../src/domain/api-key.ts'
 import { createKey } from '../../src/operations/keys/manage.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { START, startApp } from '../support/app.ts'
+import { START } from '../support/app.ts'
 import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { paymentProblems } from './expected-settled-shapes.ts'
 import { givenPaid, refundOf } from './refunding.ts'
 import { data, MARKER, refused } from './request.ts'
 import { rowOf } from './rows.ts'
 
-const app = await startApp()
-let shop: Shop
-let stranger: Shop
+const { app, once } = suite()
 /** a transaction of another merchant, and its order */
 let theirs: { transactionId: string; orderUUID: string }
-
-beforeAll(async () => {
-  shop = await givenShop(app, '2.5')
-  stranger = await givenShop(app)
+const shop = once(() => givenShop(app, '2.5'))
+const stranger = once(() => givenShop(app))
+once(async () => {
   const { orderUUID } = await givenPaid(app, stranger)
   theirs = { orderUUID, transactionId: await transactionOf(orderUUID, stranger) }
   await app.jobs.settle()
 })
-afterEach(async () => {
-  await app.jobs.settle()
-  expect(app.audit()).toEqual([])
-})
-afterAll(() => app.close())
 
 const wrong = { status: 400, code: 'validation_error' }
 const absent = { status: 404, code: 'not_found' }

@@ -1,32 +1,28 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { HDKey } from '@scure/bip32'
 import type { OwnAttempt } from '../../src/domain/attempt.ts'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { listNotifications } from '../../src/operations/notices/list.ts'
-import { type App, START, startApp } from '../support/app.ts'
-import { check, givenMerchant, givenOrder, givenProduct, type Shop, simulate } from '../support/given.ts'
+import { startApp } from '../support/app.ts'
+import { check, givenMerchant, givenOrder, givenProduct, simulate } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
-import { LOCK_MS, rest } from './payments.ts'
+import { suite } from '../support/suite.ts'
+import { LOCK_MS } from './payments.ts'
 import { rowsOf } from './rows.ts'
 
-/** A merchant whose Bitcoin payments go to the addresses of one account. */
-let app: App
-let shop: Shop
 const MAX = 20
 
-async function start(environment: Record<string, string> = {}, now?: () => number): Promise<void> {
-  app = await startApp({ FLORIN_UNPAID_ADDRESSES: String(MAX), ...environment }, now && { now })
-  await app.jobs.settle()
-  shop = await givenMerchant(app)
+const { app, each, ownApp } = suite({
+  start: environment => startApp({ FLORIN_UNPAID_ADDRESSES: String(MAX), ...environment }),
+  isFresh: true,
+})
+each(() => app.jobs.settle())
+/** A merchant whose Bitcoin payments go to the addresses of one account. */
+const shop = each(async () => {
+  const { id, ...merchant } = await givenMerchant(app)
   const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/0'/0'").publicExtendedKey
-  await setUpSource(app.context, await previewAccount(app.context, shop.id, 'btc', key, null))
-}
-
-beforeEach(() => start())
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
+  await setUpSource(app.context, await previewAccount(app.context, id, 'btc', key, null))
+  return { id, ...merchant }
 })
 
 const order = async (): Promise<string> =>
@@ -122,11 +118,9 @@ test('a payment does not end a run that goes on behind it', async () => {
 })
 
 test('a client opens two payments a minute from the middle of the run on', async () => {
-  await app.close()
-  let now = START
-  await start({ FLORIN_PUBLIC_RATE_LIMIT: '60' }, () => now)
+  await ownApp({ FLORIN_PUBLIC_RATE_LIMIT: '60' })
   await openMany(MAX / 2)
-  now += 60_000
+  app.time.now += 60_000
   await openMany(2)
   const refused = await open(await order())
   expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limited'])
@@ -160,12 +154,10 @@ test('a merchant has a limited number of open payments that nobody has paid', as
 })
 
 test('a client opens two payments a minute once 1,000 of a merchant are open', async () => {
-  await app.close()
-  let now = START
-  await start({ FLORIN_PUBLIC_RATE_LIMIT: '60', FLORIN_UNPAID_ADDRESSES: '200' }, () => now)
+  await ownApp({ FLORIN_PUBLIC_RATE_LIMIT: '60', FLORIN_UNPAID_ADDRESSES: '200' })
   const [id] = await openMany(1)
   await waitFor(id!, 1, 1000)
-  now += 60_000
+  app.time.now += 60_000
   await openMany(2)
   expect((await open(await order())).status).toBe(429)
 })

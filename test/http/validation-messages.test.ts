@@ -1,14 +1,13 @@
-import { afterAll, expect, test } from 'bun:test'
-import { startApp } from '../support/app.ts'
+import { expect, test } from 'bun:test'
 import { givenShop, orderBody } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { productBody } from './products.ts'
 
-const app = await startApp()
-const { live: key } = await givenShop(app)
-afterAll(() => app.close())
+const { app, once } = suite()
+const shop = once(() => givenShop(app))
 
 const messageOf = async (method: string, path: string, body?: unknown): Promise<string> =>
-  (await app.call(method, path, { key, body })).json.error.message
+  (await app.call(method, path, { key: shop.live, body })).json.error.message
 
 const orders: [body: unknown, message: string][] = [
   ['{', 'The request must be valid JSON'],

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
-import { START, startApp } from '../support/app.ts'
+import { expect, test } from 'bun:test'
+import { START } from '../support/app.ts'
 import {
   BTC_WALLET,
   EVM_WALLET,
@@ -8,20 +8,14 @@ import {
   OTHER_EVM_WALLET,
   openCrypto,
   orderBody,
-  type Shop,
 } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { walletProblems } from './expected-shapes.ts'
 import { data, MARKER, refused } from './request.ts'
 
-const app = await startApp()
-await app.jobs.settle()
-let shop: Shop
-
-beforeEach(async () => {
-  shop = await givenMerchant(app)
-})
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+const { app, once, each } = suite()
+once(() => app.jobs.settle())
+const shop = each(() => givenMerchant(app))
 
 const put = async (body: object) => {
   const wallet = await data(app, 'PUT', '/v1/wallet', { key: shop.live, body })

@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { forceOrder } from '../../src/operations/orders/force.ts'
+import { expect, test } from 'bun:test'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenMerchant, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { startApp } from '../support/app.ts'
+import { givenMerchant, givenOrder, paidInCash, type Shop, simulate } from '../support/given.ts'
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts'
+import { suite } from '../support/suite.ts'
 import { quickTimers } from '../support/timers.ts'
 import { orderPaidProblems, paymentEventProblems } from './expected-shapes.ts'
-import { DAY_MS, getOrder, HOUR_MS, MINUTE_MS, openOnly, rest, wallets } from './payments.ts'
-import { data } from './request.ts'
+import { DAY_MS, getOrder, HOUR_MS, MINUTE_MS, openOnly, wallets } from './payments.ts'
+import { data, listen } from './request.ts'
 import { changeRows, type Row, rowOf, rowsOf } from './rows.ts'
 
-type Receiver = ReturnType<typeof startReceiver>
-
-let app: App
-let shop: Shop
-let receiver: Receiver
-let other: Receiver
-let secret: string
 /** the addresses of host names; tests may change them */
 let names: Record<string, string>
 /** from 0 to below 1: the random number of the jitter */
@@ -30,13 +23,12 @@ const bytesOf = (share: number): Uint8Array => {
   return bytes
 }
 
-beforeEach(async () => {
-  receiver = startReceiver()
-  other = startReceiver()
+async function start() {
   names = {}
   chance = 0.5
   timers = quickTimers()
-  app = await startApp(
+  const [receiver, other] = [startReceiver(), startReceiver()]
+  const app = await startApp(
     { FLORIN_OUTBOUND_ALLOW: `${receiver.host},${other.host}` },
     {
       random: bytes =>
@@ -49,15 +41,23 @@ beforeEach(async () => {
       startTimer: timers.startTimer,
     },
   )
-  shop = await givenPayee()
-  secret = await listen(shop, receiver.url)
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-  await receiver.stop()
-  await other.stop()
+  return {
+    ...app,
+    receiver,
+    other,
+    async close() {
+      await app.close()
+      await Promise.all([receiver.stop(), other.stop()])
+    },
+  }
+}
+
+const { app, once, each } = suite({ start, isFresh: true })
+const [receiver, other] = [once(() => app.receiver), once(() => app.other)]
+const shop = each(() => givenPayee())
+let secret: string
+each(async () => {
+  secret = await listen(app, shop, receiver.url)
 })
 
 async function givenPayee(): Promise<Shop> {
@@ -66,16 +66,10 @@ async function givenPayee(): Promise<Shop> {
   return payee
 }
 
-async function listen(payee: Shop, url: string): Promise<string> {
-  const webhook = await data(app, 'PUT', '/v1/webhook', { key: payee.live, body: { url } })
-  return webhook.signingSecret
-}
-
 /** A paid order, without waiting for its deliveries. */
 async function paidOrder(payee = shop, change: object = {}): Promise<string> {
   const { orderUUID } = await givenOrder(app, payee, { paymentMethodsKeys: ['crypto'], ...change })
-  const orderId = orderUUID
-  await forceOrder(app.context, { merchantId: payee.id, orderId, by: 'Ann', reason: 'paid in cash' })
+  await paidInCash(app, payee, orderUUID)
   return orderUUID
 }
 
@@ -267,7 +261,7 @@ test('a hanging endpoint gets four events at once and does not delay other merch
     return new Response('ok')
   })
   const neighbour = await givenPayee()
-  await listen(neighbour, other.url)
+  await listen(app, neighbour, other.url)
   for (let i = 0; i < 12; i++) await paidOrder()
   const settled = app.jobs.settle()
   while (open < 4) await Bun.sleep(1)
@@ -322,7 +316,7 @@ test('an endpoint that fails for five days is disabled, the merchant is notified
   expect(deliveryOf(waiting)).toMatchObject({ status: 'pending', next_attempt_at: null })
 
   receiver.answerWith(() => new Response('ok'))
-  expect(await listen(shop, receiver.url)).toBeUndefined()
+  expect(await listen(app, shop, receiver.url)).toBeUndefined()
   await app.jobs.settle()
   expect(webhookOf()).toMatchObject({ status: 'active', failures: 0, failing_since: null })
   expect(deliveryOf(waiting).status).toBe('delivered')
@@ -359,7 +353,7 @@ test('an event without an endpoint waits for one and is sent only there', async 
   const orderUUID = await paidOrder(late)
   await app.advance(DAY_MS)
   expect(deliveryOf(orderUUID)).toMatchObject({ status: 'pending', next_attempt_at: null, tries: '[]' })
-  const lateSecret = await listen(late, other.url)
+  const lateSecret = await listen(app, late, other.url)
   await app.jobs.settle()
   const [event] = of(orderUUID, other)
   expect(isSigned(event!, lateSecret)).toBe(true)
@@ -370,7 +364,7 @@ test('waiting events are sent to a changed URL, with the same secret', async () 
   receiver.answerWith(fail)
   const orderUUID = await paidOrder()
   await app.jobs.settle()
-  await listen(shop, other.url)
+  await listen(app, shop, other.url)
   await app.advance(30_000)
   const [event] = of(orderUUID, other)
   expect(event!.body).toBe(receiver.received[0]!.body)
@@ -383,7 +377,7 @@ const privateAddresses = ['127.0.0.1', '10.0.0.5', '169.254.169.254', '::1', '::
 test.each(privateAddresses)('a name that was public and now resolves to %s is not called', async address => {
   const port = receiver.host.split(':')[1]
   names['shop.example'] = '93.184.216.34'
-  await listen(shop, `https://shop.example:${port}/hook`)
+  await listen(app, shop, `https://shop.example:${port}/hook`)
   names['shop.example'] = address
   const orderUUID = await paidOrder()
   await app.jobs.settle()
@@ -395,7 +389,7 @@ test.each(privateAddresses)('a name that was public and now resolves to %s is no
 
 test('an event is sent only to the endpoint of its own merchant', async () => {
   const neighbour = await givenPayee()
-  const neighbourSecret = await listen(neighbour, other.url)
+  const neighbourSecret = await listen(app, neighbour, other.url)
   const [mine, theirs] = [await paidOrder(), await paidOrder(neighbour)]
   await app.jobs.settle()
   expect(receiver.received.map(({ json }) => json.orderUUID)).toEqual([mine])

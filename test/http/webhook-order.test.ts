@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { redeliverFailed } from '../../src/operations/webhooks/redeliver.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { givenOrder, givenShop, openCrypto } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { data } from './request.ts'
 import { subscribe } from './rows.ts'
 
@@ -12,20 +12,9 @@ setDefaultTimeout(30_000)
 const succeed = () => new Response('ok')
 const fail = () => new Response('no', { status: 500 })
 
-let app: App
-let shop: Shop
-let receiver: ReturnType<typeof startReceiver>
-
-beforeEach(async () => {
-  receiver = startReceiver()
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-  shop = await givenShop(app)
-})
-afterEach(async () => {
-  await app.jobs.settle()
-  await app.close()
-  await receiver.stop()
-})
+const { app, once, each } = suite({ start: startWithReceiver, isFresh: true })
+const receiver = once(() => app.receiver)
+const shop = each(() => givenShop(app))
 
 const setUrl = () => data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
 

@@ -1,37 +1,28 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { deliverEvent } from '../../src/operations/webhooks/deliver.ts'
 import type { Storage } from '../../src/storage/port.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, rest, wallets } from './payments.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { givenMerchant, givenOrder } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, wallets } from './payments.ts'
 import { data } from './request.ts'
 import { rowOf, rowsOf } from './rows.ts'
 
 setDefaultTimeout(120_000)
 
-let app: App
-let shop: Shop
-let receiver: ReturnType<typeof startReceiver>
-
-const fail = () => new Response('no', { status: 500 })
-const succeed = () => new Response('ok')
-
-beforeEach(async () => {
-  receiver = startReceiver(fail)
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-  shop = await givenMerchant(app)
+const { app, each } = suite({ start: startWithReceiver, isFresh: true })
+const receiver = each(() => app.receiver)
+const shop = each(() => givenMerchant(app))
+each(async () => {
+  receiver.answerWith(fail)
   await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: wallets } })
   await setUrl()
 })
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-  await receiver.stop()
-})
+
+const fail = () => new Response('no', { status: 500 })
+const succeed = () => new Response('ok')
 
 const setUrl = () => data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
 

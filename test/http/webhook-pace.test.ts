@@ -1,31 +1,19 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { redeliverFailed } from '../../src/operations/webhooks/redeliver.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, type Shop } from '../support/given.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { givenOrder, givenShop } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { DAY_MS } from './payments.ts'
 import { data } from './request.ts'
 import { changeRows, rowOf, rowsOf, subscribe } from './rows.ts'
 
 setDefaultTimeout(30_000)
 
-let app: App
-let shop: Shop
-let receiver: ReturnType<typeof startReceiver>
-
-beforeEach(async () => {
-  receiver = startReceiver()
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-  shop = await givenShop(app)
-  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
-})
-afterEach(async () => {
-  await app.jobs.settle()
-  expect(app.audit()).toEqual([])
-  await app.close()
-  await receiver.stop()
-})
+const { app, once, each } = suite({ start: startWithReceiver, isFresh: true })
+const receiver = once(() => app.receiver)
+const shop = each(() => givenShop(app))
+each(() => data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } }))
 
 async function paidOrders(count: number): Promise<void> {
   for (let i = 0; i < count; i++) {

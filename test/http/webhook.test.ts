@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
-import { givenMerchant, type Shop } from '../support/given.ts'
+import { givenMerchant } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { newWebhookProblems, webhookProblems } from './expected-shapes.ts'
 import { data, MARKER, type Refused, refused } from './request.ts'
 import { changeRows } from './rows.ts'
@@ -15,24 +16,21 @@ const names: Record<string, string[]> = {
   'metadata.example': ['169.254.169.254'],
 }
 
-const app = await startApp(
-  { FLORIN_OUTBOUND_ALLOW: '127.0.0.1:9099,receiver.internal:8443' },
-  {
-    lookup: async host => {
-      const found = names[host]
-      if (!found) throw new Error('not found')
-      return found.map(address => ({ address }))
-    },
-  },
-)
-await app.jobs.settle()
-let shop: Shop
-
-beforeEach(async () => {
-  shop = await givenMerchant(app)
+const { app, once, each } = suite({
+  start: () =>
+    startApp(
+      { FLORIN_OUTBOUND_ALLOW: '127.0.0.1:9099,receiver.internal:8443' },
+      {
+        lookup: async host => {
+          const found = names[host]
+          if (!found) throw new Error('not found')
+          return found.map(address => ({ address }))
+        },
+      },
+    ),
 })
-afterEach(() => expect(app.audit()).toEqual([]))
-afterAll(() => app.close())
+once(() => app.jobs.settle())
+const shop = each(() => givenMerchant(app))
 
 const HOOK = 'https://shop.example/hooks/florin?a=b'
 const malformed: Refused = { status: 400, code: 'validation_error', path: 'url' }
