@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { rowsOf } from '../http/rows.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, simulate, statusOf } from '../support/given.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate, statusOf } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { runInProcess } from './in-process.ts'
 
 setDefaultTimeout(60_000)
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 
-let app: App
-let shop: Shop
-let other: Shop
-/** the orders by what is special about them */
-const orders: Record<string, string> = {}
+const { app, once } = suite()
 let address = ''
 let txId = ''
-
-beforeAll(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-  other = await givenShop(app)
+const shop = once(() => givenShop(app))
+const other = once(() => givenShop(app))
+once(async () => {
   const create = async (name: string, change: object, owner = shop) => {
     app.time.now += 1000
     orders[name] = (await givenOrder(app, owner, change)).orderUUID
@@ -37,8 +31,9 @@ beforeAll(async () => {
   txId = String(rowsOf(app, query, orders.paid!)[0]!.tx_id)
   expect((await statusOf(app, orders.paid!)).status).toBe('PAID')
 })
-afterAll(() => app.close())
 
+/** the orders by what is special about them */
+const orders: Record<string, string> = {}
 const run = (...args: string[]) =>
   runInProcess({ FLORIN_DATA_DIR: app.dataDir }, 'order', 'list', '--merchant', shop.id, ...args)
 

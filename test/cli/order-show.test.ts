@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { refundOf } from '../http/refunding.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
 import { saying } from '../support/notifications.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { suite } from '../support/suite.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
 import { runInProcess } from './in-process.ts'
 
@@ -14,20 +14,9 @@ setDefaultTimeout(60_000)
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 
 describe('order show', () => {
-  let app: App
-  let shop: Shop
-  let receiver: ReturnType<typeof startReceiver>
-
-  beforeEach(async () => {
-    receiver = startReceiver()
-    app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-    shop = await givenShop(app)
-  })
-  afterEach(async () => {
-    expect(app.audit()).toEqual([])
-    await app.close()
-    await receiver.stop()
-  })
+  const { app, once, each } = suite({ start: startWithReceiver })
+  const receiver = once(() => app.receiver)
+  const shop = each(() => givenShop(app))
 
   const run = (...args: string[]) => runInProcess({ FLORIN_DATA_DIR: app.dataDir }, 'order', 'show', ...args)
   const show = async (id: string) => {

@@ -1,23 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY_MS, givenCoinShop, HOUR_MS, MINUTE_MS, openOnly, rest, sendCoins } from '../http/payments.ts'
+import { describe, expect, test } from 'bun:test'
+import { DAY_MS, givenCoinShop, HOUR_MS, MINUTE_MS, openOnly, sendCoins } from '../http/payments.ts'
 import { data } from '../http/request.ts'
 import type { Row } from '../http/rows.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop } from '../support/given.ts'
+import { check, givenOrder } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { runInProcess } from './in-process.ts'
 
-let app: App
-let shop: Shop
-
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app)
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const { app, each } = suite({ isFresh: true })
+const shop = each(() => givenCoinShop(app))
 
 // The sandbox price of ETH is 3,000 USD, so that an order of 300 USD asks for 0.1 ETH.
 const DUE = 10n ** 17n

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { orderProblems } from '../http/expected-shapes.ts'
 import {
@@ -9,34 +9,22 @@ import {
   HOUR_MS,
   MINUTE_MS,
   openOnly,
-  rest,
   sendCoins,
   unmatchedOf,
 } from '../http/payments.ts'
 import { ask, data } from '../http/request.ts'
 import { rowOf, rowsOf } from '../http/rows.ts'
-import { type App, OWN_URL, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { OWN_URL } from '../support/app.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { check, givenOrder, simulate } from '../support/given.ts'
 import { givenSkippedPayment } from '../support/given-skipped.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { suite } from '../support/suite.ts'
 import { expectRefusals, runInProcess } from './in-process.ts'
 
-let app: App
-let shop: Shop
-let receiver: ReturnType<typeof startReceiver>
-
-beforeEach(async () => {
-  receiver = startReceiver()
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-  shop = await givenCoinShop(app, '2')
-  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-  await receiver.stop()
-})
+const { app, once, each } = suite({ start: startWithReceiver, isFresh: true })
+const receiver = once(() => app.receiver)
+const shop = each(() => givenCoinShop(app, '2'))
+each(() => data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } }))
 
 const run = (...args: string[]) =>
   runInProcess(

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'bun:test'
-import { startApp } from '../support/app.ts'
+import { expect, test } from 'bun:test'
 import { givenMerchant } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import { BTC_WALLET, EVM_WALLET } from './commands.ts'
 import { expectRefusals, runInProcess } from './in-process.ts'
 
-const app = await startApp()
-afterAll(() => app.close())
+const { app } = suite()
 
 const run = (...args: string[]) => runInProcess({ FLORIN_DATA_DIR: app.dataDir }, ...args)
 const set = (merchant: string, network: string, address: string) => [

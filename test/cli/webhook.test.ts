@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, type Shop } from '../support/given.ts'
-import { isSigned, type Received, startReceiver } from '../support/receiver.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { givenOrder, givenShop } from '../support/given.ts'
+import { isSigned, type Received } from '../support/receiver.ts'
+import { suite } from '../support/suite.ts'
 import { runInProcess } from './in-process.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
@@ -11,24 +12,15 @@ const HOUR_MS = 3600_000
 
 setDefaultTimeout(60_000)
 
-let app: App
-let shop: Shop
-let receiver: ReturnType<typeof startReceiver>
+const { app, once, each } = suite({ start: startWithReceiver, isFresh: true })
+const receiver = once(() => app.receiver)
+each(() => {
+  app.time.now = Date.now()
+})
+const shop = each(() => givenShop(app))
+
 const fail = () => new Response('no', { status: 503 })
 const succeed = () => new Response('ok')
-
-beforeEach(async () => {
-  receiver = startReceiver()
-  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
-  app.time.now = Date.now()
-  shop = await givenShop(app)
-})
-afterEach(async () => {
-  await app.jobs.settle()
-  expect(app.audit()).toEqual([])
-  await app.close()
-  await receiver.stop()
-})
 
 const run = (...args: string[]) =>
   runInProcess({ FLORIN_DATA_DIR: app.dataDir, FLORIN_OUTBOUND_ALLOW: receiver.host }, ...args)
