@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { refundOf } from '../http/refunding.ts'
+import { listen } from '../http/request.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
-import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
+import { check, givenOrder, givenShop, openCrypto, paidInCash, simulate } from '../support/given.ts'
 import { saying } from '../support/notifications.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
@@ -150,7 +150,7 @@ describe('order show', () => {
   })
 
   test('shows a paid order with what the API says of its transaction, refunds and events', async () => {
-    await app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+    await listen(app, shop, receiver.url)
     const id = await create()
     await openCrypto(app, id, 'ethereum/eth')
     await simulate(app, id, 'paid')
@@ -169,9 +169,9 @@ describe('order show', () => {
 
   test('says that the shop has not received the event of a paid order, and how to send it', async () => {
     receiver.answerWith(() => new Response('no', { status: 503 }))
-    await app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+    await listen(app, shop, receiver.url)
     const id = await create()
-    await forceOrder(app.context, { merchantId: shop.id, orderId: id, by: 'Ann', reason: 'paid in cash' })
+    await paidInCash(app, shop, id)
     await app.jobs.settle()
     const shown = await show(id)
     expect(shown.audit).toEqual([expect.objectContaining({ action: 'order.forced', subject: `order:${id}` })])

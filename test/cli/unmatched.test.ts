@@ -12,7 +12,7 @@ import {
   sendCoins,
   unmatchedOf,
 } from '../http/payments.ts'
-import { ask, data } from '../http/request.ts'
+import { ask, listen } from '../http/request.ts'
 import { rowOf, rowsOf } from '../http/rows.ts'
 import { OWN_URL } from '../support/app.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
@@ -24,7 +24,7 @@ import { expectRefusals, runInProcess } from './in-process.ts'
 const { app, once, each } = suite({ start: startWithReceiver, isFresh: true })
 const receiver = once(() => app.receiver)
 const shop = each(() => givenCoinShop(app, '2'))
-each(() => data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } }))
+each(() => listen(app, shop, receiver.url))
 
 const run = (...args: string[]) =>
   runInProcess(

@@ -1,8 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
-import { givenOrder, givenShop } from '../support/given.ts'
+import { givenOrder, givenShop, paidInCash } from '../support/given.ts'
 import { isSigned, type Received } from '../support/receiver.ts'
 import { suite } from '../support/suite.ts'
 import { runInProcess } from './in-process.ts'
@@ -36,12 +35,7 @@ const setUrl = () => json('webhook', 'set', '--merchant', shop.id, receiver.url)
 
 async function paidOrder(): Promise<string> {
   const { orderUUID } = await givenOrder(app, shop)
-  await forceOrder(app.context, {
-    merchantId: shop.id,
-    orderId: orderUUID,
-    by: 'Ann',
-    reason: 'paid in cash',
-  })
+  await paidInCash(app, shop, orderUUID)
   await app.jobs.settle()
   return orderUUID
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { check, givenOrder, simulate } from '../support/given.ts'
+import { check, givenOrder, paidInCash, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { attemptsOf, getOrder, givenCoinShop, LOCK_MS, openOnly } from './payments.ts'
 
@@ -61,7 +61,7 @@ test('an order whose payment is short, or not seen yet, is forced as before', as
     await openOnly(app, orderId, 'btc')
     if (outcome) await simulate(app, orderId, outcome)
     await check(app, orderId)
-    await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+    await paidInCash(app, shop, orderId)
     expect((await getOrder(app, shop, orderId)).status).toBe('PAID')
     // What arrived is still recorded.
     await app.advance(LOCK_MS)

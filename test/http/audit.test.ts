@@ -14,7 +14,6 @@ import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { listNotifications } from '../../src/operations/notices/list.ts'
 import { endOrder } from '../../src/operations/orders/end.ts'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { reclaimPool } from '../../src/operations/payments/reclaim-pool.ts'
 import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
@@ -32,6 +31,7 @@ import {
   givenShop,
   OTHER_EVM_WALLET,
   openCrypto,
+  paidInCash,
   simulate,
 } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
@@ -291,16 +291,11 @@ const audited: Record<string, Scene> = {
     ...{ action: 'address_source.reclaimed', subject: /^btc pool$/ },
     ...{ before: { free: 0 }, after: { free: 1 } },
   }),
-  forceOrder: scene(
-    newOrder,
-    ({ orderUUID: orderId }) =>
-      forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }),
-    {
-      ...{ action: 'order.forced', subject: /^order:[0-9a-f-]{36}$/ },
-      before: { status: 'UNPAID', forcedBy: null, forceReason: null, forcedProviderStatus: null },
-      after: { status: 'PAID', forcedBy: 'Ann', forceReason: 'paid in cash', forcedProviderStatus: 'none' },
-    },
-  ),
+  forceOrder: scene(newOrder, ({ orderUUID: orderId }) => paidInCash(app, shop, orderId), {
+    ...{ action: 'order.forced', subject: /^order:[0-9a-f-]{36}$/ },
+    before: { status: 'UNPAID', forcedBy: null, forceReason: null, forcedProviderStatus: null },
+    after: { status: 'PAID', forcedBy: 'Ann', forceReason: 'paid in cash', forcedProviderStatus: 'none' },
+  }),
   endOrder: scene(newOrder, ({ orderUUID }) => endOrder(app.context, shop.id, orderUUID), {
     ...{ action: 'order.ended', subject: /^order:[0-9a-f-]{36}$/ },
     before: { status: 'UNPAID', expiresAt: expect.any(String) },

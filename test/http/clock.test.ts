@@ -3,14 +3,14 @@ import { startWithReceiver } from '../support/app-with-receiver.ts'
 import { check, givenOrder, givenShop, simulate } from '../support/given.ts'
 import { restart, suite } from '../support/suite.ts'
 import { DAY_MS, getOrder, HOUR_MS, MINUTE_MS, openOnly, outage } from './payments.ts'
-import { data } from './request.ts'
+import { listen } from './request.ts'
 import { rowsOf } from './rows.ts'
 
 const { app, each } = suite({ start: () => startWithReceiver({ FLORIN_ORDER_EXPIRY: '30d' }), isFresh: true })
 const shop = each(() => givenShop(app))
 each(async () => {
   app.receiver.answerWith(() => new Response('no', { status: 500 }))
-  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: app.receiver.url } })
+  await listen(app, shop, app.receiver.url)
   await app.jobs.settle()
 })
 

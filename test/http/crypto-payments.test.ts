@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { forceOrder } from '../../src/operations/orders/force.ts'
-import { check, givenOrder, openCrypto, simulate, statusOf } from '../support/given.ts'
+import { check, givenOrder, openCrypto, paidInCash, simulate, statusOf } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { orderProblems, statusProblems } from './expected-shapes.ts'
 import {
@@ -353,7 +352,7 @@ test('a second payment after the settlement changes nothing of it, and is unmatc
 
 test('a payment for an order that was forced is unmatched', async () => {
   const { orderUUID: orderId } = await opened('btc')
-  await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+  await paidInCash(app, shop, orderId)
   await simulate(app, orderId, 'paid')
   await app.advance(10 * MINUTE_MS)
   const forced = await getOrder(app, shop, orderId)

@@ -1,21 +1,21 @@
 import { expect, test } from 'bun:test'
 import type { DeliveryTry } from '../../src/domain/webhook.ts'
 import { eraseCustomer } from '../../src/operations/customers/erase.ts'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
-import { givenOrder, givenShop } from '../support/given.ts'
+import { givenOrder, givenShop, paidInCash } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { DAY_MS, HOUR_MS } from './payments.ts'
+import { listen } from './request.ts'
 import { rowOf } from './rows.ts'
 
 const { app, once, each } = suite({ start: () => startWithReceiver({ FLORIN_RETENTION: 'tries=30d' }) })
 const receiver = once(() => app.receiver)
 const shop = each(() => givenShop(app))
-each(() => app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } }))
+each(() => listen(app, shop, receiver.url))
 
 async function deliver(): Promise<string> {
   const { orderUUID: orderId } = await givenOrder(app, shop)
-  await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+  await paidInCash(app, shop, orderId)
   await app.jobs.settle()
   return orderId
 }

@@ -6,11 +6,12 @@ import { startWithReceiver } from '../support/app-with-receiver.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { refundOf } from './refunding.ts'
+import { listen } from './request.ts'
 
 const { app, once, each } = suite({ start: startWithReceiver })
 const receiver = once(() => app.receiver)
 const shop = each(() => givenShop(app))
-each(() => app.call('PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } }))
+each(() => listen(app, shop, receiver.url))
 
 /** The events that the log names for an order, without its requests. */
 const eventsOf = (orderUUID: string): string[] =>

@@ -1,12 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { eachOrder } from '../../src/operations/orders/browse.ts'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { exportMovements, type Movement } from '../../src/operations/reports/movements.ts'
 import { movementsCsv } from '../../src/present/movement.ts'
 import { ordersCsv } from '../../src/present/orders-csv.ts'
-import { check, givenOrder, givenShop, simulate } from '../support/given.ts'
+import { check, givenOrder, givenShop, paidInCash, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { DAY_MS, HOUR_MS, openOnly, sendCoins, wallets } from './payments.ts'
 import { givenPaid, tryRefund } from './refunding.ts'
@@ -56,12 +55,7 @@ describe('the export for accounts', () => {
     ])
     const [payment, , refund, unmatched] = movements
     const forced = await givenOrder(app, shop, { amount: '7.00', externalId: 'cash-1' })
-    await forceOrder(app.context, {
-      merchantId: shop.id,
-      orderId: forced.orderUUID,
-      by: 'Ann',
-      reason: 'paid in cash',
-    })
+    await paidInCash(app, shop, forced.orderUUID)
     expect((await movementsOf()).find(({ type }) => type === 'forced')).toMatchObject({
       ...{ at: app.time.now, orderId: forced.orderUUID, externalId: 'cash-1', amount: '7.00', net: null },
       ...{ methodKey: null, assetId: null, reason: 'paid in cash' },

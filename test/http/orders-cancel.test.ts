@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START } from '../support/app.ts'
-import { check, givenOrder, givenShop, openCrypto, simulate, statusOf } from '../support/given.ts'
+import { check, givenOrder, givenShop, openCrypto, paidInCash, simulate, statusOf } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
 import { ask, data, MARKER, type Refused, refused } from './request.ts'
@@ -81,11 +80,7 @@ const tooLate: [title: string, change: object, happen: (orderUUID: string) => Pr
     },
   ],
   ['is paid', {}, pay],
-  [
-    'was forced',
-    {},
-    orderId => forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }),
-  ],
+  ['was forced', {}, orderId => paidInCash(app, shop, orderId)],
   [
     'has expired',
     { expiresAt: new Date(START + 60_000).toISOString() },
@@ -281,7 +276,7 @@ test('20 cancellations race 20 redirects to a provider: no page opens for a canc
 test('20 cancellations race 20 forced payments: one side wins', async () => {
   const { orderUUID: orderId } = await givenOrder(app, shop)
   const force = () =>
-    forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }).then(
+    paidInCash(app, shop, orderId).then(
       () => ({ status: 200 }),
       () => ({ status: 409 }),
     )

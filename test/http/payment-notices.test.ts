@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { listNotifications } from '../../src/operations/notices/list.ts'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { recordPayments } from '../../src/operations/settlement/record.ts'
-import { check, givenOrder, simulate } from '../support/given.ts'
+import { check, givenOrder, paidInCash, simulate } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 import { suite } from '../support/suite.ts'
 import {
@@ -227,8 +226,7 @@ test('what the merchant sent back is missing again', async () => {
   expect(await pageOf(orderUUID)).toContain('$12.50 left')
 })
 
-const forced = (orderId: string) =>
-  forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+const forced = (orderId: string) => paidInCash(app, shop, orderId)
 const paidInAnotherCoin = async (orderUUID: string) => {
   await openOnly(app, orderUUID, 'polygon/usdc')
   await simulate(app, orderUUID, 'paid')

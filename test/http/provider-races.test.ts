@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { givenOrder, givenShop, openCrypto } from '../support/given.ts'
+import { givenOrder, givenShop, openCrypto, paidInCash } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
 import {
@@ -219,12 +219,7 @@ test('a page that opens after the order was paid is not shown: its buyer would p
   const orderUUID = await order()
   const entering = enter(app, orderUUID)
   while (attemptsOf(app, orderUUID).length === 0) await Bun.sleep(1)
-  await forceOrder(app.context, {
-    merchantId: shop.id,
-    orderId: orderUUID,
-    by: 'Ann',
-    reason: 'paid in cash',
-  })
+  await paidInCash(app, shop, orderUUID)
   resolve()
   expect((await entering).headers.get('location')).toBe(`/pay/${orderUUID}`)
 })

@@ -2,9 +2,8 @@ import { expect, test } from 'bun:test'
 import { scopes } from '../../src/domain/api-key.ts'
 import { createKey, revokeKey } from '../../src/operations/keys/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { type CallOptions, START } from '../support/app.ts'
-import { givenOrder, givenShop, simulate, statusOf } from '../support/given.ts'
+import { givenOrder, givenShop, paidInCash, simulate, statusOf } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { openOnly, rest } from './payments.ts'
 import { freshKey, givenPaid, refundOf, refundPath, tryRefund, withKey } from './refunding.ts'
@@ -148,17 +147,13 @@ const unsettled: [title: string, change: object, happen: (orderUUID: string) => 
     {},
     orderUUID => data(app, 'POST', `/v1/orders/${orderUUID}/cancel`, { key: shop.live, body: {} }),
   ],
-  [
-    'was forced',
-    {},
-    orderId => forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }),
-  ],
+  ['was forced', {}, orderId => paidInCash(app, shop, orderId)],
   [
     'was forced, and then paid',
     {},
     async orderId => {
       await openOnly(app, orderId, 'btc')
-      await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+      await paidInCash(app, shop, orderId)
       await simulate(app, orderId, 'paid')
     },
   ],

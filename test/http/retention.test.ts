@@ -7,7 +7,7 @@ import { EVM_WALLET, givenOrder, givenProduct, givenShop, openCrypto } from '../
 import { restart, suite } from '../support/suite.ts'
 import { attemptsOf, DAY_MS, HOUR_MS, rest, sendCoins } from './payments.ts'
 import { givenPaid, tryRefund } from './refunding.ts'
-import { data } from './request.ts'
+import { data, listen } from './request.ts'
 import { changeRows, countOf, rowOf, rowsOf } from './rows.ts'
 
 setDefaultTimeout(30_000)
@@ -84,7 +84,7 @@ test('the idempotency key of a refund is kept forever, so that it is never recor
 })
 
 test('the tries of a delivery are kept for 90 days, and the event forever', async () => {
-  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+  await listen(app, shop, receiver.url)
   const { orderUUID } = await givenPaid(app, shop)
   await app.jobs.settle()
   const { id } = rowOf(app, 'SELECT id FROM events WHERE order_id = ?', orderUUID)
@@ -97,7 +97,7 @@ test('the tries of a delivery are kept for 90 days, and the event forever', asyn
 
 test('the tries of an event that was never delivered are kept', async () => {
   receiver.answerWith(() => new Response('no', { status: 500 }))
-  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+  await listen(app, shop, receiver.url)
   const { orderUUID } = await givenPaid(app, shop)
   for (let hour = 0; hour < 90; hour++) await app.advance(HOUR_MS)
   await live(91)
@@ -111,7 +111,7 @@ test('the tries of an event that was never delivered are kept', async () => {
 })
 
 test('an order of the public form that nobody paid is deleted after 30 days, with its customer', async () => {
-  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+  await listen(app, shop, receiver.url)
   await chooseEvents(app.context, shop.id, ['order.paid', 'payment.created', 'payment.expired'])
   const unopened = await webOrder('first@example.com')
   const opened = await webOrder('second@example.com')
@@ -188,7 +188,7 @@ test('an order stays if only Florin can empty its address, or a provider may sti
 
 test('an order stays while one of its events is not delivered', async () => {
   receiver.answerWith(() => new Response('no', { status: 500 }))
-  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+  await listen(app, shop, receiver.url)
   await chooseEvents(app.context, shop.id, ['payment.created'])
   const orderUUID = await webOrder()
   await openCrypto(app, orderUUID, 'btc')

@@ -1,20 +1,19 @@
 import { expect, test } from 'bun:test'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
-import { check, givenOrder } from '../support/given.ts'
+import { check, givenOrder, paidInCash } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 import { suite } from '../support/suite.ts'
 import { orderPaidProblems, paymentEventProblems } from './expected-shapes.ts'
 import { DAY_MS, givenCoinShop, MINUTE_MS, notificationsOf, openOnly, sendCoins } from './payments.ts'
-import { data } from './request.ts'
+import { listen } from './request.ts'
 import { type Row, rowOf } from './rows.ts'
 
 const { app, once, each } = suite({ start: startWithReceiver })
 const receiver = once(() => app.receiver)
 const shop = each(() => givenCoinShop(app))
 each(async () => {
-  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+  await listen(app, shop, receiver.url)
   await chooseEvents(app.context, shop.id, ['order.paid', 'payment.paid'])
 })
 
@@ -64,7 +63,7 @@ test.each<[kind: string, atomic: bigint, waitMs: number, shortfall: string | nul
 
 test('an order that was forced is reported as forced', async () => {
   const { orderUUID: orderId } = await opened()
-  await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+  await paidInCash(app, shop, orderId)
   const paid = await delivered(orderId, 'order.paid')
   expect(paid.headers.get('x-service-settlement')).toBe('forced')
 })

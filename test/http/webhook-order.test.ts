@@ -1,10 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { redeliverFailed } from '../../src/operations/webhooks/redeliver.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
-import { givenOrder, givenShop, openCrypto } from '../support/given.ts'
+import { givenOrder, givenShop, openCrypto, paidInCash } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { data } from './request.ts'
+import { listen } from './request.ts'
 import { subscribe } from './rows.ts'
 
 setDefaultTimeout(30_000)
@@ -16,16 +15,11 @@ const { app, once, each } = suite({ start: startWithReceiver, isFresh: true })
 const receiver = once(() => app.receiver)
 const shop = each(() => givenShop(app))
 
-const setUrl = () => data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+const setUrl = () => listen(app, shop, receiver.url)
 
 async function paidOrder(): Promise<string> {
   const { orderUUID } = await givenOrder(app, shop)
-  await forceOrder(app.context, {
-    merchantId: shop.id,
-    orderId: orderUUID,
-    by: 'Ann',
-    reason: 'paid in cash',
-  })
+  await paidInCash(app, shop, orderUUID)
   return orderUUID
 }
 

@@ -1,13 +1,12 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { forceOrder } from '../../src/operations/orders/force.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { deliverEvent } from '../../src/operations/webhooks/deliver.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
-import { givenMerchant, givenOrder } from '../support/given.ts'
+import { givenMerchant, givenOrder, paidInCash } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, wallets } from './payments.ts'
-import { data } from './request.ts'
+import { data, listen } from './request.ts'
 import { rowOf, rowsOf } from './rows.ts'
 
 setDefaultTimeout(120_000)
@@ -24,17 +23,12 @@ each(async () => {
 const fail = () => new Response('no', { status: 500 })
 const succeed = () => new Response('ok')
 
-const setUrl = () => data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } })
+const setUrl = () => listen(app, shop, receiver.url)
 
 /** A paid order, without waiting for its deliveries. */
 async function paidOrder(): Promise<string> {
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
-  await forceOrder(app.context, {
-    merchantId: shop.id,
-    orderId: orderUUID,
-    by: 'Ann',
-    reason: 'paid in cash',
-  })
+  await paidInCash(app, shop, orderUUID)
   return orderUUID
 }
 

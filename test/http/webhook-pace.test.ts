@@ -5,7 +5,7 @@ import { startWithReceiver } from '../support/app-with-receiver.ts'
 import { givenOrder, givenShop } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { DAY_MS } from './payments.ts'
-import { data } from './request.ts'
+import { listen } from './request.ts'
 import { changeRows, rowOf, rowsOf, subscribe } from './rows.ts'
 
 setDefaultTimeout(30_000)
@@ -13,7 +13,7 @@ setDefaultTimeout(30_000)
 const { app, once, each } = suite({ start: startWithReceiver, isFresh: true })
 const receiver = once(() => app.receiver)
 const shop = each(() => givenShop(app))
-each(() => data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: receiver.url } }))
+each(() => listen(app, shop, receiver.url))
 
 async function paidOrders(count: number): Promise<void> {
   for (let i = 0; i < count; i++) {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import type { Webhook } from '../../../src/domain/webhook.ts'
-import { forceOrder } from '../../../src/operations/orders/force.ts'
 import { getWebhook } from '../../../src/operations/webhooks/change.ts'
 import { startWithReceiver } from '../../support/app-with-receiver.ts'
 import { signInAs } from '../../support/dashboard.ts'
-import { givenOrder, givenShop } from '../../support/given.ts'
+import { givenOrder, givenShop, paidInCash } from '../../support/given.ts'
 import { isSigned } from '../../support/receiver.ts'
 import { suite } from '../../support/suite.ts'
 
@@ -33,7 +32,7 @@ const listen = async () => secretIn((await owner.post(WEBHOOK, { url: receiver.u
 
 async function paidOrder(of = shop, externalId?: string): Promise<string> {
   const { orderUUID: orderId } = await givenOrder(app, of, { externalId })
-  await forceOrder(app.context, { merchantId: of.id, orderId, by: 'Ann', reason: 'paid in cash' })
+  await paidInCash(app, of, orderId)
   await app.jobs.settle()
   return orderId
 }
