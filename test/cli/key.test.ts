@@ -2,18 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
+import { words } from '../support/words.ts'
 import { florinHere } from './in-process.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
-const SCOPES = [
-  'orders:create',
-  'orders:manage',
-  'products:read',
-  'products:write',
-  'api:read',
-  'webhooks:write',
-  'wallet:write',
-]
+const SCOPES = words(`
+  orders:create orders:manage products:read products:write api:read webhooks:write wallet:write
+`)
 const dataDir = newFolder()
 const florin = florinHere(dataDir)
 

@@ -6,6 +6,7 @@ import { check, givenOrder, givenShop, openCrypto, paidInCash, simulate } from '
 import { saying } from '../support/notifications.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
+import { words } from '../support/words.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
 import { runInProcess } from './in-process.ts'
 
@@ -59,22 +60,10 @@ describe('order show', () => {
     await check(app, id)
     const shown = await show(id)
     expect(Object.keys(shown)).toEqual([
-      ...[
-        'order',
-        'settlement',
-        'credited',
-        'settledCredit',
-        'left',
-        'awaited',
-        'attempts',
-        'payments',
-        'transactions',
-        'refunds',
-        'events',
-        'unmatched',
-        'notes',
-        'audit',
-      ],
+      ...words(`
+        order settlement credited settledCredit left awaited attempts payments transactions refunds events
+        unmatched notes audit
+      `),
     ])
     expect(shown.order).toMatchObject({ orderUUID: id, status: 'UNPAID', amount: '25.00' })
     const [own] = shown.attempts

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { endProcesses, FLORIN, type RunningProcess, startProcess } from '../support/process.ts'
 import { type RawAnswer, rawRequest, sendRaw } from '../support/raw.ts'
+import { words } from '../support/words.ts'
 import { florinIn } from './commands.ts'
 
 let server: RunningProcess
@@ -35,14 +36,7 @@ const moreNoHosts = [
   '[1.2.3.4]',
   'a..b',
 ]
-const routes = [
-  '/nope',
-  '/v1/orders',
-  '/v1/orders?pageSize=1',
-  '/callback/gateway?attempt=x',
-  '/',
-  '/healthz',
-]
+const routes = words('/nope /v1/orders /v1/orders?pageSize=1 /callback/gateway?attempt=x / /healthz')
 
 test.each([...noHosts, ...moreNoHosts])(
   'the Host header "%s" is refused with 400 on every route',

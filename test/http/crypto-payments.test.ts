@@ -3,6 +3,7 @@ import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { check, givenOrder, openCrypto, paidInCash, simulate, statusOf } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
+import { words } from '../support/words.ts'
 import { orderProblems, statusProblems } from './expected-shapes.ts'
 import {
   attemptsOf,
@@ -391,14 +392,9 @@ test('10 orders that are paid at once in one coin are paid each by its own payme
   expect(statuses).toEqual([...Array(5).fill('PAID'), ...Array(5).fill('UNPAID')])
 })
 
-const everyEvent = [
-  'order.paid',
-  'payment.created',
-  'payment.processing',
-  'payment.paid',
-  'payment.failed',
-  'payment.expired',
-]
+const everyEvent = words(`
+  order.paid payment.created payment.processing payment.paid payment.failed payment.expired
+`)
 
 async function listen(events: string[]) {
   await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })

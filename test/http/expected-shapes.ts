@@ -1,5 +1,6 @@
 import { currencyDecimals } from '../../src/domain/currency.ts'
 import type { Answer } from '../support/app.ts'
+import { words } from '../support/words.ts'
 
 /** The problems of a value, each with its path; empty when it has the documented form. */
 type Check = (value: unknown, path: string) => string[]
@@ -375,15 +376,10 @@ const codes: Record<number, string[]> = {
     ...['order_not_payable', 'order_not_forcible', 'order_not_endable', 'conflict'],
   ],
   413: ['body_too_large'],
-  422: [
-    'payout_wallet_required',
-    'crypto_not_configured',
-    'method_not_offered',
-    'refund_exceeds_remaining',
-    'price_override_not_allowed',
-    'destination_not_allowed',
-    'product_not_available',
-  ],
+  422: words(`
+    payout_wallet_required crypto_not_configured method_not_offered refund_exceeds_remaining
+    price_override_not_allowed destination_not_allowed product_not_available
+  `),
   429: ['rate_limited'],
   500: ['internal_error'],
   502: ['provider_unavailable'],

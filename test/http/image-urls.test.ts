@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { startApp } from '../support/app.ts'
 import { givenShop, orderBody } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
+import { words } from '../support/words.ts'
 import { productBody } from './products.ts'
 import { data } from './request.ts'
 
@@ -52,15 +53,10 @@ const malformed = [
   'https://a,b.example/x.png',
   "https://a'b.example/x.png",
 ]
-const internal = [
-  'https://127.0.0.1:28499/x.png',
-  'https://192.168.0.1/x.png',
-  'https://localhost/x.png',
-  'https://[::1]/x.png',
-  'https://[::ffff:10.0.0.1]/x.png',
-  'https://printer.local/x.png',
-  'https://0x7f.1/x.png',
-]
+const internal = words(`
+  https://127.0.0.1:28499/x.png https://192.168.0.1/x.png https://localhost/x.png https://[::1]/x.png
+  https://[::ffff:10.0.0.1]/x.png https://printer.local/x.png https://0x7f.1/x.png
+`)
 
 describe.each(requests)('%s', (what, at, send) => {
   test.each(malformed)('refuses the malformed URL %s', async url => {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type App, OWN_URL, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, orderBody, type Shop } from '../support/given.ts'
+import { words } from '../support/words.ts'
 import { envelopeProblems } from './expected-shapes.ts'
 import { type Bytes, type Draft, mutate } from './mutate.ts'
 import { attemptsOf, givenCoinShop, openOnly, outage, rest } from './payments.ts'
@@ -74,15 +75,7 @@ const valid: Record<string, Make> = {
   'POST /sandbox/simulate': scenario => ({
     body: {
       orderUUID: anOrder(scenario),
-      outcome: scenario.random.pick([
-        'paid',
-        'underpaid',
-        'failed',
-        'forged',
-        'pending',
-        'duplicate',
-        'wrong_asset',
-      ]),
+      outcome: scenario.random.pick(words('paid underpaid failed forged pending duplicate wrong_asset')),
     },
   }),
   'POST /sandbox/outage': ({ random }) => ({

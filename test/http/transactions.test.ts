@@ -5,6 +5,7 @@ import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START } from '../support/app.ts'
 import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
+import { words } from '../support/words.ts'
 import { paymentProblems } from './expected-settled-shapes.ts'
 import { givenPaid, refundOf } from './refunding.ts'
 import { data, MARKER, refused } from './request.ts'
@@ -114,14 +115,7 @@ test('a transaction shows its payment and the data of its order', async () => {
   expect(paymentProblems(transaction)).toEqual([])
   const same = [
     ...['merchantId', 'orderUUID', 'transactionRef', 'externalId', 'amount', 'currency', 'feePercent'],
-    ...[
-      'platformFeeAmount',
-      'netAmount',
-      'feeCollectionStatus',
-      'paymentMethodsKeys',
-      'source',
-      'customerId',
-    ],
+    ...words('platformFeeAmount netAmount feeCollectionStatus paymentMethodsKeys source customerId'),
     ...['customerEmail', 'customerFullName', 'description', 'productImageUrl', 'returnUrl', 'metadata'],
     ...['receivedAmount', 'receivedCurrency', 'expiresAt', 'paidAt'],
   ]

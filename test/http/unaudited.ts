@@ -1,130 +1,43 @@
+import { words } from '../support/words.ts'
+
 /** The other functions of the files that write, and why they leave no row. */
 export const unaudited: Record<string, string[]> = {
   'changes only when a key was last used': ['authenticate'],
-  'changes nothing': [
-    'allowForcedRefresh',
-    'checkAccess',
-    'previewPool',
-    'previewTakeOut',
-    'previewAccount',
-    'previewViewKey',
-    'checkFeePercent',
-    'checkName',
-    'checkEmail',
-    'checkTimeZone',
-    'checkTolerance',
-    'hashSecret',
-    'getProviderAccount',
-    'hasProviderAccount',
-    'isPaidBack',
-    'getWallet',
-    'listConfiguredNetworks',
-    'getWebhook',
-    'listUnmatched',
-    'listChannels',
-    'checkCurrency',
-    'findFirstSale',
-    'findTriedOrder',
-    'listEndpoints',
-    'listSkippedPayments',
-    'requireChain',
-    'requireStep',
-    'retryEndpoint',
-  ],
-  'is requested by a buyer': [
-    'createProductOrder',
-    'openCryptoAttempt',
-    'provisionAttempt',
-    'checkNow',
-    'startCheck',
-    'leaveRefundAddress',
-    'askElsewhere',
-    'scheduleLooks',
-    'recordOpening',
-  ],
-  'runs by itself': [
-    'expireOrder',
-    'recordPayments',
-    'reviewOrder',
-    'scheduleRefund',
-    'sendRefund',
-    'applyRetention',
-    'refreshCatalogue',
-    'refreshRates',
-    'scheduleRegularJobs',
-    'deliverEvent',
-    'watchWebhook',
-    'addressNotifications',
-    'sendNotifications',
-    'sendBuyerMail',
-    'sendPaymentMail',
-    'watchServices',
-    'scheduleDigest',
-    'sendDigest',
-    'watchSkipped',
-    'lookElsewhere',
-  ],
-  'is a record of its own, which names its key or its time': [
-    'createOrder',
-    'cancelOrder',
-    'recordRefund',
-    'redeliverEvent',
-    'redeliverEvents',
-    'redeliverFailed',
-    'testWebhook',
-    'addNote',
-  ],
-  'is recorded for each merchant of a person: test/http/dashboard/person-audit.test.ts': [
-    'resetUser',
-    'suspendUser',
-    'restoreUser',
-    'redeemLink',
-    'changePassword',
-    'confirmSecondFactor',
-    'requirePasskeys',
-    'renewRecoveryCodes',
-    'removeSecondFactor',
-    'enterCode',
-    'endLogin',
-    'endOtherLogins',
-    'addPasskey',
-    'removePasskey',
-    'renamePasskey',
-    'signInWithPasskey',
-    'proveByPasskey',
-  ],
+  'changes nothing': words(`
+    allowForcedRefresh checkAccess previewPool previewTakeOut previewAccount previewViewKey checkFeePercent
+    checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount hasProviderAccount
+    isPaidBack getWallet listConfiguredNetworks getWebhook listUnmatched listChannels UnusableEndpoint
+    UnusableSource checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments
+    requireChain requireStep retryEndpoint
+  `),
+  'is requested by a buyer': words(`
+    createProductOrder openCryptoAttempt provisionAttempt checkNow startCheck leaveRefundAddress
+    askElsewhere scheduleLooks recordOpening
+  `),
+  'runs by itself': words(`
+    expireOrder recordPayments reviewOrder scheduleRefund sendRefund applyRetention refreshCatalogue
+    refreshRates scheduleRegularJobs deliverEvent watchWebhook addressNotifications sendNotifications
+    sendBuyerMail sendPaymentMail watchServices scheduleDigest sendDigest watchSkipped lookElsewhere
+  `),
+  'is a record of its own, which names its key or its time': words(`
+    createOrder cancelOrder recordRefund redeliverEvent redeliverEvents redeliverFailed testWebhook addNote
+  `),
+  'is recorded for each merchant of a person: test/http/dashboard/person-audit.test.ts': words(`
+    resetUser suspendUser restoreUser redeemLink changePassword confirmSecondFactor requirePasskeys
+    renewRecoveryCodes removeSecondFactor enterCode endLogin endOtherLogins addPasskey removePasskey
+    renamePasskey signInWithPasskey proveByPasskey
+  `),
   'is recorded for every merchant: test/http/endpoint-audit.test.ts, test/networks/chosen-endpoints.test.ts':
     ['addEndpoint', 'raiseEndpoint', 'removeEndpoint', 'addRateSource', 'removeRateSource'],
   'is recorded: test/http/dashboard/stale-forms.test.ts': ['createProductOnce'],
-  'concerns a person, not what money depends on': [
-    'listViews',
-    'removeView',
-    'saveView',
-    'askForPasskey',
-    'claimedUser',
-    'listPasskeys',
-    'rememberLanguage',
-    'startPasskey',
-    'createFirstLink',
-    'createEnterLink',
-    'readLink',
-    'signIn',
-    'findHalfLogin',
-    'readSecondFactor',
-    'readSecondFactorSetup',
-    'startSecondFactor',
-    'signOut',
-    'chooseShop',
-    'findVisit',
-    'listShops',
-    'isProven',
-    'prove',
-    'listLogins',
-    'readSetupSteps',
-    'skipStep',
-    'listMembers',
-    'renewInvitation',
-  ],
+  'concerns a person, not what money depends on': words(`
+    listViews removeView saveView CopiedPasskey OwnAccount SharedInvitation LastPasskey Suspended
+    TooManyChannels TooManyPasskeys WrongCode WrongPasskey WrongSignIn askForPasskey claimedUser
+    listPasskeys rememberLanguage startPasskey createFirstLink createEnterLink readLink signIn
+    findHalfLogin readSecondFactor readSecondFactorSetup startSecondFactor signOut chooseShop findVisit
+    listShops HasPassword LastOwner WrongPassword isProven prove listLogins readSetupSteps skipStep
+    listMembers renewInvitation
+  `),
   'asks upstreams earlier than the job that does so by itself': ['checkOrder'],
   'changes what one person is notified of': ['sendCode', 'confirmChannel', 'changeChannel'],
   'only sends a message': ['testChannel'],

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { START, startApp } from '../support/app.ts'
 import { givenMerchant } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
+import { words } from '../support/words.ts'
 import { newWebhookProblems, webhookProblems } from './expected-shapes.ts'
 import { data, MARKER, type Refused, refused } from './request.ts'
 import { changeRows } from './rows.ts'
@@ -78,18 +79,8 @@ const malformedUrls = [
   ],
   ...[`https://${MARKER}@shop.example/`, `https://user:${MARKER}@shop.example/`, 'https://@shop.example/'],
   ...['https://shop.example@127.0.0.1/', 'https://shop.example/#', 'https://shop.example/hook#top'],
-  ...[
-    'https://shop.example:99999/',
-    'https://256.256.256.256/',
-    'https://[::1/',
-    'https://[fe80::1%25eth0]/',
-  ],
-  ...[
-    'http://127.0.0.1/',
-    'http://localhost:9099/',
-    'http://127.0.0.1:9098/',
-    'https://user@127.0.0.1:9099/',
-  ],
+  ...words('https://shop.example:99999/ https://256.256.256.256/ https://[::1/ https://[fe80::1%25eth0]/'),
+  ...words('http://127.0.0.1/ http://localhost:9099/ http://127.0.0.1:9098/ https://user@127.0.0.1:9099/'),
   ...['http://127.0.0.1:9099/#a', `https://shop.example/${'a'.repeat(2028)}`],
 ]
 
@@ -101,27 +92,9 @@ test.each(malformedUrls)('the URL %j is malformed', async url => {
 const privateHosts = [
   ...['localhost', 'LocalHost', 'localhost.', 'a.localhost', 'localhost.localdomain', 'intranet', 'shop'],
   ...['shop.local', 'db.internal', 'metadata.google.internal', 'nas.lan', 'ad.corp', 'router.home.arpa'],
-  ...[
-    '127.0.0.1',
-    '127.0.0.1.',
-    '127.1',
-    '127.0.1',
-    '0x7f.1',
-    '0x7f000001',
-    '017700000001',
-    '2130706433',
-    '0',
-  ],
+  ...words('127.0.0.1 127.0.0.1. 127.1 127.0.1 0x7f.1 0x7f000001 017700000001 2130706433 0'),
   ...['１２７.0.0.1', '①②⑦.0.0.1', '127。0。0。1', '%31%32%37.0.0.1', 'ⓛocalhost'],
-  ...[
-    '0.0.0.0',
-    '10.0.0.1',
-    '10.255.255.255',
-    '172.16.0.1',
-    '172.31.255.255',
-    '192.168.0.1',
-    '169.254.169.254',
-  ],
+  ...words('0.0.0.0 10.0.0.1 10.255.255.255 172.16.0.1 172.31.255.255 192.168.0.1 169.254.169.254'),
   ...['100.64.0.1', '198.18.0.1', '192.0.0.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
   ...['[::]', '[::1]', '[fe80::1]', '[fc00::1]', '[fd12:3456::1]', '[ff02::1]', '[::ffff:127.0.0.1]'],
   ...['[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[::127.0.0.1]'],

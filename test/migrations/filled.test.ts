@@ -10,6 +10,7 @@ import { type App, startApp } from '../support/app.ts'
 import { audit } from '../support/auditor.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
 import { asLaterVersion, laterMigrations } from '../support/later-migrations.ts'
+import { words } from '../support/words.ts'
 
 let app: App
 let folder: string
@@ -96,13 +97,7 @@ test.each(all.map((_, at) => at + 1))(
     const copied = copyInto(length, all)
     const filled = [...copied].filter(([, rows]) => rows.length > 0).map(([what]) => what.split(' FROM ')[1])
     expect(filled).toEqual(
-      expect.arrayContaining([
-        'attempts',
-        'incoming_payments',
-        'settlements',
-        'transactions',
-        'unmatched_payments',
-      ]),
+      expect.arrayContaining(words('attempts incoming_payments settlements transactions unmatched_payments')),
     )
     const storage = await asLaterVersion(() => openStorage(file, 2, {}, { as: 'server', mode: 'sandbox' }))
     const [attempt] = (copied.get([...copied.keys()].find(key => key.endsWith(' FROM attempts'))!) ?? [])!

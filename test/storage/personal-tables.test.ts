@@ -3,59 +3,22 @@ import { getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { tablesOfBuyers } from '../../src/storage/port.ts'
 import * as schema from '../../src/storage/schema/index.ts'
+import { words } from '../support/words.ts'
 
 /** The other tables, and why "florin customer erase" does not search them. */
 const others: Record<string, string[]> = {
   'has its own method': ['customers', 'buyerMails', 'paymentMails'],
-  'belongs to the merchant or the operator': [
-    'merchants',
-    'keys',
-    'wallets',
-    'webhooks',
-    'providerAccounts',
-    'addressSources',
-    'sourceAddresses',
-    'products',
-    'productImages',
-    'payoutChecks',
-    'skippedPayments',
-    'notificationRecipients',
-    'personChannels',
-    'installation',
-    'users',
-    'memberships',
-    'logins',
-    'userLinks',
-    'setupSkips',
-    'secondFactors',
-    'passkeys',
-    'passkeyChallenges',
-    'recoveryCodes',
-    'halfLogins',
-    'knownBrowsers',
-    'chosenEndpoints',
-    'chosenRateSources',
-  ],
-  'has only IDs, states, hashes and sums': [
-    'jobs',
-    'idempotencyKeys',
-    'statistics',
-    'methodStatistics',
-    'statisticChanges',
-    'writeProbes',
-    'commits',
-    'newNotifications',
-    'notificationSends',
-    'rates',
-    'fetchedRates',
-    'chainScans',
-    'blindChains',
-    'askedChecks',
-    'elsewhere',
-    'watchedRates',
-    'outages',
-    'retentionProgress',
-  ],
+  'belongs to the merchant or the operator': words(`
+    merchants keys wallets webhooks providerAccounts addressSources sourceAddresses products productImages
+    payoutChecks skippedPayments notificationRecipients personChannels installation users memberships
+    logins userLinks setupSkips secondFactors passkeys passkeyChallenges recoveryCodes halfLogins
+    knownBrowsers chosenEndpoints chosenRateSources
+  `),
+  'has only IDs, states, hashes and sums': words(`
+    jobs idempotencyKeys statistics methodStatistics statisticChanges writeProbes commits newNotifications
+    notificationSends rates fetchedRates chainScans blindChains askedChecks elsewhere watchedRates outages
+    retentionProgress
+  `),
   'comes from a provider': ['catalogues', 'coinCatalogues'],
 }
 

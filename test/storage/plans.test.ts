@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { orderStatuses } from '../../src/domain/order.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
 import { recordedTables } from '../support/recorded-tables.ts'
+import { words } from '../support/words.ts'
 
 /** The tables over an empty database, which records their queries. */
 const database = new Database(':memory:')
@@ -393,12 +394,7 @@ test('sums and movements of money read one index in order', async () => {
   })
   expect(plan.filter(step => isSlow(step) && !/^SEARCH \w+ USING PRIMARY KEY /.test(step))).toEqual([])
   expect(plan.join()).toContain('SEARCH statistics USING PRIMARY KEY')
-  const indexes = [
-    'transactions_of_merchant',
-    'refunds_of_merchant',
-    'unmatched_of_merchant',
-    'orders_forced',
-  ]
+  const indexes = words('transactions_of_merchant refunds_of_merchant unmatched_of_merchant orders_forced')
   for (const index of indexes) {
     expect(plan.filter(step => step.includes(` INDEX ${index} (merchant_id=?`))).toHaveLength(2)
   }

@@ -1,23 +1,16 @@
 import { type Browser, chromium } from 'playwright-core'
 import { atEnd } from './at-end.ts'
 import { isMissing, programOf } from './programs.ts'
+import { words } from './words.ts'
 
 /**
  * Features to switch off: a new frame for each document, even of the same site, takes a third of the time of
  * opening it. This list replaces Playwright's own, so it repeats the entries that matter here.
  */
-const switchedOff = [
-  'RenderDocument',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'MediaRouter',
-  'NetworkTimeServiceQuerying',
-  'OptimizationHints',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'Translate',
-]
+const switchedOff = words(`
+  RenderDocument AvoidCorsURLLoaderRestartOnRedirect DestroyProfileOnBrowserClose HttpsUpgrades MediaRouter
+  NetworkTimeServiceQuerying OptimizationHints PaintHolding ThirdPartyStoragePartitioning Translate
+`)
 
 /**
  * Scripts of a page run once, so optimizing them takes longer than it saves: axe needs a fifth less time

@@ -7,6 +7,7 @@ import { startApp } from '../../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
 import { PasskeyDevice } from '../../support/passkey-device.ts'
 import { suite } from '../../support/suite.ts'
+import { words } from '../../support/words.ts'
 
 const ORIGIN = 'http://localhost'
 const PATH = '/dashboard/account/passkeys'
@@ -346,12 +347,7 @@ describe('the second factor', () => {
 })
 
 test('where browsers make no passkeys, the pages say so and the server refuses', async () => {
-  for (const url of [
-    'http://127.0.0.1:8080',
-    'https://203.0.113.9',
-    'http://shop.example',
-    'https://[::1]',
-  ]) {
+  for (const url of words('http://127.0.0.1:8080 https://203.0.113.9 http://shop.example https://[::1]')) {
     const other = await startApp({ FLORIN_DASHBOARD_URL: url })
     try {
       const { id } = await createMerchant(other.context, { email: 'shop@example.com', name: 'Shop' })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type BackupRecord, backupProblem, expiredBackups, isBackupDue } from '../../../src/domain/backup.ts'
+import { words } from '../../support/words.ts'
 
 const at = (text: string): number => Date.parse(text)
 const DAY_MS = 24 * 3600_000
@@ -23,22 +24,12 @@ test('a year of nightly backups leaves 7 days, 4 weeks and 6 months', () => {
     kept = all.filter(one => !expired.has(one))
   }
   const days = kept.map(one => new Date(one).toISOString().slice(0, 10))
-  expect(days).toEqual([
-    '2026-06-30',
-    '2026-07-31',
-    '2026-08-31',
-    '2026-09-30',
-    '2026-10-31',
-    '2026-11-01',
-    '2026-11-08',
-    '2026-11-15',
-    '2026-11-16',
-    '2026-11-17',
-    '2026-11-18',
-    '2026-11-19',
-    '2026-11-20',
-    '2026-11-21',
-  ])
+  expect(days).toEqual(
+    words(`
+    2026-06-30 2026-07-31 2026-08-31 2026-09-30 2026-10-31 2026-11-01 2026-11-08 2026-11-15 2026-11-16
+    2026-11-17 2026-11-18 2026-11-19 2026-11-20 2026-11-21
+  `),
+  )
 })
 
 test('old backups stay after a pause', () => {

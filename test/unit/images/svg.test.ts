@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { logoSize } from '../../../src/domain/brand.ts'
 import { readSvg } from '../../../src/images/svg/read.ts'
+import { words } from '../../support/words.ts'
 
 const read = (text: string | Uint8Array) =>
   readSvg(typeof text === 'string' ? new TextEncoder().encode(text) : text, logoSize)
@@ -62,43 +63,9 @@ describe('a drawing', () => {
 
 describe('a drawing is refused', () => {
   const elements = [
-    ...[
-      'script',
-      'foreignObject',
-      'image',
-      'use',
-      'style',
-      'a',
-      'animate',
-      'set',
-      'animateTransform',
-      'text',
-    ],
-    ...[
-      'filter',
-      'mask',
-      'pattern',
-      'symbol',
-      'iframe',
-      'handler',
-      'SCRIPT',
-      'svg',
-      'svg:script',
-      'html:script',
-    ],
-    ...[
-      'switch',
-      'marker',
-      'link',
-      'audio',
-      'embed',
-      'object',
-      'tspan',
-      'view',
-      'cursor',
-      'feImage',
-      'discard',
-    ],
+    ...words('script foreignObject image use style a animate set animateTransform text'),
+    ...words('filter mask pattern symbol iframe handler SCRIPT svg svg:script html:script'),
+    ...words('switch marker link audio embed object tspan view cursor feImage discard'),
   ]
   test.each(elements)('with the element %s, empty or not, also deep inside', name => {
     for (const content of [`<${name}/>`, `<${name}>1</${name}>`, `<g><g><${name}/></g></g>`])

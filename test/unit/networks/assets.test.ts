@@ -2,41 +2,18 @@ import { expect, test } from 'bun:test'
 import { chainOf } from '../../../src/domain/asset.ts'
 import { assets } from '../../../src/networks/assets.ts'
 import { isAddress } from '../../support/known-coins.ts'
+import { words } from '../../support/words.ts'
 
 const find = (id: string) => assets.find(asset => asset.id === id)!
 
 test('every asset is in the table, once', () => {
-  expect(assets.map(({ id }) => id)).toEqual([
-    'btc',
-    'ltc',
-    'doge',
-    'bitcoincash',
-    'zec',
-    'xmr',
-    'trc20/trx',
-    'trc20/usdt',
-    'solana/sol',
-    'solana/usdc',
-    'solana/usdt',
-    'ethereum/eth',
-    'ethereum/usdc',
-    'ethereum/usdt',
-    'polygon/pol',
-    'polygon/usdc',
-    'polygon/usdt',
-    'base/eth',
-    'base/usdc',
-    'base/usdt',
-    'bsc/bnb',
-    'bsc/usdc',
-    'bsc/usdt',
-    'arbitrum/eth',
-    'arbitrum/usdc',
-    'arbitrum/usdt',
-    'optimism/eth',
-    'optimism/usdc',
-    'optimism/usdt',
-  ])
+  expect(assets.map(({ id }) => id)).toEqual(
+    words(`
+    btc ltc doge bitcoincash zec xmr trc20/trx trc20/usdt solana/sol solana/usdc solana/usdt ethereum/eth
+    ethereum/usdc ethereum/usdt polygon/pol polygon/usdc polygon/usdt base/eth base/usdc base/usdt bsc/bnb
+    bsc/usdc bsc/usdt arbitrum/eth arbitrum/usdc arbitrum/usdt optimism/eth optimism/usdc optimism/usdt
+  `),
+  )
 })
 
 test.each(assets.map(asset => [asset.id, asset] as const))('the row %s is consistent', (id, asset) => {

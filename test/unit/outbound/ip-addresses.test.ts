@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isPublic } from '../../../src/outbound/ip-addresses.ts'
+import { words } from '../../support/words.ts'
 
 /** The first and last addresses of each range that is not public, or that embeds an IPv4 address. */
 const refused: Record<string, string[]> = {
@@ -80,30 +81,13 @@ test('no private IPv4 address becomes public inside an IPv6 address', () => {
   )
 })
 
-test.each([
-  '1.1.1.1',
-  '8.8.8.8',
-  '9.255.255.255',
-  '11.0.0.0',
-  '100.63.255.255',
-  '100.128.0.0',
-  '126.255.255.255',
-  '128.0.0.0',
-  '169.253.255.255',
-  '169.255.0.0',
-  '172.15.255.255',
-  '172.32.0.0',
-  '192.0.1.0',
-  '192.167.255.255',
-  '192.169.0.0',
-  '198.17.255.255',
-  '198.20.0.0',
-  '223.255.255.255',
-  '2001:200::1',
-  '2001:4860:4860::8888',
-  '2606:4700:4700::1111',
-  '2a00:1450::1',
-  '2003::1',
-])('%s is public', address => {
+test.each(
+  words(`
+  1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0
+  169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 192.0.1.0 192.167.255.255 192.169.0.0
+  198.17.255.255 198.20.0.0 223.255.255.255 2001:200::1 2001:4860:4860::8888 2606:4700:4700::1111
+  2a00:1450::1 2003::1
+`),
+)('%s is public', address => {
   expect(isPublic(address)).toBe(true)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { databaseUrl } from '../../../src/settings/database-url.ts'
 import { showSettings } from '../../../src/settings/read.ts'
+import { words } from '../../support/words.ts'
 
 const shown = (value: string) =>
   showSettings({ FLORIN_DATABASE_URL: value }).find(({ name }) => name === 'FLORIN_DATABASE_URL')?.value
@@ -45,19 +46,13 @@ describe('the URL of a database', () => {
     ])
   })
 
-  test.each([
-    'mysql://u@h/d',
-    'postgres://u@h',
-    'postgres://u@h/',
-    'postgres://u@h:0/d',
-    'postgres://u@h:99999/d',
-    'postgres://u:%ZZ@h/d',
-    'postgres://u@h/d?sslmode=maybe',
-    'postgres://u@h/d?options=-c',
-    'postgres://u:p@ss@h/d',
-    'postgres://u@a,b/d?target_session_attrs=any',
-    'postgres://u@a,b/d?target_session_attrs=prefer-standby',
-  ])('is refused: %s', url => {
+  test.each(
+    words(`
+    mysql://u@h/d postgres://u@h postgres://u@h/ postgres://u@h:0/d postgres://u@h:99999/d
+    postgres://u:%ZZ@h/d postgres://u@h/d?sslmode=maybe postgres://u@h/d?options=-c postgres://u:p@ss@h/d
+    postgres://u@a,b/d?target_session_attrs=any postgres://u@a,b/d?target_session_attrs=prefer-standby
+  `),
+  )('is refused: %s', url => {
     expect(() => databaseUrl(url)).toThrow(/^(must|may)/)
   })
 

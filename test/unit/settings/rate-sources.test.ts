@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { rateSources } from '../../../src/settings/rate-sources.ts'
+import { words } from '../../support/words.ts'
 
 describe('FLORIN_RATES', () => {
-  test.each([
-    'krakn',
-    'Kraken',
-    'constructor',
-    'file:',
-    'file',
-    '/rates.json',
-    'ftp://a.example/',
-    'https://',
-    'http:///rates',
-    'https://a.example:99999/',
-  ])('"%s" is refused, and named in the error', item => {
+  test.each(
+    words(`
+    krakn Kraken constructor file: file /rates.json ftp://a.example/ https:// http:///rates
+    https://a.example:99999/
+  `),
+  )('"%s" is refused, and named in the error', item => {
     expect(() => rateSources(`https://good.example/,${item}`)).toThrow(`"${item}"`)
   })
 
