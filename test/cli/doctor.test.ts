@@ -98,14 +98,9 @@ async function examine(dataDir: string, environment: Environment = {}): Promise<
   return { exitCode, ...JSON.parse(stdout) }
 }
 
-const unchanged = () => {}
-type Problem = [
-  what: string,
-  check: RegExp,
-  words: RegExp,
-  damage: (dataDir: string) => void | Promise<void>,
-  setting?: Environment,
-]
+type Damage = (dataDir: string) => void | Promise<void>
+/** What is wrong, how doctor says so, and what makes it wrong: a change of the files, or settings. */
+type Problem = [what: string, check: RegExp, words: RegExp, damage: Damage | Environment, more?: Environment]
 
 async function withoutMerchants(dataDir: string): Promise<void> {
   rmSync(databaseFile(dataDir))
@@ -151,24 +146,16 @@ const faults: Problem[] = [
     'a checkout without encryption',
     /^checkout address$/,
     /not encrypted/,
-    unchanged,
     { FLORIN_CHECKOUT_URL: 'http://pay.shop.example' },
   ],
   [
     'a trusted range that contains every address',
     /^trusted/,
     /any client can forge its address/,
-    unchanged,
     { FLORIN_TRUSTED_PROXIES: '0.0.0.0/0' },
   ],
-  ['no assets file', /^assets file$/, /ENOENT/, unchanged, { FLORIN_ASSETS_FILE: '/nowhere/assets.json' }],
-  [
-    'an invalid assets file',
-    /^assets file$/,
-    /not JSON/,
-    unchanged,
-    { FLORIN_ASSETS_FILE: inFiles('assets', '{') },
-  ],
+  ['no assets file', /^assets file$/, /ENOENT/, { FLORIN_ASSETS_FILE: '/nowhere/assets.json' }],
+  ['an invalid assets file', /^assets file$/, /not JSON/, { FLORIN_ASSETS_FILE: inFiles('assets', '{') }],
 ]
 
 const gatewayAt = (url: string): Environment => ({
@@ -181,68 +168,54 @@ const keysIn = (item: string): Environment => ({
 })
 
 const upstreams: Problem[] = [
-  [
-    'a gateway that cannot be reached',
-    /^provider/,
-    /Unexpected response/,
-    unchanged,
-    gatewayAt('http://127.0.0.1:1'),
-  ],
+  ['a gateway that cannot be reached', /^provider/, /Unexpected response/, gatewayAt('http://127.0.0.1:1')],
   [
     'a gateway with malformed responses',
     /^provider/,
     /Unexpected response/,
-    unchanged,
     gatewayAt(answering(() => [1, 2])),
   ],
-  ['a missing gateway key', /^gateway keys$/, /ENOENT/, unchanged, keysIn('a=/nowhere/key.pem')],
+  ['a missing gateway key', /^gateway keys$/, /ENOENT/, keysIn('a=/nowhere/key.pem')],
   [
     'an invalid gateway key',
     /^gateway keys$/,
     /does not contain a PEM public key/,
-    unchanged,
     keysIn(`a=${inFiles('key', 'a key')}`),
   ],
   [
     'a gateway key that is too short',
     /^gateway keys$/,
     /1024 bits/,
-    unchanged,
     keysIn(`a=${inFiles('short.pem', gatewayKeys.short)}`),
   ],
   [
     'a private key as a gateway key',
     /^gateway keys$/,
     /private key/,
-    unchanged,
     keysIn(`a=${inFiles('private.pem', gatewayKeys.private)}`),
   ],
   [
     'an endpoint of another chain behind a good one',
     /^endpoint .* of polygon$/,
     /serves chain 5, but polygon is chain 137/,
-    unchanged,
     { FLORIN_POLYGON_URL: `${chainOf('0x89')},${chainOf('0x5')}` },
   ],
   [
     'an endpoint that times out',
     /^endpoint .* of polygon$/,
     /no usable endpoint/,
-    unchanged,
     { FLORIN_POLYGON_URL: answering(() => ({}), 20_000) },
   ],
   [
     'one endpoint where two are required',
     /^second opinion$/,
     /needs two endpoints, but polygon has one. Orders above 500.00 USD cannot be paid/,
-    unchanged,
     { FLORIN_POLYGON_URL: chainOf('0x89'), FLORIN_SECOND_OPINION: '500 USD' },
   ],
   [
     'the same endpoint twice where two are required',
     /^second opinion$/,
     /polygon has one/,
-    unchanged,
     { FLORIN_POLYGON_URL: Array(2).fill(chainOf('0x89')).join(), FLORIN_SECOND_OPINION: '500 USD' },
   ],
 ]
@@ -257,33 +230,24 @@ const ratesAt = (price: string) => answering(() => ({ pol: { USD: price }, usdc:
 const warnings: Problem[] = [
   ['no merchant', /^merchants$/, /no merchants yet/, withoutMerchants],
   ['no payout wallet', /^merchant Corner/, /no payout wallet/, change('DELETE FROM wallets')],
-  ['no rates', /^rates of file$/, /cannot be read/, unchanged, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
-  [
-    'invalid rates',
-    /^rates of file$/,
-    /not JSON/,
-    unchanged,
-    { FLORIN_RATES: `file:${inFiles('rates', '{')}` },
-  ],
+  ['no rates', /^rates of file$/, /cannot be read/, { FLORIN_RATES: 'file:/nowhere/rates.json' }],
+  ['invalid rates', /^rates of file$/, /not JSON/, { FLORIN_RATES: `file:${inFiles('rates', '{')}` }],
   [
     'an unreachable exchange',
     /^rates of kraken$/,
     /does not respond/,
-    unchanged,
     { FLORIN_RATES: 'kraken,coinbase', FLORIN_KRAKEN_URL: 'http://127.0.0.1:1' },
   ],
   [
     'an exchange that refuses',
     /^rates of kraken$/,
     /reported the error "EService:Unavailable"/,
-    unchanged,
     { FLORIN_RATES: 'kraken', FLORIN_KRAKEN_URL: answering(() => ({ error: ['EService:Unavailable'] })) },
   ],
   [
     'a URL that is not an exchange',
     /^rates of coingecko$/,
     /has no price/,
-    unchanged,
     { FLORIN_RATES: 'coingecko', FLORIN_COINGECKO_URL: answering(() => ({ btc: { USD: '1' } })) },
   ],
   ['a group that can read', /^permissions$/, /its group/, dir => chmodSync(databaseFile(dir), 0o640)],
@@ -291,17 +255,10 @@ const warnings: Problem[] = [
     'a checkout that only this machine can reach',
     /^checkout address$/,
     /live key/,
-    unchanged,
     { FLORIN_CHECKOUT_URL: 'http://localhost' },
   ],
-  [
-    'a proxy that is not trusted',
-    /^trusted/,
-    /share one rate limit/,
-    unchanged,
-    { FLORIN_TRUSTED_PROXIES: '' },
-  ],
-  ['no channel for notifications', /^notifications$/, /Nobody is notified/, unchanged],
+  ['a proxy that is not trusted', /^trusted/, /share one rate limit/, { FLORIN_TRUSTED_PROXIES: '' }],
+  ['no channel for notifications', /^notifications$/, /Nobody is notified/, {}],
   [
     'mail that cannot be sent',
     /^notifications$/,
@@ -315,22 +272,19 @@ const warnings: Problem[] = [
     'an option that runs code',
     /^environment$/,
     /BUN_OPTIONS is set: it can run code/,
-    unchanged,
     { BUN_OPTIONS: '--preload=./a.ts' },
   ],
   [
     'certificates that are not checked',
     /^environment$/,
     /NODE_TLS_REJECT_UNAUTHORIZED is set: it turns off/,
-    unchanged,
     { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
   ],
-  ['no payment method', /^payment methods$/, /neither a gateway/, unchanged],
+  ['no payment method', /^payment methods$/, /neither a gateway/, {}],
   [
     'a single exchange',
     /^rates$/,
     /kraken is the only source/,
-    unchanged,
     krakenIs({ XXBTZUSD: { a: ['60001.0'], b: ['60000.0'] } }),
   ],
   ['overdue jobs without a server', /^jobs$/, /no server is running/, change('UPDATE jobs SET due_at = 1')],
@@ -350,9 +304,10 @@ const warnings: Problem[] = [
 ]
 
 describe('doctor says what is wrong and how to fix it:', () => {
-  const find = async ([what, check, words, damage, settings]: Problem) => {
+  const find = async ([what, check, words, damage, more]: Problem) => {
     const dataDir = copyOfShop()
-    await damage(dataDir)
+    if (typeof damage === 'function') await damage(dataDir)
+    const settings = typeof damage === 'function' ? more : damage
     const { exitCode, ok, findings } = await examine(dataDir, settings)
     const found = findings.find(
       finding => !finding.ok && check.test(finding.check) && words.test(finding.message),
