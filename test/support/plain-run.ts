@@ -1,0 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+// bunfig.toml loads this before the tests. `bun test` that names no file would run all of them one after another,
+// without the executable and the databases that test/run.ts makes for them.
+const COMMAND_LINE = '/proc/self/cmdline'
+
+if (process.env.BUN_TEST_WORKER_ID === undefined && existsSync(COMMAND_LINE)) {
+  const [, , ...given] = readFileSync(COMMAND_LINE, 'utf8').split('\0').filter(Boolean)
+  if (given.every(argument => argument.startsWith('-'))) {
+    process.stderr.write('Run `npm run test:fast` or `npm test` instead, or name files: `bun test FILE`.\n')
+    process.exit(1)
+  }
+}
