@@ -1,15 +1,16 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
 import { addAxe, axeProblems } from './axe.ts'
-import { describeInBrowser, textOf, useSite, type Watch } from './server.ts'
-import { unfold } from './visit.ts'
+import { useDashboard } from './dashboard.ts'
+import { describeInBrowser, textOf, useSite } from './server.ts'
+import { overhang, unfold } from './visit.ts'
 
 setDefaultTimeout(60_000)
 
 const site = useSite()
-let signedIn: NonNullable<BrowserContextOptions['storageState']>
+const open = useDashboard(site)
 
 beforeAll(async () => {
   if (isBrowserMissing) return
@@ -17,26 +18,12 @@ beforeAll(async () => {
   await site.openCrypto(id)
   await site.simulate(id, 'paid')
   await site.check(id)
-  const { context } = await site.buyer()
-  const page = await context.newPage()
-  await page.goto(site.demo.output.dashboardUrl)
-  await page.locator('form button').first().click()
-  await page.locator('nav.menu').waitFor({ state: 'attached' })
-  signedIn = await context.storageState()
 }, 60_000)
-
-async function open(options: BrowserContextOptions): Promise<{ page: Page; watch: Watch }> {
-  const { context, watch } = await site.buyer({ storageState: signedIn, ...options })
-  return { page: await context.newPage(), watch }
-}
 
 const looks = [
   ['light', 390],
   ['dark', 1280],
 ] as const
-
-const overhang = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
 /** What does not fit at either width; with FLORIN_TEST_WHOLE, also what is not accessible at this one. */
 async function faultsOf(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<string[]> {
@@ -52,7 +39,10 @@ async function faultsOf(page: Page, width: number, colorScheme: 'light' | 'dark'
 
 describeInBrowser('the pages for developers and notices', () => {
   test.each(looks)('fit and are accessible: %s, %p pixels wide', async (colorScheme, width) => {
-    const { page, watch } = await open({ colorScheme, viewport: { width, height: 844 } })
+    const { page, watch } = await open('/dashboard/deliveries', {
+      colorScheme,
+      viewport: { width, height: 844 },
+    })
     if (isWhole) await addAxe(page.context())
     await page.goto('/dashboard/deliveries')
     const one = await page.locator('td a[href^="/dashboard/deliveries/"]').first().getAttribute('href')
@@ -69,7 +59,7 @@ describeInBrowser('the pages for developers and notices', () => {
   })
 
   test('create a key without JavaScript, with the keyboard alone', async () => {
-    const { page } = await open({ javaScriptEnabled: false })
+    const { page } = await open('/dashboard', { javaScriptEnabled: false })
     await page.goto('/dashboard/developers')
     await page.locator('#label').focus()
     await page.keyboard.type('Keyboard')

@@ -1,77 +1,51 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
-import { runCli } from '../support/process.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
 import { addAxe, axeProblems } from './axe.ts'
+import { asOwner, useDashboard } from './dashboard.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
-import { unfold } from './visit.ts'
+import { overhang, unfold } from './visit.ts'
 
 setDefaultTimeout(60_000)
 
 const site = useSite()
-const PASSWORD = 'correct horse battery'
 const WIDTHS = [390, 1280]
-const EMAIL = 'owner@shop.example'
 
 /** The pages that the walk through the dashboard opens with the same rows. */
 const walked = /^(?:list|new order|open order|paid order|short order|customers|customer)$/
 /** The pages with something to show on each. */
 const paths: Record<string, string> = {}
-let storageState: NonNullable<BrowserContextOptions['storageState']>
 
-if (!isBrowserMissing) {
-  beforeAll(async () => {
-    const { merchantId } = site.demo.output
-    const settings = { FLORIN_DATA_DIR: site.demo.dataDir }
-    const args = ['user', 'create', '--email', EMAIL, '--merchant', merchantId, '--role', 'owner', '--json']
-    const { link } = JSON.parse((await runCli(args, settings)).stdout)
-    const { context } = await site.buyer()
-    const page = await context.newPage()
-    await page.goto(new URL(link).pathname)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.locator('main form button').click()
-    await page.waitForURL('/dashboard')
-    storageState = await context.storageState()
-    const open = await site.order({ externalId: 'OPEN-1', metadata: { cart: 'x'.repeat(80) } })
-    const paid = await site.order({ externalId: `PAID-${'1'.repeat(60)}`, amount: '1234567.00' })
-    await site.openCrypto(paid.id)
-    await site.simulate(paid.id, 'paid')
-    await site.check(paid.id)
-    const short = await site.order({ externalId: 'SHORT-1' })
-    await site.openCrypto(short.id, 'polygon/usdc')
-    await site.simulate(short.id, 'underpaid')
-    await site.check(short.id)
-    await site.advance(3 * 3600)
-    await site.check(short.id)
-    const key = site.demo.output.liveKey
-    const { customerId } = (await site.demo.call('GET', `/v1/orders/${paid.id}`, { key })).json.data
-    Object.assign(paths, {
-      list: '/dashboard/orders',
-      filtered: '/dashboard/orders?status=PAID&status=UNPAID&currency=USD&min=1&q=buyer',
-      'filter that is not valid': '/dashboard/orders?currency=X1',
-      'nothing found': '/dashboard/orders?q=nothing-at-all',
-      'new order': '/dashboard/orders/new',
-      'open order': `/dashboard/orders/${open.id}`,
-      'paid order': `/dashboard/orders/${paid.id}`,
-      'short order': `/dashboard/orders/${short.id}`,
-      customers: '/dashboard/customers',
-      customer: `/dashboard/customers/${customerId}`,
-    })
-    await context.close()
-  }, 60_000)
-}
-
-/** A browser in which the owner is signed in. */
-async function signedIn(options: BrowserContextOptions = {}) {
-  const { context, watch } = await site.buyer({ storageState, ...options })
-  const page = await context.newPage()
-  await page.goto('/dashboard/orders')
-  return { page, watch }
-}
-
-const overhang = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+const open = useDashboard(site, asOwner)
+beforeAll(async () => {
+  if (isBrowserMissing) return
+  const unpaid = await site.order({ externalId: 'OPEN-1', metadata: { cart: 'x'.repeat(80) } })
+  const paid = await site.order({ externalId: `PAID-${'1'.repeat(60)}`, amount: '1234567.00' })
+  await site.openCrypto(paid.id)
+  await site.simulate(paid.id, 'paid')
+  await site.check(paid.id)
+  const short = await site.order({ externalId: 'SHORT-1' })
+  await site.openCrypto(short.id, 'polygon/usdc')
+  await site.simulate(short.id, 'underpaid')
+  await site.check(short.id)
+  await site.advance(3 * 3600)
+  await site.check(short.id)
+  const key = site.demo.output.liveKey
+  const { customerId } = (await site.demo.call('GET', `/v1/orders/${paid.id}`, { key })).json.data
+  Object.assign(paths, {
+    list: '/dashboard/orders',
+    filtered: '/dashboard/orders?status=PAID&status=UNPAID&currency=USD&min=1&q=buyer',
+    'filter that is not valid': '/dashboard/orders?currency=X1',
+    'nothing found': '/dashboard/orders?q=nothing-at-all',
+    'new order': '/dashboard/orders/new',
+    'open order': `/dashboard/orders/${unpaid.id}`,
+    'paid order': `/dashboard/orders/${paid.id}`,
+    'short order': `/dashboard/orders/${short.id}`,
+    customers: '/dashboard/customers',
+    customer: `/dashboard/customers/${customerId}`,
+  })
+}, 60_000)
 
 /** Each page is looked at in both; in `npm test`, in one of them. */
 const looks = [
@@ -95,7 +69,7 @@ async function problemsOf(page: Page, at: number): Promise<string[]> {
 
 describeInBrowser('the pages of orders and customers', () => {
   test.each(looks)('have no accessibility problems, and fit: %s, %s', async (colorScheme, language) => {
-    const { page, watch } = await signedIn({ colorScheme })
+    const { page, watch } = await open('/dashboard/orders', { colorScheme })
     await addAxe(page.context())
     const problems: string[] = []
     const shown = Object.entries(paths).filter(([name]) => isWhole || !walked.test(name))
@@ -111,7 +85,7 @@ describeInBrowser('the pages of orders and customers', () => {
   })
 
   test('work without JavaScript: create an order, find it, note, cancel', async () => {
-    const { page } = await signedIn({ javaScriptEnabled: false })
+    const { page } = await open('/dashboard/orders', { javaScriptEnabled: false })
     await page.getByRole('link', { name: 'New order' }).first().click()
     await page.getByLabel('Amount', { exact: true }).fill('12,50')
     await page.getByLabel('Order number').fill('BY-HAND-7')
@@ -134,7 +108,7 @@ describeInBrowser('the pages of orders and customers', () => {
   })
 
   test('show a new order without a reload', async () => {
-    const { page } = await signedIn()
+    const { page } = await open('/dashboard/orders')
     await page.clock.install()
     await page.goto('/dashboard/orders')
     await site.order({ externalId: 'LIVE-7' })
@@ -147,7 +121,7 @@ describeInBrowser('the pages of orders and customers', () => {
   test('show a payment without a reload, and leave what is open and entered as it is', async () => {
     const order = await site.order({ externalId: 'LIVE-8' })
     await site.openCrypto(order.id)
-    const { page, watch } = await signedIn()
+    const { page, watch } = await open('/dashboard/orders')
     await page.clock.install()
     await page.goto(`/dashboard/orders/${order.id}`)
     await page.getByText('Add a note').click()

@@ -1,47 +1,21 @@
-import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { isBrowserMissing } from '../support/chromium.ts'
-import { runCli } from '../support/process.ts'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { isWhole, waysOf } from '../support/whole.ts'
 import { accounts, phrase } from '../unit/networks/keys/published.ts'
 import { addAxe, axeProblems } from './axe.ts'
+import { asOwner, useDashboard } from './dashboard.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
+import { overhang } from './visit.ts'
 
 setDefaultTimeout(60_000)
 
 const site = useSite()
-let storageState: NonNullable<BrowserContextOptions['storageState']>
-const PASSWORD = 'correct horse battery'
+const open = useDashboard(site, asOwner)
 const WIDTHS = [390, 1280]
-const EMAIL = 'owner@shop.example'
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const account = accounts.find(({ network, script }) => network === 'btc' && script === 'p2wpkh')!
 /** A key that may be for several scripts, so that the page has the most to show. */
 const ambiguous = accounts.find(({ network, key }) => network === 'btc' && key.startsWith('xpub'))!
-
-if (!isBrowserMissing) {
-  beforeAll(async () => {
-    const settings = { FLORIN_DATA_DIR: site.demo.dataDir }
-    const { merchantId } = site.demo.output
-    const args = ['user', 'create', '--email', EMAIL, '--merchant', merchantId, '--role', 'owner', '--json']
-    const { link } = JSON.parse((await runCli(args, settings)).stdout)
-    const { context } = await site.buyer()
-    const page = await context.newPage()
-    await page.goto(new URL(link).pathname)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.locator('main form button').click()
-    await page.waitForURL('/dashboard')
-    storageState = await context.storageState()
-    await context.close()
-  }, 60_000)
-}
-
-async function signedIn(options: BrowserContextOptions = {}) {
-  const { context, watch } = await site.buyer({ storageState, ...options })
-  const page = await context.newPage()
-  await page.goto('/dashboard/payouts')
-  return { page, watch }
-}
 
 const looks = [
   ['light', 'en', 0],
@@ -53,7 +27,7 @@ async function problemsOf(page: Page, name: string, at: number): Promise<string[
   const problems: string[] = []
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 })
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    const over = await overhang(page)
     if (over > 0) problems.push(`${name} at ${width}: ${over} pixels too wide`)
     if (!waysOf(WIDTHS, at).includes(width)) continue
     for (const one of await axeProblems(page, 'light')) problems.push(`${name} at ${width}: ${one}`)
@@ -71,7 +45,7 @@ describeInBrowser('where money goes', () => {
   test.each(waysOf(looks, 1))(
     'has no accessibility problems, and fits: %s, %s',
     async (colorScheme, language, first) => {
-      const { page, watch } = await signedIn({ colorScheme })
+      const { page, watch } = await open('/dashboard/payouts', { colorScheme })
       await addAxe(page.context())
       const problems: string[] = []
       let turn = first
@@ -96,7 +70,7 @@ describeInBrowser('where money goes', () => {
   )
 
   test('is set up without JavaScript, and seed words are nowhere in the page', async () => {
-    const { page } = await signedIn({ javaScriptEnabled: false })
+    const { page } = await open('/dashboard/payouts', { javaScriptEnabled: false })
     await enter(page, 'btc', phrase)
     expect(await textOf(page)).toContain('This looks like a private key or seed words.')
     expect(await page.content()).not.toContain('abandon')
@@ -113,7 +87,7 @@ describeInBrowser('where money goes', () => {
   })
 
   test('is set up with the keyboard alone', async () => {
-    const { page } = await signedIn()
+    const { page } = await open('/dashboard/payouts')
     await page.goto('/dashboard/payouts/evm')
     await page.locator('#text').focus()
     await page.keyboard.type(ADDRESS.toLowerCase())

@@ -1,18 +1,19 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { pngOf } from '../support/make-png.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
 import { addAxe, axeProblems } from './axe.ts'
+import { useDashboard } from './dashboard.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
-import { unfold } from './visit.ts'
+import { overhang, unfold } from './visit.ts'
 
 setDefaultTimeout(60_000)
 
 const WIDTHS = [390, 1280]
 
 const site = useSite()
-let signedIn: NonNullable<BrowserContextOptions['storageState']>
+const open = useDashboard(site)
 /** The pages that the walk through the dashboard opens with as many rows. */
 const walked = /^(?:inbox|product|new product|settings)$/
 /** The pages with something to show on each. */
@@ -20,13 +21,6 @@ const paths: Record<string, string> = {}
 
 beforeAll(async () => {
   if (isBrowserMissing) return
-  // The link counts for an hour, which the clock passes below.
-  const { context } = await site.buyer()
-  const page = await context.newPage()
-  await page.goto(site.demo.output.dashboardUrl)
-  await page.locator('form button').first().click()
-  await page.locator('nav.menu').waitFor({ state: 'attached' })
-  signedIn = await context.storageState()
   const short = await site.order({ externalId: `SHORT-${'1'.repeat(50)}` })
   await site.openCrypto(short.id, 'polygon/usdc')
   await site.simulate(short.id, 'underpaid')
@@ -45,13 +39,6 @@ beforeAll(async () => {
   })
 }, 60_000)
 
-async function open(path: string, options: BrowserContextOptions = {}) {
-  const { context, watch } = await site.buyer({ storageState: signedIn, ...options })
-  const page = await context.newPage()
-  await page.goto(path)
-  return { page, watch }
-}
-
 /** Each page is looked at in both; in `npm test`, in one of them. */
 const looks = [
   ['light', 'en'],
@@ -64,7 +51,7 @@ async function problemsOf(page: Page, at: number, colorScheme: 'light' | 'dark')
   await unfold(page)
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 })
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    const over = await overhang(page)
     if (over > 0) problems.push(`${width}: ${over} pixels too wide`)
     if (!waysOf(WIDTHS, at).includes(width)) continue
     for (const one of await axeProblems(page, isWhole ? colorScheme : 'light'))

@@ -1,14 +1,15 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
 import { axeProblems, axeSource } from './axe.ts'
-import { describeInBrowser, textOf, useSite, type Watch } from './server.ts'
+import { useDashboard } from './dashboard.ts'
+import { describeInBrowser, textOf, useSite } from './server.ts'
+import { overhang } from './visit.ts'
 
 setDefaultTimeout(60_000)
 
 const site = useSite()
-let signedIn: NonNullable<BrowserContextOptions['storageState']>
+const open = useDashboard(site)
 
 beforeAll(async () => {
   if (isBrowserMissing) return
@@ -18,26 +19,7 @@ beforeAll(async () => {
     await site.simulate(id, 'paid')
     await site.check(id)
   }
-  const { context } = await site.buyer()
-  const page = await context.newPage()
-  await page.goto(site.demo.output.dashboardUrl)
-  await page.locator('form button').first().click()
-  await page.locator('nav.menu').waitFor({ state: 'attached' })
-  signedIn = await context.storageState()
 }, 60_000)
-
-async function open(
-  path: string,
-  options: BrowserContextOptions = {},
-): Promise<{ page: Page; watch: Watch }> {
-  const { context, watch } = await site.buyer({ storageState: signedIn, ...options })
-  const page = await context.newPage()
-  await page.goto(path)
-  return { page, watch }
-}
-
-const overhang = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
 const looks = [
   ['light', 390],

@@ -89,7 +89,8 @@ export const unfold = (page: Page): Promise<void> =>
     for (const details of all) (details as HTMLDetailsElement).open = true
   })
 
-const overhang = (page: Page): Promise<number> =>
+/** How many pixels the page is wider than the screen. */
+export const overhang = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
 /** Like a browser's text zoom: only fonts grow. */
