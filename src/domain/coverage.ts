@@ -8,7 +8,7 @@ import { VALUE_UNIT, valueAt } from './quote.ts'
 type PaymentTimes = Pick<IncomingPayment, 'minedAt' | 'seen' | 'paidAt' | 'height'>
 
 /** Returns true for a payment in a block whose time cannot be read. */
-export const isUndated = ({ minedAt, height }: Pick<Dated, 'minedAt' | 'height'>): boolean =>
+export const isUndated = ({ minedAt, height }: Pick<PaymentTimes, 'minedAt' | 'height'>): boolean =>
   minedAt === null && height !== null
 
 /**
@@ -207,7 +207,7 @@ export function creditedBy(
 ): bigint {
   const { attempt, credits, whole, threshold } = of
   const some = credits.filter(includes)
-  const sum = new Arrived(attempt)
+  const sum = new ReceivedSum(attempt)
   for (const { payment, inTime } of some) sum.add(payment, inTime)
   const isWhole = attempt.kind === 'redirect' && sum.sum >= threshold && sum.sum > 0n
   let credited = lockedValue(of, sum.sum)

@@ -13,6 +13,7 @@ import {
   givenCoinShop,
   HOUR_MS,
   MINUTE_MS,
+  openOnly,
   sendCoins,
   unmatchedOf,
 } from './payments.ts'

@@ -3,9 +3,8 @@ import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { endOrder } from '../../src/operations/orders/end.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
-import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
-import { oneApp } from './one-app.ts'
+import { check, givenOrder, simulate } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -19,16 +18,8 @@ import {
 } from './payments.ts'
 import { type Row, rowsOf } from './rows.ts'
 
-let app: App
-let shop: Shop
-
-oneApp(
-  () => startApp(),
-  async started => {
-    app = started
-    shop = await givenCoinShop(app)
-  },
-)
+const { app, once } = suite()
+const shop = once(() => givenCoinShop(app))
 beforeEach(() => changeMerchant(app.context, shop.id, { late: 'settle' }))
 
 const pageOf = async (id: string, query = ''): Promise<string> =>

@@ -7,7 +7,7 @@ import { checkNow, otherWay, payAgainUrl, payUrl } from './links.ts'
 import type { BlindModel, CheckoutModel, CryptoPart, LapsedPart, ReceivedPayment } from './model.ts'
 
 /** Says that the network cannot be read, since when, and that nothing is lost. False while it can be read. */
-function blindNote(locale: Locale, blind: BlindModel | null): Html | false {
+export function blindNote(locale: Locale, blind: BlindModel | null): Html | false {
   if (blind === null) return false
   const { money } = locale.texts
   const clock = locale.clock(blind.at)

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, ending, time } from '../parts.ts'
-import { blindNote } from './blind.ts'
+import { blindNote } from './crypto.ts'
 import { askElsewhere } from './elsewhere.ts'
 import { checkNow, payUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'

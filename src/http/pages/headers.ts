@@ -46,7 +46,7 @@ export const pageHeaders: Record<string, string> = {
 }
 
 /** The headers of a page of a shop. */
-export const shopHeaders = (allowed: Allowed, forms = ''): Record<string, string> => ({
+export const shopHeaders = (allowed: AllowedContent, forms = ''): Record<string, string> => ({
   ...pageHeaders,
   'content-security-policy': policyOf(allowed, forms),
 })

@@ -1,6 +1,8 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { arrived } from '../../domain/coverage.ts'
 import { Refusal, type RefusalCode } from '../../domain/errors.ts'
+import type { Order } from '../../domain/order.ts'
+import { overpaidOf } from '../../domain/overpaid.ts'
 import type { BuyerReason } from '../../domain/reason.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import { type Attempt, hasPayments } from '../../domain/attempt.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Started } from '../../domain/opening.ts'
 import type { Order, OrderStatus } from '../../domain/order.ts'

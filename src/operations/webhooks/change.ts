@@ -1,5 +1,5 @@
 import { randomAlphanumeric } from '../../domain/api-key.ts'
-import { invalid, staleForm } from '../../domain/errors.ts'
+import { invalid, Refusal, staleForm } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, lt } from 'drizzle-orm'
 import type { Order } from '../../domain/order.ts'
 import type { ProvisioningStatus } from '../../domain/session.ts'
 import type { IdempotencyKeys, OrderNotes, Orders, OrderWithSession, SavedViews, Sessions } from '../port.ts'
@@ -9,8 +9,19 @@ import { olderThan, upperBound } from './keyset.ts'
 import { matchOrders } from './match-orders.ts'
 import { isExternalId, numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { searchOrders } from './order-search.ts'
-import { first } from './results.ts'
-import { byShape, insertInto, lazy, limitParam, moveOf, param, updateOf } from './statements.ts'
+import {
+  byShape,
+  changed,
+  columnParams,
+  conflictOn,
+  first,
+  insertInto,
+  lazy,
+  limitParam,
+  moveOf,
+  param,
+  updateOf,
+} from './statements.ts'
 
 /** Max orders that `browse` examines: about 20 ms. */
 const EXAMINED_MAX = 50_000

@@ -1,6 +1,7 @@
 import { type Attempt, askedMinor } from '../../../domain/attempt.ts'
 import { type Amount, amountOf } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
+import { overpaidOf } from '../../../domain/overpaid.ts'
 import { type IncomingPayment, vanishedOf } from '../../../domain/payment.ts'
 import {
   isOverWorthMail,

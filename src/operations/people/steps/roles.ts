@@ -18,8 +18,8 @@ export async function keepAnOwner(tables: Tables, merchantId: string, userId: st
 }
 
 /**
- * Throws if the person's link also opens another shop or the whole server: an owner who got it could act there
- * in the person's name.
+ * Throws if the person's link also opens another shop or the whole server: an owner who got it could act
+ * there in the person's name.
  */
 export async function refuseShared(
   tables: Tables,

@@ -108,6 +108,23 @@ test.each<
   expect(payment).toMatchObject({ amountAtomic, txIn })
 })
 
+test('what is reported beyond joined payments that settled their order is a payment of its own', () => {
+  const settle = (payments: IncomingPayment[]) => payments.map(payment => ({ ...payment, settles: true }))
+  const amounts = (payments: IncomingPayment[]) => payments.map(one => [one.txId, one.amountAtomic])
+  const first = settle(merged([], [small(6n)]))
+  const second = merged(first, [small(9n)])
+  expect(amounts(second)).toEqual([
+    ['small:attempt:5', 6n],
+    ['small:attempt:5:1', 3n],
+  ])
+  expect(amounts(merged(settle(second), [small(10n)]))).toEqual([
+    ['small:attempt:5', 6n],
+    ['small:attempt:5:1', 3n],
+    ['small:attempt:5:2', 1n],
+  ])
+  expect(amounts(merged(first, [small(6n)]))).toEqual([['small:attempt:5', 6n]])
+})
+
 test('a payment was moved on by the first transaction of its coin that left the address after it', () => {
   const outflow = (txId: string, height: number, assetId = 'polygon/usdc') => ({ txId, height, assetId })
   const outflows = [

@@ -1,26 +1,24 @@
 import { expect, test } from 'bun:test'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
-import { type Merged, movedChanges } from '../../../../src/operations/settlement/merge.ts'
+import { movedNews } from '../../../../src/operations/settlement/news.ts'
 import { attempt, payment } from '../../domain/given.ts'
 import { emptyCase } from './model.ts'
 
 const paid = (change: Partial<IncomingPayment> = {}) =>
   payment('seen', 500n, { id: 'a', txId: 'tx', inputs: ['one', 'two'], ...change })
 
-/** What follows from the move of a payment, shortly. `others` are further payments of its attempt. */
-function follows(
-  before: IncomingPayment,
-  more: Partial<Merged['moved'][0]> & { others?: IncomingPayment[] },
-) {
+/** The news of a payment that has left its chain, or is back. `others` are further payments of its attempt. */
+function follows(seen: IncomingPayment, more: { isBack?: boolean; others?: IncomingPayment[] }) {
   const { isBack = false, others = [] } = more
-  const after = { ...before, state: isBack ? ('seen' as const) : ('gone' as const) }
-  const unmatched = before.id === 'recorded' ? [{ incomingPaymentId: 'recorded' } as never] : []
-  const attempts = [
-    { attempt: attempt({ id: 'other', dueAtomic: 1n }), payments: [] },
-    { attempt: attempt(), payments: [before] },
-  ]
-  const merged: Merged = { payments: [...others, after], changes: [], moved: [{ payment: before, isBack }] }
-  return movedChanges(emptyCase({}, { attempts, unmatched }), merged).map(change => {
+  const gone = { ...seen, state: 'gone' as const }
+  const mined = { ...seen, height: 7 }
+  const unmatched = seen.id === 'recorded' ? [{ incomingPaymentId: 'recorded' } as never] : []
+  const [before, after] = isBack ? [gone, mined] : [mined, gone]
+  const news = movedNews(emptyCase({}, { unmatched }), attempt(), {
+    before: [before],
+    after: [...others, after],
+  })
+  return news.map(change => {
     if (change.do === 'log') return `${change.level} ${change.event} ${change.txId}`
     if (change.do === 'notify') return `notify ${change.facts.about}`
     return change.do === 'mail buyer' ? `mail ${change.kind} ${change.attempt.id}` : change.do

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { DetectedPayment } from '../../../../src/networks/port.ts'
-import { joinSmall, withRest } from '../../../../src/operations/settlement/join-small.ts'
-import { ASSET, attempt } from '../../domain/given.ts'
-import { coin } from './model.ts'
+import type { DetectedPayment } from '../../../src/networks/port.ts'
+import { joinSmall } from '../../../src/operations/upstreams/steps/join-small.ts'
+import { ASSET, attempt } from '../domain/given.ts'
+import { coin } from './settlement/model.ts'
 
 const paid = (
   txId: string,
@@ -72,25 +72,4 @@ test('the evidence of a flood names twenty of its transactions', () => {
   const flood = Array.from({ length: 21 }, (_, at) => paid(`tx ${at}`, 1n))
   const [one] = joined(1_000_000n, flood) as [DetectedPayment & { evidence: { transactions: unknown[] } }]
   expect([one.amountAtomic, one.evidence.transactions.length]).toEqual([21n, 20])
-})
-
-test('what is reported beyond a joined payment that settled its order is a payment of its own', () => {
-  const all = paid('small:attempt:7', 10n)
-  const known = (settled: Record<string, bigint>) => (txId: string) =>
-    txId in settled ? { settles: true, amountAtomic: settled[txId]! } : undefined
-  const parts = (settled: Record<string, bigint>) =>
-    withRest(all, known(settled)).map(({ txId, amountAtomic, txIn }) => [txId, amountAtomic, txIn])
-  expect(parts({})).toEqual([['small:attempt:7', 10n, 'small:attempt:7']])
-  const first = ['small:attempt:7', 6n, null]
-  expect(parts({ 'small:attempt:7': 6n })).toEqual([first, ['small:attempt:7:1', 4n, null]])
-  expect(parts({ 'small:attempt:7': 6n, 'small:attempt:7:1': 3n })).toEqual([
-    first,
-    ['small:attempt:7:1', 3n, null],
-    ['small:attempt:7:2', 1n, null],
-  ])
-  expect(parts({ 'small:attempt:7': 10n })).toEqual([['small:attempt:7', 10n, null]])
-  const unsettled = withRest(all, () => ({ settles: false, amountAtomic: 6n }))
-  expect(unsettled).toEqual([all])
-  const plain = paid('tx', 10n)
-  expect(withRest(plain, () => ({ settles: true, amountAtomic: 6n }))).toEqual([plain])
 })
