@@ -6,9 +6,9 @@ export const unaudited: Record<string, string[]> = {
   'changes nothing': words(`
     allowForcedRefresh checkAccess previewPool previewTakeOut previewAccount previewViewKey checkFeePercent
     checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount hasProviderAccount
-    isPaidBack getWallet listConfiguredNetworks getWebhook listUnmatched listChannels UnusableEndpoint
-    UnusableSource checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments
-    requireChain requireStep retryEndpoint
+    isPaidBack getWallet listConfiguredNetworks getWebhook listUnmatched listChannels
+    checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments requireChain
+    requireStep requireWebhook checkPassword retryEndpoint
   `),
   'is requested by a buyer': words(`
     createProductOrder openCryptoAttempt provisionAttempt checkNow startCheck leaveRefundAddress
@@ -31,11 +31,9 @@ export const unaudited: Record<string, string[]> = {
     ['addEndpoint', 'raiseEndpoint', 'removeEndpoint', 'addRateSource', 'removeRateSource'],
   'is recorded: test/http/dashboard/stale-forms.test.ts': ['createProductOnce'],
   'concerns a person, not what money depends on': words(`
-    listViews removeView saveView CopiedPasskey OwnAccount SharedInvitation LastPasskey Suspended
-    TooManyChannels TooManyPasskeys WrongCode WrongPasskey WrongSignIn askForPasskey claimedUser
-    listPasskeys rememberLanguage startPasskey createFirstLink createEnterLink readLink signIn
-    findHalfLogin readSecondFactor readSecondFactorSetup startSecondFactor signOut chooseShop findVisit
-    listShops HasPassword LastOwner WrongPassword isProven prove listLogins readSetupSteps skipStep
+    listViews removeView saveView askForPasskey claimedUser listPasskeys rememberLanguage startPasskey
+    createFirstLink createEnterLink readLink signIn findHalfLogin readSecondFactor readSecondFactorSetup
+    startSecondFactor signOut chooseShop findVisit listShops isProven prove listLogins readSetupSteps skipStep
     listMembers renewInvitation
   `),
   'asks upstreams earlier than the job that does so by itself': ['checkOrder'],
