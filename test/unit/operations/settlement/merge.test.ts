@@ -1,43 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
-import {
-  mergeReport,
-  type PaymentReport,
-  type ReportedPayment,
-} from '../../../../src/operations/settlement/merge.ts'
+import type { ReportedPayment } from '../../../../src/operations/settlement/merge.ts'
 import { movedNews } from '../../../../src/operations/settlement/news.ts'
 import { attempt } from '../../domain/given.ts'
 import { emptyCase } from './model.ts'
-
-const reported = (
-  txId: string,
-  amountAtomic: bigint,
-  change: Partial<ReportedPayment> = {},
-): ReportedPayment => ({
-  txId,
-  txIndex: '0',
-  assetId: 'polygon/usdc',
-  amountAtomic,
-  confirmations: 0,
-  final: false,
-  height: null,
-  paidAt: 10,
-  txIn: txId,
-  evidence: null,
-  inputs: [`input of ${txId}`],
-  ...change,
-})
-
-let ids = 0
-function merged(
-  known: readonly IncomingPayment[],
-  detectedPayments: ReportedPayment[],
-  more: Partial<PaymentReport> = {},
-): IncomingPayment[] {
-  const about = { attempt: attempt(), present: new Set<string>(), now: 100, newId: () => `id ${++ids}` }
-  const report = { source: 'polygon', detectedPayments, completeFrom: 0, askedAt: 100, ...more }
-  return mergeReport(about, known, report).payments
-}
+import { merged, reported } from './reports.ts'
 
 /** What of all payments was seen at the first of them. */
 const seenAtFirst = (payments: readonly IncomingPayment[]): bigint =>
