@@ -182,6 +182,8 @@ test('more than was due, in two ways, is on the page and can be sent back', asyn
   const btc = await openOnly(app, id, 'btc')
   const usdc = await openOnly(app, id, 'ethereum/usdc')
   await sendCoins(app, btc, dueOf(btc) / 2n)
+  // Otherwise either of the two could pay the order first.
+  await check(app, id)
   await sendCoins(app, usdc, dueOf(usdc))
   await check(app, id)
   const page = await pageOf(id)
