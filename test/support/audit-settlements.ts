@@ -85,6 +85,8 @@ function auditOrder(database: Database, row: SettledRow): string[] {
   let covered = 0n
   for (const attempt of attempts) {
     const own = payments.filter(({ attempt_id }) => attempt_id === attempt.id)
+    // A page that its provider has not opened yet has no amount.
+    if (own.length === 0) continue
     if (attempt.kind === 'redirect') {
       covered += ofPage(attempt, own)
       continue
