@@ -1,4 +1,4 @@
-import type { CheckoutModel, Part } from '../../views/checkout/model.ts'
+import type { CheckoutModel, CoinChoice, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import { askedMinor, holdsMost, isOpen, isWatched } from '../domain/attempt.ts'
@@ -134,9 +134,16 @@ function lookOf(
   return { checkedAt: formatTimestamp(attempt.checkedAt) }
 }
 
+/** What differs between two choices of coins: names and labels follow from the coin table. */
+const briefly = (coins: readonly CoinChoice[]): string[] =>
+  coins.flatMap(({ networks }) => networks.map(({ assetId, amount }) => `${assetId} ${amount}`))
+
 /** A part without its drawings, which follow from the rest. */
 function withoutDrawings(part: Part) {
-  if (part.kind === 'choose') return { ...part, choices: { ...part.choices, marks: null } }
+  if (part.kind === 'choose') {
+    const { coins, moreCoins, marks: _, ...choices } = part.choices
+    return { ...part, choices: { ...choices, coins: briefly(coins), moreCoins: briefly(moreCoins) } }
+  }
   return part.kind === 'crypto' ? { ...part, qr: part.qr.content, mark: null } : part
 }
 
