@@ -132,8 +132,8 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
   /** Sum that an address received in blocks, atomic. */
   const receivedBy = (address: string): number =>
     blocks
-      .flatMap(({ tx }) => tx.flatMap(({ vout }) => vout))
-      .filter(({ scriptPubKey: { hex } }) => addressOfScript(coin, hex) === address)
+      .flatMap(({ tx }) => tx)
+      .flatMap(({ txid, vout }) => vout.filter((_, at) => addressesOf.get(txid)?.[at] === address))
       .reduce((sum, { value }) => sum + atomic(value), 0)
 
   function esploraBlock(hash: string): Response | null {
