@@ -10,14 +10,18 @@ export interface Replica {
   replicate: NonNullable<OpenHooks['replicate']>
   /** Age of the newest restorable moment; null if nothing can be restored. */
   lagMs(): number | null
+  /** How long this process has been running: one that starts has to catch up first. */
+  runningMs(): number
   problem(): string | null
 }
 
 /** Describes the problem of a replica for a notification; null if there is none. */
-const replicaFacts = (reason: string | null, lagMs: number | null): ServiceFacts | null =>
-  replicaProblem(reason, lagMs) === null
-    ? null
-    : { about: 'replica_behind', lagMinutes: lagMs === null ? null : minutesOf(lagMs), reason }
+function replicaFacts(replica: Replica): ServiceFacts | null {
+  const lagMs = replica.lagMs()
+  if (Math.min(lagMs ?? Number.POSITIVE_INFINITY, replica.runningMs()) < BEHIND_MS) return null
+  const lagMinutes = lagMs === null ? null : minutesOf(lagMs)
+  return { about: 'replica_behind', lagMinutes, reason: replica.problem() }
+}
 
 /** Describes the same problem as a sentence. */
 export function replicaProblem(problem: string | null, lagMs: number | null): string | null {
@@ -39,8 +43,9 @@ export const replicaServices = (replica: Replica | null): Service[] =>
         {
           id: 'replica',
           kind: 'replica_behind',
-          afterMs: BEHIND_MS,
+          // The lag says how long it has been behind.
+          afterMs: 0,
           recovered: { about: 'replica_good' },
-          check: async () => replicaFacts(replica.problem(), replica.lagMs()),
+          check: async () => replicaFacts(replica),
         },
       ]

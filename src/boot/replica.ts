@@ -64,6 +64,7 @@ export function replicaOf(settings: Settings, { fetch, now, log }: Platform): Re
   const { dataDir, replicaKeep } = settings
   const opened = openReplica(settings, settings.replicaUrl, fetch)
   const freeBytes = () => freeBytesOf(dataDir)
+  const startedAt = now()
   let replicator: Replicator | null = null
   return {
     replicate(source) {
@@ -71,6 +72,7 @@ export function replicaOf(settings: Settings, { fetch, now, log }: Platform): Re
       return replicator
     },
     lagMs: () => replicator?.lagMs() ?? null,
+    runningMs: () => now() - startedAt,
     problem: () => replicator?.problem() ?? null,
   }
 }

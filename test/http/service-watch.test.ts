@@ -5,11 +5,15 @@ import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { listNotifications } from '../../src/operations/notices/list.ts'
 import { scheduleRegularJobs } from '../../src/operations/upstreams/refresh.ts'
 import { writeNotification } from '../../src/present/notification.ts'
+import { newKeyText } from '../../src/replica/store.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
 import { isInFile, startApp } from '../support/app.ts'
 import { givenMerchant } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
+import { ACCESS_KEY, startObjectStore } from '../support/object-store.ts'
+import { newFolder } from '../support/process.ts'
 import { restart, suite } from '../support/suite.ts'
+import { until } from '../support/until.ts'
 
 setDefaultTimeout(60_000)
 
@@ -198,5 +202,46 @@ testOfFile(
       'A new backup was made.',
       expect.stringMatching(/No backup has been made/),
     ])
+  },
+)
+
+testOfFile(
+  'merchants are notified by the first check that finds the copies 5 minutes behind, and of the end',
+  async () => {
+    const objects = await startObjectStore()
+    const folder = newFolder()
+    writeFileSync(join(folder, 'key'), newKeyText())
+    writeFileSync(join(folder, 'secret'), ACCESS_KEY)
+    const settings = {
+      FLORIN_REPLICA_URL: objects.url(),
+      FLORIN_REPLICA_ACCESS_KEY: ACCESS_KEY,
+      FLORIN_REPLICA_SECRET_FILE: join(folder, 'secret'),
+      FLORIN_REPLICA_KEY_FILE: join(folder, 'key'),
+    }
+    const isCaughtUp = () => app.florin.replica?.lagMs() === 0
+    try {
+      await ownApp(settings)
+      await until(isCaughtUp, 'the first copy', 30_000)
+      objects.state.fault = 'error'
+      await pass(10 * MINUTE_MS)
+      const late = expect.stringMatching(/^The copy of the database in the store is \d+ minutes behind/)
+      expect(await texts('replica_behind')).toEqual([late])
+      objects.state.fault = 'none'
+      for (let passed = 0; passed < 12; passed += 4) {
+        await until(isCaughtUp, 'the newest copy', 30_000)
+        await app.advance(4 * MINUTE_MS)
+      }
+      const all = [expect.stringMatching(/up to date/), late]
+      expect(await texts('replica_behind')).toEqual(all)
+      // A server that was stopped for an hour catches up before it is called behind.
+      const { dataDir, time } = app
+      await app.florin.close()
+      time.now += HOUR_MS
+      Object.assign(app, await startApp({ ...settings, FLORIN_DATA_DIR: dataDir }, { time }))
+      await app.jobs.settle()
+      expect(await texts('replica_behind')).toEqual(all)
+    } finally {
+      await objects.stop()
+    }
   },
 )
