@@ -112,13 +112,15 @@ export const withTry = (tries: readonly DeliveryTry[], next: DeliveryTry): Deliv
     return rest
   })
 
-export type DeliveryOutcome =
-  | 'delivered'
-  | 'refused'
-  | 'timed_out'
-  | 'unreachable'
-  | 'destination_not_allowed'
-  | 'bad_answer'
+export const deliveryOutcomes = [
+  'delivered',
+  'refused',
+  'timed_out',
+  'unreachable',
+  'destination_not_allowed',
+  'bad_answer',
+] as const
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

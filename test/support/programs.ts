@@ -9,6 +9,7 @@ const packages = {
   'monero-wallet-rpc': 'monero',
   nginx: 'nginx-light',
   postgres: 'postgresql',
+  promtool: 'prometheus',
   'systemd-analyze': 'systemd',
 } as const
 

@@ -1,7 +1,7 @@
 import type { Log } from '../../domain/log.ts'
 import type { Fetch } from '../../networks/port.ts'
 import type { Registry } from './registry.ts'
-import type { MetricName } from './table.ts'
+import { type MetricName, orderEvents, paymentEvents } from './table.ts'
 
 /** Counts events. Each call is a few operations in memory. */
 export interface Meter {
@@ -44,12 +44,9 @@ const counting =
   (registry, fields) =>
     registry.add(name, [label(fields)])
 
-const step = (event: string): [string, Count] => [
-  event,
-  counting(event.startsWith('order.') ? 'florin_orders_total' : 'florin_payments_total', () =>
-    event.slice(event.indexOf('.') + 1),
-  ),
-]
+/** Counts the log events of a noun, such as order.paid. */
+const steps = (noun: string, name: MetricName, events: readonly string[]): [string, Count][] =>
+  events.map(event => [`${noun}.${event}`, counting(name, () => event)])
 
 const delivery = (registry: Registry, fields: Fields, outcome: string): void => {
   registry.add('florin_deliveries_total', [outcome])
@@ -58,8 +55,8 @@ const delivery = (registry: Registry, fields: Fields, outcome: string): void => 
 
 /** Counters of log events, whose names are stable. */
 const counts = new Map<string, Count>([
-  ...['created', 'paid', 'forced', 'expired', 'cancelled', 'failed'].map(name => step(`order.${name}`)),
-  ...['seen', 'confirmed', 'unmatched', 'gone'].map(name => step(`payment.${name}`)),
+  ...steps('order', 'florin_orders_total', orderEvents),
+  ...steps('payment', 'florin_payments_total', paymentEvents),
   ['attempt.opened', counting('florin_attempts_total', ({ assetId }) => text(assetId))],
   ['webhook.delivered', (registry, fields) => delivery(registry, fields, 'delivered')],
   ['webhook.delivery.failed', (registry, fields) => delivery(registry, fields, text(fields.outcome))],

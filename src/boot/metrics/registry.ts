@@ -1,10 +1,10 @@
-import { type MetricName, metricTable } from './table.ts'
+import { type MetricKind, type MetricName, metricTable } from './table.ts'
 
 /** Upper bounds in seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Max label combinations. Further ones are counted under "other", so that nobody can fill the memory. */
-const SERIES_MAX = 500
+const SERIES_MAX = 2000
 
 interface Series {
   labels: readonly string[]
@@ -14,12 +14,44 @@ interface Series {
   buckets: number[]
 }
 
+function seriesIn(all: Map<string, Series>, labels: readonly string[]): Series {
+  const key = labels.join('\n')
+  const series = all.get(key) ?? { labels, value: 0, buckets: [] }
+  all.set(key, series)
+  return series
+}
+
 const escapes: Record<string, string> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
 const quoted = (text: string): string => `"${text.replace(/[\\"\n]/g, character => escapes[character]!)}"`
 
-/** All metric values since the start of the process. */
+/**
+ * All label combinations of a counter, where `known` has the values of labels that are known only when
+ * something is counted; none if it lacks one. Other metrics have a combination only if they have no labels.
+ */
+function combinationsOf(name: MetricName, known: readonly string[] = []): string[][] {
+  const { type, labels, values = [] }: MetricKind = metricTable[name]
+  if (type === 'gauge' || (type === 'histogram' && labels.length > 0)) return []
+  return labels.reduce<string[][]>(
+    (before, _, at) => {
+      const own = values[at] ?? known.slice(at, at + 1)
+      return before.flatMap(labelsBefore => own.map(value => [...labelsBefore, value]))
+    },
+    [[]],
+  )
+}
+
+/**
+ * All metric values since the start of the process. A counter is there with 0 before it counts something: one
+ * that appears with 1 has not increased for Prometheus, so no alert would tell of the first event.
+ */
 export class Registry {
   readonly #series = new Map<MetricName, Map<string, Series>>()
+
+  constructor() {
+    for (const name of Object.keys(metricTable) as MetricName[]) {
+      for (const labels of combinationsOf(name)) this.#seriesOf(name, labels)
+    }
+  }
 
   /** Adds to a counter. */
   add(name: MetricName, labels: readonly string[] = [], value = 1): void {
@@ -59,11 +91,10 @@ export class Registry {
     }
     const known = all.get(labels.join('\n'))
     if (known) return known
-    const own = all.size < SERIES_MAX ? labels : labels.map(() => 'other')
-    const key = own.join('\n')
-    const series = all.get(key) ?? { labels: own, value: 0, buckets: [] }
-    all.set(key, series)
-    return series
+    const isFull = all.size >= SERIES_MAX
+    const own = isFull ? labels.map(() => 'other') : labels
+    for (const beside of isFull ? [] : combinationsOf(name, labels)) seriesIn(all, beside)
+    return seriesIn(all, own)
   }
 
   #printMetric(name: MetricName): string {

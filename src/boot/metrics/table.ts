@@ -1,10 +1,24 @@
-interface MetricKind {
+import { registry } from '../../coins/registry.ts'
+import { deliveryOutcomes } from '../../domain/webhook.ts'
+import { GATEWAY } from '../../providers/paygate/paygate.ts'
+
+/** The values of a label, if they are known before anything is counted; otherwise null. */
+type LabelValues = readonly string[] | null
+
+export interface MetricKind {
   type: 'counter' | 'gauge' | 'histogram'
   meaning: string
   labels: readonly string[]
+  /** of a counter, by label */
+  values?: readonly LabelValues[]
 }
 
-const counter = (meaning: string, ...labels: string[]): MetricKind => ({ type: 'counter', meaning, labels })
+const counter = (meaning: string, labels: Record<string, LabelValues> = {}): MetricKind => ({
+  type: 'counter',
+  meaning,
+  labels: Object.keys(labels),
+  values: Object.values(labels),
+})
 const gauge = (meaning: string, ...labels: string[]): MetricKind => ({ type: 'gauge', meaning, labels })
 const histogram = (meaning: string, ...labels: string[]): MetricKind => ({
   type: 'histogram',
@@ -12,37 +26,42 @@ const histogram = (meaning: string, ...labels: string[]): MetricKind => ({
   labels,
 })
 
+export const orderEvents = ['created', 'paid', 'forced', 'expired', 'cancelled', 'failed'] as const
+export const paymentEvents = ['seen', 'confirmed', 'unmatched', 'gone'] as const
+
 /** All metrics. The documentation and /metrics are made from this table. */
 export const metricTable = {
   florin_info: gauge('1, with the version of Florin', 'version'),
-  florin_requests_total: counter(
-    'HTTP requests, by route and class of status, such as 2xx',
-    'method',
-    'route',
-    'status',
-  ),
+  florin_requests_total: counter('HTTP requests, by route and class of status, such as 2xx', {
+    method: null,
+    route: null,
+    status: ['2xx', '3xx', '4xx', '5xx'],
+  }),
   florin_request_seconds: histogram('Time to answer an HTTP request'),
   florin_orders_total: counter(
     'Orders that were created, paid, forced, expired or cancelled, or that failed',
-    'event',
+    { event: orderEvents },
   ),
-  florin_attempts_total: counter('Payments that buyers started, by asset', 'asset'),
-  florin_payments_total: counter('Payments that were seen, confirmed, unmatched or gone', 'event'),
-  florin_deliveries_total: counter('Tries to deliver an event, by outcome', 'outcome'),
+  florin_attempts_total: counter('Payments that buyers started, by asset', {
+    asset: registry.assets.map(({ id }) => id),
+  }),
+  florin_payments_total: counter('Payments that were seen, confirmed, unmatched or gone', {
+    event: paymentEvents,
+  }),
+  florin_deliveries_total: counter('Tries to deliver an event, by outcome', { outcome: deliveryOutcomes }),
   florin_delivery_seconds: histogram('Time of a try to deliver an event'),
   florin_events_given_up_total: counter('Events that could not be delivered in 3 days'),
   florin_lookups_total: counter(
     'Requests to an endpoint of a chain, a rate source or a provider; failed includes status 400 and above',
-    'upstream',
-    'endpoint',
-    'outcome',
+    { upstream: null, endpoint: null, outcome: ['answered', 'failed'] },
   ),
   florin_lookup_seconds: histogram('Time until an endpoint answers', 'upstream', 'endpoint'),
-  florin_upstream_unavailable_total: counter(
-    'Checks that no endpoint could answer, by chain or provider',
-    'upstream',
-  ),
-  florin_log_lines_total: counter('Log lines, also those below FLORIN_LOG_LEVEL', 'level'),
+  florin_upstream_unavailable_total: counter('Checks that no endpoint could answer, by chain or provider', {
+    upstream: [...registry.chains.map(({ id }) => id), GATEWAY],
+  }),
+  florin_log_lines_total: counter('Log lines, also those below FLORIN_LOG_LEVEL', {
+    level: ['debug', 'info', 'warn', 'error'],
+  }),
   florin_jobs_due: gauge('Jobs that are due and not running, by kind', 'kind'),
   florin_job_age_seconds: gauge('How long the oldest of these jobs has been due', 'kind'),
   florin_commit_seconds: histogram('Time of a commit, until it is on disk'),

@@ -49,6 +49,9 @@ export interface PayGate extends Provider {
   readonly forwarding: CoinForwarding
 }
 
+/** The ID of this provider. */
+export const GATEWAY = 'gateway'
+
 /** PayGate.to, or a host with the same API. */
 export function payGate(options: PayGateOptions): PayGate {
   const { publicKeys, feeWallet, minimumShare } = options
@@ -57,7 +60,7 @@ export function payGate(options: PayGateOptions): PayGate {
   const checkoutUrl = withoutSlash(options.checkoutUrl)
   const callApi = makeApi({ ...options, apiUrl, checkoutUrl })
   return {
-    id: 'gateway',
+    id: GATEWAY,
     callbackMethod: 'GET',
     acknowledgement: '*ok*',
     forwarding: {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { countedLog } from '../../../src/boot/metrics/meter.ts'
 import { Registry } from '../../../src/boot/metrics/registry.ts'
+import { metricTable } from '../../../src/boot/metrics/table.ts'
 import type { Log } from '../../../src/domain/log.ts'
+import { pageOf } from '../../support/docs.ts'
+import { newFolder } from '../../support/process.ts'
+import { isMissing, programOf } from '../../support/programs.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} } as Log
 
@@ -36,8 +43,20 @@ describe('a registry', () => {
       .print()
       .split('\n')
       .filter(line => line.startsWith('florin_requests_total'))
-    expect(lines).toHaveLength(501)
+    expect(lines).toHaveLength(2001)
     expect(lines.at(-1)).toBe('florin_requests_total{method="other",route="other",status="other"} 1500')
+  })
+
+  test('has each counter from the start, and all outcomes of what is counted first', () => {
+    const registry = new Registry()
+    const counters = Object.entries(metricTable).filter(([, { type }]) => type === 'counter')
+    const unknown = ['florin_requests_total', 'florin_lookups_total']
+    for (const [name] of counters) {
+      expect([name, registry.print().includes(`# TYPE ${name} `)]).toEqual([name, !unknown.includes(name)])
+    }
+    registry.add('florin_lookups_total', ['btc', 'node.example', 'failed'])
+    const answered = 'florin_lookups_total{upstream="btc",endpoint="node.example",outcome="answered"} 0'
+    expect(registry.print().split('\n')).toContain(answered)
   })
 })
 
@@ -62,4 +81,62 @@ test.each([
   expect(registry.print().split('\n')).toContain(line)
   expect(registry.print()).toContain('florin_log_lines_total{level="info"} 1')
   expect(logged).toEqual([[fields, event]])
+})
+
+/** What has to happen for each expression that operations.md recommends. */
+const causes: Record<string, (registry: Registry, log: Log) => void> = {
+  'florin_job_age_seconds{kind="event.deliver"} > 600': registry =>
+    registry.set('florin_job_age_seconds', ['event.deliver'], 601),
+  'florin_job_age_seconds{kind="attempt.check"} > 600': registry =>
+    registry.set('florin_job_age_seconds', ['attempt.check'], 601),
+  'increase(florin_upstream_unavailable_total[15m]) > 10': (_, log) => {
+    for (let times = 0; times < 11; times++) log.warn({ source: 'btc' }, 'upstream.unavailable')
+  },
+  'increase(florin_events_given_up_total[1h]) > 0': (_, log) => log.warn({}, 'event.given_up'),
+  'increase(florin_payments_total{event="unmatched"}[1h]) > 0': (_, log) => log.warn({}, 'payment.unmatched'),
+  'florin_wal_bytes > 1e9': registry => registry.set('florin_wal_bytes', [], 2e9),
+}
+
+const expressions = [...pageOf('.github/docs/operations.md').matchAll(/^\| `([^`]* [>=]+ [^`]*)` \|/gm)]
+  .map(([, expression]) => expression!)
+  // Prometheus makes the metric `up` itself.
+  .filter(expression => expression !== 'up == 0')
+
+const samplesOf = (registry: Registry): Map<string, string> =>
+  new Map(
+    registry
+      .print()
+      .split('\n')
+      .filter(line => /^[a-z]/.test(line))
+      .map(line => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]),
+  )
+
+/** What Prometheus has scraped of a server before and after an event, each for a while. */
+function scraped(cause: (registry: Registry, log: Log) => void) {
+  const registry = new Registry()
+  const before = samplesOf(registry)
+  cause(registry, countedLog(silent, registry))
+  return [...samplesOf(registry)].map(([series, value]) => {
+    const first = before.get(series)
+    return { series, values: `${first === undefined ? '_x20' : `${first}x19`} ${value}x20` }
+  })
+}
+
+const hasPromtool = !isMissing('The tests of alerts', 'promtool')
+test.if(hasPromtool)('each alert that operations.md recommends fires at the first event', () => {
+  expect(Object.keys(causes).sort()).toEqual(expressions.toSorted())
+  const folder = newFolder()
+  const tests = Object.entries(causes).map(([expression, cause]) => ({
+    name: expression,
+    interval: '1m',
+    input_series: scraped(cause),
+    promql_expr_test: [10, 25].map(minute => ({
+      expr: `count(${expression}) or vector(0)`,
+      eval_time: `${minute}m`,
+      exp_samples: [{ labels: '{}', value: minute > 20 ? 1 : 0 }],
+    })),
+  }))
+  writeFileSync(join(folder, 'tests.yml'), JSON.stringify({ tests }))
+  const { stdout, stderr } = spawnSync(programOf('promtool'), ['test', 'rules', 'tests.yml'], { cwd: folder })
+  expect(`${stdout}${stderr}`).toMatch(/SUCCESS\s*$/)
 })
