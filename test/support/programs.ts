@@ -8,6 +8,7 @@ const packages = {
   monerod: 'monero',
   'monero-wallet-rpc': 'monero',
   nginx: 'nginx-light',
+  pgbouncer: 'pgbouncer',
   postgres: 'postgresql',
   promtool: 'prometheus',
   'systemd-analyze': 'systemd',

@@ -99,7 +99,6 @@ function clientOn(
   target: Target,
   { host, port }: Target['hosts'][number],
   life: Life,
-  { answerMs }: Patient,
 ): postgres.Sql {
   let unused: Socket | null = socket
   const options = {
@@ -131,15 +130,7 @@ function clientOn(
     max_lifetime: null,
     keep_alive: 10,
     fetch_types: false,
-    connection: {
-      application_name: 'florin',
-      statement_timeout: answerMs === Number.POSITIVE_INFINITY ? 0 : STATEMENT_MS,
-      lock_timeout: LOCK_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      // Writers disable sequential scans, which makes an unavoidable one look so expensive that PostgreSQL
-      // would compile the query first, for 100 ms and more.
-      jit: 'off',
-    },
+    connection: { application_name: 'florin' },
     types: {
       int8: { to: INT8, from: [INT8], serialize: (value: number) => String(value), parse: Number },
       bytea: {
@@ -214,6 +205,17 @@ function connectionOf(sql: postgres.Sql, life: Life): Connection {
   }
 }
 
+/** Sets the limits of a session. A pooler such as PgBouncer refuses them as parameters of the connection. */
+const limitsOf = ({ answerMs }: Patient): string =>
+  [
+    `SET statement_timeout = ${answerMs === Number.POSITIVE_INFINITY ? 0 : STATEMENT_MS}`,
+    `SET lock_timeout = ${LOCK_MS}`,
+    `SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+    // Writers disable sequential scans, which makes an unavoidable one look so expensive that PostgreSQL
+    // would compile the query first, for 100 ms and more.
+    'SET jit = off',
+  ].join('; ')
+
 async function connectTo(
   target: Target,
   host: Target['hosts'][number],
@@ -232,10 +234,13 @@ async function connectTo(
     notified() {},
   }
   socket.once('close', () => failAll(life))
-  const connection = connectionOf(clientOn(socket, target, host, life, patient), life)
+  const connection = connectionOf(clientOn(socket, target, host, life), life)
   try {
-    const [state] = await connection.rows("SELECT current_setting('transaction_read_only') AS read_only")
-    if (state?.read_only === 'on') throw Object.assign(new Error('read-only'), { code: '25006' })
+    // Sent together, so both cost one round trip.
+    const limits = connection.script(limitsOf(patient))
+    const state = connection.rows("SELECT current_setting('transaction_read_only') AS read_only")
+    const [[row]] = await Promise.all([state, limits])
+    if (row?.read_only === 'on') throw Object.assign(new Error('read-only'), { code: '25006' })
     return connection
   } catch (error) {
     await connection.close()

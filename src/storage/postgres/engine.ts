@@ -1,7 +1,8 @@
 import { type DatabaseEngine, DatabaseError, type DatabaseState } from '../engine.ts'
 import { clockAhead } from './clock.ts'
-import { type Connection, connect } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { describeFault, explainFaults } from './faults.ts'
+import { connectFirst } from './first-connection.ts'
 import { whileAlone, whileMigrating } from './locks.ts'
 import { readSchema } from './migrate.ts'
 import { openStorage } from './open.ts'
@@ -15,7 +16,7 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
   const location = locationOf(target)
   let opened: Awaited<ReturnType<typeof openStorage>> | null = null
   async function connected<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await connect(target, { answerMs: Number.POSITIVE_INFINITY })
+    const connection = await connectFirst(target, { answerMs: Number.POSITIVE_INFINITY })
     try {
       return await work(connection)
     } finally {

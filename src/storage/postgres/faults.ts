@@ -25,6 +25,11 @@ const reasons: [code: RegExp, reason: string, remedy: string][] = [
     'Set sslrootcert=FILE in FLORIN_DATABASE_URL to the certificate of its authority.',
   ],
   [
+    /^08P01$/,
+    'it, or a pooler in front of it, refuses how Florin connects',
+    'See the log of both, and "Poolers" in postgresql.md.',
+  ],
+  [
     /^(E[A-Z]+|08.*|CONNECTION_.*|CONNECT_TIMEOUT)$/,
     'it cannot be reached',
     'Check the server and the network.',

@@ -3,6 +3,7 @@ import type { Migration } from '../migrations.ts'
 import { checkClock } from './clock.ts'
 import { type Connection, connect } from './connection.ts'
 import { expand } from './expand.ts'
+import { connectFirst } from './first-connection.ts'
 import { lockSandbox, lockShared, whileAlone, whileMigrating } from './locks.ts'
 import { applyMigrations, checkSchema, readSchema } from './migrate.ts'
 import type { Target } from './socket.ts'
@@ -119,7 +120,7 @@ export async function connectAgain(target: Target, holds: boolean): Promise<Conn
  */
 export async function openDatabase(target: Target, now: number, use: DatabaseUse): Promise<Connection> {
   // A migration may take any time.
-  const connection = await connect(target, { answerMs: Number.POSITIVE_INFINITY })
+  const connection = await connectFirst(target, { answerMs: Number.POSITIVE_INFINITY })
   try {
     await whileMigrating(connection, () => prepare(connection, target, now, use))
     if (use.as === 'server' && use.mode === 'sandbox' && !(await lockSandbox(connection))) {

@@ -1,6 +1,7 @@
 import { DatabaseError } from '../engine.ts'
 import type { CopiedRow, CopiedTable, CopiedValue } from '../table-copy.ts'
-import { type Connection, connect } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { connectFirst } from './first-connection.ts'
 import { whileAlone, whileMigrating } from './locks.ts'
 import { migrateWithin, readSchema } from './migrate.ts'
 import { checkServer, locationOf } from './opening.ts'
@@ -138,7 +139,7 @@ export async function receive(
   now: number,
   work: (receiving: TargetDatabase) => Promise<void>,
 ): Promise<void> {
-  const connection = await connect(target)
+  const connection = await connectFirst(target)
   try {
     const done = await whileMigrating(connection, async () => {
       await checkServer(connection)
