@@ -2,7 +2,7 @@ import { makeLog } from '../boot/log.ts'
 import { realPlatform } from '../boot/platform.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { SettingsError } from '../settings/read.ts'
-import { databaseOf } from '../storage/index.ts'
+import { type BackupResult, databaseOf } from '../storage/index.ts'
 import { type Answer, type Cli, command } from './cli.ts'
 
 interface Options {
@@ -15,6 +15,10 @@ interface Options {
 const damaged = (damage: string): string =>
   `\nThe copy is damaged (${damage}). florin restore refuses it. Keep it to save what can still be ` +
   'read, and restore your last good backup.'
+
+/** What is wrong with a copy that was kept with --anyway. */
+const warningOf = ({ damage, loss }: BackupResult): string =>
+  (damage === null ? '' : damaged(damage)) + (loss === null ? '' : `\n${loss} The copy has what is left.`)
 
 /** Makes a backup like the server's nightly one. */
 async function intoFolder(cli: Cli, trial: boolean): Promise<Answer> {
@@ -44,7 +48,7 @@ export const backup = (cli: Cli) =>
         'Without it: a new file in FLORIN_BACKUP_DIR, where old ones are removed',
     )
     .option('--force', 'overwrite the file if it exists')
-    .option('--anyway', 'keep the copy even if the database is damaged')
+    .option('--anyway', 'keep the copy even if the database is damaged or has lost writes')
     .option(
       '--trial',
       'without a file: also test whether the backup can be restored, which otherwise happens once a week',
@@ -68,13 +72,10 @@ export const backup = (cli: Cli) =>
           if (trial)
             throw new SettingsError('--trial is for backups in FLORIN_BACKUP_DIR. Leave out the file.')
           const takenAt = formatTimestamp(realPlatform(makeLog('silent')).now())
-          const { pendingMigrations: _, ...result } = await databaseOf(cli.settings()).backup(file, {
-            force,
-            anyway,
-          })
+          const made = await databaseOf(cli.settings()).backup(file, { force, anyway })
+          const { pendingMigrations: _, ...result } = made
           const text = `Backed up ${result.orders} orders to ${result.file} (${result.bytes} bytes)`
-          const warning = result.damage === null ? '' : damaged(result.damage)
-          return { json: { ...result, takenAt }, text: `${text}${warning}` }
+          return { json: { ...result, takenAt }, text: `${text}${warningOf(made)}` }
         },
       ),
     )

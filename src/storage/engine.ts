@@ -85,7 +85,7 @@ export interface DatabaseContent {
   pendingMigrations: number
 }
 
-/** `anyway`: copy a damaged database too. */
+/** `anyway`: also copy a database that is damaged or has lost writes. */
 export interface BackupOptions {
   force: boolean
   anyway: boolean
@@ -96,6 +96,8 @@ export interface BackupResult extends DatabaseContent {
   bytes: number
   /** description of the damage to the copy; null if there is none */
   damage: string | null
+  /** the writes that the database has lost; null if none are missing */
+  loss: string | null
 }
 
 /** Result of `backUpInto`. */

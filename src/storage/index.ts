@@ -5,6 +5,7 @@ import { sqliteEngine } from './sqlite/engine.ts'
 import { databaseFile } from './sqlite/open.ts'
 
 export {
+  type BackupResult,
   type DatabaseEngine,
   DatabaseError,
   type DatabaseState,

@@ -143,6 +143,7 @@ describe('a backup', () => {
       bytes: statSync(at('loaded')).size,
       orders: copied.size,
       damage: null,
+      loss: null,
       migration: expect.stringMatching(/^\d{4}_/),
       takenAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })

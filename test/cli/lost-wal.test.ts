@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { cpSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
-import { florinHere } from './in-process.ts'
+import { florinHere, runInProcess } from './in-process.ts'
 
 setDefaultTimeout(60_000)
 afterAll(endProcesses)
@@ -70,12 +70,51 @@ describe('a database whose WAL was', () => {
     expect(doctor.stdout).not.toContain('Check FLORIN_DATA_DIR')
   })
 
-  test('deleted is accepted by backup and restore, which skip the addresses that were given out', async () => {
+  test('deleted is backed up only with --anyway, and never over a backup that has more', async () => {
+    const { file, florin, dataDir } = await copyOf()
+    const folder = newFolder()
+    const [older, rest] = [join(folder, 'sat.sqlite'), join(folder, 'rest.sqlite')]
+    const settings = { ...sandbox, FLORIN_DATA_DIR: dataDir, FLORIN_BACKUP_DIR: join(folder, 'nightly') }
+    expect((await florin.run('backup', older)).exitCode).toBe(0)
+    const [bytes, stamp] = [readFileSync(older), statSync(join(dataDir, 'florin.backup')).mtimeMs]
+    // As after the kill: the copy was not in use, so the backup has moved nothing.
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+    const { dataDir: before } = await killed
+    cpSync(databaseFile(before), file)
+    const refused = /is older than its last write[.] Missing writes: \d+, .*run florin backup FILE --anyway/
+    for (const ran of [
+      await florin.run('backup', rest),
+      await florin.run('backup', older, '--force'),
+      await runInProcess(settings, 'backup'),
+    ]) {
+      expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
+      expect(ran.stderr).toMatch(refused)
+    }
+    const over = await florin.run('backup', older, '--force', '--anyway')
+    expect([over.exitCode, over.stderr]).toEqual([
+      1,
+      expect.stringMatching(/older backup that has more .*: \d+ more/),
+    ])
+    expect(readFileSync(older).equals(bytes)).toBe(true)
+    const kept = await florin.run('backup', rest, '--anyway')
+    expect([kept.exitCode, kept.stdout]).toEqual([
+      0,
+      expect.stringMatching(/Missing writes: \d+.*what is left/s),
+    ])
+    expect(statSync(join(dataDir, 'florin.backup')).mtimeMs).toBe(stamp)
+    expect(readdirSync(folder).sort()).toEqual(['nightly', 'rest.sqlite', 'sat.sqlite'])
+    expect(readdirSync(join(folder, 'nightly'))).toEqual([])
+    // A copy with as much replaces it.
+    expect((await florin.run('backup', rest, '--force', '--anyway')).exitCode).toBe(0)
+  })
+
+  test('deleted can be continued with, which skips the addresses that were given out', async () => {
     const { file, florin, orderUUID } = await copyOf()
     rmSync(`${file}-wal`)
     const rest = join(newFolder(), 'rest.sqlite')
-    expect((await florin.run('backup', rest)).exitCode).toBe(0)
-    expect((await florin.run('restore', rest, '--force')).exitCode).toBe(0)
+    expect((await florin.run('backup', rest, '--anyway')).exitCode).toBe(0)
+    const restored = await florin.run('restore', rest, '--force')
+    expect([restored.exitCode, restored.stderr]).toEqual([0, ''])
     expect((await florin.run('merchant', 'list')).exitCode).toBe(0)
     expect((await florin.run('order', 'show', orderUUID)).exitCode).toBe(1)
     const server = await startProcess(FLORIN, ['serve'], { ...sandbox, FLORIN_DATA_DIR: florin.dataDir })

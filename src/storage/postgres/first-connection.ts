@@ -6,8 +6,8 @@ type Patient = Parameters<typeof connect>[1]
 
 const POOLED =
   'FLORIN_DATABASE_URL leads to a connection pooler that gives statements of one connection to different ' +
-  'sessions of PostgreSQL, so locks and prepared statements would be lost. Set its pool mode to session, or ' +
-  'name PostgreSQL itself.'
+  'sessions of PostgreSQL, so locks and prepared statements would be lost. Set its pool mode to session, ' +
+  'or name PostgreSQL itself.'
 
 async function sessionOf(connection: Connection): Promise<unknown> {
   const [row] = await connection.rows('SELECT pg_backend_pid() AS pid')
@@ -15,8 +15,8 @@ async function sessionOf(connection: Connection): Promise<unknown> {
 }
 
 /**
- * Throws a DatabaseError if the connection has no session of its own. A pooler in transaction mode gives the
- * idle session to whoever asks next: to a second connection, and then to neither for sure.
+ * Throws a DatabaseError if the connection has no session of its own. A pooler in transaction mode gives an
+ * idle session to the next statement of any connection.
  */
 async function checkSession(connection: Connection, target: Target): Promise<void> {
   const other = await connect(target)

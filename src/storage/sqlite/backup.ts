@@ -2,9 +2,11 @@ import { Database } from 'bun:sqlite'
 import { existsSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type BackupOptions, type BackupResult, DatabaseError } from '../engine.ts'
+import { countCommits, findMissingCommits, type MissingCommits, readNote } from './commit-note.ts'
 import { copyDatabase, removeDatabase } from './copy.ts'
 import {
   explainError,
+  hasHeader,
   isDamage,
   isDirectory,
   isFile,
@@ -50,8 +52,8 @@ const UNREADABLE =
   'Restore a backup: florin restore FILE. Before that, stop the server and copy the whole directory.'
 
 /**
- * Copies the database, which may be in use, and verifies the copy before it gets its final name. A damaged
- * copy is kept only with `anyway`, and is not recorded as a backup.
+ * Copies the database, which may be in use, and verifies the copy before it gets its final name. The copy of a
+ * database that is damaged or has lost writes is kept only with `anyway`, and is not recorded as a backup.
  */
 export function backup(database: string, path: string, { force, anyway }: BackupOptions): BackupResult {
   const target = resolve(path)
@@ -61,14 +63,15 @@ export function backup(database: string, path: string, { force, anyway }: Backup
   const remedy = 'Choose a directory that this user can write to and that has enough free space.'
   return explainError(`Cannot write the backup ${target}`, remedy, () => {
     try {
-      copyTo(partial, database)
+      const loss = copyTo(partial, database)
+      if (loss !== null) acceptLoss(loss, anyway, target, partial)
       const content = describeFile(partial, `The copy of ${database}`)
       if (content.damage !== null && !anyway) throw damagedError(database, content.damage)
       syncFile(partial)
       renameSync(partial, target)
       syncDirectory(dirname(target))
-      if (content.damage === null) stamp(database)
-      return { file: target, bytes: statSync(target).size, ...content }
+      if (content.damage === null && loss === null) stamp(database)
+      return { file: target, bytes: statSync(target).size, ...content, loss: loss?.reason ?? null }
     } catch (error) {
       removeDatabase(partial)
       if (!isDamage(error)) throw error
@@ -82,6 +85,32 @@ const damagedError = (database: string, damage: string): DatabaseError =>
     `The copy of ${database} is damaged (${damage}). Nothing was written. To keep it all the same, ` +
       'use --anyway.',
   )
+
+/** Throws unless a copy of a database that has lost writes is wanted, and replaces no file that has more. */
+function acceptLoss({ reason, remedy }: MissingCommits, anyway: boolean, target: string, copy: string): void {
+  if (!anyway) throw new DatabaseError(`${reason} ${remedy}`)
+  const more = commitsIn(target) - commitsIn(copy)
+  if (more <= 0) return
+  throw new DatabaseError(
+    `${target} is an older backup that has more than what is left of the database: ${more} more writes. ` +
+      'It was not replaced. Restore it, or choose another file.',
+  )
+}
+
+/** The number of writes that a copy has; 0 if it cannot be read. */
+function commitsIn(file: string): number {
+  if (!isFile(file) || !hasHeader(file)) return 0
+  try {
+    const database = new Database(file, { readonly: true })
+    try {
+      return countCommits(database) ?? 0
+    } finally {
+      database.close()
+    }
+  } catch {
+    return 0
+  }
+}
 
 const stampFile = (database: string): string => join(dirname(database), 'florin.backup')
 
@@ -102,7 +131,9 @@ export function lastBackupAt(database: string): number | null {
   return existsSync(file) ? statSync(file).mtimeMs : null
 }
 
-function copyTo(target: string, database: string): void {
+/** Copies a database. Returns what it has lost before; null if nothing. */
+function copyTo(target: string, database: string): MissingCommits | null {
+  const noted = readNote(database)
   const release = lockShared(dirname(database))
   try {
     const source = new Database(database, { readwrite: true, create: false, strict: true })
@@ -110,10 +141,21 @@ function copyTo(target: string, database: string): void {
       source.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
       pendingMigrations(source)
       copyDatabase(source, target)
+      return findLoss(source, database, noted)
     } finally {
       source.close()
     }
   } finally {
     release()
+  }
+}
+
+function findLoss(...[source, file, noted]: Parameters<typeof findMissingCommits>): MissingCommits | null {
+  try {
+    return findMissingCommits(source, file, noted)
+  } catch (error) {
+    // What is damaged is said of the whole copy.
+    if (isDamage(error)) return null
+    throw error
   }
 }

@@ -141,7 +141,14 @@ export function removeNote(file: string): void {
   syncDirectory(dirname(file))
 }
 
-interface MissingCommits {
+/** The number of commits that a database counts; null if it has counted none. */
+export function countCommits(database: Database): number | null {
+  // Drizzle would keep the statement, and with it the file, open after the database is closed.
+  const { sql } = drizzle(database, { casing: 'snake_case' }).select().from(commits).toSQL()
+  return database.query<{ count: number }, []>(sql).get()?.count ?? null
+}
+
+export interface MissingCommits {
   reason: string
   /** what the operator can do */
   remedy: string
@@ -158,8 +165,8 @@ export function findMissingCommits(
 ): MissingCommits | null {
   if (noted === null) return null
   const exists = database.query("SELECT 1 FROM sqlite_master WHERE name = 'commits'").get() !== null
-  const row = exists && drizzle(database, { casing: 'snake_case' }).select().from(commits).get()
-  const missing = row ? noted.count - row.count : 0
+  const count = exists ? countCommits(database) : null
+  const missing = count === null ? 0 : noted.count - count
   if (missing <= 0) return null
   const last = formatTimestamp(noted.at)
   return {
@@ -169,7 +176,8 @@ export function findMissingCommits(
     remedy:
       'If you have the missing file, put it back. ' +
       'Otherwise restore the newest backup: florin restore FILE --force. ' +
-      'To keep what is left instead, run florin backup FILE, then florin restore FILE --force with it.',
+      'To keep what is left instead, run florin backup FILE --anyway, then florin restore FILE --force with ' +
+      'it.',
   }
 }
 
