@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseUrl } from '../../src/settings/database-url.ts'
-import { databaseOf } from '../../src/storage/index.ts'
 import { openStorage as openServer } from '../../src/storage/postgres/open.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { runInProcess } from '../cli/in-process.ts'
@@ -171,12 +170,26 @@ test('refuses a file that is in use, a database that is not empty, and a missing
   expect([existsSync(databaseFile(other)), tablesIn(url)]).toEqual([true, '1'])
 })
 
-test('a server does not begin an empty shop beside a file that was not moved', async () => {
+test('neither a server nor a command begins an empty shop beside a file that was not moved', async () => {
   const [dataDir, url] = [copyOf(), await emptyDatabase()]
-  const engine = databaseOf({ dataDir, databaseUrl: databaseUrl(url) })
-  const opened = engine.open(0, { as: 'server', mode: 'live' })
-  await expect(opened).rejects.toThrow(/florin migrate-to/)
+  const florin = (line: string) =>
+    runInProcess({ FLORIN_DATA_DIR: dataDir, FLORIN_DATABASE_URL: url }, ...line.split(' '))
+  for (const line of [
+    'serve',
+    'merchant create --email a@shop.example --name A',
+    'user list',
+    'merchant list',
+    'migrate',
+  ]) {
+    const ran = await florin(line)
+    expect([line, ran.exitCode]).toEqual([line, 1])
+    expect([line, ran.stderr]).toEqual([line, expect.stringContaining('Run florin migrate-to to move it')])
+  }
+  const doctor = await florin('doctor')
+  expect(doctor.stdout).toMatch(/ERROR {2}database: .* holds a shop, but .*\n +Run florin migrate-to/)
+  expect(doctor.stdout).not.toContain('merchant create')
   expect(tablesIn(url)).toBe('0')
+  expect((await move(dataDir, url)).exitCode).toBe(0)
 })
 
 test('a file that a newer version has expanded is moved by that version', async () => {

@@ -28,7 +28,7 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
     isFile: false,
     open: (now, use, hooks) =>
       explainFaults(async () => {
-        if (unmoved !== null && use.as === 'server') await connected(one => refuseUnmoved(one, unmoved))
+        if (unmoved !== null) await connected(one => refuseUnmoved(one, unmoved))
         const storage = await openStorage(target, now, hooks, use)
         opened = storage
         return {
@@ -41,16 +41,19 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
       }),
     migrate: now =>
       explainFaults(() =>
-        connected(async connection => ({
-          migrations: await whileMigrating(connection, () => migrateExisting(connection, location, now)),
-          copy: null,
-        })),
+        connected(async connection => {
+          if (unmoved !== null) await refuseUnmoved(connection, unmoved)
+          const migrations = await whileMigrating(connection, () =>
+            migrateExisting(connection, location, now),
+          )
+          return { migrations, copy: null }
+        }),
       ),
     copies: () => [],
     // Uses an open storage if there is one: metrics ask every few seconds.
     lastBackupAt: () => explainFaults(() => (opened ? opened.readOn(lastBackupAt) : connected(lastBackupAt))),
     recordBackup: () => explainFaults(() => connected(recordBackup)),
-    readState: () => connected(readState).catch(refused),
+    readState: () => connected(one => readState(one, unmoved)).catch(refused),
     isInUse: () =>
       connected(async connection => (await whileAlone(connection, async () => {})) === null).catch(
         () => false,
@@ -71,12 +74,17 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
   }
 }
 
-/** Refuses to create an empty shop beside the file of an existing one. */
+const unmovedShop = (file: string) => ({
+  reason: `${file} holds a shop, but the database of FLORIN_DATABASE_URL is empty.`,
+  remedy: `Run florin migrate-to to move it, or move ${file} away to begin an empty shop.`,
+})
+
+/** Refuses to use an empty database beside the file of a shop: the first command would begin another shop. */
 async function refuseUnmoved(connection: Connection, file: string): Promise<void> {
   const { isEmpty } = await readSchema(connection)
   if (!isEmpty) return
-  const remedy = `Run florin migrate-to to move it, or move ${file} away to begin an empty shop.`
-  throw new DatabaseError(`${file} holds a shop, but the database of FLORIN_DATABASE_URL is empty. ${remedy}`)
+  const { reason, remedy } = unmovedShop(file)
+  throw new DatabaseError(`${reason} ${remedy}`)
 }
 
 async function lastBackupAt(connection: Connection): Promise<number | null> {
@@ -113,9 +121,10 @@ async function migrateExisting(connection: Connection, location: string, now: nu
   return migrate(connection, now)
 }
 
-async function readState(connection: Connection): Promise<DatabaseState> {
+async function readState(connection: Connection, unmoved: string | null): Promise<DatabaseState> {
   await checkServer(connection)
   const { pending, newer, isEmpty } = await readSchema(connection)
+  if (isEmpty && unmoved !== null) return { kind: 'refused', ...unmovedShop(unmoved) }
   if (isEmpty) return { kind: 'absent' }
   const mode = await readMode(connection)
   return {

@@ -52,8 +52,8 @@ const UNREADABLE =
   'Restore a backup: florin restore FILE. Before that, stop the server and copy the whole directory.'
 
 /**
- * Copies the database, which may be in use, and verifies the copy before it gets its final name. The copy of a
- * database that is damaged or has lost writes is kept only with `anyway`, and is not recorded as a backup.
+ * Copies the database, which may be in use, and verifies the copy before it gets its final name. The copy of
+ * a database that is damaged or has lost writes is kept only with `anyway`, and is not recorded as a backup.
  */
 export function backup(database: string, path: string, { force, anyway }: BackupOptions): BackupResult {
   const target = resolve(path)

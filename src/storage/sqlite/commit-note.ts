@@ -176,8 +176,8 @@ export function findMissingCommits(
     remedy:
       'If you have the missing file, put it back. ' +
       'Otherwise restore the newest backup: florin restore FILE --force. ' +
-      'To keep what is left instead, run florin backup FILE --anyway, then florin restore FILE --force with ' +
-      'it.',
+      'To keep what is left instead, run florin backup FILE --anyway, then florin restore FILE --force ' +
+      'with it.',
   }
 }
 
