@@ -28,11 +28,14 @@ test('each document of the manifest is named, and what refers to another finds i
   expect(selector.matchLabels).toEqual(labels)
   expect(ofKind('Service').spec.selector).toEqual(labels)
   expect(ofKind('PodDisruptionBudget').spec.selector.matchLabels).toEqual(labels)
-  // As long as old and new servers do not run side by side.
-  expect(strategy.type).toBe('Recreate')
+  // postgresql.md replaces servers one by one.
+  expect(strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } })
   const [container] = template.spec.containers
   const volumes = template.spec.volumes.map(({ name }: Document) => name)
   expect(container.volumeMounts.map(({ name }: Document) => name)).toEqual(volumes)
+  const metrics = container.ports.find(({ name }: Document) => name === 'metrics').containerPort
+  expect(ofKind('ConfigMap').data.FLORIN_METRICS).toBe(`0.0.0.0:${metrics}`)
+  expect(template.metadata.annotations['prometheus.io/port']).toBe(`${metrics}`)
   expect(ofKind('Service').spec.ports[0].targetPort).toBe(container.ports[0].name)
 })
 
