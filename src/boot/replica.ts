@@ -128,7 +128,7 @@ export async function restoreReplica(
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
     const { at: reached, skipped } = await restoreTo({ store, key }, file, at)
-    return { ...(await database.restore(file, force, now())), file: store.name, at: reached, skipped }
+    return { ...(await database.restore(file, { force }, now())), file: store.name, at: reached, skipped }
   } finally {
     rmSync(file, { force: true })
   }

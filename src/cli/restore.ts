@@ -24,14 +24,15 @@ const textOf = ({
       ? [
           'Accounts and view keys skip 1,000 addresses: buyers may have received some of them after the ' +
             'backup. Raise the gap limit of these wallets (in Monero: the subaddress lookahead) by 1,000. ' +
-            'Florin does not look for payments to the skipped addresses. List them with florin wallet ' +
-            'skipped, and look for payments in these wallets.',
+            'For 30 days, the server looks for payments to the skipped addresses, but not on Monero or ' +
+            'with Bitcoin Core: list them with florin wallet skipped, and look in these wallets.',
         ]
       : []),
   ].join('\n')
 
 interface Options {
   force?: boolean
+  moved?: boolean
   from?: string
   at?: string
 }
@@ -67,6 +68,10 @@ export const restore = (cli: Cli) =>
     .argument('[file]', 'file made by florin backup')
     .option('--force', 'replace an existing database; a dated copy of it is kept')
     .option(
+      '--moved',
+      'skip no addresses: the server was stopped before the backup was made, and was not started since',
+    )
+    .option(
       '--from <url>',
       'restore from the copies in a store instead of a file; a URL as in FLORIN_REPLICA_URL',
     )
@@ -76,14 +81,18 @@ export const restore = (cli: Cli) =>
     )
     .addHelpText('after', '\nA backup from an older version is migrated at the next start.')
     .action(
-      cli.answering(async (file: string | undefined, { force = false, from, at }: Options) => {
-        if ((file === undefined) === (from === undefined)) {
-          throw new SettingsError('Name either a file made by florin backup, or a store with --from.')
-        }
-        if (from !== undefined) return fromStore(cli, from, at, force)
-        if (at !== undefined) throw new SettingsError('--at needs --from: a backup is of one moment.')
-        const { now } = realPlatform(makeLog('silent'))
-        const restored = await databaseOf(cli.settings()).restore(file!, force, now())
-        return { json: restored, text: textOf(restored) }
-      }),
+      cli.answering(
+        async (file: string | undefined, { force = false, moved: isMoved = false, from, at }: Options) => {
+          if ((file === undefined) === (from === undefined)) {
+            throw new SettingsError('Name either a file made by florin backup, or a store with --from.')
+          }
+          if (from !== undefined && isMoved)
+            throw new SettingsError('--moved needs a file made by florin backup.')
+          if (from !== undefined) return fromStore(cli, from, at, force)
+          if (at !== undefined) throw new SettingsError('--at needs --from: a backup is of one moment.')
+          const { now } = realPlatform(makeLog('silent'))
+          const restored = await databaseOf(cli.settings()).restore(file!, { force, isMoved }, now())
+          return { json: restored, text: textOf(restored) }
+        },
+      ),
     )

@@ -111,6 +111,15 @@ export interface ScheduledBackup {
   trialProblem: string | null
 }
 
+/**
+ * `isMoved`: nothing has used the database since the backup was made, so no addresses are skipped. Only for a
+ * directory without a database.
+ */
+export interface RestoreOptions {
+  force: boolean
+  isMoved?: boolean
+}
+
 export interface RestoreResult extends DatabaseContent {
   file: string
   database: string
@@ -151,5 +160,5 @@ export interface DatabaseEngine {
   backUpInto(folder: string, now: number, trial: boolean): Promise<ScheduledBackup>
   readBackups(folder: string): BackupRecord
   /** Replaces the database with a verified copy of a backup. The database must not be in use. */
-  restore(source: string, force: boolean, now: number): Promise<RestoreResult>
+  restore(source: string, options: RestoreOptions, now: number): Promise<RestoreResult>
 }

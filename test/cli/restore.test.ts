@@ -209,6 +209,7 @@ describe('a restored database', () => {
     alter(databaseFile(dataDir), 'UPDATE address_sources SET next_index = 40')
     const { stdout } = await run('restore', file, '--force')
     expect(stdout).toContain('skip 1,000 addresses')
+    expect(stdout).toContain('For 30 days, the server looks for payments to the skipped addresses')
     expect(await nextIndex()).toBe(1040)
     expect(await json('restore', file, '--force')).toMatchObject({ skippedSources: 1 })
     expect(await nextIndex()).toBe(2040)
@@ -216,6 +217,16 @@ describe('a restored database', () => {
     await elsewhere.json('restore', file)
     const [btc] = (await elsewhere.json('wallet', 'sources', ...own)).items
     expect(btc.setUp[0].nextIndex).toBe(1005)
+    const taken = await elsewhere.run('restore', file, '--moved', '--force')
+    expect([taken.exitCode, taken.stderr]).toEqual([
+      1,
+      expect.stringContaining('--moved is for a machine without'),
+    ])
+    const moved = florinIn()
+    const restored = await moved.run('restore', file, '--moved')
+    expect([restored.exitCode, restored.stdout]).toEqual([0, expect.not.stringContaining('skip')])
+    const [same] = (await moved.json('wallet', 'sources', ...own)).items
+    expect(same.setUp[0].nextIndex).toBe(5)
     expect(audit(databaseFile(dataDir))).toEqual([])
   })
 

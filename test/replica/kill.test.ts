@@ -78,7 +78,7 @@ async function restoreElsewhere(): Promise<string> {
     fetched,
     Number.POSITIVE_INFINITY,
   )
-  await databaseOf({ dataDir } as never).restore(fetched, false, Date.now())
+  await databaseOf({ dataDir } as never).restore(fetched, { force: false }, Date.now())
   rmSync(fetched)
   return databaseFile(dataDir)
 }

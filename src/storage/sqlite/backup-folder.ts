@@ -189,7 +189,7 @@ function tryRestore(folder: string, name: string, expected: BackupContent | unde
       throw new BackupError('changed', `${file} has changed since it was made. ${remedy}`)
     }
     const restored = join(trial, 'florin.sqlite')
-    restore(file, restored, false, now)
+    restore(file, restored, { force: false }, now)
     const rows = countRows(restored)
     const wrong = Object.entries(expected?.rows ?? {}).find(([table, count]) => rows[table] !== count)
     if (!wrong) return

@@ -31,7 +31,7 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
     backup: async (target, options) => backup(file, target, options),
     backUpInto: async (folder, at, trial) => backUpInto(file, folder, at, { trial }),
     readBackups: folder => readBackups(file, folder),
-    restore: async (source, force, now) => restore(source, file, force, now),
+    restore: async (source, options, now) => restore(source, file, options, now),
   }
 }
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { DatabaseError, type RestoreResult } from '../engine.ts'
+import { DatabaseError, type RestoreOptions, type RestoreResult } from '../engine.ts'
 import { removeNote } from './commit-note.ts'
 import { removeDatabase } from './copy.ts'
 import {
@@ -47,6 +47,12 @@ function checkTarget(database: string, force: boolean): void {
   throw new DatabaseError(`${database} already exists. Use --force to replace it (a dated copy is kept).`)
 }
 
+const movedError = (database: string): DatabaseError =>
+  new DatabaseError(
+    `${database} already exists, so it may have given out addresses that the backup lacks. --moved is for ` +
+      'a machine without a database. Leave it out, or move that database away.',
+  )
+
 function lock(dataDir: string): () => void {
   const unlock = lockExclusive(dataDir)
   if (unlock) return unlock
@@ -57,12 +63,18 @@ function lock(dataDir: string): () => void {
  * Replaces the database with a verified copy of a backup. After an interruption, either the old or the new
  * database is in place, undamaged.
  */
-export function restore(from: string, to: string, force: boolean, now: number): RestoreResult {
+export function restore(
+  from: string,
+  to: string,
+  { force, isMoved = false }: RestoreOptions,
+  now: number,
+): RestoreResult {
   const [source, database] = [resolve(from), resolve(to)]
   const dataDir = dirname(database)
   const partial = `${database}.restoring`
   checkSource(source, database)
   checkTarget(database, force)
+  if (isMoved && existsSync(database)) throw movedError(database)
   const remedy = `${source} must be readable, and ${dataDir} must be writable and have enough free space.`
   return explainError(`Cannot restore ${source}`, remedy, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -73,7 +85,7 @@ export function restore(from: string, to: string, force: boolean, now: number): 
       copyFileSync(source, partial)
       restrictToOwner(partial)
       const content = verifyFile(partial, source)
-      const skippedSources = skipIndices(partial, database, now)
+      const skippedSources = isMoved ? 0 : skipIndices(partial, database, now)
       syncFile(partial)
       const replaced = replaceDatabase(partial, database, force, now)
       return { file: source, database, bytes: statSync(database).size, ...content, replaced, skippedSources }
