@@ -51,11 +51,8 @@ export function nextAlertAt({ failingSince, alerts }: Webhook): number | null {
 export const alertsDue = ({ failingSince }: Webhook, now: number): number =>
   failingSince === null ? 0 : alertsAfterMs.filter(after => failingSince + after <= now).length
 
-/** Interval at which a disabled webhook is tried. */
+/** Interval at which a webhook is tried that is disabled, or that failed until its events were given up. */
 export const PROBE_EVERY_MS = DAY_MS
-
-/** After an outage of at least this length, waiting retries are sent at once. */
-export const OUTAGE_MS = 3600_000
 
 /** Something that happened to an order or payment. Its body never changes. */
 export interface Event {

@@ -77,6 +77,40 @@ test('events that were given up or wait for a retry are sent as soon as any deli
   expect(statuses()).toEqual([['delivered', 3]])
 })
 
+test.each([1, 15, 59])('events of an outage of %d minutes are sent with the first success', async minutes => {
+  const [waiting] = await paidOrders(1)
+  for (let minute = 0; minute < minutes; minute++) await app.advance(MINUTE_MS)
+  expect(statuses()).toEqual([['pending', 1]])
+  receiver.answerWith(succeed)
+  receiver.received.length = 0
+  const [fresh] = await paidOrders(1)
+  expect(receiver.received.map(({ json }) => json.orderUUID)).toEqual([fresh!, waiting!])
+})
+
+test('an event that alone is refused is not sent again with each success', async () => {
+  const refused = await paidOrder()
+  receiver.answerWith(({ json }) => (json.orderUUID === refused ? fail() : succeed()))
+  for (let i = 0; i < 120; i++) {
+    await paidOrders(1)
+    await app.advance(MINUTE_MS)
+  }
+  const tries = receiver.received.filter(({ json }) => json.orderUUID === refused)
+  expect(tries.length).toBeLessThan(40)
+  expect(statuses()).toContainEqual(['delivered', 120])
+})
+
+test('one success amid a long outage does not hold back the events after it', async () => {
+  const [waiting] = await paidOrders(1, 3 * HOUR_MS, 10 * MINUTE_MS)
+  let isUp = true
+  receiver.answerWith(({ json }) => (isUp && json.orderUUID !== waiting ? succeed() : fail()))
+  await paidOrders(1)
+  isUp = false
+  await paidOrders(1, HOUR_MS, 10 * MINUTE_MS)
+  receiver.answerWith(succeed)
+  await paidOrders(1)
+  expect(statuses()).toEqual([['delivered', 4]])
+})
+
 test('more events than one release takes are all sent after a single success', async () => {
   await paidOrders(120)
   for (let day = 0; day < 8; day++) await app.advance(DAY_MS / 2)
@@ -98,6 +132,32 @@ test('a disabled endpoint is probed once a day, and enabled when it answers 200'
   expect(endpoint()).toMatchObject({ status: 'active', failures: 0, failing_since: null })
   expect(statuses()).toEqual([['delivered', 10]])
 })
+
+test('a quiet shop that was down for four days gets its events within a day', async () => {
+  await paidOrders(2, DAY_MS / 2, DAY_MS / 4)
+  for (let hour = 12; hour < 72; hour += 6) await app.advance(6 * HOUR_MS)
+  expect(statuses()).toEqual([['failed', 2]])
+  expect(endpoint().status).toBe('active')
+  receiver.answerWith(succeed)
+  receiver.received.length = 0
+  for (let hour = 0; hour < 24; hour++) await app.advance(HOUR_MS)
+  expect(statuses()).toEqual([['delivered', 2]])
+  expect(endpoint()).toMatchObject({ status: 'active', failures: 0, failing_since: null })
+})
+
+test.each([1, 3])(
+  'after %d orders, a shop that stays down is disabled, though nothing new happens',
+  async count => {
+    await paidOrders(count)
+    for (let half = 0; half < 2 * 21; half++) await app.advance(DAY_MS / 2)
+    expect(statuses()).toEqual([['failed', count]])
+    expect(endpoint().status).toBe('disabled')
+    expect(notifications('webhook_disabled')).toHaveLength(1)
+    receiver.answerWith(succeed)
+    for (let hour = 0; hour < 24; hour++) await app.advance(HOUR_MS)
+    expect(statuses()).toEqual([['delivered', count]])
+  },
+)
 
 test('a disabled endpoint without waiting events is probed with a test event', async () => {
   await paidOrders(10, DAY_MS, DAY_MS / 4)

@@ -8,7 +8,9 @@ export interface Received {
 }
 
 /** A merchant's server that receives webhooks and sends the given response. */
-export function startReceiver(answer: () => Response | Promise<Response> = () => new Response('ok')) {
+export function startReceiver(
+  answer: (message: Received) => Response | Promise<Response> = () => new Response('ok'),
+) {
   const received: Received[] = []
   let answering = answer
   const server = Bun.serve({
@@ -16,8 +18,9 @@ export function startReceiver(answer: () => Response | Promise<Response> = () =>
     port: 0,
     async fetch(request) {
       const body = await request.text()
-      received.push({ headers: request.headers, body, json: JSON.parse(body) })
-      return answering()
+      const message = { headers: request.headers, body, json: JSON.parse(body) }
+      received.push(message)
+      return answering(message)
     },
   })
   return {

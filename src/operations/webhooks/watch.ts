@@ -17,19 +17,25 @@ import { settlementHeader } from './steps/settlement-header.ts'
 type WatchContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound' | 'log'>
 
 /**
- * Notifies the merchant of a failing webhook, and probes a disabled one. Returns when to do so again; null if
- * it works or no notification is left.
+ * Notifies the merchant of a failing webhook. Probes it once a day if it is disabled, or if events were given
+ * up: without new orders, nothing else would find out that it works again, or disable it. Returns when to do
+ * so again; null if it works.
  */
 export async function watchWebhook(context: WatchContext, merchantId: string): Promise<number | null> {
   const webhook = await context.storage.read(tables => tables.webhooks.find(merchantId))
   if (webhook === null) return null
-  if (webhook.status === 'disabled') {
-    return (await probe(context, webhook)) ? null : context.clock() + PROBE_EVERY_MS
+  if (webhook.status === 'active') {
+    if (webhook.failingSince === null) return null
+    const dueAt = nextAlertAt(webhook)
+    if (dueAt !== null) return dueAt > context.clock() ? dueAt : alert(context, webhook)
+    if (!(await oldestParked(context, webhook))) return context.clock() + PROBE_EVERY_MS
   }
-  const dueAt = nextAlertAt(webhook)
-  if (dueAt === null || dueAt > context.clock()) return dueAt
-  return alert(context, webhook)
+  return (await probe(context, webhook)) ? null : context.clock() + PROBE_EVERY_MS
 }
+
+/** The first event that was given up or waits for the webhook. */
+const oldestParked = ({ storage }: WatchContext, { merchantId, events }: Webhook) =>
+  storage.read(async tables => (await tables.events.listParked(merchantId, events, 1))[0])
 
 async function alert(context: WatchContext, { merchantId }: Webhook): Promise<number | null> {
   const alerted = await context.storage.write(async tables => {
@@ -47,15 +53,15 @@ async function alert(context: WatchContext, { merchantId }: Webhook): Promise<nu
   if (alerted === null) return null
   const { failingSince, failures } = alerted
   context.log.warn({ merchantId, host: hostOf(alerted), failingSince, failures }, 'webhook.failing')
-  return nextAlertAt(alerted)
+  return nextAlertAt(alerted) ?? context.clock() + PROBE_EVERY_MS
 }
 
 /** Sends the oldest waiting event, or a test event if none waits. Returns true if it was accepted. */
 async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> {
   const { merchantId } = webhook
+  const parked = await oldestParked(context, webhook)
   const waiting = await context.storage.read(async tables => {
-    const [event] = await tables.events.listParked(merchantId, webhook.events, 1)
-    const found = event ? await tables.events.find(event.id) : null
+    const found = parked ? await tables.events.find(parked.id) : null
     return found && { ...found, settlement: await settlementHeader(tables, found.event) }
   })
   const at = context.clock()

@@ -38,6 +38,10 @@ export interface Events {
    * oldest first.
    */
   listParked(merchantId: string, types: EventType[], limit: number): Promise<Pick<Event, 'id' | 'type'>[]>
-  /** Makes every scheduled retry of a merchant due at `now`, unless it is due earlier. */
-  bringForward(merchantId: string, now: number): Promise<void>
+  /**
+   * Makes the scheduled retries of a merchant whose webhook failed since `failingSince` due at `now`, unless
+   * they are due earlier. An event that was first tried before that failed while others succeeded: it waits
+   * for an eighth of that time after its last try, so that one refused event is not sent with every other.
+   */
+  bringForward(merchantId: string, now: number, failingSince: number): Promise<void>
 }

@@ -27,6 +27,9 @@ async function countByStatus(db: Db, merchantId: string, status: DeliveryStatus)
   return found?.number ?? 0
 }
 
+/** The part of its age that an event waits between two tries if others succeeded meanwhile. */
+const WAIT_PART = 8
+
 // Literal, because SQLite uses a partial index only for a query that repeats its condition.
 const isParked = sql`${deliveries.status} <> 'delivered' AND ${deliveries.nextAttemptAt} IS NULL`
 const listParked = (db: Db) =>
@@ -95,11 +98,14 @@ export function eventsTable(db: Db): Events {
     updateDelivery: (eventId, change) => update({ eventId }, change),
     listParked: (merchantId, types, limit) =>
       parked({ merchantId, limit, ...Object.fromEntries(types.map(type => [type, type])) }),
-    async bringForward(merchantId, now) {
-      const isLater = gt(deliveries.nextAttemptAt, now)
+    async bringForward(merchantId, now, failingSince) {
+      const { nextAttemptAt, updatedAt, firstTriedAt } = deliveries
+      const waited = sql`${updatedAt} + (${failingSince} - ${firstTriedAt}) / ${WAIT_PART}`
+      const at = sql`CASE WHEN ${waited} > ${now} THEN ${waited} ELSE ${now} END`
+      const isLater = gt(nextAttemptAt, at)
       await db
         .update(deliveries)
-        .set({ nextAttemptAt: now })
+        .set({ nextAttemptAt: at })
         .where(and(eq(deliveries.merchantId, merchantId), eq(deliveries.status, 'pending'), isLater))
     },
   }

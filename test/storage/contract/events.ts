@@ -127,17 +127,20 @@ export function eventsContract(open: Open): void {
       const other = await givenOrder(engine)
       const rows = [
         row(order, { nextAttemptAt: 60 }),
-        row(order, { nextAttemptAt: 40 }),
+        row(order, { nextAttemptAt: 90, firstTriedAt: 30, updatedAt: 48 }),
+        row(order, { nextAttemptAt: 90, firstTriedAt: 10, updatedAt: 49 }),
+        row(order, { nextAttemptAt: 90, firstTriedAt: 5, updatedAt: 20 }),
+        row(order, { nextAttemptAt: 40, firstTriedAt: 10, updatedAt: 39 }),
         row(order),
         row(order, { status: 'failed' }),
         row(other, { nextAttemptAt: 60 }),
       ]
       for (const given of rows) await insert(given)
-      await write(tables => tables.events.bringForward(order.merchantId, 50))
+      await write(tables => tables.events.bringForward(order.merchantId, 50, 30))
       const next = await Promise.all(
         rows.map(async ({ event }) => (await find(event.id))?.delivery.nextAttemptAt),
       )
-      expect(next).toEqual([50, 40, null, null, 60])
+      expect(next).toEqual([50, 50, 51, 50, 40, null, null, 60])
     })
   })
 

@@ -1,10 +1,4 @@
-import {
-  nextAlertAt,
-  OUTAGE_MS,
-  PROBE_EVERY_MS,
-  shouldDisable,
-  type Webhook,
-} from '../../../domain/webhook.ts'
+import { nextAlertAt, PROBE_EVERY_MS, shouldDisable, type Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyOf } from '../../notices/notify.ts'
@@ -24,9 +18,8 @@ export async function countSuccess(context: CountContext, tables: Tables, mercha
     await tables.webhooks.put({ ...working, updatedAt })
     if (webhook.alerts > 0 || webhook.status === 'disabled') await notifyOfSuccess(context, tables, webhook)
   }
-  if (failingSince !== null && Math.abs(now - failingSince) >= OUTAGE_MS)
-    await releaseAll(tables, working, now)
-  else await releaseParked(tables, working, now)
+  if (failingSince === null) await releaseParked(tables, working, now)
+  else await releaseAll(tables, working, now, failingSince)
 }
 
 /** Notifies the merchant that the webhook works, if they were notified of its failures. */

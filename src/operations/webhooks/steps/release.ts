@@ -27,9 +27,17 @@ export async function scheduleDelivery(
   await scheduleJob(tables, event, now, 'repeated')
 }
 
-/** Sends everything that waits for a retry now, and releases events that were given up or waited. */
-export async function releaseAll(tables: Tables, webhook: Webhook, now: number): Promise<void> {
-  await tables.events.bringForward(webhook.merchantId, now)
+/**
+ * Sends what waits for a retry, and releases events that were given up or waited. Events that failed already
+ * before `failingSince`, when others succeeded, wait a little longer: see `bringForward`.
+ */
+export async function releaseAll(
+  tables: Tables,
+  webhook: Webhook,
+  now: number,
+  failingSince = 0,
+): Promise<void> {
+  await tables.events.bringForward(webhook.merchantId, now, failingSince)
   await tables.jobs.bringLaneForward(deliveryLane(webhook.merchantId), now)
   await releaseParked(tables, webhook, now)
 }
