@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
+import { testWebhook } from '../../src/operations/webhooks/send-test.ts'
 import { startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, paidInCash, type Shop, simulate } from '../support/given.ts'
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts'
@@ -181,6 +182,15 @@ test('order.paid for a verified payment has exactly this body', async () => {
   expect(isSigned(event!, secret)).toBe(true)
   expect(isSigned(event!, `${secret}x`)).toBe(false)
   expect(JSON.stringify(app.logged)).not.toContain(secret)
+})
+
+test('a receiver that compares clocks accepts events after the sandbox’s clock was moved', async () => {
+  await app.call('POST', '/sandbox/clock', { body: { advanceSeconds: 1800 } })
+  await testWebhook(app.context, shop.id)
+  const [event] = receiver.received.slice(-1)
+  expect(event!.headers.get('x-service-timestamp')).toBe(String(Math.floor(app.time.now / 1000)))
+  expect(isSigned(event!, secret)).toBe(true)
+  expect(Date.parse(event!.json.createdAt)).toBe(app.time.now + 1_800_000)
 })
 
 test('order.paid for a forced payment has no transaction', async () => {

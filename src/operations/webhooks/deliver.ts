@@ -12,10 +12,10 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../notices/notify.ts'
 import { countFailure, countSuccess, hostOf } from './steps/count-outcome.ts'
-import { sendMessage } from './steps/send.ts'
+import { type SendContext, sendMessage } from './steps/send.ts'
 import { settlementHeader } from './steps/settlement-header.ts'
 
-type DeliveryContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound' | 'log'>
+type DeliveryContext = SendContext & Pick<Context, 'storage' | 'ids' | 'log'>
 
 interface TryOutcome {
   status: Delivery['status']

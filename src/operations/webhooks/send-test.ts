@@ -2,14 +2,14 @@ import type { PostResult } from '../../outbound/port.ts'
 import type { Context } from '../context.ts'
 import { requireWebhook } from './change.ts'
 import { countSuccess } from './steps/count-outcome.ts'
-import { sendMessage, testMessage } from './steps/send.ts'
+import { type SendContext, sendMessage, testMessage } from './steps/send.ts'
 
 /**
  * Sends a test event once, whatever the webhook is subscribed to. If the shop’s server accepts it, a disabled
  * webhook is enabled and waiting events are sent. A failure is not counted.
  */
 export async function testWebhook(
-  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound'>,
+  context: SendContext & Pick<Context, 'storage' | 'ids'>,
   merchantId: string,
 ): Promise<PostResult> {
   const webhook = await context.storage.read(tables => requireWebhook(tables, merchantId))

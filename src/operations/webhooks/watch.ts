@@ -11,10 +11,10 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../notices/notify.ts'
 import { countFailure, countSuccess, hostOf } from './steps/count-outcome.ts'
-import { sendMessage, testMessage } from './steps/send.ts'
+import { type SendContext, sendMessage, testMessage } from './steps/send.ts'
 import { settlementHeader } from './steps/settlement-header.ts'
 
-type WatchContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound' | 'log'>
+type WatchContext = SendContext & Pick<Context, 'storage' | 'ids' | 'log'>
 
 /**
  * Notifies the merchant of a failing webhook. Probes it once a day if it is disabled, or if events were given

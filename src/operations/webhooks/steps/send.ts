@@ -22,17 +22,21 @@ export const fixedHeaders = ({ id, type }: Pick<Message, 'id' | 'type'>, extra: 
   ...extra,
 })
 
-/** Posts a signed message to a webhook once. `extra` headers are not signed. */
+export type SendContext = Pick<Context, 'outbound' | 'clock' | 'realClock'>
+
+/**
+ * Posts a signed message to a webhook once. `extra` headers are not signed. The timestamp is by the machine's
+ * clock: receivers compare it with theirs, which the sandbox does not move.
+ */
 export function sendMessage(
-  context: Pick<Context, 'outbound' | 'clock'>,
+  context: SendContext,
   webhook: Webhook,
   { body, ...message }: Message,
   extra: Record<string, string> = {},
 ): Promise<PostResult> {
-  const now = context.clock()
-  const timestamp = Math.floor(now / 1000).toString()
+  const timestamp = Math.floor(context.realClock() / 1000).toString()
   const { previousSecret, previousSecretUntil } = webhook
-  const isOverlapping = previousSecret !== null && now < (previousSecretUntil ?? 0)
+  const isOverlapping = previousSecret !== null && context.clock() < (previousSecretUntil ?? 0)
   const headers = {
     ...fixedHeaders(message, extra),
     'X-Service-Timestamp': timestamp,
