@@ -95,3 +95,23 @@ test('a stranger who demands many checks at once costs few requests, and hides n
   await until(async () => (await status()) === 'PAID', 'the payment', 20_000)
   await app.close()
 })
+
+test('a demand that is not met at once says so, and is met by the next scan without being repeated', async () => {
+  const { app, shop, orders, chain } = await openPayments(14, 10)
+  await app.jobs.stop()
+  type Order = (typeof orders)[number]
+  const [{ orderUUID, address, due }, ...others] = orders as [Order, ...Order[]]
+  chain.add({ to: address.toLowerCase(), asset: 'polygon/usdc', amount: due, kind: 'payment' })
+  app.time.now += 60_000
+  const demand = (id: string, headers = {}) => app.call('POST', `/pay/${id}/check`, { headers })
+  for (const other of others) await demand(other.orderUUID)
+  const refused = await demand(orderUUID)
+  expect([refused.status, refused.json?.error.code]).toEqual([429, 'rate_limited'])
+  expect(refused.headers.get('retry-after')).toBe('5')
+  const page = await demand(orderUUID, { accept: 'text/html' })
+  expect([page.status, page.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])
+  app.time.now += 5001
+  const status = async () => (await data(app, 'GET', `/v1/orders/${orderUUID}`, { key: shop.live })).status
+  await until(async () => (await status()) === 'PAID', 'the payment', 20_000)
+  await app.close()
+})

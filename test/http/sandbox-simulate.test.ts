@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { check, givenOrder, statusOf } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { attemptsOf, givenCoinShop, incomingPaymentsOf, openOnly } from './payments.ts'
+import { attemptsOf, getOrder, givenCoinShop, incomingPaymentsOf, openOnly } from './payments.ts'
 
 const { app, once } = suite()
 const shop = once(() => givenCoinShop(app))
@@ -44,6 +44,16 @@ test.each(['0', '-1', '1e3', '0x10', '', ' ', '1,5', '1.1234567', 'NaN', '9'.rep
     expect(incomingPaymentsOf(app, order)).toEqual([])
   },
 )
+
+test('in the sandbox each demand is met, however many come at once', async () => {
+  for (let i = 0; i < 25; i++) {
+    const order = await opened('btc')
+    await app.call('POST', `/pay/${order}/check`)
+    await simulate(order, 'paid')
+    expect((await app.call('POST', `/pay/${order}/check`)).status).toBe(303)
+    expect((await getOrder(app, shop, order)).status).toBe('PAID')
+  }
+})
 
 test('an amount is refused with an outcome that pays nothing', async () => {
   const order = await opened('ethereum/usdc')

@@ -48,6 +48,8 @@ const frameOf = ({ isSandbox }: PageExtras) => ({ assets: assetPaths, isSandbox 
 const SECOND_MS = 1000
 /** Extra cost of an opening while an account's addresses are scarce: a client then gets two per minute. */
 const SCARCE_COST = 9
+/** When a script repeats a check that was left to a later scan. */
+const LATER_SECONDS = 5
 /** Time that a status request waits for the check that it starts. */
 const CHECK_WAIT_MS = 1500
 
@@ -138,6 +140,18 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
     )
 }
 
+const withQuery = (url: string, parameters: Record<string, unknown>): string => {
+  const given = Object.entries(parameters).filter(
+    (pair): pair is [string, string] => typeof pair[1] === 'string',
+  )
+  return given.length === 0 ? url : `${url}?${new URLSearchParams(given)}`
+}
+
+const checkedLater = (): Refusal =>
+  new Refusal('rate_limited', 'Too many checks at once. The payment will be checked soon: try again then.', {
+    retryAfterSeconds: LATER_SECONDS,
+  })
+
 /** The button that checks for a payment now, and on other networks of the same address. */
 const checkForm = (context: Context, extras: PageExtras) =>
   new Elysia().post(
@@ -146,19 +160,21 @@ const checkForm = (context: Context, extras: PageExtras) =>
       const locale = localeOf(request)
       const payments = await loadCheckout(context, params.orderUUID)
       if (body.elsewhere === '1') await askElsewhere(context, payments)
-      await checkNow(context, payments, 'demand')
-      const checked = String(Math.floor(context.clock() / SECOND_MS))
+      const checkedAt = await checkNow(context, payments, extras.isSandbox ? 'sandbox' : 'demand')
+      // A page that was not checked does not say that it was.
+      const checked = checkedAt === null ? {} : { checked: String(Math.floor(checkedAt / SECOND_MS)) }
       if (!wantsPart(request)) {
+        const url = `/pay/${params.orderUUID}`
         // Only a page shows when it was checked; scripts get the plain URL.
-        const { first } = query
-        const shown = new URLSearchParams({ checked, ...(typeof first === 'string' && { first }) })
-        return redirect(`/pay/${params.orderUUID}${wantsPage(request) ? `?${shown}` : ''}`, 303)
+        if (wantsPage(request)) return redirect(withQuery(url, { ...checked, first: query.first }), 303)
+        if (checkedAt === null) throw checkedLater()
+        return redirect(url, 303)
       }
       const checkout = await loadCheckout(context, params.orderUUID)
       const { model, refresh } = await modelOf(locale, context, extras, checkout, {
         ...query,
         ...chosenBy(request),
-        checked,
+        ...checked,
       })
       Object.assign(set.headers, headersOf(model), languageHeaders(locale))
       return checkoutPart(locale, model, refresh).toString()

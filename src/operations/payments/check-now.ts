@@ -31,6 +31,8 @@ interface Source {
   scannedAt: number
   /** whether that scan is still running, or what waits is being given to all servers */
   isBusy: boolean
+  /** the latest demand that was left to the next scan, if a timer makes that scan; otherwise null */
+  demandedAt: number | null
   /** attempts that pages asked for since then, and whether their amount holds */
   waiting: Map<string, boolean>
 }
@@ -46,13 +48,21 @@ const memories = new WeakMap<CheckContext['storage'], Memory>()
 type Checked = Pick<Checkout, 'order' | 'attempts'>
 type PageContext = CheckContext & Pick<Context, 'stopping'>
 
-/** Checks the payments of an order now, if any of them is due. See `startCheck`. */
-export async function checkNow(
-  context: PageContext,
-  checkout: Checked,
-  why: 'page' | 'demand',
-): Promise<void> {
-  await startCheck(context, checkout, why)
+/** Why payments are checked. In the sandbox, demands are not limited: no endpoint can be exhausted. */
+type Why = 'page' | 'demand' | 'sandbox'
+
+/**
+ * Checks the payments of an order now, if any of them is due. Returns since when all that arrived is known, or
+ * null if some of them are left to a later scan. See `startCheck`.
+ */
+export async function checkNow(context: PageContext, checkout: Checked, why: Why): Promise<number | null> {
+  const now = context.clock()
+  const { checks, isLeft } = begin(context, checkout, why)
+  await Promise.all(checks)
+  if (isLeft) return null
+  const { attempts } = memoryOf(context, now)
+  const known = checkout.attempts.filter(attempt => isWatched(attempt, now))
+  return Math.min(now, ...known.map(({ id }) => attempts.get(id)?.checkedAt ?? now))
 }
 
 /**
@@ -60,35 +70,73 @@ export async function checkNow(
  * none of them is due. Open pages of one chain share a scan, on all servers of one database: one that asks
  * shortly after another is answered from what is known, and takes part in the next scan. A demand is not made
  * to wait for others, but each attempt has a pause of its own. Of very many demands, most are treated like
- * open pages: anybody can send them, and they must not exhaust the endpoints of a chain.
+ * open pages: anybody can send them, and they must not exhaust the endpoints of a chain. Nobody asks again for
+ * a demand, so a timer makes the scan that it is left to.
  */
-export function startCheck(
-  context: PageContext,
-  { order, attempts }: Checked,
-  why: 'page' | 'demand',
-): Promise<void> | null {
-  if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return null
-  if (attempts.length === 0) return null
+export function startCheck(context: PageContext, checkout: Checked, why: Why): Promise<void> | null {
+  const { checks } = begin(context, checkout, why)
+  return checks.length === 0 ? null : Promise.all(checks).then(() => {})
+}
+
+/** The checks that are started. `isLeft` is true if some payments are left to a later scan. */
+interface Begun {
+  checks: Promise<void>[]
+  isLeft: boolean
+}
+
+function begin(context: PageContext, { order, attempts }: Checked, why: Why): Begun {
+  const isAwaited = order.status === 'UNPAID' || order.status === 'EXPIRED'
+  if (!isAwaited || attempts.length === 0) return { checks: [], isLeft: false }
   const now = context.clock()
   const memory = memoryOf(context, now)
   const servers = context.storage.servers()
   if (servers > 1) noteOthers(memory, attempts, now)
-  const due = attempts.filter(attempt => isWatched(attempt, now) && isDue(memory, attempt, now))
-  const bySource = Map.groupBy(due, upstreamOf)
-  const checks = [...bySource].flatMap(([name, some]) => {
+  const isAsked = (attempt: Attempt) => why === 'sandbox' || isDue(memory, attempt, now)
+  const due = attempts.filter(attempt => isWatched(attempt, now) && isAsked(attempt))
+  let isLeft = false
+  const checks = [...Map.groupBy(due, upstreamOf)].flatMap(([name, some]) => {
     const source = sourceOf(memory, name, now)
     const own = takeOwn(source, some, why, servers)
-    if (own) return checkOwn(context, memory, own, now) ?? []
+    if (own) {
+      if (own.length < some.length) isLeft = true
+      return checkOwn(context, memory, own, now) ?? []
+    }
     for (const attempt of some) source.waiting.set(attempt.id, isLocked(attempt, now))
-    if (servers > 1) return joinOthers(context, memory, name, now) ?? []
-    return scanShared(context, memory, source, now) ?? []
+    const scan = startShared(context, memory, name)
+    if (scan !== null) return scan
+    isLeft = true
+    if (why === 'demand') scanLater(context, memory, name)
+    return []
   })
-  return checks.length === 0 ? null : Promise.all(checks).then(() => {})
+  return { checks, isLeft }
 }
 
 function checkOwn(context: CheckContext, memory: Memory, ids: string[], now: number): Promise<void> | null {
   for (const id of ids) noteAsked(memory, id, now)
   return ids.length === 0 ? null : checkAndSchedule(context, ids)
+}
+
+/** The scan that open pages share, or null if it is too early for one. */
+function startShared(context: PageContext, memory: Memory, name: string): Promise<void> | null {
+  const now = context.clock()
+  if (context.storage.servers() > 1) return joinOthers(context, memory, name, now)
+  return scanShared(context, memory, sourceOf(memory, name, now), now)
+}
+
+/** Makes the next shared scan as soon as it may begin. */
+function scanLater(context: PageContext, memory: Memory, name: string): void {
+  const source = sourceOf(memory, name, context.clock())
+  const isTimed = source.demandedAt !== null
+  source.demandedAt = context.clock()
+  if (isTimed) return
+  const timer = setTimeout(async () => {
+    if (context.stopping.aborted) return
+    await startShared(context, memory, name)?.catch(error => reportLost(context, name, error))
+    const { demandedAt, scannedAt } = source
+    source.demandedAt = null
+    if (demandedAt !== null && scannedAt <= demandedAt) scanLater(context, memory, name)
+  }, PAUSE_MS)
+  timer.unref()
 }
 
 function noteAsked({ attempts }: Memory, id: string, now: number): void {
@@ -118,8 +166,9 @@ function isDue({ attempts }: Memory, { id, state, provider }: Attempt, now: numb
 }
 
 /** The attempts of a check of its own; null if there is none, so that they take part in a shared scan. */
-function takeOwn(source: Source, due: Attempt[], why: 'page' | 'demand', servers: number): string[] | null {
+function takeOwn(source: Source, due: Attempt[], why: Why, servers: number): string[] | null {
   const ids = due.map(({ id }) => id)
+  if (why === 'sandbox') return ids
   const mostOf = (max: number) => Math.ceil(max / servers)
   if (due[0]?.provider != null) {
     const taken = ids.slice(0, Math.max(0, mostOf(LOOKUPS_PER_PAUSE) - source.checks))
@@ -194,7 +243,7 @@ async function giveWaiting(
   }
 }
 
-/** Its page asks again. */
+/** A page asks again, and a timer makes the next scan. */
 function reportLost({ log, stopping }: PageContext, chain: string, error: unknown): void {
   if (!stopping.aborted) log.warn({ chain, reason: String(error) }, 'check.not_shared')
 }
@@ -214,6 +263,7 @@ function sourceOf({ sources }: Memory, name: string, now: number): Source {
     checks: 0,
     scannedAt: 0,
     isBusy: false,
+    demandedAt: null,
     waiting: new Map(),
   }
   if (!known) sources.set(name, source)
