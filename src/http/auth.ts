@@ -99,7 +99,7 @@ export const formBody = <Params extends TSchema>(
   params,
   parse: async ({ request, params: values }: RequestParts & { params: unknown }) => {
     if (!Value.Check(params, values)) return null
-    await admit(values, request)
+    await admit(Value.Decode(params, values), request)
     return readForm(request)
   },
 })

@@ -64,7 +64,8 @@ function amountOf({ amount, outcome }: Body, decimals: number): bigint | null {
 async function simulate({ ledger, payments, paymentOf }: Parts, body: Body): Promise<{ status: number }[]> {
   const { attemptId, amount, fee } = body
   const outcome = body.outcome as Outcome
-  const payment = await paymentOf(body)
+  const orderUUID = body.orderUUID.toLowerCase()
+  const payment = await paymentOf({ ...body, orderUUID, attemptId: attemptId?.toLowerCase() })
   if (payment === null) throw new Refusal('not_found', 'There is no such order.')
   if (payment === undefined) {
     if (attemptId !== undefined) throw new Refusal('not_found', 'The order has no such payment.')

@@ -1,6 +1,6 @@
 import { isMethodKey } from '../../domain/payment-methods.ts'
 import type { NewProductOrder } from '../../operations/orders/create-from-product.ts'
-import { Amount, Currency, CustomerInput, Uuid } from '../schema/fields.ts'
+import { Amount, Currency, CustomerInput, UuidParam } from '../schema/fields.ts'
 import {
   defineFormat,
   type FieldsOf,
@@ -12,7 +12,7 @@ import {
 
 defineFormat('method-key', isMethodKey)
 
-export const ProductParams = StrictObject({ productUUID: Uuid })
+export const ProductParams = StrictObject({ productUUID: UuidParam })
 
 const fields = {
   customer: CustomerInput,

@@ -1,5 +1,5 @@
 import { deliveryStatuses, eventTypes } from '../../domain/webhook.ts'
-import { paging, Uuid } from '../schema/fields.ts'
+import { paging, UuidParam } from '../schema/fields.ts'
 import { OneOf, Optional, StrictObject } from '../schema/types.ts'
 
 export const ListEvents = StrictObject({
@@ -8,4 +8,4 @@ export const ListEvents = StrictObject({
   ...paging,
 })
 
-export const EventParams = StrictObject({ id: Uuid })
+export const EventParams = StrictObject({ id: UuidParam })

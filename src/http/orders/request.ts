@@ -13,6 +13,7 @@ import {
   REASON,
   URL_MAX,
   Uuid,
+  UuidParam,
 } from '../schema/fields.ts'
 import {
   type FieldsOf,
@@ -82,4 +83,4 @@ export const ListOrders = StrictObject({
   ...paging,
 })
 
-export const OrderParams = StrictObject({ orderUUID: Uuid })
+export const OrderParams = StrictObject({ orderUUID: UuidParam })

@@ -1,11 +1,11 @@
 import { transactionStatuses } from '../../domain/transaction.ts'
-import { paging, Uuid } from '../schema/fields.ts'
+import { paging, UuidParam } from '../schema/fields.ts'
 import { OneOf, Optional, StrictObject } from '../schema/types.ts'
 
 export const ListTransactions = StrictObject({
   status: Optional(OneOf(transactionStatuses)),
-  orderUUID: Optional(Uuid),
+  orderUUID: Optional(UuidParam),
   ...paging,
 })
 
-export const TransactionParams = StrictObject({ transactionId: Uuid })
+export const TransactionParams = StrictObject({ transactionId: UuidParam })
