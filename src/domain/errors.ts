@@ -79,12 +79,19 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
+/** A field of a request that violates a rule. */
+export interface InvalidField {
+  /** JSON pointer; empty, or "/", for the whole request */
+  path: string
+  rule: string
+}
+
 /** What a refusal says beside its code and its message. */
 interface RefusalFacts {
   /** why, for pages, which explain it in the language of the person */
   reason?: Reason
-  /** what the caller may see in the API, such as the fields to correct */
-  details?: unknown
+  /** the fields to correct */
+  details?: readonly InvalidField[]
   retryAfterSeconds?: number
 }
 
@@ -92,7 +99,7 @@ interface RefusalFacts {
 export class Refusal extends Error {
   readonly status: number
   readonly reason: Reason | null
-  readonly details: unknown
+  readonly details: readonly InvalidField[] | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(

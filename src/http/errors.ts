@@ -1,7 +1,7 @@
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, ValidationError } from 'elysia'
 import type { UrlIn } from '../../views/languages.ts'
-import { Refusal } from '../domain/errors.ts'
+import { type InvalidField, Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { dashboardError } from './dashboard/page.ts'
 import { failure } from './envelope.ts'
@@ -14,13 +14,8 @@ const DETAILS_MAX = 20
 
 type Violation = ValidationError['all'][number]
 
-interface Detail {
-  path: string
-  rule: string
-}
-
 /** Names the path and the rule, never the value. */
-const detailOf = (violation: Violation): Detail => ({
+const detailOf = (violation: Violation): InvalidField => ({
   path: 'path' in violation ? violation.path : '',
   rule: describeViolation(violation),
 })

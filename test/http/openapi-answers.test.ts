@@ -67,6 +67,42 @@ test('every example matches its own schema', () => {
   expect(validator.examples()).toEqual([])
 })
 
+const priced = { amount: '25.00', currency: 'USD', paymentMethodsKeys: ['crypto'] }
+const buyer = { customer: { email: 'buyer@example.com' } }
+const ofProduct = { ...buyer, productUUID: '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55' }
+const methods = (...paymentMethodsKeys: string[]) => ({ ...buyer, ...priced, paymentMethodsKeys })
+
+test.each([
+  ['createOrder', buyer, false],
+  ['createOrder', { ...buyer, amount: '25.00', currency: 'USD' }, false],
+  ['createOrder', { ...buyer, ...priced, amount: undefined }, false],
+  ['createOrder', { ...ofProduct, amount: '25.00' }, false],
+  ['createOrder', { ...ofProduct, currency: 'USD' }, false],
+  ['createOrder', ofProduct, true],
+  ['createOrder', { ...ofProduct, ...priced }, true],
+  ['createOrder', methods('all'), false],
+  ['createOrder', methods('hosted', 'crypto'), false],
+  ['createOrder', methods('A B'), false],
+  ['createOrder', methods('*', 'crypto'), false],
+  ['createOrder', methods('crypto', 'crypto'), false],
+  ['createOrder', methods('*'), true],
+  ['createOrder', methods('moonpay', 'crypto'), true],
+  ['createOrder', { ...buyer, ...priced, returnUrl: 'thanks' }, false],
+  ['createOrder', { ...buyer, ...priced, returnUrl: 'ftp://shop.example/' }, false],
+  ['createOrder', { ...buyer, ...priced, externalId: 'a b' }, false],
+  ['createOrder', { ...buyer, ...priced, externalId: null }, true],
+  ['changeWebhook', { url: 'shop.example/hook' }, false],
+  ['changeWebhook', { url: receiver.url }, true],
+])('%s accepts the body %j, for the server and by the document: %p', async (id, given, isValid) => {
+  const body = JSON.parse(JSON.stringify(given))
+  const { method, path } = routeOf(id)
+  const { status } = await app.call(method, path, { key, body })
+  expect([status !== 400, validator.requestProblems(routeOf(id), body).length === 0]).toEqual([
+    isValid,
+    isValid,
+  ])
+})
+
 test('orders', async () => {
   const body = exampleOf('createOrder')
   const order = await dataOf('createOrder', 201, { body, headers: withHeader })

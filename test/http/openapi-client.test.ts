@@ -87,10 +87,14 @@ beforeAll(async () => {
   await run([join(packages, 'oazapfts/dist/cli.js'), 'openapi.json', 'client.ts'])
 })
 
-test('the type check of a generated client finds a wrong field', async () => {
-  await Bun.write(join(folder, 'shop.ts'), shop.replace("currency: 'USD'", 'currency: 840'))
+test.each([
+  ['a wrong field', "currency: 'USD'", 'currency: 840', "Type 'number' is not assignable"],
+  ['an order without a price or product', "currency: 'USD',", '', 'is not assignable to parameter'],
+  ['an unknown error code', 'data.error.code', "data.error.code === 'rate_limitted'", 'no overlap'],
+])('the type check of a generated client finds %s', async (_, right, wrong, message) => {
+  await Bun.write(join(folder, 'shop.ts'), shop.replace(right, wrong))
   const { exitCode, stdout } = await typeCheck()
-  expect([exitCode === 0, stdout.includes("Type 'number' is not assignable")]).toEqual([false, true])
+  expect([exitCode === 0, stdout]).toEqual([false, expect.stringContaining(message)])
 })
 
 test('a generated client type-checks and can create, read, cancel and refund an order', async () => {

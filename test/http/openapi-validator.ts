@@ -63,6 +63,12 @@ export class DocumentValidator {
     ]
   }
 
+  /** The problems of the body of a request. */
+  requestProblems({ method, path }: DocumentedRoute, body: unknown): string[] {
+    const at = ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema']
+    return this.#problems(at, body)
+  }
+
   /** The problems of a body that the webhook received. */
   eventProblems = (body: { type: string }): string[] =>
     this.#problems(

@@ -111,6 +111,13 @@ describe('the document', () => {
     }
   })
 
+  test('describes every parameter of its operations', () => {
+    const parameters = operations.flatMap(({ path, operation }) =>
+      operation.parameters.map(({ name, description }) => [path, name, description]),
+    )
+    expect(parameters.filter(([, , description]) => !description)).toEqual([])
+  })
+
   test('lists the webhook events', () => {
     expect(Object.keys(document.webhooks).toSorted()).toEqual(
       [
@@ -123,7 +130,7 @@ describe('the document', () => {
   test('has no internal keywords of the validators', () => {
     const text = JSON.stringify(document)
     for (const word of words(`
-      method-key x-operation x-default multipart/form-data text/plain "title":"Order"
+      method-key x-operation x-documented multipart/form-data text/plain "title":"Order"
     `))
       expect(text).not.toContain(word)
   })

@@ -1,8 +1,10 @@
 import { isMethodKey } from '../../domain/payment-methods.ts'
 import type { NewProductOrder } from '../../operations/orders/create-from-product.ts'
-import { Amount, Currency, CustomerInput, UuidParam } from '../schema/fields.ts'
+import { Amount, Currency, CustomerInput, methodKeyRules, UuidParam } from '../schema/fields.ts'
 import {
+  DOCUMENTED,
   defineFormat,
+  described,
   type FieldsOf,
   inWords,
   Optional,
@@ -12,7 +14,7 @@ import {
 
 defineFormat('method-key', isMethodKey)
 
-export const ProductParams = StrictObject({ productUUID: UuidParam })
+export const ProductParams = StrictObject({ productUUID: described('The UUID of the product.', UuidParam) })
 
 const fields = {
   customer: CustomerInput,
@@ -20,6 +22,7 @@ const fields = {
     pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
     [inWords]: 'must be the key of a payment method, such as crypto',
     format: 'method-key',
+    [DOCUMENTED]: methodKeyRules,
     description: 'The key of one payment method that the product offers; "all" and "hosted" are not keys.',
     examples: ['crypto'],
   }),

@@ -1,7 +1,7 @@
 import { type TLiteral, type TSchema, type TUnion, Type } from '@sinclair/typebox'
 import { invalid, type Refusal } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
-import { invalidPaths } from '../schema/violations.ts'
+import { invalidFields } from '../schema/violations.ts'
 
 /** A text that has to be there, and one that may be missing. */
 export const text = (maxLength: number) => Type.String({ maxLength })
@@ -32,8 +32,8 @@ export function overlapMs(text: string | undefined): number {
 
 /** Refuses what the API would refuse too. The refusal names the first field that is not valid. */
 export function checkForm(schema: TSchema, value: unknown): void {
-  const [path] = invalidPaths(schema, value)
-  if (path !== undefined) throw invalid(path, 'is not valid')
+  const [field] = invalidFields(schema, value)
+  if (field !== undefined) throw invalid(field.path, 'is not valid')
 }
 
 /**

@@ -1,11 +1,11 @@
 import { deliveryStatuses, eventTypes } from '../../domain/webhook.ts'
 import { paging, UuidParam } from '../schema/fields.ts'
-import { OneOf, Optional, StrictObject } from '../schema/types.ts'
+import { described, OneOf, Optional, StrictObject } from '../schema/types.ts'
 
 export const ListEvents = StrictObject({
-  type: Optional(OneOf(eventTypes)),
-  status: Optional(OneOf(deliveryStatuses)),
+  type: Optional(described('Only events of this type.', OneOf(eventTypes))),
+  status: Optional(described('Only events whose delivery has this status.', OneOf(deliveryStatuses))),
   ...paging,
 })
 
-export const EventParams = StrictObject({ id: UuidParam })
+export const EventParams = StrictObject({ id: described('The ID of the event.', UuidParam) })

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { DOCUMENTED } from '../schema/types.ts'
 
 /** A JSON Schema in the document. */
 export interface Schema {
@@ -42,12 +43,14 @@ export class Schemas {
     return { $ref: PREFIX + title }
   }
 
-  #plain({ anyOf, allOf, items, properties, format, ...rest }: Schema): Schema {
-    const { 'x-default': fallback, 'x-unique-items': uniqueItems, ...plain } = rest
+  #plain({ [DOCUMENTED]: documented, ...schema }: Schema): Schema {
+    const { anyOf, allOf, items, properties, format, ...plain }: Schema = { ...schema, ...(documented ?? {}) }
+    if (anyOf && properties) {
+      const { type: _, required: __, additionalProperties: ___, ...about } = plain
+      return { ...about, anyOf: anyOf.map(part => this.of(part)) }
+    }
     return {
       ...plain,
-      ...(fallback !== undefined && { default: fallback }),
-      ...(uniqueItems !== undefined && { uniqueItems }),
       ...(format !== undefined && !ownFormats.includes(format) && { format }),
       ...(items && { items: this.of(items) }),
       ...(allOf && { allOf: allOf.map(part => this.of(part)) }),

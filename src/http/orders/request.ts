@@ -5,8 +5,9 @@ import {
   Currency,
   CustomerInput,
   DateTime,
+  destinationRules,
   EvmAddress,
-  ID_IN_WORDS,
+  ExternalId,
   MetadataObject,
   MethodKeys,
   paging,
@@ -16,6 +17,8 @@ import {
   UuidParam,
 } from '../schema/fields.ts'
 import {
+  DOCUMENTED,
+  described,
   type FieldsOf,
   inWords,
   Nullable,
@@ -31,11 +34,7 @@ const fields = {
   currency: Optional(Currency),
   paymentMethodsKeys: Optional(MethodKeys),
   customer: CustomerInput,
-  externalId: Optional(
-    Nullable(
-      UnicodeString({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._:-]+$', [inWords]: ID_IN_WORDS }),
-    ),
-  ),
+  externalId: Optional(Nullable(ExternalId)),
   receivingWallet: Optional(EvmAddress),
   description: Optional(
     UnicodeString({ minLength: 1, maxLength: 512, description: 'A product’s description takes precedence.' }),
@@ -49,14 +48,32 @@ const fields = {
     }),
   ),
   returnUrl: Optional(
-    UnicodeString({ maxLength: URL_MAX, description: 'The public HTTPS URL that the buyer returns to.' }),
+    UnicodeString({
+      maxLength: URL_MAX,
+      description: 'The public HTTPS URL that the buyer returns to.',
+      [DOCUMENTED]: destinationRules,
+    }),
   ),
   expiresAt: Optional(DateTime),
   metadata: Optional(MetadataObject),
 } satisfies FieldsOf<NewOrder>
 
+const { productUUID, ...unpriced } = fields
+/** One of the two ways to say what is sold. Operations refuse the rest, with a sentence for what is missing. */
+const variants = [
+  StrictObject(
+    { ...unpriced, amount: Amount, currency: Currency, paymentMethodsKeys: MethodKeys },
+    { title: 'CreateOrderOfAmount' },
+  ),
+  StrictObject(
+    { ...fields, productUUID: Uuid },
+    { title: 'CreateOrderOfProduct', dependentRequired: { amount: ['currency'], currency: ['amount'] } },
+  ),
+]
+
 export const CreateOrder = StrictObject(fields, {
   title: 'CreateOrder',
+  [DOCUMENTED]: { anyOf: variants },
   examples: [
     {
       amount: '25.00',
@@ -76,11 +93,11 @@ export const CancelOrder = StrictObject(
 )
 
 export const ListOrders = StrictObject({
-  status: Optional(OneOf(orderStatuses)),
-  externalId: Optional(UnicodeString({ minLength: 1, maxLength: 128 })),
-  createdFrom: Optional(DateTime),
-  createdTo: Optional(DateTime),
+  status: Optional(described('Only orders with this status.', OneOf(orderStatuses))),
+  externalId: Optional(described('Only orders with this externalId.', ExternalId)),
+  createdFrom: Optional(described('Only orders created at this time or later.', DateTime)),
+  createdTo: Optional(described('Only orders created before this time.', DateTime)),
   ...paging,
 })
 
-export const OrderParams = StrictObject({ orderUUID: UuidParam })
+export const OrderParams = StrictObject({ orderUUID: described('The UUID of the order.', UuidParam) })

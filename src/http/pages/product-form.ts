@@ -8,7 +8,7 @@ import type { Offers } from '../../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../../operations/products/load-checkout.ts'
 import { offeredKeys } from '../../present/product-page.ts'
 import { CreateProductOrder } from '../checkout-products/request.ts'
-import { invalidPaths } from '../schema/violations.ts'
+import { invalidFields } from '../schema/violations.ts'
 import { buyerMessage } from './buyer-message.ts'
 
 export type ProductForm = Partial<Record<ProductField, string>>
@@ -67,11 +67,8 @@ export function orderFromForm({ product }: ProductCheckout, form: ProductForm): 
 
 /** Throws if a field is invalid. */
 export function checkFields(input: NewProductOrder): void {
-  const paths = invalidPaths(CreateProductOrder, input)
-  const known = paths.filter(path => fieldOf(path) !== undefined)
-  if (known.length > 0) {
-    throw new Refusal('validation_error', undefined, { details: known.map(path => ({ path })) })
-  }
+  const details = invalidFields(CreateProductOrder, input).filter(({ path }) => fieldOf(path) !== undefined)
+  if (details.length > 0) throw new Refusal('validation_error', undefined, { details })
   if (input.amount !== undefined && input.currency !== undefined) parseAmount(input.amount, input.currency)
 }
 
@@ -86,7 +83,7 @@ export function problemOf(locale: Locale, error: unknown, form: ProductForm): Fo
   if (error.code === 'validation_error') {
     const errors = errorsAt(
       locale,
-      (error.details as { path: string }[]).map(({ path }) => path),
+      (error.details ?? []).map(({ path }) => path),
       form,
     )
     if (Object.keys(errors).length > 0) return { errors, refusal: null }

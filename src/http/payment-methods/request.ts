@@ -1,10 +1,10 @@
-import { Optional, QueryBoolean, StrictObject } from '../schema/types.ts'
+import { DOCUMENTED, Optional, QueryBoolean, StrictObject } from '../schema/types.ts'
 
 export const ListMethods = StrictObject({
   forceFetch: Optional(
     QueryBoolean({
       description: 'Refreshes the cached list of providers.',
-      'x-default': false,
+      [DOCUMENTED]: { default: false },
     }),
   ),
 })

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { Optional, StrictObject, UnicodeString } from './types.ts'
+import { type RefusalCode, refusals } from '../../domain/errors.ts'
+import { described, OneOf, Optional, StrictObject, UnicodeString } from './types.ts'
 
 /** The envelope of a successful response. */
 export const Success = (data: TSchema) => StrictObject({ success: Type.Literal(true), data })
@@ -10,15 +11,22 @@ export const Failure = StrictObject(
     // Some code generators ignore the constant false but read this enum.
     success: Type.Literal(false, { enum: [false] }),
     error: StrictObject({
-      code: UnicodeString({ description: 'Stable: use this in code.' }),
+      code: described(
+        'Stable: use this in code. Later versions may add codes: treat an unknown one by the HTTP status.',
+        OneOf(Object.keys(refusals) as RefusalCode[]),
+      ),
       message: UnicodeString({ description: 'For people. The wording may change.' }),
       requestId: UnicodeString({
         description: 'The same ID as in the X-Request-Id header and in the server’s log.',
       }),
       details: Optional(
-        Type.Unknown({
-          description: 'For validation_error: the path and the violated rule of each invalid field.',
-        }),
+        Type.Array(
+          StrictObject({
+            path: UnicodeString({ description: 'JSON pointer of the field; empty for the whole request.' }),
+            rule: UnicodeString({ description: 'For people: what the field must be.' }),
+          }),
+          { description: 'For validation_error: each invalid field and the rule that it violates.' },
+        ),
       ),
     }),
   },

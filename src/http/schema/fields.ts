@@ -7,6 +7,7 @@ import { parseTimestamp } from '../../domain/timestamp.ts'
 import type { NewOrder } from '../../operations/orders/steps/parse-request.ts'
 import { PAGE_SIZE } from '../page-token.ts'
 import {
+  DOCUMENTED,
   defineFormat,
   type FieldsOf,
   inWords,
@@ -65,16 +66,32 @@ export const MetadataObject = Type.Unsafe<Metadata>(
     },
   ),
 )
-export const MethodKeys = Type.Array(UnicodeString({ minLength: 1, maxLength: 64 }), {
+const notKeys = { not: { enum: ['all', 'hosted'] } }
+/** The rules of a method key, for the document. */
+export const methodKeyRules = { pattern: '^[a-z0-9][a-z0-9_-]{0,63}$', ...notKeys }
+const listedKey = UnicodeString({
+  minLength: 1,
+  maxLength: 64,
+  [DOCUMENTED]: { pattern: '^([*]|[a-z0-9][a-z0-9_-]{0,63})$', ...notKeys },
+})
+export const MethodKeys = Type.Array(listedKey, {
   title: 'PaymentMethodsKeys',
   minItems: 1,
   maxItems: 64,
-  // Checked with the other rules of method keys: the validator would hash every key.
-  'x-unique-items': true,
+  // The validator would hash every key to find duplicates.
+  [DOCUMENTED]: { uniqueItems: true, not: { minItems: 2, contains: { const: '*' } } },
   description:
     '["*"] for every available method, or 1 to 64 unique method keys; "crypto" is hosted crypto checkout.',
   examples: [['crypto']],
 })
+export const ExternalId = UnicodeString({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[A-Za-z0-9._:-]+$',
+  [inWords]: ID_IN_WORDS,
+})
+/** A URL that the server sends browsers or requests to. `FLORIN_OUTBOUND_ALLOW` may allow plain http. */
+export const destinationRules = { format: 'uri', pattern: '^https?://' }
 
 export const CustomerInput = StrictObject(
   {
@@ -94,7 +111,14 @@ export const IdempotencyKey = UnicodeString({
 
 /** The query parameters of every list. */
 export const paging = {
-  pageSize: Optional(QueryInteger({ minimum: 1, maximum: 100, 'x-default': PAGE_SIZE })),
+  pageSize: Optional(
+    QueryInteger({
+      minimum: 1,
+      maximum: 100,
+      description: 'How many items a page has at most.',
+      [DOCUMENTED]: { default: PAGE_SIZE },
+    }),
+  ),
   pageToken: Optional(
     UnicodeString({ minLength: 1, maxLength: 2048, description: 'The nextPageToken of the previous page.' }),
   ),

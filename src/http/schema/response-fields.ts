@@ -19,6 +19,19 @@ export const customer = {
   customerEmail: UnicodeString({ format: 'email' }),
   customerFullName: UnicodeString(),
 }
+export const received = {
+  receivedAmount: Optional(
+    UnicodeString({ description: 'The amount that arrived, in receivedCurrency.', examples: ['24.998'] }),
+  ),
+  receivedCurrency: Optional(
+    UnicodeString({
+      description:
+        'The ID of the coin that arrived, such as "ethereum/usdc". An ISO 4217 code, such as "USD", for a ' +
+        'payment through a provider that reports money.',
+      examples: ['ethereum/usdc'],
+    }),
+  ),
+}
 export const Source = OneOf(['api', 'web'])
 export const snapshot = {
   description: Optional(UnicodeString()),

@@ -1,5 +1,11 @@
 import { Kind, type TOptional, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 
+/**
+ * Keywords that stand in the OpenAPI document alone: rules that operations check, with sentences of their own.
+ * `anyOf` of an object replaces its fields there.
+ */
+export const DOCUMENTED = 'x-documented'
+
 /** The pattern of a string in words, for error messages. Symbols are left out of the OpenAPI document. */
 export const inWords = Symbol('pattern in words')
 
@@ -13,6 +19,7 @@ export interface StringRules {
   /** name of the schema in the OpenAPI document */
   title?: string
   readOnly?: boolean
+  [DOCUMENTED]?: object
   [inWords]?: string
 }
 
@@ -64,8 +71,7 @@ export interface IntegerRules {
   minimum: number
   maximum: number
   description?: string
-  /** documented only: the operation's value for a missing parameter */
-  'x-default'?: number
+  [DOCUMENTED]?: object
 }
 
 /** An integer in a query: digits without sign, decimals or exponent. Its value is a string: use `Number`. */
@@ -81,7 +87,7 @@ TypeRegistry.Set<IntegerRules & TSchema>('QueryInteger', isQueryInteger)
 
 /** A boolean in a query: "true" or "false". */
 export const QueryBoolean = (
-  rules: { description?: string; 'x-default'?: boolean } = {},
+  rules: { description?: string; [DOCUMENTED]?: object } = {},
 ): TUnsafe<'true' | 'false'> =>
   ({ ...Type.Unsafe({ type: 'boolean', ...rules }), [Kind]: 'QueryBoolean' }) as TUnsafe<'true' | 'false'>
 
@@ -90,6 +96,12 @@ TypeRegistry.Set('QueryBoolean', (_, value) => value === 'true' || value === 'fa
 /** An object without additional properties. */
 export const StrictObject = <T extends Parameters<typeof Type.Object>[0]>(fields: T, options: object = {}) =>
   Type.Object(fields, { ...options, additionalProperties: false })
+
+/** The same schema with a description, for a parameter or field that has its own meaning. */
+export const described = <T extends TSchema>(description: string, schema: T): T => ({
+  ...schema,
+  description,
+})
 
 export const Optional = Type.Optional
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])

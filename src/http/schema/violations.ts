@@ -1,5 +1,6 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import type { InvalidField } from '../../domain/errors.ts'
 import { type IntegerRules, type StringRules, violatedRule } from './types.ts'
 
 interface ArrayRules extends TSchema {
@@ -70,6 +71,6 @@ export function describeViolation({ message, schema, value }: Violation): string
   return schema ? ruleOf(schema, value) : 'is not valid'
 }
 
-/** The path of each field that violates a schema. */
-export const invalidPaths = (schema: TSchema, value: unknown): string[] =>
-  [...Value.Errors(schema, value)].map(({ path }) => path)
+/** Each field that violates a schema. */
+export const invalidFields = (schema: TSchema, value: unknown): InvalidField[] =>
+  [...Value.Errors(schema, value)].map(error => ({ path: error.path, rule: describeViolation(error) }))

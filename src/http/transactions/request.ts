@@ -1,11 +1,13 @@
 import { transactionStatuses } from '../../domain/transaction.ts'
 import { paging, UuidParam } from '../schema/fields.ts'
-import { OneOf, Optional, StrictObject } from '../schema/types.ts'
+import { described, OneOf, Optional, StrictObject } from '../schema/types.ts'
 
 export const ListTransactions = StrictObject({
-  status: Optional(OneOf(transactionStatuses)),
-  orderUUID: Optional(UuidParam),
+  status: Optional(described('Only transactions with this status.', OneOf(transactionStatuses))),
+  orderUUID: Optional(described('Only the transaction of this order.', UuidParam)),
   ...paging,
 })
 
-export const TransactionParams = StrictObject({ transactionId: UuidParam })
+export const TransactionParams = StrictObject({
+  transactionId: described('The ID of the transaction.', UuidParam),
+})
