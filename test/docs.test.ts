@@ -94,24 +94,72 @@ describe('the README', () => {
   const sign = (timestamp: string) =>
     createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
-  const deliveries: [name: string, timestamp: string, signature: string, isAccepted: boolean][] = [
+  type Delivery = [name: string, timestamp: string | null, signature: string | null, isAccepted: boolean]
+  const deliveries: Delivery[] = [
     ['rejects a wrong signature', seconds, sign('1'), false],
-    ['rejects a missing signature', seconds, '', false],
+    ['rejects an empty signature', seconds, '', false],
+    ['rejects a missing signature', seconds, null, false],
+    ['rejects a missing timestamp', null, sign('null'), false],
+    ['rejects a timestamp that is no number', 'now', sign('now'), false],
+    ['rejects a signature that is not ASCII', seconds, 'ä', false],
     ['rejects an old timestamp', '1000000000', sign('1000000000'), false],
     ['accepts a valid signature', seconds, sign(seconds), true],
   ]
+
+  const headersOf = (timestamp: string | null, signature: string | null): Record<string, string> => ({
+    ...(timestamp !== null && { 'x-service-timestamp': timestamp }),
+    ...(signature !== null && { 'x-service-signature': signature }),
+  })
 
   test.each(deliveries)('has webhook code that %s', async (_, timestamp, signature, isAccepted) => {
     const folder = mkdtempSync(join(tmpdir(), 'florin-docs-'))
     try {
       writeFileSync(join(folder, 'verify.mjs'), blocksOf(readme, 'js').join('\n'))
       const { isFromFlorin } = await import(join(folder, 'verify.mjs'))
-      const headers = { 'x-service-timestamp': timestamp, 'x-service-signature': signature }
+      const headers = headersOf(timestamp, signature)
       expect(isFromFlorin(headers, body, secret)).toBe(isAccepted)
+      expect(isFromFlorin(new Headers(headers), body, secret)).toBe(isAccepted)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   })
+
+  const guide = pageOf('.github/docs/api.md')
+  /** Programs that print true or false for the delivery on their standard input. */
+  const samples = [
+    [
+      'python3',
+      ['-c'],
+      `${blocksOf(guide, 'python').join('\n')}
+import json, sys
+given = json.load(sys.stdin)
+headers = {"-".join(part.capitalize() for part in name.split("-")): value for name, value in given["headers"].items()}
+print(str(is_from_florin(headers, given["body"].encode(), given["secret"])).lower())`,
+    ],
+    [
+      'php',
+      ['-r'],
+      `${blocksOf(guide, 'php').join('\n')}
+$given = json_decode(stream_get_contents(STDIN), true);
+foreach ($given['headers'] as $name => $value) $_SERVER['HTTP_' . strtoupper(strtr($name, '-', '_'))] = $value;
+echo json_encode(is_from_florin($given['body'], $given['secret']));`,
+    ],
+  ] as const
+
+  const cases = samples.flatMap(([program, args, code]) =>
+    deliveries.map(([name, ...rest]) => [program, name, [...args, code], ...rest] as const),
+  )
+  test.each(cases.filter(([program]) => Bun.which(program) !== null))(
+    'has a sample for %s that %s',
+    async (program, _, args, timestamp, signature, isAccepted) => {
+      const given = JSON.stringify({ headers: headersOf(timestamp, signature), body, secret })
+      const { stdout, stderr } = Bun.spawn([program, ...args], { stdin: Buffer.from(given), stderr: 'pipe' })
+      expect([await new Response(stderr).text(), (await new Response(stdout).text()).trim()]).toEqual([
+        '',
+        String(isAccepted),
+      ])
+    },
+  )
 })
 
 describe('the map of the source', () => {
