@@ -38,8 +38,9 @@ test('each script that a workflow runs is there', () => {
   accessSync(join(ROOT, '.ci/run'), constants.X_OK)
 })
 
-test('each action names its version', () => {
-  const actions = workflows.flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []))
+test('each action is pinned to a commit, beside the version that people read', () => {
+  const texts = workflows.map(({ name }) => readFileSync(join(folder, name), 'utf8'))
+  const actions = texts.flatMap(text => [...text.matchAll(/^ *- uses: (.+)$/gm)].map(([, uses = '']) => uses))
   expect(actions.length).toBeGreaterThan(5)
-  expect(actions.filter(action => !/^[\w-]+\/[\w-]+@v\d+$/.test(action))).toEqual([])
+  expect(actions.filter(one => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(one))).toEqual([])
 })
