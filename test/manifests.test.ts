@@ -22,6 +22,7 @@ test('each document of the manifest is named, and what refers to another finds i
     ['apps/v1', 'Deployment', 'florin'],
     ['v1', 'Service', 'florin'],
     ['policy/v1', 'PodDisruptionBudget', 'florin'],
+    ['networking.k8s.io/v1', 'NetworkPolicy', 'florin'],
   ])
   const { selector, template, strategy } = ofKind('Deployment').spec
   const { labels } = template.metadata
@@ -56,6 +57,21 @@ test('the pod runs as the image does, without privileges, and is asked what it a
   const { startupProbe, livenessProbe, readinessProbe } = container
   const probed = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path)
   expect(probed).toEqual(['/healthz', '/healthz', '/readyz'])
+})
+
+test('the Ingress controller alone may connect, from one range of pods that is trusted', () => {
+  const { podSelector, policyTypes, ingress } = ofKind('NetworkPolicy').spec
+  const [container] = ofKind('Deployment').spec.template.spec.containers
+  expect([podSelector, policyTypes]).toEqual([{ matchLabels: { app: 'florin' } }, ['Ingress']])
+  expect(ingress).toEqual([
+    {
+      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } } }],
+      ports: [{ port: container.ports[0].name }],
+    },
+  ])
+  // A wider range would hold every private network of a cluster.
+  const [, bits] = ofKind('ConfigMap').data.FLORIN_TRUSTED_PROXIES.split('/')
+  expect(Number(bits)).toBeGreaterThanOrEqual(16)
 })
 
 test('secrets come from a secret or a file, never from an argument or the manifest', () => {
