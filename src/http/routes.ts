@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia'
+import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { api } from './api.ts'
 import { callback } from './callbacks.ts'
@@ -6,6 +7,7 @@ import { compress } from './compress.ts'
 import { makeTries } from './dashboard/tries.ts'
 import { type ErrorPages, errors } from './errors.ts'
 import type { RouteExtras } from './extras.ts'
+import { type Hosts, hostsOf } from './hosts.ts'
 import { assets } from './pages/assets.ts'
 import { checkoutPages } from './pages/checkout.ts'
 import { errorPages } from './pages/error.ts'
@@ -19,16 +21,16 @@ import { pathOf, requestState } from './request-state.ts'
 import { uuidPattern } from './schema/fields.ts'
 import { swagger } from './swagger.ts'
 
-/** A year, for this host alone. */
+/** A year, for this host alone: the hosts below it are the shop's, and some may have no HTTPS. */
 const HSTS = 'max-age=31536000'
 
 /** The headers of every response. A route may replace them. */
-const headersOf = (checkoutUrl: string): Record<string, string> => ({
+const headersOf = (ownUrl: string): Record<string, string> => ({
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  ...(checkoutUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
+  ...(ownUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
 })
 
 /** The order in a path. Anything else in its place is not logged. */
@@ -37,9 +39,9 @@ function orderIn(params: unknown): string | undefined {
   return uuidPattern.test(orderUUID) ? orderUUID : undefined
 }
 
-/** The common part of all routes. */
-function shell(context: Context, limits: RateLimits, pages: ErrorPages) {
-  const everyHeader = headersOf(context.policy.checkoutUrl)
+/** The common part of all routes below a public URL. */
+function shell(context: Context, ownUrl: string, limits: RateLimits, pages: ErrorPages) {
+  const everyHeader = headersOf(ownUrl)
   return new Elysia({
     normalize: false,
     // Otherwise the path of a request to a host of one to three characters is misread.
@@ -65,8 +67,18 @@ function shell(context: Context, limits: RateLimits, pages: ErrorPages) {
 }
 
 /** Routes for scripts and buyers. */
-const publicRoutes = (context: Context, extras: RouteExtras, limits: RateLimits) =>
-  shell(context, limits, { forBuyers: errorPages(context, extras.isSandbox) })
+function publicRoutes(context: Context, extras: RouteExtras, limits: RateLimits, hosts: Hosts | null) {
+  const pages = { forBuyers: errorPages(context, extras.isSandbox) }
+  const routes = shell(context, context.policy.checkoutUrl, limits, pages)
+  if (hosts) {
+    routes.onRequest(({ redirect, request: { url } }) => {
+      const path = pathOf(url)
+      if (hosts.hasBuyerPage(url, path)) return
+      if (path === '/') return redirect('/dashboard', 303)
+      throw new Refusal('not_found')
+    })
+  }
+  return routes
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
     .use(receiptPages(context, extras))
@@ -77,6 +89,7 @@ const publicRoutes = (context: Context, extras: RouteExtras, limits: RateLimits)
     .use(images(context))
     .use(swagger(context))
     .use(assets())
+}
 
 /** Loads the dashboard's routes when they are first called. */
 async function dashboardRoutes(context: Context, extras: RouteExtras, limits: RateLimits) {
@@ -91,7 +104,7 @@ async function dashboardRoutes(context: Context, extras: RouteExtras, limits: Ra
     addressOf: limits.addressOf,
     tries: makeTries(),
   })
-  return shell(context, limits, { forPeople: errorPage }).use(routes)
+  return shell(context, context.policy.dashboardUrl, limits, { forPeople: errorPage }).use(routes)
 }
 
 /** True for the dashboard and its files. */
@@ -109,7 +122,8 @@ interface HttpApp {
 
 /** Every route of the server. The dashboard is loaded with the first request to it. */
 export function httpApp(context: Context, extras: RouteExtras, limits: RateLimits): HttpApp {
-  const open = publicRoutes(context, extras, limits)
+  const hosts = hostsOf(context.policy)
+  const open = publicRoutes(context, extras, limits, hosts)
   let loaded: ReturnType<typeof dashboardRoutes> | null = null
   const closed = () => {
     loaded ??= dashboardRoutes(context, extras, limits).catch(error => {
@@ -119,7 +133,9 @@ export function httpApp(context: Context, extras: RouteExtras, limits: RateLimit
     return loaded
   }
   const fetch = (request: Request) =>
-    isOfDashboard(pathOf(request.url)) ? closed().then(app => app.fetch(request)) : open.fetch(request)
+    isOfDashboard(pathOf(request.url)) && (hosts?.hasDashboard(request.url) ?? true)
+      ? closed().then(app => app.fetch(request))
+      : open.fetch(request)
   return {
     fetch,
     handle: async request => fetch(request),
