@@ -10,7 +10,7 @@ import type { Context } from '../../operations/context.ts'
 import { countUnmatched, OPEN_MAX } from '../../operations/payments/browse-unmatched.ts'
 import { listPasskeys } from '../../operations/people/passkeys.ts'
 import { listShops, rememberLanguage, type Visit } from '../../operations/people/visit.ts'
-import { pageHeaders } from '../pages/headers.ts'
+import { originsOf, pageHeaders } from '../pages/headers.ts'
 import { languageCookie, localeInCookie, localeInUrl, localeOf } from '../pages/language.ts'
 import { requestId } from '../request-state.ts'
 import { PASSKEY_PROOF_FIELD, PROOF_FIELD } from './access.ts'
@@ -32,25 +32,27 @@ function dashboardLocaleOf(request: Request, visit: Visit | null): DashboardLoca
   return { ...locale, shopId: shop?.id ?? null }
 }
 
-/** A dashboard shows images of products, which may be on other servers. Nothing else comes from elsewhere. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob: https:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ')
+/** Nothing comes from other servers but the images that a page names. */
+const policyWith = (images: readonly (string | null)[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data: blob:${originsOf(images)}`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
 
 const dashboardHeaders = (
   request: Request,
   checkoutUrl: string,
   language: string,
+  images: readonly (string | null)[] = [],
 ): Record<string, string> => ({
   ...pageHeaders,
-  'content-security-policy': policy,
+  'content-security-policy': policyWith(images),
   // A form must say where it comes from.
   'referrer-policy': 'same-origin',
   'content-language': language,
@@ -65,6 +67,8 @@ interface Page {
   /** of the response, if the page knows it better than its route */
   status?: number
   headers?: Record<string, string>
+  /** URLs of images, which may be on other servers */
+  images?: readonly (string | null)[]
   /** whether the page is only about an error, which its title names already */
   isError?: boolean
 }
@@ -127,8 +131,9 @@ export async function renderPage(
     path: url.pathname,
     urlIn: request.method === 'GET' ? urlIn : null,
   }
-  const { title, body, status, headers, isError = false } = await view(locale)
-  Object.assign(set.headers, dashboardHeaders(request, context.policy.checkoutUrl, locale.tag), headers)
+  const { title, body, status, headers, images, isError = false } = await view(locale)
+  const { checkoutUrl } = context.policy
+  Object.assign(set.headers, dashboardHeaders(request, checkoutUrl, locale.tag, images), headers)
   if (status !== undefined) set.status = status
   // For screen readers, which begin with the title.
   const isRefused = request.method === 'POST' && Number(set.status ?? 200) >= 400 && !isError

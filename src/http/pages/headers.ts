@@ -12,10 +12,15 @@ const hashOf = (style: string): string => ` 'sha256-${createHash('sha256').updat
 /** Stricter than a URL: a ";" or "," in a host would end a directive of the policy. */
 const safeOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/
 
-function originOf(imageUrl: string | null): string {
-  const origin = imageUrl !== null && URL.canParse(imageUrl) ? new URL(imageUrl).origin : ''
-  return safeOrigin.test(origin) ? ` ${origin}` : ''
-}
+const originOf = (imageUrl: string | null): string =>
+  imageUrl !== null && URL.canParse(imageUrl) ? new URL(imageUrl).origin : ''
+
+/** Other servers from which a page loads these images, for its policy. */
+export const originsOf = (imageUrls: readonly (string | null)[]): string =>
+  [...new Set(imageUrls.map(originOf))]
+    .filter(origin => safeOrigin.test(origin))
+    .map(origin => ` ${origin}`)
+    .join('')
 
 /**
  * A page loads only our script and stylesheet and cannot be framed. A form may redirect to a provider, and
@@ -26,7 +31,7 @@ const policyOf = ({ style, imageUrl }: AllowedContent, forms: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self'${style === null ? '' : hashOf(style)}`,
-    `img-src 'self' data:${originOf(imageUrl)}`,
+    `img-src 'self' data:${originsOf([imageUrl])}`,
     "connect-src 'self'",
     `form-action 'self'${forms}`,
     "frame-ancestors 'none'",

@@ -50,15 +50,25 @@ const nameless = (text: string): string[] => {
   return [...forms].map(([form]) => `${form} names no shop`)
 }
 
+/** Images that the policy of their page does not allow. */
+function blockedImages(text: string, policy: string | null): string[] {
+  const [, allowed = ''] = /img-src ([^;]*)/.exec(policy ?? '') ?? []
+  const isAllowed = (url: string) =>
+    /^\/(?!\/)/.test(url) || (URL.canParse(url) && allowed.split(' ').includes(new URL(url).origin))
+  const urls = [...text.matchAll(/<ima?ge?[^>]* (?:src|href)="([^"]+)"/g)].map(([, url = '']) => url)
+  return urls.filter(url => !url.startsWith('data:') && !isAllowed(url)).map(url => `${url} is blocked`)
+}
+
 async function faultsOf(person: Person, path: string, mayUse = isRoute): Promise<string[]> {
   const faults: string[] = []
   for (const language of ['en', 'de']) {
-    const { status, text } = await person.get(`${path}?lang=${language}`)
+    const { headers, status, text } = await person.get(`${path}?lang=${language}`)
     if (status !== 200) faults.push(`${language} ${path}: ${status}`)
     const [coin] =
       (language === 'de' && !path.endsWith('.csv') && /\b[A-Z]{3,5} on [A-Z]\w+/.exec(text)) || []
     if (coin) faults.push(`${language} ${path}: ${coin}`)
-    for (const fault of [...unexplained(text), ...nameless(text)])
+    const blocked = blockedImages(text, headers.get('content-security-policy'))
+    for (const fault of [...unexplained(text), ...nameless(text), ...blocked])
       faults.push(`${language} ${path}: ${fault}`)
     for (const fault of htmlFaults(text, path, language, mayUse)) faults.push(`${language} ${path}: ${fault}`)
   }
@@ -286,6 +296,9 @@ test('faults are found', () => {
   expect(unexplained(`${explained}<button class="danger" aria-describedby="a">`)).toEqual([])
   expect(unexplained(`${explained}<button class="danger small" aria-describedby="b">`)).toHaveLength(1)
   expect(unexplained('<button class="danger">')).toHaveLength(1)
+  const images = '<img class="a" src="/images/1"><image href="data:x"/><img src="https://a.example/b">'
+  expect(blockedImages(images, "img-src 'self' https://a.example; x")).toEqual([])
+  expect(blockedImages(images, "img-src 'self'; x")).toEqual(['https://a.example/b is blocked'])
   const page = (body: string, title = 'Orders – Shop') =>
     `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`
   const form = '<form method="post" action="/dashboard/settings"><button>Save</button></form>'

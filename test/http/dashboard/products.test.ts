@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { listProducts } from '../../../src/operations/products/read.ts'
+import type { Answer } from '../../support/app.ts'
 import { type Person, signInAs, type UploadFields } from '../../support/dashboard.ts'
 import { givenProduct, givenShop } from '../../support/given.ts'
 import { pngOf } from '../../support/make-png.ts'
@@ -121,6 +122,18 @@ test('staff change a product; what the form does not have stays, and another sho
   const foreign = await givenProduct(app, other)
   expect((await upload(staff, `${PATH}/new`, fields({ token: foreign.id }))).status).toBe(403)
   expect((await all(other))[0]!.product).toEqual(foreign)
+})
+
+test('a page allows images of the servers that it shows, and of no other', async () => {
+  const sources = (page: Answer) => /img-src ([^;]*)/.exec(page.headers.get('content-security-policy')!)?.[1]
+  const own = "'self' data: blob:"
+  const imageUrl = 'https://cdn.example:8443/b.png?a;b'
+  const { id } = await givenProduct(app, shop, { name: 'Far away', imageUrl })
+  expect(sources(await staff.get(`${PATH}/${id}`))).toBe(`${own} https://cdn.example:8443`)
+  expect(sources(await staff.get(`${PATH}?q=Far+away`))).toBe(`${own} https://cdn.example:8443`)
+  for (const path of [`${PATH}?q=nothing`, `${PATH}/new`, '/dashboard', '/dashboard/nope']) {
+    expect([path, sources(await staff.get(path))]).toEqual([path, own])
+  }
 })
 
 test('products are searched, archived and restored, several at once', async () => {

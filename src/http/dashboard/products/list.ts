@@ -39,10 +39,12 @@ async function showProducts(
   const filter = { merchantId: merchant.id, name, active: isActive[state] }
   const { items, next } = await browseProducts(context, filter, SIZE, start)
   const parameters = { q: name, state: state === 'active' ? '' : state }
+  const rows = items.map(rowOf)
   return locale => ({
     title: locale.texts.products.title,
+    images: rows.map(({ imageUrl }) => imageUrl),
     body: productsBody(locale, {
-      rows: items.map(rowOf),
+      rows,
       query: name,
       state,
       states,

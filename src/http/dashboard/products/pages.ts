@@ -54,6 +54,7 @@ async function showProduct(
   const { color, ink } = lookOf(merchant)
   return locale => ({
     title: product.name,
+    images: [imageUrl],
     body: productBody(locale, {
       id: product.id,
       name: product.name,
