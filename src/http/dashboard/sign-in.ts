@@ -144,7 +144,10 @@ export const visitRoutes: readonly Route[] = [
     access: 'person',
     async run(visit) {
       await signOut(visit.context, visit)
-      Object.assign(visit.headers, noLoginCookie(visit.context.policy.dashboardUrl))
+      Object.assign(visit.headers, noLoginCookie(visit.context.policy.dashboardUrl), {
+        // Also empties the memory of the back button. Buyers' pages of the same host keep what they stored.
+        'clear-site-data': '"cache"',
+      })
     },
     done: '/dashboard/sign-in',
   }),

@@ -187,6 +187,7 @@ test('a login ends when it is not used for 12 hours, after 30 days, and by signi
   const leaving = await signInAs(app, 'viewer', merchantId)
   const out = await leaving.post('/dashboard/sign-out')
   expect(out.headers.get('set-cookie')).toContain('florin_login=; ')
+  expect(out.headers.get('clear-site-data')).toBe('"cache"')
   expect((await leaving.get('/dashboard')).status).toBe(303)
 })
 
