@@ -1,4 +1,5 @@
 import florin from './0001_florin.sql' with { type: 'text' }
+import secondFactorPolicy from './0017_second_factor_policy.sql' with { type: 'text' }
 
 export interface Migration {
   /** NNNN_name */
@@ -12,4 +13,7 @@ export interface Migration {
  * In order, for SQLite; `postgres/` has the same ones for PostgreSQL. A migration that has been released is
  * never changed: its hash is stored in the databases that it was applied to.
  */
-export const migrations: Migration[] = [{ name: '0001_florin', sql: florin }]
+export const migrations: Migration[] = [
+  { name: '0001_florin', sql: florin },
+  { name: '0017_second_factor_policy', sql: secondFactorPolicy, expands: true },
+]

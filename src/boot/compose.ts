@@ -49,6 +49,7 @@ export interface Florin {
 const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] => ({
   checkoutUrl,
   dashboardUrl: settings.dashboardUrl || checkoutUrl,
+  operatorSecondFactor: settings.operatorSecondFactor,
   orderExpiryMs: settings.orderExpiry,
   sharedAddress: settings.sharedAddress,
   unpaidAddressesMax: settings.unpaidAddressesMax,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { invalid } from '../domain/errors.ts'
 import { type CryptoFirst, type LatePolicy, latePolicies, type Merchant } from '../domain/merchant.ts'
+import { type SecondFactorPolicy, secondFactorPolicies } from '../domain/user.ts'
 import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { getMerchant, listMerchants } from '../operations/merchants/read.ts'
@@ -17,6 +18,12 @@ function readCryptoFirst(name: string): CryptoFirst {
   return choice
 }
 
+function readSecondFactor(name: string): SecondFactorPolicy {
+  const policy = secondFactorPolicies.find(one => one === name)
+  if (policy === undefined) throw invalid('second-factor', `must be ${secondFactorPolicies.join(' or ')}`)
+  return policy
+}
+
 function readLate(name: string): LatePolicy {
   const policy = latePolicies.find(one => one === name)
   if (policy === undefined) throw invalid('late', `must be one of ${latePolicies.join(', ')}`)
@@ -25,7 +32,7 @@ function readLate(name: string): LatePolicy {
 
 const present = (merchant: Merchant) => {
   const { id, email, name, feePercent, status, returnUrl, supportEmail } = merchant
-  const { cryptoFirst, tolerance, late, timeZone, currency, language } = merchant
+  const { cryptoFirst, tolerance, late, timeZone, currency, language, secondFactor } = merchant
   const { logo, color, supportUrl, termsUrl, privacyUrl, searchable, receipts, paymentMails } = merchant
   return {
     merchantId: id,
@@ -41,6 +48,7 @@ const present = (merchant: Merchant) => {
     timeZone,
     currency,
     language,
+    secondFactor,
     logo: logo && { path: `/images/${logo.id}`, width: logo.width, height: logo.height },
     color,
     supportUrl,
@@ -83,6 +91,7 @@ interface Change {
   timeZone?: string
   currency?: string
   language?: string
+  secondFactor?: string
   logo?: string
   color?: string
   supportUrl?: string
@@ -117,6 +126,7 @@ function readLogo(file: string): Uint8Array {
 const readChange = (change: Change) => ({
   ...change,
   cryptoFirst: change.cryptoFirst === undefined ? undefined : readCryptoFirst(change.cryptoFirst),
+  secondFactor: change.secondFactor === undefined ? undefined : readSecondFactor(change.secondFactor),
   late: change.late === undefined ? undefined : readLate(change.late),
   logo: change.logo === undefined ? undefined : readLogo(change.logo),
   searchable: readWord('searchable', change.searchable, 'yes', 'no'),
@@ -192,6 +202,11 @@ const set = (cli: Cli) =>
     .option(
       '--language <en|de>',
       "language of messages to the merchant's address, and to people who have not chosen one (default: en)",
+    )
+    .option(
+      '--second-factor <optional|required>',
+      'required: people set up an authenticator app or a passkey as their second factor before they can work ' +
+        'in the dashboard of the shop (default: optional)',
     )
     .option(
       '--crypto-first <own|gateway>',

@@ -2,7 +2,7 @@ import type { Brand } from './brand.ts'
 import type { FeePercent } from './fee.ts'
 import type { Json } from './metadata.ts'
 import type { TolerancePercent } from './tolerance.ts'
-import type { PeopleLanguage } from './user.ts'
+import type { PeopleLanguage, SecondFactorPolicy } from './user.ts'
 
 /** The owner of the addresses that buyers pay coins to if both have one. */
 export type CryptoFirst = 'own' | 'provider'
@@ -29,6 +29,8 @@ export interface Merchant extends Brand {
   currency: string | null
   /** of messages to the merchant's own address, and to people who have not chosen a language */
   language: PeopleLanguage
+  /** of the people who work in its dashboard */
+  secondFactor: SecondFactorPolicy
   createdAt: number
   updatedAt: number
 }

@@ -39,6 +39,7 @@ type PersonKind =
   | 'wrong_passkey'
   | 'last_passkey'
   | 'too_many_passkeys'
+  | 'second_factor_required'
   | 'suspended'
   | 'own_account'
   | 'last_owner'

@@ -85,6 +85,10 @@ export interface SecondFactor {
   lastStep: number
 }
 
+/** Whether people may sign in with a password alone. */
+export const secondFactorPolicies = ['optional', 'required'] as const
+export type SecondFactorPolicy = (typeof secondFactorPolicies)[number]
+
 /** A user who entered their password but not yet a code. */
 export interface HalfLogin {
   /** SHA-256 hash of the token in the browser's cookie */

@@ -73,18 +73,18 @@ function backUrlOf(path: string, refusal: Refusal): string | null {
   return orderId && refusal.code !== 'not_found' ? `/pay/${orderId}` : null
 }
 
-function leadToSignIn(
+function leadTo(
   set: { headers: Record<string, string | number>; status?: number | string },
   request: Request,
-  next: string,
+  path: string,
 ): string {
-  // A self-updating part is replaced by loading the whole page, which leads to the sign-in page.
+  // A self-updating part is replaced by loading the whole page, which leads there.
   if (wantsPart(request)) {
     set.headers['hx-refresh'] = 'true'
     return ''
   }
   set.status = 303
-  set.headers.location = `/dashboard/sign-in?next=${encodeURIComponent(next)}`
+  set.headers.location = path
   return ''
 }
 
@@ -106,7 +106,10 @@ export const errors = (context: Context, pages: ErrorPages) =>
     }
     if ('forPeople' in pages) {
       const { reason } = refusal
-      if (reason?.kind === 'sign_in_required') return leadToSignIn(set, request, reason.next)
+      if (reason?.kind === 'sign_in_required')
+        return leadTo(set, request, `/dashboard/sign-in?next=${encodeURIComponent(reason.next)}`)
+      if (reason?.kind === 'second_factor_required')
+        return leadTo(set, request, '/dashboard/account#second-factor')
       return pages.forPeople(request, set, refusal)
     }
     const locale = localeOf(request)

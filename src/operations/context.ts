@@ -6,6 +6,7 @@ import type { Amount } from '../domain/money.ts'
 import type { Service } from '../domain/outage.ts'
 import type { Retention } from '../domain/retention.ts'
 import type { UpstreamProblem } from '../domain/upstream-fault.ts'
+import type { SecondFactorPolicy } from '../domain/user.ts'
 import type { ImageReader } from '../images/port.ts'
 import type { Networks } from '../networks/port.ts'
 import type { Channels, Outbound } from '../outbound/port.ts'
@@ -36,6 +37,8 @@ interface Policy {
   checkoutUrl: string
   /** URL of the dashboard, without a slash at the end */
   dashboardUrl: string
+  /** whether operators need a second factor */
+  operatorSecondFactor: SecondFactorPolicy
   orderExpiryMs: number
   /** buyers may share an address if there is no other source */
   sharedAddress: boolean

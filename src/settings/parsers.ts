@@ -4,6 +4,7 @@ import { type EndpointHeader, type EndpointText, parseEndpoint } from '../domain
 import { isEmail } from '../domain/merchant.ts'
 import { type Amount, parseAmount } from '../domain/money.ts'
 import { type NotifyTarget, parseNotifyTarget } from '../domain/notify-target.ts'
+import { type SecondFactorPolicy, secondFactorPolicies } from '../domain/user.ts'
 
 /** Parses a setting. Throws an Error whose message says what the value must be. */
 export type Read<T> = (text: string) => T
@@ -132,6 +133,12 @@ export const price: Read<{ amount: Amount; currency: string } | null> = value =>
 export const evmAddress: Read<string> = value => {
   if (value !== '' && !/^0x[0-9a-fA-F]{40}$/.test(value)) throw problem('must be an EVM address')
   return value
+}
+
+export const secondFactor: Read<SecondFactorPolicy> = value => {
+  const policy = secondFactorPolicies.find(one => one === value)
+  if (policy === undefined) throw problem(`must be ${secondFactorPolicies.join(' or ')}`)
+  return policy
 }
 
 export const logLevel: Read<'debug' | 'info' | 'warn' | 'error' | 'silent'> = value => {

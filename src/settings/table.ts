@@ -80,6 +80,13 @@ export const table = {
     'Public base URL of the dashboard; if empty, the checkout URL.',
     kinds.origin,
   ),
+  operatorSecondFactor: setting(
+    'FLORIN_OPERATOR_SECOND_FACTOR',
+    'optional',
+    'required: operators set up an authenticator app or a passkey as their second factor before they can use ' +
+      'the dashboard. optional: they choose. Each shop has a setting of its own for its people.',
+    kinds.secondFactor,
+  ),
   sandbox: setting(
     'FLORIN_SANDBOX',
     'false',

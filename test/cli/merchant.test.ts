@@ -69,6 +69,11 @@ describe('merchant set is refused', () => {
         set('--tolerance', percent),
         /tolerance.*from 0 to 5/,
       ]),
+      [
+        'an unknown rule for a second factor',
+        set('--second-factor', 'on'),
+        /second-factor.*optional or required/,
+      ],
       ['an unknown rule for late payments', set('--late', 'never'), /late.*settle, ask/],
       ...['Mars/Olympus', '+02:00', ''].map((zone): [string, string[], RegExp] => [
         `a time zone "${zone}"`,
@@ -157,6 +162,13 @@ describe('a merchant', () => {
     expect(await listed()).toBe('ask')
     await florin.json('merchant', 'set', shop.merchantId, '--late', 'settle')
     expect(await listed()).toBe('settle')
+  })
+
+  test('can require a second factor of its people', async () => {
+    for (const rule of ['required', 'optional']) {
+      const changed = await florin.json('merchant', 'set', shop.merchantId, '--second-factor', rule)
+      expect(changed.secondFactor).toBe(rule)
+    }
   })
 
   test('can change crypto-first while the server runs', async () => {

@@ -14,6 +14,7 @@ const wrong = {
   FLORIN_PORT: '70000',
   FLORIN_SANDBOX: 'yes',
   FLORIN_ORDER_EXPIRY: 'soon',
+  FLORIN_OPERATOR_SECOND_FACTOR: 'yes',
   FLORIN_PUBLIC_RATE_LIMIT: '-1',
   FLORIN_TRUSTED_PROXIES: 'proxy',
   FLORIN_CHECKOUT_URL: 'pay.shop.example',

@@ -153,6 +153,7 @@ export class Simulation {
       log: this.#log(),
       policy: {
         checkoutUrl: 'https://pay.example',
+        operatorSecondFactor: 'optional',
         dashboardUrl: '',
         orderExpiryMs: 24 * 60 * MINUTE_MS,
         sharedAddress: false,

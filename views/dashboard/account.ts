@@ -26,6 +26,8 @@ interface AccountModel {
   logins: readonly LoginRow[]
   /** null without one */
   secondFactor: SecondFactorState | null
+  /** whether one has to be set up before anything else */
+  lacksSecondFactor: boolean
   passkeys: PasskeysState
   /** what has just been done */
   done:
@@ -88,8 +90,9 @@ ${select({
 /** What belongs to the person who is signed in. */
 export function accountBody(locale: DashboardLocale, model: AccountModel): Html {
   const { email, logins, secondFactor, passkeys, done, problem, wrong } = model
-  const { account, signIn } = locale.texts
+  const { account, secondFactor: texts, signIn } = locale.texts
   return html`<h1>${account.title}</h1>
+${model.lacksSecondFactor && message('warn', texts.required)}
 ${done && message('good', account.done[done])}
 ${problem && message('warn', problem)}
 <p>${account.signedInAs({ email })}</p>

@@ -43,6 +43,7 @@ function wordsOf({ texts }: DashboardLocale): Record<string, Record<string, stri
     kind: { ...payouts.kinds, ...audit.factors },
     language: dashboardLanguageNames,
     late: settings.choices.late,
+    secondFactor: settings.choices.secondFactor,
     mode: developers.modes,
     network: payouts.networks,
     paymentMethodsKeys: { '*': audit.every, crypto: orders.crypto },

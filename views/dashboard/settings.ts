@@ -10,7 +10,7 @@ export type SettingsField = keyof Texts['labels']
 export const settingsFields = [
   ...(['name', 'color', 'supportEmail', 'supportUrl', 'returnUrl', 'termsUrl', 'privacyUrl'] as const),
   ...(['searchable', 'receipts', 'paymentMails', 'late', 'tolerance'] as const),
-  ...(['timeZone', 'currency', 'language'] as const),
+  ...(['timeZone', 'currency', 'language', 'secondFactor'] as const),
 ]
 
 export interface SettingsModel {
@@ -44,7 +44,7 @@ ${exampleUrl && html`<p><a href="${exampleUrl}">${settings.example}</a></p>`}</s
 function choice(
   { texts: { settings } }: DashboardLocale,
   { values }: SettingsModel,
-  name: 'searchable' | 'receipts' | 'paymentMails' | 'late',
+  name: 'searchable' | 'receipts' | 'paymentMails' | 'late' | 'secondFactor',
 ): Html {
   return select({
     name,
@@ -124,6 +124,9 @@ ${select({
   value: values.language,
   options: dashboardLanguages.map(one => [one, dashboardLocale(one, 'UTC').name]),
 })}
+</section>
+<section class="card"><h2>${settings.people}</h2>
+${choice(locale, model, 'secondFactor')}
 </section>
 <button>${frame.save}</button>
 </form>`

@@ -29,7 +29,7 @@ interface AccountState {
 }
 
 export async function showAccount(visit: PersonVisit, state: AccountState): Promise<View> {
-  const { context, login, user } = visit
+  const { context, login, user, lacksSecondFactor } = visit
   const { done = null, refusal, wrongPasskey = null } = state
   const logins = await listLogins(context, visit)
   const secondFactor = await readSecondFactor(context, visit)
@@ -48,6 +48,7 @@ export async function showAccount(visit: PersonVisit, state: AccountState): Prom
         isThis: id === login.id,
       })),
       secondFactor,
+      lacksSecondFactor,
       passkeys: {
         passkeys,
         wrong: wrongPasskey,

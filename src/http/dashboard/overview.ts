@@ -70,6 +70,7 @@ export const overviewRoutes: readonly Route[] = [
     path: '/dashboard',
     access: 'person',
     async show(visit) {
+      if (visit.lacksSecondFactor) return '/dashboard/account#second-factor'
       if (!visit.merchant && visit.user.isOperator) return '/dashboard/setup'
       const model = hasShop(visit) && (await modelOf(visit))
       const report = hasShop(visit) && (await salesOf(visit))

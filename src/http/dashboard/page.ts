@@ -84,7 +84,7 @@ export interface Settable {
 
 async function viewerOf(locale: DashboardLocale, { context }: DashboardDeps, visit: Visit): Promise<Viewer> {
   const { frame } = locale.texts
-  const { merchant, role, user } = visit
+  const { merchant, role, user, lacksSecondFactor } = visit
   const shops = await listShops(context, user)
   const open = merchant ? await countUnmatched(context, merchant.id) : 0
   return {
@@ -94,6 +94,7 @@ async function viewerOf(locale: DashboardLocale, { context }: DashboardDeps, vis
     shopName: merchant?.name ?? null,
     shops: shops.map(({ id, name }) => ({ id, name, isChosen: id === merchant?.id })),
     may: access =>
+      (access === 'person' || !lacksSecondFactor) &&
       (access === 'person' || access === 'operator' || merchant !== null) &&
       isAllowed(access, role, user.isOperator),
   }

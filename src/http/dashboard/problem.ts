@@ -38,6 +38,7 @@ const sentences: { [K in Kind]: Sentence<K> | null } = {
   copied_passkey: ({ passkeys }, { name }) => passkeys.copied({ name }),
   last_passkey: ({ passkeys }) => passkeys.last,
   too_many_passkeys: ({ passkeys }) => passkeys.tooMany,
+  second_factor_required: ({ secondFactor }) => secondFactor.required,
   suspended: ({ errors }) => errors.suspended,
   own_account: ({ server }) => server.own,
   last_owner: ({ people }) => people.lastOwner,

@@ -6,6 +6,7 @@ import {
 } from '../../../views/dashboard/settings.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { latePolicies, type Merchant } from '../../domain/merchant.ts'
+import { secondFactorPolicies } from '../../domain/user.ts'
 import { getWallet } from '../../operations/addresses/wallet.ts'
 import { changeMerchant } from '../../operations/merchants/change.ts'
 import { acceptCoins, listUsableMethods } from '../../operations/payments/accept-coins.ts'
@@ -45,6 +46,7 @@ const valuesOf = (merchant: Merchant): Values => ({
   timeZone: merchant.timeZone,
   currency: merchant.currency ?? '',
   language: merchant.language,
+  secondFactor: merchant.secondFactor,
 })
 
 /** What was entered, of the fields that this form may change: the fee, for example, is not among them. */
@@ -55,12 +57,13 @@ const enteredIn = ({ fields }: Upload): Partial<Values> =>
 
 /** A field that the form does not have stays as it is. */
 function changeOf(upload: Upload): Parameters<typeof changeMerchant>[2] {
-  const { searchable, receipts, paymentMails, late, tolerance, ...texts } = enteredIn(upload)
+  const { searchable, receipts, paymentMails, late, tolerance, secondFactor, ...texts } = enteredIn(upload)
   const isRemoved = upload.fields.removeLogo === 'yes'
   return {
     ...texts,
     ...(tolerance !== undefined && { tolerance: tolerance.replace(',', '.') }),
     late: latePolicies.find(one => one === late),
+    secondFactor: secondFactorPolicies.find(one => one === secondFactor),
     ...(searchable !== undefined && { searchable: searchable === 'yes' }),
     ...(receipts !== undefined && { receipts: receipts === 'yes' }),
     ...(paymentMails !== undefined && {

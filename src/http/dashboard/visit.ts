@@ -50,7 +50,12 @@ export const forgetVisitor = (request: Request): void => {
   visits.delete(request)
 }
 
-export function requireRole({ role, user }: Visit, access: DashboardAccess): void {
+/** Who lacks a required second factor may use their own account alone, where they set one up. */
+export function requireRole({ role, user, lacksSecondFactor }: Visit, access: DashboardAccess): void {
+  if (lacksSecondFactor && access !== 'person') {
+    const message = 'Set up a second factor first, on the page of your account in the dashboard.'
+    throw new Refusal('forbidden', message, { reason: { kind: 'second_factor_required' } })
+  }
   if (!isAllowed(access, role, user.isOperator))
     throw new Refusal('forbidden', 'Your role does not allow this.', { reason: { kind: 'role', access } })
 }

@@ -8,7 +8,7 @@ type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
 export const auditedMerchant = (merchant: Merchant): AuditFields => {
   const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone, currency } =
     merchant
-  const { language } = merchant
+  const { language, secondFactor } = merchant
   const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable } = merchant
   const { receipts, paymentMails } = merchant
   const account = {
@@ -23,6 +23,7 @@ export const auditedMerchant = (merchant: Merchant): AuditFields => {
     timeZone,
     currency,
     language,
+    secondFactor,
   }
   const brand = {
     logo: logo && { ...logo },

@@ -2,7 +2,7 @@ import type { AuditAction } from '../../domain/audit-action.ts'
 import { invalid, Refusal, staleForm } from '../../domain/errors.ts'
 import { joinWithOr } from '../../domain/join-with-or.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
-import { type PeopleLanguage, peopleLanguages } from '../../domain/user.ts'
+import { type PeopleLanguage, peopleLanguages, type SecondFactorPolicy } from '../../domain/user.ts'
 import { auditedMerchant } from '../audit/audited-merchant.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -23,6 +23,7 @@ interface MerchantChange extends BrandChange {
   currency?: string | undefined
   /** of messages to the merchant's own address */
   language?: string | undefined
+  secondFactor?: SecondFactorPolicy | undefined
   status?: Merchant['status'] | undefined
 }
 
@@ -45,6 +46,7 @@ export async function changeMerchant(
   if (input.tolerance !== undefined) change.tolerance = checkTolerance(input.tolerance)
   if (input.late !== undefined) change.late = input.late
   Object.assign(change, localChange(input))
+  if (input.secondFactor !== undefined) change.secondFactor = input.secondFactor
   if (input.status !== undefined) change.status = input.status
   if (input.returnUrl !== undefined) {
     if (input.returnUrl !== '') await context.outbound.check(input.returnUrl, 'return-url', false)

@@ -85,6 +85,7 @@ export async function createMerchant(
     late: 'settle',
     timeZone: 'UTC',
     language: 'en',
+    secondFactor: 'optional',
     currency: input.currency ? checkCurrency(input.currency) : null,
     createdAt: now,
     updatedAt: now,

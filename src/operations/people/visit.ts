@@ -3,6 +3,7 @@ import type { Merchant } from '../../domain/merchant.ts'
 import { isLive, type Login, type Role, type User } from '../../domain/user.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { secondFactorOf } from './steps/enter.ts'
 import { hashToken } from './steps/link.ts'
 
 /** A request to the dashboard: the user, and the merchant that is shown. */
@@ -13,6 +14,8 @@ export interface Visit {
   merchant: Merchant | null
   /** the user's role for the merchant; null without a merchant */
   role: Role | null
+  /** true if the shop or the server requires a second factor, and the user has none yet */
+  lacksSecondFactor: boolean
 }
 
 const SEEN_EVERY_MS = 60_000
@@ -22,6 +25,12 @@ async function roleIn(tables: Tables, user: User, merchantId: string): Promise<R
   return (await tables.memberships.find(user.id, merchantId))?.role ?? null
 }
 
+const needsSecondFactor = (
+  { operatorSecondFactor }: Context['policy'],
+  { isOperator }: User,
+  merchant: Merchant | null,
+): boolean => merchant?.secondFactor === 'required' || (isOperator && operatorSecondFactor === 'required')
+
 async function merchantOf(tables: Tables, user: User, merchantId: string | null) {
   const role = merchantId === null ? null : await roleIn(tables, user, merchantId)
   const merchant = role === null || merchantId === null ? null : await tables.merchants.find(merchantId)
@@ -30,7 +39,7 @@ async function merchantOf(tables: Tables, user: User, merchantId: string | null)
 
 /** Finds the visit of a login's token. Returns null if nobody is signed in with it. */
 export async function findVisit(
-  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
+  { storage, clock, policy }: Pick<Context, 'storage' | 'clock' | 'policy'>,
   token: string,
 ): Promise<Visit | null> {
   const now = clock()
@@ -39,7 +48,10 @@ export async function findVisit(
     if (!login || !isLive(login, now)) return null
     const user = await tables.users.find(login.userId)
     if (!user || user.suspendedAt !== null) return null
-    return { user, login, ...(await merchantOf(tables, user, login.merchantId)) }
+    const { merchant, role } = await merchantOf(tables, user, login.merchantId)
+    const lacksSecondFactor =
+      needsSecondFactor(policy, user, merchant) && !(await secondFactorOf(tables, user.id))
+    return { user, login, merchant, role, lacksSecondFactor }
   })
   if (visit && now - visit.login.lastSeenAt >= SEEN_EVERY_MS) {
     await storage.write(tables => tables.logins.update(visit.login.id, { lastSeenAt: now }))

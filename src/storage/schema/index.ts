@@ -9,7 +9,7 @@ import type { FeeCollectionStatus, OrderSource, OrderStatus, PaymentState } from
 import type { RefundStatus } from '../../domain/refund-totals.ts'
 import type { ProvisioningStatus } from '../../domain/session.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
-import type { PeopleLanguage } from '../../domain/user.ts'
+import type { PeopleLanguage, SecondFactorPolicy } from '../../domain/user.ts'
 import type { CryptoWallets } from '../../domain/wallet.ts'
 import type { DeliveryStatus, DeliveryTry, EventType, Webhook } from '../../domain/webhook.ts'
 import { count, flag, instant, json, optionalFlag, string } from './columns.ts'
@@ -60,6 +60,7 @@ export const merchants = sqliteTable('merchants', {
   late: string<LatePolicy>().notNull(),
   timeZone: string().notNull(),
   language: string<PeopleLanguage>().notNull(),
+  secondFactor: string<SecondFactorPolicy>().notNull(),
   currency: string(),
   ...timestamps(),
 })

@@ -33,6 +33,7 @@ export function accountsContract(open: Open): void {
       searchable: false,
       receipts: true,
       paymentMails: false,
+      secondFactor: 'required',
       color: '#09afaf',
       logo: { id: 'f'.repeat(64), width: 1024, height: 32 },
       cryptoFirst: 'provider',

@@ -74,6 +74,7 @@ export const merchantRow = (change: Partial<Merchant> = {}): Merchant => {
     cryptoFirst: 'own',
     tolerance: '0.5',
     late: 'settle',
+    secondFactor: 'optional',
     timeZone: 'UTC',
     language: 'en',
     currency: null,

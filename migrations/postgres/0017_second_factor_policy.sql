@@ -1,0 +1,1 @@
+ALTER TABLE merchants ADD COLUMN IF NOT EXISTS second_factor TEXT COLLATE "C" NOT NULL DEFAULT 'optional';
