@@ -16,7 +16,15 @@ interface Create {
   email: string
   merchant?: string
   role?: string
+  keepPassword?: boolean
 }
+
+/** For an account that existed before somebody was added. */
+const RESET_NOTE = [
+  'They already had an account, which somebody else may have made. They are signed out everywhere, and its',
+  'password, second factor and passkeys no longer work. If you know that the account is theirs, use',
+  '--keep-password next time.\n',
+].join('\n')
 
 const create = (cli: Cli) =>
   command(
@@ -33,13 +41,20 @@ const create = (cli: Cli) =>
       '--role <role>',
       'owner (everything in the shop), staff (orders and notes) or viewer (reads only); default: owner',
     )
+    .option(
+      '--keep-password',
+      'let somebody who has an account keep its password, second factor and passkeys, which stop working ' +
+        'otherwise: whoever invited them first may know the password',
+    )
     .action(
-      cli.withContext(async (context, { email, merchant, role }: Create) => {
-        const { user, token } = await createUser(context, { email, merchantId: merchant ?? null, role })
+      cli.withContext(async (context, { merchant, ...given }: Create) => {
+        const invited = await createUser(context, { ...given, merchantId: merchant ?? null })
+        const { user, token, wasReset } = invited
         const link = token === null ? null : linkUrl(context, token)
-        const after = link === null ? ['They already have a password.'] : [`${link}\n`, LINK_NOTE]
+        const note = wasReset ? [RESET_NOTE] : []
+        const after = link === null ? ['They already have a password.'] : [...note, `${link}\n`, LINK_NOTE]
         return {
-          json: { userId: user.id, email: user.email, link },
+          json: { userId: user.id, email: user.email, link, wasReset },
           text: [`${user.email} can use the dashboard.`, ...after].join('\n'),
         }
       }),

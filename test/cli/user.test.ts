@@ -15,7 +15,8 @@ let userId = ''
 beforeAll(async () => {
   merchantId = (await florin.merchant('shop@shop.example')).merchantId
   const created = await florin.json('user', 'create', '--email', EMAIL, '--merchant', merchantId)
-  expect(created).toEqual({ userId: expect.any(String), email: EMAIL, link: expect.stringMatching(LINK) })
+  const link = expect.stringMatching(LINK)
+  expect(created).toEqual({ userId: expect.any(String), email: EMAIL, link, wasReset: false })
   userId = created.userId
 })
 
@@ -74,6 +75,24 @@ test('user suspend and restore are shown by user list', async () => {
   ])
   expect(await florin.json('user', 'restore', EMAIL)).toEqual({ userId, email: EMAIL, suspended: false })
   expect(await list()).toMatchObject([{ userId, suspended: false }])
+})
+
+test('user create makes a new link for somebody whose password an owner may know, unless it is to be kept', async () => {
+  const add = (...args: string[]) => florin.json('user', 'create', '--email', EMAIL, ...args)
+  const other = (await florin.merchant('other@shop.example')).merchantId
+  inDatabase(database => database.run("UPDATE users SET password_hash = 'known'"))
+  givenSecondFactor()
+  const kept = { factors: 1, codes: 1, passkeys: 1, logins: 1 }
+  expect(await add('--merchant', other, '--keep-password')).toMatchObject({ link: null, wasReset: false })
+  expect(await add('--merchant', other)).toMatchObject({ link: null, wasReset: false })
+  expect(counts()).toEqual(kept)
+  const { exitCode, stdout } = await florin.run('user', 'create', '--email', EMAIL)
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('which somebody else may have made')])
+  expect(stdout).toMatch(/dashboard\/link\/[\w-]{43}\n/)
+  expect(counts()).toEqual({ factors: 0, codes: 0, passkeys: 0, logins: 0 })
+  inDatabase(database =>
+    expect(database.query("SELECT 1 FROM users WHERE password_hash = 'known'").all()).toEqual([]),
+  )
 })
 
 test('an unknown person is refused', () =>

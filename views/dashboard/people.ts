@@ -14,10 +14,19 @@ interface MemberRow {
   isYou: boolean
 }
 
+/** A person who was just added. */
+export interface InvitedPerson {
+  email: string
+  /** the link to choose a password; null for somebody who has one */
+  url: string | null
+  /** true if they had a password, which no longer works */
+  wasReset: boolean
+}
+
 interface PeopleModel {
   members: readonly MemberRow[]
   /** the link of a person who was just invited; it is shown this once */
-  invited: { email: string; url: string | null } | null
+  invited: InvitedPerson | null
   done: 'role' | 'removed' | null
   problem: string | null
   /** what was entered to invite somebody, and whether the address is wrong */
@@ -70,10 +79,12 @@ ${field({
 </form></section>`
 }
 
-const invitedCard = (locale: DashboardLocale, { email, url }: NonNullable<PeopleModel['invited']>): Html => {
+export function invitedCard(locale: DashboardLocale, { email, url, wasReset }: InvitedPerson): Html {
   const { people } = locale.texts
   if (url === null) return message('good', people.added({ email }))
-  return html`<section class="card"><h2>${people.linkFor({ email })}</h2><p>${people.linkNote}</p>
+  return html`<section class="card"><h2>${people.linkFor({ email })}</h2>
+${wasReset && html`<p>${people.wasReset({ email })}</p>`}
+<p>${people.linkNote}</p>
 ${copyable(locale, url)}</section>`
 }
 

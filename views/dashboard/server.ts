@@ -1,8 +1,8 @@
 import { type Html, html } from '../html.ts'
 import { type AuditRow, auditTable } from './audit.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, copyable, describedBy, field, hidden, message, table, time, unseen } from './parts.ts'
-import { roleOptions } from './people.ts'
+import { consequence, describedBy, field, hidden, message, table, time, unseen } from './parts.ts'
+import { type InvitedPerson, invitedCard, roleOptions } from './people.ts'
 
 const PATH = '/dashboard/server'
 
@@ -34,7 +34,7 @@ interface ServerModel {
   query: string
   nextUrl: string | null
   /** the link of a person, which is shown this once; no URL for somebody who has a password */
-  link: { email: string; url: string | null } | null
+  link: InvitedPerson | null
   done: 'suspended' | 'restored' | null
   problem: string | null
   entered: { email: string; isWrong: boolean }
@@ -151,14 +151,9 @@ ${shops.map(({ id, name }) => html`<option value="${id}">${name}</option>\n`)}
 <option value="">${server.allShops}</option></select></div>
 <div class="field"><label for="role">${people.role}</label>
 <select id="role" name="role">${roleOptions(locale, 'owner')}</select></div>
+<p><label class="check"><input type="checkbox" name="keepPassword" value="yes" aria-describedby="keep-hint">
+${server.keepPassword}</label></p><p class="hint" id="keep-hint">${server.keepPasswordHint}</p>
 <button>${server.invite}</button></form></section>`
-}
-
-function linkCard(locale: DashboardLocale, { email, url }: NonNullable<ServerModel['link']>): Html {
-  const { people } = locale.texts
-  if (url === null) return message('good', people.added({ email }))
-  return html`<section class="card"><h2>${people.linkFor({ email })}</h2><p>${people.linkNote}</p>
-${copyable(locale, url)}</section>`
 }
 
 /** All shops and all people of a server. */
@@ -169,7 +164,7 @@ export function serverBody(locale: DashboardLocale, model: ServerModel): Html {
 <p>${server.hint}</p>
 ${done && message('good', server.done[done])}
 ${problem && message('warn', problem)}
-${link && linkCard(locale, link)}
+${link && invitedCard(locale, link)}
 ${usersCard(locale, model)}
 ${inviteCard(locale, model)}
 ${shopsCard(locale, shops)}

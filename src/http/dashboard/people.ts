@@ -20,7 +20,7 @@ export const linkUrl = ({ policy }: Pick<Context, 'policy'>, token: string | nul
 interface PeopleState {
   done?: (typeof outcomes)[number] | undefined
   /** who was invited, and the token of their link; null for somebody who has a password */
-  invited?: { email: string; token: string | null }
+  invited?: { email: string; token: string | null; wasReset?: boolean }
   refusal?: Refusal
   /** what was entered to invite somebody */
   email?: string
@@ -37,7 +37,7 @@ async function showPeople(
     title: locale.texts.people.title,
     body: peopleBody(locale, {
       members: members.map(member => ({ ...member, isYou: member.userId === user.id })),
-      invited: invited ? { email: invited.email, url: linkUrl(context, invited.token) } : null,
+      invited: invited ? { wasReset: false, ...invited, url: linkUrl(context, invited.token) } : null,
       done: done ?? null,
       problem: refusal && !isWrong ? problemText(locale, refusal) : null,
       entered: { email, isWrong },
@@ -63,7 +63,7 @@ export const peopleRoutes: readonly Route[] = [
       const { context, merchant, body } = visit
       return inviteMember(context, visit, merchant.id, { ...body, email: body.email.trim() })
     },
-    done: ({ token }, visit) => showPeople(visit, { invited: { email: visit.body.email.trim(), token } }),
+    done: (invited, visit) => showPeople(visit, { invited: { ...invited, email: visit.body.email.trim() } }),
     refused: (refusal, visit) => showPeople(visit, { refusal, email: visit.body.email.trim() }),
   }),
   form({

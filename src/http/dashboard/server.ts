@@ -26,7 +26,7 @@ const userId = text(36)
 
 interface ServerState {
   query?: typeof query.static
-  link?: { email: string; token: string | null }
+  link?: { email: string; token: string | null; wasReset: boolean }
   refusal?: Refusal
   /** what was entered to invite somebody */
   email?: string
@@ -66,7 +66,7 @@ async function showServer(visit: PersonVisit, state: ServerState): Promise<View>
       ...users,
       shops,
       log,
-      link: link ? { email: link.email, url: linkUrl(context, link.token) } : null,
+      link: link ? { ...link, url: linkUrl(context, link.token) } : null,
       done: query.done ?? null,
       problem: refusal && !isWrong ? problemText(locale, refusal) : null,
       entered: { email, isWrong },
@@ -84,7 +84,7 @@ const linkForm = (path: `${typeof PATH}/${string}`, secondFactor: boolean): Rout
     fields: { userId },
     async run({ context, body }) {
       const email = await getEmail(context, body.userId)
-      return { email, token: (await resetUser(context, email, { secondFactor })).token }
+      return { email, token: (await resetUser(context, email, { secondFactor })).token, wasReset: false }
     },
     done: (link, visit) => showServer(visit, { link }),
     refused,
@@ -101,10 +101,11 @@ export const serverRoutes: readonly Route[] = [
   form({
     path: PATH,
     proof: 'operator',
-    fields: { email: text(254), merchantId: text(36), role: text(20) },
-    async run({ context, body: { merchantId, role, email } }) {
-      const invited = await createUser(context, { email: email.trim(), merchantId: merchantId || null, role })
-      return { email: email.trim(), token: invited.token }
+    fields: { email: text(254), merchantId: text(36), role: text(20), keepPassword: optional(3) },
+    async run({ context, body }) {
+      const { role, merchantId, email, keepPassword } = { ...body, email: body.email.trim() }
+      const wanted = { email, role, merchantId: merchantId || null, keepPassword: keepPassword === 'yes' }
+      return { ...(await createUser(context, wanted)), email }
     },
     done: (link, visit) => showServer(visit, { link }),
     refused: (refusal, visit) => showServer(visit, { refusal, email: visit.body.email.trim() }),

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { LostRace, Refusal } from '../../domain/errors.ts'
 import type { Role, User } from '../../domain/user.ts'
 import type { Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
@@ -10,7 +10,7 @@ import { recordPerson } from './steps/record-person.ts'
 import { dropSecondFactor } from './steps/recovery.ts'
 import { checkRole, keepAnOwner, refuseOwn } from './steps/roles.ts'
 
-type PeopleContext = AuditContext & Pick<Context, 'storage'>
+type PeopleContext = AuditContext & Pick<Context, 'storage' | 'passwords'>
 
 interface NewUser {
   email: string
@@ -18,12 +18,16 @@ interface NewUser {
   merchantId: string | null
   /** role for the merchant; owner by default */
   role?: string | undefined
+  /** lets somebody who gains rights keep the password, second factor and passkeys of their account */
+  keepPassword?: boolean | undefined
 }
 
 /** The user, and the token of the link with which they choose a password; null if they have one. */
 export interface Invitation {
   user: User
   token: string | null
+  /** true if they had a password, which no longer works */
+  wasReset: boolean
 }
 
 const recordOperator = (context: PeopleContext, tables: Tables, user: User): Promise<void> =>
@@ -85,17 +89,67 @@ async function addMember(
   })
 }
 
-/** Creates a user, or adds an existing one to another merchant. */
-export function createUser(context: PeopleContext, input: NewUser): Promise<Invitation> {
+/** True if the user would see something that they cannot see now: another merchant, or the whole server. */
+async function gainsRights(tables: Tables, user: User, merchantId: string | null): Promise<boolean> {
+  if (user.isOperator) return false
+  return merchantId === null || (await tables.memberships.find(user.id, merchantId)) === null
+}
+
+/**
+ * Creates a user, or adds an existing one to another merchant. Owners see the links of those whom they invite,
+ * so an owner may know the password of an existing account. Its password, second factor and passkeys end when
+ * it gains rights, unless `keepPassword` says that the account is known to belong to the person.
+ */
+export async function createUser(context: PeopleContext, input: NewUser): Promise<Invitation> {
   const email = checkEmail(input.email)
   const role = checkRole(input.role ?? 'owner')
-  const { merchantId } = input
+  const { merchantId, keepPassword = false } = input
+  const found = await context.storage.read(tables => tables.users.findByEmail(email))
+  const newHash = found?.passwordHash && !keepPassword ? await randomPasswordHash(context) : null
   return context.storage.write(async tables => {
+    const known = await tables.users.findByEmail(email)
+    const wasReset = !keepPassword && !!known?.passwordHash && (await gainsRights(tables, known, merchantId))
+    if (known && wasReset) {
+      // The account got its password after it was read above.
+      if (newHash === null) throw new LostRace()
+      await resetSignIn(context, tables, known, { passwordHash: newHash, secondFactor: true })
+    }
     const user = await ensureUser(context, tables, email, merchantId === null)
     if (merchantId !== null) await addMember(context, tables, user, merchantId, role)
-    const isNew = user.passwordHash === null
-    return { user, token: isNew ? await insertLink(context, tables, 'password', user.id) : null }
+    const needsLink = wasReset || user.passwordHash === null
+    const token = needsLink ? await insertLink(context, tables, 'password', user.id) : null
+    return { user, token, wasReset }
   })
+}
+
+/** The hash of a password that nobody knows. Not null: owners may renew the link of a person without one. */
+const randomPasswordHash = (context: Pick<Context, 'ids' | 'passwords'>): Promise<string> =>
+  context.passwords.hash(newToken(context))
+
+interface Reset {
+  /** replaces that of the password, which somebody else may know */
+  passwordHash: string
+  /** also drops the second factor and the passkeys */
+  secondFactor: boolean
+}
+
+/** Ends the logins of a user, and makes their password useless. */
+async function resetSignIn(
+  context: AuditContext,
+  tables: Tables,
+  user: User,
+  { passwordHash, secondFactor }: Reset,
+): Promise<void> {
+  await endLogins(tables, user.id, null)
+  if (user.passwordHash !== null) {
+    await tables.users.update(user.id, { passwordHash, updatedAt: context.clock() })
+  }
+  if (secondFactor) {
+    await dropSecondFactor(context, tables, user)
+    await dropPasskeys(context, tables, user)
+  }
+  const change = { action: 'user.reset', before: null, after: { secondFactor } } as const
+  await recordPerson(context, tables, user, change)
 }
 
 /**
@@ -103,26 +157,16 @@ export function createUser(context: PeopleContext, input: NewUser): Promise<Invi
  * somebody else may know, no longer works. Their second factor and passkeys stay unless they were lost.
  */
 export async function resetUser(
-  context: PeopleContext & Pick<Context, 'passwords'>,
+  context: PeopleContext,
   email: string,
   { secondFactor }: { secondFactor: boolean },
 ): Promise<{ user: User; token: string }> {
-  // A random password instead of null: owners may renew the link of a person without a password.
-  const passwordHash = await context.passwords.hash(newToken(context))
+  const passwordHash = await randomPasswordHash(context)
   return context.storage.write(async tables => {
     const user = await tables.users.findByEmail(email)
     if (!user) throw new Refusal('not_found', 'No user has this email address.')
     refuseOwn(context, user)
-    await endLogins(tables, user.id, null)
-    if (user.passwordHash !== null) {
-      await tables.users.update(user.id, { passwordHash, updatedAt: context.clock() })
-    }
-    if (secondFactor) {
-      await dropSecondFactor(context, tables, user)
-      await dropPasskeys(context, tables, user)
-    }
-    const change = { action: 'user.reset', before: null, after: { secondFactor } } as const
-    await recordPerson(context, tables, user, change)
+    await resetSignIn(context, tables, user, { passwordHash, secondFactor })
     return { user, token: await insertLink(context, tables, 'password', user.id) }
   })
 }

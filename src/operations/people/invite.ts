@@ -8,7 +8,7 @@ import type { Visit } from './visit.ts'
 
 /** Adds a person to the merchant of a visit. */
 export async function inviteMember(
-  context: AuditContext & Pick<Context, 'storage'>,
+  context: AuditContext & Pick<Context, 'storage' | 'passwords'>,
   { user: inviter }: Visit,
   merchantId: string,
   { email, role }: { email: string; role: string },

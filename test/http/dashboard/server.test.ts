@@ -111,12 +111,37 @@ test('makes set-up links for people of a shop, and for operators', async () => {
   const newcomer = browserOf(app, cookieOf(await browserOf(app, '').post(path, { password: PASSWORD })))
   expect((await newcomer.get('/dashboard')).text).toContain('Staff')
   expect((await newcomer.get(PATH)).status).toBe(403)
-  const again = await invite({ merchantId: '' })
+  const again = await invite({ merchantId: '', keepPassword: 'yes' })
   expect([again.status, LINK.test(again.text)]).toEqual([200, false])
   expect((await newcomer.get(PATH)).text).toContain('user.operator')
   expect((await invite({ email: 'no address' })).status).toBe(400)
   expect((await invite({ merchantId: crypto.randomUUID() })).status).toBe(404)
   expect((await invite({ role: 'king' })).status).toBe(400)
+})
+
+test('somebody whose password an owner may know becomes an operator, or joins a shop, with a new link alone', async () => {
+  const owner = await signInAs(app, 'owner', merchantId)
+  const other = await createMerchant(app.context, { email: 'third@example.com', name: 'Third' })
+  await operator.post('/dashboard/shop', { merchantId: other.id })
+  const role = 'owner'
+  for (const [path, rest] of [
+    [PATH, { merchantId: '', role }],
+    [PATH, { merchantId: other.id, role }],
+    ['/dashboard/people', { role }],
+  ] as const) {
+    const email = `boss${Math.random()}@company.example`
+    const [, first = ''] = LINK.exec((await owner.post('/dashboard/people', { email, role: 'viewer' })).text)!
+    const attacker = browserOf(app, cookieOf(await browserOf(app, '').post(first, { password: PASSWORD })))
+    const { text } = await operator.post(path, { email, ...rest })
+    expect([path, text.includes('somebody else may have made')]).toEqual([path, true])
+    expect(await isSignedIn(attacker)).toBe(false)
+    expect((await signIn({ ...attacker, email })).status).toBe(401)
+    const [, link = ''] = LINK.exec(text)!
+    const password = 'a password of the boss'
+    expect((await browserOf(app, '').post(link, { password })).headers.get('location')).toBe('/dashboard')
+    // Who has the rights already keeps the password.
+    expect(LINK.test((await operator.post(path, { email, ...rest })).text)).toBe(false)
+  }
 })
 
 test('operators cannot do it to themselves, nor without a recent proof', async () => {
