@@ -1,5 +1,6 @@
 import florin from './0001_florin.sql' with { type: 'text' }
 import secondFactorPolicy from './0017_second_factor_policy.sql' with { type: 'text' }
+import quotas from './0007_quotas.sql' with { type: 'text' }
 
 export interface Migration {
   /** NNNN_name */
@@ -16,4 +17,5 @@ export interface Migration {
 export const migrations: Migration[] = [
   { name: '0001_florin', sql: florin },
   { name: '0017_second_factor_policy', sql: secondFactorPolicy, expands: true },
+  { name: '0007_quotas', sql: quotas, expands: true },
 ]

@@ -5,7 +5,14 @@ import type { Events, Webhooks } from './port/events.ts'
 import type { Jobs } from './port/jobs.ts'
 import type { AuditLog, Customers, Keys, KeyWithMerchant, Merchants, Wallets } from './port/merchants.ts'
 import type { Movements } from './port/movements.ts'
-import type { BuyerMails, Notifications, PaymentMails, PersonChannels, Sends } from './port/notifications.ts'
+import type {
+  BuyerMails,
+  Notifications,
+  PaymentMails,
+  PersonChannels,
+  Quotas,
+  Sends,
+} from './port/notifications.ts'
 import type { IdempotencyKeys, OrderNotes, Orders, SavedViews, Sessions } from './port/orders.ts'
 import type {
   HalfLogins,
@@ -155,6 +162,7 @@ export interface Tables {
   personChannels: PersonChannels
   buyerMails: BuyerMails
   paymentMails: PaymentMails
+  quotas: Quotas
   outages: Outages
   blindChains: BlindChains
   events: Events

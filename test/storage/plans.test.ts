@@ -439,6 +439,11 @@ test('the mails to a buyer are found by order, and counted by address, in an ind
   expect(paymentsTo.join()).toContain(' payment_mails_of_mailbox ')
 })
 
+test('quotas that have ended are found in an index', async () => {
+  const plan = await plansOf(() => tables.quotas.removeEnded(1))
+  expect(plan).toEqual([expect.stringMatching(/^SEARCH quotas USING (COVERING )?INDEX quotas_by_end /)])
+})
+
 test('the audit log of a merchant reads one index in order', async () => {
   for (const start of [undefined, after]) {
     const plan = await plansOf(() => tables.audit.list(merchantId, 20, start))

@@ -40,6 +40,7 @@ const reachTime = ({ storage, clock }: RetentionContext): Promise<number> =>
   storage.write(async tables => {
     const progress = advance(await tables.retention.progress(), clock())
     await tables.retention.noteProgress(progress)
+    await tables.quotas.removeEnded(progress.reachedAt)
     return progress.reachedAt
   })
 

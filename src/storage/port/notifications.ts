@@ -75,3 +75,16 @@ export interface PaymentMails {
   insert(mail: PaymentMail): Promise<void>
   update(id: string, change: Partial<Pick<PaymentMail, 'status' | 'failures' | 'news'>>): Promise<void>
 }
+
+/** How often something may happen in a time that begins with the first. */
+export interface Limit {
+  max: number
+  lengthMs: number
+}
+
+/** Counts of what is limited, shared by all servers and kept over restarts. */
+export interface Quotas {
+  /** Counts one more. Returns null, or when the count ends if it has reached its limit. */
+  take(id: string, limit: Limit, now: number): Promise<number | null>
+  removeEnded(now: number): Promise<void>
+}

@@ -88,3 +88,9 @@ export const personChannels = sqliteTable('person_channels', {
   createdAt: instant().notNull(),
   updatedAt: instant().notNull(),
 })
+
+export const quotas = sqliteTable('quotas', {
+  id: string().primaryKey(),
+  used: count().notNull(),
+  endsAt: instant().notNull(),
+})

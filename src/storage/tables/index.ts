@@ -26,6 +26,7 @@ import {
 } from './people.ts'
 import { personalDataTable } from './personal-data.ts'
 import { imagesTable, productsTable } from './products.ts'
+import { quotasTable } from './quotas.ts'
 import { fetchedRatesTable, ratesTable } from './rates.ts'
 import { retentionTable } from './retention.ts'
 import { blindChainsTable, elsewhereTable, sharedScansTable } from './scans.ts'
@@ -61,6 +62,12 @@ export const readTablesOf = (db: Db): Tables => ({
   wallets: walletsTable(db),
 })
 
+const mailTables = (db: Db) => ({
+  buyerMails: buyerMailsTable(db),
+  paymentMails: paymentMailsTable(db),
+  quotas: quotasTable(db),
+})
+
 /** Repositories for writes. Call `statistics.flush` before each commit. */
 export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHooks) {
   const jobs = jobsTable(db, onScheduled)
@@ -90,8 +97,7 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHo
     notifications: notificationsTable(db, jobs),
     sends: sendsTable(db),
     personChannels: personChannelsTable(db),
-    buyerMails: buyerMailsTable(db),
-    paymentMails: paymentMailsTable(db),
+    ...mailTables(db),
     outages: outagesTable(db),
     blindChains: kept('blindChains', blindChainsTable(db)),
     events: eventsTable(db),

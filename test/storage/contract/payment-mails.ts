@@ -52,6 +52,21 @@ export function paymentMailsContract(open: Open): void {
     expect([await count(0, 9), await count(1, 9), await count(3, 9), await count(0, 2)]).toEqual([3, 2, 0, 2])
   })
 
+  test('a quota is used up to its limit, by each on its own, until its time ends', async () => {
+    const take = (id: string, now: number, max = 2) =>
+      write(tables => tables.quotas.take(id, { max, lengthMs: 100 }, now))
+    const [id, other] = [newId(), newId()]
+    expect([await take(id, 1000), await take(id, 1050), await take(id, 1060)]).toEqual([null, null, 1100])
+    expect([await take(other, 1060), await take(id, 1099)]).toEqual([null, 1100])
+    expect([await take(id, 1100), await take(id, 1150), await take(id, 1199)]).toEqual([null, null, 1200])
+    // The clock was ahead.
+    expect(await take(id, 50)).toBeNull()
+    await write(tables => tables.quotas.removeEnded(149))
+    expect([await take(id, 60), await take(id, 70)]).toEqual([null, 150])
+    await write(tables => tables.quotas.removeEnded(150))
+    expect([await take(id, 70), await take(id, 70)]).toEqual([null, null])
+  })
+
   test('the mails about payments of an order are deleted when its customer is erased', async () => {
     const mail = await given()
     const other = await given()

@@ -1,0 +1,7 @@
+CREATE TABLE IF NOT EXISTS quotas (
+  id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  used BIGINT NOT NULL,
+  ends_at BIGINT NOT NULL
+);
+
+CREATE INDEX IF NOT EXISTS quotas_by_end ON quotas (ends_at);
