@@ -29,8 +29,16 @@ export function retryMailAt(failures: number, now: number): number | null {
   return waitMs === undefined ? null : now + waitMs
 }
 
-/** Normalizes an address: those that differ only in case or after a plus sign reach the same person. */
-export const mailboxOf = (email: string): string => emailKey(email).replace(/[+][^@]*(?=@)/, '')
+const gmail = /^([^@]*)@(?:gmail|googlemail)[.]com$/
+
+/**
+ * Normalizes an address: those that differ only in case or after a plus sign reach the same person. So do
+ * those of Gmail that differ in dots, or in the domain's old name.
+ */
+export const mailboxOf = (email: string): string =>
+  emailKey(email)
+    .replace(/[+][^@]*(?=@)/, '')
+    .replace(gmail, (_, name: string) => `${name.replaceAll('.', '')}@gmail.com`)
 
 /** True if the address cannot receive mail: the buyer's data was erased, or no address was asked for. */
 export const isUnreachable = (email: string): boolean => /[@.]invalid$/i.test(email)

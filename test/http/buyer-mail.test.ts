@@ -6,6 +6,7 @@ import { check, givenOrder, givenShop, simulate } from '../support/given.ts'
 import { pngOf } from '../support/make-png.ts'
 import { mailsTo } from '../support/read-mail.ts'
 import { suite } from '../support/suite.ts'
+import { changeRows } from './rows.ts'
 
 setDefaultTimeout(30_000)
 
@@ -113,6 +114,34 @@ describe('the mail with a link to the order', () => {
     await app.advance(HOUR_MS)
     await open(await given())
     expect(mails()).toHaveLength(4)
+  })
+
+  const openFor = async (email: string) => open(await given({ customer: { email } }))
+  const sent = () => mail.received.flatMap(({ to }) => to).filter(to => !to.includes(shop.email))
+
+  test('counts the spellings of a Gmail address as one', async () => {
+    const spellings = [
+      'victim@gmail.com',
+      'v.ictim@gmail.com',
+      'vi.c.tim+2@googlemail.com',
+      'VICTIM@googlemail.com',
+    ]
+    for (const email of spellings) await openFor(email)
+    expect(sent()).toEqual(spellings.slice(0, 3))
+  })
+
+  test.each([
+    ['60 an hour to one domain', 'linkToDomain', 60, 'c@other.example'],
+    ['1,000 a day for one shop', 'linkOfShop', 1000, null],
+  ])('is sent at most %s', async (_, limit, max, other) => {
+    await openFor('a@victim.example')
+    changeRows(app, 'UPDATE quotas SET used = ? WHERE id LIKE ?', max - 1, `${limit} %`)
+    await openFor('b@victim.example')
+    for (const email of ['c@victim.example', 'c@other.example']) await openFor(email)
+    expect(sent()).toEqual(['a@victim.example', 'b@victim.example', ...(other === null ? [] : [other])])
+    await app.advance(24 * HOUR_MS)
+    await openFor('d@victim.example')
+    expect(sent().at(-1)).toBe('d@victim.example')
   })
 })
 

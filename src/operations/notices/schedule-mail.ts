@@ -3,6 +3,7 @@ import { type BuyerMail, isUnreachable, LINKS_IN_MS, LINKS_MAX, mailboxOf } from
 import type { Order } from '../../domain/order.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { takeQuotas } from './quota.ts'
 
 /**
  * Schedules a mail to the buyer of an order, in the language of the attempt, unless it was scheduled before
@@ -19,8 +20,13 @@ export async function scheduleMail(
   const now = clock()
   const mailbox = mailboxOf(order.customerEmail)
   if (kind === 'link') {
+    // A further payment of the same order uses up nothing.
+    if ((await tables.buyerMails.listOf(order.id)).some(mail => mail.kind === kind)) return
     const sent = await tables.buyerMails.countTo(mailbox, kind, now - LINKS_IN_MS, LINKS_MAX)
     if (sent >= LINKS_MAX) return
+    const domain = mailbox.slice(mailbox.indexOf('@') + 1)
+    const quotas = [['linkToDomain', domain] as const, ['linkOfShop', order.merchantId] as const]
+    if ((await takeQuotas({ clock }, tables, quotas)) !== null) return
   }
   const id = ids.uuid()
   const mail = { id, orderId: order.id, kind, mailbox, language, createdAt: now }

@@ -3,6 +3,7 @@ import type { ChannelName, Notification, Recipient, RecipientState } from '../..
 import type { NotificationKind } from '../../domain/notification-kind.ts'
 import type { PaymentMail } from '../../domain/payment-mail.ts'
 import type { PersonChannel } from '../../domain/person-channel.ts'
+import type { Limit } from '../../domain/quota.ts'
 
 /** A notification, and the channels by which it was sent. */
 export type SentNotification = Notification & { sentTo: ChannelName[] }
@@ -74,12 +75,6 @@ export interface PaymentMails {
   countTo(mailboxHash: string, after: number, limit: number): Promise<number>
   insert(mail: PaymentMail): Promise<void>
   update(id: string, change: Partial<Pick<PaymentMail, 'status' | 'failures' | 'news'>>): Promise<void>
-}
-
-/** How often something may happen in a time that begins with the first. */
-export interface Limit {
-  max: number
-  lengthMs: number
 }
 
 /** Counts of what is limited, shared by all servers and kept over restarts. */
