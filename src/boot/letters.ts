@@ -49,9 +49,9 @@ export const lettersOf = (
     notificationUrl: notification => notificationUrl(dashboardUrl, notification),
     digest: (content, language) =>
       digestLetter(dashboardLocale(language, content.timeZone), dashboardUrl, content),
-    channelCode({ shop, code }, language) {
+    channelCode({ code }, language) {
       const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelCode
-      return { subject: subject({ shop, code }), text: text({ shop, code }) }
+      return { subject: subject({ code }), text: text({ code }) }
     },
     channelTest({ shop }, language) {
       const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelTest

@@ -2,14 +2,9 @@ import type { Platform } from '../boot/platform.ts'
 import type { Running } from '../boot/serve.ts'
 import { assert } from '../domain/errors.ts'
 import { notificationKinds } from '../domain/notification-kind.ts'
-import {
-  addChannel,
-  changeChannel,
-  confirmChannel,
-  listChannels,
-  type Owner,
-  removeChannel,
-} from '../operations/channels/manage.ts'
+import { confirmChannel } from '../operations/channels/code.ts'
+import { addChannel, changeChannel, listChannels, removeChannel } from '../operations/channels/manage.ts'
+import type { Owner } from '../operations/channels/steps/require-channel.ts'
 import type { Context } from '../operations/context.ts'
 
 /** Accepts all mail and sends none. */

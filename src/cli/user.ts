@@ -44,7 +44,7 @@ const create = (cli: Cli) =>
     .option(
       '--keep-password',
       'let somebody who has an account keep its password, second factor and passkeys, which stop working ' +
-        'otherwise: whoever invited them first may know the password',
+        'otherwise: the owner who first invited them may know the password',
     )
     .action(
       cli.withContext(async (context, { merchant, ...given }: Create) => {

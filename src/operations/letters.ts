@@ -82,7 +82,10 @@ export interface Letters {
   /** Page on which people act on a notification; the start of the dashboard for null. */
   notificationUrl(notification: Pick<Notification, 'kind' | 'orderId'> | null): string
   digest(content: DigestContent, language: string): Omit<Letter, 'html'>
-  /** The code that proves that a channel reaches the person who added it. */
-  channelCode(content: { shop: string; code: string }, language: string): Omit<Letter, 'html'>
+  /**
+   * The code that proves that a channel reaches the person who added it. Nobody's own words are in it, since
+   * it may reach a stranger.
+   */
+  channelCode(content: { code: string }, language: string): Omit<Letter, 'html'>
   channelTest(content: { shop: string }, language: string): Omit<Letter, 'html'>
 }

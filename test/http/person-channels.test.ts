@@ -3,13 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChannelName } from '../../src/domain/notification.ts'
 import { type NotificationKind, notificationKinds } from '../../src/domain/notification-kind.ts'
+import { confirmChannel, sendCode } from '../../src/operations/channels/code.ts'
 import {
   addChannel,
   changeChannel,
-  confirmChannel,
   listChannels,
   removeChannel,
-  sendCode,
   testChannel,
 } from '../../src/operations/channels/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
@@ -235,6 +234,64 @@ describe('a code', () => {
     const { id, fault } = await add('ntfy')
     expect(fault).toBe('refused (status 403)')
     await expect(testChannel(app.context, ann, id)).rejects.toThrow('Enter the code')
+  })
+})
+
+describe('a person who adds channels cannot flood strangers', () => {
+  /** Adds channels and removes them, and says how many messages left. */
+  async function flood(times: number, change: (at: number) => [ChannelName, object, typeof ann]) {
+    let refused = 0
+    for (let at = 0; at < times; at++) {
+      const [name, fields, owner] = change(at)
+      try {
+        await removeChannel(app.context, owner, (await add(name, fields, owner)).id)
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) })
+        refused++
+      }
+    }
+    return { sent: mail.received.length + receiver.received.length, refused }
+  }
+
+  test('a mailbox gets three codes an hour, whatever its spelling', async () => {
+    const people = ['victim@gmail.com', 'v.ic.tim+1@gmail.com', 'Victim@GoogleMail.com']
+    const owners = await Promise.all(people.map(email => givenPerson(email)))
+    expect(await flood(9, at => ['mail', {}, owners[at % 3]!])).toEqual({ sent: 3, refused: 6 })
+    expect(await listChannels(app.context, owners[0]!)).toEqual([])
+    await app.advance(HOUR_MS)
+    expect(await flood(1, () => ['mail', {}, owners[0]!])).toEqual({ sent: 4, refused: 0 })
+  })
+
+  test('a chat or URL gets three codes an hour, from all people together', async () => {
+    const owners = [ann, await givenPerson('bob@people.example')]
+    expect(await flood(5, at => ['ntfy', {}, owners[at % 2]!])).toEqual({ sent: 3, refused: 2 })
+  })
+
+  test('a person sends ten codes an hour, and a shop thirty', async () => {
+    const address = (at: number) => ({ address: `${urls().ntfy}${at}` })
+    expect(await flood(12, at => ['ntfy', address(at), ann])).toEqual({ sent: 10, refused: 2 })
+    const others = await Promise.all([1, 2, 3].map(at => givenPerson(`other${at}@people.example`)))
+    expect(await flood(24, at => ['ntfy', address(100 + at), others[at % 3]!])).toEqual({
+      sent: 30,
+      refused: 4,
+    })
+  })
+
+  test('a code says nothing that the people of the shop chose', async () => {
+    await changeMerchant(app.context, shop.id, { name: 'URGENT: go to https://evil.example/unlock' })
+    for (const name of ['mail', 'ntfy', 'telegram', 'https'] as const) await add(name)
+    const all = [
+      ...mail.received.map(({ data }) => data),
+      ...receiver.received.map(({ json }) => JSON.stringify(json)),
+    ]
+    expect([all.length, all.some(text => /evil|URGENT/.test(text))]).toEqual([4, false])
+  })
+
+  test('a person sends 20 test messages a day', async () => {
+    const id = await verified('ntfy')
+    for (let at = 0; at < 20; at++) expect(await testChannel(app.context, ann, id)).toBeNull()
+    await expect(testChannel(app.context, ann, id)).rejects.toMatchObject({ code: 'rate_limited' })
+    expect(receiver.received).toHaveLength(20)
   })
 })
 

@@ -3,17 +3,16 @@ import { type ChannelModel, channelBody, noticesBody } from '../../../views/dash
 import { Refusal } from '../../domain/errors.ts'
 import type { ChannelName } from '../../domain/notification.ts'
 import { notificationKinds } from '../../domain/notification-kind.ts'
+import { confirmChannel, sendCode } from '../../operations/channels/code.ts'
 import {
   addChannel,
   changeChannel,
-  confirmChannel,
   type ListedChannel,
   listChannels,
-  type Owner,
   removeChannel,
-  sendCode,
   testChannel,
 } from '../../operations/channels/manage.ts'
+import type { Owner } from '../../operations/channels/steps/require-channel.ts'
 import { chosen, FormFields, optional } from './fields.ts'
 import { form, page, type Route } from './kit.ts'
 import type { View } from './page.ts'

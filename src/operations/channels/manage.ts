@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { randomAlphanumeric } from '../../domain/api-key.ts'
 import type { AuditFields } from '../../domain/audit.ts'
 import type { AuditAction } from '../../domain/audit-action.ts'
@@ -6,26 +5,17 @@ import { invalid, Refusal } from '../../domain/errors.ts'
 import { type ChannelName, channelNames, type RecipientState } from '../../domain/notification.ts'
 import { askedKinds, isNotificationKind } from '../../domain/notification-kind.ts'
 import { parseNotifyTarget } from '../../domain/notify-target.ts'
-import {
-  CODE_MS,
-  CODE_PAUSE_MS,
-  CODE_TRIES_MAX,
-  PERSON_CHANNELS_MAX,
-  type PersonChannel,
-} from '../../domain/person-channel.ts'
+import { PERSON_CHANNELS_MAX, type PersonChannel } from '../../domain/person-channel.ts'
 import type { ChannelWithEmail } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context, Tables } from '../context.ts'
+import { requireQuotas } from '../notices/quota.ts'
+import { deliverCode, prepareCode } from './code.ts'
 import { scheduleDigest } from './digest.ts'
 import { sendToPerson } from './send.ts'
+import { type Owner, requireChannel } from './steps/require-channel.ts'
 
 type ChannelContext = AuditContext & Pick<Context, 'storage' | 'outbound' | 'channels' | 'letters' | 'log'>
-
-/** Whose channels: those of a person at one merchant. */
-export interface Owner {
-  userId: string
-  merchantId: string
-}
 
 interface NewChannel {
   name: ChannelName
@@ -86,7 +76,7 @@ export async function addChannel(
     createdAt: now,
     updatedAt: now,
   }
-  await context.storage.write(async tables => {
+  const prepared = await context.storage.write(async tables => {
     const all = await tables.personChannels.listOfUser(owner.userId, owner.merchantId)
     if (all.length >= PERSON_CHANNELS_MAX) {
       const message = `You have ${PERSON_CHANNELS_MAX} channels. Remove one first.`
@@ -97,8 +87,9 @@ export async function addChannel(
     }
     await tables.personChannels.insert(channel)
     await recordChange(context, tables, 'channel.added', channel, null, audited(channel))
+    return prepareCode(context, tables, await requireChannel(tables, owner, channel.id))
   })
-  const fault = await sendCode(context, owner, channel.id)
+  const fault = await deliverCode(context, prepared)
   return { id: channel.id, secret: channel.name === 'https' ? secret : null, fault }
 }
 
@@ -124,63 +115,6 @@ function secretOf({ ids }: Pick<Context, 'ids'>, { name, secret }: NewChannel): 
   if (name === 'telegram' && !botPattern.test(token)) throw invalid('secret', 'must be the token of a bot')
   if (token !== '' && !tokenPattern.test(token)) throw invalid('secret', 'must be an access token')
   return token === '' ? null : token
-}
-
-const hashCode = (id: string, code: string): string =>
-  createHash('sha256').update(`${id} ${code}`).digest('hex')
-
-const CODE_DIGITS = 6
-
-function newCode({ ids }: Pick<Context, 'ids'>): string {
-  const number = new DataView(ids.random(4).buffer).getUint32(0) % 10 ** CODE_DIGITS
-  return number.toString().padStart(CODE_DIGITS, '0')
-}
-
-/** Sends a new code to a channel. Returns null, or why it could not be sent. */
-export async function sendCode(
-  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log'>,
-  owner: Owner,
-  id: string,
-): Promise<string | null> {
-  const code = newCode(context)
-  const { channel, shop } = await context.storage.write(async tables => {
-    const now = context.clock()
-    const found = await requireChannel(tables, owner, id)
-    const wait = (found.codeSentAt ?? 0) + CODE_PAUSE_MS - now
-    if (wait > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(wait / 1000) })
-    const change = { codeHash: hashCode(id, code), codeSentAt: now, codeTries: 0, updatedAt: now }
-    await tables.personChannels.update(id, change)
-    return { channel: found, shop: await tables.merchants.find(owner.merchantId) }
-  })
-  const letter = context.letters.channelCode(
-    { shop: shop?.name ?? '', code },
-    channel.language ?? shop?.language ?? 'en',
-  )
-  return sendToPerson(context, channel, { kind: 'channel_code', ...letter })
-}
-
-/**
- * Confirms a channel with the code that was sent to it. After a few wrong ones, a new code has to be sent.
- */
-export async function confirmChannel(
-  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
-  owner: Owner,
-  id: string,
-  code: string,
-): Promise<'verified' | 'wrong' | 'expired'> {
-  return storage.write(async tables => {
-    const { codeHash, codeSentAt, codeTries, verifiedAt } = await requireChannel(tables, owner, id)
-    if (verifiedAt !== null) return 'verified'
-    const now = clock()
-    const isOver = codeTries >= CODE_TRIES_MAX || now >= (codeSentAt ?? 0) + CODE_MS
-    if (codeHash === null || isOver) return 'expired'
-    if (hashCode(id, code.replace(/\s/g, '')) !== codeHash) {
-      await tables.personChannels.update(id, { codeTries: codeTries + 1 })
-      return 'wrong'
-    }
-    await tables.personChannels.update(id, { verifiedAt: now, codeHash: null, updatedAt: now })
-    return 'verified'
-  })
 }
 
 /** Sets the notifications and the digest of a channel. */
@@ -211,11 +145,12 @@ export async function testChannel(
   owner: Owner,
   id: string,
 ): Promise<string | null> {
-  const { channel, shop } = await context.storage.read(async tables => ({
-    channel: await requireChannel(tables, owner, id),
-    shop: await tables.merchants.find(owner.merchantId),
-  }))
-  if (channel.verifiedAt === null) throw new Refusal('conflict', 'Enter the code that was sent there first.')
+  const { channel, shop } = await context.storage.write(async tables => {
+    const found = await requireChannel(tables, owner, id)
+    if (found.verifiedAt === null) throw new Refusal('conflict', 'Enter the code that was sent there first.')
+    await requireQuotas(context, tables, [['testOfPerson', owner.userId]])
+    return { channel: found, shop: await tables.merchants.find(owner.merchantId) }
+  })
   const letter = context.letters.channelTest(
     { shop: shop?.name ?? '' },
     channel.language ?? shop?.language ?? 'en',
@@ -230,12 +165,6 @@ export const removeChannel = (context: AuditContext & Pick<Context, 'storage'>, 
     await tables.personChannels.remove(id)
     await recordChange(context, tables, 'channel.removed', channel, audited(channel), null)
   })
-
-async function requireChannel(tables: Tables, owner: Owner, id: string): Promise<ChannelWithEmail> {
-  const channel = await tables.personChannels.find(id)
-  if (channel?.userId === owner.userId && channel.merchantId === owner.merchantId) return channel
-  throw new Refusal('not_found', 'You have no such channel.')
-}
 
 /** Leaves out paths and topics, which may be secrets of the person. */
 const audited = ({ userId, name, url }: PersonChannel): AuditFields => ({

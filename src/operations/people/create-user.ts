@@ -96,9 +96,9 @@ async function gainsRights(tables: Tables, user: User, merchantId: string | null
 }
 
 /**
- * Creates a user, or adds an existing one to another merchant. Owners see the links of those whom they invite,
- * so an owner may know the password of an existing account. Its password, second factor and passkeys end when
- * it gains rights, unless `keepPassword` says that the account is known to belong to the person.
+ * Creates a user, or adds an existing one to another merchant. Owners see the links of those whom they
+ * invite, so an owner may know the password of an existing account. Its password, second factor and passkeys
+ * end when it gains rights, unless `keepPassword` says that the account is known to belong to the person.
  */
 export async function createUser(context: PeopleContext, input: NewUser): Promise<Invitation> {
   const email = checkEmail(input.email)
