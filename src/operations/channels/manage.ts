@@ -10,9 +10,9 @@ import type { ChannelWithEmail } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context, Tables } from '../context.ts'
 import { requireQuotas } from '../notices/quota.ts'
-import { deliverCode, prepareCode } from './code.ts'
 import { scheduleDigest } from './digest.ts'
 import { sendToPerson } from './send.ts'
+import { deliverCode, prepareCode } from './steps/code.ts'
 import { type Owner, requireChannel } from './steps/require-channel.ts'
 
 type ChannelContext = AuditContext & Pick<Context, 'storage' | 'outbound' | 'channels' | 'letters' | 'log'>
@@ -104,7 +104,7 @@ async function parseAddress(
   }
   const target = parseNotifyTarget(name, address.trim())
   if (!target) throw invalid('address', 'must be an address of this service')
-  await outbound.check(target.url, 'address', true)
+  await outbound.channel.check(target.url, 'address', true)
   return target
 }
 
