@@ -116,7 +116,8 @@ export class ChainWatchers {
     const { log, lookup, ca, assertOutside = () => {} } = this.platform
     if (this.#guarded) return this.#guarded
     const makeGuardedFetch: MakeGuardedFetch = require('../outbound/fetch.ts').makeGuardedFetch
-    this.#guarded = loggedFetch(log, makeGuardedFetch({ allow: outboundAllow, lookup, ca, assertOutside }))
+    const allow = outboundAllow.filter(({ purposes }) => purposes.includes('endpoint'))
+    this.#guarded = loggedFetch(log, makeGuardedFetch({ allow, lookup, ca, assertOutside }))
     return this.#guarded
   }
 }

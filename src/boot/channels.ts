@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { makeMail } from '../outbound/mail.ts'
 import { makeNotifyUrl } from '../outbound/notify-url.ts'
-import type { Channel, Channels, Outbound } from '../outbound/port.ts'
+import type { Channel, Channels, OutboundClients } from '../outbound/port.ts'
 import { SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Storage } from '../storage/port.ts'
@@ -27,7 +27,7 @@ const inSandbox = (channel: Channel): Channel => ({
 export function channelsOf(
   settings: Settings,
   platform: Platform,
-  outbound: Outbound,
+  outbound: OutboundClients,
   storage: Pick<Storage, 'assertOutside'>,
 ): Channels {
   const { smtpUrl, mailFrom, notifyUrl, notifySecretFile, sandbox } = settings
@@ -37,14 +37,17 @@ export function channelsOf(
     ? makeMail({ url: smtpUrl, from: mailFrom, ca: platform.ca, assertOutside })
     : platform.mail
   const secret = secretOf(notifySecretFile)
-  const url = notifyUrl && makeNotifyUrl({ target: notifyUrl, secret, outbound, clock: platform.now })
+  const url =
+    notifyUrl && makeNotifyUrl({ target: notifyUrl, secret, outbound: outbound.webhook, clock: platform.now })
   return {
     mail: mail ? marked(mail) : null,
     url: url ? marked(url) : null,
     ofPerson({ name, url: endpoint, topic, secret: own }) {
       if (name === 'mail') return mail ? marked(mail) : null
       const target = { name, url: endpoint, topic }
-      return marked(makeNotifyUrl({ target, secret: own ?? '', outbound, clock: platform.now }))
+      return marked(
+        makeNotifyUrl({ target, secret: own ?? '', outbound: outbound.channel, clock: platform.now }),
+      )
     },
   }
 }

@@ -1,7 +1,8 @@
 import type { Log } from '../domain/log.ts'
+import type { AllowedHost, OutboundPurpose } from '../domain/outbound-purpose.ts'
 import type { Fetch } from '../networks/port.ts'
 import { makeOutbound } from '../outbound/client.ts'
-import type { Outbound } from '../outbound/port.ts'
+import type { Outbound, OutboundClients } from '../outbound/port.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Storage } from '../storage/port.ts'
 import { version } from '../version.ts'
@@ -47,10 +48,29 @@ export const loggedFetch =
     }
   }
 
-/** The client for requests to merchants' servers. It opens its own sockets, so it needs the same guard. */
-export function outboundOf(settings: Settings, platform: Platform, storage: Guard, ownUrl: string): Outbound {
+/**
+ * The clients for requests to servers of merchants and people, each with the private hosts that are allowed
+ * for its purpose. They open their own sockets, so they need the same guard.
+ */
+export function outboundOf(
+  settings: Settings,
+  platform: Platform,
+  storage: Guard,
+  ownUrl: string,
+): OutboundClients {
+  const allowed = [...settings.outboundAllow, ...ownReceiver(settings, ownUrl)]
+  const clientOf = (purpose: OutboundPurpose) =>
+    guarded(
+      platform,
+      storage,
+      allowed.filter(({ purposes }) => purposes.includes(purpose)),
+    )
+  return { endpoint: clientOf('endpoint'), webhook: clientOf('webhook'), channel: clientOf('channel') }
+}
+
+function guarded(platform: Platform, storage: Guard, allow: readonly AllowedHost[]): Outbound {
   const outbound = makeOutbound({
-    allow: [...settings.outboundAllow, ...ownReceiver(settings, ownUrl)],
+    allow,
     lookup: platform.lookup,
     userAgent: `Florin/${version}`,
     now: () => performance.now(),

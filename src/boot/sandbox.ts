@@ -48,7 +48,7 @@ export function openSandboxState(dataDir: string) {
 export function ownReceiver({ sandbox }: Settings, ownUrl: string): Settings['outboundAllow'] {
   if (sandbox !== 'loopback') return []
   const { hostname, port } = new URL(ownUrl)
-  return [{ host: hostname, port: Number(port) }]
+  return [{ host: hostname, port: Number(port), purposes: ['webhook', 'channel'] }]
 }
 
 interface SandboxPage {

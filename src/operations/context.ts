@@ -9,7 +9,7 @@ import type { UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { SecondFactorPolicy } from '../domain/user.ts'
 import type { ImageReader } from '../images/port.ts'
 import type { Networks } from '../networks/port.ts'
-import type { Channels, Outbound } from '../outbound/port.ts'
+import type { Channels, OutboundClients } from '../outbound/port.ts'
 import type { PasskeyChecks } from '../passkeys/port.ts'
 import type { Providers } from '../providers/port.ts'
 import type { Rates } from '../rates/port.ts'
@@ -88,7 +88,7 @@ export interface Context {
   networks: Networks
   providers: Providers
   rates: Rates
-  outbound: Outbound
+  outbound: OutboundClients
   channels: Channels
   letters: Letters
   upstreams: Upstreams

@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/errors.ts'
-import { type AllowedHost, bareHost, checkUrl, isAllowed } from './destinations.ts'
+import { bareHost, checkUrl, isAllowed, type ReachableHost } from './destinations.ts'
 import { addressesOf, type Lookup } from './dns.ts'
 import { isPublic } from './ip-addresses.ts'
 import type { Outbound } from './port.ts'
@@ -18,7 +18,7 @@ export const systemTimer: StartTimer = (work, ms) => {
 }
 
 export interface OutboundOptions {
-  allow: readonly AllowedHost[]
+  allow: readonly ReachableHost[]
   lookup: Lookup
   userAgent: string
   /** monotonic clock, in milliseconds */

@@ -1,14 +1,12 @@
 import { isIP } from 'node:net'
 import { invalid, Refusal } from '../domain/errors.ts'
+import type { AllowedHost } from '../domain/outbound-purpose.ts'
 import { isPublic } from './ip-addresses.ts'
 
 const URL_MAX = 2048
 
 /** A host that may be private and may use plain http. */
-export interface AllowedHost {
-  host: string
-  port: number
-}
+export type ReachableHost = Pick<AllowedHost, 'host' | 'port'>
 
 const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
@@ -24,7 +22,7 @@ const isInternalName = (host: string): boolean => !host.includes('.') || interna
 
 const isPublicHost = (host: string): boolean => (isIP(host) === 0 ? !isInternalName(host) : isPublic(host))
 
-export function isAllowed(url: URL, allow: readonly AllowedHost[]): boolean {
+export function isAllowed(url: URL, allow: readonly ReachableHost[]): boolean {
   const port = url.port === '' ? defaultPorts[url.protocol] : Number(url.port)
   return allow.some(allowed => allowed.host === hostKey(url.hostname) && allowed.port === port)
 }
@@ -46,7 +44,7 @@ const rules: readonly [isBroken: (url: string) => boolean, message: string][] = 
 ]
 
 interface UrlRules {
-  allow: readonly AllowedHost[]
+  allow: readonly ReachableHost[]
   /** the URL of an image, which may use plain http */
   isImage?: boolean
 }

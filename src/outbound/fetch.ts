@@ -3,12 +3,12 @@ import https from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { Refusal } from '../domain/errors.ts'
-import { type AllowedHost, checkUrl, isAllowed } from './destinations.ts'
+import { checkUrl, isAllowed, type ReachableHost } from './destinations.ts'
 import { addressesOf, type Lookup } from './dns.ts'
 import { isPublic } from './ip-addresses.ts'
 
 interface GuardedFetchOptions {
-  allow: readonly AllowedHost[]
+  allow: readonly ReachableHost[]
   lookup: Lookup
   /** trusted certificates instead of the system's; PEM */
   ca?: string | undefined

@@ -1,4 +1,5 @@
 import type { ChannelName } from '../domain/notification.ts'
+import type { OutboundPurpose } from '../domain/outbound-purpose.ts'
 import type { UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { DeliveryAnswer, DeliveryOutcome } from '../domain/webhook.ts'
 
@@ -9,6 +10,9 @@ export interface PostResult {
   /** missing without a response */
   answer?: DeliveryAnswer
 }
+
+/** The clients for each purpose, which differ in the private hosts that they reach. */
+export type OutboundClients = Record<OutboundPurpose, Outbound>
 
 /** Requests to URLs that merchants set. They never reach a private network. */
 export interface Outbound {

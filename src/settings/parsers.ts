@@ -5,6 +5,7 @@ import { isEmail } from '../domain/merchant.ts'
 import { type Amount, parseAmount } from '../domain/money.ts'
 import { type NotifyTarget, parseNotifyTarget } from '../domain/notify-target.ts'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../domain/user.ts'
+import { type AllowedHost, impliedPurposes, outboundPurposes } from '../domain/outbound-purpose.ts'
 
 /** Parses a setting. Throws an Error whose message says what the value must be. */
 export type Read<T> = (text: string) => T
@@ -153,20 +154,27 @@ interface HostPort {
   port: number
 }
 
-/** Hosts and ports, with each host spelled like a URL's `hostname`. */
-export const hostPorts: Read<HostPort[]> = value => list(value).map(hostPort)
+const purposePattern = new RegExp(`^(?:(${outboundPurposes.join('|')}):)?(.+:.+)$`)
+
+/** Hosts and ports, with each host spelled like a URL's `hostname`, and what they are allowed for. */
+export const allowedHosts: Read<AllowedHost[]> = value =>
+  list(value).map(item => {
+    const [, named, rest = item] = purposePattern.exec(item) ?? []
+    const purposes = outboundPurposes.filter(one => one === named)
+    return { ...hostPort(rest, item), purposes: purposes.length > 0 ? purposes : impliedPurposes }
+  })
 
 export const optionalHostPort: Read<HostPort | null> = value => {
-  const [first = null, ...more] = list(value).map(hostPort)
+  const [first = null, ...more] = list(value).map(item => hostPort(item))
   if (more.length > 0) throw problem('must be one host:port')
   return first
 }
 
-function hostPort(item: string): HostPort {
+function hostPort(item: string, whole = item): HostPort {
   const [, name, digits] = /^([\p{L}\p{N}._-]+|\[[0-9a-f:.]+\]):([0-9]{1,5})$/iu.exec(item) ?? []
   const number = Number(digits)
   if (name === undefined || number < 1 || number > 65535 || !URL.canParse(`http://${name}/`)) {
-    throw problem(`lists "${item}", which is not host:port`)
+    throw problem(`lists "${whole}", which is not host:port`)
   }
   const { hostname } = new URL(`http://${name}/`)
   return { host: hostname.replace(/[.]+$/, '').toLowerCase(), port: number }

@@ -97,9 +97,11 @@ export const table = {
   outboundAllow: setting(
     'FLORIN_OUTBOUND_ALLOW',
     '',
-    'Comma-separated host:port on private networks that Florin may contact, also without HTTPS: for ' +
-      'webhooks, return URLs, images, and endpoints chosen in the dashboard.',
-    kinds.hostPorts,
+    'Comma-separated host:port on private networks that Florin may contact, also without HTTPS. An entry ' +
+      'can have a purpose. endpoint:host:port: endpoints chosen in the dashboard. webhook:host:port: ' +
+      'webhooks, return URLs and images. channel:host:port: channels that people of a shop, also viewers, ' +
+      'add for their notifications. Without one, it serves endpoints and webhooks.',
+    kinds.allowedHosts,
   ),
   publicRateLimit: setting(
     'FLORIN_PUBLIC_RATE_LIMIT',

@@ -40,8 +40,8 @@ const outward: Record<string, (context: Context) => Promise<unknown>> = {
   'a question to Bitcoin': context => ask(context, 'btc'),
   'a question to a provider': context => context.providers.all[0]!.forwarding!.methods(),
   'a question for a rate': async context => context.rates.rate('btc', 'USD'),
-  'a check of a URL': context => context.outbound.check('https://shop.example/hook', '/url', true),
-  'an outbound request': context => context.outbound.post('https://shop.example/hook', {}, '{}'),
+  'a check of a URL': context => context.outbound.webhook.check('https://shop.example/hook', '/url', true),
+  'an outbound request': context => context.outbound.webhook.post('https://shop.example/hook', {}, '{}'),
 }
 
 describe.each(Object.entries(outward))('%s', (_, call) => {
@@ -63,7 +63,7 @@ describe.each(Object.entries(outward))('%s', (_, call) => {
 
 test('an outbound request to a bare address, which looks up no name, never leaves a write', async () => {
   const { storage, outbound } = app.context
-  const done = storage.write(() => outbound.post('https://192.0.2.1/hook', {}, '{}'))
+  const done = storage.write(() => outbound.webhook.post('https://192.0.2.1/hook', {}, '{}'))
   expect(await done.catch(String)).toMatch(/An outbound request inside a storage write is a bug/)
 })
 

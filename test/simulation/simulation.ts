@@ -9,6 +9,7 @@ import { createOrder } from '../../src/operations/orders/create.ts'
 import { checkNow } from '../../src/operations/payments/check-now.ts'
 import { loadCheckout } from '../../src/operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../src/operations/payments/open-crypto.ts'
+import type { Outbound } from '../../src/outbound/port.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { creditOf } from './chain.ts'
@@ -28,6 +29,12 @@ const SETTLED_ROUNDS = 4
 
 const noTexts = () => ({ several: String, more: String, order: String, dashboard: String })
 const noLetter = () => ({ subject: '', text: '', html: '' })
+
+const anywhere: Outbound = {
+  check: async () => {},
+  checkImage: () => {},
+  post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
+}
 
 const prices: Record<string, string> = {
   usdc: '1',
@@ -133,11 +140,7 @@ export class Simulation {
         tryEndpoint: async () => ({ usable: [], problems: [] }),
         tryRateSource: async () => null,
       },
-      outbound: {
-        check: async () => {},
-        checkImage: () => {},
-        post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
-      },
+      outbound: { endpoint: anywhere, webhook: anywhere, channel: anywhere },
       images: {
         read: async (_, bytes) => ({ bytes, width: 800, height: 800 }),
         readSvg: bytes => ({ bytes, width: 512, height: 512 }),

@@ -3,13 +3,14 @@ import { startApp } from './app.ts'
 import { startReceiver } from './receiver.ts'
 import { SmtpServer } from './smtp-server.ts'
 
-/** An app that may send webhooks to a receiver, which stops with it. */
+/** An app that may send webhooks and notifications to a receiver, which stops with it. */
 export async function startWithReceiver(
   environment: Record<string, string> = {},
   platform: Partial<Platform> = {},
 ) {
   const receiver = startReceiver()
-  const app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host, ...environment }, platform)
+  const allowed = `${receiver.host},channel:${receiver.host}`
+  const app = await startApp({ FLORIN_OUTBOUND_ALLOW: allowed, ...environment }, platform)
   return {
     ...app,
     receiver,

@@ -49,7 +49,7 @@ export async function changeMerchant(
   if (input.secondFactor !== undefined) change.secondFactor = input.secondFactor
   if (input.status !== undefined) change.status = input.status
   if (input.returnUrl !== undefined) {
-    if (input.returnUrl !== '') await context.outbound.check(input.returnUrl, 'return-url', false)
+    if (input.returnUrl !== '') await context.outbound.webhook.check(input.returnUrl, 'return-url', false)
     change.returnUrl = input.returnUrl === '' ? null : input.returnUrl
   }
   const { image, ...brand } = await parseBrand(context, id, input)

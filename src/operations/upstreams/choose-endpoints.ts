@@ -105,7 +105,7 @@ export async function addEndpoint(context: ChoiceContext, entered: EnteredEndpoi
   if (!parsed) throw invalid('text', 'must be the URL of an endpoint')
   const header = headerOf(entered)
   requireNew(await listEndpoints(context, chain), parsed.url)
-  await context.outbound.check(destinationOf(parsed.url), 'text', true)
+  await context.outbound.endpoint.check(destinationOf(parsed.url), 'text', true)
   const trial = await context.upstreams.tryEndpoint({ chain, ...parsed, header })
   if (trial.usable.length === 0) throw unusable(trial)
   await context.storage.write(async tables => {

@@ -23,7 +23,7 @@ export async function changeWebhook(
   merchantId: string,
   url: string,
 ): Promise<{ webhook: Webhook; created: boolean }> {
-  await context.outbound.check(url, '/url', true)
+  await context.outbound.webhook.check(url, '/url', true)
   return context.storage.write(async tables => {
     const now = context.clock()
     const known = await tables.webhooks.find(merchantId)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
-import { type AllowedHost, checkUrl } from '../../../src/outbound/destinations.ts'
-import { hostPorts } from '../../../src/settings/parsers.ts'
+import { checkUrl, type ReachableHost } from '../../../src/outbound/destinations.ts'
+import { allowedHosts } from '../../../src/settings/parsers.ts'
 import { words } from '../../support/words.ts'
 
-function refusalOf(text: string, allow: readonly AllowedHost[] = []): Refusal | null {
+function refusalOf(text: string, allow: readonly ReachableHost[] = []): Refusal | null {
   try {
     checkUrl(text, '/url', { allow })
     return null
@@ -139,7 +139,7 @@ test.each([
 })
 
 describe('an allowed host and port', () => {
-  const allow = hostPorts('localhost:80,127.0.0.1:8080,[::1]:8080,receiver.internal:443,shop.example:8080')
+  const allow = allowedHosts('localhost:80,127.0.0.1:8080,[::1]:8080,receiver.internal:443,shop.example:8080')
 
   test.each([
     ['https://localhost/', 'destination_not_allowed'],

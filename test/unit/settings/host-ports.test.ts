@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hostPorts } from '../../../src/settings/parsers.ts'
+import { allowedHosts } from '../../../src/settings/parsers.ts'
 
 describe('FLORIN_OUTBOUND_ALLOW', () => {
   test.each([
@@ -20,23 +20,38 @@ describe('FLORIN_OUTBOUND_ALLOW', () => {
     '1.2.3.4.5:80',
     'a b:80',
   ])('"%s" is refused, and named in the error', item => {
-    expect(() => hostPorts(`good.internal:80,${item}`)).toThrow(`"${item}"`)
+    expect(() => allowedHosts(`good.internal:80,${item}`)).toThrow(`"${item}"`)
   })
 
   test('is empty by default', () => {
-    expect(hostPorts('')).toEqual([])
-    expect(hostPorts(' , ')).toEqual([])
+    expect(allowedHosts('')).toEqual([])
+    expect(allowedHosts(' , ')).toEqual([])
   })
 
+  const both = ['endpoint', 'webhook'] as const
+
   test('spells each host in one way', () => {
-    expect(hostPorts('LocalHost.:80, 0x7f.1:8080,[0:0::1]:9,Receiver_1.Internal:65535,bücher.lan:1')).toEqual(
-      [
-        { host: 'localhost', port: 80 },
-        { host: '127.0.0.1', port: 8080 },
-        { host: '[::1]', port: 9 },
-        { host: 'receiver_1.internal', port: 65535 },
-        { host: 'xn--bcher-kva.lan', port: 1 },
-      ],
-    )
+    expect(
+      allowedHosts('LocalHost.:80, 0x7f.1:8080,[0:0::1]:9,Receiver_1.Internal:65535,bücher.lan:1'),
+    ).toEqual([
+      { host: 'localhost', port: 80, purposes: both },
+      { host: '127.0.0.1', port: 8080, purposes: both },
+      { host: '[::1]', port: 9, purposes: both },
+      { host: 'receiver_1.internal', port: 65535, purposes: both },
+      { host: 'xn--bcher-kva.lan', port: 1, purposes: both },
+    ])
+  })
+
+  test('serves endpoints and webhooks, or only what an entry names', () => {
+    const purposesOf = (text: string) => allowedHosts(text).map(({ host, purposes }) => [host, ...purposes])
+    expect(purposesOf('node:80,endpoint:node:80,webhook:[::1]:80,channel:ntfy.lan:80,webhook:80')).toEqual([
+      ['node', ...both],
+      ['node', 'endpoint'],
+      ['[::1]', 'webhook'],
+      ['ntfy.lan', 'channel'],
+      ['webhook', ...both],
+    ])
+    for (const item of ['mail:ntfy.lan:80', 'channel:ntfy.lan', 'Channel:ntfy.lan:80', ':ntfy.lan:80'])
+      expect(() => allowedHosts(item)).toThrow(`"${item}"`)
   })
 })

@@ -63,7 +63,7 @@ export async function parseBrand(
   for (const [name, at] of Object.entries(links) as [keyof typeof links, string][]) {
     const url = input[name]
     if (url === undefined) continue
-    if (url !== '') await context.outbound.check(url, at, false)
+    if (url !== '') await context.outbound.webhook.check(url, at, false)
     change[name] = url || null
   }
   if (input.searchable !== undefined) change.searchable = input.searchable

@@ -70,8 +70,8 @@ export async function parseOrderRequest(
 }
 
 async function checkUrls({ outbound }: Pick<Context, 'outbound'>, { productImageUrl, returnUrl }: NewOrder) {
-  if (productImageUrl !== undefined) outbound.checkImage(productImageUrl, '/productImageUrl')
-  if (returnUrl !== undefined) await outbound.check(returnUrl, '/returnUrl', false)
+  if (productImageUrl !== undefined) outbound.webhook.checkImage(productImageUrl, '/productImageUrl')
+  if (returnUrl !== undefined) await outbound.webhook.check(returnUrl, '/returnUrl', false)
 }
 
 function requireAdHoc({ price, methodKeys }: OrderRequest): void {

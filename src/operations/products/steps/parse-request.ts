@@ -82,7 +82,7 @@ async function getImage(
   { imageUrl, imageBase64 }: ProductInput,
   at: string,
 ): Promise<ImageChange> {
-  if (imageUrl) context.outbound.checkImage(imageUrl, `${at}/imageUrl`)
+  if (imageUrl) context.outbound.webhook.checkImage(imageUrl, `${at}/imageUrl`)
   if (imageBase64 === undefined)
     return { image: null, ...(imageUrl !== undefined && { imageUrl, imageId: null }) }
   const path = `${at}/imageBase64`

@@ -43,7 +43,7 @@ export function sendMessage(
     'X-Service-Signature': sign(webhook.secret, timestamp, body),
     ...(isOverlapping && { 'X-Service-Signature-Previous': sign(previousSecret, timestamp, body) }),
   }
-  return context.outbound.post(webhook.url, headers, body)
+  return context.outbound.webhook.post(webhook.url, headers, body)
 }
 
 /** A message that only shows if a webhook works. It is not an event, so it is never listed. */
