@@ -5,7 +5,7 @@ import { type Running, startServer } from '../boot/serve.ts'
 import { createFirstLink } from '../operations/people/links.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Cli, command } from './cli.ts'
-import { linkUrl } from './user.ts'
+import { httpNote, linkUrl } from './user.ts'
 
 /** Starts the server with the machine's own network, clock and log, or replacements. */
 export const start = (
@@ -51,7 +51,8 @@ async function setUpNote(cli: Cli, { florin: { context } }: Running): Promise<st
   if (!cli.terminal.isInteractive) return []
   const token = await createFirstLink(context)
   if (token === null) return []
-  return ['', 'Open this link within an hour to set up the dashboard:', '', `  ${linkUrl(context, token)}`]
+  const link = `  ${linkUrl(context, token)}`
+  return ['', 'Open this link within an hour to set up the dashboard:', '', link, ...httpNote(context)]
 }
 
 export const serve = (cli: Cli) =>

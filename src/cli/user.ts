@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { formatTimestamp } from '../domain/timestamp.ts'
+import { canSignInAt } from '../domain/user.ts'
 import type { Context } from '../operations/context.ts'
 import { createUser, resetUser } from '../operations/people/create-user.ts'
 import { listUsers } from '../operations/people/read.ts'
@@ -11,6 +12,21 @@ export const linkUrl = ({ policy }: Pick<Context, 'policy'>, token: string): str
   `${policy.dashboardUrl}/dashboard/link/${token}`
 
 const LINK_NOTE = 'The link can be used once, within an hour. Send it to the person over a private channel.'
+
+/** Warns that a link cannot sign anybody in yet. Empty where it can. */
+export const httpNote = ({ policy }: Pick<Context, 'policy'>): string[] =>
+  canSignInAt(policy.dashboardUrl)
+    ? []
+    : [
+        'The link does not work yet, because the dashboard has no HTTPS. Put a web server with a certificate',
+        'in front of Florin, and set FLORIN_CHECKOUT_URL or FLORIN_DASHBOARD_URL to its https:// URL.',
+      ]
+
+const linkLines = (context: Pick<Context, 'policy'>, link: string): string[] => [
+  `${link}\n`,
+  LINK_NOTE,
+  ...httpNote(context),
+]
 
 interface Create {
   email: string
@@ -52,7 +68,7 @@ const create = (cli: Cli) =>
         const { user, token, wasReset } = invited
         const link = token === null ? null : linkUrl(context, token)
         const note = wasReset ? [RESET_NOTE] : []
-        const after = link === null ? ['They already have a password.'] : [...note, `${link}\n`, LINK_NOTE]
+        const after = link === null ? ['They already have a password.'] : [...note, ...linkLines(context, link)]
         return {
           json: { userId: user.id, email: user.email, link, wasReset },
           text: [`${user.email} can use the dashboard.`, ...after].join('\n'),
@@ -77,7 +93,7 @@ const reset = (cli: Cli) =>
         const link = linkUrl(context, token)
         return {
           json: { userId: user.id, email: user.email, link },
-          text: [`${user.email} is signed out everywhere.`, `${link}\n`, LINK_NOTE].join('\n'),
+          text: [`${user.email} is signed out everywhere.`, ...linkLines(context, link)].join('\n'),
         }
       }),
     )

@@ -123,5 +123,13 @@ export function isAllowed(access: DashboardAccess, role: Role | null, isOperator
 export const isLive = ({ createdAt, lastSeenAt }: Login, now: number): boolean =>
   now < createdAt + LOGIN_MS && now < lastSeenAt + IDLE_MS
 
+const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** True if nobody between browser and server can read a password or a cookie: HTTPS, or this machine. */
+export function canSignInAt(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || loopback.test(hostname)
+}
+
 export const PASSWORD_MIN = 10
 export const PASSWORD_MAX = 200

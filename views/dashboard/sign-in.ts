@@ -53,6 +53,8 @@ ${
 
 interface LinkModel {
   purpose: 'first' | 'password' | 'enter'
+  /** whether the browser can keep a login at this address */
+  isPossible: boolean
   /** empty for the first user, who enters it */
   email: string
   /** why it did not work */
@@ -97,8 +99,10 @@ export function linkBody(locale: DashboardLocale, model: LinkModel): Html {
   const { purpose, email, problem } = model
   const { guide } = model
   const titles = { first: signIn.firstTitle, password: signIn.passwordTitle, enter: signIn.enterTitle }
+  const head = guide ? guideHead(locale, guide, titles[purpose]) : html`<h1>${titles[purpose]}</h1>`
+  if (!model.isPossible) return html`<div class="card">${head}${message('warn', signIn.needsHttps)}</div>`
   return html`<div class="card">
-${guide ? guideHead(locale, guide, titles[purpose]) : html`<h1>${titles[purpose]}</h1>`}
+${head}
 ${problem && message('warn', problem)}
 <form method="post">${hidden(locale)}
 ${purpose === 'first' && html`<p>${signIn.firstHint}</p>`}

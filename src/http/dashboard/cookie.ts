@@ -1,4 +1,4 @@
-import { HALF_LOGIN_MS, LOGIN_MS } from '../../domain/user.ts'
+import { canSignInAt, HALF_LOGIN_MS, LOGIN_MS } from '../../domain/user.ts'
 
 /** A cookie with a token. */
 interface TokenCookie {
@@ -52,8 +52,6 @@ export const halfLoginCookie = (dashboardUrl: string, token: string): Record<str
 export const noLoginCookie = (dashboardUrl: string): Record<string, string> =>
   setCookie(dashboardUrl, login, '')
 
-const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-
 /** Whether a person may sign in with a request: over HTTPS, or on this machine. */
 export const canSignIn = (request: Request, dashboardUrl: string): boolean =>
-  isSecure(dashboardUrl) || loopback.test(new URL(request.url).hostname)
+  isSecure(dashboardUrl) || canSignInAt(request.url)

@@ -17,21 +17,23 @@ import { type PublicVisit, visitorOf } from './visit.ts'
 
 const PATH = '/dashboard/sign-in'
 
+/** Whether a page can sign somebody in. A form that was sent where it cannot is refused. */
+function placeToSignIn({ context, request }: PublicVisit): { isPossible: boolean; status?: number } {
+  const isPossible = canSignIn(request, context.policy.dashboardUrl)
+  return { isPossible, ...(!isPossible && request.method === 'POST' && { status: 400 }) }
+}
+
 /** The page to sign in, after a refusal too. */
 export const signInView =
   (
-    { context, request }: PublicVisit,
+    visit: PublicVisit,
     { next, email = '', refusal }: { next: string; email?: string; refusal?: Refusal },
   ): View =>
   locale => {
-    const isPossible = canSignIn(request, context.policy.dashboardUrl)
+    const { isPossible, ...answer } = placeToSignIn(visit)
     const problem = refusal ? problemText(locale, refusal) : null
-    const model = { email, problem, next, isPossible, passkey: passkeyUse(context) }
-    return {
-      title: locale.texts.signIn.title,
-      body: signInBody(locale, model),
-      ...(!isPossible && request.method === 'POST' && { status: 400 }),
-    }
+    const model = { email, problem, next, isPossible, passkey: passkeyUse(visit.context) }
+    return { title: locale.texts.signIn.title, body: signInBody(locale, model), ...answer }
   }
 
 /** The pages for people who are not signed in. */
@@ -86,15 +88,18 @@ async function showLink(
   // The first person of a new server has more to do after this page.
   const isSetup = await beginsServer(visit, link)
   const isOfField = refusal?.code === 'validation_error'
+  const { isPossible, ...answer } = placeToSignIn(visit)
   return locale => ({
     title: linkTitle(locale, link),
     body: linkBody(locale, {
       purpose: link.purpose,
+      isPossible,
       email: link.user?.email ?? entered,
       problem: refusal && !isOfField ? problemText(locale, refusal) : null,
       wrong: refusal ? refusedFields(refusal) : [],
       guide: isSetup ? firstGuide('account', null) : null,
     }),
+    ...answer,
     // Another page must not get the token in the address of this one.
     headers: { 'referrer-policy': 'no-referrer' },
   })
@@ -119,10 +124,13 @@ export const linkRoutes: readonly Route[] = [
     async run(visit) {
       const { context, deps, request, params, body } = visit
       deps.limit(request)
+      // The cookie of a login that is sent without encryption can be read on its way.
+      if (!placeToSignIn(visit).isPossible) return null
       const given = { email: body.email ?? '', password: body.password ?? '' }
       return redeemLink(context, params.token, given, browserOf(visit))
     },
-    done: (entered, visit) => enteredPath(visit, entered, '/dashboard'),
+    done: (entered, visit) =>
+      entered ? enteredPath(visit, entered, '/dashboard') : showLink(visit, visit.params.token),
     refused(refusal, visit) {
       if (refusal.code === 'rate_limited') throw refusal
       return showLink(visit, visit.params.token, visit.body.email, refusal)

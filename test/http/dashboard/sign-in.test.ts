@@ -223,13 +223,27 @@ test('over HTTPS the cookie is bound to the host, and the address is that of the
   }
 })
 
-test('nobody signs in over HTTP from elsewhere', async () => {
-  const page = async (host: string): Promise<string> => {
-    const request = new Request(`http://${host}/dashboard/sign-in`, { headers: { accept: 'text/html' } })
-    return (await app.florin.http.handle(request)).text()
+test('nobody signs in over HTTP from elsewhere, by password or by a link', async () => {
+  const at = (host: string, path: string, form?: Record<string, string>) =>
+    app.florin.http
+      .handle(
+        new Request(`http://${host}${path}`, {
+          headers: { accept: 'text/html', host, origin: `http://${host}` },
+          ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+        }),
+      )
+      .then(async answer => ({ answer, text: await answer.text() }))
+  const person = await signInAs(app, 'owner', merchantId)
+  const { token } = await resetUser(app.context, person.email, { secondFactor: false })
+  const link = `/dashboard/link/${token}`
+  for (const path of ['/dashboard/sign-in', link]) {
+    expect((await at('localhost', path)).text).toContain('name="password"')
+    const elsewhere = await at('shop.example', path)
+    expect(elsewhere.text).not.toContain('name="password"')
+    expect(elsewhere.text).toContain('only over HTTPS')
+    const { answer, text } = await at('shop.example', path, { email: person.email, password: PASSWORD })
+    expect([path, answer.status, answer.headers.get('set-cookie')]).toEqual([path, 400, null])
+    expect(text).toContain('only over HTTPS')
   }
-  expect(await page('localhost')).toContain('name="password"')
-  const elsewhere = await page('shop.example')
-  expect(elsewhere).not.toContain('name="password"')
-  expect(elsewhere).toContain('only over HTTPS')
+  expect((await at('127.0.0.1', link, { password: PASSWORD })).answer.status).toBe(303)
 })
