@@ -1,6 +1,6 @@
 import type { Browser, LoginToken } from '../../operations/people/sign-in.ts'
 import { browserNames } from '../../present/browser.ts'
-import { halfLoginCookie, loginCookie } from './cookie.ts'
+import { halfLoginCookie, loginCookie, loginTokenOf } from './cookie.ts'
 import type { PublicVisit } from './visit.ts'
 
 /** Only a path of the dashboard, so that nobody is led elsewhere. */
@@ -11,9 +11,14 @@ export const safeNext = (next: string | undefined): string =>
 export const signInUrl = (next: string): string => `/dashboard/sign-in?next=${encodeURIComponent(next)}`
 
 /** The names are known words: a stranger may write anything into the header. */
-export function browserOf({ deps, request }: PublicVisit): Browser {
+export function browserOf({ context, deps, request }: PublicVisit): Browser {
   const userAgent = request.headers.get('user-agent') ?? ''
-  return { userAgent, names: browserNames(userAgent), address: deps.addressOf(request) }
+  return {
+    userAgent,
+    names: browserNames(userAgent),
+    address: deps.addressOf(request),
+    loginToken: loginTokenOf(request, context.policy.dashboardUrl),
+  }
 }
 
 /** Sets the cookie of somebody who passed every step. */

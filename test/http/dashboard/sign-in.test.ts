@@ -247,3 +247,12 @@ test('nobody signs in over HTTP from elsewhere, by password or by a link', async
   }
   expect((await at('127.0.0.1', link, { password: PASSWORD })).answer.status).toBe(303)
 })
+
+test('signing in again ends the login that the browser had', async () => {
+  const first = await signInAs(app, 'staff', merchantId)
+  const elsewhere = await signInAs(app, 'staff', merchantId)
+  const signedIn = await first.post('/dashboard/sign-in', { email: elsewhere.email, password: PASSWORD })
+  expect((await browserOf(app, cookieOf(signedIn)).get('/dashboard')).status).toBe(200)
+  expect((await first.get('/dashboard')).status).toBe(303)
+  expect((await elsewhere.get('/dashboard')).status).toBe(200)
+})

@@ -31,14 +31,19 @@ export interface LoginToken {
 
 const USER_AGENT_MAX = 200
 
-/** Stores a login and returns the token of its cookie. It shows the user's first merchant. */
+/**
+ * Stores a login and returns the token of its cookie. It shows the user's first merchant. The browser's former
+ * login ends: its cookie is replaced, so that nobody but a thief could go on using it.
+ */
 export async function insertLogin(
   context: EnterContext,
   tables: Tables,
   user: User,
-  { userAgent, address }: Browser,
+  { userAgent, address, loginToken }: Browser,
 ): Promise<string> {
   refuseSuspended(user)
+  const former = loginToken === null ? null : await tables.logins.find(hashToken(loginToken))
+  if (former) await tables.logins.remove(former.userId, former.id)
   const now = context.clock()
   const token = newToken(context)
   const [membership] = await tables.memberships.listOfUser(user.id)

@@ -10,6 +10,8 @@ export interface Browser {
   /** its description, in known words only; null for unknown parts */
   names: BrowserNames
   address: string
+  /** of the login that the browser has until now; null without one */
+  loginToken: string | null
 }
 
 /** The network of an address: 256 neighbours in IPv4, one site in IPv6. */
