@@ -180,6 +180,8 @@ export function form<Access extends DashboardAccess, Path extends string, F exte
       result = await run(visit)
     } catch (error) {
       if (!refused || !isOfForm(error)) throw error
+      if (error.retryAfterSeconds !== undefined)
+        sent.set.headers['retry-after'] = String(error.retryAfterSeconds)
       return respond(deps, sent, await refused(error, visit), error.status)
     }
     return respond(deps, sent, typeof done === 'string' ? done : await done(result, visit))

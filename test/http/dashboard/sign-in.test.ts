@@ -256,3 +256,16 @@ test('signing in again ends the login that the browser had', async () => {
   expect((await first.get('/dashboard')).status).toBe(303)
   expect((await elsewhere.get('/dashboard')).status).toBe(200)
 })
+
+test('a refused sign-in says in a header when to try again', async () => {
+  const limited = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '60' })
+  try {
+    const stranger = browserOf(limited, '')
+    const attempt = () => stranger.post('/dashboard/sign-in', { email: 'me@shop.example', password: 'wrong' })
+    for (let times = 0; times < 10; times++) expect((await attempt()).headers.get('retry-after')).toBeNull()
+    const refused = await attempt()
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  } finally {
+    await limited.close()
+  }
+})
