@@ -53,6 +53,8 @@ export interface Login {
   address: string
   createdAt: number
   lastSeenAt: number
+  /** secret of the server, which stamps the forms of this login; null for a login of an older server */
+  formKey: string | null
 }
 
 export type LinkPurpose =
@@ -109,7 +111,10 @@ export const LINK_MS = HOUR_MS
 export const IDLE_MS = 12 * HOUR_MS
 /** A login ends after this time in any case. */
 export const LOGIN_MS = 30 * 24 * HOUR_MS
-/** Changes that need a recent proof of identity accept one of this age. */
+/**
+ * Changes that need a recent proof of identity accept one of this age. A form that is shown while the proof
+ * counts can be sent for as long again.
+ */
 export const PROOF_MS = 10 * 60_000
 
 /** True if a person with `role` has `access`. The role is null for strangers to the merchant. */

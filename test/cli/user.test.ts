@@ -36,7 +36,7 @@ const givenSecondFactor = () =>
     database.run("INSERT INTO second_factors VALUES (?, 'ABCD', 1, 0)", [userId])
     database.run("INSERT INTO recovery_codes VALUES (?, 'hash')", [userId])
     database.run("INSERT INTO passkeys VALUES ('passkey', ?, 'Phone', 'pQ', 0, '[]', 1, NULL)", [userId])
-    database.run("INSERT INTO logins VALUES ('login', ?, NULL, 1, '', '', 1, 1)", [userId])
+    database.run("INSERT INTO logins VALUES ('login', ?, NULL, 1, '', '', 1, 1, NULL)", [userId])
   })
 
 const counts = () =>

@@ -1,4 +1,5 @@
 import type { DashboardAccess, Role } from '../../src/domain/user.ts'
+import type { ProofTime } from '../../src/http/dashboard/access.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import type { Answer, App } from './app.ts'
 
@@ -44,6 +45,13 @@ export function browserOf(app: App, cookie: string, userId = '', email = ''): Pe
   }
 }
 
+/** The same person, who enters the password again with each form: for tests that move the clock. */
+export const proving = (person: Person): Person => ({
+  ...person,
+  post: (path, form = {}) => person.post(path, { ...form, proofPassword: PASSWORD }),
+  upload: (path, fields) => person.upload(path, { ...fields, proofPassword: PASSWORD }),
+})
+
 /** The cookie that an answer sets, as a browser sends it back. */
 export const cookieOf = (answer: Answer): string =>
   (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
@@ -72,6 +80,8 @@ export interface DashboardRoute {
   method: string
   path: string
   access: DashboardAccess | undefined
+  /** when its sender has to have proved who they are; undefined if they need not */
+  proof: ProofTime | undefined
   /** the fields of its form; null if it accepts any */
   fields: string[] | null
   /** true for a form with a file */
@@ -82,7 +92,7 @@ export async function dashboardRoutes(app: App): Promise<DashboardRoute[]> {
   const all = (await app.florin.http.routes()) as {
     method: string
     path: string
-    hooks?: { detail?: { access?: DashboardAccess }; body?: { properties?: object } }
+    hooks?: { detail?: { access?: DashboardAccess; proof?: ProofTime }; body?: { properties?: object } }
   }[]
   return all
     .filter(({ path }) => path === '/dashboard' || path.startsWith('/dashboard/'))
@@ -91,6 +101,7 @@ export async function dashboardRoutes(app: App): Promise<DashboardRoute[]> {
       // The fields of a form with a file are one level below.
       const isUpload = fields.includes('file')
       const isAny = fields.length === 0 ? !hooks?.body?.properties : isUpload
-      return { method, path, access: hooks?.detail?.access, fields: isAny ? null : fields, isUpload }
+      const { access, proof } = hooks?.detail ?? {}
+      return { method, path, access, proof, fields: isAny ? null : fields, isUpload }
     })
 }

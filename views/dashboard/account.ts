@@ -7,6 +7,7 @@ import {
 } from './locale.ts'
 import { field, hidden, message, select, table, time, unseen } from './parts.ts'
 import { type PasskeysState, passkeysCard } from './passkeys.ts'
+import { PROOF_FIELD } from './proof.ts'
 import { type SecondFactorState, secondFactorCard } from './second-factor.ts'
 
 interface LoginRow {
@@ -91,6 +92,7 @@ ${select({
 export function accountBody(locale: DashboardLocale, model: AccountModel): Html {
   const { email, logins, secondFactor, passkeys, done, problem, wrong } = model
   const { account, secondFactor: texts, signIn } = locale.texts
+  const hasPasskey = passkeys.isPossible && passkeys.passkeys.length > 0
   return html`<h1>${account.title}</h1>
 ${model.lacksSecondFactor && message('warn', texts.required)}
 ${done && message('good', account.done[done])}
@@ -99,6 +101,14 @@ ${problem && message('warn', problem)}
 <section class="card"><h2>${account.password}</h2>
 <form method="post" action="/dashboard/account/password">${hidden(locale)}
 <input type="hidden" value="${email}" autocomplete="username">
+${field({
+  name: PROOF_FIELD,
+  label: account.currentPassword,
+  type: 'password',
+  hint: hasPasskey ? account.currentPasswordHint : undefined,
+  autocomplete: 'current-password',
+  isRequired: !hasPasskey,
+})}
 ${field({
   name: 'password',
   label: account.newPassword,

@@ -30,6 +30,8 @@ export interface DashboardLocale {
   timeZone: string
   /** the shop of the page, which its forms name; null before there is one, and in mails */
   shopId: string | null
+  /** of forms that are shown while the person's proof of identity counts; null when they have to give one */
+  formStamp: string | null
   /** a time in the zone of the shop, such as "Nov 22, 2026, 21:04" */
   dateTime(at: number): string
   /** a day in the zone of the shop, such as "Nov 22, 2026" */
@@ -78,6 +80,7 @@ function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
     formats,
     timeZone,
     shopId: null,
+    formStamp: null,
     dateTime: at => dateTime.format(at),
     date: at => date.format(at),
     number: value => number.format(value),

@@ -21,19 +21,24 @@ export const live = (url: string, seconds: number): Html =>
 /** The field of a form that names the shop of its page. */
 export const SHOP_FIELD = 'shownShop'
 
+/** The field of a form that says until when it can be sent without another proof of identity. */
+export const STAMP_FIELD = 'provenUntil'
+
 const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
 /**
  * The fields of a form that nobody sees. Every form that changes something begins with them: the first names
- * the shop of its page, so that the form changes no other one that was chosen since in another tab. Values
- * that are null or false are left out.
+ * the shop of its page, so that the form changes no other one that was chosen since in another tab. The second
+ * is there while the person need not prove again who they are. Values that are null or false are left out.
  */
 export const hidden = (
-  { shopId }: DashboardLocale,
+  { shopId, formStamp }: DashboardLocale,
   values: Readonly<Record<string, string | null | false>> = {},
 ): Html =>
-  html`${shopId !== null && hiddenField(SHOP_FIELD, shopId)}${Object.entries(values).map(
+  html`${shopId !== null && hiddenField(SHOP_FIELD, shopId)}${
+    formStamp !== null && hiddenField(STAMP_FIELD, formStamp)
+  }${Object.entries(values).map(
     ([name, value]) => value !== null && value !== false && hiddenField(name, value),
   )}`
 

@@ -3,6 +3,11 @@ import type { DashboardLocale } from './locale.ts'
 import { field, hidden, message } from './parts.ts'
 import { type PasskeyUse, passkeyButton } from './passkeys.ts'
 
+/** The name of the password in a form whose sender has to prove who they are. */
+export const PROOF_FIELD = 'proofPassword'
+/** The name of the answer of a passkey instead. */
+export const PASSKEY_PROOF_FIELD = 'proofPasskey'
+
 interface ProofModel {
   /** where the form is sent once more */
   action: string
@@ -16,6 +21,19 @@ interface ProofModel {
   /** null if the person has no passkey, or the dashboard takes none */
   passkey: (PasskeyUse & { field: string }) | null
 }
+
+/** The field for the password, in a form that is shown to somebody who has to prove who they are. */
+export const proofField = ({ formStamp, texts: { signIn } }: DashboardLocale): Html | null =>
+  formStamp === null
+    ? field({
+        name: PROOF_FIELD,
+        label: signIn.proofField,
+        hint: signIn.proofNeeded,
+        type: 'password',
+        autocomplete: 'current-password',
+        isRequired: true,
+      })
+    : null
 
 /** Asks for the password again, and then sends what was entered. */
 export function proofBody(locale: DashboardLocale, model: ProofModel): Html {

@@ -3,6 +3,7 @@ import { type DashboardLocale, dashboardLanguages, dashboardLocale } from './loc
 import { type Look, lookPreview } from './look.ts'
 import { field, hidden, message, type Options, select, staleMessage } from './parts.ts'
 import { type MethodsModel, methodsCard } from './payment-methods.ts'
+import { proofField } from './proof.ts'
 
 type Texts = DashboardLocale['texts']['settings']
 export type SettingsField = keyof Texts['labels']
@@ -128,6 +129,7 @@ ${select({
 <section class="card"><h2>${settings.people}</h2>
 ${choice(locale, model, 'secondFactor')}
 </section>
+${proofField(locale)}
 <button>${frame.save}</button>
 </form>`
 }

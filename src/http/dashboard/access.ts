@@ -1,7 +1,8 @@
-import { SHOP_FIELD } from '../../../views/dashboard/parts.ts'
+import { SHOP_FIELD, STAMP_FIELD } from '../../../views/dashboard/parts.ts'
+import { PASSKEY_PROOF_FIELD, PROOF_FIELD } from '../../../views/dashboard/proof.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { PersonReason, Reason } from '../../domain/reason.ts'
-import { type DashboardAccess, PROOF_MS } from '../../domain/user.ts'
+import type { DashboardAccess } from '../../domain/user.ts'
 import type { Context } from '../../operations/context.ts'
 import { isProven, prove } from '../../operations/people/prove.ts'
 import { proveByPasskey } from '../../operations/people/use-passkey.ts'
@@ -23,14 +24,17 @@ async function admit(context: Context, request: Request, access: DashboardAccess
   requireRole(visit, access)
 }
 
-/** Takes the shop of its page out of a form. Undefined if the form does not say. */
-function takeShop(form: unknown): unknown {
-  const { fields = form } = form as { fields?: unknown }
+/** Takes what every form has beside its own fields out of a form. Undefined if the form does not have it. */
+function take(form: unknown, name: string): unknown {
+  const { fields = form, lists } = form as { fields?: unknown; lists?: Record<string, unknown> }
   const named = fields as Record<string, unknown>
-  const { [SHOP_FIELD]: shop } = named
-  delete named[SHOP_FIELD]
-  return shop
+  const { [name]: value } = named
+  delete named[name]
+  delete lists?.[name]
+  return value
 }
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 interface RequestParts {
   request: Request
@@ -42,6 +46,16 @@ export type ReadBody = (request: Request, personId: string) => Promise<unknown>
 const FORM_MAX = 64 * 1024
 
 const readShortForm: ReadBody = request => readForm(request, FORM_MAX)
+
+/** What a form has to prove who sends it. */
+interface GivenProof {
+  password: string | null
+  /** of a passkey */
+  answer: string | null
+  stamp: string | null
+}
+
+const given = new WeakMap<Request, GivenProof>()
 
 /**
  * The hooks of a route of the dashboard. Who asks is checked before the form is read and before parameters
@@ -59,7 +73,12 @@ export const requirePerson = (
     const form = await readBody(request, person?.user.id ?? '')
     forgetVisitor(request)
     await admit(context, request, access)
-    const shop = takeShop(form)
+    const shop = take(form, SHOP_FIELD)
+    given.set(request, {
+      password: textOf(take(form, PROOF_FIELD)),
+      answer: textOf(take(form, PASSKEY_PROOF_FIELD)),
+      stamp: textOf(take(form, STAMP_FIELD)),
+    })
     const visit = isOfShop(access) ? await visitorOf(context, request) : null
     if (visit && shop !== undefined && shop !== visit.merchant?.id) {
       const message = 'You chose another shop after you opened this page.'
@@ -70,52 +89,64 @@ export const requirePerson = (
   transform: ({ request }: RequestParts) => admit(context, request, access),
 })
 
-/** The name of the password in a form that is sent once more. */
-export const PROOF_FIELD = 'proofPassword'
-/** The name of the answer of a passkey instead. */
-export const PASSKEY_PROOF_FIELD = 'proofPasskey'
-
-/** A form that was opened while the proof counted can still be sent for a while. */
-const FORM_PROOF_MS = 3 * PROOF_MS
-
 /** Asks for the password, and then for the same form once more. */
-const proofRequired = (form: Record<string, string>, wrong: PersonReason | null): Refusal =>
+const proofRequired = (form: unknown, wrong: PersonReason | null): Refusal =>
   new Refusal('unauthorized', 'Enter your password again.', {
-    reason: { kind: 'proof_required', form, wrong },
+    reason: { kind: 'proof_required', form: { ...(form as Record<string, string>) }, wrong },
   })
 
 const isWrongProof = (reason: Reason): reason is PersonReason =>
   ['wrong_password', 'wrong_passkey', 'copied_passkey'].includes(reason.kind)
 
-async function proveBy(deps: DashboardDeps, request: Request, form: Record<string, string>): Promise<void> {
+async function proveBy(deps: DashboardDeps, request: Request, form: unknown, when: ProofTime): Promise<void> {
   const visit = await personOf(deps, request, {})
-  const { [PROOF_FIELD]: password, [PASSKEY_PROOF_FIELD]: answer, ...rest } = form
-  delete form[PROOF_FIELD]
-  delete form[PASSKEY_PROOF_FIELD]
-  if (isProven(deps.context, visit, FORM_PROOF_MS)) return
-  if (password === undefined && answer === undefined) throw proofRequired(rest, null)
+  const { password = null, answer = null, stamp = null } = given.get(request) ?? {}
+  if (when === 'recently' && isProven(deps.context, visit, stamp)) return
+  if (password === null && answer === null) throw proofRequired(form, null)
   try {
-    await (answer === undefined
+    await (answer === null
       ? deps.tries.counting(visit.user.id, () => prove(deps.context, visit, password ?? ''))
       : deps.tries.counting(`passkey:${visit.user.id}`, () => proveByPasskey(visit.context, visit, answer)))
   } catch (error) {
     const reason = error instanceof Refusal ? error.reason : null
-    throw reason && isWrongProof(reason) ? proofRequired(rest, reason) : error
+    throw reason && isWrongProof(reason) ? proofRequired(form, reason) : error
   }
+}
+
+/** When the sender of a form has to have proved who they are: in the last ten minutes, or with this form. */
+export type ProofTime = 'recently' | 'now'
+
+/** What `parse` refused, where the form itself is shown again instead of the page that asks for the proof. */
+const refusals = new WeakMap<Request, unknown>()
+
+/** Throws what the proof of a form with a file was refused for. */
+export function checkProof(request: Request): void {
+  if (refusals.has(request)) throw refusals.get(request)
 }
 
 /**
  * The hooks of a route that changes what is worth stealing, such as keys and payout wallets. Who signed in
  * longer than ten minutes ago enters the password again: a page that was left open must not suffice. Nothing
- * that was entered in the form is lost.
+ * that was entered in a short form is lost. A form with a file asks for the password itself.
  */
-export const requireProof = (deps: DashboardDeps, access: DashboardAccess) => {
-  const hooks = requirePerson(deps.context, access)
+export const requireProof = (
+  deps: DashboardDeps,
+  access: DashboardAccess,
+  when: ProofTime,
+  readBody?: ReadBody,
+) => {
+  const hooks = requirePerson(deps.context, access, readBody)
   return {
     ...hooks,
+    detail: { ...hooks.detail, proof: when },
     parse: async (parts: RequestParts) => {
-      const form = (await hooks.parse(parts)) as Record<string, string>
-      await proveBy(deps, parts.request, form)
+      const form = await hooks.parse(parts)
+      try {
+        await proveBy(deps, parts.request, form, when)
+      } catch (error) {
+        if (!readBody) throw error
+        refusals.set(parts.request, error)
+      }
       return form
     },
   }

@@ -77,6 +77,8 @@ export const accountRoutes: readonly Route[] = [
   form({
     path: `${PATH}/password`,
     proof: 'person',
+    // A thief of the login must not replace the password either.
+    proofTime: 'now',
     fields: { password: text(1000) },
     run: visit => changePassword(visit.context, visit, visit.body.password),
     done: `${PATH}?done=password`,

@@ -125,7 +125,7 @@ export const customerRoutes: readonly Route[] = [
   blockForm('unblock'),
   form({
     path: `${PATH}/:customer/erase`,
-    access: 'owner',
+    proof: 'owner',
     fields: { email: text(400) },
     async run({ context, merchant, params, body }) {
       const { customer } = await getCustomer(context, merchant.id, params.customer)

@@ -4,7 +4,7 @@ import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import type { Html } from '../../../views/html.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { DashboardAccess } from '../../domain/user.ts'
-import { type ReadBody, requirePerson, requireProof } from './access.ts'
+import { checkProof, type ProofTime, type ReadBody, requirePerson, requireProof } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
 import { renderPage, renderPart, type Settable, type View } from './page.ts'
 import { type VisitOf, visitOf } from './visit.ts'
@@ -50,11 +50,13 @@ type FormVisit<Access extends DashboardAccess, Path extends string, F extends Fi
 
 /**
  * Who may send a form. `read` reads a body that is no short form. With `proof`, they have to prove who they
- * are, for what is worth stealing: the page that asks for it can send a short form alone.
+ * are, for what is worth stealing. A page asks for it and sends a short form once more. A form with a file is
+ * shown again by `refused`, and has to have the field itself.
  */
-type Sender<Access extends DashboardAccess> =
-  | { access: Access; proof?: never; read?: ReadBody }
-  | { access?: never; proof: Access; read?: never }
+type Sender<Access extends DashboardAccess> = { read?: ReadBody } & (
+  | { access: Access; proof?: never; proofTime?: never }
+  | { access?: never; proof: Access; proofTime?: ProofTime }
+)
 
 interface FormRoute<Access extends DashboardAccess, Path extends string, F extends Fields, Result> {
   path: Path
@@ -140,13 +142,13 @@ export const file = <A extends DashboardAccess, Path extends string, Query exten
 interface PostRoute<Access, Path, F> {
   path: Path
   access: Access
-  isProven?: boolean
+  proofTime?: ProofTime | undefined
   fields?: F | undefined
   read?: ReadBody | undefined
 }
 
 function post<Access extends DashboardAccess, Path extends string, F extends Fields>(
-  { path, access, isProven = false, fields, read }: PostRoute<Access, Path, F>,
+  { path, access, proofTime, fields, read }: PostRoute<Access, Path, F>,
   respondTo: (deps: DashboardDeps, sent: Sent, visit: FormVisit<Access, Path, F>) => unknown,
 ): Route {
   return (app, deps) => {
@@ -155,7 +157,9 @@ function post<Access extends DashboardAccess, Path extends string, F extends Fie
       return respondTo(deps, sent, await visitWith(deps, access, sent))
     }
     app.post(path, handle, {
-      ...(isProven ? requireProof(deps, access) : requirePerson(deps.context, access, read)),
+      ...(proofTime
+        ? requireProof(deps, access, proofTime, read)
+        : requirePerson(deps.context, access, read)),
       ...paramsOf(path),
       ...(fields && { body: schemaOf(fields) }),
     })
@@ -173,10 +177,11 @@ export function form<Access extends DashboardAccess, Path extends string, F exte
   const { path, fields, read, run, done, refused } = route
   // One of them is there, as the type of a sender has it.
   const access = (route.proof ?? route.access) as Access
-  const isProven = route.proof !== undefined
-  return post<Access, Path, F>({ path, access, isProven, fields, read }, async (deps, sent, visit) => {
+  const proofTime = route.proof === undefined ? undefined : (route.proofTime ?? 'recently')
+  return post<Access, Path, F>({ path, access, proofTime, fields, read }, async (deps, sent, visit) => {
     let result: Result
     try {
+      checkProof(sent.request)
       result = await run(visit)
     } catch (error) {
       if (!refused || !isOfForm(error)) throw error

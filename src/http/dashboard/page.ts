@@ -1,7 +1,7 @@
 import { errorBody } from '../../../views/dashboard/error.ts'
 import { type DashboardFrame, dashboardPage, type Viewer } from '../../../views/dashboard/layout.ts'
 import { type DashboardLocale, dashboardLanguages, dashboardLocale } from '../../../views/dashboard/locale.ts'
-import { proofBody } from '../../../views/dashboard/proof.ts'
+import { PASSKEY_PROOF_FIELD, PROOF_FIELD, proofBody } from '../../../views/dashboard/proof.ts'
 import type { Html } from '../../../views/html.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import type { Reason } from '../../domain/reason.ts'
@@ -9,11 +9,11 @@ import { isAllowed } from '../../domain/user.ts'
 import type { Context } from '../../operations/context.ts'
 import { countUnmatched, OPEN_MAX } from '../../operations/payments/browse-unmatched.ts'
 import { listPasskeys } from '../../operations/people/passkeys.ts'
+import { formStamp } from '../../operations/people/prove.ts'
 import { listShops, rememberLanguage, type Visit } from '../../operations/people/visit.ts'
 import { originsOf, pageHeaders } from '../pages/headers.ts'
 import { languageCookie, localeInCookie, localeInUrl, localeOf } from '../pages/language.ts'
 import { requestId } from '../request-state.ts'
-import { PASSKEY_PROOF_FIELD, PROOF_FIELD } from './access.ts'
 import { dashboardAssets, passkeyUse } from './assets.ts'
 import type { DashboardDeps, ResponseHeaders } from './deps.ts'
 import { problemText, problemTitle, sentenceOf } from './problem.ts'
@@ -23,13 +23,13 @@ import { visitorOf } from './visit.ts'
  * The language that a link asks for now, or asked for in this browser; else what the person chose, what the
  * browser prefers, or that of the shop. With the time zone of the shop.
  */
-function dashboardLocaleOf(request: Request, visit: Visit | null): DashboardLocale {
+function dashboardLocaleOf(context: Context, request: Request, visit: Visit | null): DashboardLocale {
   const linked = localeInUrl(request.url) ?? localeInCookie(request.headers.get('cookie'))
   const wanted = [linked?.tag, visit?.user.language, localeOf(request).tag]
   const tag = wanted.find(one => dashboardLanguages.some(known => known === one))
   const shop = visit?.merchant
   const locale = dashboardLocale(tag ?? shop?.language ?? 'en', shop?.timeZone ?? 'UTC')
-  return { ...locale, shopId: shop?.id ?? null }
+  return { ...locale, shopId: shop?.id ?? null, formStamp: visit && formStamp(context, visit) }
 }
 
 /** Nothing comes from other servers but the images that a page names. */
@@ -118,7 +118,7 @@ export async function renderPage(
 ): Promise<string> {
   const { context, isSandbox } = deps
   const visit = await visitorOf(context, request)
-  const locale = dashboardLocaleOf(request, visit)
+  const locale = dashboardLocaleOf(context, request, visit)
   const url = new URL(request.url)
   if (visit) await rememberFirst(context, visit, locale, url)
   const urlIn = (tag: string): string => {
@@ -151,7 +151,7 @@ export async function renderPart(
   set: Settable,
   view: (locale: DashboardLocale) => Html | null | Promise<Html | null>,
 ): Promise<string | undefined> {
-  const locale = dashboardLocaleOf(request, await visitorOf(context, request))
+  const locale = dashboardLocaleOf(context, request, await visitorOf(context, request))
   Object.assign(set.headers, dashboardHeaders(request, context.policy.checkoutUrl, locale.tag))
   const content = await view(locale)
   if (content === null) set.status = 204

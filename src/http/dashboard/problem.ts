@@ -55,7 +55,7 @@ const sentences: { [K in Kind]: Sentence<K> | null } = {
   unusable_endpoint: null,
   unusable_source: null,
   sign_in_required: null,
-  proof_required: null,
+  proof_required: (texts, { wrong }) => sentenceOf(texts, wrong) ?? texts.signIn.proofNeeded,
 }
 
 const isKnown = (reason: Reason): reason is PersonReason => Object.hasOwn(sentences, reason.kind)

@@ -155,7 +155,7 @@ export const settingsRoutes: readonly Route[] = [
   }),
   form({
     path: PATH,
-    access: 'owner',
+    proof: 'owner',
     read: readUpload,
     fields: UploadForm,
     run: ({ context, merchant, body }) =>
@@ -165,7 +165,7 @@ export const settingsRoutes: readonly Route[] = [
   }),
   form({
     path: `${PATH}/crypto`,
-    access: 'owner',
+    proof: 'owner',
     fields: { offered: oneOf(['yes', 'no']) },
     run: ({ context, merchant, body }) => acceptCoins(context, merchant.id, body.offered === 'yes'),
     done: `${PATH}?saved#methods`,

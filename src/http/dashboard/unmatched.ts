@@ -103,12 +103,12 @@ async function showUnmatched(
 
 const decisionForm = (
   action: 'accept' | 'resolve',
-  access: 'owner' | 'staff',
+  sender: { proof: 'owner' } | { access: 'staff' },
   decide: (visit: ShopVisit, id: string, text: string) => Promise<unknown>,
 ): Route =>
   form({
     path: `${PATH}/:payment/${action}`,
-    access,
+    ...sender,
     fields: { status: optional(), page: optional(), text: text(4000) },
     run: visit => decide(visit, visit.params.payment.toLowerCase(), visit.body.text),
     done: `${PATH}?done=${action === 'accept' ? 'accepted' : 'resolved'}`,
@@ -126,10 +126,10 @@ export const unmatchedRoutes: readonly Route[] = [
     query: { status: optional(), page: optional(), done: optional() },
     show: visit => showUnmatched(visit, visit.query),
   }),
-  decisionForm('accept', 'owner', ({ context, merchant, user }, id, reason) =>
+  decisionForm('accept', { proof: 'owner' }, ({ context, merchant, user }, id, reason) =>
     acceptUnmatched(context, merchant.id, [id], { by: user.email.slice(0, BY_MAX), reason }),
   ),
-  decisionForm('resolve', 'staff', ({ context, merchant }, id, note) =>
+  decisionForm('resolve', { access: 'staff' }, ({ context, merchant }, id, note) =>
     resolveUnmatched(context, merchant.id, id, note),
   ),
 ]

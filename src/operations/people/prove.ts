@@ -1,11 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../../domain/errors.ts'
 import { PROOF_MS } from '../../domain/user.ts'
 import type { Context } from '../context.ts'
 import type { Visit } from './visit.ts'
 
-/** True if the person proved who they are within `forMs`. */
-export const isProven = ({ clock }: Pick<Context, 'clock'>, { login }: Visit, forMs = PROOF_MS): boolean =>
-  Math.abs(clock() - login.authenticatedAt) < forMs
+const isRecent = ({ clock }: Pick<Context, 'clock'>, { login }: Pick<Visit, 'login'>): boolean =>
+  Math.abs(clock() - login.authenticatedAt) < PROOF_MS
+
+const stampOf = (key: string, until: string): string =>
+  `${until}.${createHmac('sha256', key).update(until).digest('base64url')}`
+
+/**
+ * The stamp of forms that are shown while the person's proof of identity counts. With it, a form can be sent
+ * for ten minutes. Null if the person has to prove who they are. Whoever has the cookie cannot make one.
+ */
+export function formStamp(context: Pick<Context, 'clock'>, { login }: Pick<Visit, 'login'>): string | null {
+  if (login.formKey === null || !isRecent(context, { login })) return null
+  return stampOf(login.formKey, String(context.clock() + PROOF_MS))
+}
+
+function isStamped({ clock }: Pick<Context, 'clock'>, { login }: Visit, stamp: string): boolean {
+  const [until = ''] = stamp.split('.')
+  const left = Number(until) - clock()
+  if (login.formKey === null || !(left > 0 && left <= PROOF_MS)) return false
+  const [given, own] = [Buffer.from(stamp), Buffer.from(stampOf(login.formKey, until))]
+  return given.length === own.length && timingSafeEqual(given, own)
+}
+
+/** True if the person proved who they are within ten minutes, or had done so when their form was shown. */
+export const isProven = (
+  context: Pick<Context, 'clock'>,
+  visit: Visit,
+  stamp: string | null = null,
+): boolean => isRecent(context, visit) || (stamp !== null && isStamped(context, visit, stamp))
 
 /** Checks the password of a person who is signed in, and records the time of the proof. */
 export async function prove(

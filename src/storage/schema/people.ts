@@ -36,6 +36,7 @@ export const logins = sqliteTable('logins', {
   address: string().notNull(),
   createdAt: instant().notNull(),
   lastSeenAt: instant().notNull(),
+  formKey: string(),
 })
 
 export const userLinks = sqliteTable('user_links', {

@@ -5,10 +5,12 @@ import {
   browserOf,
   type DashboardRoute,
   dashboardRoutes,
+  PASSWORD,
   type Person,
   signInAs,
 } from '../../support/dashboard.ts'
 import { suite } from '../../support/suite.ts'
+import { words } from '../../support/words.ts'
 
 const { app, once } = suite()
 once(async () => {
@@ -20,6 +22,21 @@ once(async () => {
 })
 
 const people: Record<string, Person> = {}
+
+/** Forms that ask for no proof: what they change can be undone, or is not worth stealing. */
+const unproven = words(`
+  sign-in sign-in/code sign-in/passkey sign-in/passkey-options sign-in/code/passkey
+  sign-in/code/passkey-options sign-out link/:token shop
+  account/language account/logins/end account/logins/end-others account/passkeys/options
+  account/passkeys/rename
+  setup setup/shop setup/product setup/skip setup/resume setup/payment setup/payment/check setup/webhook/test
+  products/new products/archive products/:product orders/new orders/views orders/views/:view/delete
+  orders/:order/cancel orders/:order/check orders/:order/end orders/:order/notes orders/:order/resend
+  customers/:customer/block customers/:customer/unblock
+  unmatched/:payment/resolve webhook/events webhook/test deliveries/:id/redeliver deliveries/failed
+  endpoints/:chain/test endpoints/rates/test notices/:id notices/:id/code notices/:id/code/again
+  notices/:id/remove notices/:id/test payouts/:network/check payouts/:network/pool/check
+`)
 
 const routes = () => dashboardRoutes(app)
 
@@ -79,5 +96,82 @@ describe('who may open what', () => {
         expect([route.path, headers, answer.status]).toEqual([route.path, headers, 403])
       }
     }
+  })
+})
+
+describe('proof of identity', () => {
+  const MINUTE_MS = 60_000
+  const forms = async () => (await routes()).filter(({ method }) => method !== 'GET')
+  const asks = async (route: DashboardRoute, form = {}) => {
+    const send = route.isUpload ? people.operator!.upload : people.operator!.post
+    const { status, text } = await send(pathOf(route), form)
+    return status === 401 && text.includes('name="proofPassword"')
+  }
+  const signIn = async () => {
+    people.operator = await signInAs(app, 'operator', null)
+    const [shop] = await app.context.storage.read(tables => tables.merchants.list())
+    await people.operator.post('/dashboard/shop', { merchantId: shop!.id })
+  }
+  /** The stamp of the forms of a page that is shown now. */
+  const stampNow = async () =>
+    /name="provenUntil" value="([^"]+)"/.exec((await people.operator!.get('/dashboard/account')).text)?.[1]
+
+  test('is asked for by every form that changes what is worth stealing', async () => {
+    const found = (await forms()).filter(({ proof }) => proof === undefined)
+    expect(found.map(({ path }) => path.replace('/dashboard/', '')).toSorted()).toEqual(unproven.toSorted())
+  })
+
+  test('counts for ten minutes, and for ten more in a form that was shown meanwhile', async () => {
+    await signIn()
+    const all = (await forms()).filter(({ proof }) => proof === 'recently')
+    const asking = async (form = {}) => {
+      const found: string[] = []
+      for (const route of all) if (await asks(route, form)) found.push(route.path)
+      return found
+    }
+    const [none, every] = [[], all.map(({ path }) => path)]
+    app.time.now += 10 * MINUTE_MS - 1
+    expect(await asking()).toEqual(none)
+    const provenUntil = await stampNow()
+    app.time.now += 1
+    expect([await asking(), await stampNow()]).toEqual([every, undefined])
+    app.time.now += 10 * MINUTE_MS - 2
+    expect(await asking({ provenUntil })).toEqual(none)
+    app.time.now += 1
+    expect(await asking({ provenUntil })).toEqual(every)
+  })
+
+  test('is not replaced by a stamp that was made up, changed, or is of another login', async () => {
+    await signIn()
+    const own = await stampNow()
+    const [until = '', mac = ''] = own!.split('.')
+    await signIn()
+    app.time.now += 10 * MINUTE_MS
+    const later = String(Number(until) + MINUTE_MS)
+    const [route] = (await forms()).filter(({ proof }) => proof === 'recently')
+    for (const provenUntil of [
+      own,
+      `${later}.${mac}`,
+      `${until}.`,
+      `${until}.${mac}x`,
+      'Infinity.x',
+      '.',
+      'x',
+    ])
+      expect([provenUntil, await asks(route!, { provenUntil })]).toEqual([provenUntil, true])
+  })
+
+  test('of the password itself is asked for always, and the wrong one changes nothing', async () => {
+    await signIn()
+    const now = (await forms()).filter(({ proof }) => proof === 'now')
+    expect(now.map(({ path }) => path)).toEqual(['/dashboard/account/password'])
+    const password = 'another long password'
+    const provenUntil = await stampNow()
+    const wrong = 'not my password'
+    for (const form of [{}, { provenUntil }, { proofPassword: '' }, { proofPassword: wrong }])
+      expect([form, await asks(now[0]!, { password, ...form })]).toEqual([form, true])
+    expect((await people.operator!.post(pathOf(now[0]!), { password, proofPassword: PASSWORD })).status).toBe(
+      303,
+    )
   })
 })

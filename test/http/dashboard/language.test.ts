@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { peopleLanguages } from '../../../src/domain/user.ts'
 import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { dashboardLanguages } from '../../../views/dashboard/locale.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
+import { type Person, proving, signInAs } from '../../support/dashboard.ts'
 import { givenOrder, givenShop } from '../../support/given.ts'
 import { suite } from '../../support/suite.ts'
 
@@ -22,7 +22,7 @@ once(async () => {
   }
 })
 const shop = once(() => givenShop(app))
-const person = each(() => signInAs(app, 'owner', shop.id))
+const person = each(async () => proving(await signInAs(app, 'owner', shop.id)))
 each(async () => {
   await app.jobs.settle()
   await app.advance(HOUR_MS)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { forceOrder } from '../../../src/operations/orders/force.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
+import { type Person, proving, signInAs } from '../../support/dashboard.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate } from '../../support/given.ts'
 import { suite } from '../../support/suite.ts'
 
 const { app, once } = suite()
 const shop = once(() => givenShop(app))
 const other = once(() => givenShop(app))
-const owner = once(() => signInAs(app, 'owner', shop.id))
+const owner = once(async () => proving(await signInAs(app, 'owner', shop.id)))
 const staff = once(() => signInAs(app, 'staff', shop.id))
 const viewer = once(() => signInAs(app, 'viewer', shop.id))
 const stranger = once(() => signInAs(app, 'owner', other.id))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type DashboardRoute, dashboardRoutes } from '../../support/dashboard.ts'
+import { type DashboardRoute, dashboardRoutes, proving } from '../../support/dashboard.ts'
 import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../../support/full-shop.ts'
 import { suite } from '../../support/suite.ts'
 
@@ -7,6 +7,12 @@ const { app, once } = suite({ start: startFullApp })
 const own = once(() => givenFullShop(app))
 const other = once(() => givenFullShop(app))
 once(() => app.jobs.settle())
+// Some forms ask who has not proved for a while who they are.
+once(() =>
+  proving(own.owner)
+    .post('/dashboard/settings/crypto', { offered: 'yes' })
+    .then(() => {}),
+)
 
 /** What these parameters name belongs to no merchant. */
 const shared = /:(?:network|chain|token)\b/

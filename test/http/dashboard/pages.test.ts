@@ -7,7 +7,9 @@ import {
   browserOf,
   type DashboardRoute,
   dashboardRoutes,
+  PASSWORD,
   type Person,
+  proving,
   signInAs,
 } from '../../support/dashboard.ts'
 import { givenFullShop, pathsOf, startFullApp } from '../../support/full-shop.ts'
@@ -248,12 +250,12 @@ test('a refused field has the focus, and says what is wrong with it', async () =
     [`/dashboard/orders/${order}/notes`, { text: '' }, 'text'],
     ['/dashboard/people', { email: 'nobody', role: 'staff' }, 'email'],
     ['/dashboard/webhook', { url: 'http://x' }, 'url'],
-    ['/dashboard/account/password', { password: 'short' }, 'password'],
+    ['/dashboard/account/password', { password: 'short', proofPassword: PASSWORD }, 'password'],
     ['/dashboard/payouts/btc/check', { text: 'nonsense' }, 'text'],
   ]
   const faults: string[] = []
   for (const [path, form, name] of rows) {
-    const { status, text } = await owner.post(path, form)
+    const { status, text } = await proving(owner).post(path, form)
     if (status !== 400) faults.push(`${path}: ${status}`)
     for (const fault of markFaults(text, name)) faults.push(`${path}: ${name} ${fault}`)
   }

@@ -140,9 +140,15 @@ describe('the account', () => {
       browserOf(app, '').post('/dashboard/sign-in', { email: owner.email, password })
     const elsewhere = browserOf(app, cookieOf(await signIn(PASSWORD)))
     expect((await elsewhere.get('/dashboard')).status).toBe(200)
-    const weak = await owner.post('/dashboard/account/password', { password: owner.email })
+    const weak = await owner.post('/dashboard/account/password', {
+      password: owner.email,
+      proofPassword: PASSWORD,
+    })
     expect([weak.status, weak.text.includes('aria-invalid')]).toEqual([400, true])
-    const changed = await owner.post('/dashboard/account/password', { password: 'another long password' })
+    const changed = await owner.post('/dashboard/account/password', {
+      password: 'another long password',
+      proofPassword: PASSWORD,
+    })
     expect(changed.status).toBe(303)
     expect((await elsewhere.get('/dashboard')).status).toBe(303)
     expect((await owner.get('/dashboard')).status).toBe(200)

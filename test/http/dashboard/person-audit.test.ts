@@ -54,8 +54,14 @@ async function switchOn(): Promise<string[]> {
 
 test('the first password is no change; another one is', async () => {
   expect(mine()).toEqual([])
-  await person.post('/dashboard/account/password', { password: 'another long password' })
-  await person.post('/dashboard/account/password', { password: 'short' })
+  await person.post('/dashboard/account/password', {
+    password: 'another long password',
+    proofPassword: PASSWORD,
+  })
+  await person.post('/dashboard/account/password', {
+    password: 'short',
+    proofPassword: 'another long password',
+  })
   const { token } = await resetUser(app.context, person.email, { secondFactor: false })
   await browserOf(app, '').post(`/dashboard/link/${token}`, { password: PASSWORD })
   expect(mine()).toEqual([
@@ -128,7 +134,10 @@ test('a suspended person is signed out, and signs in again only when restored', 
 
 test('an operator has rows of no merchant', async () => {
   const operator = await signInAs(app, 'operator', null)
-  await operator.post('/dashboard/account/password', { password: 'another long password' })
+  await operator.post('/dashboard/account/password', {
+    password: 'another long password',
+    proofPassword: PASSWORD,
+  })
   expect(rowsOf(operator)).toMatchObject([
     { action: 'user.operator', actor: 'cli', merchantId: null, after: '{"operator":true}' },
     { action: 'password.changed', actor: `user:${operator.userId}`, merchantId: null },

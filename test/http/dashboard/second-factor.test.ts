@@ -153,7 +153,10 @@ describe('signing in', () => {
     expect((await half.get(CODE_PATH)).headers.get('location')).toStartWith('/dashboard/sign-in?')
     expect((await half.post(CODE_PATH, { code: recovery[0]! })).headers.get('set-cookie')).toBe(null)
     const second = await halfway()
-    await person.post('/dashboard/account/password', { password: 'another long password' })
+    await person.post('/dashboard/account/password', {
+      password: 'another long password',
+      proofPassword: PASSWORD,
+    })
     expect((await second.post(CODE_PATH, { code: recovery[0]! })).headers.get('set-cookie')).toBe(null)
     expect((await browserOf(app, '').get(CODE_PATH)).status).toBe(303)
   })

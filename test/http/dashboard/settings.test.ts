@@ -4,7 +4,7 @@ import { changeWallet, getWallet } from '../../../src/operations/addresses/walle
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { getMerchant } from '../../../src/operations/merchants/read.ts'
-import { signInAs } from '../../support/dashboard.ts'
+import { PASSWORD, signInAs } from '../../support/dashboard.ts'
 import { EVM_WALLET } from '../../support/given.ts'
 import { pngOf } from '../../support/make-png.ts'
 import { suite } from '../../support/suite.ts'
@@ -42,6 +42,25 @@ test('a refused form is shown again, with what was entered and what is wrong', a
     name: 'Müller & Söhne',
     returnUrl: null,
   })
+})
+
+test('ten minutes after signing in, the form has a field for the password, and saves a logo with it', async () => {
+  const form = async () => (await owner.get('/dashboard/settings')).text
+  expect(await form()).not.toContain('name="proofPassword"')
+  app.time.now += 10 * 60_000
+  expect(await form()).toContain('name="proofPassword"')
+  const change = { ...values, name: 'Renamed', file: pngOf(64, 64) }
+  for (const proofPassword of ['', 'not my password']) {
+    const refused = await owner.upload('/dashboard/settings', { ...change, proofPassword })
+    expect([refused.status, refused.text.includes('value="Renamed"')]).toEqual([401, true])
+    expect(refused.text).toContain(proofPassword ? 'The password is wrong.' : 'Enter your password.')
+    expect((await getMerchant(app.context, merchantId)).name).toBe(values.name)
+  }
+  const saved = await owner.upload('/dashboard/settings', { ...change, proofPassword: PASSWORD })
+  expect(saved.status).toBe(303)
+  const shop = await getMerchant(app.context, merchantId)
+  expect([shop.name, shop.logo !== null]).toEqual(['Renamed', true])
+  await owner.upload('/dashboard/settings', { ...values, removeLogo: 'yes' })
 })
 
 test('the time zone is that of reports, and is refused if there is no such zone', async () => {

@@ -105,7 +105,10 @@ test('a link that was not used ends with the password that it was to replace', a
     password: PASSWORD,
   })
   const changed = browserOf(app, cookieOf(signedIn))
-  const answer = await changed.post('/dashboard/account/password', { password: `another ${PASSWORD}` })
+  const answer = await changed.post('/dashboard/account/password', {
+    password: `another ${PASSWORD}`,
+    proofPassword: PASSWORD,
+  })
   expect(answer.status).toBe(303)
   const late = await browserOf(app, '').post(`/dashboard/link/${stale}`, {
     password: `a thief's ${PASSWORD}`,
@@ -123,7 +126,10 @@ test('a browser whose login ends meanwhile does not replace the password', async
     await browserOf(app, '').post(`/dashboard/link/${token}`, { password: `another ${PASSWORD}` })
     return hash(password)
   }
-  await person.post('/dashboard/account/password', { password: `the thief's ${PASSWORD}` })
+  await person.post('/dashboard/account/password', {
+    password: `the thief's ${PASSWORD}`,
+    proofPassword: PASSWORD,
+  })
   const signIn = (password: string) =>
     browserOf(app, '').post('/dashboard/sign-in', { email: person.email, password })
   expect((await signIn(`the thief's ${PASSWORD}`)).status).toBe(401)

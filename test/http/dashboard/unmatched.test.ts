@@ -1,17 +1,17 @@
 import { expect, test } from 'bun:test'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listUnmatched } from '../../../src/operations/payments/unmatched.ts'
-import { signInAs } from '../../support/dashboard.ts'
+import { proving, signInAs } from '../../support/dashboard.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate, statusOf } from '../../support/given.ts'
 import { givenSkippedPayment } from '../../support/given-skipped.ts'
 import { suite } from '../../support/suite.ts'
 
 const { app, once } = suite()
 const shop = once(() => givenShop(app))
-const owner = once(() => signInAs(app, 'owner', shop.id))
+const owner = once(async () => proving(await signInAs(app, 'owner', shop.id)))
 const staff = once(() => signInAs(app, 'staff', shop.id))
 const viewer = once(() => signInAs(app, 'viewer', shop.id))
-const stranger = once(async () => signInAs(app, 'owner', (await givenShop(app)).id))
+const stranger = once(async () => proving(await signInAs(app, 'owner', (await givenShop(app)).id)))
 
 /** An order that received half of its amount until its time was over, and the payment that is left. */
 async function givenHalf(externalId: string): Promise<{ orderUUID: string; id: string }> {

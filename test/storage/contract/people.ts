@@ -31,6 +31,7 @@ export function peopleContract(open: Open): void {
       merchantId: null,
       userAgent: TEXT,
       address: '::1',
+      formKey: TEXT,
       ...times,
       ...change,
     }

@@ -70,7 +70,8 @@ async function acceptedIds({ context, merchant }: ShopVisit, orderId: string, te
 /** A form of the page: one that worked leads back to it, one that was refused is shown again. */
 interface Action<F extends TProperties> {
   name: string
-  access: Role
+  /** who may send it; owners prove who they are, since goods and money leave the shop */
+  access: Extract<Role, 'staff' | 'owner'>
   done: OrderDone
   fields: F
   run(visit: ShopVisit, orderId: string, body: Record<keyof F, string>): Promise<unknown>
@@ -79,7 +80,7 @@ interface Action<F extends TProperties> {
 const actionForm = <F extends TProperties>({ name, access, done, fields, run }: Action<F>): Route =>
   form({
     path: `${PATH}/${name}`,
-    access: access as Role,
+    ...(access === 'owner' ? { proof: access } : { access }),
     fields,
     async run(visit) {
       const { order } = await getOrder(visit.context, visit.merchant.id, visit.params.order.toLowerCase())

@@ -57,6 +57,7 @@ export async function insertLogin(
     address,
     createdAt: now,
     lastSeenAt: now,
+    formKey: newToken(context),
   }
   await tables.logins.removeOld(now - LOGIN_MS, now - IDLE_MS)
   await tables.logins.insert(login)
