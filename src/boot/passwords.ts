@@ -17,14 +17,13 @@ const RETRY_SECONDS = 5
 /** Hashed for an address without a password, so that the answer takes as long. */
 const NOBODY = 'a password that nobody has'
 
-/** Hashes passwords with argon2id. */
-export function makePasswords(cost = RECOMMENDED): Context['passwords'] {
-  const hashOf = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', ...cost })
+type Lane = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Runs a few at once, has some wait, and refuses more. */
+function makeLane(): Lane {
   const waiting: (() => void)[] = []
   let running = 0
-  let nobody: Promise<string> | undefined
-
-  async function limited<T>(work: () => Promise<T>): Promise<T> {
+  return async work => {
     if (running >= AT_ONCE) {
       if (waiting.length >= WAITING_MAX) {
         throw new Refusal('rate_limited', 'Too many people are signing in. Try again in a moment.', {
@@ -41,13 +40,19 @@ export function makePasswords(cost = RECOMMENDED): Context['passwords'] {
       else running--
     }
   }
+}
 
+/** Hashes passwords with argon2id. A flood of strangers has a lane of its own, beside that of known people. */
+export function makePasswords(cost = RECOMMENDED): Context['passwords'] {
+  const hashOf = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', ...cost })
+  const [known, strangers] = [makeLane(), makeLane()]
+  let nobody: Promise<string> | undefined
   return {
-    hash: password => limited(() => hashOf(password)),
-    async verify(password, hash) {
+    hash: password => known(() => hashOf(password)),
+    async verify(password, hash, isKnown) {
       nobody ??= hashOf(NOBODY)
       const stored = hash ?? (await nobody)
-      const isRight = await limited(() => Bun.password.verify(password, stored))
+      const isRight = await (isKnown ? known : strangers)(() => Bun.password.verify(password, stored))
       return isRight && hash !== null
     },
   }

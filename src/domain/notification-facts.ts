@@ -50,6 +50,14 @@ type WebhookFacts =
 
 /** Changes of payout wallets, address sources and API keys. */
 type WalletFacts =
+  /** `step` is what somebody guesses, `address` where the last try came from */
+  | {
+      about: 'login_attacked'
+      email: string
+      step: 'password' | 'code'
+      failures: number
+      address: string
+    }
   | { about: 'key_created'; by: Actor; mode: string; keyId: string; scopes: string[] }
   | {
       about: 'wallets_changed'
@@ -144,6 +152,7 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   webhook_changed: 'webhook_changed',
   event_given_up: 'event_given_up',
   key_created: 'key_created',
+  login_attacked: 'login_attacked',
   wallets_changed: 'payout_changed',
   source_changed: 'payout_changed',
   payout_unusable: 'payout_unusable',

@@ -20,6 +20,7 @@ export const notificationKinds = [
   'payout_unusable',
   'webhook_changed',
   'key_created',
+  'login_attacked',
   'endpoint_down',
   'disk_low',
   'backup_old',

@@ -99,6 +99,16 @@ export interface HalfLogin {
   expiresAt: number
 }
 
+/** How often a secret that signs somebody in was entered wrongly. */
+export interface SignInFailure {
+  /** SHA-256 hash of what is counted */
+  id: string
+  count: number
+  lastAt: number
+  /** when counting begins again */
+  expiresAt: number
+}
+
 const HOUR_MS = 3600_000
 /** A browser stays known for this long after a login. */
 export const KNOWN_MS = 30 * 24 * HOUR_MS

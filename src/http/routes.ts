@@ -4,7 +4,6 @@ import type { Context } from '../operations/context.ts'
 import { api } from './api.ts'
 import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
-import { makeTries } from './dashboard/tries.ts'
 import { type ErrorPages, errors } from './errors.ts'
 import type { RouteExtras } from './extras.ts'
 import { type Hosts, hostsOf } from './hosts.ts'
@@ -102,7 +101,6 @@ async function dashboardRoutes(context: Context, extras: RouteExtras, limits: Ra
     simulatePayment: extras.simulatePayment,
     limit: limits.signIns,
     addressOf: limits.addressOf,
-    tries: makeTries(),
   })
   return shell(context, context.policy.dashboardUrl, limits, { forPeople: errorPage }).use(routes)
 }

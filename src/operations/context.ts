@@ -27,8 +27,11 @@ interface Ids {
 /** Hashes passwords. Throws rate_limited if too many are requested at once. */
 interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes as long without a hash, and then returns false. */
-  verify(password: string, hash: string | null): Promise<boolean>
+  /**
+   * Takes as long without a hash, and then returns false. Those of known browsers and of people who are signed
+   * in do not wait behind those of strangers.
+   */
+  verify(password: string, hash: string | null, isKnown: boolean): Promise<boolean>
 }
 
 /** Decisions of the operator. */

@@ -46,6 +46,8 @@ export type PersonNews =
   /** a device's counter went back: the passkey was copied */
   | { kind: 'passkeyCopied'; passkey: string }
   | { kind: 'passkeyAdded'; passkey: string }
+  /** somebody guesses the password or the codes of an account, perhaps of another person */
+  | { kind: 'attacked'; step: 'password' | 'code'; failures: number; address: string; account: string }
 
 /** A merchant's day, for a digest. Amounts have their currency. */
 export interface DigestContent {

@@ -24,6 +24,7 @@ const pages: Partial<Record<NotificationKind, Page>> = {
   gap_limit_low: payouts,
   payout_changed: payouts,
   payout_unusable: payouts,
+  login_attacked: { path: '/people', access: 'owner' },
   key_created: { path: '/developers', access: 'owner' },
 }
 

@@ -23,6 +23,7 @@ import type {
   Passkeys,
   SecondFactors,
   Setup,
+  SignInFailures,
   UserLinks,
   Users,
 } from './port/people.ts'
@@ -192,6 +193,7 @@ export interface Tables {
   passkeyChallenges: PasskeyChallenges
   halfLogins: HalfLogins
   knownBrowsers: KnownBrowsers
+  signInFailures: SignInFailures
   chosenEndpoints: ChosenEndpoints
   chosenRateSources: ChosenRateSources
 }

@@ -80,6 +80,7 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   },
   webhook_changed: ONCE,
   key_created: ONCE,
+  login_attacked: ONCE,
   endpoint_down: SERVICE,
   disk_low: SERVICE,
   backup_old: SERVICE,

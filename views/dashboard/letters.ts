@@ -9,6 +9,7 @@ interface Letter {
 type PersonLetter =
   | { kind: 'newLogin'; browser: { browser: string | null; system: string | null }; address: string }
   | { kind: 'passkeyAdded' | 'passkeyCopied'; passkey: string }
+  | { kind: 'attacked'; step: 'password' | 'code'; failures: number; address: string; account: string }
 
 /** The name of a browser, such as "Firefox on Windows". */
 export function browserText(
@@ -26,6 +27,10 @@ function letterOf(
 ): Letter {
   const { letters } = locale.texts
   const { email } = news
+  if (news.kind === 'attacked') {
+    const { subject, text } = letters.attacked
+    return { subject, text: text({ ...news, address: news.address || letters.unknownAddress }) }
+  }
   if (news.kind !== 'newLogin') {
     const { subject, text } = letters[news.kind]
     return { subject, text: text({ passkey: news.passkey, email }) }

@@ -43,7 +43,7 @@ const groups = {
     'refund_failed',
   ],
   webhook: ['webhook_failing', 'webhook_disabled', 'event_given_up'],
-  changes: ['payout_changed', 'webhook_changed', 'key_created'],
+  changes: ['payout_changed', 'webhook_changed', 'key_created', 'login_attacked'],
   server: [
     'pool_low',
     'gap_limit_low',

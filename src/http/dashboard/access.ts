@@ -105,8 +105,8 @@ async function proveBy(deps: DashboardDeps, request: Request, form: unknown, whe
   if (password === null && answer === null) throw proofRequired(form, null)
   try {
     await (answer === null
-      ? deps.tries.counting(visit.user.id, () => prove(deps.context, visit, password ?? ''))
-      : deps.tries.counting(`passkey:${visit.user.id}`, () => proveByPasskey(visit.context, visit, answer)))
+      ? prove(visit.context, visit, password ?? '', deps.addressOf(request))
+      : proveByPasskey(visit.context, visit, answer))
   } catch (error) {
     const reason = error instanceof Refusal ? error.reason : null
     throw reason && isWrongProof(reason) ? proofRequired(form, reason) : error

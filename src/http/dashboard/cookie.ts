@@ -1,4 +1,4 @@
-import { canSignInAt, HALF_LOGIN_MS, LOGIN_MS } from '../../domain/user.ts'
+import { canSignInAt, HALF_LOGIN_MS, KNOWN_MS, LOGIN_MS } from '../../domain/user.ts'
 
 /** A cookie with a token. */
 interface TokenCookie {
@@ -21,6 +21,8 @@ const tokenCookie = (name: string, ms: number): TokenCookie => ({
 
 const login = tokenCookie('florin_login', LOGIN_MS)
 const halfLogin = tokenCookie('florin_code', HALF_LOGIN_MS)
+/** By which a browser is known at the next sign-in. */
+const browser = tokenCookie('florin_browser', KNOWN_MS)
 
 const isSecure = (dashboardUrl: string): boolean => dashboardUrl.startsWith('https:')
 
@@ -35,22 +37,29 @@ const tokenOf =
 
 export const loginTokenOf = tokenOf(login)
 export const halfLoginTokenOf = tokenOf(halfLogin)
+export const browserTokenOf = tokenOf(browser)
 
-function setCookie(dashboardUrl: string, { name, ms }: TokenCookie, value: string): Record<string, string> {
+function cookieOf(dashboardUrl: string, { name, ms }: TokenCookie, value: string): string {
   const secure = isSecure(dashboardUrl)
   const seconds = value === '' ? 0 : ms / 1000
   const attributes = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
-  return { 'set-cookie': `${secure ? HOST : ''}${name}=${value}; ${attributes}` }
+  return `${secure ? HOST : ''}${name}=${value}; ${attributes}`
 }
 
-export const loginCookie = (dashboardUrl: string, token: string): Record<string, string> =>
-  setCookie(dashboardUrl, login, token)
+type CookieHeader = { 'set-cookie': string | string[] }
 
-export const halfLoginCookie = (dashboardUrl: string, token: string): Record<string, string> =>
-  setCookie(dashboardUrl, halfLogin, token)
+/** The cookies of somebody who has passed every step: of the login, and of the browser. */
+export const loginCookies = (dashboardUrl: string, token: string, browserToken: string): CookieHeader => ({
+  'set-cookie': [cookieOf(dashboardUrl, login, token), cookieOf(dashboardUrl, browser, browserToken)],
+})
 
-export const noLoginCookie = (dashboardUrl: string): Record<string, string> =>
-  setCookie(dashboardUrl, login, '')
+export const halfLoginCookie = (dashboardUrl: string, token: string): CookieHeader => ({
+  'set-cookie': cookieOf(dashboardUrl, halfLogin, token),
+})
+
+export const noLoginCookie = (dashboardUrl: string): CookieHeader => ({
+  'set-cookie': cookieOf(dashboardUrl, login, ''),
+})
 
 /** Whether a person may sign in with a request: over HTTPS, or on this machine. */
 export const canSignIn = (request: Request, dashboardUrl: string): boolean =>

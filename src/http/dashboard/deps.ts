@@ -2,7 +2,6 @@ import type { Asset, AssetLook } from '../../domain/asset.ts'
 import type { EndpointChoices } from '../../domain/public-endpoint.ts'
 import type { Context } from '../../operations/context.ts'
 import type { RateLimit } from '../rate-limit.ts'
-import type { Tries } from './tries.ts'
 
 /** The headers of a response, as Elysia has them. */
 export type ResponseHeaders = Record<string, string | number>
@@ -21,6 +20,4 @@ export interface DashboardDeps {
   limit: RateLimit
   /** where a request comes from; empty if that is not known */
   addressOf(request: Request): string
-  /** how many times a password of one account may be wrong */
-  tries: Tries
 }

@@ -1,4 +1,4 @@
-import { askForPasskey, claimedUser, signInWithPasskey } from '../../operations/people/use-passkey.ts'
+import { askForPasskey, signInWithPasskey } from '../../operations/people/use-passkey.ts'
 import { canSignIn } from './cookie.ts'
 import { optional } from './fields.ts'
 import { ask, form, type Route } from './kit.ts'
@@ -22,9 +22,7 @@ interface Half {
 async function signIn(visit: PublicVisit, answer: string, half: Half | null): Promise<void> {
   const { context, deps, request } = visit
   deps.limit(request, HALF_A_TRY)
-  const enter = () => signInWithPasskey(context, answer, browserOf(visit), half)
-  const claimed = half?.userId ?? (await claimedUser(context, answer))
-  keepLogin(visit, await (claimed === null ? enter() : deps.tries.counting(`passkey:${claimed}`, enter)))
+  keepLogin(visit, await signInWithPasskey(context, answer, browserOf(visit), half))
 }
 
 /** To sign in with a passkey: instead of the password, or after it instead of a code. */

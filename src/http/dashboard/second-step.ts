@@ -8,7 +8,6 @@ import { form, page, type Route } from './kit.ts'
 import { browserOf, keepLogin, safeNext, signInUrl } from './login-path.ts'
 import type { View } from './page.ts'
 import { problemText } from './problem.ts'
-import { WRONG_CODES_MAX } from './tries.ts'
 import type { PublicVisit } from './visit.ts'
 
 interface Half extends HalfUser {
@@ -55,8 +54,7 @@ export const secondStepRoutes: readonly Route[] = [
       const half = await halfOf(visit)
       if (!half) return null
       deps.limit(request)
-      const enter = () => enterCode(context, half.token, body.code, browserOf(visit))
-      return deps.tries.counting(`code:${half.user.id}`, enter, WRONG_CODES_MAX)
+      return enterCode(context, half.token, body.code, browserOf(visit))
     },
     done(token, visit) {
       const next = safeNext(visit.body.next)

@@ -55,7 +55,7 @@ export const signInRoutes: readonly Route[] = [
       const { context, deps, request, body } = visit
       if (!canSignIn(request, context.policy.dashboardUrl)) return null
       deps.limit(request)
-      return deps.tries.counting(body.email.toLowerCase(), () => signIn(context, body, browserOf(visit)))
+      return signIn(context, body, browserOf(visit))
     },
     done(entered, visit) {
       const { email } = visit.body

@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../../domain/errors.ts'
-import { PROOF_MS } from '../../domain/user.ts'
+import { PASSWORD_MAX, PROOF_MS } from '../../domain/user.ts'
+import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import type { MailContext } from './steps/mail-person.ts'
+import { type Entering, slowedDown } from './steps/slow-down.ts'
 import type { Visit } from './visit.ts'
 
 const isRecent = ({ clock }: Pick<Context, 'clock'>, { login }: Pick<Visit, 'login'>): boolean =>
@@ -36,12 +39,23 @@ export const isProven = (
 
 /** Checks the password of a person who is signed in, and records the time of the proof. */
 export async function prove(
-  { passwords, storage, clock }: Pick<Context, 'passwords' | 'storage' | 'clock'>,
+  context: AuditContext & MailContext & Pick<Context, 'passwords' | 'storage' | 'realClock'>,
   { user, login }: Visit,
   password: string,
+  address: string,
 ): Promise<void> {
-  if (!(await passwords.verify(password, user.passwordHash))) {
-    throw new Refusal('unauthorized', 'The password is wrong.', { reason: { kind: 'wrong_password' } })
+  const { passwords, storage, clock } = context
+  const given = password.slice(0, PASSWORD_MAX + 1)
+  // Each login is counted alone: a thief of one slows down no other.
+  const entering: Entering = {
+    secret: 'proof',
+    account: user.id,
+    user,
+    browser: { address, token: login.id },
   }
+  await slowedDown(context, entering, async () => {
+    if (await passwords.verify(given, user.passwordHash, true)) return
+    throw new Refusal('unauthorized', 'The password is wrong.', { reason: { kind: 'wrong_password' } })
+  })
   await storage.write(tables => tables.logins.update(login.id, { authenticatedAt: clock() }))
 }

@@ -10,7 +10,10 @@ import type { Browser } from './steps/new-browser.ts'
 import { isNewBrowser } from './steps/new-browser.ts'
 import { actingAs, recordPerson } from './steps/record-person.ts'
 import { hashRecoveryCode } from './steps/recovery.ts'
+import { type Entering, slowedDown } from './steps/slow-down.ts'
 import { stepOf } from './steps/totp.ts'
+
+type StepContext = AuditContext & MailContext & Pick<Context, 'storage' | 'realClock'>
 
 async function userOfHalf(tables: Tables, token: string, now: number): Promise<User | null> {
   const half = await tables.halfLogins.find(hashToken(token))
@@ -58,7 +61,19 @@ async function useCode(
 
 /** The second step of signing in. Returns the token of the login, or null if the half login has expired. */
 export async function enterCode(
-  context: AuditContext & MailContext & Pick<Context, 'storage' | 'realClock'>,
+  context: StepContext,
+  token: string,
+  code: string,
+  browser: Browser,
+): Promise<string | null> {
+  const half = await context.storage.read(tables => userOfHalf(tables, token, context.clock()))
+  if (!half) return null
+  const entering: Entering = { secret: 'code', account: half.id, user: half, browser }
+  return slowedDown(context, entering, () => enterRightCode(context, token, code, browser))
+}
+
+async function enterRightCode(
+  context: StepContext,
   token: string,
   code: string,
   browser: Browser,

@@ -1,4 +1,5 @@
 import { Refusal } from '../../domain/errors.ts'
+import { emailKey } from '../../domain/merchant.ts'
 import { PASSWORD_MAX } from '../../domain/user.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -9,11 +10,12 @@ import { findLink } from './steps/link.ts'
 import { type MailContext, mailNewLogin } from './steps/mail-person.ts'
 import type { Browser } from './steps/new-browser.ts'
 import { actingAs, recordPerson } from './steps/record-person.ts'
+import { type Entering, slowedDown } from './steps/slow-down.ts'
 
 export type { LoginToken } from './steps/enter.ts'
 export type { Browser } from './steps/new-browser.ts'
 
-type SignInContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passwords'>
+type SignInContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passwords' | 'realClock'>
 
 /** The same for an address that nobody has. */
 const wrongSignIn = (): Refusal =>
@@ -31,16 +33,17 @@ export async function signIn(
   browser: Browser,
 ): Promise<LoginToken> {
   const user = await context.storage.read(tables => tables.users.findByEmail(email))
-  const isRight = await context.passwords.verify(
-    password.slice(0, PASSWORD_MAX + 1),
-    user?.passwordHash ?? null,
-  )
-  if (!user || !isRight) throw wrongSignIn()
-  const entered = await context.storage.write(async tables => {
-    const known = await tables.users.find(user.id)
-    // Replaced while it was checked: who replaced it ended all logins.
-    if (!known || known.passwordHash !== user.passwordHash) throw wrongSignIn()
-    return enter(context, tables, known, browser)
+  const entering: Entering = { secret: 'password', account: emailKey(email), user, browser }
+  const entered = await slowedDown(context, entering, async isKnown => {
+    const given = password.slice(0, PASSWORD_MAX + 1)
+    const isRight = await context.passwords.verify(given, user?.passwordHash ?? null, isKnown)
+    if (!user || !isRight) throw wrongSignIn()
+    return context.storage.write(async tables => {
+      const known = await tables.users.find(user.id)
+      // Replaced while it was checked: who replaced it ended all logins.
+      if (!known || known.passwordHash !== user.passwordHash) throw wrongSignIn()
+      return enter(context, tables, known, browser)
+    })
   })
   if (entered.newTo) mailNewLogin(context, entered.newTo, browser)
   return entered

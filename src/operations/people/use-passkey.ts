@@ -39,16 +39,6 @@ export async function askForPasskey(context: UseContext, userId: string | null):
   })
 }
 
-/** The user whose passkey an answer names; null if there is none. Nothing is proven yet. */
-export async function claimedUser(
-  { passkeys, storage }: Pick<Context, 'passkeys' | 'storage'>,
-  text: string,
-): Promise<string | null> {
-  const id = passkeys.read(text)?.id
-  if (id === undefined) return null
-  return (await storage.read(tables => tables.passkeys.find(id)))?.userId ?? null
-}
-
 interface PasskeyProof {
   passkey: Passkey
   signCount: number

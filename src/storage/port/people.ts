@@ -1,6 +1,14 @@
 import type { Passkey, PasskeyChallenge } from '../../domain/passkey.ts'
 import type { SetupStep } from '../../domain/setup.ts'
-import type { HalfLogin, Login, Membership, SecondFactor, User, UserLink } from '../../domain/user.ts'
+import type {
+  HalfLogin,
+  Login,
+  Membership,
+  SecondFactor,
+  SignInFailure,
+  User,
+  UserLink,
+} from '../../domain/user.ts'
 
 /** Users of the dashboard. */
 export interface Users {
@@ -125,4 +133,18 @@ export interface HalfLogins {
 export interface KnownBrowsers {
   /** Remembers a browser and forgets old ones. Returns true if it was known. */
   see(userId: string, hash: string, at: number, forgottenBefore: number): Promise<boolean>
+  /** True if the user was seen in a browser since then. */
+  has(userId: string, hash: string, since: number): Promise<boolean>
+}
+
+/** Wrong passwords and codes, which all servers count together. */
+export interface SignInFailures {
+  find(id: string): Promise<SignInFailure | null>
+  /**
+   * Counts one more and returns the count. Removes expired counts first, and the oldest if there are more
+   * than `max`.
+   */
+  add(id: string, now: number, expiresAt: number, max: number): Promise<number>
+  /** Counts one less: it was right. */
+  takeBack(id: string): Promise<void>
 }

@@ -95,6 +95,13 @@ export const knownBrowsers = sqliteTable(
   table => [primaryKey({ columns: [table.userId, table.hash] })],
 )
 
+export const signInFailures = sqliteTable('sign_in_failures', {
+  id: string().primaryKey(),
+  count: count().notNull(),
+  lastAt: instant().notNull(),
+  expiresAt: instant().notNull(),
+})
+
 export const orderNotes = sqliteTable('order_notes', {
   id: string().primaryKey(),
   merchantId: string().notNull(),

@@ -31,6 +31,7 @@ import { fetchedRatesTable, ratesTable } from './rates.ts'
 import { retentionTable } from './retention.ts'
 import { blindChainsTable, elsewhereTable, sharedScansTable } from './scans.ts'
 import { halfLoginsTable, knownBrowsersTable, secondFactorsTable } from './second-factors.ts'
+import { signInFailuresTable } from './sign-in-failures.ts'
 import { statisticsTable } from './statistics.ts'
 import { refundsTable, transactionsTable } from './transactions.ts'
 import { unmatchedTable } from './unmatched.ts'
@@ -66,6 +67,21 @@ const mailTables = (db: Db) => ({
   buyerMails: buyerMailsTable(db),
   paymentMails: paymentMailsTable(db),
   quotas: quotasTable(db),
+})
+
+/** Repositories of users of the dashboard. */
+const peopleTablesOf = (db: Db) => ({
+  users: usersTable(db),
+  memberships: membershipsTable(db),
+  logins: loginsTable(db),
+  userLinks: userLinksTable(db),
+  setup: setupTable(db),
+  secondFactors: secondFactorsTable(db),
+  passkeys: passkeysTable(db),
+  passkeyChallenges: passkeyChallengesTable(db),
+  halfLogins: halfLoginsTable(db),
+  knownBrowsers: knownBrowsersTable(db),
+  signInFailures: signInFailuresTable(db),
 })
 
 /** Repositories for writes. Call `statistics.flush` before each commit. */
@@ -117,16 +133,7 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHo
     fetchedRates: fetchedRatesTable(db),
     sharedScans: sharedScansTable(db),
     personalData: changingAttempts(personalDataTable(db)),
-    users: usersTable(db),
-    memberships: membershipsTable(db),
-    logins: loginsTable(db),
-    userLinks: userLinksTable(db),
-    setup: setupTable(db),
-    secondFactors: secondFactorsTable(db),
-    passkeys: passkeysTable(db),
-    passkeyChallenges: passkeyChallengesTable(db),
-    halfLogins: halfLoginsTable(db),
-    knownBrowsers: knownBrowsersTable(db),
+    ...peopleTablesOf(db),
     chosenEndpoints: chosenEndpointsTable(db),
     chosenRateSources: chosenRateSourcesTable(db),
   }

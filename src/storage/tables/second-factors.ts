@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, lt } from 'drizzle-orm'
+import { and, count, eq, gte, isNull, lt } from 'drizzle-orm'
 import type { HalfLogins, KnownBrowsers, SecondFactors } from '../port.ts'
 import { halfLogins, knownBrowsers, recoveryCodes, secondFactors } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -82,5 +82,13 @@ export const knownBrowsersTable = (db: Db): KnownBrowsers => ({
     )
     if (!isKnown) await db.insert(knownBrowsers).values({ userId, hash, seenAt: at })
     return isKnown
+  },
+  async has(userId, hash, since) {
+    const isOne = and(eq(knownBrowsers.userId, userId), eq(knownBrowsers.hash, hash))
+    const rows = await db
+      .select({ hash: knownBrowsers.hash })
+      .from(knownBrowsers)
+      .where(and(isOne, gte(knownBrowsers.seenAt, since)))
+    return rows.length > 0
   },
 })

@@ -269,5 +269,22 @@ export function peopleContract(open: Open): void {
     expect([await see(userId, 10, 0), await see(userId, 20, 10)]).toEqual([false, true])
     expect(await see(other.id, 20, 0)).toBe(false)
     expect([await see(userId, 30, 20), await see(userId, 40, 31)]).toEqual([true, false])
+    const has = (hash: string, since: number) =>
+      write(tables => tables.knownBrowsers.has(userId, hash, since))
+    expect([await has('a', 40), await has('a', 41), await has('b', 0)]).toEqual([true, false, false])
+  })
+
+  test('wrong sign-ins are counted until they expire, and the oldest are forgotten first', async () => {
+    const [first, second, third] = [newId(), newId(), newId()]
+    const add = (id: string, now: number, max = 100_000) =>
+      write(tables => tables.signInFailures.add(id, now, now + 10, max))
+    const find = (id: string) => write(tables => tables.signInFailures.find(id))
+    expect([await add(first, 1000), await add(first, 1005), await add(second, 1006)]).toEqual([1, 2, 1])
+    expect(await find(first)).toEqual({ id: first, count: 2, lastAt: 1005, expiresAt: 1010 })
+    for (let times = 0; times < 3; times++) await write(tables => tables.signInFailures.takeBack(first))
+    expect((await find(first))?.count).toBe(0)
+    expect([await add(first, 1010), await add(second, 1010)]).toEqual([1, 2])
+    await add(third, 1012, 1)
+    expect([await find(first), await find(second)]).toEqual([await find(first), null])
   })
 }

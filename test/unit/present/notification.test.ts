@@ -42,6 +42,7 @@ const examples: { [K in About]: Example<Of<K>> } = {
   webhook_disabled: { host: 'shop.example' },
   webhook_changed: { by: 'key:k1', events: ['order.paid'], url: 'https://a.example', formerUrl: null },
   event_given_up: { tries: 12 },
+  login_attacked: { email: 'ann@shop.example', step: 'password', failures: 10, address: '203.0.113.7' },
   key_created: { by: 'user:u', mode: 'live', keyId: 'k2', scopes: ['orders:read'] },
   wallets_changed: { by: 'cli', changes: [{ network: 'evm', from: null, to: address }] },
   source_changed: { by: 'cli', network: 'btc', source: 'xpub', isUsed: true },

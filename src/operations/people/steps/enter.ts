@@ -2,6 +2,7 @@ import { Refusal } from '../../../domain/errors.ts'
 import {
   HALF_LOGIN_MS,
   IDLE_MS,
+  KNOWN_MS,
   LOGIN_MS,
   type Login,
   type SecondFactor,
@@ -10,7 +11,7 @@ import {
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from './link.ts'
-import { type Browser, isNewBrowser } from './new-browser.ts'
+import { type Browser, browserHash, isNewBrowser } from './new-browser.ts'
 
 type EnterContext = Pick<Context, 'clock' | 'ids'>
 
@@ -39,7 +40,7 @@ export async function insertLogin(
   context: EnterContext,
   tables: Tables,
   user: User,
-  { userAgent, address, loginToken }: Browser,
+  { userAgent, address, token: browserToken, loginToken }: Browser,
 ): Promise<string> {
   refuseSuspended(user)
   const former = loginToken === null ? null : await tables.logins.find(hashToken(loginToken))
@@ -61,6 +62,7 @@ export async function insertLogin(
   }
   await tables.logins.removeOld(now - LOGIN_MS, now - IDLE_MS)
   await tables.logins.insert(login)
+  await tables.knownBrowsers.see(user.id, browserHash(browserToken), now, now - KNOWN_MS)
   return token
 }
 

@@ -11,6 +11,16 @@ interface PersonChange {
   after: AuditFields | null
 }
 
+/** The merchants whose audit logs have a person's sign-in. Null stands for the rows of operators. */
+export async function merchantsOf(
+  tables: Tables,
+  { id, isOperator }: Pick<User, 'id' | 'isOperator'>,
+): Promise<(string | null)[]> {
+  const memberships = await tables.memberships.listOfUser(id)
+  const merchants: (string | null)[] = memberships.map(({ merchantId }) => merchantId)
+  return isOperator || merchants.length === 0 ? [...merchants, null] : merchants
+}
+
 /**
  * Records a change of a person's sign-in in the audit log of each of their merchants. Operators, and people
  * without a merchant, also get a row without a merchant, which operators see.
@@ -21,10 +31,7 @@ export async function recordPerson(
   { id, isOperator }: Pick<User, 'id' | 'isOperator'>,
   change: PersonChange,
 ): Promise<void> {
-  const memberships = await tables.memberships.listOfUser(id)
-  const merchants: (string | null)[] = memberships.map(({ merchantId }) => merchantId)
-  if (isOperator || merchants.length === 0) merchants.push(null)
-  for (const merchantId of merchants) {
+  for (const merchantId of await merchantsOf(tables, { id, isOperator })) {
     await recordAudit(context, tables, { merchantId, subject: `user:${id}`, ...change })
   }
 }

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '../../../domain/errors.ts'
+import { KNOWN_MS, type User } from '../../../domain/user.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import { type Browser, browserHash, networkOf } from './new-browser.ts'
+import { type TellContext, tellAttacked } from './tell-attacked.ts'
+
+const HOUR_MS = 3600_000
+/** Two for each try. What expires first is forgotten. */
+const COUNTS_MAX = 100_000
+
+/** Wrong tries of an hour that need no pause, and the pause before each further one. */
+interface Pace {
+  free: number
+  pauseMs: number
+}
+
+/** A secret that somebody enters to sign in, or to prove who they are. */
+type Secret = 'password' | 'code' | 'proof'
+
+/**
+ * Guessing stays hopeless: a password has no less than 10 characters and is no common one, and each code of
+ * an app is one of a million. Nobody is kept out by a stranger's guesses, who can only slow down browsers
+ * that the person has not used before.
+ */
+const paces: Record<Secret, { known: Pace; network?: Pace; account?: Pace }> = {
+  password: {
+    known: { free: 10, pauseMs: 60_000 },
+    network: { free: 10, pauseMs: 60_000 },
+    account: { free: 60, pauseMs: 10_000 },
+  },
+  // Who gets here knows the password.
+  code: {
+    known: { free: 10, pauseMs: 1_800_000 },
+    account: { free: 10, pauseMs: 1_800_000 },
+  },
+  // Only who is signed in gets here.
+  proof: { known: { free: 10, pauseMs: 60_000 } },
+}
+
+/** Wrong tries of an hour after which the person and the operators are told. */
+const TOLD_AFTER = { password: 10, code: 5, proof: Number.POSITIVE_INFINITY }
+
+type SlowContext = TellContext & Pick<Context, 'realClock' | 'storage' | 'log' | 'origin'>
+
+/** Who enters a secret, and where. */
+export interface Entering {
+  secret: Secret
+  /** the account: an email address in lower case, or the ID of a user */
+  account: string
+  /** null for an address that nobody has */
+  user: User | null
+  browser: Pick<Browser, 'address' | 'token'>
+}
+
+interface Counter {
+  id: string
+  pace: Pace
+}
+
+const idOf = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex')
+
+/** True for a browser in which the user signed in during the last 30 days. Its cookie shows it. */
+export const isKnownBrowser = async (
+  { clock, storage }: Pick<Context, 'clock' | 'storage'>,
+  user: User | null,
+  { token }: Pick<Browser, 'token'>,
+): Promise<boolean> =>
+  user !== null &&
+  (await storage.read(tables => tables.knownBrowsers.has(user.id, browserHash(token), clock() - KNOWN_MS)))
+
+/** A known browser is counted alone, so that no stranger slows it down. */
+function countersOf({ secret, account, browser }: Entering, isKnown: boolean): Counter[] {
+  const { known, network, account: all } = paces[secret]
+  if (isKnown) return [{ id: idOf(secret, account, 'in', browser.token), pace: known }]
+  return [
+    ...(network ? [{ id: idOf(secret, account, 'from', networkOf(browser.address)), pace: network }] : []),
+    ...(all ? [{ id: idOf(secret, account), pace: all }] : []),
+  ]
+}
+
+/** How long somebody has to wait, in milliseconds; 0 if they may try now. */
+async function pauseOf(tables: Tables, counters: readonly Counter[], now: number): Promise<number> {
+  const pauses = [0]
+  for (const { id, pace } of counters) {
+    const found = await tables.signInFailures.find(id)
+    if (!found || now >= found.expiresAt || found.count < pace.free) continue
+    // A clock that was ahead makes nobody wait for longer than a pause.
+    pauses.push(Math.min(found.lastAt + pace.pauseMs - now, pace.pauseMs))
+  }
+  return Math.max(...pauses)
+}
+
+interface Counted {
+  counters: readonly Counter[]
+  /** wrong tries of the hour in browsers that are not known, with this one */
+  strange: number
+}
+
+/** Counts a try as wrong. Throws rate_limited without counting if it comes too early. */
+async function count(context: SlowContext, entering: Entering, isKnown: boolean): Promise<Counted> {
+  const now = context.realClock()
+  const counters = countersOf(entering, isKnown)
+  const look = async (tables: Tables): Promise<void> => {
+    const pauseMs = await pauseOf(tables, counters, now)
+    if (pauseMs > 0)
+      throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(pauseMs / 1000) })
+  }
+  // A flood is refused without a write.
+  await context.storage.read(look)
+  return context.storage.write(async tables => {
+    await look(tables)
+    let strange = 0
+    for (const { id } of counters) {
+      const wrong = await tables.signInFailures.add(id, now, now + HOUR_MS, COUNTS_MAX)
+      if (id === idOf(entering.secret, entering.account)) strange = wrong
+    }
+    return { counters, strange }
+  })
+}
+
+const takeBack = ({ storage }: Pick<Context, 'storage'>, counters: readonly Counter[]): Promise<void> =>
+  storage.write(async tables => {
+    for (const { id } of counters) await tables.signInFailures.takeBack(id)
+  })
+
+const isWrong = (error: unknown): boolean => error instanceof Refusal && error.code === 'unauthorized'
+
+/**
+ * Runs a check of a secret, slowed down if there were many wrong ones for the account. A check that throws
+ * unauthorized was wrong. It is counted before it runs, so that many at once do not pass. Whatever happens is
+ * logged, and after ten wrong ones the person and the operators are told.
+ */
+export async function slowedDown<T>(
+  context: SlowContext,
+  entering: Entering,
+  check: (isKnown: boolean) => Promise<T>,
+): Promise<T> {
+  const { secret, user, browser } = entering
+  const fields = {
+    requestId: context.origin.requestId,
+    by: secret,
+    userId: user?.id ?? null,
+    address: browser.address,
+  }
+  const isKnown = secret === 'proof' || (await isKnownBrowser(context, user, browser))
+  let counted: Counted
+  try {
+    counted = await count(context, entering, isKnown)
+  } catch (error) {
+    // Only counted in the metrics: somebody who tries again and again would fill the log.
+    if (error instanceof Refusal) context.log.debug(fields, 'sign_in.slowed')
+    throw error
+  }
+  try {
+    const result = await check(isKnown)
+    await takeBack(context, counted.counters)
+    return result
+  } catch (error) {
+    if (!isWrong(error)) await takeBack(context, counted.counters)
+    else {
+      context.log.warn(fields, 'sign_in.failed')
+      const isAttack = counted.strange >= TOLD_AFTER[secret]
+      if (isAttack && secret !== 'proof') await tellAttacked(context, entering, secret, counted.strange)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import type { User } from '../../../domain/user.ts'
+import { type AuditContext, recordAudit } from '../../audit/record.ts'
+import type { Context } from '../../context.ts'
+import { notifyOf } from '../../notices/notify.ts'
+import { hashToken } from './link.ts'
+import { type MailContext, mailPerson } from './mail-person.ts'
+import { merchantsOf } from './record-person.ts'
+
+export type TellContext = AuditContext & MailContext & Pick<Context, 'realClock' | 'storage'>
+
+const DAY_MS = 24 * 3600_000
+const TOLD_MAX = 100_000
+
+/** Nobody is signed in. */
+const byStranger = (context: TellContext): TellContext => ({
+  ...context,
+  origin: { ...context.origin, actor: 'user:unknown' },
+})
+
+/**
+ * Tells a person, their shops and the operators, once a day, that somebody guesses the person's password or
+ * codes. For an address that nobody has, takes as long.
+ */
+export async function tellAttacked(
+  context: TellContext,
+  {
+    account,
+    user,
+    browser: { address },
+  }: { account: string; user: User | null; browser: { address: string } },
+  step: 'password' | 'code',
+  failures: number,
+): Promise<void> {
+  const now = context.realClock()
+  const readers = await context.storage.write(async tables => {
+    const id = hashToken(`told\n${step}\n${account}`)
+    const isFirst = (await tables.signInFailures.add(id, now, now + DAY_MS, TOLD_MAX)) === 1
+    if (!isFirst || user === null) return []
+    const { id: userId, email } = user
+    for (const merchantId of await merchantsOf(tables, user)) {
+      const after = { by: step, failures, address }
+      await recordAudit(byStranger(context), tables, {
+        ...{ merchantId, action: 'login.attacked', subject: `user:${userId}`, before: null, after },
+      })
+      if (merchantId !== null) {
+        await notifyOf(context, tables, merchantId, {
+          ...{ about: 'login_attacked', email, step, failures, address },
+        })
+      }
+    }
+    const operators = (await tables.users.list()).filter(({ isOperator }) => isOperator)
+    return [user, ...operators.filter(operator => operator.id !== userId)]
+  })
+  for (const reader of readers) {
+    mailPerson(context, reader, { kind: 'attacked', step, failures, address, account: user?.email ?? '' })
+  }
+}

@@ -1,0 +1,158 @@
+import { expect, test } from 'bun:test'
+import { requestState } from '../../../src/http/request-state.ts'
+import { listAudit } from '../../../src/operations/audit/read.ts'
+import { createMerchant } from '../../../src/operations/merchants/create.ts'
+import { listNotifications } from '../../../src/operations/notices/list.ts'
+import { startApp } from '../../support/app.ts'
+import { PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
+import { restart, suite } from '../../support/suite.ts'
+
+const { app, once, each } = suite({
+  start: given => startApp({ ...given, FLORIN_TRUSTED_PROXIES: '10.0.0.0/8' }),
+})
+let merchantId = ''
+let mails: { to: string; subject: string; text: string }[] = []
+const keepMails = () => {
+  app.context.channels.mail = {
+    name: 'mail',
+    async send({ subject, text }, { email }) {
+      if (subject.startsWith('Many wrong')) mails.push({ to: email, subject, text })
+      return null
+    },
+  }
+}
+once(async () => {
+  merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })).id
+  keepMails()
+})
+each(async () => {
+  mails = []
+})
+const person = each(() => signInAs(app, 'staff', merchantId))
+
+const WRONG = 'not the password'
+
+/** Sends the form of the sign-in page from an address, by default as a browser that nobody knows. */
+async function signIn(address: string, password: string, { email = person.email, cookie = '' } = {}) {
+  const request = new Request('http://localhost/dashboard/sign-in', {
+    method: 'POST',
+    body: new URLSearchParams({ email, password }),
+    headers: { accept: 'text/html', origin: 'http://localhost', 'x-forwarded-for': address, cookie },
+  })
+  requestState(request).peer = () => '10.0.0.1'
+  const answer = await app.florin.http.handle(request)
+  return { status: answer.status, wait: Number(answer.headers.get('retry-after')), answer }
+}
+
+/** The cookie that a browser keeps after somebody signed in. */
+const browserCookie = (answer: Response): string =>
+  answer.headers
+    .getSetCookie()
+    .map(cookie => cookie.split(';')[0]!)
+    .find(cookie => cookie.startsWith('florin_browser='))!
+
+const statuses = async (count: number, addressOf: (index: number) => string, email?: string) => {
+  const found: number[] = []
+  for (let index = 0; index < count; index++)
+    found.push((await signIn(addressOf(index), WRONG, { ...(email && { email }) })).status)
+  return found
+}
+const network = (index: number) => `203.0.${index}.1`
+
+test('a stranger who guesses a password slows down nobody else', async () => {
+  const known = browserCookie((await signIn('198.51.100.1', PASSWORD)).answer)
+  expect(await statuses(60, () => '203.0.113.5')).toEqual([...Array(10).fill(401), ...Array(50).fill(429)])
+  const refused = await signIn('203.0.113.99', PASSWORD)
+  expect([refused.status, refused.wait]).toEqual([429, 60])
+  expect((await signIn('192.0.2.1', PASSWORD)).status).toBe(303)
+  expect((await signIn('203.0.113.5', PASSWORD, { cookie: known })).status).toBe(303)
+  app.time.now += 60_000
+  expect((await signIn('203.0.113.5', WRONG)).status).toBe(401)
+  expect((await signIn('203.0.113.5', WRONG)).status).toBe(429)
+  app.time.now += 3600_000
+  expect((await signIn('203.0.113.5', PASSWORD)).status).toBe(303)
+})
+
+test('strangers in many networks slow down those whom nobody knows, and keep nobody out', async () => {
+  const known = browserCookie((await signIn('198.51.100.1', PASSWORD)).answer)
+  expect(await statuses(61, network)).toEqual([...Array(60).fill(401), 429])
+  const unknown = await signIn('192.0.2.1', PASSWORD)
+  expect([unknown.status, unknown.wait]).toEqual([429, 10])
+  expect((await signIn(network(0), PASSWORD, { cookie: known })).status).toBe(303)
+  app.time.now += 10_000
+  expect((await signIn('192.0.2.1', PASSWORD)).status).toBe(303)
+})
+
+test('a browser is known for the people who signed in there, and is slowed down alone', async () => {
+  const known = browserCookie((await signIn('198.51.100.1', PASSWORD)).answer)
+  const other = await signInAs(app, 'viewer', merchantId)
+  await statuses(10, () => '203.0.113.5', other.email)
+  const asOther = { email: other.email, cookie: known }
+  expect((await signIn('203.0.113.5', PASSWORD, asOther)).status).toBe(429)
+  for (let times = 0; times < 10; times++)
+    expect((await signIn('192.0.2.1', WRONG, { cookie: known })).status).toBe(401)
+  expect((await signIn('192.0.2.1', PASSWORD, { cookie: known })).status).toBe(429)
+  expect((await signIn('192.0.2.1', PASSWORD)).status).toBe(303)
+  app.time.now += 30 * 24 * 3600_000 + 1
+  await statuses(10, () => '203.0.113.5')
+  expect((await signIn('203.0.113.5', PASSWORD, { cookie: known })).status).toBe(429)
+})
+
+test('many guesses at once do not pass, and a restart forgets none of them', async () => {
+  const all = await Promise.all(Array.from({ length: 15 }, () => signIn('203.0.113.5', WRONG)))
+  expect(all.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(401), ...Array(5).fill(429)])
+  const { email } = person
+  await restart(app, { FLORIN_TRUSTED_PROXIES: '10.0.0.0/8' })
+  keepMails()
+  expect((await signIn('203.0.113.5', PASSWORD, { email })).status).toBe(429)
+  expect((await signIn('192.0.2.1', PASSWORD, { email })).status).toBe(303)
+})
+
+test('after ten wrong passwords, the person, the shop and the operators are told, once a day', async () => {
+  const operator: Person = await signInAs(app, 'operator', null)
+  const told = async () =>
+    (await listNotifications(app.context, merchantId)).filter(({ kind }) => kind === 'login_attacked').length
+  const before = await told()
+  await statuses(9, network)
+  expect([mails, await told()]).toEqual([[], before])
+  await statuses(20, index => network(index + 9))
+  expect(mails.map(({ to }) => to)).toEqual(expect.arrayContaining([person.email, operator.email]))
+  expect(mails.filter(({ to }) => to === person.email).length).toBe(1)
+  expect(mails[0]!.text).toContain(`10 wrong passwords for ${person.email}`)
+  expect(mails[0]!.text).toContain(network(9))
+  expect(await told()).toBe(before + 1)
+  const [entry] = (await listAudit(app.context, merchantId, 50)).filter(
+    ({ action }) => action === 'login.attacked',
+  )
+  expect(entry).toMatchObject({
+    actor: 'user:unknown',
+    subject: `user:${person.userId}`,
+    after: { by: 'password', failures: 10, address: network(9) },
+  })
+  mails = []
+  app.time.now += 2 * 3600_000
+  await statuses(12, network)
+  await statuses(12, network, 'nobody@people.example')
+  expect([mails, await told()]).toEqual([[], before + 1])
+  app.time.now += 24 * 3600_000
+  await statuses(12, network)
+  expect(mails.map(({ to }) => to)).toContain(person.email)
+})
+
+test('the log names the account and the address of each wrong password, and those that wait are only counted', async () => {
+  app.logged.length = 0
+  await statuses(12, () => '203.0.113.5')
+  await signIn('203.0.113.6', WRONG, { email: 'nobody@people.example' })
+  const lines = app.logged.filter(({ sentence }) => sentence.startsWith('sign_in.'))
+  const fields = {
+    by: 'password',
+    address: '203.0.113.5',
+    userId: person.userId,
+    requestId: expect.any(String),
+  }
+  expect(lines).toEqual([
+    ...Array(10).fill({ sentence: 'sign_in.failed', fields }),
+    { sentence: 'sign_in.failed', fields: { ...fields, address: '203.0.113.6', userId: null } },
+  ])
+  expect(JSON.stringify(lines)).not.toContain(WRONG)
+})
