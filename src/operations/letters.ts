@@ -45,7 +45,11 @@ export type PersonNews =
   | { kind: 'newLogin'; browser: BrowserNames; address: string }
   /** a device's counter went back: the passkey was copied */
   | { kind: 'passkeyCopied'; passkey: string }
-  | { kind: 'passkeyAdded'; passkey: string }
+  | { kind: 'passkeyAdded' | 'passkeyRemoved'; passkey: string }
+  | { kind: 'passwordChanged' | 'secondFactorOn' | 'secondFactorOff' | 'recoveryCodesRenewed' }
+  | { kind: 'recoveryCodeUsed'; left: number }
+  | { kind: 'reset'; withSecondFactor: boolean }
+  | { kind: 'suspended' | 'restored' }
   /** somebody guesses the password or the codes of an account, perhaps of another person */
   | { kind: 'attacked'; step: 'password' | 'code'; failures: number; address: string; account: string }
 

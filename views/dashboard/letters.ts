@@ -5,11 +5,14 @@ interface Letter {
   text: string
 }
 
-/** What happened to the account of a person. */
-type PersonLetter =
-  | { kind: 'newLogin'; browser: { browser: string | null; system: string | null }; address: string }
-  | { kind: 'passkeyAdded' | 'passkeyCopied'; passkey: string }
-  | { kind: 'attacked'; step: 'password' | 'code'; failures: number; address: string; account: string }
+/** What happened to the account of a person, with what its text names. */
+type PersonLetter = {
+  kind: Exclude<keyof DashboardLocale['texts']['letters'], keyof OtherLetters>
+  browser?: { browser: string | null; system: string | null }
+  address?: string
+}
+
+type OtherLetters = Record<'unknownAddress' | 'accountAt' | 'channelCode' | 'channelTest' | 'digest', unknown>
 
 /** The name of a browser, such as "Firefox on Windows". */
 export function browserText(
@@ -26,19 +29,16 @@ function letterOf(
   news: PersonLetter & { email: string; at: number },
 ): Letter {
   const { letters } = locale.texts
-  const { email } = news
-  if (news.kind === 'attacked') {
-    const { subject, text } = letters.attacked
-    return { subject, text: text({ ...news, address: news.address || letters.unknownAddress }) }
+  const { subject, text } = letters[news.kind]
+  const values = {
+    ...news,
+    url,
+    browser: browserText(locale, news.browser ?? { browser: null, system: null }),
+    address: news.address || letters.unknownAddress,
+    time: `${locale.dateTime(news.at)} UTC`,
   }
-  if (news.kind !== 'newLogin') {
-    const { subject, text } = letters[news.kind]
-    return { subject, text: text({ passkey: news.passkey, email }) }
-  }
-  const { subject, text } = letters.newLogin
-  const browser = browserText(locale, news.browser)
-  const address = news.address || letters.unknownAddress
-  return { subject, text: text({ url, email, browser, address, time: `${locale.dateTime(news.at)} UTC` }) }
+  // The compiler does not know that the values of a kind are there; each has a test.
+  return { subject, text: (text as (values: object) => string)(values) }
 }
 
 /** A mail to a person about their own account, on the dashboard at `url`. */

@@ -1,9 +1,8 @@
 import { invalid, LostRace } from '../../domain/errors.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../domain/user.ts'
-import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { endLogins } from './steps/enter.ts'
-import { recordPerson } from './steps/record-person.ts'
+import { changePerson, type PersonContext } from './steps/record-person.ts'
 import type { Visit } from './visit.ts'
 
 /** Refuses a password that is easy to guess. */
@@ -19,22 +18,18 @@ export function checkPassword(password: string, email: string): void {
 
 /** Sets a new password. Ends the logins in all other browsers, and removes pending password links. */
 export async function changePassword(
-  context: AuditContext & Pick<Context, 'passwords' | 'storage'>,
+  context: PersonContext & Pick<Context, 'passwords'>,
   { user, login }: Visit,
   password: string,
 ): Promise<void> {
   checkPassword(password, user.email)
   const passwordHash = await context.passwords.hash(password)
-  await context.storage.write(async tables => {
+  await changePerson(context, async (tables, record) => {
     // The login ended while the password was hashed, perhaps because a link was used to set another one.
     if (!(await tables.logins.find(login.id))) throw new LostRace()
     await tables.users.update(user.id, { passwordHash, updatedAt: context.clock() })
     await endLogins(tables, user.id, login.id)
     await tables.userLinks.removeUnused(user.id)
-    await recordPerson(context, tables, user, {
-      action: 'password.changed',
-      before: null,
-      after: { by: 'password' },
-    })
+    await record(user, { action: 'password.changed', before: null, after: { by: 'password' } })
   })
 }

@@ -1,16 +1,16 @@
 import { LostRace, Refusal } from '../../domain/errors.ts'
 import type { Role, User } from '../../domain/user.ts'
 import type { Tables } from '../../storage/port.ts'
-import { type AuditContext, recordAudit } from '../audit/record.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
 import { endLogins } from './steps/enter.ts'
 import { insertLink, newToken } from './steps/link.ts'
-import { recordPerson } from './steps/record-person.ts'
+import { changePerson, type PersonContext, type RecordPerson } from './steps/record-person.ts'
 import { dropSecondFactor } from './steps/recovery.ts'
 import { checkRole, keepAnOwner, refuseOwn } from './steps/roles.ts'
 
-type PeopleContext = AuditContext & Pick<Context, 'storage' | 'passwords'>
+type PeopleContext = PersonContext & Pick<Context, 'passwords'>
 
 interface NewUser {
   email: string
@@ -30,25 +30,24 @@ export interface Invitation {
   wasReset: boolean
 }
 
-const recordOperator = (context: PeopleContext, tables: Tables, user: User): Promise<void> =>
-  recordPerson(context, tables, user, {
-    action: 'user.operator',
-    before: { operator: false },
-    after: { operator: true },
-  })
+const isNowOperator = {
+  action: 'user.operator' as const,
+  before: { operator: false },
+  after: { operator: true },
+}
 
 /** Finds the user of an address, or creates one without a password. `asOperator` makes them an operator. */
 async function ensureUser(
-  context: PeopleContext,
+  { clock, ids }: PersonContext,
   tables: Tables,
-  email: string,
-  asOperator: boolean,
+  record: RecordPerson,
+  { email, asOperator }: { email: string; asOperator: boolean },
 ): Promise<User> {
-  const now = context.clock()
+  const now = clock()
   const known = await tables.users.findByEmail(email)
   if (!known) {
     const user: User = {
-      id: context.ids.uuid(),
+      id: ids.uuid(),
       email,
       isOperator: asOperator,
       passwordHash: null,
@@ -58,19 +57,19 @@ async function ensureUser(
       updatedAt: now,
     }
     await tables.users.insert(user)
-    if (asOperator) await recordOperator(context, tables, user)
+    if (asOperator) await record(user, isNowOperator)
     return user
   }
   if (!asOperator || known.isOperator) return known
   await tables.users.update(known.id, { isOperator: true, updatedAt: now })
   const user = { ...known, isOperator: true }
-  await recordOperator(context, tables, user)
+  await record(user, isNowOperator)
   return user
 }
 
 /** Gives a user a role for a merchant, or changes it. */
 async function addMember(
-  context: PeopleContext,
+  context: PersonContext,
   tables: Tables,
   user: User,
   merchantId: string,
@@ -106,15 +105,15 @@ export async function createUser(context: PeopleContext, input: NewUser): Promis
   const { merchantId, keepPassword = false } = input
   const found = await context.storage.read(tables => tables.users.findByEmail(email))
   const newHash = found?.passwordHash && !keepPassword ? await randomPasswordHash(context) : null
-  return context.storage.write(async tables => {
+  return changePerson(context, async (tables, record) => {
     const known = await tables.users.findByEmail(email)
     const wasReset = !keepPassword && !!known?.passwordHash && (await gainsRights(tables, known, merchantId))
     if (known && wasReset) {
       // The account got its password after it was read above.
       if (newHash === null) throw new LostRace()
-      await resetSignIn(context, tables, known, { passwordHash: newHash, secondFactor: true })
+      await resetSignIn(context, tables, record, { user: known, passwordHash: newHash, secondFactor: true })
     }
-    const user = await ensureUser(context, tables, email, merchantId === null)
+    const user = await ensureUser(context, tables, record, { email, asOperator: merchantId === null })
     if (merchantId !== null) await addMember(context, tables, user, merchantId, role)
     const needsLink = wasReset || user.passwordHash === null
     const token = needsLink ? await insertLink(context, tables, 'password', user.id) : null
@@ -127,6 +126,7 @@ const randomPasswordHash = (context: Pick<Context, 'ids' | 'passwords'>): Promis
   context.passwords.hash(newToken(context))
 
 interface Reset {
+  user: User
   /** replaces that of the password, which somebody else may know */
   passwordHash: string
   /** also drops the second factor and the passkeys */
@@ -135,21 +135,18 @@ interface Reset {
 
 /** Ends the logins of a user, and makes their password useless. */
 async function resetSignIn(
-  context: AuditContext,
+  { clock }: Pick<Context, 'clock'>,
   tables: Tables,
-  user: User,
-  { passwordHash, secondFactor }: Reset,
+  record: RecordPerson,
+  { user, passwordHash, secondFactor }: Reset,
 ): Promise<void> {
   await endLogins(tables, user.id, null)
-  if (user.passwordHash !== null) {
-    await tables.users.update(user.id, { passwordHash, updatedAt: context.clock() })
-  }
+  if (user.passwordHash !== null) await tables.users.update(user.id, { passwordHash, updatedAt: clock() })
   if (secondFactor) {
-    await dropSecondFactor(context, tables, user)
-    await dropPasskeys(context, tables, user)
+    await dropSecondFactor(record, tables, user)
+    await dropPasskeys(record, tables, user)
   }
-  const change = { action: 'user.reset', before: null, after: { secondFactor } } as const
-  await recordPerson(context, tables, user, change)
+  await record(user, { action: 'user.reset', before: null, after: { secondFactor } })
 }
 
 /**
@@ -162,18 +159,18 @@ export async function resetUser(
   { secondFactor }: { secondFactor: boolean },
 ): Promise<{ user: User; token: string }> {
   const passwordHash = await randomPasswordHash(context)
-  return context.storage.write(async tables => {
+  return changePerson(context, async (tables, record) => {
     const user = await tables.users.findByEmail(email)
     if (!user) throw new Refusal('not_found', 'No user has this email address.')
     refuseOwn(context, user)
-    await resetSignIn(context, tables, user, { passwordHash, secondFactor })
+    await resetSignIn(context, tables, record, { user, passwordHash, secondFactor })
     return { user, token: await insertLink(context, tables, 'password', user.id) }
   })
 }
 
-async function dropPasskeys(context: AuditContext, tables: Tables, user: User): Promise<void> {
+async function dropPasskeys(record: RecordPerson, tables: Tables, user: User): Promise<void> {
   for (const { name } of await tables.passkeys.listOfUser(user.id)) {
-    await recordPerson(context, tables, user, { action: 'passkey.removed', before: { name }, after: null })
+    await record(user, { action: 'passkey.removed', before: { name }, after: null })
   }
   await tables.passkeys.removeOfUser(user.id)
 }

@@ -1,14 +1,14 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { isEmail } from '../../domain/merchant.ts'
-import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { createUser, type Invitation } from './create-user.ts'
+import type { PersonContext } from './steps/record-person.ts'
 import { refuseShared } from './steps/roles.ts'
 import type { Visit } from './visit.ts'
 
 /** Adds a person to the merchant of a visit. */
 export async function inviteMember(
-  context: AuditContext & Pick<Context, 'storage' | 'passwords'>,
+  context: PersonContext & Pick<Context, 'passwords'>,
   { user: inviter }: Visit,
   merchantId: string,
   { email, role }: { email: string; role: string },

@@ -1,15 +1,13 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX, type Passkey } from '../../domain/passkey.ts'
 import type { NewPasskey } from '../../passkeys/port.ts'
-import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { insertChallenge, placeOf, takeChallenge, wrongPasskey } from './steps/challenge.ts'
 import { secondFactorOf } from './steps/enter.ts'
-import { type MailContext, mailPerson } from './steps/mail-person.ts'
-import { recordPerson } from './steps/record-person.ts'
+import { changePerson, type PersonContext } from './steps/record-person.ts'
 import type { Visit } from './visit.ts'
 
-type PasskeyContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passkeys' | 'policy'>
+type PasskeyContext = PersonContext & Pick<Context, 'passkeys' | 'policy'>
 
 /** What the browser needs to make a passkey: the options of WebAuthn as JSON. */
 export interface PasskeyOptions {
@@ -73,7 +71,7 @@ async function insertPasskey(
   made: NewPasskey,
   name: string,
 ): Promise<void> {
-  await context.storage.write(async tables => {
+  await changePerson(context, async (tables, record) => {
     const known = await tables.passkeys.listOfUser(user.id)
     if (known.length >= PASSKEYS_MAX || (await tables.passkeys.find(made.id))) throw wrongPasskey()
     await tables.passkeys.insert({
@@ -83,11 +81,11 @@ async function insertPasskey(
       createdAt: context.clock(),
       lastUsedAt: null,
     })
-    await recordPerson(context, tables, user, { action: 'passkey.added', before: null, after: { name } })
+    await record(user, { action: 'passkey.added', before: null, after: { name } })
   })
 }
 
-/** Stores the browser's new passkey, and mails the person about it. */
+/** Stores the browser's new passkey. */
 export async function addPasskey(
   context: PasskeyContext,
   visit: Visit,
@@ -101,30 +99,25 @@ export async function addPasskey(
   const made = await context.passkeys.checkNew(place, answer)
   if (!made) throw wrongPasskey()
   await insertPasskey(context, visit, made, name)
-  mailPerson(context, visit.user, { kind: 'passkeyAdded', passkey: name })
 }
 
 export async function renamePasskey(
-  context: AuditContext & Pick<Context, 'storage'>,
+  context: PersonContext,
   { user }: Visit,
   { id, name: entered }: { id: string; name: string },
 ): Promise<void> {
   const name = checkName(entered)
-  await context.storage.write(async tables => {
+  await changePerson(context, async (tables, record) => {
     const known = (await tables.passkeys.listOfUser(user.id)).find(one => one.id === id)
     if (!known) throw new Refusal('not_found', 'You have no such passkey.')
     await tables.passkeys.rename(user.id, id, name)
     const change = { before: { name: known.name }, after: { name } }
-    await recordPerson(context, tables, user, { action: 'passkey.renamed', ...change })
+    await record(user, { action: 'passkey.renamed', ...change })
   })
 }
 
-export const removePasskey = (
-  context: AuditContext & Pick<Context, 'storage'>,
-  { user }: Visit,
-  id: string,
-): Promise<void> =>
-  context.storage.write(async tables => {
+export const removePasskey = (context: PersonContext, { user }: Visit, id: string): Promise<void> =>
+  changePerson(context, async (tables, record) => {
     const all = await tables.passkeys.listOfUser(user.id)
     const passkey = all.find(one => one.id === id)
     if (!passkey) return
@@ -135,6 +128,5 @@ export const removePasskey = (
       throw new Refusal('conflict', message, { reason: { kind: 'last_passkey' } })
     }
     await tables.passkeys.remove(user.id, id)
-    const before = { name: passkey.name }
-    await recordPerson(context, tables, user, { action: 'passkey.removed', before, after: null })
+    await record(user, { action: 'passkey.removed', before: { name: passkey.name }, after: null })
   })

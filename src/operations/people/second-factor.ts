@@ -1,15 +1,14 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { SecondFactor } from '../../domain/user.ts'
 import type { Tables } from '../../storage/port.ts'
-import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { endLogins, secondFactorOf } from './steps/enter.ts'
-import { recordPerson } from './steps/record-person.ts'
+import { changePerson, type PersonContext, type RecordPerson } from './steps/record-person.ts'
 import { dropSecondFactor, replaceRecoveryCodes } from './steps/recovery.ts'
 import { newSecret, stepOf } from './steps/totp.ts'
 import type { Visit } from './visit.ts'
 
-type FactorContext = AuditContext & Pick<Context, 'storage' | 'realClock' | 'policy'>
+type FactorContext = PersonContext & Pick<Context, 'realClock' | 'policy'>
 
 /** Data for setting up an authenticator app. Shown only until the second factor is confirmed. */
 export interface SecondFactorSetup {
@@ -62,14 +61,14 @@ export const readSecondFactorSetup = (context: FactorContext, { user }: Visit): 
 
 /** Completes the setup of a second factor. Returns the recovery codes. */
 async function switchOn(
-  context: FactorContext,
+  { ids }: FactorContext,
   tables: Tables,
-  { user, login }: Pick<Visit, 'user' | 'login'>,
-  kind: 'app' | 'passkeys',
+  record: RecordPerson,
+  { user, login, kind }: Pick<Visit, 'user' | 'login'> & { kind: 'app' | 'passkeys' },
 ): Promise<string[]> {
   await endLogins(tables, user.id, login.id)
-  await recordPerson(context, tables, user, { action: 'second_factor.on', before: null, after: { kind } })
-  return replaceRecoveryCodes(context, tables, user.id)
+  await record(user, { action: 'second_factor.on', before: null, after: { kind } })
+  return replaceRecoveryCodes({ ids }, tables, user.id)
 }
 
 /**
@@ -81,7 +80,7 @@ export const confirmSecondFactor = (
   { user, login }: Visit,
   code: string,
 ): Promise<string[]> =>
-  context.storage.write(async tables => {
+  changePerson(context, async (tables, record) => {
     const factor = await tables.secondFactors.find(user.id)
     if (!factor) throw none()
     if (factor.confirmedAt !== null || factor.secret === null) throw another()
@@ -89,7 +88,7 @@ export const confirmSecondFactor = (
     if (step === null) throw invalid('code', 'must be the code that the app shows')
     await tables.secondFactors.useStep(user.id, step)
     await tables.secondFactors.confirm(user.id, context.clock())
-    return switchOn(context, tables, { user, login }, 'app')
+    return switchOn(context, tables, record, { user, login, kind: 'app' })
   })
 
 /**
@@ -97,7 +96,7 @@ export const confirmSecondFactor = (
  * Returns the recovery codes, which are not shown again.
  */
 export const requirePasskeys = (context: FactorContext, { user, login }: Visit): Promise<string[]> =>
-  context.storage.write(async tables => {
+  changePerson(context, async (tables, record) => {
     if (await secondFactorOf(tables, user.id)) throw another()
     const passkeys = await tables.passkeys.listOfUser(user.id)
     if (passkeys.length === 0) throw new Refusal('conflict', 'There is no passkey. Add one first.')
@@ -107,22 +106,19 @@ export const requirePasskeys = (context: FactorContext, { user, login }: Visit):
       confirmedAt: context.clock(),
       lastStep: 0,
     })
-    return switchOn(context, tables, { user, login }, 'passkeys')
+    return switchOn(context, tables, record, { user, login, kind: 'passkeys' })
   })
 
 /** Makes new recovery codes, which replace the former ones. */
 export const renewRecoveryCodes = (context: FactorContext, { user }: Visit): Promise<string[]> =>
-  context.storage.write(async tables => {
+  changePerson(context, async (tables, record) => {
     if (!(await secondFactorOf(tables, user.id))) throw none()
     const codes = await replaceRecoveryCodes(context, tables, user.id)
-    await recordPerson(context, tables, user, {
-      action: 'recovery_codes.renewed',
-      before: null,
-      after: { codes: codes.length },
-    })
+    const after = { codes: codes.length }
+    await record(user, { action: 'recovery_codes.renewed', before: null, after })
     return codes
   })
 
 /** Switches the second factor off. Passkeys stay: each of them can still sign in. */
 export const removeSecondFactor = (context: FactorContext, { user }: Visit): Promise<void> =>
-  context.storage.write(tables => dropSecondFactor(context, tables, user))
+  changePerson(context, (tables, record) => dropSecondFactor(record, tables, user))

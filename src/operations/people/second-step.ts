@@ -1,19 +1,18 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { User } from '../../domain/user.ts'
 import type { Tables } from '../../storage/port.ts'
-import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { insertLogin, secondFactorOf } from './steps/enter.ts'
 import { hashToken } from './steps/link.ts'
-import { type MailContext, mailNewLogin } from './steps/mail-person.ts'
+import { mailNewLogin } from './steps/mail-person.ts'
 import type { Browser } from './steps/new-browser.ts'
 import { isNewBrowser } from './steps/new-browser.ts'
-import { actingAs, recordPerson } from './steps/record-person.ts'
+import { actingAs, changePerson, type PersonContext, type RecordPerson } from './steps/record-person.ts'
 import { hashRecoveryCode } from './steps/recovery.ts'
 import { type Entering, slowedDown } from './steps/slow-down.ts'
 import { stepOf } from './steps/totp.ts'
 
-type StepContext = AuditContext & MailContext & Pick<Context, 'storage' | 'realClock'>
+type StepContext = PersonContext & Pick<Context, 'realClock'>
 
 async function userOfHalf(tables: Tables, token: string, now: number): Promise<User | null> {
   const half = await tables.halfLogins.find(hashToken(token))
@@ -42,10 +41,10 @@ export const findHalfLogin = (
 
 /** Uses a code of the app, or a recovery code. Returns false if it is wrong or was used before. */
 async function useCode(
-  context: AuditContext & Pick<Context, 'realClock'>,
+  context: StepContext,
   tables: Tables,
-  user: User,
-  code: string,
+  record: RecordPerson,
+  { user, code }: { user: User; code: string },
 ): Promise<boolean> {
   const factor = await secondFactorOf(tables, user.id)
   if (!factor) return false
@@ -55,7 +54,7 @@ async function useCode(
   if (!(await tables.secondFactors.useRecoveryCode(user.id, hashRecoveryCode(plain)))) return false
   const left = await tables.secondFactors.countRecoveryCodes(user.id)
   const change = { action: 'recovery_code.used', before: { left: left + 1 }, after: { left } } as const
-  await recordPerson(actingAs(context, user), tables, user, change)
+  await record(user, change, actingAs(context, user))
   return true
 }
 
@@ -78,10 +77,10 @@ async function enterRightCode(
   code: string,
   browser: Browser,
 ): Promise<string | null> {
-  const entered = await context.storage.write(async tables => {
+  const entered = await changePerson(context, async (tables, record) => {
     const user = await userOfHalf(tables, token, context.clock())
     if (!user) return null
-    if (!(await useCode(context, tables, user, code))) {
+    if (!(await useCode(context, tables, record, { user, code }))) {
       const message = 'The code is wrong, or was used already.'
       throw new Refusal('unauthorized', message, { reason: { kind: 'wrong_code' } })
     }

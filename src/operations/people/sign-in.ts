@@ -1,21 +1,20 @@
 import { Refusal } from '../../domain/errors.ts'
 import { emailKey } from '../../domain/merchant.ts'
 import { PASSWORD_MAX } from '../../domain/user.ts'
-import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
 import { checkPassword } from './change-password.ts'
 import { endLogins, enter, type LoginToken } from './steps/enter.ts'
 import { findLink } from './steps/link.ts'
-import { type MailContext, mailNewLogin } from './steps/mail-person.ts'
+import { mailNewLogin } from './steps/mail-person.ts'
 import type { Browser } from './steps/new-browser.ts'
-import { actingAs, recordPerson } from './steps/record-person.ts'
+import { actingAs, changePerson, type PersonContext } from './steps/record-person.ts'
 import { type Entering, slowedDown } from './steps/slow-down.ts'
 
 export type { LoginToken } from './steps/enter.ts'
 export type { Browser } from './steps/new-browser.ts'
 
-type SignInContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passwords' | 'realClock'>
+type SignInContext = PersonContext & Pick<Context, 'passwords' | 'realClock'>
 
 /** The same for an address that nobody has. */
 const wrongSignIn = (): Refusal =>
@@ -63,7 +62,7 @@ export async function redeemLink(
   const email = invited?.email ?? checkEmail(given.email.trim())
   if (purpose !== 'enter') checkPassword(given.password, email)
   const passwordHash = purpose === 'enter' ? null : await context.passwords.hash(given.password)
-  const entered = await context.storage.write(async tables => {
+  const entered = await changePerson(context, async (tables, record) => {
     const link = await findLink(context, tables, token)
     const now = context.clock()
     await tables.userLinks.use(link.id, now)
@@ -84,7 +83,7 @@ export async function redeemLink(
     }
     if (link.user?.passwordHash && passwordHash !== null) {
       const change = { action: 'password.changed', before: null, after: { by: 'link' } } as const
-      await recordPerson(actingAs(context, user), tables, user, change)
+      await record(user, change, actingAs(context, user))
     }
     return enter(context, tables, user, browser)
   })

@@ -2,18 +2,17 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Passkey } from '../../domain/passkey.ts'
 import type { User } from '../../domain/user.ts'
 import type { Tables } from '../../storage/port.ts'
-import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { insertChallenge, placeOf, takeChallenge, wrongPasskey } from './steps/challenge.ts'
 import { insertLogin } from './steps/enter.ts'
 import { hashToken } from './steps/link.ts'
-import { type MailContext, mailNewLogin, mailPerson } from './steps/mail-person.ts'
+import { mailNewLogin } from './steps/mail-person.ts'
 import type { Browser } from './steps/new-browser.ts'
 import { isNewBrowser } from './steps/new-browser.ts'
-import { actingAs, recordPerson } from './steps/record-person.ts'
+import { actingAs, changePerson, type PersonContext } from './steps/record-person.ts'
 import type { Visit } from './visit.ts'
 
-type UseContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passkeys'>
+type UseContext = PersonContext & Pick<Context, 'passkeys'>
 
 /** What the browser needs to sign: the options of WebAuthn as JSON. */
 interface SigningOptions {
@@ -63,7 +62,7 @@ async function check(context: UseContext, text: string, userId: string | null): 
 
 /**
  * Records the use of a passkey and calls `follow` in the same write. If the counter went back, refuses the
- * passkey and mails the person, because somebody may have copied it.
+ * passkey, because somebody may have copied it.
  */
 async function using<T>(
   context: UseContext,
@@ -71,19 +70,18 @@ async function using<T>(
   follow: (tables: Tables, user: User) => Promise<T>,
 ): Promise<T> {
   const { id, name, userId } = passkey
-  const done = await context.storage.write(async tables => {
+  const result = await changePerson(context, async (tables, record) => {
     const user = await tables.users.find(userId)
     const known = await tables.passkeys.find(id)
     if (!user || !known) throw wrongPasskey()
     if (await tables.passkeys.use(id, signCount, context.clock())) {
-      return { user, result: await follow(tables, user) }
+      return follow(tables, user)
     }
     const counts = { before: { signCount: known.signCount }, after: { name, signCount } }
-    await recordPerson(actingAs(context, user), tables, user, { action: 'passkey.copied', ...counts })
-    return { user, result: null }
+    await record(user, { action: 'passkey.copied', ...counts }, actingAs(context, user))
+    return null
   })
-  if (done.result !== null) return done.result
-  mailPerson(context, done.user, { kind: 'passkeyCopied', passkey: name })
+  if (result !== null) return result
   const message = 'This passkey was used elsewhere too, so it may have been copied.'
   throw new Refusal('unauthorized', message, { reason: { kind: 'copied_passkey', name } })
 }

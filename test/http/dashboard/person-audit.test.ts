@@ -14,6 +14,17 @@ once(async () => {
   merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })).id
 })
 const person = each(() => signInAs(app, 'staff', merchantId))
+let mails: { to: string; subject: string; text: string }[] = []
+each(async () => {
+  mails = []
+  app.context.channels.mail = {
+    name: 'mail',
+    async send({ subject, text }, { email }) {
+      mails.push({ to: email, subject, text })
+      return null
+    },
+  }
+})
 
 interface Row {
   action: string
@@ -142,4 +153,34 @@ test('an operator has rows of no merchant', async () => {
     { action: 'user.operator', actor: 'cli', merchantId: null, after: '{"operator":true}' },
     { action: 'password.changed', actor: `user:${operator.userId}`, merchantId: null },
   ])
+})
+
+test('each change of how a person signs in is mailed to them, once it is made', async () => {
+  const told = () => mails.splice(0).map(({ to, subject }) => (to === person.email ? subject : to))
+  const next = 'another long password'
+  await person.post('/dashboard/account/password', { password: next, proofPassword: 'not my password' })
+  expect(told()).toEqual([])
+  await person.post('/dashboard/account/password', { password: next, proofPassword: PASSWORD })
+  expect(mails[0]!.text).toContain(`The password of ${person.email} was changed on `)
+  expect(told()).toEqual(['Your password was changed'])
+  const codes = await switchOn()
+  expect(told()).toEqual(['Two-step sign-in was switched on'])
+  const half = await browserOf(app, '').post('/dashboard/sign-in', { email: person.email, password: next })
+  await browserOf(app, cookieOf(half)).post('/dashboard/sign-in/code', { code: codes[0]! })
+  expect(mails.map(({ text }) => text).join()).toContain('9 codes are left.')
+  expect(told()).toContain('A recovery code was used to sign in')
+  await person.post(`${FACTOR}/recovery-codes`)
+  await person.post(`${FACTOR}/off`)
+  expect(told()).toEqual(['Your recovery codes were replaced', 'Two-step sign-in was switched off'])
+  await person.post(`${FACTOR}/off`)
+  expect(told()).toEqual([])
+  await switchOn()
+  const { token } = await resetUser(app.context, person.email, { secondFactor: true })
+  expect(mails.at(-1)!.text).toContain('two-step sign-in is off')
+  expect(told()).toEqual(['Two-step sign-in was switched on', 'Your sign-in was reset'])
+  await browserOf(app, '').post(`/dashboard/link/${token}`, { password: PASSWORD })
+  expect(told()).toContain('Your password was changed')
+  await suspendUser(app.context, person.email)
+  await restoreUser(app.context, person.email)
+  expect(told()).toEqual(['Your account was suspended', 'Your account can be used again'])
 })

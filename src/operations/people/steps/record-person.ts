@@ -3,10 +3,22 @@ import type { AuditAction } from '../../../domain/audit-action.ts'
 import type { User } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../../audit/record.ts'
+import type { Context } from '../../context.ts'
+import type { PersonNews } from '../../letters.ts'
+import { type MailContext, mailPerson } from './mail-person.ts'
+
+type PersonAction = Extract<
+  AuditAction,
+  | `user.${'operator' | 'reset' | 'suspended' | 'restored'}`
+  | 'password.changed'
+  | 'logins.ended'
+  | `second_factor.${'on' | 'off'}`
+  | `recovery_code${'.used' | 's.renewed'}`
+  | `passkey.${'added' | 'renamed' | 'removed' | 'copied'}`
+>
 
 interface PersonChange {
-  /** such as `password.changed` */
-  action: AuditAction
+  action: PersonAction
   before: AuditFields | null
   after: AuditFields | null
 }
@@ -25,7 +37,7 @@ export async function merchantsOf(
  * Records a change of a person's sign-in in the audit log of each of their merchants. Operators, and people
  * without a merchant, also get a row without a merchant, which operators see.
  */
-export async function recordPerson(
+async function recordPerson(
   context: AuditContext,
   tables: Tables,
   { id, isOperator }: Pick<User, 'id' | 'isOperator'>,
@@ -44,3 +56,50 @@ export const actingAs = <C extends Pick<AuditContext, 'origin'>>(
   ...context,
   origin: { ...context.origin, actor: `user:${id}` },
 })
+
+/** The email about each change of how a person signs in. Null where nothing else opens or closes a way in. */
+const newsOf: Record<PersonAction, (change: PersonChange) => PersonNews | null> = {
+  'password.changed': () => ({ kind: 'passwordChanged' }),
+  'second_factor.on': () => ({ kind: 'secondFactorOn' }),
+  'second_factor.off': () => ({ kind: 'secondFactorOff' }),
+  'recovery_codes.renewed': () => ({ kind: 'recoveryCodesRenewed' }),
+  'recovery_code.used': ({ after }) => ({ kind: 'recoveryCodeUsed', left: Number(after?.left) }),
+  'passkey.added': ({ after }) => ({ kind: 'passkeyAdded', passkey: String(after?.name) }),
+  'passkey.removed': ({ before }) => ({ kind: 'passkeyRemoved', passkey: String(before?.name) }),
+  'passkey.copied': ({ after }) => ({ kind: 'passkeyCopied', passkey: String(after?.name) }),
+  'user.reset': ({ after }) => ({ kind: 'reset', withSecondFactor: after?.secondFactor === true }),
+  'user.suspended': () => ({ kind: 'suspended' }),
+  'user.restored': () => ({ kind: 'restored' }),
+  'user.operator': () => null,
+  'logins.ended': () => null,
+  'passkey.renamed': () => null,
+}
+
+/** Records a change of how a user signs in. `by` names another author than the context. */
+export type RecordPerson = (user: User, change: PersonChange, by?: AuditContext) => Promise<void>
+
+export type PersonContext = AuditContext & MailContext & Pick<Context, 'storage'>
+
+/**
+ * Runs a write that changes how people sign in. Each change that it records is mailed to the person, once it
+ * is committed.
+ */
+export async function changePerson<T>(
+  context: PersonContext,
+  work: (tables: Tables, record: RecordPerson) => Promise<T>,
+): Promise<T> {
+  let told: { user: User; news: PersonNews }[] = []
+  const result = await context.storage.write(tables => {
+    // A write may run again.
+    told = []
+    return work(tables, async (user, change, by = context) => {
+      await recordPerson(by, tables, user, change)
+      const news = newsOf[change.action](change)
+      if (news) told.push({ user, news })
+    })
+  })
+  // A reset says what else it removed.
+  const reset = told.find(({ news }) => news.kind === 'reset')
+  for (const { user, news } of reset ? [reset] : told) mailPerson(context, user, news)
+  return result
+}

@@ -1,10 +1,9 @@
 import type { User } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
-import type { AuditContext } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { secondFactorOf } from './enter.ts'
 import { hashToken } from './link.ts'
-import { recordPerson } from './record-person.ts'
+import type { RecordPerson } from './record-person.ts'
 import { base32 } from './totp.ts'
 
 const CODES = 10
@@ -26,10 +25,10 @@ export async function replaceRecoveryCodes(
 }
 
 /** Removes the second factor of a user and its recovery codes, if there is one. */
-export async function dropSecondFactor(context: AuditContext, tables: Tables, user: User): Promise<void> {
+export async function dropSecondFactor(record: RecordPerson, tables: Tables, user: User): Promise<void> {
   const factor = await secondFactorOf(tables, user.id)
   await tables.secondFactors.remove(user.id)
   if (!factor) return
   const kind = factor.secret === null ? 'passkeys' : 'app'
-  await recordPerson(context, tables, user, { action: 'second_factor.off', before: { kind }, after: null })
+  await record(user, { action: 'second_factor.off', before: { kind }, after: null })
 }
