@@ -57,6 +57,7 @@ const textRules: Rule[] = [
   [/\bneeds? a decision\b/i, 'needs review'],
   [/\b(do|does|did) not pay (its|their|an) orders?\b/i, 'did not complete its order'],
   [/\ball but\b|\bany but\b|, but for\b/i, 'except'],
+  [/\b(?:is|as) a,? preview\b|^preview:|PostgreSQL \(preview/i, 'PostgreSQL is for real payments'],
 ]
 
 const root = join(import.meta.dir, '..')

@@ -38,13 +38,6 @@ function answerError(log: Log, thrown: unknown, method?: string): Response {
   return failureResponse(refusal, requestId)
 }
 
-function warnOfPreview(log: Log, { databaseUrl }: Settings): void {
-  if (!databaseUrl) return
-  const reason =
-    'PostgreSQL is a preview: do not take real payments with it yet. See .github/docs/postgresql.md.'
-  log.warn({ reason }, 'database.preview')
-}
-
 function warnOfOpenFiles(log: Log): void {
   const files = readOpenFiles()
   const problem = files && openFilesProblem(files)
@@ -90,7 +83,6 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
   }
   const server = await listen(options, platform)
   warnOfOpenFiles(platform.log)
-  warnOfPreview(platform.log, settings)
   const url = `http://${addressable(settings.host)}:${server.port}`
   try {
     const florin = await openFlorin(settings, platform, url)

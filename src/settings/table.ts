@@ -32,7 +32,7 @@ export const table = {
   databaseUrl: setting(
     'FLORIN_DATABASE_URL',
     '',
-    'Preview: postgres://USER:PASSWORD@HOST:PORT/DATABASE keeps the database in PostgreSQL 15 or later; ' +
+    'postgres://USER:PASSWORD@HOST:PORT/DATABASE keeps the database in PostgreSQL 15 or later; ' +
       'if empty, in a file.',
     databaseUrl,
     secret,
