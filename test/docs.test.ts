@@ -67,6 +67,15 @@ test('the page about a buyer who says they paid shows what the commands print', 
   }
 })
 
+test('the operations guide lists every cookie', () => {
+  const code = [...new Bun.Glob('src/http/**/*.ts').scanSync(ROOT)].map(pageOf).join('')
+  // Prefixes of API keys look the same.
+  const names = new Set([...code.matchAll(/\bflorin_(?!live|test)[a-z]+\b/g)].map(([name]) => name))
+  const [table] = pageOf('.github/docs/operations.md').split('**Cookies**').slice(1)
+  const listed = [...table!.matchAll(/^\| `(florin_\w+)` /gm)].map(([, name]) => name!)
+  expect(listed.sort()).toEqual([...names].sort())
+})
+
 describe('the README', () => {
   test('is 6,000 to 8,192 bytes long', () => {
     const bytes = Buffer.byteLength(readme)
