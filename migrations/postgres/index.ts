@@ -4,6 +4,7 @@ import secondFactorPolicy from './0017_second_factor_policy.sql' with { type: 't
 import quotas from './0007_quotas.sql' with { type: 'text' }
 import formKeys from './0002_form_keys.sql' with { type: 'text' }
 import signInFailures from './0003_sign_in_failures.sql' with { type: 'text' }
+import auditClients from './0022_audit_clients.sql' with { type: 'text' }
 
 /** The same migrations, written for PostgreSQL. */
 export const postgresMigrations: Migration[] = [
@@ -12,4 +13,5 @@ export const postgresMigrations: Migration[] = [
   { name: '0007_quotas', sql: quotas, expands: true },
   { name: '0002_form_keys', sql: formKeys, expands: true },
   { name: '0003_sign_in_failures', sql: signInFailures, expands: true },
+  { name: '0022_audit_clients', sql: auditClients, expands: true },
 ]

@@ -149,7 +149,7 @@ const images: ImageReader = {
 const localTo = ({ passwordCost }: Platform) => ({
   images,
   passwords: makePasswords(passwordCost),
-  origin: { actor: 'cli', requestId: null } as const,
+  origin: { actor: 'cli', requestId: null, client: null } as const,
 })
 
 /** Parts of the context that depend only on the policy and the settings, not on the network. */

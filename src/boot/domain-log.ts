@@ -185,9 +185,9 @@ const overrides: Overrides = {
   audit: ({ audit }, write) => ({
     async insert(entry) {
       await audit.insert(entry)
-      const { merchantId, action, subject, actor, requestId } = entry
+      const { merchantId, action, subject, actor, requestId, client } = entry
       const orderUUID = subject.startsWith('order:') ? subject.slice('order:'.length) : undefined
-      write.add('audit.recorded', { orderUUID, merchantId, action, subject, actor, requestId })
+      write.add('audit.recorded', { orderUUID, merchantId, action, subject, actor, requestId, client })
     },
   }),
 }

@@ -8,13 +8,13 @@ type EntryJson = ReturnType<typeof presentAudit>
 
 const textOf = (fields: AuditFields | null, name: string): string => JSON.stringify(fields?.[name] ?? null)
 
-function linesOf({ at, actor, action, subject, before, after }: EntryJson): string[] {
+function linesOf({ at, actor, client, action, subject, before, after }: EntryJson): string[] {
   const names = Object.keys({ ...before, ...after })
   const changes = names.map(name => {
     const value = textOf(after, name)
     return `    ${name}: ${before === null ? value : `${textOf(before, name)} -> ${value}`}`
   })
-  return [`${at}  ${action} of ${subject} by ${actor}`, ...changes]
+  return [`${at}  ${action} of ${subject} by ${actor}${client === null ? '' : ` (${client})`}`, ...changes]
 }
 
 const list = (cli: Cli) =>

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
 import { openFlorin } from '../boot/compose.ts'
 import { makeLog } from '../boot/log.ts'
@@ -94,7 +95,8 @@ export class Cli {
       const florin = await openFlorin(settings, platform, url, undefined, { as: 'command', mayCreate })
       try {
         await florin.context.upstreams.reload()
-        return await action(florin.context, ...args)
+        const client = loginName(this.terminal.environment)
+        return await action({ ...florin.context, origin: { ...florin.context.origin, client } }, ...args)
       } finally {
         await florin.close()
       }
@@ -111,6 +113,21 @@ export class Cli {
       this.terminal.complain(sentenceOf(error))
       return 1
     }
+  }
+}
+
+/**
+ * The login name of who runs the command, for the audit log. It helps honest administrators: somebody who may
+ * run commands as another user can also change these variables.
+ */
+function loginName({ SUDO_USER, DOAS_USER }: Environment): string | null {
+  const name = SUDO_USER || DOAS_USER
+  if (name && /^[\w.@-]{1,64}$/.test(name)) return name
+  try {
+    return userInfo().username
+  } catch {
+    // In a container, the user may have a number alone.
+    return null
   }
 }
 

@@ -145,7 +145,7 @@ async function play(past: Past, { way, outcome }: DemoSale, id: string): Promise
 
 const asPerson = ({ context }: Past, userId: string): Context => ({
   ...context,
-  origin: { actor: `user:${userId}`, requestId: null },
+  origin: { actor: `user:${userId}`, requestId: null, client: null },
 })
 
 /** Plays later actions of the shop's people. */

@@ -9,6 +9,8 @@ export interface Origin {
   actor: Actor
   /** ID of the HTTP request; null for a command */
   requestId: string | null
+  /** the address of the client that sent the request, or the login name of who ran the command, if known */
+  client: string | null
 }
 
 /** Values before or after a change. Never contains a secret. */

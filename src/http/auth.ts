@@ -7,7 +7,7 @@ import { type AccessRule, authenticate, checkAccess } from '../operations/keys/a
 import { type BodyLimits, readForm, readJson } from './body.ts'
 import type { DescribedOperation } from './openapi/describe.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { requestId, requestState } from './request-state.ts'
+import { originOf, requestState } from './request-state.ts'
 
 interface RequestParts {
   request: Request
@@ -65,7 +65,7 @@ export async function callerOf(request: Request): Promise<Caller> {
 /** The context of an operation that changes something. It names the key and the request in the audit log. */
 export async function contextOf(context: Context, request: Request): Promise<Context> {
   const { keyId } = await callerOf(request)
-  return { ...context, origin: { actor: `key:${keyId}`, requestId: requestId(request) } }
+  return { ...context, origin: originOf(request, `key:${keyId}`) }
 }
 
 function count(limit: RateLimit, request: Request): void {

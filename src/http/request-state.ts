@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/api-key.ts'
+import type { Actor, Origin } from '../domain/audit.ts'
 import type { Refusal } from '../domain/errors.ts'
 
 /** State of a request while it is served. */
@@ -7,6 +8,8 @@ interface RequestState {
   startedAt: number
   /** Looks up the address at the other end of the connection. */
   peer: () => string | null
+  /** The address of the client behind the trusted proxies; empty if unknown. */
+  address: () => string
   /** holder of its API key, once the key is checked */
   caller: Promise<Caller> | null
   merchantId?: string
@@ -30,6 +33,7 @@ export function requestState(request: Request): RequestState {
     id: Bun.randomUUIDv7(),
     startedAt: performance.now(),
     peer: () => null,
+    address: () => '',
     caller: null,
     limitKey: () => {},
     limited: null,
@@ -41,6 +45,12 @@ export function requestState(request: Request): RequestState {
 }
 
 export const requestId = (request: Request): string => requestState(request).id
+
+/** The author of a change that a request makes, for the audit log. */
+export const originOf = (request: Request, actor: Actor): Origin => {
+  const { id, address } = requestState(request)
+  return { actor, requestId: id, client: address() || null }
+}
 
 /** True if a page requests a part of itself. */
 export const wantsPart = (request: Request): boolean => request.headers.has('hx-request')

@@ -50,6 +50,7 @@ function shell(context: Context, ownUrl: string, limits: RateLimits, pages: Erro
     .onRequest(({ request, set }) => {
       const state = requestState(request)
       state.limitKey = limits.keys
+      state.address = () => limits.addressOf(request)
       Object.assign(set.headers, everyHeader, { 'x-request-id': state.id })
     })
     .use(errors(context, pages))

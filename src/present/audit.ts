@@ -1,7 +1,16 @@
 import type { AuditEntry } from '../domain/audit.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 
-export const presentAudit = ({ at, actor, action, subject, before, after, requestId }: AuditEntry) => ({
+export const presentAudit = ({
+  at,
+  actor,
+  action,
+  subject,
+  before,
+  after,
+  requestId,
+  client,
+}: AuditEntry) => ({
   at: formatTimestamp(at),
   actor,
   action,
@@ -9,4 +18,5 @@ export const presentAudit = ({ at, actor, action, subject, before, after, reques
   before,
   after,
   requestId,
+  client,
 })

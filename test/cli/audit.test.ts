@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { userInfo } from 'node:os'
 import { newFolder } from '../support/process.ts'
 import { runInProcess } from './in-process.ts'
 
@@ -28,12 +29,31 @@ test('audit list prints the changes of one merchant, newest first', async () => 
     before: { feePercent: '0' },
     after: { feePercent: '2' },
     requestId: null,
+    client: userInfo().username,
   })
   expect(items[2].subject).toBe(`key:${keyId}`)
   const limited = await json('audit', 'list', '--merchant', merchantId, '--limit', '1')
   expect(limited).toEqual({ items: [items[0]] })
   const { stdout } = await run('audit', 'list', '--merchant', merchantId)
   expect(stdout).toContain('feePercent: "0" -> "2"')
+})
+
+test.each([
+  ['sudo', { SUDO_USER: 'ann' }, 'ann'],
+  ['doas', { DOAS_USER: 'ben' }, 'ben'],
+  ['neither', {}, userInfo().username],
+  ['a variable that is no login name', { SUDO_USER: 'a\nforged line' }, userInfo().username],
+])('a change by a command names who ran it: %s', async (_way, variables, client) => {
+  const email = `${crypto.randomUUID()}@shop.example`
+  const ran = await runInProcess(
+    { ...environment, ...variables },
+    ...['merchant', 'create', '--email', email, '--name', 'Ann', '--json'],
+  )
+  const merchant = JSON.parse(ran.stdout).merchantId
+  const { items } = await json('audit', 'list', '--merchant', merchant)
+  expect(items).toMatchObject([{ action: 'merchant.created', actor: 'cli', client }])
+  const { stdout } = await run('audit', 'list', '--merchant', merchant)
+  expect(stdout).toContain(`merchant.created of merchant by cli (${client})`)
 })
 
 test('audit list is refused for an unknown merchant and for a limit that is not a number', async () => {

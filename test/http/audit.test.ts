@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { providerFactories } from '../../src/boot/providers.ts'
+import { requestState } from '../../src/http/request-state.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { previewAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
 import { takeOutOfPool } from '../../src/operations/addresses/take-out.ts'
@@ -394,13 +395,20 @@ test.each(Object.entries(audited))('%s leaves exactly one row', async (name, { g
     before: entry.before,
     after: entry.after,
     requestId: entry.actor === 'key' ? expect.any(String) : null,
+    client: null,
   } as never)
 })
 
-test('an entry has the ID of its request', async () => {
-  const answer = await ask(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: false } })
+test('an entry has the ID of its request and the address of its client', async () => {
+  const request = new Request('http://localhost/v1/wallet', {
+    method: 'PUT',
+    headers: { 'x-api-key': shop.live, 'content-type': 'application/json' },
+    body: JSON.stringify({ includeCrypto: false }),
+  })
+  requestState(request).peer = () => '203.0.113.7'
+  const answer = await app.florin.http.handle(request)
   const [entry] = await log()
-  expect(entry?.requestId).toBe(answer.headers.get('x-request-id'))
+  expect(entry).toMatchObject({ requestId: answer.headers.get('x-request-id'), client: '203.0.113.7' })
 })
 
 test('what changes nothing leaves no row and no notification', async () => {

@@ -110,7 +110,7 @@ export class Simulation {
       clock,
       realClock: clock,
       ids: { uuid: () => this.#uuid(), random: this.#random },
-      origin: { actor: 'cli', requestId: null },
+      origin: { actor: 'cli', requestId: null, client: null },
       stopping: new AbortController().signal,
       networks: this.#scene.makeNetworks(),
       providers: { all: [], find: () => undefined },

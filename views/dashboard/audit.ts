@@ -14,6 +14,8 @@ export interface AuditRow {
   /** null for what was not there */
   changes: readonly { field: string; before: unknown; after: unknown }[]
   requestId: string | null
+  /** an address, or the login name of who ran a command */
+  client: string | null
 }
 
 export interface AuditModel {
@@ -85,11 +87,14 @@ function changeText(
   return audit.change({ before: from, after: to ?? audit.nothing })
 }
 
-function row(locale: DashboardLocale, { at, actor, action, subject, changes, requestId }: AuditRow): Html {
+function row(
+  locale: DashboardLocale,
+  { at, actor, client, action, subject, changes, requestId }: AuditRow,
+): Html {
   const { audit } = locale.texts
   return html`<tr>
 <td>${time(locale, at)}</td>
-<td dir="auto">${actorText(locale, actor)}</td>
+<td dir="auto">${actorText(locale, actor)}${client && html`<br><span class="code soft" dir="ltr">${client}</span>`}</td>
 <td>${audit.actions[action]}<br><span class="code soft" dir="ltr">${action} ${subject}</span></td>
 <td><dl class="facts">
 ${changes.map(change => {

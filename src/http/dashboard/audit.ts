@@ -53,6 +53,7 @@ export async function auditRows(context: Pick<Context, 'storage'>, entries: Audi
       : entry.subject,
     changes: changesOf(entry, emails),
     requestId: entry.requestId,
+    client: entry.client,
   }))
 }
 

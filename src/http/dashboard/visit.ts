@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { type DashboardAccess, isAllowed, type Role, roles } from '../../domain/user.ts'
 import type { Context } from '../../operations/context.ts'
 import { findVisit, type Visit } from '../../operations/people/visit.ts'
-import { requestId } from '../request-state.ts'
+import { originOf } from '../request-state.ts'
 import { loginTokenOf } from './cookie.ts'
 import type { DashboardDeps, ResponseHeaders } from './deps.ts'
 
@@ -73,7 +73,7 @@ export async function personOf(
   const visit = await visitorOf(deps.context, request)
   if (!visit) throw new Error('the route does not require anybody to be signed in')
   const { user, role } = visit
-  const origin = { actor: `user:${user.id}`, requestId: requestId(request) } as const
+  const origin = originOf(request, `user:${user.id}`)
   return {
     ...visit,
     deps,
@@ -92,7 +92,7 @@ export async function visitOf(
   access: DashboardAccess,
 ): Promise<PublicVisit> {
   if (access === 'public') {
-    const origin = { ...deps.context.origin, requestId: requestId(request) }
+    const origin = originOf(request, deps.context.origin.actor)
     return { deps, request, headers, context: { ...deps.context, origin } }
   }
   const visit = await personOf(deps, request, headers)

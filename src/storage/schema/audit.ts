@@ -13,4 +13,5 @@ export const auditLog = sqliteTable('audit_log', {
   before: json<AuditFields>(),
   after: json<AuditFields>(),
   requestId: string(),
+  client: string(),
 })

@@ -249,6 +249,7 @@ describe('the audit log', () => {
           before: { a: null },
           after: { a: '<b>' },
           requestId: null,
+          client: null,
         }),
       )
     }

@@ -15,6 +15,7 @@ export function auditContract(open: Open): void {
     before: null,
     after: { evm: TEXT, nested: [1, null, { a: true }] },
     requestId: null,
+    client: null,
     ...change,
   })
 
@@ -23,7 +24,7 @@ export function auditContract(open: Open): void {
     const other = await givenMerchant(engine)
     const rows = [
       row(id, { at: 0 }),
-      row(id, { at: 5, actor: 'key:AAAAAAAAAA', requestId: newId() }),
+      row(id, { at: 5, actor: 'key:AAAAAAAAAA', requestId: newId(), client: '2001:db8::1' }),
       row(id, { at: 5, actor: 'user:1', before: {}, after: null }),
       row(id, { at: LATEST }),
     ]

@@ -118,6 +118,7 @@ export function orderSearchContract(open: Open): void {
         before: null,
         after: {},
         requestId: null,
+        client: null,
       })
       const entries = [entry(`order:${id}`, 1), entry(`order:${id}`, 2)]
       await write(async tables => {
