@@ -23,10 +23,25 @@ const options = [
   '--no-compile-autoload-tsconfig',
 ]
 
+/** What `git` prints; null if the source is not a checkout. */
+function git(...args: string[]): string | null {
+  if (Bun.which('git') === null) return null
+  const { exitCode, stdout } = Bun.spawnSync(['git', ...args], { stderr: 'ignore' })
+  return exitCode === 0 ? stdout.toString().trim() : null
+}
+
+/** The name of the commit is part of the executable: builds between two releases have the same version. */
+function commitOption(): string[] {
+  const commit = git('rev-parse', '--short=12', 'HEAD')
+  if (commit === null) return []
+  const hasChanges = git('status', '--porcelain', '--untracked-files=no') !== ''
+  return ['--define', `FLORIN_COMMIT=${JSON.stringify(commit + (hasChanges ? '+changes' : ''))}`]
+}
+
 /** `order` names a file that lists the functions to put first. */
 async function build(outfile: string, target: string | null, order: string | null): Promise<void> {
   const extra = [...(target ? [`--target=${target}`] : []), ...(order ? [`--bytecode-order=${order}`] : [])]
-  const args = [...options, 'src/main.ts', '--outfile', outfile, ...extra]
+  const args = [...options, ...commitOption(), 'src/main.ts', '--outfile', outfile, ...extra]
   const child = Bun.spawn([process.execPath, 'build', ...args], { stdout: 'ignore', stderr: 'pipe' })
   const complaint = await new Response(child.stderr).text()
   if ((await child.exited) !== 0) throw new Error(`${outfile} could not be built:\n${complaint}`)

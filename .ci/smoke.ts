@@ -110,6 +110,12 @@ function hostileFolder(): string {
   return folder
 }
 
+function namesItsCommit(): void {
+  const commit = Bun.spawnSync(['git', 'rev-parse', '--short=12', 'HEAD'], { stderr: 'ignore' }).stdout
+  const { stdout } = Bun.spawnSync([program, 'version'], { cwd: home, env: {} })
+  check(stdout.includes(commit.toString().trim()), `version prints ${stdout}`)
+}
+
 function ignoresItsFolder(): void {
   const folder = hostileFolder()
   const before = readdirSync(folder).join()
@@ -156,6 +162,7 @@ async function takePayment(): Promise<void> {
 }
 
 try {
+  namesItsCommit()
   ignoresItsFolder()
   process.stdout.write(
     'The built executable takes no code and no settings from the folder where it is started.\n',

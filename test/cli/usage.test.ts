@@ -101,10 +101,12 @@ describe('what every command does', () => {
   })
 
   test('version prints the version, as text and as JSON', async () => {
-    const { version } = await florin.json('version')
+    const { version, commit } = await florin.json('version')
     expect(version).toMatch(/^\d+[.]\d+[.]\d+/)
+    // A program that runs from a checkout has no commit of its own.
+    expect(commit ?? '0123456789ab').toMatch(/^[0-9a-f]{12}([+]changes)?$/)
     const { stdout, exitCode } = await florin.run('version')
-    expect([stdout.trim(), exitCode]).toEqual([`florin ${version}`, 0])
+    expect([stdout.trim(), exitCode]).toEqual([`florin ${version}${commit ? ` (${commit})` : ''}`, 0])
   })
 })
 

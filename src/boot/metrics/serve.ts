@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { SettingsError } from '../../settings/read.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type DatabaseEngine, databaseOf } from '../../storage/index.ts'
-import { version } from '../../version.ts'
+import { commit, version } from '../../version.ts'
 import type { Florin } from '../compose.ts'
 import { listen } from '../listen.ts'
 import type { Platform } from '../platform.ts'
@@ -33,7 +33,7 @@ async function sample(
   const lagMs = replica?.lagMs() ?? null
   if (lagMs !== null) registry.set('florin_replica_lag_seconds', [], lagMs / 1000)
   const { user, system } = process.cpuUsage()
-  registry.set('florin_info', [version], 1)
+  registry.set('florin_info', [version, commit ?? ''], 1)
   registry.set('florin_database_bytes', [], sizeOf(databaseFile))
   registry.set('florin_wal_bytes', [], sizeOf(`${databaseFile}-wal`))
   registry.set('process_resident_memory_bytes', [], process.memoryUsage.rss())

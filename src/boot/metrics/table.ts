@@ -31,7 +31,7 @@ export const paymentEvents = ['seen', 'confirmed', 'unmatched', 'gone'] as const
 
 /** All metrics. The documentation and /metrics are made from this table. */
 export const metricTable = {
-  florin_info: gauge('1, with the version of Florin', 'version'),
+  florin_info: gauge('1, with the version of Florin and the commit of its source', 'version', 'commit'),
   florin_requests_total: counter('HTTP requests, by route and class of status, such as 2xx', {
     method: null,
     route: null,

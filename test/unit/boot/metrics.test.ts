@@ -17,11 +17,11 @@ describe('a registry', () => {
     const registry = new Registry()
     registry.add('florin_orders_total', ['paid'])
     registry.add('florin_orders_total', ['paid'], 2)
-    registry.set('florin_info', ['1.0 "a\\b"\n'], 1)
+    registry.set('florin_info', ['1.0 "a\\b"\n', 'c0ffee'], 1)
     for (const seconds of [0.001, 0.02, 0.03, 99]) registry.observe('florin_commit_seconds', [], seconds)
     const lines = registry.print().split('\n')
     expect(lines).toContain('florin_orders_total{event="paid"} 3')
-    expect(lines).toContain('florin_info{version="1.0 \\"a\\\\b\\"\\n"} 1')
+    expect(lines).toContain('florin_info{version="1.0 \\"a\\\\b\\"\\n",commit="c0ffee"} 1')
     expect(lines.filter(line => line.startsWith('florin_commit_seconds'))).toEqual([
       'florin_commit_seconds_bucket{le="0.001"} 1',
       'florin_commit_seconds_bucket{le="0.005"} 1',
