@@ -2,35 +2,58 @@ import { makeLog } from '../boot/log.ts'
 import { keepMemoryLow } from '../boot/memory.ts'
 import { type Platform, realPlatform } from '../boot/platform.ts'
 import { type Running, startServer } from '../boot/serve.ts'
+import { type ServiceManager, serviceManager } from '../boot/service-manager.ts'
 import { createFirstLink } from '../operations/people/links.ts'
+import { showSettings } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
+import { commit, version } from '../version.ts'
 import { type Cli, command } from './cli.ts'
 import { httpNote, linkUrl } from './user.ts'
 
+/** The settings that differ from their defaults, as an operator may see them. */
+const changedSettings = (cli: Cli): Record<string, string> =>
+  Object.fromEntries(
+    showSettings(cli.environment)
+      .filter(({ origin }) => origin === 'environment')
+      .map(({ name, value }) => [name, value]),
+  )
+
 /** Starts the server with the machine's own network, clock and log, or replacements. */
-export const start = (
+export async function start(
   cli: Cli,
   settings: Settings,
   change: (platform: Platform) => Platform = platform => platform,
-): Promise<Running> =>
-  startServer(
-    settings,
-    change(realPlatform(makeLog(settings.logLevel, line => cli.terminal.complain(line.trimEnd())))),
+): Promise<Running> {
+  const print = (line: string): void => cli.terminal.complain(line.trimEnd())
+  const platform = change(realPlatform(makeLog(settings.logLevel, print)))
+  const running = await startServer(settings, platform)
+  const { pid } = process
+  platform.log.info(
+    { version, commit, pid, url: running.url, settings: changedSettings(cli) },
+    'server.started',
   )
+  return running
+}
 
 /** Waits for SIGTERM or SIGINT and stops cleanly. A second signal ends the process at once. */
-export async function untilStopped(running: Running): Promise<void> {
+export async function untilStopped(running: Running, manager: ServiceManager): Promise<void> {
+  const { log } = running.florin.context
   const stopKeeping = keepMemoryLow()
-  await new Promise<void>(resolve => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1))
-        resolve()
+  manager.ready()
+  const signal = await new Promise<string>(resolve => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(name, () => {
+        process.once(name, () => process.exit(1))
+        resolve(name)
       })
     }
   })
+  manager.stopping()
+  log.info({ signal }, 'server.stopping')
+  const stoppingAt = performance.now()
   stopKeeping()
   await running.stop()
+  log.info({ ms: Math.round(performance.now() - stoppingAt) }, 'server.stopped')
 }
 
 /**
@@ -59,6 +82,7 @@ export const serve = (cli: Cli) =>
   command('serve', 'start the server', 'print the URLs as one JSON value when the server is ready').action(
     async ({ json }: { json?: boolean }) => {
       const settings = cli.settings()
+      const manager = serviceManager(cli.environment)
       const running = await start(cli, settings)
       const { checkoutUrl } = running.florin.context.policy
       const answer = { url: running.url, checkoutUrl, sandbox: settings.sandbox !== false }
@@ -74,6 +98,6 @@ export const serve = (cli: Cli) =>
             ].join('\n'),
       )
       setTimeout(giveBackMemory, STARTED_MS).unref()
-      await untilStopped(running)
+      await untilStopped(running, manager)
     },
   )

@@ -84,6 +84,27 @@ describe('serve', () => {
     expect(isJsonLine(server.stdout())).toBe(true)
   })
 
+  test('logs its start with version and settings, without secrets, and its stop', async () => {
+    const server = await startProcess(FLORIN, ['serve'], {
+      FLORIN_ETHEREUM_URL: 'https://node.example/v3/a-key-that-nobody-sees',
+      FLORIN_RATES: '',
+      FLORIN_ORDER_EXPIRY: '2h',
+    })
+    await server.stop()
+    const lines = server.stderr().trim().split('\n')
+    const logged = lines.map(line => JSON.parse(line)).filter(({ msg }) => msg.startsWith('server.'))
+    expect(logged.map(({ msg }) => msg)).toEqual(['server.started', 'server.stopping', 'server.stopped'])
+    expect(logged[0]).toMatchObject({
+      version: expect.stringMatching(/^\d+[.]\d+[.]\d+/),
+      pid: server.pid,
+      url: server.url,
+      settings: { FLORIN_ETHEREUM_URL: 'https://node.example/***', FLORIN_ORDER_EXPIRY: '2h' },
+    })
+    expect(logged[0].settings).not.toHaveProperty('FLORIN_RATES')
+    expect(logged[1].signal).toBe('SIGTERM')
+    expect(server.stderr()).not.toContain('a-key-that-nobody-sees')
+  })
+
   test('logs requests as JSON lines on stderr, without keys, secrets or buyers’ addresses', async () => {
     const server = await startDemo({ FLORIN_LOG_LEVEL: 'debug' })
     const { liveKey } = server.output
