@@ -173,6 +173,29 @@ describe('doctor', () => {
     expect(stdout).not.toContain('FLORIN_CHECKOUT_URL')
   })
 
+  test.each(['jobs', 'installation'])('reports a lost page of %s, and so does serve', async table => {
+    const dataDir = await copyOf()
+    const file = databaseFile(dataDir)
+    const database = new Database(file)
+    const page = database
+      .query<{ rootpage: number }, [string]>('SELECT rootpage FROM sqlite_schema WHERE name = ?')
+      .get(table)!.rootpage
+    database.close()
+    overwrite(file, (page - 1) * PAGE, PAGE)
+    const florin = florinHere(dataDir, { FLORIN_SANDBOX: 'true', FLORIN_PORT: '0' })
+    const doctor = await florin.run('doctor')
+    expect(doctor.stdout).toMatch(/damaged.*restore FILE/s)
+    expect(doctor.stdout).not.toContain('***')
+    const { exitCode, stderr, stdout } = await florin.run('serve')
+    const last = stderr.trim().split('\n').at(-1)
+    expect({ exitCode, stdout, last }).toEqual({
+      exitCode: 1,
+      stdout: '',
+      last: expect.stringMatching(/damaged.*restore/i),
+    })
+    expect(stderr).not.toContain('bug in Florin')
+  })
+
   test('reports damage in the middle of the database', async () => {
     const dataDir = await copyOf()
     const file = databaseFile(dataDir)

@@ -14,6 +14,19 @@ test('readiness writes to the database, but once for all requests of five second
   await app.close()
 })
 
+test('readiness is a 503 within seconds when the database does not answer', async () => {
+  const app = await startApp()
+  const { storage } = app.context
+  const { check } = storage
+  Object.assign(storage, { check: () => new Promise<void>(() => {}) })
+  const since = performance.now()
+  const answer = await app.call('GET', '/readyz')
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30'])
+  expect(performance.now() - since).toBeLessThan(10_000)
+  Object.assign(storage, { check })
+  await app.close()
+})
+
 const failing = (error: Error) => explainUnavailable(() => Promise.reject(error)).catch(thrown => thrown)
 
 test.each([
@@ -21,6 +34,8 @@ test.each([
   ['SQLITE_READONLY', /read-only/],
   ['SQLITE_READONLY_DBMOVED', /read-only/],
   ['SQLITE_IOERR_WRITE', /disk reported an error/],
+  ['SQLITE_CORRUPT', /damaged.*florin doctor.*restore a backup/],
+  ['SQLITE_CORRUPT_INDEX', /damaged.*florin doctor.*restore a backup/],
 ])('%s is refused with 503 and explained to the operator, also if it was wrapped', async (code, words) => {
   const error = Object.assign(new Error('no'), { code })
   for (const thrown of [error, new Error('wrapped', { cause: error })]) {

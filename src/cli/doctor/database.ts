@@ -24,7 +24,7 @@ export const database: Check = ({ database: file, condition, rows }) => {
   }
   if (rows?.writeFault) {
     const remedy = 'Check for a full or read-only disk, and check who owns the file.'
-    return [fault(check, `Cannot write to ${file}: ${rows.writeFault}.`, remedy)]
+    return [fault(check, `Cannot write to ${file}: ${rows.writeFault.replace(/[.]$/, '')}.`, remedy)]
   }
   return [good(check, 'no damage found')]
 }

@@ -5,6 +5,8 @@ import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 
 const SHARED_MS = 5000
+/** A load balancer should know within seconds. The write may wait longer for a database that is cut off. */
+const WAIT_MS = 3000
 const RETRY_SECONDS = 30
 
 export function health(context: Context) {
@@ -32,7 +34,7 @@ function shareReadiness({ storage, log }: Context): () => Promise<boolean> {
   return () => {
     if (answer && performance.now() < until) return answer
     until = performance.now() + SHARED_MS
-    answer = storage.check().then(
+    answer = inTime(storage.check()).then(
       () => true,
       error => {
         log.error({ error: String(error) }, 'database.not_ready')
@@ -41,4 +43,11 @@ function shareReadiness({ storage, log }: Context): () => Promise<boolean> {
     )
     return answer
   }
+}
+
+function inTime(check: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<void>()
+  const tooLate = () => reject(new Error(`The database has not answered for ${WAIT_MS} ms.`))
+  const timer = setTimeout(tooLate, WAIT_MS).unref()
+  return Promise.race([check, promise]).finally(() => clearTimeout(timer))
 }

@@ -20,10 +20,15 @@ const writtenAt = [
   ['deliveries', 'updated_at'],
 ] as const
 
+/** SQLite's report has a heading and a line for each page. */
+const inOneLine = (report: string): string =>
+  report.replace('*** in database main ***\n', '').trim().replaceAll('\n', '; ')
+
 /** Reads a whole open database. Returns a description of the damage; null if there is none. */
 export function findDamage(database: Database): string | null {
   const problems = database.query<{ integrity_check: string }, []>('PRAGMA integrity_check(3)').all()
-  if (problems[0]?.integrity_check !== 'ok') return problems.map(row => row.integrity_check).join('; ')
+  if (problems[0]?.integrity_check !== 'ok')
+    return problems.map(({ integrity_check: text }) => inOneLine(text)).join('; ')
   const orphans = database.query('PRAGMA foreign_key_check').all().length
   return orphans > 0 ? `rows with missing references: ${orphans}` : null
 }

@@ -4,11 +4,18 @@ import { errorCode } from './files.ts'
 
 const RETRY_SECONDS = 30
 
+const CHECK_DISK = 'Free some space on its disk, and check who owns the file and its directory.'
+
 /** Faults that the operator has to fix. They are not bugs of the work that met them. */
-const reasons: [code: RegExp, reason: string][] = [
-  [/^SQLITE_FULL/, 'the disk is full'],
-  [/^SQLITE_(READONLY|CANTOPEN)/, 'the file is read-only'],
-  [/^SQLITE_IOERR/, 'the disk reported an error'],
+const reasons: [code: RegExp, reason: string, remedy: string][] = [
+  [/^SQLITE_FULL/, 'the disk is full', CHECK_DISK],
+  [/^SQLITE_(READONLY|CANTOPEN)/, 'the file is read-only', CHECK_DISK],
+  [/^SQLITE_IOERR/, 'the disk reported an error', CHECK_DISK],
+  [
+    /^SQLITE_(CORRUPT|NOTADB)/,
+    'the file is damaged',
+    'Run florin doctor, and restore a backup: florin restore FILE --force',
+  ],
 ]
 
 /** SQLite's code of an error, which the query builder may have wrapped. */
@@ -16,16 +23,16 @@ const sqliteCode = (error: unknown): string =>
   errorCode(error) || (error instanceof Error && error.cause ? sqliteCode(error.cause) : '')
 
 /**
- * Turns the error of a full or read-only disk into one for the operator, which contains the refusal for the
- * caller.
+ * Turns the error of a full or read-only disk or of a damaged file into one for the operator, which contains
+ * the refusal for the caller.
  */
 function storageError(error: unknown): unknown {
   if (error instanceof DatabaseError || error instanceof Refusal) return error
   const code = sqliteCode(error)
-  const reason = reasons.find(([pattern]) => pattern.test(code))?.[1]
-  if (reason === undefined) return error
+  const found = reasons.find(([pattern]) => pattern.test(code))
+  if (found === undefined) return error
+  const [, reason, remedy] = found
   const cause = new Refusal('storage_unavailable', undefined, { retryAfterSeconds: RETRY_SECONDS })
-  const remedy = 'Free some space on its disk, and check who owns the file and its directory.'
   return new DatabaseError(`The database cannot be used: ${reason} (${code}). ${remedy}`, { cause })
 }
 
