@@ -62,12 +62,12 @@ async function run(
   throw new Error(`${command[0]} does not listen`)
 }
 
-/** The server block of the documentation, on another port and without a certificate. */
-function startNginx(upstream: string): Promise<Proxy> {
+/** The server blocks of the documentation, on other ports and without a certificate. */
+function startNginx(upstream: string, port = freePort(), plainPort = freePort()): Promise<Proxy> {
   const [documented = ''] = blocksOf(page, 'nginx')
-  const port = freePort()
   const server = documented
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+    .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
     .replace(/ssl_certificate(_key)? .*;\n/g, '')
     .replace('http://127.0.0.1:3000', upstream)
   expect(server).not.toMatch(/ssl|:(443|3000)\b/)
@@ -112,6 +112,16 @@ const startShop = (checkoutUrl = ''): Promise<RunningProcess> =>
     FLORIN_LOG_LEVEL: 'error',
     ...(checkoutUrl && { FLORIN_CHECKOUT_URL: checkoutUrl }),
   })
+
+test.skipIf(isMissing('The test of the redirect', 'nginx'))(
+  'nginx, as documented, leads from HTTP to HTTPS',
+  async () => {
+    const plainPort = freePort()
+    await startNginx('http://127.0.0.1:9', freePort(), plainPort)
+    const answer = await fetch(`http://127.0.0.1:${plainPort}/pay/1?lang=de`, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, 'https://127.0.0.1/pay/1?lang=de'])
+  },
+)
 
 for (const [name, start] of kinds) {
   describe.skipIf(isMissing(`Tests of Florin behind ${name}`, name))(

@@ -13,7 +13,11 @@ const reasons: [code: RegExp, reason: string, remedy: string][] = [
   [/^42501$/, 'the user lacks a privilege', 'Make the user the owner of the database.'],
   [/^25006$/, 'it is read-only', 'Name the primary server in FLORIN_DATABASE_URL, not a standby.'],
   [/^53100$/, 'the disk of the server is full', 'Free some space there.'],
-  [/^53300$/, 'the server has too many connections', 'Raise max_connections on the server.'],
+  [
+    /^53300$/,
+    'the server takes no more connections',
+    'Raise max_connections of the server, or the connection limit of the role or the database.',
+  ],
   [/^53/, 'the server lacks memory or other resources', 'See its log.'],
   [/^(55P03|57014)$/, 'another session held it up for too long', 'See pg_stat_activity on the server.'],
   [/^(25P03|57P0[1234])$/, 'the server ended the session', 'See its log.'],
