@@ -148,6 +148,8 @@ export interface DatabaseEngine {
    * Records a backup that was made by other means, for databases that `backup` cannot copy. Returns its time.
    */
   recordBackup(): Promise<number>
+  /** Sizes in bytes. The write-ahead log of a server is not only that of its database, so it is null. */
+  sizes(): Promise<{ database: number; log: number | null }>
   /** Describes the database without changing it. */
   readState(): Promise<DatabaseState>
   /** True if a server or another command has the database open. */

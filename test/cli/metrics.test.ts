@@ -2,19 +2,12 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { metricTable } from '../../src/boot/metrics/table.ts'
 import { startDemo } from '../support/demo.ts'
 import { pageOf } from '../support/docs.ts'
+import { freePort } from '../support/free-port.ts'
 import { callUrl, endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 setDefaultTimeout(60_000)
 afterAll(endProcesses)
-
-/** A port that nobody uses now. */
-function freePort(): number {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  return port!
-}
 
 const table = Object.entries(metricTable)
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { blocksOf, pageOf } from '../support/docs.ts'
+import { freePort } from '../support/free-port.ts'
 import {
   endProcesses,
   FLORIN,
@@ -26,13 +27,6 @@ afterEach(async () => {
   for (const proxy of proxies.splice(0)) await proxy.stop()
 })
 afterAll(endProcesses)
-
-function freePort(): number {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  return port!
-}
 
 async function run(
   command: string[],

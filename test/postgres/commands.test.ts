@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import { connect } from '../../src/storage/postgres/connection.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
+import { freePort } from '../support/free-port.ts'
 import { newPostgresDatabase, postgresServer } from '../support/postgres.ts'
-import { endProcesses, runCli, SOURCE } from '../support/process.ts'
+import { endProcesses, runCli, SOURCE, startProcess } from '../support/process.ts'
 
 // The commands on a database that is on a server.
 
@@ -76,6 +77,39 @@ test('a backup by other means is recorded, and doctor warns when none was for lo
     message: expect.stringMatching(/^The newest backup is/),
   })
   await admin.close()
+})
+
+test('metrics show the size of the database, no write-ahead log, and whether it answers', async () => {
+  const { url: own } = await newPostgresDatabase()
+  const metrics = freePort()
+  const server = await startProcess(SOURCE, ['serve'], {
+    FLORIN_DATABASE_URL: own,
+    FLORIN_METRICS: `127.0.0.1:${metrics}`,
+  })
+  const samples = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()
+    return Object.fromEntries(
+      [...text.matchAll(/^(florin_(?:database|wal|servers)\w*) (.*)$/gm)].map(([, name, value]) => [
+        name,
+        Number(value),
+      ]),
+    )
+  }
+  expect(await samples()).toEqual({
+    florin_database_available: 1,
+    florin_database_bytes: expect.any(Number),
+    florin_servers: 1,
+  })
+  expect((await samples()).florin_database_bytes).toBeGreaterThan(5_000_000)
+  const admin = await connect(databaseUrl((await postgresServer()).url('postgres'))!)
+  const name = new URL(own).pathname.slice(1)
+  await admin.script(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+  await admin.rows(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+  expect((await samples()).florin_database_available).toBe(0)
+  await admin.script(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
+  expect((await samples()).florin_database_available).toBe(1)
+  await admin.close()
+  await server.stop()
 })
 
 test('doctor looks at the database, and not at files', async () => {

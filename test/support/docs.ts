@@ -5,6 +5,7 @@ import type { Argument, Command } from 'commander'
 import { Cli } from '../../src/cli/cli.ts'
 import { program } from '../../src/cli/program.ts'
 import { rolesRows } from './dashboard-roles.ts'
+import { freePort } from './free-port.ts'
 
 export const ROOT = join(import.meta.dir, '../..')
 const SOURCE = join(ROOT, 'src/main.ts')
@@ -146,13 +147,6 @@ export const blocksOf = (page: string, language: string): string[] =>
   [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
     .filter(match => match[1] === language)
     .map(match => match[2] ?? '')
-
-function freePort(): number {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  return port!
-}
 
 /**
  * Pastes commands into an empty shell, in an empty folder with a built executable. Returns what it prints.

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { SettingsError } from '../../settings/read.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type DatabaseEngine, databaseOf } from '../../storage/index.ts'
@@ -9,17 +8,16 @@ import type { Platform } from '../platform.ts'
 import { countedLog, makeMeter } from './meter.ts'
 import { Registry } from './registry.ts'
 
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+type Measured = Pick<Florin, 'context' | 'replica'>
 
-/** Updates the metrics that are not counted: sizes, memory and waiting jobs. */
-async function sample(
+/** Updates the metrics that only the database knows. */
+async function sampleDatabase(
   registry: Registry,
-  { context: { storage, clock }, replica }: Pick<Florin, 'context' | 'replica'>,
+  { storage, clock }: Measured['context'],
   database: DatabaseEngine,
   { backupDir }: Settings,
 ): Promise<void> {
   const now = clock()
-  const databaseFile = database.location
   const isScheduled = backupDir !== '' && database.isFile
   const madeAt = isScheduled ? database.readBackups(backupDir).madeAt : await database.lastBackupAt()
   if (madeAt !== null) registry.set('florin_backup_age_seconds', [], (Date.now() - madeAt) / 1000)
@@ -30,12 +28,35 @@ async function sample(
     registry.set('florin_jobs_due', [kind], count)
     registry.set('florin_job_age_seconds', [kind], (now - oldest) / 1000)
   }
+  const sizes = await database.sizes()
+  registry.set('florin_database_bytes', [], sizes.database)
+  if (sizes.log !== null) registry.set('florin_wal_bytes', [], sizes.log)
+}
+
+/** Prometheus gives up a scrape after 10 seconds. */
+const DATABASE_MS = 3000
+
+/**
+ * Updates the metrics that are not counted: sizes, memory and waiting jobs. Those of a database that does not
+ * answer stay as they were, so that an alert about it does not look like one about the server.
+ */
+async function sample(
+  registry: Registry,
+  { context, replica }: Measured,
+  database: DatabaseEngine,
+  settings: Settings,
+): Promise<void> {
+  const answered = sampleDatabase(registry, context, database, settings).then(
+    () => true,
+    () => false,
+  )
+  const isAvailable = await Promise.race([answered, Bun.sleep(DATABASE_MS).then(() => false)])
+  registry.set('florin_database_available', [], isAvailable ? 1 : 0)
+  registry.set('florin_servers', [], context.storage.servers())
   const lagMs = replica?.lagMs() ?? null
   if (lagMs !== null) registry.set('florin_replica_lag_seconds', [], lagMs / 1000)
   const { user, system } = process.cpuUsage()
   registry.set('florin_info', [version, commit ?? ''], 1)
-  registry.set('florin_database_bytes', [], sizeOf(databaseFile))
-  registry.set('florin_wal_bytes', [], sizeOf(`${databaseFile}-wal`))
   registry.set('process_resident_memory_bytes', [], process.memoryUsage.rss())
   registry.set('process_cpu_seconds_total', [], (user + system) / 1e6)
   registry.set('process_start_time_seconds', [], Math.round(Date.now() / 1000 - process.uptime()))

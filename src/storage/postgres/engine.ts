@@ -23,6 +23,9 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
       await connection.close()
     }
   }
+  /** Uses an open storage if there is one: metrics ask every few seconds. */
+  const onAny = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
+    explainFaults(() => (opened ? opened.readOn(work) : connected(work)))
   return {
     location,
     isFile: false,
@@ -50,9 +53,9 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
         }),
       ),
     copies: () => [],
-    // Uses an open storage if there is one: metrics ask every few seconds.
-    lastBackupAt: () => explainFaults(() => (opened ? opened.readOn(lastBackupAt) : connected(lastBackupAt))),
+    lastBackupAt: () => onAny(lastBackupAt),
     recordBackup: () => explainFaults(() => connected(recordBackup)),
+    sizes: () => onAny(sizes),
     readState: () => connected(one => readState(one, unmoved)).catch(refused),
     isInUse: () =>
       connected(async connection => (await whileAlone(connection, async () => {})) === null).catch(
@@ -92,6 +95,11 @@ async function lastBackupAt(connection: Connection): Promise<number | null> {
   if (isEmpty) return null
   const [row] = await connection.rows('SELECT backed_up_at AS at FROM installation')
   return row?.at == null ? null : Number(row.at)
+}
+
+async function sizes(connection: Connection): Promise<{ database: number; log: null }> {
+  const [row] = await connection.rows('SELECT pg_database_size(current_database()) AS bytes')
+  return { database: Number(row?.bytes), log: null }
 }
 
 /** Uses the server's clock, which all machines compare theirs with. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type DatabaseEngine, DatabaseError, type MigrateResult } from '../engine.ts'
 import { backup, lastBackupAt } from './backup.ts'
@@ -26,6 +26,7 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
         'Only backups of PostgreSQL are recorded. Make one of this database with florin backup FILE.',
       )
     },
+    sizes: async () => ({ database: sizeOf(file), log: sizeOf(`${file}-wal`) }),
     readState: async () => readState(file),
     isInUse: async () => isInUse(file),
     backup: async (target, options) => backup(file, target, options),
@@ -34,6 +35,8 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
     restore: async (source, options, now) => restore(source, file, options, now),
   }
 }
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 function migrateExisting(file: string, now: number): MigrateResult {
   if (!existsSync(file))
