@@ -1,40 +1,25 @@
 import type { Asset } from '../../src/domain/asset.ts'
 import { assert, Refusal } from '../../src/domain/errors.ts'
-import type { Log } from '../../src/domain/log.ts'
-import { type JobLoop, startJobs } from '../../src/jobs/loop.ts'
 import { NetworkError } from '../../src/networks/port.ts'
-import type { Context } from '../../src/operations/context.ts'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { createOrder } from '../../src/operations/orders/create.ts'
 import { checkNow } from '../../src/operations/payments/check-now.ts'
 import { loadCheckout } from '../../src/operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../src/operations/payments/open-crypto.ts'
-import type { Outbound } from '../../src/outbound/port.ts'
-import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import type { Rates } from '../../src/rates/port.ts'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { creditOf } from './chain.ts'
 import { readRows } from './database.ts'
 import type { History, Setup, Step } from './history.ts'
 import { checkOrders, checkPayments, type OpenedOrder } from './model.ts'
 import { type Plan, plans } from './plans.ts'
-import { seededRandom } from './random.ts'
-import { openScene, type Scene, STARTS_AT } from './scene.ts'
+import { openScene, type Scene } from './scene.ts'
+import { MINUTE_MS, SimulatedServer, Violation } from './server.ts'
 
-const MINUTE_MS = 60_000
 const HONEST_MS = 150 * MINUTE_MS
 const WATCH_MS = 8 * 24 * 60 * MINUTE_MS
-/** What one tick may cost in processor time, microseconds. Thousands of normal ones take less. */
-const CPU_MAX = 700_000
 const SETTLED_ROUNDS = 4
-
-const noTexts = () => ({ several: String, more: String, order: String, dashboard: String })
-const noLetter = () => ({ subject: '', text: '', html: '' })
-
-const anywhere: Outbound = {
-  check: async () => {},
-  checkImage: () => {},
-  post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
-}
 
 const prices: Record<string, string> = {
   usdc: '1',
@@ -46,8 +31,15 @@ const prices: Record<string, string> = {
   btc: '60000',
 }
 
-/** The history showed that something does not hold. */
-class Violation extends Error {}
+const fixedRates = (clock: () => number): Rates => ({
+  rate: async assetId => ({
+    value: prices[assetId.split('/').at(-1)!]!,
+    currency: 'USD',
+    sources: ['simulation'],
+    at: clock(),
+  }),
+  refresh: async () => {},
+})
 
 /** Runs one history with the real networks, operations, jobs and storage, on a clock of its own. */
 export class Simulation {
@@ -55,26 +47,28 @@ export class Simulation {
   readonly #plan: Plan
   readonly #folder: string
   readonly #scene: Scene
+  readonly #server: SimulatedServer
   readonly #orders: OpenedOrder[] = []
-  readonly #random: (bytes: number) => Uint8Array
-  #now = STARTS_AT
-  #ids = 0
-  #context: Context
-  #jobs: JobLoop | null = null
   #merchantId = ''
 
   constructor(setup: Setup, folder: string) {
     this.#setup = setup
     this.#plan = plans[setup.family]
     this.#folder = folder
-    const random = seededRandom(setup.seed + 1)
-    this.#random = bytes => Uint8Array.from({ length: bytes }, () => random.int(256))
     this.#scene = openScene(
       setup,
-      () => this.#now,
+      () => this.#server.now,
       () => this.#orders.map(({ address }) => address),
     )
-    this.#context = this.#makeContext()
+    this.#server = new SimulatedServer({
+      folder,
+      seed: setup.seed,
+      quorumAbove: setup.quorumAbove,
+      tickMs: this.#plan.tickMs,
+      makeNetworks: this.#scene.makeNetworks,
+      makeRates: fixedRates,
+      answeringMs: this.#scene.answeringMs,
+    })
   }
 
   /** What does not hold; null if everything does. */
@@ -83,7 +77,7 @@ export class Simulation {
       this.#setup.family === 'evm' &&
       steps.some(step => step.do === 'lie' && step.lie === 'omit' && step.times > 1)
     try {
-      this.#jobs = await startJobs(this.#context)
+      await this.#server.start()
       await this.#prepare()
       for (const step of steps) await this.#take(step)
       await this.#finish()
@@ -92,8 +86,7 @@ export class Simulation {
       if (error instanceof Violation) return error.message
       throw error
     } finally {
-      await this.#jobs?.stop()
-      await this.#context.storage.close()
+      await this.#server.stop()
     }
   }
 
@@ -102,101 +95,13 @@ export class Simulation {
     return this.#orders.map(({ asset }) => asset)
   }
 
-  #makeContext(): Context {
-    const clock = (): number => this.#now
-    const { quorumAbove } = this.#setup
-    return {
-      storage: openStorage(databaseFile(this.#folder), this.#now),
-      clock,
-      realClock: clock,
-      ids: { uuid: () => this.#uuid(), random: this.#random },
-      origin: { actor: 'cli', requestId: null, client: null },
-      stopping: new AbortController().signal,
-      networks: this.#scene.makeNetworks(),
-      providers: { all: [], find: () => undefined },
-      rates: {
-        rate: async assetId => ({
-          value: prices[assetId.split('/').at(-1)!]!,
-          currency: 'USD',
-          sources: ['simulation'],
-          at: this.#now,
-        }),
-        refresh: async () => {},
-      },
-      channels: { mail: null, url: null, ofPerson: () => null },
-      letters: {
-        ...{ link: noLetter, receipt: noLetter, payment: noLetter, toPerson: noLetter },
-        ...{ notification: () => ({ title: '', text: '' }), messageTexts: noTexts },
-        notificationUrl: () => '',
-        ...{ digest: noLetter, channelCode: noLetter, channelTest: noLetter },
-      },
-      services: () => [],
-      upstreams: {
-        reload: async () => {},
-        chains: () => [],
-        protocols: () => [],
-        rates: () => ({ origin: 'environment', names: [], exchanges: [] }),
-        pricesOf: () => ({ used: [], pricing: [], others: [] }),
-        tryEndpoint: async () => ({ usable: [], problems: [] }),
-        tryRateSource: async () => null,
-      },
-      outbound: { endpoint: anywhere, webhook: anywhere, channel: anywhere },
-      images: {
-        read: async (_, bytes) => ({ bytes, width: 800, height: 800 }),
-        readSvg: bytes => ({ bytes, width: 512, height: 512 }),
-      },
-      passkeys: {
-        place: null,
-        algorithms: [],
-        read: () => null,
-        checkNew: async () => null,
-        checkUse: async () => null,
-      },
-      passwords: { hash: async () => '', verify: async () => false },
-      log: this.#log(),
-      policy: {
-        checkoutUrl: 'https://pay.example',
-        operatorSecondFactor: 'optional',
-        dashboardUrl: '',
-        orderExpiryMs: 24 * 60 * MINUTE_MS,
-        sharedAddress: false,
-        unpaidAddressesMax: 200,
-        retention: { idempotency: null, tries: null, abandoned: null },
-        lateGraceMs: 60 * MINUTE_MS,
-        quorumAbove: quorumAbove === null ? null : { amount: `${quorumAbove}.00`, currency: 'USD' },
-      },
-    }
-  }
-
-  /** Failed jobs are bugs: an endpoint can at most cause a NetworkError, which is handled. */
-  #log(): Log {
-    return {
-      debug: () => {},
-      info: () => {},
-      warn: () => {},
-      error: (fields, event) => {
-        if (event === 'payment.reorganised' && this.#mayLosePayments) return
-        const { error = '' } = fields as { error?: string }
-        this.#failure ??= `${event}: ${error.split('\n')[0]}`
-      },
-    }
-  }
-
-  #failure: string | null = null
-  /** The merchant may be warned of a lost payment. */
-  #mayLosePayments = false
-
-  #uuid(): string {
-    this.#ids += 1
-    const time = this.#now.toString(16).padStart(12, '0')
-    const tail = (BigInt(this.#setup.seed) * 1_000_000n + BigInt(this.#ids)).toString(16).padStart(12, '0')
-    return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${tail.slice(-12)}`
-  }
-
   async #prepare(): Promise<void> {
-    const { id } = await createMerchant(this.#context, { email: 'shop@shop.example', name: 'Corner Coffee' })
+    const { id } = await createMerchant(this.#server.context, {
+      email: 'shop@shop.example',
+      name: 'Corner Coffee',
+    })
     this.#merchantId = id
-    await this.#plan.setUpWallet(this.#context, id, this.#setup)
+    await this.#plan.setUpWallet(this.#server.context, id, this.#setup)
   }
 
   async #take(step: Step): Promise<void> {
@@ -205,11 +110,11 @@ export class Simulation {
       case 'open':
         return this.#open(step.order, step.asset)
       case 'wait':
-        return this.#pass(step.minutes * MINUTE_MS)
+        return this.#server.pass(step.minutes * MINUTE_MS)
       case 'restart':
-        return this.#restart()
+        return this.#server.restart()
       case 'reorganise':
-        this.#mayLosePayments ||= this.#plan.canReplaceFinal
+        this.#server.mayLosePayments ||= this.#plan.canReplaceFinal
         return chain.reorganise(this.#plan.depthOf(step.depth), step.loses)
       case 'lie':
         return endpoints[step.endpoint]!.lie({ name: step.lie, times: step.times, amount: step.amount })
@@ -248,15 +153,15 @@ export class Simulation {
   async #open(number: number, assetIndex: number): Promise<void> {
     const { assets } = this.#scene
     const asset = assets[assetIndex % assets.length]!
-    const { order } = await createOrder(this.#context, this.#merchantId, {
+    const { order } = await createOrder(this.#server.context, this.#merchantId, {
       amount: `${15 + number * 5}.00`,
       currency: 'USD',
       paymentMethodsKeys: ['crypto'],
       customer: { email: 'buyer@example.com', fullName: 'Sam Buyer' },
     })
     try {
-      await openCryptoAttempt(this.#context, order.id, asset.id)
-      const [attempt] = await this.#context.storage.read(tables => tables.attempts.listOf(order.id))
+      await openCryptoAttempt(this.#server.context, order.id, asset.id)
+      const [attempt] = await this.#server.context.storage.read(tables => tables.attempts.listOf(order.id))
       assert(attempt, 'a payment is open')
       this.#orders.push({
         number,
@@ -283,13 +188,13 @@ export class Simulation {
   }
 
   async #visit({ id, number }: OpenedOrder): Promise<void> {
-    this.#now += 6000
+    this.#server.now += 6000
     try {
-      await checkNow(this.#context, await loadCheckout(this.#context, id), 'page')
+      await checkNow(this.#server.context, await loadCheckout(this.#server.context, id), 'page')
     } catch (error) {
       throw this.#bug(`the page of order ${number}`, error)
     }
-    await this.#settle()
+    await this.#server.settle()
   }
 
   #bug(where: string, error: unknown): Violation {
@@ -339,45 +244,15 @@ export class Simulation {
     chain.add({ to, asset, amount: due, credited, kind: 'payment' })
   }
 
-  async #restart(): Promise<void> {
-    await this.#jobs?.stop()
-    await this.#context.storage.close()
-    this.#context = this.#makeContext()
-    this.#jobs = await startJobs(this.#context)
-    await this.#settle()
-  }
-
-  /** Lets time pass. Jobs run when they are due. */
-  async #pass(ms: number): Promise<void> {
-    const end = this.#now + ms
-    while (this.#now < end) {
-      const dueAt = await this.#context.storage.read(tables => tables.jobs.nextDueAt([]))
-      this.#now = Math.min(end, Math.max(dueAt ?? end, this.#now + this.#plan.tickMs))
-      await this.#settle()
-    }
-  }
-
-  async #settle(): Promise<void> {
-    const [since, before] = [performance.now(), process.cpuUsage().user]
-    const answeredBefore = this.#scene.answeringMs()
-    await this.#jobs?.settle()
-    if (this.#failure !== null) throw new Violation(this.#failure)
-    // What took less time cannot have used more of it, and asking the system is not free.
-    if (performance.now() - since < CPU_MAX / 1000) return
-    const answering = (this.#scene.answeringMs() - answeredBefore) * 1000
-    const used = process.cpuUsage().user - before - answering
-    if (used > CPU_MAX) throw new Violation(`a scan uses more than ${CPU_MAX / 1000} ms of processor time`)
-  }
-
   /** From now on nobody lies who does not lie forever. Everything that arrived must be found. */
   async #finish(): Promise<void> {
     for (const endpoint of this.#scene.endpoints) endpoint.becomeHonest()
-    await this.#pass(HONEST_MS)
+    await this.#server.pass(HONEST_MS)
     this.#require(checkOrders(this.#scene.chain, this.#orders, readRows(this.#folder)))
-    this.#now += WATCH_MS
+    this.#server.now += WATCH_MS
     for (let round = 0; round < SETTLED_ROUNDS; round++) {
-      this.#now += 61 * MINUTE_MS
-      await this.#settle()
+      this.#server.now += 61 * MINUTE_MS
+      await this.#server.settle()
     }
     const rows = readRows(this.#folder)
     this.#require(checkOrders(this.#scene.chain, this.#orders, rows))

@@ -1,0 +1,179 @@
+import type { Log } from '../../src/domain/log.ts'
+import { type JobLoop, startJobs } from '../../src/jobs/loop.ts'
+import type { Networks } from '../../src/networks/port.ts'
+import type { Context } from '../../src/operations/context.ts'
+import type { Rates } from '../../src/rates/port.ts'
+import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { seededRandom } from './random.ts'
+import { STARTS_AT } from './scene.ts'
+
+export const MINUTE_MS = 60_000
+/** What one tick may cost in processor time, microseconds. Thousands of normal ones take less. */
+const CPU_MAX = 700_000
+
+const noTexts = () => ({ several: String, more: String, order: String, dashboard: String })
+const noLetter = () => ({ subject: '', text: '', html: '' })
+
+/** The history showed that something does not hold. */
+export class Violation extends Error {}
+
+interface ServerOptions {
+  seed: number
+  /** of the database */
+  folder: string
+  /** orders above this many dollars require two endpoints; null for never */
+  quorumAbove: number | null
+  /** jobs that are due within this time of each other run together */
+  tickMs: number
+  /** New networks, which remember nothing. */
+  makeNetworks(clock: () => number): Networks
+  makeRates(clock: () => number): Rates
+  /** how long the endpoints have taken to answer, milliseconds: time that the product did not use */
+  answeringMs(): number
+}
+
+/** The real networks, operations, jobs and storage, on a clock of their own. */
+export class SimulatedServer {
+  now = STARTS_AT
+  /** the merchant may be warned of a lost payment */
+  mayLosePayments = false
+  readonly #options: ServerOptions
+  readonly #random: (bytes: number) => Uint8Array
+  #ids = 0
+  #failure: string | null = null
+  #context: Context
+  #jobs: JobLoop | null = null
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+    const random = seededRandom(options.seed + 1)
+    this.#random = bytes => Uint8Array.from({ length: bytes }, () => random.int(256))
+    this.#context = this.#makeContext()
+  }
+
+  get context(): Context {
+    return this.#context
+  }
+
+  async start(): Promise<void> {
+    this.#jobs = await startJobs(this.#context)
+  }
+
+  async stop(): Promise<void> {
+    await this.#jobs?.stop()
+    await this.#context.storage.close()
+  }
+
+  async restart(): Promise<void> {
+    await this.stop()
+    this.#context = this.#makeContext()
+    await this.start()
+    await this.settle()
+  }
+
+  /** Lets time pass. Jobs run when they are due. */
+  async pass(ms: number): Promise<void> {
+    const end = this.now + ms
+    while (this.now < end) {
+      const dueAt = await this.#context.storage.read(tables => tables.jobs.nextDueAt([]))
+      this.now = Math.min(end, Math.max(dueAt ?? end, this.now + this.#options.tickMs))
+      await this.settle()
+    }
+  }
+
+  /** Runs the jobs that are due now. */
+  async settle(): Promise<void> {
+    const { answeringMs } = this.#options
+    const [since, before] = [performance.now(), process.cpuUsage().user]
+    const answeredBefore = answeringMs()
+    await this.#jobs?.settle()
+    if (this.#failure !== null) throw new Violation(this.#failure)
+    // What took less time cannot have used more of it, and asking the system is not free.
+    if (performance.now() - since < CPU_MAX / 1000) return
+    const answering = (answeringMs() - answeredBefore) * 1000
+    const used = process.cpuUsage().user - before - answering
+    if (used > CPU_MAX) throw new Violation(`a scan uses more than ${CPU_MAX / 1000} ms of processor time`)
+  }
+
+  #makeContext(): Context {
+    const clock = (): number => this.now
+    const { quorumAbove, folder, makeNetworks, makeRates } = this.#options
+    return {
+      storage: openStorage(databaseFile(folder), this.now),
+      clock,
+      realClock: clock,
+      ids: { uuid: () => this.#uuid(), random: this.#random },
+      origin: { actor: 'cli', requestId: null },
+      stopping: new AbortController().signal,
+      networks: makeNetworks(clock),
+      providers: { all: [], find: () => undefined },
+      rates: makeRates(clock),
+      channels: { mail: null, url: null, ofPerson: () => null },
+      letters: {
+        ...{ link: noLetter, receipt: noLetter, payment: noLetter, toPerson: noLetter },
+        ...{ notification: () => ({ title: '', text: '' }), messageTexts: noTexts },
+        notificationUrl: () => '',
+        ...{ digest: noLetter, channelCode: noLetter, channelTest: noLetter },
+      },
+      services: () => [],
+      upstreams: {
+        reload: async () => {},
+        chains: () => [],
+        protocols: () => [],
+        rates: () => ({ origin: 'environment', names: [], exchanges: [] }),
+        pricesOf: () => ({ used: [], pricing: [], others: [] }),
+        tryEndpoint: async () => ({ usable: [], problems: [] }),
+        tryRateSource: async () => null,
+      },
+      outbound: {
+        check: async () => {},
+        checkImage: () => {},
+        post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
+      },
+      images: {
+        read: async (_, bytes) => ({ bytes, width: 800, height: 800 }),
+        readSvg: bytes => ({ bytes, width: 512, height: 512 }),
+      },
+      passkeys: {
+        place: null,
+        algorithms: [],
+        read: () => null,
+        checkNew: async () => null,
+        checkUse: async () => null,
+      },
+      passwords: { hash: async () => '', verify: async () => false },
+      log: this.#log(),
+      policy: {
+        checkoutUrl: 'https://pay.example',
+        dashboardUrl: '',
+        orderExpiryMs: 24 * 60 * MINUTE_MS,
+        sharedAddress: false,
+        unpaidAddressesMax: 200,
+        retention: { idempotency: null, tries: null, abandoned: null },
+        lateGraceMs: 60 * MINUTE_MS,
+        quorumAbove: quorumAbove === null ? null : { amount: `${quorumAbove}.00`, currency: 'USD' },
+      },
+    }
+  }
+
+  /** Failed jobs are bugs: an endpoint can at most cause a NetworkError, which is handled. */
+  #log(): Log {
+    return {
+      debug: () => {},
+      info: () => {},
+      warn: () => {},
+      error: (fields, event) => {
+        if (event === 'payment.reorganised' && this.mayLosePayments) return
+        const { error = '' } = fields as { error?: string }
+        this.#failure ??= `${event}: ${error.split('\n')[0]}`
+      },
+    }
+  }
+
+  #uuid(): string {
+    this.#ids += 1
+    const time = this.now.toString(16).padStart(12, '0')
+    const tail = (BigInt(this.#options.seed) * 1_000_000n + BigInt(this.#ids)).toString(16).padStart(12, '0')
+    return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${tail.slice(-12)}`
+  }
+}
