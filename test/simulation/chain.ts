@@ -13,6 +13,8 @@ export interface Transfer {
   height: number
   /** how many equal logs it emits; more than one for a flood */
   count: number
+  /** the output that it spends, where another transaction can replace it */
+  spends?: string
   kind: 'payment' | 'disturbance' | 'flush' | 'internal'
 }
 
@@ -46,8 +48,12 @@ export const blockHash = (branch: number, height: number): string =>
 export const heightOfHash = (hash: string): number => Number.parseInt(hash.slice(-HEIGHT_DIGITS), 16)
 
 /** The digits that differ come first, since networks store only the first ones of some ids. */
-export const transactionId = ({ serial }: Pick<Transfer, 'serial'>): string =>
-  `d${serial.toString(16).padStart(HEIGHT_DIGITS - 1, '0')}`.padEnd(HASH_DIGITS, '0')
+const idOf = (kind: string, serial: number): string =>
+  `${kind}${serial.toString(16).padStart(HEIGHT_DIGITS - 1, '0')}`.padEnd(HASH_DIGITS, '0')
+
+export const transactionId = ({ serial }: Pick<Transfer, 'serial'>): string => idOf('d', serial)
+/** The transaction whose output a transfer spends. */
+export const spentBy = ({ serial }: Pick<Transfer, 'serial'>): string => idOf('e', serial)
 
 /** The serial of the transfer that an id belongs to. */
 export const serialOf = (id: string): number => Number.parseInt(id.slice(1, HEIGHT_DIGITS), 16)
@@ -57,13 +63,25 @@ export const serialOf = (id: string): number => Number.parseInt(id.slice(1, HEIG
  * follow from its height and its branch, so that a week costs nothing.
  */
 export class Chain {
-  readonly transfers: Transfer[] = []
+  readonly #transfers: Transfer[] = []
+  readonly #hidden: { transfer: Transfer; until: number }[] = []
   readonly #options: ChainOptions
   readonly #branches: Branch[] = [{ id: 1, from: 0 }]
   #serials = 0
 
   constructor(options: ChainOptions) {
     this.#options = options
+  }
+
+  /** Those that endpoints know. */
+  get transfers(): Transfer[] {
+    const now = this.#options.clock()
+    const found = this.#hidden.filter(({ until }) => until <= now)
+    for (const one of found) {
+      this.#hidden.splice(this.#hidden.indexOf(one), 1)
+      this.#transfers.push(one.transfer)
+    }
+    return this.#transfers
   }
 
   get head(): number {
@@ -93,6 +111,18 @@ export class Chain {
     const added = { from, count: 1, ...transfer, serial, height: this.head + 1 }
     this.transfers.push(added)
     return added
+  }
+
+  /** Endpoints do not know a transfer until then. */
+  hide(transfer: Transfer, until: number): void {
+    this.remove(transfer)
+    this.#hidden.push({ transfer, until })
+  }
+
+  /** Another transaction spends the same. */
+  remove(transfer: Transfer): void {
+    const at = this.#transfers.indexOf(transfer)
+    if (at >= 0) this.#transfers.splice(at, 1)
   }
 
   /**

@@ -53,7 +53,7 @@ const sumsOf = (view: View, address: string): string =>
   JSON.stringify({ chain_stats: { funded_txo_sum: Number(sumAt(view, address)) } })
 
 function printTransfer({ chain, head }: View, transfer: Transfer): string {
-  const { to, amount, height } = transfer
+  const { to, amount, height, spends } = transfer
   const status =
     height > head
       ? { confirmed: false }
@@ -66,7 +66,7 @@ function printTransfer({ chain, head }: View, transfer: Transfer): string {
   return JSON.stringify({
     txid: transactionId(transfer),
     status,
-    vin: [{ is_coinbase: false }],
+    vin: [{ is_coinbase: false, ...(spends && { txid: spends, vout: 0 }) }],
     vout: [{ scriptpubkey: scriptOf('btc', to), value: Number(amount) }],
   })
 }

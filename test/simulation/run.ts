@@ -1,7 +1,8 @@
 // Runs simulated histories: bun test/simulation/run.ts --family evm --from 1 --count 500 --lies all
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { chooseLies, type Family, families, type Lie } from './lies.ts'
+import { chooseLies, type Family, families } from './lies.ts'
+import { openPriceRunner } from './price-runner.ts'
 import { openRunner, printFailure } from './runner.ts'
 
 /** After this number of histories, a long run says how far it is, so that another can go on from there. */
@@ -19,34 +20,55 @@ const { values } = parseArgs({
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const [from, count, failuresMax] = [Number(values.from), Number(values.count), Number(values.failures)]
-async function runFamily(family: Family, lies: readonly Lie[]): Promise<number> {
-  const runner = await openRunner()
+
+/** Runs one history after another. `failureOf` returns what a seed shows as text, or null. */
+async function runSeeds(name: string, failureOf: (seed: number) => Promise<string | null>): Promise<number> {
   const startedAt = Date.now()
   let failures = 0
   let seed = from
   const report = (): boolean => {
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
     return say(
-      `${family}: ${seed - from} histories, seeds ${from} to ${seed - 1}, ${seconds} s, ${failures} failures`,
+      `${name}: ${seed - from} histories, seeds ${from} to ${seed - 1}, ${seconds} s, ${failures} failures`,
     )
   }
   while (seed < from + count && failures < failuresMax) {
-    const failure = await runner.runSeed(family, seed, lies)
+    const failure = await failureOf(seed)
     seed += 1
-    if (failure) {
+    if (failure !== null) {
       failures += 1
-      say(printFailure(failure))
+      say(failure)
     }
     if ((seed - from) % REPORTED === 0 && seed < from + count) report()
   }
   report()
+  return failures
+}
+
+async function runFamily(family: Family): Promise<number> {
+  const runner = await openRunner()
+  const lies = chooseLies(family, values.lies)
+  const failures = await runSeeds(family, async seed => {
+    const failure = await runner.runSeed(family, seed, lies)
+    return failure && printFailure(failure)
+  })
+  runner.close()
+  return failures
+}
+
+/** The histories that are not of one family: of orders while the prices of their coins move. */
+const PRICES = 'prices'
+
+async function runPrices(): Promise<number> {
+  const runner = await openPriceRunner()
+  const failures = await runSeeds(PRICES, runner.failureOf)
   runner.close()
   return failures
 }
 
 /** A process for each family: a history uses one core. Returns whether one failed. */
 async function runAll(): Promise<boolean> {
-  const waiting = [...families]
+  const waiting: string[] = [...families, PRICES]
   let hasFailed = false
   const runNext = async (): Promise<void> => {
     const family = waiting.shift()
@@ -61,9 +83,10 @@ async function runAll(): Promise<boolean> {
 }
 
 async function runChosen(family: string): Promise<boolean> {
+  if (family === PRICES) return (await runPrices()) > 0
   const known = families.find(one => one === family)
-  if (known !== undefined) return (await runFamily(known, chooseLies(known, values.lies))) > 0
-  say(`There is no family ${family}. Use one of: ${families.join(', ')}.`)
+  if (known !== undefined) return (await runFamily(known)) > 0
+  say(`There is no family ${family}. Use one of: ${[...families, PRICES].join(', ')}.`)
   return true
 }
 

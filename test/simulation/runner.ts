@@ -13,7 +13,7 @@ export interface Failure {
 }
 
 /** A problem without its numbers: a shorter history must fail in the same way. */
-const kindOf = (problem: string | null): string | undefined => problem?.replace(/[0-9]+/g, '')
+export const kindOf = (problem: string | null): string | undefined => problem?.replace(/[0-9]+/g, '')
 
 /** Runs histories one after another, in one database that is emptied in between. */
 export async function openRunner() {

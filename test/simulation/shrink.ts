@@ -1,15 +1,10 @@
 import type { History, Step } from './history.ts'
 
-type Fails = (history: History) => Promise<boolean>
+type Fails<Of> = (history: Of) => Promise<boolean>
 
 /** The shortest history that still fails, by leaving out steps and making their numbers smaller. */
-export async function shrink(history: History, fails: Fails): Promise<History> {
-  let best = history
-  for (let size = Math.ceil(best.steps.length / 2); size >= 1; ) {
-    const shorter = await withoutSome(best, size, fails)
-    if (shorter) best = shorter
-    else size = size === 1 ? 0 : Math.ceil(size / 2)
-  }
+export async function shrink(history: History, fails: Fails<History>): Promise<History> {
+  let best = await withFewerSteps(history, fails)
   for (let index = 0; index < best.steps.length; index++) {
     const candidates = smallerSteps(best.steps[index]!).map(step => ({
       ...best,
@@ -20,7 +15,21 @@ export async function shrink(history: History, fails: Fails): Promise<History> {
   return (await firstFailing(withSimplerSetup(best), fails)) ?? best
 }
 
-async function firstFailing(candidates: History[], fails: Fails): Promise<History | null> {
+/** The history without the steps that are not needed to fail. */
+export async function withFewerSteps<Of extends { steps: unknown[] }>(
+  history: Of,
+  fails: Fails<Of>,
+): Promise<Of> {
+  let best = history
+  for (let size = Math.ceil(best.steps.length / 2); size >= 1; ) {
+    const shorter = await withoutSome(best, size, fails)
+    if (shorter) best = shorter
+    else size = size === 1 ? 0 : Math.ceil(size / 2)
+  }
+  return best
+}
+
+async function firstFailing(candidates: History[], fails: Fails<History>): Promise<History | null> {
   for (const candidate of candidates) if (await fails(candidate)) return candidate
   return null
 }
@@ -34,7 +43,11 @@ function withSimplerSetup(history: History): History[] {
     .map(endpoints => ({ setup: { ...setup, endpoints, quorumAbove: null }, steps }))
 }
 
-async function withoutSome(history: History, size: number, fails: Fails): Promise<History | null> {
+async function withoutSome<Of extends { steps: unknown[] }>(
+  history: Of,
+  size: number,
+  fails: Fails<Of>,
+): Promise<Of | null> {
   for (let start = 0; start < history.steps.length; start += size) {
     const candidate = { ...history, steps: history.steps.toSpliced(start, size) }
     if (await fails(candidate)) return candidate

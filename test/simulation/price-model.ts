@@ -1,0 +1,110 @@
+import type { AddressAttempt } from '../../src/domain/attempt.ts'
+import { MINED_WITHIN_MS, VALUE_UNIT } from '../../src/domain/quote.ts'
+import type { Chain, Transfer } from './chain.ts'
+import { type Market, PRICE_UNIT, worth } from './market.ts'
+
+/**
+ * The rules of payments once more, without the code that they check. Where a rule depends on what the server
+ * has seen, or on which of several prices it has used, the model knows only the least and the most.
+ */
+
+/** Values are in this fraction of a cent, so that rounding is no difference. */
+const SCALE = 10n ** 20n
+const ROUNDED = 10n ** 10n
+
+/** A payment of the buyer, with all that it was before it was replaced. */
+export interface Sent {
+  attempt: AddressAttempt
+  transfer: Transfer
+  versions: { at: number; amount: bigint }[]
+  /** no endpoint lists it before */
+  hiddenUntil: number
+}
+
+/** What is known of a payment's value. */
+export interface Bounds {
+  low: bigint
+  high: bigint
+  /** all of it is in time, so that no price of another time counts */
+  isExact: boolean
+}
+
+const cents = (amount: string): bigint => BigInt(amount.replace('.', ''))
+export const inCents = (amount: string): bigint => cents(amount) * SCALE
+const ofStored = (value: bigint): bigint => (value * SCALE) / VALUE_UNIT
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+const most = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+export const quoted = ({ dueAtomic, priced }: AddressAttempt, atomic: bigint): bigint =>
+  (atomic * inCents(priced)) / dueAtomic
+
+/** What a payment counts once it is mined; null before. */
+export function boundsOf({ attempt, transfer, versions }: Sent, chain: Chain, market: Market): Bounds | null {
+  const { height, amount } = transfer
+  if (height > chain.head) return null
+  const minedAt = chain.timeOf(height)
+  const { lockedUntil, graceLimit, decimals, assetId } = attempt
+  if (minedAt <= lockedUntil) {
+    const value = quoted(attempt, amount)
+    return { low: value, high: value, isExact: true }
+  }
+  const { low, high } = market.valuedAt(tickerOf(assetId), minedAt)
+  const late = { low: worth(amount, decimals, low, SCALE), high: worth(amount, decimals, high, SCALE) }
+  if (minedAt > Math.max(graceLimit, lockedUntil + MINED_WITHIN_MS)) return { ...late, isExact: false }
+  // Of a replacement, at most what it replaces can have been seen in time.
+  const seen = versions.filter(({ at }) => at <= graceLimit).map(one => one.amount)
+  const inTime = least(amount, seen.reduce(most, 0n))
+  const atQuote = quoted(attempt, inTime)
+  const rest = worth(amount - inTime, decimals, high, SCALE)
+  return { low: least(late.low, atQuote), high: most(late.high, atQuote + rest), isExact: false }
+}
+
+export const tickerOf = (assetId: string): string => assetId.split('/').at(-1)!
+
+/** What of an order is stored at the end. */
+export interface Ending {
+  status: string
+  amount: string
+  attempts: AddressAttempt[]
+}
+
+export const creditOf = ({ attempts }: Ending): bigint =>
+  ofStored(attempts.reduce((sum, { settledCredit }) => sum + settledCredit, 0n))
+
+export const isEqual = (one: bigint, other: bigint): boolean => one - other < ROUNDED && other - one < ROUNDED
+
+/** What is wrong with the credit of an order when all payments are final; null if it is within the bounds. */
+export function creditProblem(ending: Ending, bounds: readonly Bounds[]): string | null {
+  const { status, amount, attempts } = ending
+  const low = bounds.reduce((sum, one) => sum + one.low, 0n)
+  const high = bounds.reduce((sum, one) => sum + one.high, 0n)
+  const print = (value: bigint) => `${value / SCALE} cents`
+  const price = inCents(amount)
+  const tolerance = ofStored(attempts[0]?.tolerance ?? 0n)
+  if (status === 'PAID')
+    return high + ROUNDED < price - tolerance
+      ? `the order is PAID, but its payments are worth at most ${print(high)}`
+      : null
+  if (low >= price) return `the order is ${status}, but its payments are worth at least ${print(low)}`
+  const credited = creditOf(ending)
+  if (credited > high + ROUNDED) return `${print(credited)} are credited, but at most ${print(high)} arrived`
+  if (credited + ROUNDED < low) return `${print(credited)} are credited, but at least ${print(low)} arrived`
+  return null
+}
+
+/** What is wrong with a new quote: its price has to be one of now, and its amount the least that covers it. */
+export function quoteProblem(attempt: AddressAttempt, step: bigint, market: Market): string | null {
+  const { assetId, rate, priced, dueAtomic, decimals, createdAt } = attempt
+  const { low, high } = market.quotedAt(tickerOf(assetId), createdAt)
+  const [whole = '', places = ''] = rate.split('.')
+  const [over, under] = [BigInt(whole + places), 10n ** BigInt(places.length)]
+  if (over * PRICE_UNIT < low * under || over * PRICE_UNIT > high * under)
+    return `${assetId} is quoted at ${rate}`
+  const covers = (atomic: bigint) => atomic * over * 100n >= cents(priced) * under * 10n ** BigInt(decimals)
+  const isLeast = covers(dueAtomic) && !covers(dueAtomic - step)
+  return isLeast ? null : `${dueAtomic} ${assetId} are asked for ${priced} USD at ${rate}`
+}
+
+/** What no attempt ever changes. */
+export const termsOf = ({ id, assetId, priced, dueAtomic, rate, tolerance }: AddressAttempt): string =>
+  [id, assetId, priced, dueAtomic, rate, tolerance].join(' ')
