@@ -66,11 +66,17 @@ export class Chain {
   readonly #transfers: Transfer[] = []
   readonly #hidden: { transfer: Transfer; until: number }[] = []
   readonly #options: ChainOptions
-  readonly #branches: Branch[] = [{ id: 1, from: 0 }]
+  readonly #branches: Branch[]
   #serials = 0
 
-  constructor(options: ChainOptions) {
+  constructor(options: ChainOptions, branches: Branch[] = [{ id: 1, from: 0 }]) {
     this.#options = options
+    this.#branches = branches
+  }
+
+  /** The same blocks, always without transfers. */
+  withoutTransfers(): Chain {
+    return new Chain(this.#options, this.#branches)
   }
 
   /** Those that endpoints know. */

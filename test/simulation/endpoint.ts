@@ -34,11 +34,13 @@ const transport: Record<string, (amount: number, text: string) => Response> = {
 export class Endpoint {
   readonly host: string
   readonly #front: Front
+  readonly #withoutTransfers: Front
   #lies: ActiveLie[] = []
 
-  constructor(host: string, front: Front) {
+  constructor(host: string, front: Front, withoutTransfers = front) {
     this.host = host
     this.#front = front
+    this.#withoutTransfers = withoutTransfers
   }
 
   lie(lie: ActiveLie): void {
@@ -70,7 +72,8 @@ export class Endpoint {
     }
     const [lie = null] = this.#lies
     const isTransport = lie !== null && lie.name in transport
-    const { status, text } = this.#front.answer(request, isTransport ? null : lie)
+    const front = lie?.name === 'blank' ? this.#withoutTransfers : this.#front
+    const { status, text } = front.answer(request, isTransport ? null : lie)
     return new Response(text, { status })
   }
 }

@@ -22,6 +22,8 @@ export type Step =
   | { do: 'pay'; order: number; percent: number; asset: number }
   | { do: 'wait'; minutes: number }
   | { do: 'visit'; order: number }
+  /** by now, something that was paid for the order has to be known */
+  | { do: 'expect'; order: number }
   | { do: 'sweep'; order: number }
   | { do: 'reorganise'; depth: number; loses?: boolean }
   | { do: 'restart' }
@@ -100,6 +102,8 @@ export function describeStep(step: Step): string {
       return `${step.minutes} min pass.`
     case 'visit':
       return `The page of order ${step.order} checks its payment.`
+    case 'expect':
+      return `A payment of order ${step.order} is known by now.`
     case 'sweep':
       return `The merchant sweeps the address of order ${step.order}.`
     case 'reorganise':

@@ -114,6 +114,8 @@ export const lies: readonly Lie[] = [
     fault: null,
     amount: [0, 0],
   },
+  // Told without end, and not by chance: whoever knows an address only by such an endpoint never finds a payment.
+  { name: 'blank', families: [], what: 'knows no transfer', fault: null, amount: [0, 0] },
   {
     name: 'hide',
     families: indexes,

@@ -41,6 +41,8 @@ const prices = { btc: 60_000_000_000n, usdc: 1_000_000n, usdt: 1_000_000n, pol: 
 const SETTLED_MS = MINUTE_MS / 2
 /** Looks at one payment keep a distance. */
 const LOOK_MS = 6000
+/** A scan of an attempt whose time is over comes within an hour, and settles what is final by then. */
+const FOUND_MS = 150 * MINUTE_MS
 const WATCH_MS = 8 * 24 * 60 * MINUTE_MS
 const look = makeLooks(registry)
 
@@ -281,7 +283,8 @@ export class PriceWalk {
   /** All is mined and found, and every watch ends. */
   async #finish(): Promise<{ ending: Ending; bounds: Bounds[] }> {
     this.#mine()
-    await this.#server.pass(150 * MINUTE_MS)
+    const listedAt = Math.max(this.#server.now, ...this.#sent.map(({ hiddenUntil }) => hiddenUntil))
+    await this.#server.pass(listedAt - this.#server.now + FOUND_MS)
     const bounds = this.#sent.map(one => this.#boundsOf(one))
     const { order, attempts } = await this.#load()
     const ending = { status: order.status, amount: order.amount, attempts: attempts as AddressAttempt[] }

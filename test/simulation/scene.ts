@@ -34,8 +34,8 @@ export function openScene(setup: Setup, clock: () => number, targets: () => stri
     assets.flatMap(({ id, contract }) => (contract === null ? [] : [[id, contract] as const])),
   )
   const endpoints = Array.from({ length: setup.endpoints }, (_, index) => {
-    const front = plan.front({ chain, setup, index, contracts, targets })
-    return new Endpoint(`node-${index}.example`, front)
+    const frontOf = (known: Chain) => plan.front({ chain: known, setup, index, contracts, targets })
+    return new Endpoint(`node-${index}.example`, frontOf(chain), frontOf(chain.withoutTransfers()))
   })
   const urls = endpoints.map(({ host }, index) => plan.urlOf(host, setup, index)).join()
   const settings = readSettings({ [plan.setting]: urls })

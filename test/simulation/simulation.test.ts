@@ -73,7 +73,7 @@ test.each(families)(
 )
 
 test.each(families)(
-  'a payment that one endpoint of %s leaves out without end is found by the other',
+  'a payment of which one endpoint of %s never knows is found by the other before the lock ends',
   async family => {
     const setup = {
       ...plain,
@@ -82,14 +82,18 @@ test.each(families)(
       hasAccount: family !== 'evm',
       interfaces: interfacesOf(family),
     }
+    // Such a daemon of Monero would later say that the payment, which is settled by then, is lost.
+    const times = family === 'monero' ? 1000 : Number.POSITIVE_INFINITY
     const steps: History['steps'] = [
       { do: 'open', order: 1, asset: 0 },
-      { do: 'lie', endpoint: 0, lie: 'omit', times: Number.POSITIVE_INFINITY, amount: 0 },
+      { do: 'lie', endpoint: 0, lie: 'blank', times, amount: 0 },
       { do: 'pay', order: 1, percent: 100, asset: 7 },
-      { do: 'wait', minutes: 31 },
+      { do: 'wait', minutes: 29 },
+      { do: 'expect', order: 1 },
     ]
     expect(await runner.problemOf({ setup, steps })).toBeNull()
   },
+  60_000,
 )
 
 test('14,000 transfers of nothing to one address hold up no other payment on the chain', async () => {

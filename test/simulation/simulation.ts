@@ -143,6 +143,8 @@ export class Simulation {
       }
       case 'visit':
         return this.#visit(order)
+      case 'expect':
+        return this.#expect(order)
       case 'sweep':
         return this.#sweep(order)
       case 'disturb':
@@ -195,6 +197,11 @@ export class Simulation {
       throw this.#bug(`the page of order ${number}`, error)
     }
     await this.#server.settle()
+  }
+
+  #expect({ attemptId, number }: OpenedOrder): void {
+    const isKnown = readRows(this.#folder).payments.some(({ attempt_id }) => attempt_id === attemptId)
+    if (!isKnown) throw new Violation(`the payment of order ${number} is not known yet`)
   }
 
   #bug(where: string, error: unknown): Violation {
