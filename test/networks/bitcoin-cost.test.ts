@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/domain/metadata.ts'
+import type { Call } from '../support/calls.ts'
 import * as bitcoin from './bitcoin-scene.ts'
-import type { Call } from './calls.ts'
 
 const { CONFIRMATIONS, detectPayments, openAttempt, scanAttempts, scanSummary, summarize } = bitcoin
 type Attempt = bitcoin.Attempt

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import { type Fetch, NetworkError } from '../../src/networks/port.ts'
 import type { FrontCoin } from '../support/bitcoin-front.ts'
+import { replacing } from '../support/calls.ts'
 import * as bitcoin from './bitcoin-scene.ts'
-import { replacing } from './calls.ts'
 
 const { assetOf, CONFIRMATIONS, detectPayments, openAttempt, protocols, scanAttempts, scanSummary } = bitcoin
 type Protocol = bitcoin.Protocol

@@ -4,9 +4,9 @@ import { assets } from '../../src/networks/assets.ts'
 import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
+import { type Call, type Reply, replacing } from '../support/calls.ts'
 import { firstCursor } from '../support/first-cursor.ts'
 import { startLitecoind } from '../support/litecoind.ts'
-import { type Call, type Reply, replacing } from './calls.ts'
 
 export const CONFIRMATIONS = 3
 

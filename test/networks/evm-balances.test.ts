@@ -6,7 +6,7 @@ import { HttpEndpoint } from '../../src/networks/rpc/http.ts'
 import { JsonRpc } from '../../src/networks/rpc/json-rpc.ts'
 import { Reorganised } from '../../src/networks/rpc/reorg.ts'
 import { word } from '../support/anvil.ts'
-import type { Call } from './calls.ts'
+import type { Call } from '../support/calls.ts'
 import { openAttempt, openScene, scanWatches, useScene } from './evm-scene.ts'
 
 const scene = useScene()

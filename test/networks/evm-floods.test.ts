@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { EvmOptions } from '../../src/networks/evm/network.ts'
 import { NetworkError } from '../../src/networks/port.ts'
-import { replacing } from './calls.ts'
+import { replacing } from '../support/calls.ts'
 import { CONFIRMATIONS, openAttempt, scanWatches, useScene } from './evm-scene.ts'
 
 const scene = useScene({}, 20)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type Fetch, NetworkError } from '../../src/networks/port.ts'
+import { replacing } from '../support/calls.ts'
 import { firstCursor } from '../support/first-cursor.ts'
-import { replacing } from './calls.ts'
 import * as evm from './evm-scene.ts'
 
 const { CONFIRMATIONS, freshAccount, openAccount, openAttempt, scanPayments, scanWatches } = evm

@@ -4,8 +4,8 @@ import { forwarderOf } from '../../src/networks/evm/forwarder/source.ts'
 import { type EvmOptions, evmNetwork } from '../../src/networks/evm/network.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { type ContractName, startAnvil, word } from '../support/anvil.ts'
+import { type Call, type Reply, replacing } from '../support/calls.ts'
 import { firstCursor } from '../support/first-cursor.ts'
-import { type Call, type Reply, replacing } from './calls.ts'
 
 export const PAYOUT = '0x00000000000000000000000000000000C0FFEE00'
 export const CONFIRMATIONS = 3

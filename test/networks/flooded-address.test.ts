@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { listNotifications } from '../../src/operations/notices/list.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { replacing } from '../support/calls.ts'
 import { EVM_WALLET } from '../support/given.ts'
 import { type Answer, type ProxyServer, startProxy } from '../support/proxy.ts'
-import { replacing } from './calls.ts'
 import { evmRow, type OpenShop, openShop } from './checkout-scene.ts'
 
 const MINUTE_MS = 60_000

@@ -15,9 +15,9 @@ import type { Json } from '../../src/domain/metadata.ts'
 import type { Fetch, Network, NetworkOptions, Watch, WatchResult } from '../../src/networks/port.ts'
 import { solanaNetwork } from '../../src/networks/solana/network.ts'
 import { addressWithSeed } from '../../src/networks/solana/seed-address.ts'
+import { replacing } from '../support/calls.ts'
 import { firstCursor } from '../support/first-cursor.ts'
 import { type Solana, startSolana } from '../support/solana.ts'
-import { replacing } from './calls.ts'
 
 export const DECIMALS = 6
 export const SOL = 1_000_000_000n

@@ -4,10 +4,10 @@ import { encodeTron } from '../../src/networks/addresses/tron.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { type TronOptions, tronNetwork } from '../../src/networks/tron/network.ts'
 import { type ContractName, startAnvil, word } from '../support/anvil.ts'
+import { type Call, type Reply, replacing } from '../support/calls.ts'
 import { firstCursor } from '../support/first-cursor.ts'
 import { toHex, toTron } from '../support/tron-chain.ts'
 import { startTronFront } from '../support/tron-front.ts'
-import { type Call, type Reply, replacing } from './calls.ts'
 
 export const SOLID_LAG = 3
 

@@ -1,3 +1,5 @@
+import { type Call, callsIn, replacing } from './calls.ts'
+
 /** Gets a request's path and body, and may pass it on to the server behind. */
 export type Answer = (
   path: string,
@@ -40,13 +42,6 @@ export function startProxy(target: string) {
 
 export type ProxyServer = ReturnType<typeof startProxy>
 
-interface Call {
-  id: number
-  method: string
-  params: unknown[]
-}
-type Reply = { id: number; result?: unknown; error?: unknown }
-
 /** Changes JSON-RPC calls and their results on the way; undefined leaves them unchanged. */
 export const changingCalls =
   (change: {
@@ -54,12 +49,10 @@ export const changingCalls =
     result?: (call: Call, result: unknown) => unknown
   }): Answer =>
   async (_path, body, pass) => {
-    const sent = JSON.parse(body) as Call | Call[]
-    const calls = [sent].flat().map(call => ({ ...call, params: change.params?.(call) ?? call.params }))
-    const answer = await pass(JSON.stringify(Array.isArray(sent) ? calls : calls[0]))
-    const replies = [(await answer.json()) as Reply | Reply[]].flat().map(reply => {
-      const result = change.result?.(calls.find(({ id }) => id === reply.id)!, reply.result)
-      return result === undefined ? reply : { ...reply, result, error: null }
+    const calls = callsIn(body).map(call => ({ ...call, params: change.params?.(call) ?? call.params }))
+    const sent = JSON.stringify(body.startsWith('[') ? calls : calls[0])
+    return replacing(sent, await pass(sent), (call, reply) => {
+      const result = change.result?.(call, reply.result)
+      return result === undefined ? null : { result, error: null }
     })
-    return Response.json(Array.isArray(sent) ? replies : replies[0])
   }

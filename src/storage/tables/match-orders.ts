@@ -5,7 +5,7 @@ import type { OrderMatches } from '../port.ts'
 import { attempts, customers, incomingPayments, orders, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { startsWith, unindexed } from './keyset.ts'
-import { numberOfMerchant } from './order-columns.ts'
+import { numberOfMerchant, txSpellings } from './order-columns.ts'
 
 /** Max orders found by each field. */
 const MATCHES_MAX = 500
@@ -25,9 +25,6 @@ const capitalized = (text: string): string =>
 const spellingsOf = (text: string): string[] => [
   ...new Set([text, text.toLowerCase(), text.toUpperCase(), capitalized(text)].map(asciiLower)),
 ]
-
-/** Transactions are stored as their chain writes them: in lower case, except those of Solana. */
-const hashSpellings = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])]
 
 const limit = MATCHES_MAX + 1
 
@@ -108,7 +105,7 @@ function byPayment(db: Db, merchantId: string, text: string): Promise<OrderMatch
   const { txId, txIn, txOut } = incomingPayments
   return [
     find(attempts, and(startsWith(sql`lower(${address})`, asciiLower(text)), isNotNull(address))),
-    ...hashSpellings(text).flatMap(spelling => [
+    ...txSpellings(text).flatMap(spelling => [
       ...[txId, txIn, txOut].map(column => find(incomingPayments, startsWith(sql`${column}`, spelling))),
       find(transactions, startsWith(sql`${transactions.txOut}`, spelling)),
     ]),
@@ -144,7 +141,7 @@ function hasHash(db: Db, { id }: Pick<Searched, 'id'>, text: string): SQL | unde
         .where(and(eq(table.orderId, id), condition)),
     )
   const { txId, txIn, txOut } = incomingPayments
-  const spellings = hashSpellings(text)
+  const spellings = txSpellings(text)
   return or(
     has(attempts, beginsWith(sql`lower(${attempts.address})`, [asciiLower(text)])),
     has(incomingPayments, or(...[txId, txIn, txOut].map(column => beginsWith(column, spellings)))),

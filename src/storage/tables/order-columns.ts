@@ -16,3 +16,6 @@ export const numberOfMerchant = (merchantId: SQLWrapper | string): SQL<number> =
 /** The index contains external IDs in lower case, so that people find them in any case. */
 export const isExternalId = ({ dialect }: Db, value: SQL): SQL | undefined =>
   and(sql`lower(${orders.externalId}) = ${dialect.lower(value)}`, eq(orders.externalId, value))
+
+/** Spellings of a transaction's ID, which is stored as its chain writes it: in lower case, except on Solana. */
+export const txSpellings = (tx: string): string[] => [...new Set([tx, tx.toLowerCase(), tx.toUpperCase()])]

@@ -3,10 +3,7 @@ import { emailKey } from '../../domain/merchant.ts'
 import type { OrderSearch, OrderWithSession } from '../port.ts'
 import { attempts, customers, incomingPayments, orders, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { isExternalId, numberOfMerchant, orderWithSession } from './order-columns.ts'
-
-/** Transaction IDs are stored as their chain writes them: in lower case, except those of Solana. */
-const spellingsOf = (tx: string): string[] => [...new Set([tx, tx.toLowerCase(), tx.toUpperCase()])]
+import { isExternalId, numberOfMerchant, orderWithSession, txSpellings } from './order-columns.ts'
 
 const ofCustomer = (db: Db, merchantId: string, email: string): SQL =>
   inArray(
@@ -28,7 +25,7 @@ const ofAddress = (db: Db, address: string): SQL =>
 
 /** Orders with a transaction in one of the columns that name transactions. Each column has an index. */
 async function idsOfTx(db: Db, tx: string): Promise<string[]> {
-  const spellings = spellingsOf(tx)
+  const spellings = txSpellings(tx)
   const columns = [incomingPayments.txId, incomingPayments.txIn, incomingPayments.txOut]
   const found = await Promise.all([
     ...columns.map(column =>
