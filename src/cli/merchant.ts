@@ -205,8 +205,8 @@ const set = (cli: Cli) =>
     )
     .option(
       '--second-factor <optional|required>',
-      'required: people set up an authenticator app or a passkey as their second factor before they can work ' +
-        'in the dashboard of the shop (default: optional)',
+      'required: people set up an authenticator app or a passkey as their second factor before they can ' +
+        'work in the dashboard of the shop (default: optional)',
     )
     .option(
       '--crypto-first <own|gateway>',

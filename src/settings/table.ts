@@ -83,8 +83,8 @@ export const table = {
   operatorSecondFactor: setting(
     'FLORIN_OPERATOR_SECOND_FACTOR',
     'optional',
-    'required: operators set up an authenticator app or a passkey as their second factor before they can use ' +
-      'the dashboard. optional: they choose. Each shop has a setting of its own for its people.',
+    'required: operators set up an authenticator app or a passkey as their second factor before they can ' +
+      'use the dashboard. optional: they choose. Each shop has a setting of its own for its people.',
     kinds.secondFactor,
   ),
   sandbox: setting(
