@@ -3,7 +3,7 @@ import type { Context } from '../operations/context.ts'
 /** The host name in the URL of a request, which has it from the Host header. */
 const hostNameIn = (url: string): string => new URL(url).hostname
 
-const isThisMachine = (name: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)
+const isLoopback = (name: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)
 
 const isOfBuyers = (path: string): boolean => /^\/(?:$|pay\/|payment\/|checkout\/)/.test(path)
 
@@ -27,8 +27,8 @@ export function hostsOf({ checkoutUrl, dashboardUrl }: Context['policy']): Hosts
   return {
     hasDashboard(url) {
       const name = hostNameIn(url)
-      return name === own || isThisMachine(name)
+      return name === own || isLoopback(name)
     },
-    hasBuyerPage: (url, path) => !isOfBuyers(path) || hostNameIn(url) !== own || isThisMachine(own),
+    hasBuyerPage: (url, path) => !isOfBuyers(path) || hostNameIn(url) !== own || isLoopback(own),
   }
 }
