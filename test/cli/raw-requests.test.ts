@@ -107,6 +107,18 @@ test('the runtime has no routes of its own', async () => {
   }
 })
 
+test('no method that repeats a request is answered, and no script of another site is let in', async () => {
+  for (const method of ['TRACE', 'OPTIONS', 'PROPFIND']) {
+    for (const path of ['/v1/orders', '/healthz', '/dashboard/sign-in', '/']) {
+      const request = rawRequest({ method, path, host: 'localhost' })
+      const { status, headers, body } = await sendRaw(server.url, request)
+      expect([method, path, [400, 404].includes(status)]).toEqual([method, path, true])
+      expect(body).not.toContain('localhost')
+      expect(Object.keys(headers).filter(name => name.startsWith('access-control-'))).toEqual([])
+    }
+  }
+})
+
 test('no request of random bytes is answered with a page of the runtime, or with 500', async () => {
   const pick = <T>(from: readonly T[], random: number): T => from[random % from.length]!
   const bytes = new Uint8Array(4 * 400)
