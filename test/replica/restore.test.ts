@@ -129,6 +129,28 @@ test('another key, and another secret, are refused with what to do', async () =>
   expect(text).toMatch(/encrypted with another key.*FLORIN_REPLICA_KEY_FILE/)
 })
 
+test('a new key begins at a new place, and the old one still restores what is at the old place', async () => {
+  const key = parseKey(newKeyText())!
+  const old = { store: storeOf(objects, 'old-place'), key: KEY }
+  const changed = { store: storeOf(objects, 'new-place'), key }
+  const before = openReplicated(objects, { prefix: 'old-place' })
+  await writeSome(before, 5)
+  await before.caughtUp()
+  await before.storage.close()
+  const after = openReplicated(objects, { prefix: 'new-place', dataDir: before.dataDir, key })
+  await writeSome(after, 5)
+  await after.caughtUp()
+  await after.storage.close()
+  const rowsIn = async (from: typeof old): Promise<number> => {
+    const file = join(newDataDir(), 'restored')
+    await restoreTo(from, file, Date.now())
+    return contentOf(file).rows
+  }
+  expect([await rowsIn(old), await rowsIn(changed)]).toEqual([5, 10])
+  const mixed = restoreTo({ ...changed, key: KEY }, join(newDataDir(), 'mixed'), Date.now())
+  expect(await message(mixed)).toContain('encrypted with another key')
+})
+
 test('nothing in the store can be read without the key', () => {
   const clear = /SQLite format|asset-|CREATE TABLE|source \d/
   for (const name of objects.names()) expect(objects.read(name).toString('latin1')).not.toMatch(clear)
