@@ -17,6 +17,7 @@ import {
   settingsTable,
 } from './support/docs.ts'
 import { brokenLinks } from './support/markdown.ts'
+import { brokenTestLinks, requirements, securityRows, stateCounts } from './support/security-page.ts'
 import { supportCases } from './support/support-cases.ts'
 
 /** Several processes start one after the other, on a machine that may be busy. */
@@ -189,6 +190,22 @@ describe('the map of the source', () => {
   })
 })
 
+describe('the table of ASVS requirements', () => {
+  test('has each requirement of levels 1 and 2 once, with its state and a reason, and counts them', () => {
+    const rows = securityRows()
+    expect(rows.flatMap(row => row.requirements).sort()).toEqual([...requirements].sort())
+    expect(rows.filter(({ state }) => !/^(?:held|in part|not held|n\/a)$/.test(state))).toEqual([])
+    expect(rows.filter(({ how }) => how.length < 8)).toEqual([])
+    expect(pageOf('.github/docs/security.md')).toContain(stateCounts())
+  })
+
+  test('names tests that exist', () => {
+    expect(brokenTestLinks()).toEqual([])
+    const renamed = '[a title that was changed](../../test/docs.test.ts)'
+    expect(brokenTestLinks(renamed)).toEqual(['test/docs.test.ts: a title that was changed'])
+  })
+})
+
 test('every relative link in a Markdown page resolves, anchors too', () => {
   const pages = filesOf('**/*.md')
   expect(pages).toContain('.github/docs/crypto.md')
@@ -239,7 +256,7 @@ describe('the files that GitHub reads', () => {
       const faults = Object.entries(jobs).flatMap(([name, job]) => [
         ...(job.uses || job['timeout-minutes'] ? [] : [`${file}: ${name} has no time limit`]),
         ...(job.steps ?? []).flatMap(({ uses }) =>
-          uses && !/@(v\d+|[0-9a-f]{40})$/.test(uses) ? [`${file}: ${uses} is not pinned`] : [],
+          uses && !/@[0-9a-f]{40}$/.test(uses) ? [`${file}: ${uses} is not pinned`] : [],
         ),
       ])
       const isStated = typeof permissions === 'object' && !Object.values(permissions).includes('write')
