@@ -3,7 +3,7 @@ import { emailKey } from '../../domain/merchant.ts'
 import { PASSWORD_MAX } from '../../domain/user.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
-import { checkPassword } from './change-password.ts'
+import { checkPassword } from './steps/check-password.ts'
 import { endLogins, enter, type LoginToken } from './steps/enter.ts'
 import { findLink } from './steps/link.ts'
 import { mailNewLogin } from './steps/mail-person.ts'
@@ -14,7 +14,7 @@ import { type Entering, slowedDown } from './steps/slow-down.ts'
 export type { LoginToken } from './steps/enter.ts'
 export type { Browser } from './steps/new-browser.ts'
 
-type SignInContext = PersonContext & Pick<Context, 'passwords' | 'realClock'>
+type SignInContext = PersonContext & Pick<Context, 'passwords' | 'policy' | 'realClock'>
 
 /** The same for an address that nobody has. */
 const wrongSignIn = (): Refusal =>
@@ -60,7 +60,7 @@ export async function redeemLink(
 ): Promise<LoginToken> {
   const { purpose, user: invited } = await context.storage.read(tables => findLink(context, tables, token))
   const email = invited?.email ?? checkEmail(given.email.trim())
-  if (purpose !== 'enter') checkPassword(given.password, email)
+  if (purpose !== 'enter') await checkPassword(context, given.password, email)
   const passwordHash = purpose === 'enter' ? null : await context.passwords.hash(given.password)
   const entered = await changePerson(context, async (tables, record) => {
     const link = await findLink(context, tables, token)

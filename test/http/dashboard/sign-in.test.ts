@@ -64,6 +64,26 @@ test('a wrong password and an unknown address get the same answer', async () => 
   ])
 })
 
+test('a link and the account page refuse common passwords, and the name of the shop', async () => {
+  const shop = await createMerchant(app.context, { email: 'tea@shop.example', name: 'Zimmermanns Teeladen' })
+  const person = await signInAs(app, 'owner', shop.id)
+  const { token } = await resetUser(app.context, person.email, { secondFactor: false })
+  const signedIn = await signInAs(app, 'owner', shop.id)
+  for (const password of [
+    'Password1!',
+    '1234567890',
+    'teeladen-2026',
+    'Zimmermanns-Teeladen',
+    'florin2026!!',
+  ]) {
+    const byLink = await browserOf(app, '').post(`/dashboard/link/${token}`, { password })
+    const change = { password, proofPassword: PASSWORD }
+    const byForm = await signedIn.post('/dashboard/account/password', change)
+    for (const { status, text } of [byLink, byForm])
+      expect([password, status, text.includes('no common password')]).toEqual([password, 400, true])
+  }
+})
+
 test('a password that is replaced while it is checked signs nobody in', async () => {
   const person = await signInAs(app, 'owner', merchantId)
   const { passwords } = app.context
