@@ -68,7 +68,8 @@ const create = (cli: Cli) =>
         const { user, token, wasReset } = invited
         const link = token === null ? null : linkUrl(context, token)
         const note = wasReset ? [RESET_NOTE] : []
-        const after = link === null ? ['They already have a password.'] : [...note, ...linkLines(context, link)]
+        const after =
+          link === null ? ['They already have a password.'] : [...note, ...linkLines(context, link)]
         return {
           json: { userId: user.id, email: user.email, link, wasReset },
           text: [`${user.email} can use the dashboard.`, ...after].join('\n'),

@@ -4,8 +4,8 @@ import { type EndpointHeader, type EndpointText, parseEndpoint } from '../domain
 import { isEmail } from '../domain/merchant.ts'
 import { type Amount, parseAmount } from '../domain/money.ts'
 import { type NotifyTarget, parseNotifyTarget } from '../domain/notify-target.ts'
-import { type SecondFactorPolicy, secondFactorPolicies } from '../domain/user.ts'
 import { type AllowedHost, impliedPurposes, outboundPurposes } from '../domain/outbound-purpose.ts'
+import { type SecondFactorPolicy, secondFactorPolicies } from '../domain/user.ts'
 
 /** Parses a setting. Throws an Error whose message says what the value must be. */
 export type Read<T> = (text: string) => T

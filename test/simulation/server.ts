@@ -2,6 +2,7 @@ import type { Log } from '../../src/domain/log.ts'
 import { type JobLoop, startJobs } from '../../src/jobs/loop.ts'
 import type { Networks } from '../../src/networks/port.ts'
 import type { Context } from '../../src/operations/context.ts'
+import type { Outbound } from '../../src/outbound/port.ts'
 import type { Rates } from '../../src/rates/port.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { seededRandom } from './random.ts'
@@ -12,6 +13,11 @@ export const MINUTE_MS = 60_000
 const CPU_MAX = 700_000
 
 const noTexts = () => ({ several: String, more: String, order: String, dashboard: String })
+const anywhere: Outbound = {
+  check: async () => {},
+  checkImage: () => {},
+  post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
+}
 const noLetter = () => ({ subject: '', text: '', html: '' })
 
 /** The history showed that something does not hold. */
@@ -103,7 +109,7 @@ export class SimulatedServer {
       clock,
       realClock: clock,
       ids: { uuid: () => this.#uuid(), random: this.#random },
-      origin: { actor: 'cli', requestId: null },
+      origin: { actor: 'cli', requestId: null, client: null },
       stopping: new AbortController().signal,
       networks: makeNetworks(clock),
       providers: { all: [], find: () => undefined },
@@ -125,11 +131,7 @@ export class SimulatedServer {
         tryEndpoint: async () => ({ usable: [], problems: [] }),
         tryRateSource: async () => null,
       },
-      outbound: {
-        check: async () => {},
-        checkImage: () => {},
-        post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
-      },
+      outbound: { endpoint: anywhere, webhook: anywhere, channel: anywhere },
       images: {
         read: async (_, bytes) => ({ bytes, width: 800, height: 800 }),
         readSvg: bytes => ({ bytes, width: 512, height: 512 }),
@@ -145,6 +147,7 @@ export class SimulatedServer {
       log: this.#log(),
       policy: {
         checkoutUrl: 'https://pay.example',
+        operatorSecondFactor: 'optional',
         dashboardUrl: '',
         orderExpiryMs: 24 * 60 * MINUTE_MS,
         sharedAddress: false,

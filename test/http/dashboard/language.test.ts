@@ -100,7 +100,14 @@ test('what happened to an order, and what was changed, is said in the language o
       facts: { about: 'refund_refused', amount: '5.00 EUR' },
     })
     await tables.audit.insert({
-      ...{ id: app.context.ids.uuid(), merchantId: shop.id, at: app.time.now, requestId: null, client: null, actor: 'cli' },
+      ...{
+        id: app.context.ids.uuid(),
+        merchantId: shop.id,
+        at: app.time.now,
+        requestId: null,
+        client: null,
+        actor: 'cli',
+      },
       ...{
         action: 'unmatched.accepted',
         subject: `order:${orderUUID}`,
