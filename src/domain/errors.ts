@@ -23,6 +23,7 @@ export const refusals = {
       'role of a person does not allow this. Check the ID and the API key.',
   ],
   not_found: [404, 'There is no such object or route. Check the ID and the path.'],
+  method_not_allowed: [405, 'This address takes other methods. See the Allow header.'],
   order_not_cancellable: [
     409,
     'Only an UNPAID order can be cancelled, before a buyer starts to pay. Later, end it in the dashboard; ' +

@@ -48,10 +48,24 @@ function refusalOf(code: string | number, error: unknown): Refusal {
   const refusal = refusalIn(error)
   if (refusal) return refusal
   if (error instanceof ValidationError) return refusalOfValidation(error)
-  if (code === 'NOT_FOUND') return new Refusal('not_found')
   if (code === 'PARSE' || code === 'INVALID_COOKIE_SIGNATURE')
     return new Refusal('validation_error', 'The request is malformed.')
   return new Refusal('internal_error')
+}
+
+const isForScript = (request: Request): boolean =>
+  !wantsPage(request) || pathOf(request.url).startsWith('/v1/')
+
+/** The refusal of a request that matches no route. Scripts are told the methods of its path, if there are any. */
+function unrouted(
+  request: Request,
+  set: { headers: Record<string, string | number> },
+  methodsAt: (path: string) => string[],
+): Refusal {
+  const methods = isForScript(request) ? methodsAt(pathOf(request.url)) : []
+  if (methods.length === 0) return new Refusal('not_found')
+  set.headers.allow = methods.join(', ')
+  return new Refusal('method_not_allowed')
 }
 
 function logBug(context: Context, request: Request, refusal: Refusal, thrown: unknown): void {
@@ -92,15 +106,15 @@ function leadTo(
 export type ErrorPages = { forBuyers: RenderError } | { forPeople: ReturnType<typeof dashboardError> }
 
 /** Answers every error: with a page for browsers, otherwise with JSON. */
-export const errors = (context: Context, pages: ErrorPages) =>
+export const errors = (context: Context, pages: ErrorPages, methodsAt: (path: string) => string[]) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, async ({ code, error, request, set }) => {
-    const refusal = refusalOf(code, error)
+    const isUnrouted = code === 'NOT_FOUND'
+    const refusal = isUnrouted ? unrouted(request, set, methodsAt) : refusalOf(code, error)
     logBug(context, request, refusal, error)
     set.status = refusal.status
     if (refusal.retryAfterSeconds !== undefined)
       set.headers['retry-after'] = String(refusal.retryAfterSeconds)
-    const path = pathOf(request.url)
-    if (!wantsPage(request) || path.startsWith('/v1/')) {
+    if (isForScript(request)) {
       set.headers['content-type'] = 'application/json'
       return failure(refusal, requestId(request))
     }
@@ -113,6 +127,7 @@ export const errors = (context: Context, pages: ErrorPages) =>
       return pages.forPeople(request, set, refusal)
     }
     const locale = localeOf(request)
+    const path = pathOf(request.url)
     const backUrl = backUrlOf(path, refusal)
     const cookie = languageCookie(request, context.policy.checkoutUrl)
     const links = { requestId: requestId(request), backUrl, urlIn: urlIn(request, backUrl) }

@@ -4,9 +4,11 @@ import type { Context } from '../operations/context.ts'
 import { api } from './api.ts'
 import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
+import { crossOriginHeaders, preflightResponse } from './cross-origin.ts'
 import { type ErrorPages, errors } from './errors.ts'
 import type { RouteExtras } from './extras.ts'
 import { type Hosts, hostsOf } from './hosts.ts'
+import { methodsAmong } from './methods.ts'
 import { assets } from './pages/assets.ts'
 import { checkoutPages } from './pages/checkout.ts'
 import { errorPages } from './pages/error.ts'
@@ -38,8 +40,16 @@ function orderIn(params: unknown): string | undefined {
   return uuidPattern.test(orderUUID) ? orderUUID : undefined
 }
 
+interface Part {
+  /** public URL of the pages */
+  ownUrl: string
+  pages: ErrorPages
+  /** all routes, once the app is complete */
+  routes(): AnyElysia['routes']
+}
+
 /** The common part of all routes below a public URL. */
-function shell(context: Context, ownUrl: string, limits: RateLimits, pages: ErrorPages) {
+function shell(context: Context, limits: RateLimits, { ownUrl, pages, routes }: Part) {
   const everyHeader = headersOf(ownUrl)
   return new Elysia({
     normalize: false,
@@ -51,9 +61,10 @@ function shell(context: Context, ownUrl: string, limits: RateLimits, pages: Erro
       const state = requestState(request)
       state.limitKey = limits.keys
       state.address = () => limits.addressOf(request)
-      Object.assign(set.headers, everyHeader, { 'x-request-id': state.id })
+      Object.assign(set.headers, everyHeader, { 'x-request-id': state.id }, crossOriginHeaders(request))
+      return preflightResponse(request, set.headers)
     })
-    .use(errors(context, pages))
+    .use(errors(context, pages, methodsAmong(routes)))
     .use(compress())
     .onAfterResponse(({ params, request, responseValue, route, set }) => {
       const { id, startedAt, merchantId, keyId } = requestState(request)
@@ -67,18 +78,24 @@ function shell(context: Context, ownUrl: string, limits: RateLimits, pages: Erro
 }
 
 /** Routes for scripts and buyers. */
-function publicRoutes(context: Context, extras: RouteExtras, limits: RateLimits, hosts: Hosts | null) {
+function publicRoutes(
+  context: Context,
+  extras: RouteExtras,
+  limits: RateLimits,
+  hosts: Hosts | null,
+): AnyElysia {
   const pages = { forBuyers: errorPages(context, extras.isSandbox) }
-  const routes = shell(context, context.policy.checkoutUrl, limits, pages)
+  const ownUrl = context.policy.checkoutUrl
+  const app: AnyElysia = shell(context, limits, { ownUrl, pages, routes: () => app.routes })
   if (hosts) {
-    routes.onRequest(({ redirect, request: { url } }) => {
+    app.onRequest(({ redirect, request: { url } }) => {
       const path = pathOf(url)
       if (hosts.hasBuyerPage(url, path)) return
       if (path === '/') return redirect('/dashboard', 303)
       throw new Refusal('not_found')
     })
   }
-  return routes
+  return app
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
     .use(receiptPages(context, extras))
@@ -103,7 +120,9 @@ async function dashboardRoutes(context: Context, extras: RouteExtras, limits: Ra
     limit: limits.signIns,
     addressOf: limits.addressOf,
   })
-  return shell(context, context.policy.dashboardUrl, limits, { forPeople: errorPage }).use(routes)
+  const ownUrl = context.policy.dashboardUrl
+  const pages = { forPeople: errorPage }
+  return shell(context, limits, { ownUrl, pages, routes: () => routes.routes }).use(routes)
 }
 
 /** True for the dashboard and its files. */

@@ -95,7 +95,7 @@ test.each(dotted)('the path %s leads nowhere', async path => {
 
 test('dots elsewhere than in a segment of their own are left alone', async () => {
   const headers = { 'X-API-Key': key }
-  expect((await send({ path: '/v1/orders?pageSize=1&externalId=/../x', headers })).status).toBe(200)
+  expect((await send({ path: '/swagger?from=/../x', headers })).status).toBe(200)
   for (const path of ['/..;/v1/orders', '/...', '/a..b', '/v1//orders', '/a%2f..%2fb']) {
     expectEnvelope(await send({ path, headers }), 404, 'not_found')
   }

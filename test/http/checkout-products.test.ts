@@ -167,3 +167,27 @@ test('a buyer can set another price when the product allows it', async () => {
   const { orderUUID } = await data(app, 'POST', `${pathOf(id)}/orders`, { body: body(price) }, 201)
   expect(await getOrder(app, shop, orderUUID)).toMatchObject({ amount: '7.00', currency: 'EUR' })
 })
+
+test('a page of another origin may read a product and order it, and nothing else', async () => {
+  const path = `/v1/checkout/products/${crypto.randomUUID()}`
+  const headers = { origin: 'https://shop.example' }
+  const allowed = (answer: { headers: Headers }) => answer.headers.get('access-control-allow-origin')
+  const asked = { ...headers, 'access-control-request-method': 'POST' }
+  const preflight = await app.call('OPTIONS', `${path}/orders`, { headers: asked })
+  expect([preflight.status, preflight.text, allowed(preflight)]).toEqual([204, '', '*'])
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('Content-Type')
+  expect(preflight.headers.get('x-request-id')).not.toBeNull()
+  const answers = [
+    await app.call('GET', path, { headers }),
+    await app.call('POST', `${path}/orders`, { headers, body: {} }),
+    await app.call('POST', `${path}/orders`, { headers, body: '{' }),
+  ]
+  expect(answers.map(answer => [answer.status, allowed(answer)])).toEqual([
+    [404, '*'],
+    [400, '*'],
+    [400, '*'],
+  ])
+  for (const other of ['/v1/orders?x=/v1/checkout/', '/v1/payment-methods', '/healthz']) {
+    expect(allowed(await app.call('GET', other, { headers }))).toBeNull()
+  }
+})

@@ -369,6 +369,7 @@ const codes: Record<number, string[]> = {
     'forbidden',
   ],
   404: ['not_found'],
+  405: ['method_not_allowed'],
   409: [
     'order_not_cancellable',
     'order_not_refundable',

@@ -322,14 +322,8 @@ const nowhere: [method: string, path: string][] = [
   ['GET', '/v1/nothing'],
   ['POST', '/v1/nothing'],
   ['GET', '/v2/orders'],
-  ['DELETE', '/v1/orders'],
-  ['PATCH', '/v1/wallet'],
-  ['POST', '/v1/wallet'],
-  ['DELETE', '/v1/webhook'],
   ['GET', '/v1/orders/a/b/c'],
-  ['POST', '/healthz'],
   ['GET', '/sandbox/nothing'],
-  ['GET', '/sandbox/simulate'],
   ['POST', '/callback/gateway'],
   ['POST', '/pay'],
 ]
@@ -342,6 +336,24 @@ test.each(nowhere)(
     }
   },
 )
+
+test.each([
+  ['DELETE', '/v1/orders', 'POST, GET, HEAD'],
+  ['PUT', '/v1/orders/', 'POST, GET, HEAD'],
+  ['DELETE', '/v1/orders/01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55', 'GET, HEAD'],
+  ['PATCH', '/v1/wallet', 'GET, HEAD, PUT'],
+  ['POST', '/v1/wallet', 'GET, HEAD, PUT'],
+  ['DELETE', '/v1/webhook', 'GET, HEAD, PUT'],
+  ['OPTIONS', '/v1/webhook', 'GET, HEAD, PUT'],
+  ['POST', '/healthz', 'GET, HEAD'],
+  ['GET', '/sandbox/simulate', 'POST'],
+  ['DELETE', '/pay/01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55', 'GET, HEAD'],
+])('%s %s is told the methods of the path before a missing key', async (method, path, allowed) => {
+  for (const key of [undefined, MARKER, shop.live]) {
+    const { headers } = await refused(app, { status: 405, code: 'method_not_allowed' }, method, path, { key })
+    expect(headers.get('allow')).toBe(allowed)
+  }
+})
 
 test('sandbox routes exist only in the sandbox', async () => {
   const real = await startApp({ FLORIN_SANDBOX: 'false' })
