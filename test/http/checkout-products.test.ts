@@ -191,3 +191,13 @@ test('a page of another origin may read a product and order it, and nothing else
     expect(allowed(await app.call('GET', other, { headers }))).toBeNull()
   }
 })
+
+test('a method that no provider has is not offered by a product of all methods', async () => {
+  const { id } = await givenProduct(app, shop, { methodKeys: ['*'] })
+  const order = (paymentMethodKey: string) =>
+    app.call('POST', `${pathOf(id)}/orders`, { body: body({ paymentMethodKey }) })
+  const { paymentMethods } = await data(app, 'GET', '/v1/payment-methods', { key: shop.live })
+  expect((await order('no-such-method')).json.error?.code).toBe('method_not_offered')
+  expect((await order(paymentMethods[0].key)).status).toBe(201)
+  expect((await order('crypto')).status).toBe(201)
+})

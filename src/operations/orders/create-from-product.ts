@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { OrderView } from '../../domain/order-view.ts'
-import { offersMethod } from '../../domain/payment-methods.ts'
+import { CRYPTO, offersMethod } from '../../domain/payment-methods.ts'
 import type { Context } from '../context.ts'
 import { loadProductCheckout } from '../products/load-checkout.ts'
 import { type CustomerInput, parseOrderRequest } from './steps/parse-request.ts'
@@ -22,6 +22,17 @@ export async function createProductOrder(
   const body = { ...input, productUUID: productId, paymentMethodsKeys: [paymentMethodKey] }
   const request = await parseOrderRequest(context, body)
   const { product } = await loadProductCheckout(context, productId)
-  if (!offersMethod(product.methodKeys, paymentMethodKey)) throw new Refusal('method_not_offered')
+  if (!offersMethod(product.methodKeys, paymentMethodKey) || !(await mayExist(context, paymentMethodKey))) {
+    throw new Refusal('method_not_offered')
+  }
   return context.storage.write(tables => placeOrder(context, tables, product.merchantId, request, 'web'))
+}
+
+/** False if no provider has the method, as far as their methods are known. */
+async function mayExist({ storage, providers }: Context, methodKey: string): Promise<boolean> {
+  if (methodKey === CRYPTO) return true
+  const catalogues = await storage.read(tables =>
+    Promise.all(providers.all.map(({ id }) => tables.catalogues.find(id))),
+  )
+  return catalogues.some(known => known === null || known.methods.some(({ key }) => key === methodKey))
 }
