@@ -12,7 +12,9 @@ const sentences = {
   privateKey: () => SECRET,
   exposed: () => `contains a private key or a seed phrase. ${SECRET}`,
 
-  notAnAddress: () => 'must be a mainnet address of this network; check for typos',
+  notAnAddress: () =>
+    'must be a mainnet address of this network; check for typos. For an extended public key, such as an ' +
+    'xpub or zpub, use florin wallet xpub',
   reserved: () => 'is reserved by the network: nobody can move what is sent there',
   ownerless: () => 'is a known address without an owner: nobody can move what is sent there',
   publicContract: () => 'is a public contract, not a wallet: nobody can move what is sent there',

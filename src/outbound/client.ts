@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/errors.ts'
-import { bareHost, checkUrl, isAllowed, type ReachableHost } from './destinations.ts'
+import { bareHost, checkUrl, isAllowed, notAllowed, type ReachableHost } from './destinations.ts'
 import { addressesOf, type Lookup } from './dns.ts'
 import { isPublic } from './ip-addresses.ts'
 import type { Outbound } from './port.ts'
@@ -75,7 +75,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       const url = checkUrl(text, at, { allow })
       if (!isResolved || isAllowed(url, allow)) return
       const addresses = await withTimeout(signal => resolve(url, signal))
-      if (!addresses.every(isPublic)) throw new Refusal('destination_not_allowed')
+      if (!addresses.every(isPublic)) throw notAllowed(at)
     },
     checkImage(text, at) {
       checkUrl(text, at, { allow, isImage: true })

@@ -33,10 +33,20 @@ export function isAllowed(url: URL, allow: readonly ReachableHost[]): boolean {
  */
 const hostName = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
+const NEEDS_HTTPS =
+  'must be a URL that begins with https://; only hosts that FLORIN_OUTBOUND_ALLOW names, such as ' +
+  'localhost:8080, may use http://'
+
+/** The refusal of a URL in a field that leads to a private or internal place. */
+export function notAllowed(at: string): Refusal {
+  const rule = 'must lead to a public address, or to a host and port that FLORIN_OUTBOUND_ALLOW names'
+  return new Refusal('destination_not_allowed', `${at}: ${rule}`, { details: [{ path: at, rule }] })
+}
+
 /** Checks of the raw string, because the URL parser silently corrects it. Each has its error message. */
 const rules: readonly [isBroken: (url: string) => boolean, message: string][] = [
   [url => url.length > URL_MAX, `must be at most ${URL_MAX} characters long`],
-  [url => !/^https?:\/\/[^/?#]/.test(url), 'must be a URL that begins with https://'],
+  [url => !/^https?:\/\/[^/?#]/.test(url), NEEDS_HTTPS],
   [url => /[\s\\\p{Cc}]/u.test(url), 'must not contain spaces, control characters or backslashes'],
   [url => /^https?:\/\/[^/?#]*@/.test(url), 'must not contain a user name or password'],
   [url => !URL.canParse(url), 'must be a well-formed URL'],
@@ -59,7 +69,7 @@ export function checkUrl(text: string, at: string, { allow, isImage = false }: U
   if (text.includes('#')) throw invalid(at, 'must not contain a fragment')
   const url = new URL(text)
   if (isAllowed(url, allow)) return url
-  if (url.protocol !== 'https:' && !isImage) throw invalid(at, 'must be a URL that begins with https://')
-  if (!isPublicHost(bareHost(url))) throw new Refusal('destination_not_allowed')
+  if (url.protocol !== 'https:' && !isImage) throw invalid(at, NEEDS_HTTPS)
+  if (!isPublicHost(bareHost(url))) throw notAllowed(at)
   return url
 }

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
 import type { Html } from '../../views/html.ts'
 import type { Fetch, Network } from '../networks/port.ts'
@@ -36,8 +37,8 @@ type Upstream = (typeof upstreams)[number]
 const closed = { additionalProperties: false }
 const YEARS_10_SECONDS = 10 * 365 * 24 * 3600
 
-const Outage = t.Object({ upstream: t.UnionEnum([...upstreams]), down: t.Boolean() }, closed)
-const Clock = t.Object({ advanceSeconds: t.Integer({ minimum: 0, maximum: YEARS_10_SECONDS }) }, closed)
+const Outage = t.Object({ upstream: t.UnionEnum([...upstreams]), down: Type.Boolean() }, closed)
+const Clock = t.Object({ advanceSeconds: Type.Integer({ minimum: 0, maximum: YEARS_10_SECONDS }) }, closed)
 
 const outageRoutes = (down: Set<Upstream>, onOutage: () => void) =>
   new Elysia({ normalize: false }).post(

@@ -25,7 +25,10 @@ export const Failure = StrictObject(
             path: UnicodeString({ description: 'JSON pointer of the field; empty for the whole request.' }),
             rule: UnicodeString({ description: 'For people: what the field must be.' }),
           }),
-          { description: 'For validation_error: each invalid field and the rule that it violates.' },
+          {
+            description:
+              'Each field to correct and the rule that it violates, for validation_error and destination_not_allowed.',
+          },
         ),
       ),
     }),

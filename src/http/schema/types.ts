@@ -45,6 +45,8 @@ function matchesPattern(pattern: string, value: string): boolean {
   return known.test(value)
 }
 
+const suchAs = ({ examples }: StringRules): string => (examples?.[0] ? `, such as ${examples[0]}` : '')
+
 /** The first rule that a value violates, in words that never repeat the value; null if it is valid. */
 export function violatedRule(rules: StringRules, value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a string'
@@ -58,7 +60,7 @@ export function violatedRule(rules: StringRules, value: unknown): string | null 
   if (minLength > 1 && [...value].length < minLength) return `must have at least ${minLength} characters`
   if (pattern !== undefined && !matchesPattern(pattern, value))
     return rules[inWords] ?? `must match ${pattern}`
-  if (format !== undefined && !formats[format]?.(value)) return `must be a valid ${format}`
+  if (format !== undefined && !formats[format]?.(value)) return `must be a valid ${format}${suchAs(rules)}`
   return null
 }
 

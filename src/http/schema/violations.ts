@@ -34,10 +34,13 @@ function violatedObjectRule({ minProperties = 0 }: ObjectRules, value: unknown):
 const range = ({ minimum, maximum }: Partial<IntegerRules>): string =>
   minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`
 
+const mustBeOneOf = (values: unknown[]): string =>
+  `must be one of ${values.map(value => JSON.stringify(value)).join(', ')}`
+
 /** A union is a list of constants, or one schema or null. */
 function violatedUnionRule({ anyOf = [] }: UnionRules, value: unknown): string {
   if (anyOf.every(part => part[Kind] === 'Literal')) {
-    return `must be one of ${anyOf.map(part => JSON.stringify(part.const)).join(', ')}`
+    return mustBeOneOf(anyOf.map(part => part.const))
   }
   const rule = anyOf[0] && ruleOf(anyOf[0], value)
   return rule ? `${rule}, or be null` : 'is not valid'
@@ -45,6 +48,9 @@ function violatedUnionRule({ anyOf = [] }: UnionRules, value: unknown): string {
 
 const rules: Record<string, (schema: TSchema, value: unknown) => string> = {
   UnicodeString: (schema: StringRules, value) => violatedRule(schema, value) ?? 'is not valid',
+  /** a string of the sandbox, which has its own type */
+  SandboxString: (schema: StringRules, value) => violatedRule(schema, value) ?? 'is not valid',
+  UnionEnum: ({ enum: values }) => mustBeOneOf(values),
   QueryInteger: schema => `must be an integer${range(schema)}`,
   QueryBoolean: () => 'must be true or false',
   Boolean: () => 'must be true or false',
