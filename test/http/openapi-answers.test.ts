@@ -166,7 +166,7 @@ test('products and their checkout', async () => {
   await callOperation('upsertProducts', 422, { body: { items: [{ productUUID: id, ...inside }] } })
   await callOperation('createProducts', 201, { body: exampleOf('createProducts') })
   await callOperation('upsertProducts', 200, { body: exampleOf('upsertProducts') })
-  await callOperation('archiveProducts', 200, { body: { productUUIDs: [id], active: true } })
+  await callOperation('changeProductsStatus', 200, { body: { productUUIDs: [id], active: true } })
   const page = await dataOf('listProducts', 200, { query: '?pageSize=1' })
   expect(page.nextPageToken).toBeDefined()
   const anybody = { key: undefined, id }

@@ -171,10 +171,15 @@ describe('the document is available', () => {
     expect([served.status, served.headers.get('content-type')]).toEqual([200, 'application/json'])
     for (const args of [['openapi'], ['openapi', '--json']]) {
       const printed: string[] = []
-      const environment = { FLORIN_DATA_DIR: join(folder, 'none') }
+      const environment = {
+        FLORIN_DATA_DIR: join(folder, 'none'),
+        FLORIN_CHECKOUT_URL: 'https://pay.shop.example',
+      }
       const cli = new Cli({ environment, print: text => printed.push(text), complain: () => {} })
       expect(await cli.run(await program(cli, args), args)).toBe(0)
-      expect(JSON.parse(printed.join('\n'))).toEqual(served.json)
+      // Clients that are generated from a file need the whole address.
+      const servers = [{ url: 'https://pay.shop.example', description: 'Your server.' }]
+      expect(JSON.parse(printed.join('\n'))).toEqual({ ...served.json, servers })
     }
     expect(await Bun.file(join(folder, 'none')).exists()).toBe(false)
   })

@@ -35,7 +35,7 @@ export const Event = StrictObject(
     attempts: Type.Array(DeliveryAttempt),
   },
   {
-    title: 'Event',
+    title: 'WebhookEvent',
     examples: [
       {
         id,

@@ -62,7 +62,7 @@ export const upsertProducts = describeOperation('upsertProducts', {
   refusals: ['forbidden', 'destination_not_allowed'],
 })
 
-export const archiveProducts = describeOperation('archiveProducts', {
+export const archiveProducts = describeOperation('changeProductsStatus', {
   tag,
   summary: 'Archive or restore many products',
   description: 'All of the products must exist; otherwise none of them is changed.',
