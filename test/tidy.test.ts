@@ -250,7 +250,6 @@ const forTests = [
   'src/cli/doctor/files.ts: roomFinding',
   'src/coins/registry.ts: makeRegistry',
   'src/domain/asset.ts: listedIn',
-  'src/domain/errors.ts: refusals',
   'src/networks/bitcoin/coins.ts: coinsOf',
   'src/networks/keys/monero.ts: subaddressSpendKey',
   'src/networks/evm/network.ts: EvmOptions',

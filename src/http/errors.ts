@@ -56,7 +56,7 @@ function refusalOf(code: string | number, error: unknown): Refusal {
 const isForScript = (request: Request): boolean =>
   !wantsPage(request) || pathOf(request.url).startsWith('/v1/')
 
-/** The refusal of a request that matches no route. Scripts are told the methods of its path, if there are any. */
+/** The refusal of a request that matches no route. For scripts, it names the methods of the path, if any. */
 function unrouted(
   request: Request,
   set: { headers: Record<string, string | number> },

@@ -4,7 +4,7 @@ import { currencies, currencyDecimals } from '../domain/currency.ts'
 import { invalid } from '../domain/errors.ts'
 import { isRateValue } from '../domain/quote.ts'
 import { toDollars } from './paygate/convert-to-usd.ts'
-import { SafeString } from './safe-string.ts'
+import { SafeString } from './safe-types.ts'
 import type { State } from './state.ts'
 
 /** Rate of currencies that the simulated gateway does not know. */

@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
 import type { Html } from '../../views/html.ts'
 import type { Fetch, Network } from '../networks/port.ts'
@@ -9,6 +8,7 @@ import { chainRoutes } from './chain/routes.ts'
 import { pageResponse } from './page-response.ts'
 import { gatewayStandIn } from './paygate/paygate.ts'
 import { rateRoutes } from './rates.ts'
+import { SafeBoolean, SafeInteger } from './safe-types.ts'
 import { type PaymentOf, simulateRoutes } from './simulate.ts'
 import type { State } from './state.ts'
 
@@ -37,8 +37,8 @@ type Upstream = (typeof upstreams)[number]
 const closed = { additionalProperties: false }
 const YEARS_10_SECONDS = 10 * 365 * 24 * 3600
 
-const Outage = t.Object({ upstream: t.UnionEnum([...upstreams]), down: Type.Boolean() }, closed)
-const Clock = t.Object({ advanceSeconds: Type.Integer({ minimum: 0, maximum: YEARS_10_SECONDS }) }, closed)
+const Outage = t.Object({ upstream: t.UnionEnum([...upstreams]), down: SafeBoolean() }, closed)
+const Clock = t.Object({ advanceSeconds: SafeInteger({ minimum: 0, maximum: YEARS_10_SECONDS }) }, closed)
 
 const outageRoutes = (down: Set<Upstream>, onOutage: () => void) =>
   new Elysia({ normalize: false }).post(

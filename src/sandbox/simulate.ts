@@ -4,7 +4,7 @@ import { toUnits } from '../domain/money.ts'
 import type { Ledger } from './chain/ledger.ts'
 import { chainOutcomes, type Outcome, outcomes, payingOutcomes } from './outcomes.ts'
 import type { Payments } from './paygate/payments.ts'
-import { SafeString } from './safe-string.ts'
+import { SafeString } from './safe-types.ts'
 
 /** A payment of an order, as its upstream knows it. `decimals` are those of amounts. */
 export type OpenPayment = { decimals: number } & (

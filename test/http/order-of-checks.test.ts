@@ -348,7 +348,7 @@ test.each([
   ['POST', '/healthz', 'GET, HEAD'],
   ['GET', '/sandbox/simulate', 'POST'],
   ['DELETE', '/pay/01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55', 'GET, HEAD'],
-])('%s %s is told the methods of the path before a missing key', async (method, path, allowed) => {
+])('%s %s is refused with the methods of the path, before a missing key', async (method, path, allowed) => {
   for (const key of [undefined, MARKER, shop.live]) {
     const { headers } = await refused(app, { status: 405, code: 'method_not_allowed' }, method, path, { key })
     expect(headers.get('allow')).toBe(allowed)

@@ -59,7 +59,7 @@ const fields = {
 } satisfies FieldsOf<NewOrder>
 
 const { productUUID, ...unpriced } = fields
-/** One of the two ways to say what is sold. Operations refuse the rest, with a sentence for what is missing. */
+/** The two ways to say what is sold. Operations refuse others, with a sentence for what is missing. */
 const variants = [
   StrictObject(
     { ...unpriced, amount: Amount, currency: Currency, paymentMethodsKeys: MethodKeys },

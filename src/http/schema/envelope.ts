@@ -27,7 +27,7 @@ export const Failure = StrictObject(
           }),
           {
             description:
-              'Each field to correct and the rule that it violates, for validation_error and destination_not_allowed.',
+              'For validation_error and destination_not_allowed: each field to correct, and its rule.',
           },
         ),
       ),

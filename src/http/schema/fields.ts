@@ -26,11 +26,11 @@ defineFormat('date-time', value => parseTimestamp(value) !== null)
 defineFormat('uri', value => URL.canParse(value))
 
 export const URL_MAX = 2048
-export const ID_IN_WORDS = 'must contain only letters, digits and . _ : -'
+const ID_IN_WORDS = 'must contain only letters, digits and . _ : -'
 export const REASON = { minLength: 3, maxLength: 500 }
 
 export const Uuid = UnicodeString({ format: 'uuid', examples: ['01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'] })
-/** A UUID in a path or query, in either case, as RFC 9562 says. Its value is in lower case, as it is stored. */
+/** A UUID in a path or query, in either case. Its value is in lower case, as it is stored. */
 export const UuidParam = Type.Transform(Uuid)
   .Decode(value => value.toLowerCase())
   .Encode(value => value)

@@ -1,7 +1,7 @@
 import { Kind, type TOptional, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 
 /**
- * Keywords that stand in the OpenAPI document alone: rules that operations check, with sentences of their own.
+ * Keywords that stand in the OpenAPI document alone: rules that operations check, with their own sentences.
  * `anyOf` of an object replaces its fields there.
  */
 export const DOCUMENTED = 'x-documented'

@@ -48,7 +48,9 @@ function violatedUnionRule({ anyOf = [] }: UnionRules, value: unknown): string {
 
 const rules: Record<string, (schema: TSchema, value: unknown) => string> = {
   UnicodeString: (schema: StringRules, value) => violatedRule(schema, value) ?? 'is not valid',
-  /** a string of the sandbox, which has its own type */
+  // The sandbox has types of its own.
+  SandboxInteger: schema => `must be an integer${range(schema)}`,
+  SandboxBoolean: () => 'must be true or false',
   SandboxString: (schema: StringRules, value) => violatedRule(schema, value) ?? 'is not valid',
   UnionEnum: ({ enum: values }) => mustBeOneOf(values),
   QueryInteger: schema => `must be an integer${range(schema)}`,

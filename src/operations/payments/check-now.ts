@@ -52,8 +52,8 @@ type PageContext = CheckContext & Pick<Context, 'stopping'>
 type Why = 'page' | 'demand' | 'sandbox'
 
 /**
- * Checks the payments of an order now, if any of them is due. Returns since when all that arrived is known, or
- * null if some of them are left to a later scan. See `startCheck`.
+ * Checks the payments of an order now, if any of them is due. Returns the time up to which arrived payments
+ * are known, or null if some are left to a later scan. See `startCheck`.
  */
 export async function checkNow(context: PageContext, checkout: Checked, why: Why): Promise<number | null> {
   const now = context.clock()
@@ -70,8 +70,8 @@ export async function checkNow(context: PageContext, checkout: Checked, why: Why
  * none of them is due. Open pages of one chain share a scan, on all servers of one database: one that asks
  * shortly after another is answered from what is known, and takes part in the next scan. A demand is not made
  * to wait for others, but each attempt has a pause of its own. Of very many demands, most are treated like
- * open pages: anybody can send them, and they must not exhaust the endpoints of a chain. Nobody asks again for
- * a demand, so a timer makes the scan that it is left to.
+ * open pages: anybody can send them, and they must not exhaust the endpoints of a chain. A demand may not be
+ * repeated, so a timer makes the scan that it is left to.
  */
 export function startCheck(context: PageContext, checkout: Checked, why: Why): Promise<void> | null {
   const { checks } = begin(context, checkout, why)

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia'
 import { type Html, html } from '../../../views/html.ts'
 import { buttonLink, ending } from '../../../views/parts.ts'
 import { toUnits } from '../../domain/money.ts'
-import { SafeString } from '../safe-string.ts'
+import { SafeString } from '../safe-types.ts'
 import type { Ledger } from './ledger.ts'
 
 const closed = { additionalProperties: false }

@@ -14,3 +14,21 @@ export const SafeString = TypeSystem.Type<string, Rules>(
   'SandboxString',
   (rules, value) => typeof value === 'string' && isValid(rules, value),
 )
+
+interface Range {
+  minimum: number
+  maximum: number
+}
+
+/** An integer. The framework's own type also takes one in quotes. */
+export const SafeInteger = TypeSystem.Type<number, Range>(
+  'SandboxInteger',
+  ({ minimum, maximum }, value) =>
+    typeof value === 'number' && Number.isInteger(value) && minimum <= value && value <= maximum,
+)
+
+/** A truth value. The framework's own type also takes one in quotes. */
+export const SafeBoolean = TypeSystem.Type<boolean>(
+  'SandboxBoolean',
+  (_, value) => typeof value === 'boolean',
+)
