@@ -68,7 +68,15 @@ function unrouted(
   return new Refusal('method_not_allowed')
 }
 
-function logBug(context: Context, request: Request, refusal: Refusal, thrown: unknown): void {
+/** What the operator should know about a refusal that a fault of the server caused; null for other errors. */
+function faultIn(error: unknown): string | null {
+  if (!(error instanceof Error) || error instanceof Refusal) return null
+  return error.cause instanceof Refusal ? error.message : faultIn(error.cause)
+}
+
+function logFault(context: Context, request: Request, refusal: Refusal, thrown: unknown): void {
+  const reason = faultIn(thrown)
+  if (reason !== null) context.log.warn({ requestId: requestId(request), reason }, 'storage.unavailable')
   if (refusal.code !== 'internal_error') return
   const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown
   const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
@@ -110,7 +118,7 @@ export const errors = (context: Context, pages: ErrorPages, methodsAt: (path: st
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, async ({ code, error, request, set }) => {
     const isUnrouted = code === 'NOT_FOUND'
     const refusal = isUnrouted ? unrouted(request, set, methodsAt) : refusalOf(code, error)
-    logBug(context, request, refusal, error)
+    logFault(context, request, refusal, error)
     set.status = refusal.status
     if (refusal.retryAfterSeconds !== undefined)
       set.headers['retry-after'] = String(refusal.retryAfterSeconds)

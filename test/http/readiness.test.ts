@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../../src/domain/errors.ts'
+import { databaseUrl } from '../../src/settings/database-url.ts'
 import { DatabaseError } from '../../src/storage/engine.ts'
+import { connect } from '../../src/storage/postgres/connection.ts'
 import { explainUnavailable } from '../../src/storage/sqlite/unavailable.ts'
 import { type CallOptions, isOnPostgres, startApp } from '../support/app.ts'
 import { givenShop, orderBody } from '../support/given.ts'
+import { until } from '../support/until.ts'
 
 test('readiness writes to the database, but once for all requests of five seconds', async () => {
   const app = await startApp()
@@ -75,3 +78,35 @@ test('a database that is gone before a key is checked is a 503, and no malformed
   Object.assign(storage, before)
   await app.close()
 })
+
+const onServer = (isOnPostgres ? test : () => {}) as typeof test
+
+onServer(
+  'a table that another program has locked is named, and the server is not ready meanwhile',
+  async () => {
+    const app = await startApp()
+    const shop = await givenShop(app)
+    const admin = await connect(databaseUrl(app.databaseUrl!)!)
+    await admin.script("SET application_name = 'psql'; BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
+    const ready = await app.call('GET', '/readyz')
+    const asked = app.call('POST', '/v1/orders', { key: shop.live, body: orderBody() })
+    // As its time limit would, after 20 seconds.
+    const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await until(async () => (await admin.rows(cancel)).length > 0, 'the order that waits', 20_000)
+    const order = await asked
+    await admin.script('ROLLBACK')
+    expect([ready.status, order.status, order.headers.get('retry-after')]).toEqual([503, 503, '10'])
+    expect(order.json.error.message).toMatch(/^Another program has locked the database[.] Wait/)
+    const lock =
+      /the table orders has been locked by session \d+ of user \w+ with psql for \d+ s[.] Wait for it/
+    const said = app.logged.filter(({ sentence }) =>
+      /^(database.not_ready|storage.unavailable)$/.test(sentence),
+    )
+    expect(said.map(({ fields }) => lock.test(JSON.stringify(fields)))).toEqual([true, true])
+    expect((await app.call('POST', '/v1/orders', { key: shop.live, body: orderBody() })).status).toBe(201)
+    await admin.close()
+    await app.close()
+  },
+  60_000,
+)

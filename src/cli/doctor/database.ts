@@ -8,7 +8,7 @@ const CLOCK_WARN_MS = 1000
 const CLOCK_REFUSED_MS = 5000
 const OVERDUE_MS = 5 * 60_000
 
-export const database: Check = ({ database: file, condition, rows }) => {
+export const database: Check = ({ database: file, condition, rows, isFile }) => {
   const check = 'database'
   if (condition.kind === 'absent') {
     const remedy = 'Create the first merchant: florin merchant create --email EMAIL --name NAME'
@@ -23,7 +23,9 @@ export const database: Check = ({ database: file, condition, rows }) => {
     return [fault(check, condition.reason, remedy)]
   }
   if (rows?.writeFault) {
-    const remedy = 'Check for a full or read-only disk, and check who owns the file.'
+    const remedy = isFile
+      ? 'Check for a full or read-only disk, and check who owns the file.'
+      : 'Payments cannot be recorded until the database takes writes again.'
     return [fault(check, `Cannot write to ${file}: ${rows.writeFault.replace(/[.]$/, '')}.`, remedy)]
   }
   return [good(check, 'no damage found')]

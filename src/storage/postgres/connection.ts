@@ -37,8 +37,8 @@ const BYTEA = 17
 const NAMED_MAX = 500
 /** A hanging process with an open transaction would hold up all others. */
 const IDLE_IN_TRANSACTION_MS = 30_000
-const LOCK_MS = 20_000
-const STATEMENT_MS = 50_000
+export const LOCK_WAIT_MS = 20_000
+export const STATEMENT_MS = 50_000
 /**
  * The PostgreSQL function that warns if waiting for a synchronous standby was cut short: the commit may be
  * stored on one server only. The text of the warning depends on the server's language, the function name does
@@ -209,7 +209,7 @@ function connectionOf(sql: postgres.Sql, life: Life): Connection {
 const limitsOf = ({ answerMs }: Patient): string =>
   [
     `SET statement_timeout = ${answerMs === Number.POSITIVE_INFINITY ? 0 : STATEMENT_MS}`,
-    `SET lock_timeout = ${LOCK_MS}`,
+    `SET lock_timeout = ${LOCK_WAIT_MS}`,
     `SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
     // Writers disable sequential scans, which makes an unavoidable one look so expensive that PostgreSQL
     // would compile the query first, for 100 ms and more.

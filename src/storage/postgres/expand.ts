@@ -1,6 +1,6 @@
 import { DatabaseError } from '../engine.ts'
 import type { Migration } from '../migrations.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, LOCK_WAIT_MS } from './connection.ts'
 import { expansionOf, type LaterIndex } from './expanding.ts'
 import { noteMigration } from './migrate.ts'
 
@@ -29,7 +29,7 @@ export async function expand(connection: Connection, pending: Migration[], now: 
       )
     }
   }
-  await connection.script('RESET lock_timeout')
+  await connection.script(`SET lock_timeout = ${LOCK_WAIT_MS}`)
   return pending.map(({ name }) => name)
 }
 

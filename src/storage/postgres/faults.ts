@@ -4,6 +4,9 @@ import { ConnectionLost } from './connection.ts'
 
 const RETRY_SECONDS = 10
 
+/** A statement waited too long for a lock, or was ended by its time limit, which is about locks too. */
+const LOCKED = /^(55P03|57014)$/
+
 /** Faults that only the operator can fix, by the error code of PostgreSQL or the system. */
 const reasons: [code: RegExp, reason: string, remedy: string][] = [
   [/^28P01$/, 'the user or the password is wrong', 'Check FLORIN_DATABASE_URL.'],
@@ -19,7 +22,7 @@ const reasons: [code: RegExp, reason: string, remedy: string][] = [
     'Raise max_connections of the server, or the connection limit of the role or the database.',
   ],
   [/^53/, 'the server lacks memory or other resources', 'See its log.'],
-  [/^(55P03|57014)$/, 'another session held it up for too long', 'See pg_stat_activity on the server.'],
+  [LOCKED, 'another session held it up for too long', 'See pg_stat_activity on the server.'],
   [/^(25P03|57P0[1234])$/, 'the server ended the session', 'See its log.'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host is not found', 'Check the host in FLORIN_DATABASE_URL and DNS.'],
   [/^(ENOENT|ECONNREFUSED)$/, 'no server listens there', 'Start it, or correct FLORIN_DATABASE_URL.'],
@@ -55,18 +58,32 @@ export function describeFault(error: unknown): string | null {
   return null
 }
 
-function explained(error: unknown): unknown {
-  if (error instanceof DatabaseError || error instanceof Refusal) return error
-  const fault = describeFault(error)
-  if (fault === null) return error
-  const cause = new Refusal('storage_unavailable', undefined, { retryAfterSeconds: RETRY_SECONDS })
+/** What callers are told. The operator reads the rest in the log. */
+const AWAY =
+  'The database cannot be used at the moment. Wait for the number of seconds in the Retry-After header, ' +
+  'then try again.'
+const HELD_UP =
+  'Another program has locked the database. Wait for the number of seconds in the Retry-After header, then ' +
+  'try again.'
+
+function explained(error: unknown, fault: string): DatabaseError {
+  const message = LOCKED.test(codeOf(error)) ? HELD_UP : AWAY
+  const cause = new Refusal('storage_unavailable', message, { retryAfterSeconds: RETRY_SECONDS })
   return new DatabaseError(`The database cannot be used: ${fault}`, { cause })
 }
 
-export async function explainFaults<T>(work: () => Promise<T>): Promise<T> {
+/** Explains faults of the work. `findLock` describes the session that holds a lock; null if none is found. */
+export async function explainFaults<T>(
+  work: () => Promise<T>,
+  findLock: () => Promise<string | null> = async () => null,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw explained(error)
+    if (error instanceof DatabaseError || error instanceof Refusal) throw error
+    const fault = describeFault(error)
+    if (fault === null) throw error
+    const lock = LOCKED.test(codeOf(error)) ? await findLock().catch(() => null) : null
+    throw explained(error, lock ?? fault)
   }
 }

@@ -1,5 +1,5 @@
 import { DatabaseError } from '../engine.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, LOCK_WAIT_MS } from './connection.ts'
 
 /** Numbers of Florin's advisory locks, which other programs are unlikely to use. */
 const locks = {
@@ -12,6 +12,8 @@ const locks = {
 
 const MIGRATE_MS = 60_000
 const MIGRATE_PAUSE_MS = 50
+/** Longer than a migration that expands the schema holds up writes, and shorter than load balancers wait. */
+const PROBE_MS = 3000
 
 /**
  * First statements of a write. LOCK TABLE comes before the first look at the data, so a write that had to
@@ -98,4 +100,38 @@ export async function whileAlone<T>(
   } finally {
     if (!connection.isLost()) await connection.script(`SELECT pg_advisory_unlock(${locks.use})`)
   }
+}
+
+/** Modes in which a table cannot be written to. */
+const BLOCKING = "('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')"
+
+/** Describes the session that has locked a table for longest; null if none has. */
+export async function findBlocker(connection: Connection): Promise<string | null> {
+  const [row] = await connection.rows(
+    `SELECT l.pid, l.relation::regclass::text AS table, a.usename AS name, a.application_name AS program,
+       floor(extract(epoch FROM clock_timestamp() - a.xact_start))::int AS seconds
+     FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+     WHERE l.locktype = 'relation' AND l.granted AND l.mode IN ${BLOCKING} AND l.pid <> pg_backend_pid()
+       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+     ORDER BY a.xact_start LIMIT 1`,
+  )
+  if (!row) return null
+  const program = row.program ? ` with ${row.program}` : ''
+  // The server hides when sessions of other users began.
+  const since = row.seconds === null ? '' : ` for ${row.seconds} s`
+  return (
+    `the table ${row.table} has been locked by session ${row.pid} of user ${row.name}${program}${since}. ` +
+    `Wait for it, or end it: SELECT pg_terminate_backend(${row.pid})`
+  )
+}
+
+/** Throws if orders cannot be written because another session has locked their table for some time. */
+export async function probeOrders(connection: Connection): Promise<void> {
+  await connection.script(
+    [
+      `SET LOCAL lock_timeout = ${PROBE_MS}`,
+      'LOCK TABLE orders IN ROW EXCLUSIVE MODE',
+      `SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`,
+    ].join('; '),
+  )
 }

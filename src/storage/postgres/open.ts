@@ -3,10 +3,10 @@ import { StorageGuard } from '../guard.ts'
 import { makeStorage, runWrite, tablesForReads, withoutHooks } from '../make-storage.ts'
 import type { Storage } from '../port.ts'
 import { ComparedClocks } from './clock.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, STATEMENT_MS } from './connection.ts'
 import { explainFaults } from './faults.ts'
 import { Link } from './link.ts'
-import { whileAlone } from './locks.ts'
+import { findBlocker, probeOrders, whileAlone } from './locks.ts'
 import { checkSchema } from './migrate.ts'
 import { connectAgain, openDatabase } from './opening.ts'
 import { Presence } from './presence.ts'
@@ -25,10 +25,11 @@ const builderOn = (link: Link) =>
     },
   })
 
-/** Throws if a row cannot be written, or the schema has changed. */
+/** Throws if a row cannot be written, the table of orders is locked, or the schema has changed. */
 async function probe(connection: Connection, clocks: ComparedClocks): Promise<void> {
   await clocks.compareStrictly(connection)
   await checkSchema(connection)
+  await probeOrders(connection)
   await connection.script(
     "INSERT INTO write_probes (id, padding) VALUES (1, '') ON CONFLICT (id) DO UPDATE SET padding = ''",
   )
@@ -39,7 +40,7 @@ async function compact(connection: Connection): Promise<boolean> {
   const done = await whileAlone(connection, async () => {
     await connection.script('SET statement_timeout = 0')
     await connection.script('VACUUM (FULL)')
-    await connection.script('RESET statement_timeout')
+    await connection.script(`SET statement_timeout = ${STATEMENT_MS}`)
   })
   return done !== null
 }
@@ -92,7 +93,9 @@ export async function openStorage(
   const writers = openWriters(open, { ...given, onScheduled })
   const links = Array.from({ length: READERS }, () => new Link(open))
   const readers = new Readers(links, link => ({ link, makeTables: tablesForReads(builderOn(link)) }))
-  const parts = { guard: new StorageGuard(given.onSlow), explain: explainFaults }
+  const explain = <T>(work: () => Promise<T>): Promise<T> =>
+    explainFaults(work, () => findBlocker(presence.current))
+  const parts = { guard: new StorageGuard(given.onSlow), explain }
   const storage = makeStorage({
     ...parts,
     isShared: use.as === 'command' || use.mode === 'live',
