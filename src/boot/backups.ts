@@ -1,21 +1,11 @@
-import { setPriority } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { backupFacts, isBackupDue } from '../domain/backup.ts'
 import type { Log } from '../domain/log.ts'
 import type { Service } from '../domain/outage.ts'
 import type { Settings } from '../settings/table.ts'
 import type { DatabaseEngine } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
-
-const LOOK_MS = 60_000
-const LOW_PRIORITY = 10
-
-/** The command line that runs this program as another process: the executable, or Bun with the source. */
-const ownCommand = (): string[] => {
-  const main = join(import.meta.dir, '../main.ts')
-  const isExecutable = /^(\/\$bunfs|[A-Z]:[\\/]~BUN)[\\/]/i.test(import.meta.dir)
-  return isExecutable ? [process.execPath] : [process.execPath, main]
-}
+import { runWhenDue } from './own-commands.ts'
 
 /** The time zone of the first shop. */
 async function zoneOf(storage: Storage): Promise<string> {
@@ -33,57 +23,19 @@ interface Parts {
   lookMs?: number
 }
 
-/**
- * Makes a backup each night, in a process of its own, because copying a large database would make buyers
- * wait. Returns a function that stops it.
- */
-export function startBackups({
-  settings,
-  database,
-  storage,
-  now,
-  log,
-  lookMs = LOOK_MS,
-}: Parts): () => Promise<void> {
+/** Makes a backup each night. Returns a function that stops it. */
+export function startBackups({ settings, database, storage, now, log, lookMs }: Parts): () => Promise<void> {
   const { backupDir, dataDir } = settings
   if (backupDir === '') return async () => {}
-  let child: Bun.Subprocess<'ignore', 'ignore', 'pipe'> | null = null
-  async function make(): Promise<void> {
-    const startedAt = performance.now()
-    child = Bun.spawn([...ownCommand(), 'backup'], {
-      env: { FLORIN_DATA_DIR: resolve(dataDir), FLORIN_BACKUP_DIR: resolve(backupDir) },
-      stdin: 'ignore',
-      stdout: 'ignore',
-      stderr: 'pipe',
-    })
-    // Not every system lets a process lower another one's priority.
-    try {
-      setPriority(child.pid, LOW_PRIORITY)
-    } catch {}
-    const [reason, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited])
-    const ms = Math.round(performance.now() - startedAt)
-    if (exitCode === 0) log.info({ ms }, 'backup.made')
-    else log.error({ ms, exitCode, reason: reason.trim() }, 'backup.failed')
-  }
-  let running: Promise<void> | null = null
-  async function look(): Promise<void> {
-    try {
-      if (isBackupDue(database.readBackups(backupDir), await zoneOf(storage), now())) await make()
-    } catch (error) {
-      log.error({ reason: String(error) }, 'backup.failed')
-    } finally {
-      running = null
-    }
-  }
-  const timer = setInterval(() => {
-    running ??= look()
-  }, lookMs)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    child?.kill()
-    await running
-  }
+  return runWhenDue({
+    args: ['backup'],
+    environment: { FLORIN_DATA_DIR: resolve(dataDir), FLORIN_BACKUP_DIR: resolve(backupDir) },
+    done: 'backup.made',
+    failed: 'backup.failed',
+    log,
+    isDue: async () => isBackupDue(database.readBackups(backupDir), await zoneOf(storage), now()),
+    lookMs,
+  })
 }
 
 /** Checks that report problems of the automatic backups. */

@@ -11,7 +11,7 @@ import type { Context } from '../operations/context.ts'
 import { allowForcedRefresh, scheduleRegularJobs } from '../operations/upstreams/refresh.ts'
 import { passkeyChecks } from '../passkeys/checks.ts'
 import type { Settings } from '../settings/table.ts'
-import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
+import { type DatabaseEngine, type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
 import { startBackups } from './backups.ts'
 import { channelsOf } from './channels.ts'
@@ -22,6 +22,7 @@ import { makePasswords } from './passwords.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { type ProviderFactory, providersOf } from './providers.ts'
 import type { Replica } from './replica-services.ts'
+import { startReplicaTrials } from './replica-trials.ts'
 import {
   faucetUrl,
   loadSandbox,
@@ -112,15 +113,22 @@ interface Background {
   stopBackups(): Promise<void>
 }
 
-async function startAll(
-  background: Background,
-  context: Context,
-  backups: Parameters<typeof startBackups>[0],
-): Promise<JobLoop> {
+interface BackgroundParts {
+  settings: Settings
+  database: DatabaseEngine
+  replica: Replica | null
+  storage: Storage
+  platform: Platform
+}
+
+async function startAll(background: Background, context: Context, parts: BackgroundParts): Promise<JobLoop> {
   await background.live.follow()
   await scheduleRegularJobs(context)
   background.jobs = await startJobs(context)
-  background.stopBackups = startBackups(backups)
+  const { now, log } = parts.platform
+  const work = { ...parts, now, log }
+  const stops = [startBackups(work), startReplicaTrials(work)]
+  background.stopBackups = async () => void (await Promise.all(stops.map(stop => stop())))
   return background.jobs
 }
 
@@ -243,8 +251,7 @@ export async function openFlorin(
     context,
     replica,
     http,
-    startJobs: () =>
-      startAll(running, context, { settings, database, storage, now: platform.now, log: platform.log }),
+    startJobs: () => startAll(running, context, { ...watched, settings }),
     stopWaiting: () => stopping.abort(),
     close: () => closeAll(running, storage, state),
   }

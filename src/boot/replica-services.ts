@@ -13,6 +13,8 @@ export interface Replica {
   /** How long this process has been running: one that starts has to catch up first. */
   runningMs(): number
   problem(): string | null
+  /** Begins another generation, which needs nothing of what the store holds. */
+  beginAgain(reason: string): void
 }
 
 /** Describes the problem of a replica for a notification; null if there is none. */

@@ -1,16 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readManifest } from '../replica/manifest.ts'
 import { Replicator } from '../replica/replicator.ts'
-import { restoreTo } from '../replica/restore.ts'
+import { DamagedReplica, restoreTo } from '../replica/restore.ts'
 import { adoptOwner, ownerOf, readState } from '../replica/state.ts'
 import { type EncryptedStore, newKeyText, openStore, parseKey } from '../replica/store.ts'
 import { SettingsError } from '../settings/read.ts'
 import { replicaUrl } from '../settings/replica-url.ts'
 import type { Settings } from '../settings/table.ts'
-import { type DatabaseEngine, DatabaseError, type RestoreResult } from '../storage/index.ts'
+import { type DatabaseEngine, DatabaseError, databaseOf, type RestoreResult } from '../storage/index.ts'
 import type { Platform } from './platform.ts'
 import { type Replica, replicaProblem } from './replica-services.ts'
+import { type ReplicaTrial, readTrial, writeTrial } from './replica-trials.ts'
 
 function readSecret(setting: string, file: string, remedy: string): string {
   try {
@@ -55,6 +56,9 @@ function openReplica(
   return { store: openStore(target, credentials, fetch, again === undefined ? {} : { again }), key }
 }
 
+/** Free disk space that a trial leaves. */
+const LEFT_BYTES = 256 * 1024 ** 2
+
 const freeBytesOf = (folder: string): number => {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
@@ -74,26 +78,84 @@ export function replicaOf(settings: Settings, { fetch, now, log }: Platform): Re
     lagMs: () => replicator?.lagMs() ?? null,
     runningMs: () => now() - startedAt,
     problem: () => replicator?.problem() ?? null,
+    beginAgain: reason => replicator?.beginAgain(reason),
   }
 }
+
+const timeOf = (at: number): string => new Date(at).toISOString()
+
+const TRIAL_REMEDY =
+  'If an object is damaged, a running server begins a new copy by itself. Keep other backups until ' +
+  'florin replica trial succeeds.'
+
+const trialText = (trial: ReplicaTrial | null): string =>
+  trial?.restored == null ? 'not yet restored on trial' : `restored on trial at ${timeOf(trial.at)}`
 
 /** Checks the replica for florin doctor: the state that the server recorded, and if the store can be read. */
 export async function diagnoseReplica(
   settings: Settings,
   { fetch, now }: Platform,
   isUsed: boolean,
-): Promise<{ problem: string | null; message: string }> {
+): Promise<{ problem: string | null; message: string; remedy?: string }> {
   const replica = openReplica(settings, settings.replicaUrl, fetch)
   const { store } = replica
   const state = readState(settings.dataDir, store.name)
   const manifest = await readManifest(replica)
-  const message = `${store.name}, restorable until ${
-    state?.restorableAt ? new Date(state.restorableAt).toISOString() : 'nothing yet'
-  }`
+  const trial = readTrial(settings.dataDir)
+  const until = state?.restorableAt ? new Date(state.restorableAt).toISOString() : 'nothing yet'
+  const message = `${store.name}, uploaded until ${until}, ${trialText(trial)}`
+  if (trial?.problem) {
+    const problem = `A trial restore at ${timeOf(trial.at)} failed. ${trial.problem}`
+    return { problem, message, remedy: TRIAL_REMEDY }
+  }
   if (!isUsed) return { problem: null, message }
   if (!state || !manifest) return { problem: 'The server has stored nothing yet.', message }
   const lagMs = state.restorableAt === null ? null : now() - state.restorableAt
   return { problem: replicaProblem(state.problem, lagMs), message }
+}
+
+/** Why a restored copy cannot be used, as a sentence; null if it is whole. */
+async function faultOf(folder: string): Promise<string | null> {
+  const state = await databaseOf({ dataDir: folder, databaseUrl: null }).readState()
+  if (state.kind === 'whole') return null
+  return state.kind === 'absent' ? 'It holds no database.' : state.reason
+}
+
+/** Throws if a copy of the database would fill the disk. */
+function checkSpace(dataDir: string): void {
+  const { location } = databaseOf({ dataDir, databaseUrl: null })
+  const needed = (statSync(location, { throwIfNoEntry: false })?.size ?? 0) + LEFT_BYTES
+  if (freeBytesOf(dataDir) >= needed) return
+  const megabytes = Math.ceil(needed / 1024 ** 2)
+  throw new DatabaseError(`A trial restore needs ${megabytes} MB of free space in ${dataDir}.`)
+}
+
+/** Restores the replica of this installation into a folder that is removed, and records the result. */
+export async function tryReplica(settings: Settings, { fetch, now }: Platform): Promise<ReplicaTrial> {
+  const { dataDir } = settings
+  const source = openReplica(settings, settings.replicaUrl, fetch, COMMAND_AGAIN)
+  const folder = join(dataDir, 'florin-trial')
+  const uploaded = readState(dataDir, source.store.name)?.shipped ?? null
+  const trial: ReplicaTrial = { at: now(), restored: null, problem: null, isDamaged: false }
+  rmSync(folder, { recursive: true, force: true })
+  try {
+    checkSpace(dataDir)
+    mkdirSync(folder, { mode: 0o700 })
+    const made = await restoreTo(source, join(folder, 'florin.sqlite'), Number.POSITIVE_INFINITY)
+    const isCut =
+      uploaded !== null && made.generation === uploaded.generation && made.sequence < uploaded.sequence
+    const cut = `${source.store.name} ends before what was uploaded: the newest objects are missing.`
+    trial.problem = made.skipped ?? (isCut ? cut : await faultOf(folder))
+    trial.isDamaged = trial.problem !== null
+    trial.restored = trial.isDamaged ? null : made.at
+  } catch (error) {
+    trial.problem = error instanceof Error ? error.message : String(error)
+    trial.isDamaged = error instanceof DamagedReplica
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  writeTrial(dataDir, trial)
+  return trial
 }
 
 /** Makes this installation the writer of the store. */

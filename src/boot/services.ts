@@ -19,6 +19,7 @@ import { openFilesFacts, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
 import { sourceProblem } from './rates.ts'
 import { type Replica, replicaServices } from './replica-services.ts'
+import { trialService } from './replica-trials.ts'
 
 const HOUR_MS = 3600_000
 const MB = 1024 * 1024
@@ -195,6 +196,7 @@ export function servicesOf(parts: Parts): Service[] {
     openFilesService(),
     ...channelServices(parts),
     ...replicaServices(parts.replica),
+    ...(parts.replica ? [trialService(settings.dataDir)] : []),
     ...servicesOfBackups(parts),
   ]
 }

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { makeLog } from '../boot/log.ts'
 import { realPlatform } from '../boot/platform.ts'
-import { adoptReplica, newKeyText } from '../boot/replica.ts'
+import { adoptReplica, newKeyText, tryReplica } from '../boot/replica.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
 import { SettingsError } from '../settings/read.ts'
 import { type Cli, command } from './cli.ts'
 
@@ -40,8 +41,22 @@ const adopt = (cli: Cli) =>
       }),
     )
 
+const trial = (cli: Cli) =>
+  command('trial', 'restore the copies into a temporary folder, as a test that a server makes each week')
+    .addHelpText('after', '\nNeeds as much free space in FLORIN_DATA_DIR as the database takes.')
+    .action(
+      cli.answering(async () => {
+        const made = await tryReplica(cli.settings(), realPlatform(makeLog('silent')))
+        const { problem, restored } = made
+        if (problem !== null) return { json: made, text: problem, exitCode: 1 }
+        const moment = formatTimestamp(restored ?? made.at)
+        return { json: made, text: `Restored on trial: the database of ${moment}. It is complete.` }
+      }),
+    )
+
 export const replica = (cli: Cli) =>
   new Command('replica')
     .description('manage the encrypted copies of the database in FLORIN_REPLICA_URL')
     .addCommand(makeKey(cli))
     .addCommand(adopt(cli))
+    .addCommand(trial(cli))

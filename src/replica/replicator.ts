@@ -26,7 +26,6 @@ const defaultLimits = {
   manifestMs: 30 * SECOND_MS,
   /** time between snapshots */
   snapshotMs: 24 * 3600 * SECOND_MS,
-  /** pause after a failure of the store */
   retryMs: 5 * SECOND_MS,
   /** time between writes of an unchanged local state */
   stateMs: 10 * SECOND_MS,
@@ -99,6 +98,9 @@ export class Replicator implements ChangeSink {
     const { restorableAt } = this.#state
     return restorableAt === null ? null : Math.max(0, this.options.now() - restorableAt)
   }
+
+  /** Gives up the generation, so that another one begins. */
+  beginAgain = (reason: string): void => this.#giveUp(reason)
 
   /** The current failure, as a sentence; null if there is none. */
   problem = (): string | null => this.#problems.first()

@@ -23,6 +23,8 @@ interface RestoreOutcome {
   /** no commit in the database is newer; Unix time in milliseconds */
   at: number
   generation: string
+  /** the last segment that was written */
+  sequence: number
   segments: number
   /** why a newer snapshot was not used; null if the newest one was */
   skipped: string | null
@@ -39,6 +41,9 @@ interface Output {
   at: number
   sequence: number
 }
+
+/** Objects of the replica are missing or were changed. The message says what can still be restored. */
+export class DamagedReplica extends DatabaseError {}
 
 /** A damaged snapshot: an older one has to be tried. */
 class Unusable extends Error {}
@@ -167,8 +172,8 @@ function noneError(store: Store, manifest: Manifest | null, until: number): Data
   )
 }
 
-const damagedError = (source: EncryptedStore, message: string, before: number | null): DatabaseError =>
-  new DatabaseError(
+const damagedError = (source: EncryptedStore, message: string, before: number | null): DamagedReplica =>
+  new DamagedReplica(
     `${source.store.name} is damaged: ${message}. ` +
       (before === null
         ? 'Nothing before it can be restored. Restore another backup, or an older version of the object.'
@@ -193,7 +198,8 @@ async function restoreFrom(source: EncryptedStore, file: string, start: Start, u
   } finally {
     closeSync(handle)
   }
-  return { at: output.at, generation: generation.id, segments: output.sequence - snapshot.sequence }
+  const { at, sequence } = output
+  return { at, generation: generation.id, sequence, segments: sequence - snapshot.sequence }
 }
 
 /**

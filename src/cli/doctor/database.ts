@@ -123,8 +123,8 @@ export const replica: Check = async ({ settings, platform, isUsed }) => {
   const check = 'replica'
   const remedy = 'Check the log for replica.failed, and the settings FLORIN_REPLICA_….'
   try {
-    const { problem, message } = await diagnoseReplica(settings, platform, isUsed)
-    return [problem === null ? good(check, message) : fault(check, problem, remedy)]
+    const { problem, message, ...found } = await diagnoseReplica(settings, platform, isUsed)
+    return [problem === null ? good(check, message) : fault(check, problem, found.remedy ?? remedy)]
   } catch (error) {
     return [fault(check, error instanceof Error ? error.message : String(error), remedy)]
   }

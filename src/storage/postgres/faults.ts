@@ -58,7 +58,7 @@ export function describeFault(error: unknown): string | null {
   return null
 }
 
-/** What callers are told. The operator reads the rest in the log. */
+/** The message for callers. The log has the details for the operator. */
 const AWAY =
   'The database cannot be used at the moment. Wait for the number of seconds in the Retry-After header, ' +
   'then try again.'

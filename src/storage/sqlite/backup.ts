@@ -24,7 +24,7 @@ const BUSY_TIMEOUT_MS = 5000
 /** Files in the data directory that a backup must not overwrite. */
 const ownFiles = [
   /^florin\.sqlite(-wal|-shm|-journal|\.restoring)?$/,
-  /^florin\.(lock|serve\.lock|backups?|commits|replica(-owner)?)$/,
+  /^florin\.(lock|serve\.lock|backups?|commits|replica(-owner|-rest|-trial)?)$/,
   /^sandbox\.sqlite/,
 ]
 

@@ -1,0 +1,99 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Log } from '../domain/log.ts'
+import type { Service } from '../domain/outage.ts'
+import type { Settings } from '../settings/table.ts'
+import { runWhenDue } from './own-commands.ts'
+import type { Replica } from './replica-services.ts'
+
+const DAY_MS = 24 * 3600_000
+const EVERY_MS = 7 * DAY_MS
+/** Time until a failed trial is repeated: the first snapshot of a large database takes a while. */
+const AGAIN_MS = DAY_MS
+
+/** Result of the last trial restore of a replica. Field names are stored. */
+export interface ReplicaTrial {
+  at: number
+  /** the moment that was restored; null if none was */
+  restored: number | null
+  /** why the replica could not be restored, as a sentence; null if it could */
+  problem: string | null
+  /** an object is missing or was changed, which another try does not change */
+  isDamaged: boolean
+}
+
+const fileIn = (dataDir: string): string => join(dataDir, 'florin.replica-trial')
+
+/** Reads the result of the last trial; null if there was none. */
+export function readTrial(dataDir: string): ReplicaTrial | null {
+  try {
+    return JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+export function writeTrial(dataDir: string, trial: ReplicaTrial): void {
+  const file = fileIn(dataDir)
+  writeFileSync(`${file}.new`, JSON.stringify(trial), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+function isTrialDue(trial: ReplicaTrial | null, now: number): boolean {
+  if (trial === null) return true
+  return now - trial.at >= (trial.problem === null ? EVERY_MS : AGAIN_MS)
+}
+
+/** The settings that a trial needs. */
+function environmentOf({ dataDir, replicaUrl, ...settings }: Settings): Record<string, string> {
+  if (replicaUrl === null) return {}
+  const { bucket, prefix, endpoint, region } = replicaUrl
+  const query = new URLSearchParams({ endpoint, region })
+  return {
+    FLORIN_DATA_DIR: resolve(dataDir),
+    FLORIN_REPLICA_URL: `s3://${bucket}/${prefix}?${query}`,
+    FLORIN_REPLICA_ACCESS_KEY: settings.replicaAccessKey,
+    FLORIN_REPLICA_SECRET_FILE: resolve(settings.replicaSecretFile),
+    FLORIN_REPLICA_KEY_FILE: resolve(settings.replicaKeyFile),
+  }
+}
+
+interface Parts {
+  settings: Settings
+  replica: Replica | null
+  now: () => number
+  log: Log
+  lookMs?: number
+}
+
+/**
+ * Restores the replica on trial each week, once it has something to restore. If an object turns out to be
+ * missing or changed, another generation begins, which does not need it. Returns a function that stops it.
+ */
+export function startReplicaTrials({ settings, replica, now, log, lookMs }: Parts): () => Promise<void> {
+  if (replica === null) return async () => {}
+  const { dataDir } = settings
+  return runWhenDue({
+    args: ['replica', 'trial'],
+    environment: environmentOf(settings),
+    done: 'replica.tried',
+    failed: 'replica.unusable',
+    log,
+    isDue: async () => replica.lagMs() !== null && isTrialDue(readTrial(dataDir), now()),
+    ended() {
+      if (readTrial(dataDir)?.isDamaged) replica.beginAgain('a trial restore found a damaged object')
+    },
+    lookMs,
+  })
+}
+
+export const trialService = (dataDir: string): Service => ({
+  id: 'replica-trial',
+  kind: 'backup_unusable',
+  afterMs: 0,
+  recovered: { about: 'backup_usable' },
+  async check() {
+    const reason = readTrial(dataDir)?.problem ?? null
+    return reason === null ? null : { about: 'backup_unusable', reason, fault: null }
+  },
+})
