@@ -1,5 +1,5 @@
 import { concatBytes } from '@noble/ciphers/utils.js'
-import type { Changes, KnownLog } from '../storage/change-source.ts'
+import { type Changes, ChangesLost, type KnownLog } from '../storage/change-source.ts'
 import { IN_FLIGHT_MAX, segmentName } from './manifest.ts'
 import { type EncryptedStore, hashOf, seal } from './store.ts'
 
@@ -87,6 +87,9 @@ interface QueueOptions extends EncryptedStore {
   onFailed(error: unknown): void
 }
 
+/** Segments that wait to be read back. The oldest are left to the trial restore. */
+const UNREAD_MAX = 2000
+
 /** First pause after a failed upload; doubles with each failure. */
 const RETRY_MS = 100
 
@@ -105,6 +108,9 @@ export class SegmentQueue {
   #sealing: Promise<void> = Promise.resolve()
   #isClosed = false
   #waiting: (() => void)[] = []
+  /** uploaded segments that were not read back yet, oldest first */
+  #unread: { name: string; hash: string }[] = []
+  #isReading = false
 
   /** Continues after a position. Its newest commit is not later than `at`. */
   constructor(
@@ -160,6 +166,35 @@ export class SegmentQueue {
     return this.#isClosed ? null : newest
   }
 
+  /**
+   * Reads uploaded segments back in the background, each once. If the store has lost or changed one, `onFailed`
+   * is called with ChangesLost.
+   */
+  readBack(): void {
+    if (this.#isReading) return
+    this.#isReading = true
+    void this.#readBack()
+      .catch(error => {
+        // Uploads report a store that is away.
+        if (error instanceof ChangesLost && !this.#isClosed) this.options.onFailed(error)
+      })
+      .finally(() => {
+        this.#isReading = false
+      })
+  }
+
+  async #readBack(): Promise<void> {
+    const { store } = this.options
+    for (let [next] = this.#unread; next && !this.#isClosed; [next] = this.#unread) {
+      const found = await store.get(next.name)
+      if (found === null || hashOf(found) !== next.hash) {
+        throw new ChangesLost(`${store.name} has lost or changed the object ${next.name}`)
+      }
+      // Uploads go on meanwhile, and may have dropped it.
+      if (this.#unread[0] === next) this.#unread.shift()
+    }
+  }
+
   /** Drops unconfirmed changes. */
   close(): void {
     this.#isClosed = true
@@ -212,6 +247,8 @@ export class SegmentQueue {
       const { sequence, hash, log, coveredAt, at } = first
       this.#segments.shift()
       this.uploaded = { ...this.uploaded, run: this.options.run, sequence, hash, log }
+      if (this.#unread.length >= UNREAD_MAX) this.#unread.shift()
+      this.#unread.push({ name: segmentName(this.uploaded.generation, this.options.run, sequence), hash })
       this.#coveredAt = coveredAt ?? this.#coveredAt
       this.options.onUploaded(this.uploaded, at)
     }

@@ -109,7 +109,10 @@ export class Maintenance {
     }
     const now = this.options.now()
     if (isAllRead) await this.#checkpointIfDue(queue, generation, now)
-    if (lease.isChanged || now - lease.savedAt >= limits.manifestMs) await lease.save()
+    if (lease.isChanged || now - lease.savedAt >= limits.manifestMs) {
+      await lease.save()
+      queue.readBack()
+    }
     if (!lease.isChanged) this.#logSnapshot(generation)
   }
 

@@ -88,9 +88,31 @@ test.each<[string, (names: string[], prefix: string) => void, RegExp]>([
   })
 })
 
+test.each<[string, (name: string, prefix: string) => void]>([
+  ['changed', flip],
+  ['removed', (name, prefix) => objects.remove(name, prefix)],
+])(
+  'a segment that the store %s is noticed when it is read back, and a generation begins',
+  async (what, damage) => {
+    const prefix = `read-back-${what}`
+    const opened = openReplicated(objects, { prefix, limits: { manifestMs: 2000 } })
+    await opened.caughtUp()
+    const segments = () => objects.names(prefix).filter(name => name.includes('segment'))
+    await writeSome(opened)
+    await until(() => segments().length > 0)
+    damage(segments()[0]!, prefix)
+    await until(() => opened.lines.some(line => /replica.failed .*has lost or changed the object/.test(line)))
+    await until(() => opened.lines.some(line => /replica.generation .*has lost or changed/.test(line)))
+    await opened.caughtUp()
+    await opened.storage.close()
+    expect((await restored(objects, undefined, prefix)).rows).toBe(1)
+  },
+)
+
 test('a server tries the replica, and begins a generation when an object is damaged', async () => {
-  const { opened, environment, segments, trial } = await scene('server')
-  flip(segments()[0]!, 'server')
+  const { opened, environment, trial } = await scene('server')
+  // Segments are read back, snapshots are not.
+  flip(objects.names('server').find(name => name.includes('snapshot'))!, 'server')
   const lines: string[] = []
   const note = (_: object, event: string) => void lines.push(event)
   const stop = startReplicaTrials({
