@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { environment } from '../src/cli/doctor/files.ts'
 import {
   blocksOf,
   commandsTable,
@@ -188,6 +189,18 @@ describe('the map of the source', () => {
     expect(named.length).toBeGreaterThan(40)
     expect(places.filter(place => !existsSync(join(ROOT, place)))).toEqual([])
   })
+})
+
+test('doctor warns of each variable of the runtime that the operations guide names, and of no other', () => {
+  const named = pageOf('.github/docs/operations.md').matchAll(/^\| `((?:BUN|NODE)_\w+)` \| ([^|]+)/gm)
+  const guide = [...named].flatMap(([, name = '', effect = '']) => [
+    name,
+    ...[...effect.matchAll(/`(BUN_\w+)`/g)].map(([, other = '']) => other),
+  ])
+  // As if every variable was set.
+  const found = environment({ environment: new Proxy({}, { get: () => '0' }) })
+  const warned = JSON.stringify(found).matchAll(/((?:BUN|NODE)_\w+) is set/g)
+  expect([...warned].map(([, name]) => name).sort()).toEqual(guide.sort())
 })
 
 describe('the table of ASVS requirements', () => {

@@ -126,7 +126,7 @@ export async function givenFullShop(app: FullApp): Promise<FullShop> {
   }
   const [owner, staff, viewer] = people as [Person, Person, Person]
   await sent(owner.post('/dashboard/webhook', { url: receiver.url }))
-  const product = await givenProduct(app, shop, { imageUrl: 'https://cdn.example/house-blend.png' })
+  const product = await givenProduct(app, shop)
   const orders = await givenOrders(app, shop, owner)
   await app.jobs.settle()
   const email = `invited-${shop.id}@people.example`

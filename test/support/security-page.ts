@@ -40,9 +40,10 @@ interface Row {
   how: string
 }
 
-/** The rows of the table, over all of its chapters. */
+/** The rows of the table, for levels 1 and 2. */
 export function securityRows(): Row[] {
-  const rows = pageOf(PAGE).matchAll(/^\| (\d[^|]*) \| [^|]+ \| ([^|]+) \| (.+) \|$/gm)
+  const [text = ''] = pageOf(PAGE).split('### Of level 3')
+  const rows = text.matchAll(/^\| (\d[^|]*) \| [^|]+ \| ([^|]+) \| (.+) \|$/gm)
   return [...rows].map(([, which = '', state = '', how = '']) => {
     const named = which.replaceAll('–', '-').split(', ').flatMap(inRange)
     return { requirements: named, state, how }

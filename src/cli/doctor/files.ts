@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from '../../boot/open-files.ts'
 import { DISK_LEAST_BYTES, isDiskLow } from '../../domain/outage.ts'
-import { type Check, type Finding, fault, good, orGood, warning } from './finding.ts'
+import { type Check, type DoctorContext, type Finding, fault, good, orGood, warning } from './finding.ts'
 
 const MB = 1024 * 1024
 const WAL_MAX = 256 * MB
@@ -103,7 +103,7 @@ const remedyOf = (name: string): string =>
  * Warns of variables with which others can influence Florin. A server started from the same environment has
  * them too.
  */
-export const environment: Check = ({ environment: variables }) => {
+export const environment = ({ environment: variables }: Pick<DoctorContext, 'environment'>): Finding[] => {
   const check = 'environment'
   const found = Object.entries(risks).filter(([name]) => variables[name])
   const all = variables[NO_TLS] === '0' ? [...found, [NO_TLS, 'turns off the checks of certificates']] : found

@@ -13,11 +13,13 @@ import {
   signInAs,
 } from '../../support/dashboard.ts'
 import { givenFullShop, pathsOf, startFullApp } from '../../support/full-shop.ts'
+import { givenProduct } from '../../support/given.ts'
 import { htmlFaults } from '../../support/html-faults.ts'
 import { suite } from '../../support/suite.ts'
 
 const { app, once } = suite({ start: startFullApp })
 const shop = once(() => givenFullShop(app))
+once(() => givenProduct(app, shop.shop, { imageUrl: 'https://cdn.example/house-blend.png' }))
 let known: DashboardRoute[] = []
 once(async () => {
   known = await dashboardRoutes(app)
