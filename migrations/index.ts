@@ -4,6 +4,7 @@ import signInFailures from './0003_sign_in_failures.sql' with { type: 'text' }
 import quotas from './0007_quotas.sql' with { type: 'text' }
 import secondFactorPolicy from './0017_second_factor_policy.sql' with { type: 'text' }
 import auditClients from './0022_audit_clients.sql' with { type: 'text' }
+import staffPrices from './0008_staff_prices.sql' with { type: 'text' }
 
 export interface Migration {
   /** NNNN_name */
@@ -24,4 +25,5 @@ export const migrations: Migration[] = [
   { name: '0007_quotas', sql: quotas, expands: true },
   { name: '0017_second_factor_policy', sql: secondFactorPolicy, expands: true },
   { name: '0022_audit_clients', sql: auditClients, expands: true },
+  { name: '0008_staff_prices', sql: staffPrices, expands: true },
 ]

@@ -32,7 +32,7 @@ function readLate(name: string): LatePolicy {
 
 const present = (merchant: Merchant) => {
   const { id, email, name, feePercent, status, returnUrl, supportEmail } = merchant
-  const { cryptoFirst, tolerance, late, timeZone, currency, language, secondFactor } = merchant
+  const { cryptoFirst, tolerance, late, timeZone, currency, language, secondFactor, staffPrices } = merchant
   const { logo, color, supportUrl, termsUrl, privacyUrl, searchable, receipts, paymentMails } = merchant
   return {
     merchantId: id,
@@ -49,6 +49,7 @@ const present = (merchant: Merchant) => {
     currency,
     language,
     secondFactor,
+    staffPrices,
     logo: logo && { path: `/images/${logo.id}`, width: logo.width, height: logo.height },
     color,
     supportUrl,
@@ -100,6 +101,7 @@ interface Change {
   searchable?: string
   receipts?: string
   paymentMails?: string
+  staffPrices?: string
 }
 
 /** Reads one of two words; undefined if the option is missing. */
@@ -132,6 +134,7 @@ const readChange = (change: Change) => ({
   searchable: readWord('searchable', change.searchable, 'yes', 'no'),
   receipts: readWord('receipts', change.receipts, 'on', 'off'),
   paymentMails: readPaymentMails(change.paymentMails),
+  staffPrices: readWord('staff-prices', change.staffPrices, 'on', 'off'),
 })
 
 const create = (cli: Cli) =>
@@ -207,6 +210,10 @@ const set = (cli: Cli) =>
       '--second-factor <optional|required>',
       'required: people set up an authenticator app or a passkey as their second factor before they can ' +
         'work in the dashboard of the shop (default: optional)',
+    )
+    .option(
+      '--staff-prices <on|off>',
+      'whether staff may change the prices of products, and let shops set others (default: off)',
     )
     .option(
       '--crypto-first <own|gateway>',

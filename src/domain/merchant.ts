@@ -31,6 +31,8 @@ export interface Merchant extends Brand {
   language: PeopleLanguage
   /** of the people who work in its dashboard */
   secondFactor: SecondFactorPolicy
+  /** whether staff may change the prices of products */
+  staffPrices: boolean
   createdAt: number
   updatedAt: number
 }

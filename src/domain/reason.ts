@@ -50,6 +50,7 @@ type PersonKind =
   | 'channel_known'
   | 'no_webhook'
   | 'email_taken'
+  | 'owner_sets_prices'
   | 'private_key_entered'
 
 export type BuyerReason = { kind: BuyerKind }

@@ -63,6 +63,7 @@ describe('merchant set is refused', () => {
       ['returnUrl: fragment', set('--return-url', 'https://shop.example/#a'), /fragment/],
       ['no address', set('--support-email', 'help'), /mail/i],
       ['an unknown crypto-first', set('--crypto-first', 'bank'), /crypto-first.*own, gateway/],
+      ['unknown staff-prices', set('--staff-prices', 'yes'), /staff-prices.*on or off/],
       ['an empty crypto-first', set('--crypto-first', ''), /crypto-first/],
       ...['-0.1', '5.0001', '6', 'half', '', '0.12345'].map((percent): [string, string[], RegExp] => [
         `a tolerance of ${percent}`,

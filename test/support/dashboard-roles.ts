@@ -1,6 +1,11 @@
 import type { DashboardAccess } from '../../src/domain/user.ts'
 import { type App, startApp } from './app.ts'
 
+const PRODUCTS = 'Create products, change what they say, and archive them'
+
+/** No route of its own: it depends on a setting of the shop. */
+const priceRow = ['Change the price of a product', 'no', 'if an owner allows it', 'yes', 'yes']
+
 /** Tasks of people, and the routes of the dashboard that each needs. */
 const deeds: [what: string, routes: string[]][] = [
   [
@@ -36,6 +41,10 @@ const deeds: [what: string, routes: string[]][] = [
       'POST /dashboard/deliveries/:id/redeliver',
       'POST /dashboard/orders/:order/resend',
     ],
+  ],
+  [
+    PRODUCTS,
+    ['POST /dashboard/products/new', 'POST /dashboard/products/:product', 'POST /dashboard/products/archive'],
   ],
   ['Mark an unmatched payment as resolved', ['POST /dashboard/unmatched/:payment/resolve']],
   [
@@ -100,13 +109,15 @@ export async function rolesRows(): Promise<string[][]> {
   const app = await startApp()
   try {
     const access = await accessOf(app)
-    return deeds.map(([what, routes]) => {
+    const rows = deeds.map(([what, routes]) => {
       const needed = new Set(routes.map(route => access.get(route)))
       const [least] = needed
       if (least === undefined || needed.size > 1)
         throw new Error(`"${what}" needs ${routes.map(route => `${route}: ${access.get(route)}`).join(', ')}`)
       return [what, ...columns.map(role => (columns.indexOf(role) >= columns.indexOf(least) ? 'yes' : 'no'))]
     })
+    const at = deeds.findIndex(([what]) => what === PRODUCTS)
+    return rows.toSpliced(at + 1, 0, priceRow)
   } finally {
     await app.close()
   }

@@ -26,6 +26,8 @@ export interface ProductFormModel {
   allowPriceOverride: boolean
   imageUrl: string | null
   isNew: boolean
+  /** for staff who may not change prices: the price is shown, and sent back as it is */
+  isPriceFixed: boolean
   /** the fields to correct */
   wrong: readonly (keyof Texts['wrong'])[]
   problem: string | null
@@ -71,6 +73,36 @@ ${products.removeImage}</label></p>`
 }`
 }
 
+function priceFields(
+  { texts: { products } }: DashboardLocale,
+  { values, currencies, wrong, allowPriceOverride }: ProductFormModel,
+  input: (name: ProductField, more: object) => Html,
+): Html {
+  return html`<div class="columns">
+${input('amount', { isRequired: true, inputMode: 'decimal' })}
+${select({
+  name: 'currency',
+  label: products.labels.currency,
+  value: values.currency,
+  options: currencies,
+  problem: wrong.includes('currency') ? products.wrong.currency : undefined,
+})}
+</div>
+<label class="check"><input type="checkbox" name="allowPriceOverride" value="yes"
+${allowPriceOverride && html` checked`} aria-describedby="override-hint">${products.override}</label>
+<p class="hint" id="override-hint">${products.overrideHint}</p>`
+}
+
+/** The price as a form sends it back unchanged. */
+function fixedPrice(locale: DashboardLocale, { values, allowPriceOverride }: ProductFormModel): Html {
+  const { products } = locale.texts
+  const { amount, currency } = values
+  const fields = { amount, currency, ...(allowPriceOverride && { allowPriceOverride: 'yes' }) }
+  return html`<p>${products.labels.amount}: <bdi>${locale.money({ amount, currency })}</bdi><br>
+<span class="soft">${products.ownerSetsPrices}</span></p>
+${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
+}
+
 function productForm(locale: DashboardLocale, model: ProductFormModel): Html {
   const { products, newOrder } = locale.texts
   const hints: Partial<Record<ProductField, string>> = products.hints
@@ -89,19 +121,7 @@ ${model.stale !== null && staleMessage(locale, model.stale, model.action)}
 ${hidden(locale, { token: model.token, version: model.version })}
 ${input('name', { isRequired: true })}
 ${input('description')}
-<div class="columns">
-${input('amount', { isRequired: true, inputMode: 'decimal' })}
-${select({
-  name: 'currency',
-  label: products.labels.currency,
-  value: model.values.currency,
-  options: model.currencies,
-  problem: model.wrong.includes('currency') ? products.wrong.currency : undefined,
-})}
-</div>
-<label class="check"><input type="checkbox" name="allowPriceOverride" value="yes"
-${model.allowPriceOverride && html` checked`} aria-describedby="override-hint">${products.override}</label>
-<p class="hint" id="override-hint">${products.overrideHint}</p>
+${model.isPriceFixed ? fixedPrice(locale, model) : priceFields(locale, model, input)}
 <fieldset aria-describedby="methods-hint"><legend>${newOrder.methods}</legend>
 <p class="hint" id="methods-hint">${newOrder.methodsHint}</p>
 ${model.methods.map(

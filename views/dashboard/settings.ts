@@ -11,7 +11,7 @@ export type SettingsField = keyof Texts['labels']
 export const settingsFields = [
   ...(['name', 'color', 'supportEmail', 'supportUrl', 'returnUrl', 'termsUrl', 'privacyUrl'] as const),
   ...(['searchable', 'receipts', 'paymentMails', 'late', 'tolerance'] as const),
-  ...(['timeZone', 'currency', 'language', 'secondFactor'] as const),
+  ...(['timeZone', 'currency', 'language', 'secondFactor', 'staffPrices'] as const),
 ]
 
 export interface SettingsModel {
@@ -45,7 +45,7 @@ ${exampleUrl && html`<p><a href="${exampleUrl}">${settings.example}</a></p>`}</s
 function choice(
   { texts: { settings } }: DashboardLocale,
   { values }: SettingsModel,
-  name: 'searchable' | 'receipts' | 'paymentMails' | 'late' | 'secondFactor',
+  name: 'searchable' | 'receipts' | 'paymentMails' | 'late' | 'secondFactor' | 'staffPrices',
 ): Html {
   return select({
     name,
@@ -128,6 +128,7 @@ ${select({
 </section>
 <section class="card"><h2>${settings.people}</h2>
 ${choice(locale, model, 'secondFactor')}
+${choice(locale, model, 'staffPrices')}
 </section>
 ${proofField(locale)}
 <button>${frame.save}</button>

@@ -49,6 +49,7 @@ const sentences: { [K in Kind]: Sentence<K> | null } = {
   channel_known: ({ notices }) => notices.known,
   no_webhook: ({ deliveries }) => deliveries.noWebhook,
   email_taken: ({ setup }) => setup.shop.taken,
+  owner_sets_prices: ({ products }) => products.ownerSetsPrices,
   private_key_entered: null,
   wallet: null,
   wrong_lines: null,

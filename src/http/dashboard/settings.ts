@@ -47,6 +47,7 @@ const valuesOf = (merchant: Merchant): Values => ({
   currency: merchant.currency ?? '',
   language: merchant.language,
   secondFactor: merchant.secondFactor,
+  staffPrices: yesOrNo(merchant.staffPrices),
 })
 
 /** What was entered, of the fields that this form may change: the fee, for example, is not among them. */
@@ -57,7 +58,7 @@ const enteredIn = ({ fields }: Upload): Partial<Values> =>
 
 /** A field that the form does not have stays as it is. */
 function changeOf(upload: Upload): Parameters<typeof changeMerchant>[2] {
-  const { searchable, receipts, paymentMails, late, tolerance, secondFactor, ...texts } = enteredIn(upload)
+  const { searchable, receipts, paymentMails, late, tolerance, secondFactor, staffPrices, ...texts } = enteredIn(upload)
   const isRemoved = upload.fields.removeLogo === 'yes'
   return {
     ...texts,
@@ -66,6 +67,7 @@ function changeOf(upload: Upload): Parameters<typeof changeMerchant>[2] {
     secondFactor: secondFactorPolicies.find(one => one === secondFactor),
     ...(searchable !== undefined && { searchable: searchable === 'yes' }),
     ...(receipts !== undefined && { receipts: receipts === 'yes' }),
+    ...(staffPrices !== undefined && { staffPrices: staffPrices === 'yes' }),
     ...(paymentMails !== undefined && {
       paymentMails: paymentMails === 'same' ? null : paymentMails === 'yes',
     }),

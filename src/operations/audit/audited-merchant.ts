@@ -8,7 +8,7 @@ type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
 export const auditedMerchant = (merchant: Merchant): AuditFields => {
   const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone, currency } =
     merchant
-  const { language, secondFactor } = merchant
+  const { language, secondFactor, staffPrices } = merchant
   const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable } = merchant
   const { receipts, paymentMails } = merchant
   const account = {
@@ -24,6 +24,7 @@ export const auditedMerchant = (merchant: Merchant): AuditFields => {
     currency,
     language,
     secondFactor,
+    staffPrices,
   }
   const brand = {
     logo: logo && { ...logo },

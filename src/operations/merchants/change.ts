@@ -24,6 +24,7 @@ interface MerchantChange extends BrandChange {
   /** of messages to the merchant's own address */
   language?: string | undefined
   secondFactor?: SecondFactorPolicy | undefined
+  staffPrices?: boolean | undefined
   status?: Merchant['status'] | undefined
 }
 
@@ -47,6 +48,7 @@ export async function changeMerchant(
   if (input.late !== undefined) change.late = input.late
   Object.assign(change, localChange(input))
   if (input.secondFactor !== undefined) change.secondFactor = input.secondFactor
+  if (input.staffPrices !== undefined) change.staffPrices = input.staffPrices
   if (input.status !== undefined) change.status = input.status
   if (input.returnUrl !== undefined) {
     if (input.returnUrl !== '') await context.outbound.webhook.check(input.returnUrl, 'return-url', false)

@@ -87,6 +87,7 @@ export async function createMerchant(
     language: 'en',
     secondFactor: 'optional',
     currency: input.currency ? checkCurrency(input.currency) : null,
+    staffPrices: false,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,8 +1,21 @@
-import { assert, staleForm } from '../../domain/errors.ts'
+import { assert, Refusal, staleForm } from '../../domain/errors.ts'
+import type { Product } from '../../domain/product.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { type ProductInput, parseProductChange } from './steps/parse-request.ts'
 import { alterProduct, nextInstant, type ProductView, requireProduct, withImages } from './steps/store.ts'
+
+interface ChangeOptions {
+  /** when the product was last changed as the caller saw it; later changes are not overwritten */
+  seenUpdatedAt?: number | undefined
+  /** whether the caller may change what buyers pay */
+  maySetPrice?: boolean
+}
+
+const isOtherPrice = (known: Product, change: Partial<Product>): boolean =>
+  (['amount', 'currency', 'allowPriceOverride'] as const).some(
+    name => change[name] !== undefined && change[name] !== known[name],
+  )
 
 /** Replaces the given properties. Existing orders keep their snapshots. */
 export async function changeProduct(
@@ -10,13 +23,16 @@ export async function changeProduct(
   merchantId: string,
   id: string,
   input: ProductInput,
-  /** when the product was last changed as the caller saw it; later changes are not overwritten */
-  seenUpdatedAt?: number,
+  { seenUpdatedAt, maySetPrice = true }: ChangeOptions = {},
 ): Promise<ProductView> {
   const request = await parseProductChange(context, merchantId, input)
   return context.storage.write(async tables => {
     const known = await requireProduct(tables, merchantId, id)
     if (seenUpdatedAt !== undefined && known.updatedAt !== seenUpdatedAt) throw staleForm()
+    if (!maySetPrice && isOtherPrice(known, request.members)) {
+      const message = 'Only an owner may change the price of a product.'
+      throw new Refusal('forbidden', message, { reason: { kind: 'owner_sets_prices' } })
+    }
     const product = await alterProduct(
       context,
       tables,

@@ -62,6 +62,7 @@ export const merchants = sqliteTable('merchants', {
   language: string<PeopleLanguage>().notNull(),
   secondFactor: string<SecondFactorPolicy>().notNull(),
   currency: string(),
+  staffPrices: flag().notNull(),
   ...timestamps(),
 })
 

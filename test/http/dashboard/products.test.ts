@@ -11,6 +11,7 @@ import { suite } from '../../support/suite.ts'
 const { app, once } = suite()
 const shop = once(() => givenShop(app))
 const other = once(() => givenShop(app))
+once(() => changeMerchant(app.context, shop.id, { staffPrices: true }))
 const staff = once(() => signInAs(app, 'staff', shop.id))
 const viewer = once(() => signInAs(app, 'viewer', shop.id))
 const stranger = once(() => signInAs(app, 'owner', other.id))
@@ -29,7 +30,8 @@ const fields = (change: UploadFields = {}): UploadFields => ({
 })
 
 const all = async (of = shop) => (await listProducts(app.context, of.id, 100, null)).items
-const stored = async (id: string) => (await all()).find(({ product }) => product.id === id)!.product
+const stored = async (id: string, of = shop) =>
+  (await all(of)).find(({ product }) => product.id === id)!.product
 
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/<a href="\/dashboard\/products\/[0-9a-f-]{36}" dir="auto">([^<]+)</g)].map(
@@ -92,6 +94,37 @@ test('a refused product is shown again with what was entered, and nothing is sto
     expect(answer.status).toBe(person === viewer ? 403 : 303)
   }
   expect(await all()).toEqual(before)
+})
+
+test('staff change no price unless an owner allows it, and owners always do', async () => {
+  const mine = await givenShop(app)
+  const { id } = await givenProduct(app, mine)
+  const path = `${PATH}/${id}`
+  const [owner, helper] = [await signInAs(app, 'owner', mine.id), await signInAs(app, 'staff', mine.id)]
+  const same = fields({ name: 'Same price', amount: '12,50', currency: 'USD' })
+  const changes = [{ amount: '0.01' }, { currency: 'JPY', amount: '12' }, { allowPriceOverride: 'yes' }]
+  const page = await helper.get(path)
+  expect(page.text).toMatch(/<input type="hidden" name="amount" value="12.50">/)
+  expect(page.text).toContain('Only an owner may change the price')
+  for (const change of changes) {
+    const refused = await upload(helper, path, { ...same, ...change })
+    expect([refused.status, refused.text.includes('Only an owner may change the price')]).toEqual([403, true])
+    expect(await stored(id, mine)).toMatchObject({
+      name: 'House blend',
+      amount: '12.50',
+      allowPriceOverride: false,
+    })
+  }
+  expect((await upload(helper, path, same)).status).toBe(303)
+  expect((await upload(owner, path, { ...same, amount: '10.00' })).status).toBe(303)
+  const allow = (staffPrices: string) => owner.upload('/dashboard/settings', { staffPrices })
+  expect((await helper.upload('/dashboard/settings', { staffPrices: 'yes' })).status).toBe(403)
+  expect((await allow('yes')).status).toBe(303)
+  expect((await helper.get(path)).text).not.toContain('Only an owner may change the price')
+  expect((await upload(helper, path, { ...same, amount: '9.00' })).status).toBe(303)
+  expect(await stored(id, mine)).toMatchObject({ amount: '9.00' })
+  expect((await allow('no')).status).toBe(303)
+  expect((await upload(helper, path, { ...same, amount: '8.00' })).status).toBe(403)
 })
 
 test('staff change a product; what the form does not have stays, and another shop cannot', async () => {

@@ -37,6 +37,7 @@ export function accountsContract(open: Open): void {
       color: '#09afaf',
       logo: { id: 'f'.repeat(64), width: 1024, height: 32 },
       cryptoFirst: 'provider',
+      staffPrices: true,
       createdAt: 0,
       updatedAt: LATEST,
     } as const

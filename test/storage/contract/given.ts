@@ -78,6 +78,7 @@ export const merchantRow = (change: Partial<Merchant> = {}): Merchant => {
     timeZone: 'UTC',
     language: 'en',
     currency: null,
+    staffPrices: false,
     createdAt: 1,
     updatedAt: 1,
     ...change,

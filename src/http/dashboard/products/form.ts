@@ -82,11 +82,13 @@ interface ProductForm {
   names: MethodNames
   /** what is stored; left out for a new product */
   known?: { imageUrl: string | null; version: string }
+  /** the price is only shown */
+  isPriceFixed?: boolean
   refusal: Refusal | null
 }
 
 export function formModel(locale: DashboardLocale, form: ProductForm): ProductFormModel {
-  const { action, token, entry, names, known, refusal } = form
+  const { action, token, entry, names, known, isPriceFixed = false, refusal } = form
   const all: [string, string][] = [[CRYPTO, locale.texts.orders.crypto], ...names]
   return {
     action,
@@ -97,6 +99,7 @@ export function formModel(locale: DashboardLocale, form: ProductForm): ProductFo
     methods: all.map(([key, name]) => ({ key, name, isChosen: entry.methods.includes(key) })),
     imageUrl: known?.imageUrl ?? null,
     isNew: known === undefined,
+    isPriceFixed,
     version: known?.version ?? null,
     stale: null,
     ...(refusal ? problemsOf(locale, refusal) : { wrong: [], problem: null }),

@@ -20,6 +20,9 @@ import { entryOf, formModel, inputOf, type ProductEntry, storedEntry } from './f
 import { productListRoutes } from './list.ts'
 
 const PATH = '/dashboard/products'
+
+const maySetPrice = ({ merchant, may }: ShopVisit): boolean => merchant.staffPrices || may('owner')
+
 const outcomes = ['created', 'saved'] as const
 
 async function showNew(
@@ -50,7 +53,14 @@ async function showProduct(
   const entry = entered ?? storedEntry(product)
   const stale = await staleText(visit, `product:${product.id}`, refusal)
   const known = { imageUrl, version: String(product.updatedAt) }
-  const form = { action: `${PATH}/${product.id}`, token: '', entry, names, known }
+  const form = {
+    action: `${PATH}/${product.id}`,
+    token: '',
+    entry,
+    names,
+    known,
+    isPriceFixed: !maySetPrice(visit),
+  }
   const { color, ink } = lookOf(merchant)
   return locale => ({
     title: product.name,
@@ -118,11 +128,13 @@ export const productRoutes: readonly Route[] = [
     access: 'staff',
     read: readUpload,
     fields: UploadForm,
-    async run({ context, merchant, params, body }) {
+    async run(visit) {
+      const { context, merchant, params, body } = visit
       const { product } = await getProduct(context, merchant.id, params.product)
       const input = inputOf(body, product)
       checkForm(ChangeProduct, input)
-      await changeProduct(context, merchant.id, product.id, input, versionIn(body.fields))
+      const options = { seenUpdatedAt: versionIn(body.fields), maySetPrice: maySetPrice(visit) }
+      await changeProduct(context, merchant.id, product.id, input, options)
     },
     done: (_, { params }) => `${PATH}/${params.product}?done=saved`,
     refused: (refusal, visit) => showProduct(visit, visit.params.product, entryOf(visit.body), refusal),
