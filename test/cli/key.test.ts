@@ -41,6 +41,7 @@ describe('key create is refused', () => {
       ['an unknown scope', create(shop, 'live', 'orders:create,orders:delete'), /scope/],
       ['an expiry of no days', [...create(shop, 'live'), '--expires', '0'], /expires/],
       ['an expiry that is not a number', [...create(shop, 'live'), '--expires', 'soon'], /expires/],
+      ['a label of two lines', [...create(shop, 'live'), '--label', 'a\nb'], /label.*one line/],
       ['an empty label', [...create(shop, 'live'), '--label', ' '], /label/],
       ['an empty list of scopes', create(shop, 'live', ''), /scope/],
       ['list: an unknown merchant', ['key', 'list', '--merchant', NOBODY], /[Nn]o merchant/],

@@ -62,6 +62,13 @@ describe('merchant set is refused', () => {
       ['returnUrl: credentials', set('--return-url', 'https://a:b@shop.example/'), /password/],
       ['returnUrl: fragment', set('--return-url', 'https://shop.example/#a'), /fragment/],
       ['no address', set('--support-email', 'help'), /mail/i],
+      ...['a\nb', 'Shop\r\nBcc: all@victim.example', 'a\u2029b', 'a\x1b[2Jb'].map(
+        (name): [string, string[], RegExp] => [
+          `a name ${JSON.stringify(name)}`,
+          set('--name', name),
+          /name.*one line/,
+        ],
+      ),
       ['an unknown crypto-first', set('--crypto-first', 'bank'), /crypto-first.*own, gateway/],
       ['unknown staff-prices', set('--staff-prices', 'yes'), /staff-prices.*on or off/],
       ['an empty crypto-first', set('--crypto-first', ''), /crypto-first/],

@@ -30,7 +30,25 @@ const freshId = (): string => crypto.randomUUID()
 
 /** By field: the clause and the values that violate it, in each of the four bodies with a product. */
 const wrongValues: [field: string, clause: string, values: unknown[]][] = [
-  ['name', 'name', ['', 'a'.repeat(121), emoji(121), 'a\0', '\ud800', null, 5, ['a'], {}]],
+  [
+    'name',
+    'name',
+    [
+      '',
+      'a'.repeat(121),
+      emoji(121),
+      'a\0',
+      '\ud800',
+      'a\nb',
+      'a\r\nBcc: b',
+      'a\u2028b',
+      '\x1b[2J',
+      null,
+      5,
+      ['a'],
+      {},
+    ],
+  ],
   ['description', 'description', ['', 'a'.repeat(513), emoji(513), 5, ['a'], {}, false]],
   [
     'imageUrl',

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { IMAGE_BASE64_MAX } from '../../domain/image.ts'
+import { ONE_LINE, ONE_LINE_IN_WORDS } from '../../domain/name.ts'
 import { DESCRIPTION_MAX, IMAGE_DISPLAY_MAX, IMAGE_DISPLAY_MIN, NAME_MAX } from '../../domain/product.ts'
 import type { NewProduct, ProductInput } from '../../operations/products/steps/parse-request.ts'
 import { Amount, Currency, MetadataObject, MethodKeys, paging, URL_MAX, Uuid } from '../schema/fields.ts'
@@ -8,7 +9,13 @@ import { type FieldsOf, inWords, Nullable, Optional, StrictObject, UnicodeString
 const BULK_MAX = 50
 const BULK_STATUS_MAX = 100
 
-const name = UnicodeString({ minLength: 1, maxLength: NAME_MAX, examples: ['House blend, 1 kg'] })
+const name = UnicodeString({
+  minLength: 1,
+  maxLength: NAME_MAX,
+  pattern: ONE_LINE,
+  [inWords]: ONE_LINE_IN_WORDS,
+  examples: ['House blend, 1 kg'],
+})
 
 const orderTemplate = StrictObject(
   {

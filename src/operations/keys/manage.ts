@@ -13,6 +13,7 @@ import {
   scopes,
 } from '../../domain/api-key.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { checkNameOf } from '../../domain/name.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context, Tables } from '../context.ts'
@@ -31,14 +32,8 @@ interface NewKey {
 
 const DAY_MS = 24 * 3600_000
 
-function checkLabel(label: string | undefined): string | null {
-  if (label === undefined) return null
-  const trimmed = label.trim()
-  if (trimmed === '' || [...trimmed].length > LABEL_MAX) {
-    throw invalid('label', `must have 1 to ${LABEL_MAX} characters`)
-  }
-  return trimmed
-}
+const checkLabel = (label: string | undefined): string | null =>
+  label === undefined ? null : checkNameOf(label, LABEL_MAX, 'label')
 
 function expiryOf(days: number | undefined, now: number): number | null {
   if (days === undefined) return null

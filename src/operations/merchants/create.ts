@@ -4,6 +4,7 @@ import { currencyDecimals } from '../../domain/currency.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { feePercentPattern } from '../../domain/fee.ts'
 import { isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
+import { checkNameOf } from '../../domain/name.ts'
 import type { ProductImage } from '../../domain/product.ts'
 import { DEFAULT_TOLERANCE, tolerancePattern } from '../../domain/tolerance.ts'
 import { auditedMerchant } from '../audit/audited-merchant.ts'
@@ -52,13 +53,7 @@ export function checkCurrency(code: string): string {
   return currency
 }
 
-export function checkName(name: string): string {
-  const trimmed = name.trim()
-  if (trimmed.length === 0 || [...trimmed].length > NAME_MAX) {
-    throw invalid('name', `must have 1 to ${NAME_MAX} characters`)
-  }
-  return trimmed
-}
+export const checkName = (name: string): string => checkNameOf(name, NAME_MAX, 'name')
 
 export function checkEmail(email: string, at = 'email'): string {
   if (!isEmail(email)) throw invalid(at, 'must be an email address')

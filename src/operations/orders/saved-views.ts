@@ -1,4 +1,5 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { checkNameOf } from '../../domain/name.ts'
 import type { SavedView } from '../../domain/saved-view.ts'
 import type { Context } from '../context.ts'
 
@@ -21,11 +22,7 @@ export async function saveView(
   owner: Owner,
   { page, name, query }: Pick<SavedView, 'page' | 'name' | 'query'>,
 ): Promise<void> {
-  const trimmed = name.trim()
-  const length = [...trimmed].length
-  if (length < 1 || length > NAME_MAX || trimmed.includes('\0')) {
-    throw invalid('/name', `must have 1 to ${NAME_MAX} characters`)
-  }
+  const trimmed = checkNameOf(name, NAME_MAX, '/name')
   if (query.length > QUERY_MAX) throw invalid('/query', 'is too long')
   const { userId, merchantId } = owner
   await storage.write(async tables => {
