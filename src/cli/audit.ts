@@ -1,20 +1,21 @@
 import { Command } from 'commander'
 import type { AuditFields } from '../domain/audit.ts'
-import { listAudit } from '../operations/audit/read.ts'
+import { listAudit, testKeysOf } from '../operations/audit/read.ts'
 import { presentAudit } from '../present/audit.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
-type EntryJson = ReturnType<typeof presentAudit>
+type EntryJson = ReturnType<typeof presentAudit> & { testKey: boolean }
 
 const textOf = (fields: AuditFields | null, name: string): string => JSON.stringify(fields?.[name] ?? null)
 
-function linesOf({ at, actor, client, action, subject, before, after }: EntryJson): string[] {
+function linesOf({ at, actor, client, testKey, action, subject, before, after }: EntryJson): string[] {
   const names = Object.keys({ ...before, ...after })
   const changes = names.map(name => {
     const value = textOf(after, name)
     return `    ${name}: ${before === null ? value : `${textOf(before, name)} -> ${value}`}`
   })
-  return [`${at}  ${action} of ${subject} by ${actor}${client === null ? '' : ` (${client})`}`, ...changes]
+  const author = `${actor}${client === null ? '' : ` (${client})`}${testKey ? ' (test key)' : ''}`
+  return [`${at}  ${action} of ${subject} by ${author}`, ...changes]
 }
 
 const list = (cli: Cli) =>
@@ -27,7 +28,9 @@ const list = (cli: Cli) =>
     .option('--limit <n>', 'maximum number of changes', '100')
     .action(
       cli.withContext(async (context, { merchant, limit }: { merchant: string; limit: string }) => {
-        const items = (await listAudit(context, merchant, Number(limit))).map(presentAudit)
+        const entries = await listAudit(context, merchant, Number(limit))
+        const testKeys = await testKeysOf(context, merchant)
+        const items = entries.map(one => ({ ...presentAudit(one), testKey: testKeys.has(one.actor) }))
         return { json: { items }, text: items.flatMap(linesOf).join('\n') || 'No changes.' }
       }),
     )

@@ -30,6 +30,7 @@ test('audit list prints the changes of one merchant, newest first', async () => 
     after: { feePercent: '2' },
     requestId: null,
     client: userInfo().username,
+    testKey: false,
   })
   expect(items[2].subject).toBe(`key:${keyId}`)
   const limited = await json('audit', 'list', '--merchant', merchantId, '--limit', '1')

@@ -8,7 +8,7 @@ export type AuditAction = keyof DashboardLocale['texts']['audit']['actions']
 export interface AuditRow {
   at: number
   /** who changed it: a kind and an ID or an email address; no ID for the command line */
-  actor: { kind: 'cli' | 'key' | 'user'; name: string }
+  actor: { kind: 'cli' | 'key' | 'testKey' | 'user'; name: string }
   action: AuditAction
   subject: string
   /** null for what was not there */
@@ -26,7 +26,7 @@ export interface AuditModel {
 
 function actorText({ texts: { audit } }: DashboardLocale, { kind, name }: AuditRow['actor']): string {
   if (kind === 'cli') return audit.actors.cli
-  return kind === 'key' ? audit.actors.key({ id: name }) : audit.actors.user({ id: name })
+  return audit.actors[kind]({ id: name })
 }
 
 /** A wallet has the name of its network. */

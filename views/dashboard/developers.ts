@@ -143,11 +143,12 @@ ${field({
 })}
 <div class="field"><label for="mode">${developers.mode}</label>
 <p class="hint" id="mode-hint">${developers.modeHint}</p>
-<select id="mode" name="mode" aria-describedby="mode-hint">
+<select id="mode" name="mode" aria-describedby="mode-hint test-danger">
 ${(['live', 'test'] as const).map(
   mode =>
     html`<option value="${mode}"${mode === form.mode && html` selected`}>${developers.modes[mode]}</option>`,
-)}</select></div>
+)}</select>
+<p class="problem" id="test-danger">${developers.testDanger}</p></div>
 <fieldset><legend>${developers.scopes}</legend>
 ${scopesProblem && html`<p class="problem">${scopesProblem}</p>`}
 ${allScopes.map(

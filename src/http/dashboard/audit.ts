@@ -1,6 +1,6 @@
 import { type AuditModel, auditBody } from '../../../views/dashboard/audit.ts'
-import type { AuditEntry } from '../../domain/audit.ts'
-import { pageAudit } from '../../operations/audit/read.ts'
+import type { Actor, AuditEntry } from '../../domain/audit.ts'
+import { pageAudit, testKeysOf } from '../../operations/audit/read.ts'
 import type { Context } from '../../operations/context.ts'
 import { emailsOfUsers } from '../../operations/people/emails.ts'
 import { optional } from './fields.ts'
@@ -12,10 +12,15 @@ const PAGE_SIZE = 50
 
 type Row = AuditModel['rows'][number]
 
-function actorOf({ actor }: AuditEntry, emails: ReadonlyMap<string, string>): Row['actor'] {
+function actorOf(
+  { actor }: AuditEntry,
+  emails: ReadonlyMap<string, string>,
+  testKeys: ReadonlySet<Actor>,
+): Row['actor'] {
   if (actor === 'cli') return { kind: 'cli', name: '' }
   const id = actor.slice(actor.indexOf(':') + 1)
-  return actor.startsWith('key:') ? { kind: 'key', name: id } : { kind: 'user', name: emails.get(id) ?? id }
+  const kind = testKeys.has(actor) ? 'testKey' : 'key'
+  return actor.startsWith('key:') ? { kind, name: id } : { kind: 'user', name: emails.get(id) ?? id }
 }
 
 /** People are known by their address. */
@@ -36,7 +41,11 @@ const USER = 'user:'
 const PERSON = 'person'
 
 /** Entries as the page shows them: people have their email address. */
-export async function auditRows(context: Pick<Context, 'storage'>, entries: AuditEntry[]): Promise<Row[]> {
+export async function auditRows(
+  context: Pick<Context, 'storage'>,
+  entries: AuditEntry[],
+  testKeys: ReadonlySet<Actor> = new Set(),
+): Promise<Row[]> {
   const names = entries.flatMap(({ actor, subject }) => [actor, subject])
   const people = entries.flatMap(({ before, after }) => [before?.[PERSON], after?.[PERSON]])
   const ids = [
@@ -46,7 +55,7 @@ export async function auditRows(context: Pick<Context, 'storage'>, entries: Audi
   const emails = await emailsOfUsers(context, ids)
   return entries.map(entry => ({
     at: entry.at,
-    actor: actorOf(entry, emails),
+    actor: actorOf(entry, emails, testKeys),
     action: entry.action,
     subject: entry.subject.startsWith(USER)
       ? (emails.get(entry.subject.slice(USER.length)) ?? entry.subject)
@@ -66,7 +75,8 @@ export const auditRoutes: readonly Route[] = [
     async show({ context, merchant, query }) {
       const start = pageStart(query.page)
       const { items, next } = await pageAudit(context, merchant.id, PAGE_SIZE, start)
-      const model = { rows: await auditRows(context, items), ...pageLinks(PATH, {}, start, next) }
+      const testKeys = await testKeysOf(context, merchant.id)
+      const model = { rows: await auditRows(context, items, testKeys), ...pageLinks(PATH, {}, start, next) }
       return locale => ({ title: locale.texts.audit.title, body: auditBody(locale, model) })
     },
   }),

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../domain/audit.ts'
+import type { Actor, AuditEntry } from '../../domain/audit.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
 import type { Context } from '../context.ts'
@@ -19,6 +19,16 @@ export async function listAudit(
     return tables.audit.list(merchantId, limit)
   })
 }
+
+/** The actors of changes that are test keys of a merchant: they lie in more places than live keys. */
+export const testKeysOf = (
+  { storage }: Pick<Context, 'storage'>,
+  merchantId: string,
+): Promise<ReadonlySet<Actor>> =>
+  storage.read(async tables => {
+    const keys = await tables.keys.listOf(merchantId)
+    return new Set(keys.flatMap(({ id, mode }) => (mode === 'test' ? [`key:${id}` as const] : [])))
+  })
 
 /** A page of the audit log of a merchant, newest first. */
 export const pageAudit = (

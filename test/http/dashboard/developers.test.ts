@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listKeys } from '../../../src/operations/merchants/read.ts'
+import { runInProcess } from '../../cli/in-process.ts'
 import { PASSWORD, signInAs } from '../../support/dashboard.ts'
-import { givenMerchant, givenShop } from '../../support/given.ts'
+import { givenMerchant, givenProduct, givenShop } from '../../support/given.ts'
 import { suite } from '../../support/suite.ts'
 
 const PATH = '/dashboard/developers'
@@ -42,6 +43,24 @@ describe('API keys', () => {
     expect((await owner.get(PATH)).text).not.toContain(key)
     const [entry] = await listAudit(app.context, shop.id, 1)
     expect(entry).toMatchObject({ actor: `user:${owner.userId}`, action: 'key.created' })
+  })
+
+  test('of tests change live data, which the form and the audit log say', async () => {
+    expect((await owner.get(PATH)).text).toMatch(/class="problem"[^>]*>A test key changes live data/)
+    const product = await givenProduct(app, shop)
+    for (const [key, name] of [
+      [shop.test, 'One'],
+      [shop.live, 'Two'],
+    ] as const) {
+      const changed = await app.call('PATCH', `/v1/products/${product.id}`, { key, body: { name } })
+      expect(changed.status).toBe(200)
+    }
+    const actors = [...(await owner.get('/dashboard/audit')).text.matchAll(/(?:Test )?API key [^<]+/g)].flat()
+    const idIn = (key: string) => key.split('_')[2]!.slice(0, 10)
+    expect(actors.slice(0, 2)).toEqual([`API key ${idIn(shop.live)}`, `Test API key ${idIn(shop.test)}`])
+    const ran = await runInProcess({ FLORIN_DATA_DIR: app.dataDir }, 'audit', 'list', '--merchant', shop.id)
+    expect(ran.stdout).toContain(`by key:${idIn(shop.test)} (test key)\n`)
+    expect(ran.stdout).toContain(`by key:${idIn(shop.live)}\n`)
   })
 
   test('a refused form is shown again, with what was entered and what is wrong', async () => {
