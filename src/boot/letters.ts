@@ -53,6 +53,10 @@ export const lettersOf = (
       const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelCode
       return { subject: subject({ code }), text: text({ code }) }
     },
+    invitation(content, language) {
+      const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.invitation
+      return { subject, text: text(content) }
+    },
     channelTest({ shop }, language) {
       const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelTest
       return { subject: subject({ shop }), text }

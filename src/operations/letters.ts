@@ -93,5 +93,9 @@ export interface Letters {
    * it may reach a stranger.
    */
   channelCode(content: { code: string }, language: string): Omit<Letter, 'html'>
+  /**
+   * The link of a person whom an owner invites. Nobody's own words are in it, since it may reach a stranger.
+   */
+  invitation(content: { inviter: string; url: string }, language: string): Omit<Letter, 'html'>
   channelTest(content: { shop: string }, language: string): Omit<Letter, 'html'>
 }

@@ -8,7 +8,7 @@ export const unaudited: Record<string, string[]> = {
     checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount hasProviderAccount
     isPaidBack getWallet listConfiguredNetworks getWebhook listUnmatched listChannels
     checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments requireChain
-    requireStep requireWebhook checkPassword retryEndpoint
+    requireStep requireWebhook checkPassword retryEndpoint areInvitationsMailed
   `),
   'is requested by a buyer': words(`
     createProductOrder openCryptoAttempt provisionAttempt checkNow startCheck leaveRefundAddress
@@ -38,5 +38,5 @@ export const unaudited: Record<string, string[]> = {
   `),
   'asks upstreams earlier than the job that does so by itself': ['checkOrder'],
   'changes what one person is notified of': ['sendCode', 'confirmChannel', 'changeChannel'],
-  'only sends a message': ['testChannel'],
+  'only sends a message': ['testChannel', 'requireInvitation', 'mailInvitation'],
 }

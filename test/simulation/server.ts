@@ -119,7 +119,7 @@ export class SimulatedServer {
         ...{ link: noLetter, receipt: noLetter, payment: noLetter, toPerson: noLetter },
         ...{ notification: () => ({ title: '', text: '' }), messageTexts: noTexts },
         notificationUrl: () => '',
-        ...{ digest: noLetter, channelCode: noLetter, channelTest: noLetter },
+        ...{ digest: noLetter, channelCode: noLetter, channelTest: noLetter, invitation: noLetter },
       },
       services: () => [],
       upstreams: {

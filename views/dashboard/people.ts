@@ -21,6 +21,8 @@ export interface InvitedPerson {
   url: string | null
   /** true if they had a password, which no longer works */
   wasReset: boolean
+  /** whether the link was mailed to them, and why it could not be sent; null if it is shown */
+  mail: { fault: string | null } | null
 }
 
 interface PeopleModel {
@@ -79,8 +81,10 @@ ${field({
 </form></section>`
 }
 
-export function invitedCard(locale: DashboardLocale, { email, url, wasReset }: InvitedPerson): Html {
+export function invitedCard(locale: DashboardLocale, { email, url, wasReset, mail }: InvitedPerson): Html {
   const { people } = locale.texts
+  if (mail?.fault) return message('warn', people.mailFault({ email, reason: mail.fault }))
+  if (mail) return message('good', people.mailed({ email }))
   if (url === null) return message('good', people.added({ email }))
   return html`<section class="card"><h2>${people.linkFor({ email })}</h2>
 ${wasReset && html`<p>${people.wasReset({ email })}</p>`}

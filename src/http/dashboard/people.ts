@@ -3,6 +3,11 @@ import { peopleBody } from '../../../views/dashboard/people.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
 import { inviteMember } from '../../operations/people/invite.ts'
+import {
+  areInvitationsMailed,
+  mailInvitation,
+  requireInvitation,
+} from '../../operations/people/mail-invitation.ts'
 import { changeRole, listMembers, removeMember, renewInvitation } from '../../operations/people/members.ts'
 import { oneOf, text } from './fields.ts'
 import { form, page, type Route } from './kit.ts'
@@ -17,10 +22,34 @@ const outcomes = ['role', 'removed'] as const
 export const linkUrl = ({ policy }: Pick<Context, 'policy'>, token: string | null): string | null =>
   token === null ? null : `${policy.dashboardUrl}/dashboard/link/${token}`
 
+/** A person who was invited. */
+interface Invited {
+  email: string
+  /** of the link that is shown; null for somebody who has a password, or got the link by mail */
+  token: string | null
+  wasReset?: boolean
+  /** set if the link was mailed: why it could not be sent */
+  mail?: { fault: string | null }
+}
+
+/** Makes the link of an invited person, and mails it if the person who invites must not see it. */
+async function invite(
+  visit: ShopVisit,
+  email: string,
+  make: () => Promise<{ token: string | null; wasReset?: boolean }>,
+): Promise<Invited> {
+  const { context, merchant } = visit
+  const isMailed = areInvitationsMailed(context, visit)
+  if (isMailed) await requireInvitation(context, merchant.id, email)
+  const { token, wasReset = false } = await make()
+  const url = linkUrl(context, token)
+  if (!isMailed || url === null) return { email, token, wasReset }
+  return { email, token: null, mail: { fault: await mailInvitation(context, visit, { email, url }) } }
+}
+
 interface PeopleState {
   done?: (typeof outcomes)[number] | undefined
-  /** who was invited, and the token of their link; null for somebody who has a password */
-  invited?: { email: string; token: string | null; wasReset?: boolean }
+  invited?: Invited
   refusal?: Refusal
   /** what was entered to invite somebody */
   email?: string
@@ -37,7 +66,9 @@ async function showPeople(
     title: locale.texts.people.title,
     body: peopleBody(locale, {
       members: members.map(member => ({ ...member, isYou: member.userId === user.id })),
-      invited: invited ? { wasReset: false, ...invited, url: linkUrl(context, invited.token) } : null,
+      invited: invited
+        ? { wasReset: false, mail: null, ...invited, url: linkUrl(context, invited.token) }
+        : null,
       done: done ?? null,
       problem: refusal && !isWrong ? problemText(locale, refusal) : null,
       entered: { email, isWrong },
@@ -61,9 +92,10 @@ export const peopleRoutes: readonly Route[] = [
     fields: { email: text(254), role: text(20) },
     run(visit) {
       const { context, merchant, body } = visit
-      return inviteMember(context, visit, merchant.id, { ...body, email: body.email.trim() })
+      const email = body.email.trim()
+      return invite(visit, email, () => inviteMember(context, visit, merchant.id, { ...body, email }))
     },
-    done: (invited, visit) => showPeople(visit, { invited: { ...invited, email: visit.body.email.trim() } }),
+    done: (invited, visit) => showPeople(visit, { invited }),
     refused: (refusal, visit) => showPeople(visit, { refusal, email: visit.body.email.trim() }),
   }),
   form({
@@ -90,7 +122,8 @@ export const peopleRoutes: readonly Route[] = [
       const { context, merchant, body } = visit
       const members = await listMembers(context, merchant.id)
       const email = members.find(({ userId }) => userId === body.userId)?.email ?? ''
-      return { email, token: await renewInvitation(context, visit, merchant.id, body.userId) }
+      const make = async () => ({ token: await renewInvitation(context, visit, merchant.id, body.userId) })
+      return invite(visit, email, make)
     },
     done: (invited, visit) => showPeople(visit, { invited }),
     refused,

@@ -66,7 +66,7 @@ async function showServer(visit: PersonVisit, state: ServerState): Promise<View>
       ...users,
       shops,
       log,
-      link: link ? { ...link, url: linkUrl(context, link.token) } : null,
+      link: link ? { ...link, mail: null, url: linkUrl(context, link.token) } : null,
       done: query.done ?? null,
       problem: refusal && !isWrong ? problemText(locale, refusal) : null,
       entered: { email, isWrong },

@@ -1,0 +1,44 @@
+import { mailboxOf } from '../../domain/buyer-mail.ts'
+import type { Context } from '../context.ts'
+import { requireQuotas } from '../notices/quota.ts'
+import type { Visit } from './visit.ts'
+
+type MailContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log' | 'policy'>
+
+/**
+ * True if the links of those whom a person invites are mailed to them, and not shown. A person who opens a
+ * mailed link owns the address. An owner who saw it could choose the password, and have mails sent to a
+ * stranger. Operators see links: they could read the database anyway.
+ */
+export const areInvitationsMailed = (
+  { channels }: Pick<Context, 'channels'>,
+  { user }: Pick<Visit, 'user'>,
+): boolean => channels.mail !== null && !user.isOperator
+
+/** Throws rate_limited if an address, or a shop, had too many invitations by mail. */
+export const requireInvitation = (
+  context: Pick<Context, 'storage' | 'clock'>,
+  merchantId: string,
+  email: string,
+): Promise<void> =>
+  context.storage.write(tables =>
+    requireQuotas(context, tables, [
+      ['invitationToMailbox', mailboxOf(email)],
+      ['invitationOfShop', merchantId],
+    ]),
+  )
+
+/** Mails the link of an invited person. Returns null, or why it could not be sent. */
+export async function mailInvitation(
+  context: MailContext,
+  { user: inviter, merchant }: Pick<Visit, 'user' | 'merchant'>,
+  { email, url }: { email: string; url: string },
+): Promise<string | null> {
+  const { channels, ids, letters, log } = context
+  const language = inviter.language ?? merchant?.language ?? 'en'
+  const letter = letters.invitation({ inviter: inviter.email, url }, language)
+  const message = { id: ids.uuid(), ...letter, items: [], more: 0 }
+  const fault = channels.mail ? await channels.mail.send(message, { email }) : 'no mail server is configured'
+  if (fault !== null) log.warn({ inviter: inviter.id, reason: fault }, 'invitation.mail.failed')
+  return fault
+}
