@@ -256,6 +256,7 @@ const forTests = [
   'src/networks/solana/seed-address.ts: addressWithSeed',
   'src/networks/tron/network.ts: TronOptions',
   'src/operations/merchants/provider-account.ts: setProviderAccount',
+  'src/operations/people/steps/check-password.ts: isEasyToGuess',
   'src/outbound/client.ts: OutboundOptions',
   'src/boot/providers.ts: providerFactories',
   'src/providers/paygate/paygate.ts: PayGate',

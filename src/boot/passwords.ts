@@ -42,7 +42,7 @@ function makeLane(): Lane {
   }
 }
 
-/** Hashes passwords with argon2id. A flood of strangers has a lane of its own, beside that of known people. */
+/** Hashes passwords with argon2id. Strangers and known people have lanes of their own. */
 export function makePasswords(cost = RECOMMENDED): Context['passwords'] {
   const hashOf = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', ...cost })
   const [known, strangers] = [makeLane(), makeLane()]

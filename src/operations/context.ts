@@ -28,8 +28,8 @@ interface Ids {
 interface Passwords {
   hash(password: string): Promise<string>
   /**
-   * Takes as long without a hash, and then returns false. Those of known browsers and of people who are signed
-   * in do not wait behind those of strangers.
+   * Takes as long without a hash, and then returns false. Passwords from known browsers, and of people who
+   * are signed in, do not wait behind those of strangers.
    */
   verify(password: string, hash: string | null, isKnown: boolean): Promise<boolean>
 }

@@ -8,7 +8,7 @@ export const unaudited: Record<string, string[]> = {
     checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount hasProviderAccount
     isPaidBack getWallet listConfiguredNetworks getWebhook listUnmatched listChannels
     checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments requireChain
-    requireStep requireWebhook checkPassword retryEndpoint areInvitationsMailed
+    requireStep requireWebhook retryEndpoint areInvitationsMailed
   `),
   'is requested by a buyer': words(`
     createProductOrder openCryptoAttempt provisionAttempt checkNow startCheck leaveRefundAddress
@@ -31,9 +31,9 @@ export const unaudited: Record<string, string[]> = {
     ['addEndpoint', 'raiseEndpoint', 'removeEndpoint', 'addRateSource', 'removeRateSource'],
   'is recorded: test/http/dashboard/stale-forms.test.ts': ['createProductOnce'],
   'concerns a person, not what money depends on': words(`
-    listViews removeView saveView askForPasskey claimedUser listPasskeys rememberLanguage startPasskey
+    listViews removeView saveView askForPasskey listPasskeys rememberLanguage startPasskey
     createFirstLink createEnterLink readLink signIn findHalfLogin readSecondFactor readSecondFactorSetup
-    startSecondFactor signOut chooseShop findVisit listShops isProven prove listLogins readSetupSteps skipStep
+    startSecondFactor signOut chooseShop findVisit listShops isProven formStamp prove listLogins readSetupSteps skipStep
     listMembers renewInvitation
   `),
   'asks upstreams earlier than the job that does so by itself': ['checkOrder'],

@@ -29,8 +29,9 @@ const hiddenField = (name: string, value: string): Html =>
 
 /**
  * The fields of a form that nobody sees. Every form that changes something begins with them: the first names
- * the shop of its page, so that the form changes no other one that was chosen since in another tab. The second
- * is there while the person need not prove again who they are. Values that are null or false are left out.
+ * the shop of its page, so that the form changes no other one that was chosen since in another tab. The
+ * second is there while the person need not prove again who they are. Values that are null or false are left
+ * out.
  */
 export const hidden = (
   { shopId, formStamp }: DashboardLocale,

@@ -15,7 +15,7 @@ const stampOf = (key: string, until: string): string =>
 
 /**
  * The stamp of forms that are shown while the person's proof of identity counts. With it, a form can be sent
- * for ten minutes. Null if the person has to prove who they are. Whoever has the cookie cannot make one.
+ * for ten minutes. Null if the person has to prove who they are. A thief of the cookie cannot make one.
  */
 export function formStamp(context: Pick<Context, 'clock'>, { login }: Pick<Visit, 'login'>): string | null {
   if (login.formKey === null || !isRecent(context, { login })) return null

@@ -108,19 +108,19 @@ test('many guesses at once do not pass, and a restart forgets none of them', asy
   expect((await signIn('192.0.2.1', PASSWORD, { email })).status).toBe(303)
 })
 
-test('after ten wrong passwords, the person, the shop and the operators are told, once a day', async () => {
+test('after ten wrong passwords, an attack is reported to the person, the shop and the operators, once a day', async () => {
   const operator: Person = await signInAs(app, 'operator', null)
-  const told = async () =>
+  const reports = async () =>
     (await listNotifications(app.context, merchantId)).filter(({ kind }) => kind === 'login_attacked').length
-  const before = await told()
+  const before = await reports()
   await statuses(9, network)
-  expect([mails, await told()]).toEqual([[], before])
+  expect([mails, await reports()]).toEqual([[], before])
   await statuses(20, index => network(index + 9))
   expect(mails.map(({ to }) => to)).toEqual(expect.arrayContaining([person.email, operator.email]))
   expect(mails.filter(({ to }) => to === person.email).length).toBe(1)
   expect(mails[0]!.text).toContain(`10 wrong passwords for ${person.email}`)
   expect(mails[0]!.text).toContain(network(9))
-  expect(await told()).toBe(before + 1)
+  expect(await reports()).toBe(before + 1)
   const [entry] = (await listAudit(app.context, merchantId, 50)).filter(
     ({ action }) => action === 'login.attacked',
   )
@@ -133,7 +133,7 @@ test('after ten wrong passwords, the person, the shop and the operators are told
   app.time.now += 2 * 3600_000
   await statuses(12, network)
   await statuses(12, network, 'nobody@people.example')
-  expect([mails, await told()]).toEqual([[], before + 1])
+  expect([mails, await reports()]).toEqual([[], before + 1])
   app.time.now += 24 * 3600_000
   await statuses(12, network)
   expect(mails.map(({ to }) => to)).toContain(person.email)

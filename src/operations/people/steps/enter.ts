@@ -33,8 +33,8 @@ export interface LoginToken {
 const USER_AGENT_MAX = 200
 
 /**
- * Stores a login and returns the token of its cookie. It shows the user's first merchant. The browser's former
- * login ends: its cookie is replaced, so that nobody but a thief could go on using it.
+ * Stores a login and returns the token of its cookie. It shows the user's first merchant. The browser's
+ * former login ends: its cookie is replaced, so that only a thief could still use it.
  */
 export async function insertLogin(
   context: EnterContext,

@@ -88,18 +88,18 @@ export async function changePerson<T>(
   context: PersonContext,
   work: (tables: Tables, record: RecordPerson) => Promise<T>,
 ): Promise<T> {
-  let told: { user: User; news: PersonNews }[] = []
+  let changes: { user: User; news: PersonNews }[] = []
   const result = await context.storage.write(tables => {
     // A write may run again.
-    told = []
+    changes = []
     return work(tables, async (user, change, by = context) => {
       await recordPerson(by, tables, user, change)
       const news = newsOf[change.action](change)
-      if (news) told.push({ user, news })
+      if (news) changes.push({ user, news })
     })
   })
   // A reset says what else it removed.
-  const reset = told.find(({ news }) => news.kind === 'reset')
-  for (const { user, news } of reset ? [reset] : told) mailPerson(context, user, news)
+  const reset = changes.find(({ news }) => news.kind === 'reset')
+  for (const { user, news } of reset ? [reset] : changes) mailPerson(context, user, news)
   return result
 }

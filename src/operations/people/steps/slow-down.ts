@@ -4,7 +4,7 @@ import { KNOWN_MS, type User } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { type Browser, browserHash, networkOf } from './new-browser.ts'
-import { type TellContext, tellAttacked } from './tell-attacked.ts'
+import { type ReportContext, reportAttack } from './report-attack.ts'
 
 const HOUR_MS = 3600_000
 /** Two for each try. What expires first is forgotten. */
@@ -39,10 +39,10 @@ const paces: Record<Secret, { known: Pace; network?: Pace; account?: Pace }> = {
   proof: { known: { free: 10, pauseMs: 60_000 } },
 }
 
-/** Wrong tries of an hour after which the person and the operators are told. */
-const TOLD_AFTER = { password: 10, code: 5, proof: Number.POSITIVE_INFINITY }
+/** Wrong tries of an hour after which it is reported to the person and the operators. */
+const REPORTED_AFTER = { password: 10, code: 5, proof: Number.POSITIVE_INFINITY }
 
-type SlowContext = TellContext & Pick<Context, 'realClock' | 'storage' | 'log' | 'origin'>
+type SlowContext = ReportContext & Pick<Context, 'realClock' | 'storage' | 'log' | 'origin'>
 
 /** Who enters a secret, and where. */
 export interface Entering {
@@ -62,7 +62,7 @@ interface Counter {
 const idOf = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex')
 
 /** True for a browser in which the user signed in during the last 30 days. Its cookie shows it. */
-export const isKnownBrowser = async (
+const isKnownBrowser = async (
   { clock, storage }: Pick<Context, 'clock' | 'storage'>,
   user: User | null,
   { token }: Pick<Browser, 'token'>,
@@ -130,7 +130,7 @@ const isWrong = (error: unknown): boolean => error instanceof Refusal && error.c
 /**
  * Runs a check of a secret, slowed down if there were many wrong ones for the account. A check that throws
  * unauthorized was wrong. It is counted before it runs, so that many at once do not pass. Whatever happens is
- * logged, and after ten wrong ones the person and the operators are told.
+ * logged, and ten wrong ones are reported to the person and the operators.
  */
 export async function slowedDown<T>(
   context: SlowContext,
@@ -161,8 +161,8 @@ export async function slowedDown<T>(
     if (!isWrong(error)) await takeBack(context, counted.counters)
     else {
       context.log.warn(fields, 'sign_in.failed')
-      const isAttack = counted.strange >= TOLD_AFTER[secret]
-      if (isAttack && secret !== 'proof') await tellAttacked(context, entering, secret, counted.strange)
+      const isAttack = counted.strange >= REPORTED_AFTER[secret]
+      if (isAttack && secret !== 'proof') await reportAttack(context, entering, secret, counted.strange)
     }
     throw error
   }

@@ -6,23 +6,23 @@ import { hashToken } from './link.ts'
 import { type MailContext, mailPerson } from './mail-person.ts'
 import { merchantsOf } from './record-person.ts'
 
-export type TellContext = AuditContext & MailContext & Pick<Context, 'realClock' | 'storage'>
+export type ReportContext = AuditContext & MailContext & Pick<Context, 'realClock' | 'storage'>
 
 const DAY_MS = 24 * 3600_000
-const TOLD_MAX = 100_000
+const REPORTS_MAX = 100_000
 
 /** Nobody is signed in. */
-const byStranger = (context: TellContext): TellContext => ({
+const byStranger = (context: ReportContext): ReportContext => ({
   ...context,
   origin: { ...context.origin, actor: 'user:unknown' },
 })
 
 /**
- * Tells a person, their shops and the operators, once a day, that somebody guesses the person's password or
- * codes. For an address that nobody has, takes as long.
+ * Reports to a person, their shops and the operators, once a day, that somebody guesses the person's password
+ * or codes. For an address that nobody has, takes as long.
  */
-export async function tellAttacked(
-  context: TellContext,
+export async function reportAttack(
+  context: ReportContext,
   {
     account,
     user,
@@ -33,8 +33,8 @@ export async function tellAttacked(
 ): Promise<void> {
   const now = context.realClock()
   const readers = await context.storage.write(async tables => {
-    const id = hashToken(`told\n${step}\n${account}`)
-    const isFirst = (await tables.signInFailures.add(id, now, now + DAY_MS, TOLD_MAX)) === 1
+    const id = hashToken(`reported\n${step}\n${account}`)
+    const isFirst = (await tables.signInFailures.add(id, now, now + DAY_MS, REPORTS_MAX)) === 1
     if (!isFirst || user === null) return []
     const { id: userId, email } = user
     for (const merchantId of await merchantsOf(tables, user)) {
