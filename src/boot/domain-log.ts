@@ -182,6 +182,12 @@ const overrides: Overrides = {
       write.add('notification.recorded', fields)
     },
   }),
+  logins: ({ logins }, write) => ({
+    async insert(login) {
+      await logins.insert(login)
+      write.add('sign_in.succeeded', { userId: login.userId, address: login.address })
+    },
+  }),
   audit: ({ audit }, write) => ({
     async insert(entry) {
       await audit.insert(entry)

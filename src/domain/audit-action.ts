@@ -36,6 +36,7 @@ export type AuditAction =
   | 'user.restored'
   | 'password.changed'
   | 'logins.ended'
+  | 'login.started'
   | 'login.attacked'
   | 'second_factor.on'
   | 'second_factor.off'

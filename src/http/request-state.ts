@@ -16,6 +16,8 @@ interface RequestState {
   keyId?: string
   /** counts it against the limit of its API key */
   limitKey: (request: Request) => void
+  /** who was refused a page or form of the dashboard, and why; null if nobody was */
+  denied: { userId: string | null; reason: string } | null
   /** why its form is shown again instead of being submitted */
   limited: Refusal | null
   /** true if many requests get the same page, which is then compressed once */
@@ -36,6 +38,7 @@ export function requestState(request: Request): RequestState {
     address: () => '',
     caller: null,
     limitKey: () => {},
+    denied: null,
     limited: null,
     isPageShared: false,
     isCounted: false,

@@ -18,9 +18,12 @@ import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
 import { receiptPages } from './pages/receipt.ts'
 import type { RateLimits } from './rate-limit.ts'
+import { makeRefusalLog } from './refusal-log.ts'
 import { pathOf, requestState } from './request-state.ts'
 import { uuidPattern } from './schema/fields.ts'
 import { swagger } from './swagger.ts'
+
+const TOO_MANY = 429
 
 /** A year, for this host alone: the hosts below it are the shop's, and some may have no HTTPS. */
 const HSTS = 'max-age=31536000'
@@ -51,6 +54,7 @@ interface Part {
 /** The common part of all routes below a public URL. */
 function shell(context: Context, limits: RateLimits, { ownUrl, pages, routes }: Part) {
   const everyHeader = headersOf(ownUrl)
+  const logRefusal = makeRefusalLog(context.log, context.realClock)
   return new Elysia({
     normalize: false,
     // Otherwise the path of a request to a host of one to three characters is misread.
@@ -67,13 +71,17 @@ function shell(context: Context, limits: RateLimits, { ownUrl, pages, routes }: 
     .use(errors(context, pages, methodsAmong(routes)))
     .use(compress())
     .onAfterResponse(({ params, request, responseValue, route, set }) => {
-      const { id, startedAt, merchantId, keyId } = requestState(request)
+      const { id, startedAt, merchantId, keyId, denied } = requestState(request)
       const ms = Math.round((performance.now() - startedAt) * 10) / 10
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
       const { method } = request
       const orderUUID = orderIn(params)
       const fields = { requestId: id, method, route, status, ms, merchantId, keyId, orderUUID }
-      context.log.info(fields, 'request')
+      // Only counted in the metrics, unless the level is debug.
+      const isLimited = status === TOO_MANY
+      context.log[isLimited ? 'debug' : 'info'](fields, 'request')
+      if (isLimited) logRefusal(limits.addressOf(request), { requestId: id, route }, 'request.refused')
+      if (denied) logRefusal(limits.addressOf(request), { requestId: id, route, ...denied }, 'access.refused')
     })
 }
 

@@ -62,6 +62,10 @@ const counts = new Map<string, Count>([
   ['webhook.delivery.failed', (registry, fields) => delivery(registry, fields, text(fields.outcome))],
   ['event.given_up', registry => registry.add('florin_events_given_up_total')],
   ['upstream.unavailable', counting('florin_upstream_unavailable_total', ({ source }) => text(source))],
+  ...['succeeded', 'failed', 'slowed'].map((outcome): [string, Count] => [
+    `sign_in.${outcome}`,
+    counting('florin_sign_ins_total', () => outcome),
+  ]),
   [
     'request',
     (registry, { method, route, status, ms }) => {

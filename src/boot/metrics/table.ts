@@ -59,6 +59,10 @@ export const metricTable = {
   florin_upstream_unavailable_total: counter('Checks that no endpoint could answer, by chain or provider', {
     upstream: [...registry.chains.map(({ id }) => id), GATEWAY],
   }),
+  florin_sign_ins_total: counter(
+    'Tries to sign in: succeeded, failed (a wrong password or code), or slowed (too early after wrong ones)',
+    { outcome: ['succeeded', 'failed', 'slowed'] },
+  ),
   florin_log_lines_total: counter('Log lines, also those below FLORIN_LOG_LEVEL', {
     level: ['debug', 'info', 'warn', 'error'],
   }),

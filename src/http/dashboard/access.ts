@@ -7,11 +7,26 @@ import type { Context } from '../../operations/context.ts'
 import { isProven, prove } from '../../operations/people/prove.ts'
 import { proveByPasskey } from '../../operations/people/use-passkey.ts'
 import { readForm } from '../body.ts'
+import { requestState } from '../request-state.ts'
 import type { DashboardDeps } from './deps.ts'
 import { checkSameOrigin } from './same-origin.ts'
 import { forgetVisitor, isOfShop, personOf, requireRole, visitorOf } from './visit.ts'
 
+/** Notes who is refused, for the log. Somebody who only has to sign in is not. */
 async function admit(context: Context, request: Request, access: DashboardAccess): Promise<void> {
+  try {
+    await check(context, request, access)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'forbidden') {
+      const visit = await visitorOf(context, request)
+      const reason = error.reason?.kind ?? error.code
+      requestState(request).denied = { userId: visit?.user.id ?? null, reason }
+    }
+    throw error
+  }
+}
+
+async function check(context: Context, request: Request, access: DashboardAccess): Promise<void> {
   if (request.method !== 'GET') checkSameOrigin(request, context.policy.dashboardUrl)
   if (access === 'public') return
   const visit = await visitorOf(context, request)

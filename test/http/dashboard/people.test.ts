@@ -31,7 +31,7 @@ describe('people', () => {
     const newcomer = browserOf(app, cookieOf(joined))
     expect((await newcomer.get('/dashboard')).text).toContain('Staff')
     expect((await newcomer.get('/dashboard/people')).status).toBe(403)
-    const [entry] = await listAudit(app.context, merchantId, 1)
+    const [, entry] = await listAudit(app.context, merchantId, 2)
     expect(entry).toMatchObject({
       actor: `user:${owner.userId}`,
       action: 'user.added',

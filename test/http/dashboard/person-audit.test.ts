@@ -40,7 +40,7 @@ const rowsOf = ({ userId }: Person): Row[] =>
     .read()
     .query<Row, [string]>(
       `SELECT action, actor, merchant_id AS merchantId, before, after FROM audit_log
-       WHERE subject = ? AND action NOT IN ('user.added', 'user.changed') ORDER BY at, rowid`,
+       WHERE subject = ? AND action NOT IN ('user.added', 'user.changed', 'login.started') ORDER BY at, rowid`,
     )
     .all(`user:${userId}`)
 

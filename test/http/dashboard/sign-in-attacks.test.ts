@@ -5,7 +5,7 @@ import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { listNotifications } from '../../../src/operations/notices/list.ts'
 import { startApp } from '../../support/app.ts'
 import { PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
-import { restart, suite } from '../../support/suite.ts'
+import { rest, restart, suite } from '../../support/suite.ts'
 
 const { app, once, each } = suite({
   start: given => startApp({ ...given, FLORIN_TRUSTED_PROXIES: '10.0.0.0/8' }),
@@ -31,6 +31,7 @@ each(async () => {
 const person = each(() => signInAs(app, 'staff', merchantId))
 
 const WRONG = 'not the password'
+const PASSKEYS = '/dashboard/sign-in/passkey-options'
 
 /** Sends the form of the sign-in page from an address, by default as a browser that nobody knows. */
 async function signIn(address: string, password: string, { email = person.email, cookie = '' } = {}) {
@@ -127,7 +128,7 @@ test('after ten wrong passwords, an attack is reported to the person, the shop a
   expect(entry).toMatchObject({
     actor: 'user:unknown',
     subject: `user:${person.userId}`,
-    after: { by: 'password', failures: 10, address: network(9) },
+    after: { wrongPasswords: 10, address: network(9) },
   })
   mails = []
   app.time.now += 2 * 3600_000
@@ -155,4 +156,59 @@ test('the log names the account and the address of each wrong password, and thos
     { sentence: 'sign_in.failed', fields: { ...fields, address: '203.0.113.6', userId: null } },
   ])
   expect(JSON.stringify(lines)).not.toContain(WRONG)
+})
+
+test('the log and the audit log have who signed in, and where', async () => {
+  app.logged.length = 0
+  await signIn('192.0.2.1', PASSWORD)
+  const line = app.logged.find(({ sentence }) => sentence === 'sign_in.succeeded')
+  expect(line?.fields).toMatchObject({ userId: person.userId, address: '192.0.2.1' })
+  const [entry] = await listAudit(app.context, merchantId, 1)
+  expect(entry).toMatchObject({
+    actor: `user:${person.userId}`,
+    action: 'login.started',
+    subject: `user:${person.userId}`,
+    after: { address: '192.0.2.1' },
+  })
+})
+
+test('who is refused by role, or by the origin of a form, is logged once a minute, with a count', async () => {
+  const lines = async () => {
+    // Written after the answer.
+    await rest(app)
+    return app.logged.splice(0).filter(({ sentence }) => sentence === 'access.refused')
+  }
+  const stranger = () =>
+    app.call('POST', '/dashboard/sign-in', { form: {}, headers: { origin: 'https://a.example' } })
+  await lines()
+  for (let times = 0; times < 5; times++) expect((await person.get('/dashboard/people')).status).toBe(403)
+  const fields = { userId: person.userId, reason: 'role', route: '/dashboard/people', count: 1 }
+  expect((await lines()).map(line => line.fields)).toEqual([expect.objectContaining(fields)])
+  app.time.now += 60_000
+  expect((await stranger()).status).toBe(403)
+  const later = { userId: null, reason: 'other_site', route: '/dashboard/sign-in', count: 5 }
+  expect((await lines()).map(line => line.fields)).toEqual([expect.objectContaining(later)])
+})
+
+test('requests above the limit are counted in one line a minute', async () => {
+  const limited = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '60' })
+  try {
+    const request = () =>
+      limited.call('POST', PASSKEYS, {
+        headers: { origin: 'http://localhost', host: 'localhost' },
+      })
+    for (let times = 0; times < 50; times++) await request()
+    await rest(limited)
+    limited.time.now += 60_000
+    for (let times = 0; times < 30; times++) await request()
+    await rest(limited)
+    const lines = limited.logged.filter(({ sentence }) => sentence === 'request.refused')
+    expect(lines.map(({ fields }) => (fields as { count: number }).count)).toEqual([1, 30])
+    const requests = limited.logged.filter(
+      ({ sentence, fields }) => sentence === 'request' && 'route' in fields && fields.route === PASSKEYS,
+    )
+    expect(requests.length).toBe(40)
+  } finally {
+    await limited.close()
+  }
 })

@@ -9,11 +9,13 @@ import {
   type User,
 } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
+import { type AuditContext, recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from './link.ts'
 import { type Browser, browserHash, isNewBrowser } from './new-browser.ts'
+import { actingAs, merchantsOf } from './record-person.ts'
 
-type EnterContext = Pick<Context, 'clock' | 'ids'>
+type EnterContext = AuditContext & Pick<Context, 'clock' | 'ids'>
 
 function refuseSuspended({ suspendedAt }: User): void {
   if (suspendedAt === null) return
@@ -40,7 +42,7 @@ export async function insertLogin(
   context: EnterContext,
   tables: Tables,
   user: User,
-  { userAgent, address, token: browserToken, loginToken }: Browser,
+  { userAgent, names, address, token: browserToken, loginToken }: Browser,
 ): Promise<string> {
   refuseSuspended(user)
   const former = loginToken === null ? null : await tables.logins.find(hashToken(loginToken))
@@ -63,6 +65,12 @@ export async function insertLogin(
   await tables.logins.removeOld(now - LOGIN_MS, now - IDLE_MS)
   await tables.logins.insert(login)
   await tables.knownBrowsers.see(user.id, browserHash(browserToken), now, now - KNOWN_MS)
+  const browser = [names.browser, names.system].filter(Boolean).join(', ') || null
+  const entry = { action: 'login.started', subject: `user:${user.id}`, before: null } as const
+  for (const merchantId of await merchantsOf(tables, user)) {
+    const after = { browser, address }
+    await recordAudit(actingAs(context, user), tables, { ...entry, merchantId, after })
+  }
   return token
 }
 

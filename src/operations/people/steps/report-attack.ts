@@ -38,7 +38,7 @@ export async function reportAttack(
     if (!isFirst || user === null) return []
     const { id: userId, email } = user
     for (const merchantId of await merchantsOf(tables, user)) {
-      const after = { by: step, failures, address }
+      const after = { [step === 'password' ? 'wrongPasswords' : 'wrongCodes']: failures, address }
       await recordAudit(byStranger(context), tables, {
         ...{ merchantId, action: 'login.attacked', subject: `user:${userId}`, before: null, after },
       })
