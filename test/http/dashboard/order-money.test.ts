@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../../src/operations/merchants/change.ts'
-import { signInAs } from '../../support/dashboard.ts'
+import { proving, signInAs } from '../../support/dashboard.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate } from '../../support/given.ts'
 import { suite } from '../../support/suite.ts'
 import { givenCoinShop, openOnly, sendCoins } from '../payments.ts'
@@ -92,7 +92,7 @@ test('money is written as in the language of the page, and a fee says whose it i
 
 test('the page of an order says what counts of it, what is left, and how it was settled', async () => {
   const coins = await givenCoinShop(app)
-  const owner = await signInAs(app, 'owner', coins.id)
+  const owner = proving(await signInAs(app, 'owner', coins.id))
   const factsOf = async (id: string, lang = 'en') => {
     const { text } = await owner.get(`/dashboard/orders/${id}?lang=${lang}`)
     const facts = text.matchAll(/<dt>([^<]*)<\/dt><dd>([\s\S]*?)<\/dd>/g)
