@@ -95,12 +95,25 @@ const causes: Record<string, (registry: Registry, log: Log) => void> = {
   'increase(florin_events_given_up_total[1h]) > 0': (_, log) => log.warn({}, 'event.given_up'),
   'increase(florin_payments_total{event="unmatched"}[1h]) > 0': (_, log) => log.warn({}, 'payment.unmatched'),
   'florin_wal_bytes > 1e9': registry => registry.set('florin_wal_bytes', [], 2e9),
+  'florin_database_available == 0': registry => registry.set('florin_database_available', [], 0),
+  'sum(increase(florin_requests_total{status="5xx"}[15m])) > 5': (_, log) => {
+    for (let times = 0; times < 6; times++) log.info({ method: 'GET', route: '/v1', status: 500 }, 'request')
+  },
+  'histogram_quantile(0.95, sum by (le) (rate(florin_request_seconds_bucket[10m]))) > 1': registry =>
+    registry.observe('florin_request_seconds', [], 3),
+  'histogram_quantile(0.95, sum by (le) (rate(florin_commit_seconds_bucket[10m]))) > 0.5': registry =>
+    registry.observe('florin_commit_seconds', [], 3),
+  'increase(florin_log_lines_total{level="error"}[15m]) > 0': (_, log) => log.error({}, 'database.not_ready'),
+  'florin_replica_lag_seconds > 300': registry => registry.set('florin_replica_lag_seconds', [], 301),
+  'florin_backup_age_seconds > 691200': registry => registry.set('florin_backup_age_seconds', [], 700_000),
+  'process_resident_memory_bytes{job="florin"} > 8e8': registry =>
+    registry.set('process_resident_memory_bytes', [], 9e8),
 }
 
 const expressions = [...pageOf('.github/docs/operations.md').matchAll(/^\| `([^`]* [>=]+ [^`]*)` \|/gm)]
   .map(([, expression]) => expression!)
-  // Prometheus makes the metric `up` itself.
-  .filter(expression => expression !== 'up == 0')
+  // Prometheus makes the metric `up` itself, and one start is no event.
+  .filter(expression => !/^(up|changes)\b/.test(expression))
 
 const samplesOf = (registry: Registry): Map<string, string> =>
   new Map(
@@ -114,11 +127,15 @@ const samplesOf = (registry: Registry): Map<string, string> =>
 /** What Prometheus has scraped of a server before and after an event, each for a while. */
 function scraped(cause: (registry: Registry, log: Log) => void) {
   const registry = new Registry()
+  // A shop has had visitors before something fails.
+  registry.add('florin_requests_total', ['GET', '/v1', '2xx'])
   const before = samplesOf(registry)
   cause(registry, countedLog(silent, registry))
   return [...samplesOf(registry)].map(([series, value]) => {
     const first = before.get(series)
-    return { series, values: `${first === undefined ? '_x20' : `${first}x19`} ${value}x20` }
+    const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(series) ?? []
+    const scrapedAs = `${name}{${labels}${labels && ','}job="florin"}`
+    return { series: scrapedAs, values: `${first === undefined ? '_x20' : `${first}x19`} ${value}x20` }
   })
 }
 
