@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { restoreTo } from '../../src/replica/restore.ts'
+import { newKeyText, parseKey } from '../../src/replica/store.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { type Fault, type ObjectStore, startObjectStore } from '../support/object-store.ts'
-import { contentOf, newDataDir, openReplicated, restored, until, writeSome } from './scene.ts'
+import { contentOf, newDataDir, openReplicated, restored, storeOf, until, writeSome } from './scene.ts'
 
 setDefaultTimeout(60_000)
 
@@ -226,6 +228,23 @@ test('expired objects are deleted, and the rest can be restored', async () => {
   expect(old.integrity).toBe('ok')
   expect(old.rows).toBeLessThan(60)
   await opened.storage.close()
+})
+
+test('with another key and another prefix, the replica begins again, and the old one can be restored', async () => {
+  const first = openReplicated(objects, { prefix: 'old-key' })
+  await writeSome(first, 5)
+  await first.caughtUp()
+  await first.storage.close()
+  const { dataDir } = first
+  const key = parseKey(newKeyText())!
+  const second = openReplicated(objects, { dataDir, key, prefix: 'new-key' })
+  await writeSome(second, 3)
+  await second.caughtUp()
+  await second.storage.close()
+  const file = join(newDataDir(), 'restored.sqlite')
+  await restoreTo({ store: storeOf(objects, 'new-key'), key }, file, Date.now())
+  expect(contentOf(file)).toMatchObject({ integrity: 'ok', rows: 8 })
+  expect((await restored(objects, undefined, 'old-key')).rows).toBe(5)
 })
 
 test('an installation that finds its store used by another one leaves it alone', async () => {
