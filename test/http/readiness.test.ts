@@ -13,7 +13,8 @@ test('readiness writes to the database, but once for all requests of five second
   const answers = await Promise.all(Array.from({ length: 30 }, () => app.call('GET', '/readyz')))
   expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200))
   const probes = app.read().query('SELECT id, length(padding) FROM write_probes').values()
-  expect(probes).toEqual([[1, isOnPostgres ? 0 : 128 * 1024]])
+  // With PostgreSQL, several servers write at the same time, and each removes its row.
+  expect(probes).toEqual(isOnPostgres ? [] : [[1, 128 * 1024]])
   await app.close()
 })
 

@@ -47,6 +47,19 @@ const failureOf = (work: Promise<unknown>): Promise<Error> =>
   )
 
 describe('several processes', () => {
+  test('one that hangs in its check of readiness does not make the others unready', async () => {
+    const hanging = await connect(target)
+    await hanging.script('BEGIN')
+    const probed =
+      "INSERT INTO write_probes (id, padding) VALUES (1, '') ON CONFLICT (id) DO UPDATE SET padding = ''"
+    await hanging.script(probed)
+    const since = performance.now()
+    await storages[0]!.check()
+    expect(performance.now() - since).toBeLessThan(3000)
+    await hanging.script('ROLLBACK')
+    await hanging.close()
+  })
+
   test('lose no addition, and allocate each address once', async () => {
     const merchant = merchantRow({ name: 'shared' })
     await storages[0]!.write(tables => tables.merchants.insert(merchant))

@@ -31,7 +31,9 @@ async function probe(connection: Connection, clocks: ComparedClocks): Promise<vo
   await checkSchema(connection)
   await probeOrders(connection)
   await connection.script(
-    "INSERT INTO write_probes (id, padding) VALUES (1, '') ON CONFLICT (id) DO UPDATE SET padding = ''",
+    // A row of its own: a server that hangs here would lock one that all of them write.
+    "INSERT INTO write_probes (id, padding) VALUES (pg_backend_pid(), ''); " +
+      'DELETE FROM write_probes WHERE id = pg_backend_pid()',
   )
 }
 
