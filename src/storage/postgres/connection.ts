@@ -35,8 +35,11 @@ const INT8 = 20
 const BYTEA = 17
 /** More than Florin has, except queries with lists of conditions of any length. */
 const NAMED_MAX = 500
-/** A hanging process with an open transaction would hold up all others. */
-const IDLE_IN_TRANSACTION_MS = 30_000
+/**
+ * A hanging process with an open transaction holds up all others as soon as a write has to run alone. A write
+ * itself waits for nothing except the database.
+ */
+const IDLE_IN_TRANSACTION_MS = 10_000
 export const LOCK_WAIT_MS = 20_000
 export const STATEMENT_MS = 50_000
 /**
