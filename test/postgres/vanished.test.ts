@@ -1,20 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Socket, TCPSocketListener } from 'bun'
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import { type Connection, ConnectionLost, connect } from '../../src/storage/postgres/connection.ts'
 import { silence } from '../../src/storage/postgres/patience.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
+import { startRelay } from '../support/silent-relay.ts'
 
-// Between Florin and the server is a relay that can fall silent, as a machine does that is switched off: it
-// neither answers nor closes anything.
+// Between Florin and the server is a relay that can fall silent.
 
-interface Other {
-  socket: Socket<unknown> | null
-  unsent: Uint8Array[]
-}
-
-let relay: TCPSocketListener<Other>
-let isSilent = false
+let relay: Awaited<ReturnType<typeof startRelay>>
 let through: string
 let drop: () => Promise<void>
 
@@ -22,41 +15,13 @@ beforeAll(async () => {
   const made = await newPostgresDatabase()
   drop = made.drop
   const [server] = databaseUrl(made.url)!.hosts
-  relay = Bun.listen<Other>({
-    hostname: '127.0.0.1',
-    port: 0,
-    socket: {
-      open(client) {
-        const data: Other = { socket: null, unsent: [] }
-        client.data = data
-        const handlers = {
-          open(socket: Socket<unknown>) {
-            data.socket = socket
-            for (const bytes of data.unsent.splice(0)) socket.write(bytes)
-          },
-          data: (_: unknown, bytes: Uint8Array) => void (isSilent || client.write(bytes)),
-          close: () => void (isSilent || client.end()),
-        }
-        const { host, port } = server!
-        if (isSilent) return
-        if (host.startsWith('/')) Bun.connect({ unix: `${host}/.s.PGSQL.${port}`, socket: handlers })
-        else Bun.connect({ hostname: host, port, socket: handlers })
-      },
-      data({ data }, bytes) {
-        if (isSilent) return
-        if (data.socket) data.socket.write(bytes)
-        else data.unsent.push(Uint8Array.from(bytes))
-      },
-      close({ data }) {
-        data.socket?.end()
-      },
-    },
-  })
+  const { host, port } = server!
+  relay = await startRelay(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
   const url = new URL(made.url)
   through = `postgres://${url.username || 'florin'}@127.0.0.1:${relay.port}${url.pathname}`
 })
 afterAll(async () => {
-  relay.stop(true)
+  relay.stop()
   await drop()
 })
 
@@ -74,11 +39,11 @@ test('a server that vanished is given up, long before the limit of an answer', a
   const connection = await open(2000)
   const since = performance.now()
   const answer = connection.rows('SELECT pg_sleep(600)').catch(error => error)
-  isSilent = true
+  relay.setSilent(true)
   expect(await answer).toBeInstanceOf(ConnectionLost)
   expect(performance.now() - since).toBeLessThan(30_000)
   expect(connection.isLost()).toBe(true)
-  isSilent = false
+  relay.setSilent(false)
   await connection.close()
   const { silentMs, knockMs } = silence
   expect(silentMs + 2 * knockMs).toBeLessThanOrEqual(13_000)
