@@ -54,8 +54,9 @@ const closed: Partial<Record<Order['status'], Closed>> = {
   PAID: presentPaid,
   // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
-  EXPIRED: (_, { attempts }, context) => ({
+  EXPIRED: (_, { attempts, isEnded }, context) => ({
     kind: 'expired',
+    isEnded,
     hasReceived: attempts.some(({ credited, awaited }) => credited > 0n || awaited !== 0n),
     isWatched: attempts.some(attempt => isWatched(attempt, context.now)),
     blind: attempts.map(attempt => blindOf(attempt, context)).find(blind => blind !== null) ?? null,

@@ -74,7 +74,8 @@ test('the page of an ended order shows no address, and opens no payment', async 
   expect(await pageOf(id)).toContain(String(address))
   await end(id)
   const page = await pageOf(id)
-  expect(page).toContain('This order has expired')
+  expect(page).toContain('This order was closed')
+  expect(page).toContain('closed it before it was paid. If you have already paid, don’t order again')
   expect(page).not.toContain(String(address))
   expect((await statusOf(app, id)).attempt.isLocked).toBe(false)
   for (const asset of ['btc', 'ltc']) {
@@ -89,6 +90,16 @@ test('an order that nobody has begun to pay can be ended too', async () => {
   const id = await newOrder()
   expect((await end(id)).order.status).toBe('EXPIRED')
   expect(await getOrder(app, shop, id)).toMatchObject({ provisioningStatus: 'EXPIRED' })
+  expect(await pageOf(id)).toContain('closed it before it was paid. Go back to the shop and order again.')
+})
+
+test('the page of an order that was not paid by its expiry does not say that the shop closed it', async () => {
+  const expiresAt = app.time.now + HOUR_MS
+  const id = await newOrder({ expiresAt: instant(expiresAt) })
+  await app.advance(HOUR_MS)
+  expect(await end(id).catch(({ code }) => code)).toBe('order_not_endable')
+  expect(rowOf(app, 'SELECT expired_at FROM orders WHERE id = ?', id).expired_at).toBe(expiresAt)
+  expect(await pageOf(id)).toContain('It wasn’t paid in time.')
 })
 
 test('a payment that was seen before the end pays at its quoted amount', async () => {

@@ -158,7 +158,7 @@ test('no page promises to detect a payment that nothing looks for', async () => 
   for (const id of [fresh, opened]) {
     const page = await pageOf(id)
     expect(page).not.toContain(promise)
-    expect(page).toContain('It wasn’t paid in time. Go back to the shop and order again.')
+    expect(page).toContain('closed it before it was paid. Go back to the shop and order again.')
   }
   expect(await pageOf(waiting)).toContain('Choose how to pay')
 })

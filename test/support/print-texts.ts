@@ -213,8 +213,11 @@ const checkoutStates: [state: string, part: Part][] = [
     'paid and partly refunded',
     { ...paid, coins: '0.001 BTC', method: null, refunded: { amount: '$5.00', isFull: false } },
   ],
-  ['expired', { kind: 'expired', hasReceived: false, isWatched: true, blind: null }],
-  ['expired, partly paid', { kind: 'expired', hasReceived: true, isWatched: true, blind: null }],
+  ['expired', { kind: 'expired', isEnded: false, hasReceived: false, isWatched: true, blind: null }],
+  [
+    'expired, partly paid',
+    { kind: 'expired', isEnded: true, hasReceived: true, isWatched: true, blind: null },
+  ],
   ['cancelled', { kind: 'cancelled' }],
   ['failed', { kind: 'failed' }],
   ['blocked', { kind: 'blocked' }],

@@ -29,7 +29,10 @@ function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): st
     case 'expired':
       if (end.hasReceived) return [texts.contactFirst({ shop: merchantName })]
       if (end.blind !== null) return []
-      return [texts.notInTime, ...(end.isWatched ? [texts.maybePaid, texts.orderAgain] : [texts.goBack])]
+      return [
+        end.isEnded ? texts.closedEarly({ shop: merchantName }) : texts.notInTime,
+        ...(end.isWatched ? [texts.maybePaid, texts.orderAgain] : [texts.goBack]),
+      ]
     case 'cancelled':
       return [texts.notCharged]
     case 'failed':
@@ -53,7 +56,11 @@ ${end.kind === 'expired' && end.isWatched && askElsewhere(locale, model)}
 ${model.returnUrl && buttonLink(model.returnUrl, page.backToShop({ shop: model.merchantName }))}
 ${end.kind === 'expired' && end.isWatched && checkNow(locale, model, crypto.notCovered)}
 ${isPaid && html`<p class="other"><a href="${payUrl(model)}/receipt">${receipt.show}</a></p>`}`
-  const title = end.kind === 'paid' && end.refunded?.isFull ? texts.refundedTitle : texts[end.kind]
   return html`${end.kind === 'expired' && blindNote(locale, end.blind)}
-${ending(isPaid ? 'good' : 'warn', title, body)}`
+${ending(isPaid ? 'good' : 'warn', titleOf(locale, end), body)}`
+}
+
+function titleOf({ texts: { end: texts } }: Locale, end: End): string {
+  if (end.kind === 'paid' && end.refunded?.isFull) return texts.refundedTitle
+  return end.kind === 'expired' && end.isEnded ? texts.closed : texts[end.kind]
 }

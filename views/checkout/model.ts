@@ -95,7 +95,7 @@ export type Part =
   /** `coins` for a crypto payment, such as "0.001 BTC"; `method` for a payment through a provider */
   | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null; refunded: RefundSums | null }
   /** `isWatched` while a payment that arrives can still pay the order */
-  | { kind: 'expired'; hasReceived: boolean; isWatched: boolean; blind: BlindModel | null }
+  | { kind: 'expired'; isEnded: boolean; hasReceived: boolean; isWatched: boolean; blind: BlindModel | null }
   | { kind: 'cancelled' }
   | { kind: 'failed' }
   | { kind: 'blocked' }

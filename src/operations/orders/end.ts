@@ -2,16 +2,14 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Order } from '../../domain/order.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
-import type { Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { ApplyContext } from '../settlement/apply.ts'
 import { reviewOrder } from '../settlement/record.ts'
 import { requireOrder } from './steps/require-order.ts'
+import { wasEnded } from './steps/was-ended.ts'
 
 type EndContext = AuditContext & ApplyContext & Pick<Context, 'storage'>
-
-const LIST_MAX = 500
 
 /**
  * Expires an unpaid order now. Payments sent before still count in time. Ending an order again changes
@@ -38,12 +36,6 @@ export async function endOrder(context: EndContext, merchantId: string, id: stri
     })
     return after
   })
-}
-
-async function wasEnded(tables: Tables, { id, status }: Order): Promise<boolean> {
-  if (status !== 'EXPIRED') return false
-  const changes = await tables.audit.listOfSubject(`order:${id}`, LIST_MAX)
-  return changes.some(({ action }) => action === 'order.ended')
 }
 
 const auditFields = ({ status, expiresAt }: Order) => ({ status, expiresAt: formatTimestamp(expiresAt) })

@@ -8,6 +8,7 @@ import type { IncomingPayment } from '../../domain/payment.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { wasEnded } from '../orders/steps/was-ended.ts'
 
 export interface Checkout extends OrderView, Started {
   wallet: Wallet
@@ -18,6 +19,8 @@ export interface Checkout extends OrderView, Started {
   /** what left its chain before it was final, and nothing replaced; oldest first */
   vanished: IncomingPayment[]
   isBlocked: boolean
+  /** the order has expired before its time, because the merchant ended it */
+  isEnded: boolean
 }
 
 /** What the status of an order is made from. */
@@ -84,6 +87,7 @@ export async function loadCheckout(context: Pick<Context, 'storage'>, orderId: s
       ...(await paymentsOf(tables, started.attempts)),
       unmatched: await tables.unmatched.listOf(order.id),
       isBlocked: customer?.blockedAt != null,
+      isEnded: await wasEnded(tables, order),
     }
   })
   return { ...loaded, ...(await findPayee(context, loaded.order)) }
