@@ -74,7 +74,7 @@ async function simulate({ ledger, payments, paymentOf }: Parts, body: Body): Pro
   const amountAtomic = amountOf(body, payment.decimals)
   if (payment.kind === 'address') {
     if (ledger.simulate(payment, { outcome, amountAtomic, isLowFee: fee === 'low' })) return []
-    throw new Refusal('conflict', 'The payment has no transaction in the mempool.')
+    throw new Refusal('conflict', 'The payment has no transaction that this could happen to.')
   }
   if (fee !== undefined || chainOutcomes.includes(outcome)) {
     throw new Refusal('conflict', 'The payment is made through a provider, which has no mempool.')

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { locales } from '../../views/locale.ts'
 import { check, givenOrder, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { attemptsOf, givenCoinShop, HOUR_MS, openOnly, sendCoins } from './payments.ts'
+import { givenCoinShop, HOUR_MS, MINUTE_MS, notificationsOf, openOnly, sendCoins } from './payments.ts'
+import { rowsOf } from './rows.ts'
 
 const { app, each } = suite()
 const shop = each(() => givenCoinShop(app))
@@ -95,13 +96,42 @@ test('a buyer who comes back after the order has expired reads it, too', async (
   expect(page).toContain(WARNING)
 })
 
-test('only what is in the mempool can vanish, and a provider has none', async () => {
+test('of two payments in blocks, a reorganisation takes the newest out of its block', async () => {
+  const id = (await givenOrder(app, shop)).orderUUID
+  const attempt = await openOnly(app, id, 'btc')
+  for (const amount of [20_001n, 5000n]) {
+    await sendCoins(app, attempt, amount)
+    await app.advance(MINUTE_MS)
+    await check(app, id)
+  }
+  const parts = await pageOf(id)
+  expect(parts).toContain('Received $15.00 of $25.00')
+  await doTo(id, 'vanished')
+  const page = await pageOf(id)
+  expect(page).toContain('Received $12.00 of $25.00')
+  expect(page).toContain('no longer shows your payment of 0.00005 BTC')
+  expect(notificationsOf(app, id)).toEqual(['payment_vanished'])
+  await doTo(id, 'mined')
+  expect(await pageOf(id)).toContain('Received $15.00 of $25.00')
+})
+
+test('a payment that settled its order and is reorganised leaves it paid, and the merchant is notified', async () => {
+  const id = await orderAfter('paid', 'vanished')
+  await app.advance(HOUR_MS)
+  expect((await check(app, id)).status).toBe('PAID')
+  expect(notificationsOf(app, id)).toEqual(['payment_reorganised'])
+  await doTo(id, 'mined')
+  await app.advance(HOUR_MS)
+  expect(notificationsOf(app, id)).toEqual(['payment_reorganised', 'payment_reorganised'])
+  expect(rowsOf(app, 'SELECT state FROM incoming_payments WHERE order_id = ?', id)).toEqual([
+    { state: 'final' },
+  ])
+})
+
+test('nothing can vanish where nothing was sent, and a provider has no chain', async () => {
   const id = (await givenOrder(app, shop)).orderUUID
   await openOnly(app, id, 'btc')
   expect((await simulate(app, id, 'vanished')).json.error.code).toBe('conflict')
-  await doTo(id, 'underpaid')
-  expect((await simulate(app, id, 'vanished')).json.error.code).toBe('conflict')
-  expect(attemptsOf(app, id)[0]).toMatchObject({ state: 'underpaid' })
   const card = (await givenOrder(app, shop)).orderUUID
   await app.call('GET', `/payment/process/${card}?method=moonpay`)
   expect((await simulate(app, card, 'vanished')).json.error.code).toBe('conflict')

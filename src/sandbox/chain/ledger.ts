@@ -8,7 +8,7 @@ export interface ChainPayment {
   address: string
   /** atomic, as a decimal string */
   amount: string
-  /** a vanished payment is in no mempool, but may still be mined */
+  /** a vanished payment is in no mempool or block, but may still be mined */
   state: 'pending' | 'confirmed' | 'vanished'
   height: number | null
   /** when it was sent, or the time of its block */
@@ -65,7 +65,7 @@ export class Ledger {
     })
   }
 
-  /** Applies a simulation. Returns false if it needs a payment in the mempool and there is none. */
+  /** Applies a simulation. Returns false if it needs a payment and there is none. */
   simulate(target: Target, simulation: Simulation): boolean {
     const mempool = this.#received(target).filter(({ state }) => state === 'pending')
     switch (simulation.outcome) {
@@ -74,9 +74,11 @@ export class Ledger {
         for (const payment of unmined) this.#confirm(payment)
         return unmined.length > 0
       }
-      case 'vanished':
-        for (const payment of mempool) this.#store({ ...payment, state: 'vanished' })
-        return mempool.length > 0
+      case 'vanished': {
+        const leaving = mempool.length > 0 ? mempool : this.#newestMined(target)
+        for (const payment of leaving) this.#store({ ...payment, state: 'vanished', height: null })
+        return leaving.length > 0
+      }
       case 'replaced':
         return this.#replace(target, mempool, simulation)
       case 'failed':
@@ -150,6 +152,13 @@ export class Ledger {
     return this.#sentTo(chain, [address]).filter(
       payment => payment.assetId === assetId && payment.state === 'vanished',
     )
+  }
+
+  /** The payments in the newest block that has any: a reorganisation of the chain takes them out of it. */
+  #newestMined(target: Target): ChainPayment[] {
+    const mined = this.#received(target).filter(({ state }) => state === 'confirmed')
+    const newest = Math.max(...mined.map(({ height }) => Number(height)))
+    return mined.filter(({ height }) => height === newest)
   }
 
   #received({ chain, address, assetId }: Target): ChainPayment[] {
