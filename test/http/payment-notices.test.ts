@@ -292,9 +292,9 @@ describe('a refund address is refused', () => {
 })
 
 /** Reports the payment of an attempt again, in another block, in none, or not at all. */
-async function reporterOf(attemptId: string, settles: boolean) {
+async function reporterOf(attemptId: string, settles: boolean, state: 'seen' | 'final' = 'final') {
   const [paid] = await app.context.storage.read(tables => tables.incomingPayments.listOf(attemptId))
-  expect(paid).toMatchObject({ settles, state: 'final' })
+  expect(paid).toMatchObject({ settles, state })
   const { source, txId, txIndex, assetId, amountAtomic, txIn, paidAt, evidence } = paid!
   return { txId, report }
   async function report(height: number | null, isThere = true) {
@@ -310,7 +310,7 @@ async function reporterOf(attemptId: string, settles: boolean) {
       height,
       confirmations: 3,
     }
-    const detectedPayments = isThere ? [{ ...detected, final: true }] : []
+    const detectedPayments = isThere ? [{ ...detected, final: state === 'final' }] : []
     await recordPayments(app.context, attemptId, {
       source,
       askedAt: app.time.now,
@@ -342,8 +342,22 @@ test('the merchant is notified when a payment leaves its chain, and when it is b
   await report(7)
   await report(7)
   await report(null)
+  // Nobody was notified that the payment is back, so that it does not leave again.
+  for (const isThere of [false, true, false]) await report(null, isThere)
   await report(8)
   expect(await reorganisationsOf(orderUUID)).toEqual([left, back, left, back])
+})
+
+test('of a payment that wallets send again and again, the merchant is notified once', async () => {
+  const { orderUUID, attempt } = await opened('btc')
+  await simulate(app, orderUUID, 'pending')
+  await check(app, orderUUID)
+  const { report } = await reporterOf(String(attempt.id), false, 'seen')
+  for (const isThere of [false, true, false, true, false]) await report(null, isThere)
+  expect(notificationsOf(app, orderUUID)).toEqual(['payment_vanished'])
+  await report(7)
+  await report(7, false)
+  expect(notificationsOf(app, orderUUID)).toEqual(['payment_vanished', 'payment_vanished'])
 })
 
 test('the same for a payment that the merchant was to send back', async () => {

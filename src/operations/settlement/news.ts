@@ -47,17 +47,30 @@ function coinsOf(of: Case, { attempt, payments, confirmedAtomic }: Paying): bigi
 }
 
 /** The payments of an attempt before and after a report. */
-interface Reported {
+interface Moved {
   before: readonly IncomingPayment[]
   after: readonly IncomingPayment[]
+  /** the transactions whose disappearance people were notified of before */
+  notified: ReadonlySet<string>
 }
+
+/** The transactions that just left the mempool, and were never in a block as far as is known. */
+export const leftMempool = ({ before, after }: Omit<Moved, 'notified'>): string[] =>
+  before
+    .filter(({ id, state, height }) => {
+      const now = after.find(one => one.id === id)
+      return state === 'seen' && height === null && now?.state === 'gone'
+    })
+    .map(({ txId }) => txId)
 
 /**
  * Notifies people of payments that left their chain or their block, or that are back. Settlements are never
  * reversed automatically, so the merchant has to know if the payment settled an order or waits for their
- * decision. A payment that was only seen is news if nothing replaced it.
+ * decision: of those, a return to the mempool is no news, and neither is leaving it again. A payment that was
+ * only seen is news if nothing replaced it, and once: wallets send it again and again.
  */
-export function movedNews(of: Case, attempt: Attempt, { before, after }: Reported): Change[] {
+export function movedNews(of: Case, attempt: Attempt, moved: Moved): Change[] {
+  const { before, after, notified } = moved
   const recorded = new Set(of.unmatched.map(({ incomingPaymentId }) => incomingPaymentId))
   const vanished = new Set(vanishedOf(after))
   return before.flatMap((payment): Change[] => {
@@ -67,10 +80,9 @@ export function movedNews(of: Case, attempt: Attempt, { before, after }: Reporte
       'a known payment is kept',
     )
     const isBack = isMined(now) && !isMined(payment)
-    const hasLeft = now.state === 'gone' ? state !== 'gone' : now.height === null && height !== null
-    if (!isBack && !hasLeft) return []
-    if (settles || recorded.has(id)) return knownNews(payment, isBack)
-    if (!vanished.has(now)) return []
+    const hasLeft = isMined(payment) && !isMined(now)
+    if (settles || recorded.has(id)) return isBack || hasLeft ? knownNews(payment, isBack) : []
+    if (state === 'gone' || !vanished.has(now) || (height === null && notified.has(txId))) return []
     const news = notify({ about: 'payment_vanished', txId })
     // The page said that the payment was detected, and may have been closed since.
     return isWorthMail(attempt, amountAtomic)

@@ -12,7 +12,7 @@ import { decide } from './decide.ts'
 import { isEndedWith } from './ending.ts'
 import { type LoadContext, loadCase, RATE_RANGE_MS } from './load.ts'
 import { type Merging, mergeReport, type PaymentReport } from './merge.ts'
-import { movedNews } from './news.ts'
+import { leftMempool, movedNews } from './news.ts'
 
 type ReviewContext = LoadContext & ApplyContext
 export type RecordContext = ReviewContext & Pick<Context, 'storage' | 'rates'>
@@ -65,7 +65,7 @@ async function isOvertaken(
   return before !== null && askedAt < before && before <= clock()
 }
 
-/** Records the last part of a report, and decides. Nothing is read between the load and the last change. */
+/** Records the last part of a report, and decides. Nothing that a decision needs is read after the load. */
 async function recordLast(
   context: ReviewContext,
   tables: Tables,
@@ -81,16 +81,30 @@ async function recordLast(
   const checked = { attempt: { ...attempt, ...look }, payments }
   const attempts = loaded.attempts.map(one => (one.attempt.id === attempt.id ? checked : one))
   const of = { ...loaded, attempts }
+  const moved = { before: known, after: payments }
+  const notified = await loadNotified(tables, attempt, leftMempool(moved))
   const occasion = { reported: attempt.id, hasFailed: report.hasFailed === true }
   await applyChanges(context, tables, of, [
     ...changes,
     { do: 'change attempt', attempt, change: { ...look, updatedAt: of.now } },
     ...decide(of, occasion).changes,
-    ...movedNews(of, checked.attempt, { before: known, after: payments }),
+    ...movedNews(of, checked.attempt, { ...moved, notified }),
     ...sweptChange(of, payments, report),
   ])
   await noteLook(tables, attempt, report)
   await noticeRunEnd(context, tables, run)
+}
+
+const NOTICES_MAX = 100
+
+/** Of transactions that have left the mempool, those that the merchant was notified of before. */
+async function loadNotified(
+  tables: Tables,
+  { orderId }: Attempt,
+  left: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const notices = left.length > 0 ? await tables.notifications.listOfOrder(orderId, NOTICES_MAX) : []
+  return new Set(notices.flatMap(({ facts }) => (facts.about === 'payment_vanished' ? [facts.txId] : [])))
 }
 
 /**

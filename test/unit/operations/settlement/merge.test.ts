@@ -1,9 +1,6 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
 import type { ReportedPayment } from '../../../../src/operations/settlement/merge.ts'
-import { movedNews } from '../../../../src/operations/settlement/news.ts'
-import { attempt } from '../../domain/given.ts'
-import { emptyCase } from './model.ts'
 import { merged, reported } from './reports.ts'
 
 /** What of all payments was seen at the first of them. */
@@ -106,37 +103,4 @@ test('a payment was moved on by the first transaction of its coin that left the 
     ['own', 'gone'],
     [null, 'gone'],
   ])
-})
-
-describe('who is notified of a payment that moved', () => {
-  const newsOf = (before: readonly IncomingPayment[], after: readonly IncomingPayment[]) =>
-    movedNews(emptyCase({}), attempt(), { before, after }).flatMap(change =>
-      change.do === 'notify'
-        ? [change.facts.about]
-        : change.do === 'mail buyer'
-          ? [`mail ${change.kind}`]
-          : [],
-    )
-  const settling = (payments: IncomingPayment[]) => payments.map(payment => ({ ...payment, settles: true }))
-  const seen = merged([], [reported('a', 5n)])
-  const settled = settling(merged([], [reported('a', 5n, mined)]))
-  const gone = merged(settled, [])
-
-  test.each<[what: string, before: readonly IncomingPayment[], after: IncomingPayment[], news: string[]]>([
-    ['seen, and still there', seen, merged(seen, [reported('a', 5n)]), []],
-    ['seen, and gone', seen, merged(seen, []), ['payment_vanished']],
-    ['seen, and replaced', seen, merged(seen, [reported('b', 5n, { inputs: ['input of a'] })]), []],
-    ['seen, and mined', seen, merged(seen, [reported('a', 5n, mined)]), []],
-    ['what settled, gone', settled, gone, ['payment_gone']],
-    ['what settled, out of its block', settled, merged(settled, [reported('a', 5n)]), ['payment_gone']],
-    ['what settled, back', gone, merged(gone, [reported('a', 5n, mined)]), ['payment_back']],
-    ['what settled, still gone', gone, merged(gone, []), []],
-  ])('%s', (_what, before, after, news) => {
-    expect(newsOf(before, after)).toEqual(news)
-  })
-
-  test('the buyer is written to if it was no dust', () => {
-    const large = merged([], [reported('a', 500n)])
-    expect(newsOf(large, merged(large, []))).toEqual(['payment_vanished', 'mail vanished'])
-  })
 })

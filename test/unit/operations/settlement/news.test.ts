@@ -1,49 +1,88 @@
 import { expect, test } from 'bun:test'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
-import { movedNews } from '../../../../src/operations/settlement/news.ts'
-import { attempt, payment } from '../../domain/given.ts'
+import { leftMempool, movedNews } from '../../../../src/operations/settlement/news.ts'
+import { attempt } from '../../domain/given.ts'
 import { emptyCase } from './model.ts'
+import { merged, reported } from './reports.ts'
 
-const paid = (change: Partial<IncomingPayment> = {}) =>
-  payment('seen', 500n, { id: 'a', txId: 'tx', inputs: ['one', 'two'], ...change })
+type Place = 'mempool' | 'block' | 'nowhere'
 
-/** The news of a payment that has left its chain, or is back. `others` are further payments of its attempt. */
-function follows(seen: IncomingPayment, more: { isBack?: boolean; others?: IncomingPayment[] }) {
-  const { isBack = false, others = [] } = more
-  const gone = { ...seen, state: 'gone' as const }
-  const mined = { ...seen, height: 7 }
-  const unmatched = seen.id === 'recorded' ? [{ incomingPaymentId: 'recorded' } as never] : []
-  const [before, after] = isBack ? [gone, mined] : [mined, gone]
-  const news = movedNews(emptyCase({}, { unmatched }), attempt(), {
-    before: [before],
-    after: [...others, after],
-  })
-  return news.map(change => {
-    if (change.do === 'log') return `${change.level} ${change.event} ${change.txId}`
-    if (change.do === 'notify') return `notify ${change.facts.about}`
-    return change.do === 'mail buyer' ? `mail ${change.kind} ${change.attempt.id}` : change.do
-  })
+const reportOf = (place: Place, amount: bigint) =>
+  place === 'nowhere'
+    ? []
+    : [reported('tx', amount, place === 'block' ? { height: 7, final: true, confirmations: 1 } : {})]
+
+/** The news after each report of a payment but the first. */
+function newsOf(kind: 'seen' | 'settled' | 'waiting', amount: bigint, places: readonly Place[]): string[][] {
+  let payments: IncomingPayment[] = []
+  const notified = new Set<string>()
+  return places
+    .map(place => {
+      const before = payments
+      payments = merged(before, reportOf(place, amount)).map(one => ({ ...one, settles: kind === 'settled' }))
+      const unmatched = kind === 'waiting' ? [{ incomingPaymentId: payments[0]!.id } as never] : []
+      const left = leftMempool({ before, after: payments })
+      const again = new Set(left.filter(txId => notified.has(txId)))
+      const moved = { before, after: payments, notified: again }
+      return movedNews(emptyCase({}, { unmatched }), attempt(), moved).map(change => {
+        if (change.do === 'log') return `${change.level} ${change.event} ${change.txId}`
+        if (change.do === 'mail buyer') return `mail ${change.kind} ${change.attempt.id}`
+        if (change.do !== 'notify') return change.do
+        if (change.facts.about === 'payment_vanished') notified.add(change.facts.txId)
+        return change.facts.about
+      })
+    })
+    .slice(1)
 }
 
-const settled = { settles: true }
-const recorded = { id: 'recorded' }
+const vanished = ['payment_vanished', 'mail vanished attempt']
+const [gone, back] = [
+  ['error payment.reorganised tx', 'payment_gone'],
+  ['warn payment.returned tx', 'payment_back'],
+]
+const [waitingGone, waitingBack] = [
+  ['warn payment.reorganised tx', 'unmatched_gone'],
+  ['warn payment.returned tx', 'unmatched_back'],
+]
 
-test.each([
-  ['settled its order is gone', settled, false, ['error payment.reorganised tx', 'notify payment_gone']],
-  ['settled its order is back', settled, true, ['warn payment.returned tx', 'notify payment_back']],
-  ['waits is gone', recorded, false, ['warn payment.reorganised tx', 'notify unmatched_gone']],
-  ['waits is back', recorded, true, ['warn payment.returned tx', 'notify unmatched_back']],
-  ['was only seen is gone', {}, false, ['notify payment_vanished', 'mail vanished attempt']],
-  ['was only seen is back', {}, true, []],
-  ['is too small for a mail is gone', { amountAtomic: 9n }, false, ['notify payment_vanished']],
-])('where a payment that %s, those who have to know are notified', (_what, change, isBack, expected) => {
-  expect(follows(paid(change), { isBack })).toEqual(expected)
+test.each<[what: string, ...Parameters<typeof newsOf>, news: string[][]]>([
+  ['was seen stays', 'seen', 500n, ['mempool', 'mempool', 'block'], [[], []]],
+  ['was only seen goes, once', 'seen', 500n, ['mempool', 'nowhere', 'nowhere'], [vanished, []]],
+  ['is too small for a mail goes', 'seen', 9n, ['mempool', 'nowhere'], [['payment_vanished']]],
+  [
+    'comes back to the mempool goes again',
+    'seen',
+    500n,
+    ['mempool', 'nowhere', 'mempool', 'nowhere', 'block', 'nowhere'],
+    [vanished, [], [], [], vanished],
+  ],
+  ['settled its order moves', 'settled', 500n, ['block', 'nowhere', 'nowhere', 'block'], [gone, [], back]],
+  [
+    'settled its order leaves its block, and then the mempool',
+    'settled',
+    500n,
+    ['block', 'mempool', 'nowhere', 'mempool', 'nowhere', 'block'],
+    [gone, [], [], [], back],
+  ],
+  [
+    'waits for the merchant moves',
+    'waiting',
+    500n,
+    ['block', 'nowhere', 'mempool', 'nowhere', 'block'],
+    [waitingGone, [], [], waitingBack],
+  ],
+])('where a payment that %s, those who have to know are notified', (_what, kind, amount, places, news) => {
+  expect(newsOf(kind, amount, places)).toEqual(news)
 })
 
-test('a payment that another one replaced has not vanished', () => {
-  const by = (inputs: string[], state: IncomingPayment['state'] = 'seen') =>
-    follows(paid(), { others: [payment(state, 500n, { inputs })] }).length
-  expect(by(['two', 'three'])).toBe(0)
-  expect(by(['three'])).toBe(2)
-  expect(by(['two'], 'gone')).toBe(2)
+test.each([
+  ['that spends the same', ['input of tx', 'more'], false, 0],
+  ['that spends something else', ['more'], false, 2],
+  ['that spent the same and is gone too', ['input of tx'], true, 2],
+])('a payment and another one %s', (_what, inputs, isGone, news) => {
+  const before = merged([], reportOf('mempool', 500n))
+  const other = merged([], [reported('other', 500n, { inputs })])
+  const after = [...merged(before, []), ...(isGone ? merged(other, []) : other)]
+  const moved = { before, after, notified: new Set<string>() }
+  expect(movedNews(emptyCase({}), attempt(), moved)).toHaveLength(news)
 })
