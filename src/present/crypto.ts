@@ -1,4 +1,4 @@
-import type { CryptoPart, Part, ReceivedPayment } from '../../views/checkout/model.ts'
+import type { BlindModel, CryptoPart, Part, ReceivedPayment } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { AssetLook } from '../domain/asset.ts'
 import {
@@ -26,6 +26,8 @@ export interface CryptoContext extends TransactionContext {
   now: number
   /** since when the chain of an attempt cannot be read; null while it can */
   blindSince(attempt: Attempt): number | null
+  /** true if it is the address that cannot be read, while its chain can be */
+  isAddressUnread(attempt: Attempt): boolean
   remainingUri(attempt: AddressAttempt, remaining: bigint): string
   /** the sandbox page that sends test coins to an attempt; null outside the sandbox */
   faucetUrl(attempt: AddressAttempt): string | null
@@ -64,12 +66,13 @@ const browserWallet = (
     ? null
     : { uri, script: walletScript, transactionUrl: look?.transactionUrl ?? null }
 
-/** The network that cannot be read, and when it last was; null while it can. */
-export function blindOf(attempt: Attempt, context: CryptoContext): { network: string; at: string } | null {
+/** The network or address that cannot be read, and when it last was; null while it can. */
+export function blindOf(attempt: Attempt, context: CryptoContext): BlindModel | null {
   const since = isOpen(attempt) || isWatched(attempt, context.now) ? context.blindSince(attempt) : null
   const asset = context.asset(attempt.assetId)
   if (since === null || !asset) return null
-  return { network: context.look(asset).network, at: formatTimestamp(since) }
+  const { network } = context.look(asset)
+  return { network, at: formatTimestamp(since), isAddress: context.isAddressUnread(attempt) }
 }
 
 /**

@@ -54,6 +54,11 @@ test('the only address that is watched on a chain, when it cannot be read, close
     await app.advance(MINUTE_MS)
   }
   expect(await getOrder(flooded.id)).toMatchObject({ status: 'UNPAID' })
+  const page = (await app.call('GET', `/pay/${flooded.id}`)).text.replaceAll(/[\u2066-\u2069]/g, '')
+  expect(page).toContain(
+    'can’t check the address of this payment right now, though the Ethereum network can be reached',
+  )
+  expect(page).not.toContain('can’t reach')
   const kinds = (await listNotifications(app.context, shop.id)).map(({ kind }) => kind)
   expect(kinds).not.toContain('chain_blind')
 

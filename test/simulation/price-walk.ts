@@ -190,6 +190,7 @@ export class PriceWalk {
     const part = presentCrypto(english, checkout, attempt, {
       now: this.#server.now,
       blindSince: () => null,
+      isAddressUnread: () => false,
       remainingUri: () => '',
       faucetUrl: () => null,
       qr: 'address',

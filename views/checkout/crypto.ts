@@ -6,16 +6,19 @@ import { askElsewhere } from './elsewhere.ts'
 import { checkNow, otherWay, payAgainUrl, payUrl } from './links.ts'
 import type { BlindModel, CheckoutModel, CryptoPart, LapsedPart, ReceivedPayment } from './model.ts'
 
-/** Says that the network cannot be read, since when, and that nothing is lost. False while it can be read. */
+/** Says what cannot be read, since when, and that nothing is lost. False while all can be read. */
 export function blindNote(locale: Locale, blind: BlindModel | null): Html | false {
   if (blind === null) return false
   const { money } = locale.texts
   const clock = locale.clock(blind.at)
   const time = html`<time datetime="${blind.at}" data-clock>${clock} UTC</time>`
-  const announced = `${money.blind({ network: blind.network, time: clock })} ${money.blindAdvice}`
+  const [sentence, advice] = blind.isAddress
+    ? [money.unreadAddress, money.unreadAddressAdvice]
+    : [money.blind, money.blindAdvice]
+  const announced = `${sentence({ network: blind.network, time: clock })} ${advice}`
   return html`<div class="state warn" data-announce="${announced}">
-<p><strong>${money.blind.html({ network: blind.network, time })}</strong></p>
-<p>${money.blindAdvice}</p></div>`
+<p><strong>${sentence.html({ network: blind.network, time })}</strong></p>
+<p>${advice}</p></div>`
 }
 
 const payment = (locale: Locale, { amount, at, transaction }: ReceivedPayment): Html =>

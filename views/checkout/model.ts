@@ -221,6 +221,8 @@ export interface CryptoPart {
 export interface BlindModel {
   network: string
   at: string
+  /** the network can be read, and the address of the payment cannot */
+  isAddress: boolean
 }
 
 /** A payment that arrived, such as "0.1 LTC". */

@@ -2,7 +2,7 @@ import type { Locale } from '../../../views/locale.ts'
 import { type AddressReason, addressReasons } from '../../domain/reason.ts'
 import type { Context } from '../../operations/context.ts'
 import { loadElsewhere } from '../../operations/elsewhere/load.ts'
-import { blindSince } from '../../operations/payments/failed-checks.ts'
+import { blindSince, isAddressUnread } from '../../operations/payments/failed-checks.ts'
 import { offerMethods, restOf } from '../../operations/payments/list-offers.ts'
 import type { Checkout } from '../../operations/payments/load-checkout.ts'
 import { type CheckoutContext, fingerprintOf, presentCheckout, showsChoice } from '../../present/checkout.ts'
@@ -59,6 +59,7 @@ export async function modelOf(
   const pageContext: CheckoutContext = {
     now: context.clock(),
     blindSince: attempt => blindSince(context, attempt, context.clock()),
+    isAddressUnread: attempt => isAddressUnread(context, attempt),
     asset: id => context.networks.asset(id),
     assetOf: chain => context.networks.assets.find(asset => asset.chain === chain),
     elsewhere: await loadElsewhere(context, checkout),

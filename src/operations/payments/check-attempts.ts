@@ -44,7 +44,7 @@ export async function checkAttempts(
     [...bySource].map(async ([source, group]) => {
       const { unchecked, partial, hasFailed } = await checkSource(context, source, group, elsewhere)
       const now = context.clock()
-      noteChecks(context, source, group, unchecked, now)
+      noteChecks(context, { source, attempts: group, unchecked, hasFailed }, now)
       if (hasFailed !== null) await noteLook(context, { chain: source, attempts: group, hasFailed })
       const groupIds = group.map(({ id }) => id)
       for (const attempt of (await loadAttempts(context, groupIds)).attempts) {

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import { type Attempt, upstreamOf } from '../../domain/attempt.ts'
 import { type BlindChain, chainIn, type Unread, blindSince as unreadSince } from '../../domain/blind-chain.ts'
 import type { Context } from '../context.ts'
 
@@ -7,7 +7,7 @@ const LATE_RETRY_MS = 3600_000
 
 /** What is known since the server started. */
 interface Memory {
-  /** when an upstream last answered for any attempt */
+  /** when an upstream last answered for any attempt, or said of its chain that it can be read */
   answeredAt: Map<string, number>
   /** since when an attempt could not be checked */
   failingSince: Map<string, number>
@@ -27,16 +27,23 @@ function memoryOf({ storage }: Pick<Context, 'storage'>): Memory {
   return memory
 }
 
+/** The outcome of a check of some attempts at one upstream. */
+interface Check {
+  source: string
+  attempts: Attempt[]
+  unchecked: ReadonlySet<string>
+  /** whether the chain could not be read; null if that is not known */
+  hasFailed: boolean | null
+}
+
 /** Notes which attempts of one upstream were checked, and which were not. */
 export function noteChecks(
   context: Pick<Context, 'storage'>,
-  source: string,
-  attempts: Attempt[],
-  unchecked: ReadonlySet<string>,
+  { source, attempts, unchecked, hasFailed }: Check,
   now: number,
 ): void {
   const { answeredAt, failingSince, failures } = memoryOf(context)
-  if (unchecked.size < attempts.length) answeredAt.set(source, now)
+  if (unchecked.size < attempts.length || hasFailed === false) answeredAt.set(source, now)
   for (const { id } of attempts) {
     if (unchecked.has(id)) {
       failures.set(id, (failures.get(id) ?? 0) + 1)
@@ -48,22 +55,31 @@ export function noteChecks(
   }
 }
 
+/** True if an upstream answers except about an attempt, so that the attempt itself is the reason. */
+function isReason({ answeredAt, failingSince }: Memory, { id }: Attempt, source: string): boolean {
+  const since = failingSince.get(id)
+  return since !== undefined && (answeredAt.get(source) ?? 0) >= since
+}
+
+/** True if the address of an attempt cannot be read, while its chain can be. */
+export const isAddressUnread = (context: Pick<Context, 'storage'>, attempt: Attempt): boolean =>
+  isReason(memoryOf(context), attempt, upstreamOf(attempt))
+
 /**
- * When an attempt that could not be checked is tried again. If its upstream answers for others, the attempt
- * is itself the reason, and is tried less and less often. An upstream that is still unavailable when a watch
+ * When an attempt that could not be checked is tried again. One that is itself the reason is tried less and
+ * less often. An upstream that is still unavailable when a watch
  * is over may stay so forever.
  */
 export function retryCheckAt(
   context: Pick<Context, 'storage'>,
   source: string,
-  { id, watchUntil }: Attempt,
+  attempt: Attempt,
   now: number,
 ): number {
-  if (now >= watchUntil) return now + LATE_RETRY_MS
-  const { answeredAt, failingSince } = memoryOf(context)
-  const since = failingSince.get(id) ?? now
-  const isItself = (answeredAt.get(source) ?? 0) >= since
-  return now + Math.min(LATE_RETRY_MS, Math.max(RETRY_MS, isItself ? now - since : 0))
+  if (now >= attempt.watchUntil) return now + LATE_RETRY_MS
+  const memory = memoryOf(context)
+  const failingMs = now - (memory.failingSince.get(attempt.id) ?? now)
+  return now + Math.min(LATE_RETRY_MS, Math.max(RETRY_MS, isReason(memory, attempt, source) ? failingMs : 0))
 }
 
 /** Why an attempt may not have been read recently. `chains` are those that could not be read. */
