@@ -44,20 +44,18 @@ for (const family of families) {
   }, 120_000)
 }
 
-const interfacesOf = (family: Family) =>
-  family === 'tron' ? ['both', 'both'] : [first(family), first(family)]
-const plain = { seed: 1, finalityLag: 40, quorumAbove: null }
+/** A chain of a family, with endpoints of one kind. */
+const setupOf = (family: Family, change: Partial<Setup> = {}): Setup => ({
+  ...{ family, seed: 1, endpoints: 1, finalityLag: 5, quorumAbove: null },
+  hasAccount: family !== 'evm',
+  interfaces: Array.from({ length: 2 }, () => (family === 'tron' ? 'both' : first(family))),
+  ...change,
+})
 
 test.each(families)(
   'a payment on %s that a reorganisation loses pays nothing, and one that is made again is found',
   async family => {
-    const setup = {
-      ...plain,
-      family,
-      endpoints: 1,
-      hasAccount: family !== 'evm',
-      interfaces: interfacesOf(family),
-    }
+    const setup = setupOf(family, { finalityLag: 40 })
     const steps: History['steps'] = [
       ...[1, 2].map(order => ({ do: 'open', order, asset: 0 }) as const),
       ...[1, 2].map(order => ({ do: 'pay', order, percent: 100, asset: 7 }) as const),
@@ -75,13 +73,7 @@ test.each(families)(
 test.each(families)(
   'a payment of which one endpoint of %s never knows is found by the other before the lock ends',
   async family => {
-    const setup = {
-      ...plain,
-      family,
-      endpoints: 2,
-      hasAccount: family !== 'evm',
-      interfaces: interfacesOf(family),
-    }
+    const setup = setupOf(family, { endpoints: 2 })
     // Such a daemon of Monero would later say that the payment, which is settled by then, is lost.
     const times = family === 'monero' ? 1000 : Number.POSITIVE_INFINITY
     const steps: History['steps'] = [
@@ -97,7 +89,6 @@ test.each(families)(
 )
 
 test('14,000 transfers of nothing to one address hold up no other payment on the chain', async () => {
-  const seed = { endpoints: 1, interfaces: [], finalityLag: 5, quorumAbove: null, hasAccount: false }
   const others = [2, 3, 4, 5, 6]
   const steps: History['steps'] = [
     ...[1, ...others].map(order => ({ do: 'open', order, asset: 1 }) as const),
@@ -107,11 +98,10 @@ test('14,000 transfers of nothing to one address hold up no other payment on the
     ...[1, ...others].map(order => ({ do: 'pay', order, percent: 100, asset: 7 }) as const),
     { do: 'wait', minutes: 12 },
   ]
-  expect(await runner.problemOf({ setup: { family: 'evm', seed: 1, ...seed }, steps })).toBeNull()
+  expect(await runner.problemOf({ setup: setupOf('evm'), steps })).toBeNull()
 })
 
 test('10,000 tiny payments to one Bitcoin address hold up neither its order nor another', async () => {
-  const setup = { endpoints: 1, interfaces: [], finalityLag: 5, quorumAbove: null, hasAccount: true }
   const steps: History['steps'] = [
     { do: 'open', order: 1, asset: 0 },
     { do: 'open', order: 2, asset: 0 },
@@ -122,11 +112,10 @@ test('10,000 tiny payments to one Bitcoin address hold up neither its order nor 
     // A scan reads at most 1,000 of them, and a paid order is scanned once an hour.
     { do: 'wait', minutes: 12 * 60 },
   ]
-  expect(await runner.problemOf({ setup: { family: 'bitcoin', seed: 1, ...setup }, steps })).toBeNull()
+  expect(await runner.problemOf({ setup: setupOf('bitcoin'), steps })).toBeNull()
 }, 60_000)
 
 test('a payment that an endpoint hides below a page of others is found by the sum of all', async () => {
-  const setup = { endpoints: 1, interfaces: [], finalityLag: 5, quorumAbove: null, hasAccount: true }
   const steps: History['steps'] = [
     { do: 'open', order: 1, asset: 0 },
     { do: 'pay', order: 1, percent: 100, asset: 7 },
@@ -135,11 +124,10 @@ test('a payment that an endpoint hides below a page of others is found by the su
     { do: 'disturb', order: 1, lie: 'crowd', amount: 30 },
     { do: 'wait', minutes: 240 },
   ]
-  expect(await runner.problemOf({ setup: { family: 'bitcoin', seed: 1, ...setup }, steps })).toBeNull()
+  expect(await runner.problemOf({ setup: setupOf('bitcoin'), steps })).toBeNull()
 })
 
 test('a token that keeps a fee without a log pays no order with less than is due', async () => {
-  const setup = { endpoints: 1, interfaces: [], finalityLag: 5, quorumAbove: null, hasAccount: false }
   const steps: History['steps'] = [
     ...[1, 2].map(order => ({ do: 'open', order, asset: 1 }) as const),
     ...[1, 2].map(order => ({ do: 'disturb', order, lie: 'tokenFee', amount: 20 }) as const),
@@ -149,19 +137,11 @@ test('a token that keeps a fee without a log pays no order with less than is due
     { do: 'sweep', order: 2 },
     { do: 'wait', minutes: 2 },
   ]
-  expect(await runner.problemOf({ setup: { family: 'evm', seed: 1, ...setup }, steps })).toBeNull()
+  expect(await runner.problemOf({ setup: setupOf('evm'), steps })).toBeNull()
 })
 
 describe('the simulation itself', () => {
-  const setup: Setup = {
-    family: 'evm',
-    seed: 1,
-    endpoints: 1,
-    finalityLag: 5,
-    quorumAbove: null,
-    hasAccount: false,
-    interfaces: [],
-  }
+  const setup = setupOf('evm')
   const forgery: History['steps'] = [
     { do: 'open', order: 1, asset: 1 },
     { do: 'lie', endpoint: 0, lie: 'forge', times: 1, amount: 0 },
@@ -195,13 +175,13 @@ describe('the simulation itself', () => {
     const assets = registry.assets.filter(({ chain }) => chain === chainId).map(({ id }) => id)
     const steps = assets.map((_, index) => ({ do: 'open' as const, order: index + 1, asset: index }))
     for (const interfaces of family === 'tron' ? [['both'], ['index']] : [[first(family)]]) {
-      const history = { setup: { ...setup, family, hasAccount: family !== 'evm', interfaces }, steps }
+      const history = { setup: setupOf(family, { interfaces }), steps }
       expect(await runner.run(history)).toEqual({ problem: null, openedAssets: assets })
     }
   })
 
   test('opens no payment in TRX above the limit where only one of two endpoints finds TRX', async () => {
-    const tron = { ...setup, family: 'tron' as const, hasAccount: true, endpoints: 2, quorumAbove: 10 }
+    const tron = setupOf('tron', { endpoints: 2, quorumAbove: 10 })
     const steps: History['steps'] = [
       { do: 'open', order: 1, asset: 0 },
       { do: 'open', order: 2, asset: 1 },
