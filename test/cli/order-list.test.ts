@@ -65,6 +65,21 @@ test('order list finds orders by status, email address, external ID, address and
   expect(await listed('--tx', txId.toUpperCase().replace('0X', '0x'))).toEqual(['paid'])
 })
 
+test('order list without a merchant looks in all shops, and says in which one an order is', async () => {
+  const find = (...args: string[]) =>
+    runInProcess({ FLORIN_DATA_DIR: app.dataDir }, 'order', 'list', '--external-id', 'A-1', ...args)
+  const { items } = JSON.parse((await find('--json')).stdout)
+  const found = items.map(({ orderUUID, merchantId }: Record<string, string>) => [orderUUID, merchantId])
+  expect(found).toEqual([
+    [orders.paid, shop.id],
+    [orders.named, shop.id],
+    [orders.foreign, other.id],
+  ])
+  const [head, ...lines] = (await find('--limit', '2')).stdout.trimEnd().split('\n')
+  expect(head).toEndWith(' merchantId')
+  expect(lines.map(line => line.split(/ +/).at(-1))).toEqual([shop.id, shop.id])
+})
+
 test('order list combines its options', async () => {
   expect(await listed('--email', 'ann@buyer.example', '--status', 'UNPAID')).toEqual(['ofAnn'])
   expect(await listed('--email', 'ann@buyer.example', '--external-id', 'A-1')).toEqual(['paid'])

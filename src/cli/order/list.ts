@@ -1,11 +1,12 @@
 import { Option } from 'commander'
 import { type OrderStatus, orderStatuses } from '../../domain/order.ts'
+import { listMerchants } from '../../operations/merchants/read.ts'
 import { findOrders } from '../../operations/orders/read.ts'
 import { presentOrder } from '../../present/order.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from '../cli.ts'
 
 interface List {
-  merchant: string
+  merchant?: string
   status?: OrderStatus
   email?: string
   externalId?: string
@@ -17,11 +18,8 @@ interface List {
 const head = ['orderUUID', 'status', 'amount', 'customer', 'externalId', 'createdAt']
 
 export const list = (cli: Cli) =>
-  command(
-    'list',
-    "list a merchant's orders, newest first, or find one by what the buyer can tell you about it",
-  )
-    .requiredOption('--merchant <id>', MERCHANT_ID)
+  command('list', 'list orders, newest first, or find one by what the buyer can tell you about it')
+    .option('--merchant <id>', `${MERCHANT_ID}; without it, the orders of all merchants`)
     .addOption(new Option('--status <status>', 'status of the order').choices(orderStatuses))
     .option('--email <email>', "the customer's email address")
     .option('--external-id <id>', "your system's ID of the order (externalId)")
@@ -29,10 +27,17 @@ export const list = (cli: Cli) =>
     .option('--address <address>', 'address that the buyer paid to')
     .option('--limit <n>', 'maximum number of orders, 1 to 500', '100')
     .action(
-      cli.withContext(async (context, { merchant: merchantId, limit, ...search }: List) => {
+      cli.withContext(async (context, { merchant, limit, ...search }: List) => {
         const { status, email, externalId, tx, address } = search
-        const wanted = { merchantId, status, email, externalId, tx, address }
-        const found = await findOrders(context, wanted, Number(limit))
+        const ids = merchant === undefined ? (await listMerchants(context)).map(({ id }) => id) : [merchant]
+        const lists = ids.map(merchantId => {
+          const wanted = { merchantId, status, email, externalId, tx, address }
+          return findOrders(context, wanted, Number(limit))
+        })
+        const found = (await Promise.all(lists))
+          .flat()
+          .sort((a, b) => b.order.createdAt - a.order.createdAt)
+          .slice(0, Number(limit))
         const items = found.map(view => presentOrder(view, context.policy.checkoutUrl))
         const rows = items.map(item => [
           item.orderUUID,
@@ -41,7 +46,9 @@ export const list = (cli: Cli) =>
           item.customerEmail,
           item.externalId ?? '-',
           item.createdAt,
+          ...(merchant === undefined ? [item.merchantId] : []),
         ])
-        return { json: { items }, text: rows.length > 0 ? tableOf([head, ...rows]) : 'No orders.' }
+        const columns = merchant === undefined ? [...head, 'merchantId'] : head
+        return { json: { items }, text: rows.length > 0 ? tableOf([columns, ...rows]) : 'No orders.' }
       }),
     )
