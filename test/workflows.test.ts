@@ -18,7 +18,7 @@ const workflows = readdirSync(folder).map(name => {
 const commands = workflows.flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run.split('\n')))
 
 test('each workflow has jobs that need known jobs and use workflows that are there', () => {
-  expect(workflows.map(({ name }) => name).sort()).toEqual(['checks.yml', 'release.yml'])
+  expect(workflows.map(({ name }) => name).sort()).toEqual(['audit.yml', 'checks.yml', 'release.yml'])
   for (const { jobs } of workflows) {
     for (const { needs, uses, steps = [] } of Object.values(jobs)) {
       if (needs !== undefined) expect(Object.keys(jobs)).toContain(needs)
