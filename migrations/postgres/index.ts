@@ -2,18 +2,18 @@ import type { Migration } from '../index.ts'
 import florin from './0001_florin.sql' with { type: 'text' }
 import formKeys from './0002_form_keys.sql' with { type: 'text' }
 import signInFailures from './0003_sign_in_failures.sql' with { type: 'text' }
-import quotas from './0007_quotas.sql' with { type: 'text' }
-import staffPrices from './0008_staff_prices.sql' with { type: 'text' }
-import secondFactorPolicy from './0017_second_factor_policy.sql' with { type: 'text' }
-import auditClients from './0022_audit_clients.sql' with { type: 'text' }
+import quotas from './0004_quotas.sql' with { type: 'text' }
+import staffPrices from './0005_staff_prices.sql' with { type: 'text' }
+import secondFactorPolicy from './0006_second_factor_policy.sql' with { type: 'text' }
+import auditClients from './0007_audit_clients.sql' with { type: 'text' }
 
 /** The same migrations, written for PostgreSQL. */
 export const postgresMigrations: Migration[] = [
   { name: '0001_florin', sql: florin },
   { name: '0002_form_keys', sql: formKeys, expands: true },
   { name: '0003_sign_in_failures', sql: signInFailures, expands: true },
-  { name: '0007_quotas', sql: quotas, expands: true },
-  { name: '0008_staff_prices', sql: staffPrices, expands: true },
-  { name: '0017_second_factor_policy', sql: secondFactorPolicy, expands: true },
-  { name: '0022_audit_clients', sql: auditClients, expands: true },
+  { name: '0004_quotas', sql: quotas, expands: true },
+  { name: '0005_staff_prices', sql: staffPrices, expands: true },
+  { name: '0006_second_factor_policy', sql: secondFactorPolicy, expands: true },
+  { name: '0007_audit_clients', sql: auditClients, expands: true },
 ]
