@@ -59,15 +59,17 @@ test('the pod runs as the image does, without privileges, and is asked what it a
   expect(probed).toEqual(['/healthz', '/healthz', '/readyz'])
 })
 
-test('the Ingress controller alone may connect, from one range of pods that is trusted', () => {
+test('the Ingress controller alone may send requests, from one range of pods that is trusted', () => {
   const { podSelector, policyTypes, ingress } = ofKind('NetworkPolicy').spec
   const [container] = ofKind('Deployment').spec.template.spec.containers
   expect([podSelector, policyTypes]).toEqual([{ matchLabels: { app: 'florin' } }, ['Ingress']])
+  const from = (name: string) => [
+    { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } },
+  ]
+  expect(container.ports.map(({ name }: Document) => name)).toEqual(['http', 'metrics'])
   expect(ingress).toEqual([
-    {
-      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } } }],
-      ports: [{ port: container.ports[0].name }],
-    },
+    { from: from('ingress-nginx'), ports: [{ port: 'http' }] },
+    { from: from('monitoring'), ports: [{ port: 'metrics' }] },
   ])
   // A wider range would hold every private network of a cluster.
   const [, bits] = ofKind('ConfigMap').data.FLORIN_TRUSTED_PROXIES.split('/')
