@@ -58,7 +58,8 @@ const enteredIn = ({ fields }: Upload): Partial<Values> =>
 
 /** A field that the form does not have stays as it is. */
 function changeOf(upload: Upload): Parameters<typeof changeMerchant>[2] {
-  const { searchable, receipts, paymentMails, late, tolerance, secondFactor, staffPrices, ...texts } = enteredIn(upload)
+  const entered = enteredIn(upload)
+  const { searchable, receipts, paymentMails, late, tolerance, secondFactor, staffPrices, ...texts } = entered
   const isRemoved = upload.fields.removeLogo === 'yes'
   return {
     ...texts,
