@@ -1,4 +1,5 @@
 import { DatabaseError } from '../storage/engine.ts'
+import { MANIFEST_BYTES_MAX, TooLarge } from './answer.ts'
 import { Damaged, type EncryptedStore, type ETag, type Store, seal, unseal } from './store.ts'
 
 /**
@@ -77,12 +78,12 @@ export const readManifest = async (replica: EncryptedStore): Promise<Manifest | 
 export async function findManifest(
   replica: EncryptedStore,
 ): Promise<{ manifest: Manifest | null; etag: ETag }> {
-  const { bytes, etag } = await replica.store.getWithETag(MANIFEST)
-  if (!bytes) return { manifest: null, etag }
   try {
+    const { bytes, etag } = await replica.store.getWithETag(MANIFEST, MANIFEST_BYTES_MAX)
+    if (!bytes) return { manifest: null, etag }
     return { manifest: JSON.parse(new TextDecoder().decode(await unseal(replica, MANIFEST, bytes))), etag }
   } catch (error) {
-    if (!(error instanceof Damaged)) throw error
+    if (!(error instanceof Damaged || error instanceof TooLarge)) throw error
     throw new DatabaseError(
       `The object "contents" in ${replica.store.name} was changed or cut. Restore it from an older version ` +
         'of the object if the store keeps versions. To begin again, set FLORIN_REPLICA_URL to another ' +

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
 import { DatabaseError } from '../storage/engine.ts'
+import { TooLarge, USUAL_BYTES_MAX } from './answer.ts'
 import {
   type Generation,
   IN_FLIGHT_MAX,
@@ -50,20 +51,28 @@ class Unusable extends Error {}
 
 const timeOf = (at: number): string => new Date(at).toISOString()
 
-async function fetchObject({ store }: EncryptedStore, name: string): Promise<Uint8Array | null> {
+async function fetchObject({ store }: EncryptedStore, name: string, bytesMax?: number) {
   for (let tries = 1; ; tries++) {
     try {
-      return await store.get(name)
+      return await store.get(name, bytesMax)
     } catch (error) {
-      if (tries >= TRIES) throw error
+      if (tries >= TRIES || error instanceof TooLarge) throw error
       await Bun.sleep(RETRY_MS)
     }
   }
 }
 
+/** Fetches an object that was too large to be fetched ahead, when it is its turn. */
+async function fetchLarge(source: EncryptedStore, name: string, failure: unknown) {
+  if (!(failure instanceof TooLarge)) throw failure
+  return fetchObject(source, name).catch(error => {
+    throw error instanceof TooLarge ? new Damaged(`the object ${name} was changed: it is too large`) : error
+  })
+}
+
 /** Fetches and decrypts an object; null if it does not exist. */
 async function openObject<Head>(source: EncryptedStore, name: string, fetched = fetchObject(source, name)) {
-  const sealed = await fetched
+  const sealed = await fetched.catch(error => fetchLarge(source, name, error))
   if (!sealed) return null
   return { ...decodePages<Head>(await unseal(source, name, sealed)), hash: hashOf(sealed) }
 }
@@ -74,7 +83,8 @@ async function* inOrder<Head>(source: EncryptedStore, names: Iterator<string>) {
   const fetchNext = () => {
     const { value: name, done } = names.next()
     if (done) return
-    const fetched = fetchObject(source, name)
+    // Several are in memory at a time, so large ones wait.
+    const fetched = fetchObject(source, name, USUAL_BYTES_MAX)
     // The failure is reported when the object is opened.
     fetched.catch(() => {})
     ahead.push({ name, fetched })

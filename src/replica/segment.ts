@@ -1,5 +1,6 @@
 import { concatBytes } from '@noble/ciphers/utils.js'
 import { type Changes, ChangesLost, type KnownLog } from '../storage/change-source.ts'
+import { TooLarge } from './answer.ts'
 import { IN_FLIGHT_MAX, segmentName } from './manifest.ts'
 import { type EncryptedStore, hashOf, seal } from './store.ts'
 
@@ -186,7 +187,10 @@ export class SegmentQueue {
   async #readBack(): Promise<void> {
     const { store } = this.options
     for (let [next] = this.#unread; next && !this.#isClosed; [next] = this.#unread) {
-      const found = await store.get(next.name)
+      const found = await store.get(next.name).catch(error => {
+        if (error instanceof TooLarge) return null
+        throw error
+      })
       if (found === null || hashOf(found) !== next.hash) {
         throw new ChangesLost(`${store.name} has lost or changed the object ${next.name}`)
       }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { concatBytes, randomBytes } from '@noble/ciphers/utils.js'
 import { DatabaseError } from '../storage/engine.ts'
+import { type Answer, OBJECT_BYTES_MAX, readAnswer, TooLarge } from './answer.ts'
 
 interface Target {
   bucket: string
@@ -18,11 +19,11 @@ export type ETag = string | null | undefined
 export interface Store {
   /** how messages name the store */
   readonly name: string
-  /** Returns null if there is no such object. */
-  get(name: string): Promise<Uint8Array | null>
+  /** Returns null if there is no such object. Throws TooLarge if it has more bytes than that. */
+  get(name: string, bytesMax?: number): Promise<Uint8Array | null>
   put(name: string, bytes: Uint8Array): Promise<void>
   /** Reads an object that several processes write, with its version for `putIfMatch`. */
-  getWithETag(name: string): Promise<{ bytes: Uint8Array | null; etag: ETag }>
+  getWithETag(name: string, bytesMax?: number): Promise<{ bytes: Uint8Array | null; etag: ETag }>
   /**
    * Replaces an object if its version is still `etag`. Returns the new version, or false if the version
    * differed. Stores without conditional writes always replace the object.
@@ -50,14 +51,6 @@ const CLOCK_MS = (SIGNED_SECONDS - 60) * 1000
 const AGAIN = 'Florin tries again by itself.'
 
 type Fetch = (url: string, init?: RequestInit) => Promise<Response>
-
-interface Answer {
-  status: number
-  bytes: Uint8Array
-  /** the store's clock; NaN if not reported */
-  date: number
-  etag: string | undefined
-}
 
 const conditionOf = (etag: ETag): Record<string, string> => {
   if (etag === undefined) return {}
@@ -127,6 +120,12 @@ interface StoreOptions {
   again?: string
 }
 
+interface RequestOptions {
+  headers?: Record<string, string>
+  /** of the answer */
+  bytesMax?: number
+}
+
 /** Makes requests for objects. Bun's S3 client only signs them, because it has no timeout. */
 function requester(
   { bucket, prefix, endpoint, region }: Target,
@@ -140,7 +139,7 @@ function requester(
     method: 'GET' | 'PUT' | 'DELETE',
     name: string,
     body?: Uint8Array,
-    headers: Record<string, string> = {},
+    { headers = {}, bytesMax = OBJECT_BYTES_MAX }: RequestOptions = {},
   ): Promise<Answer> {
     const timeoutMs = givenMs ?? (body ? PUT_TIMEOUT_MS + body.length / SLOWEST_BYTES_PER_MS : TIMEOUT_MS)
     const key = prefix === '' ? name : `${prefix}/${name}`
@@ -154,19 +153,15 @@ function requester(
         signal: timeout,
         ...(body && { body: body as Uint8Array<ArrayBuffer> }),
       })
-      const bytes = new Uint8Array(await response.arrayBuffer())
-      const [date, etag] = [response.headers.get('date') ?? '', response.headers.get('etag')]
-      const { status } = response
-      return { status, bytes, date: Date.parse(date), etag: etag?.startsWith('"') ? etag : undefined }
+      return await readAnswer(response, bytesMax)
     } catch (error) {
+      if (error instanceof TooLarge) throw error
       // Don't use the error's message: it may contain the signed URL.
       const reason = timeout.aborted
         ? `no answer in ${Math.round(timeoutMs / 1000)} s`
-        : (error as { code?: string }).code
-      throw new DatabaseError(
-        `${host} cannot be reached (${reason ?? 'the connection broke'}). ` +
-          `Check FLORIN_REPLICA_URL and the network. ${again}`,
-      )
+        : ((error as { code?: string }).code ?? 'the connection broke')
+      const remedy = `Check FLORIN_REPLICA_URL and the network. ${again}`
+      throw new DatabaseError(`${host} cannot be reached (${reason}). ${remedy}`)
     }
   }
 }
@@ -184,8 +179,8 @@ export function openStore(
   const failure = (answer: Answer) => failureOf(target, host, answer, options.again ?? AGAIN)
   let hasConditions = true
 
-  async function getWithETag(name: string) {
-    const answer = await ask('GET', name)
+  async function getWithETag(name: string, bytesMax = OBJECT_BYTES_MAX) {
+    const answer = await ask('GET', name, undefined, { bytesMax })
     if (answer.status === 200) return { bytes: answer.bytes, etag: answer.etag }
     if (isAbsent(answer)) return { bytes: null, etag: null }
     throw failure(answer)
@@ -193,7 +188,7 @@ export function openStore(
 
   async function putIfMatch(name: string, body: Uint8Array, etag: ETag): Promise<ETag | false> {
     const condition = conditionOf(hasConditions ? etag : undefined)
-    const answer = await ask('PUT', name, body, condition)
+    const answer = await ask('PUT', name, body, { headers: condition })
     if (answer.status === 200) return answer.etag
     if (condition['if-match'] === undefined && condition['if-none-match'] === undefined) throw failure(answer)
     if ([409, 412].includes(answer.status) || isAbsent(answer)) return false
@@ -204,7 +199,7 @@ export function openStore(
 
   return {
     name: `s3://${bucket}${prefix && `/${prefix}`} at ${host}`,
-    get: async name => (await getWithETag(name)).bytes,
+    get: async (name, bytesMax) => (await getWithETag(name, bytesMax)).bytes,
     async put(name, body) {
       const answer = await ask('PUT', name, body)
       if (answer.status !== 200) throw failure(answer)

@@ -122,6 +122,22 @@ test('a damaged snapshot or manifest is refused with what to do', async () => {
   expect(await message(restored(objects, undefined, 'empty'))).toMatch(/no copy.*Check the URL/)
 })
 
+test('an answer without an end is given up at the size that its object may have', async () => {
+  objects.state.fault = 'endless'
+  const text = await message(restored(objects))
+  const part = storeOf(objects).get(snapshots[0]!, 1024 * 1024)
+  expect(await message(part)).toMatch(/larger than any object/)
+  objects.state.fault = 'none'
+  expect(text).toMatch(/"contents".*was changed or cut/)
+  expect(objects.state.sentBytes).toBeLessThan(100 * 1024 * 1024)
+  const last = segments.at(-2)!
+  await withDamage(
+    last,
+    () => objects.write(last, Buffer.alloc(9 * 1024 * 1024)),
+    async () => expect(await message(restored(objects))).toMatch(/was changed or cut/),
+  )
+})
+
 test('another key, and another secret, are refused with what to do', async () => {
   const other = parseKey(newKeyText())!
   const file = join(newDataDir(), 'other')

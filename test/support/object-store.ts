@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
+const MB = 1024 * 1024
 const BUCKET = 'shop'
 const OBJECT = '._S3rver_object'
 const tagOf = (bytes: Uint8Array): string => `"${new Bun.CryptoHasher('md5').update(bytes).digest('hex')}"`
 /** The only credentials that the store accepts. */
 export const ACCESS_KEY = 'S3RVER'
 
-export type Fault = 'none' | 'hang' | 'error' | 'forbidden' | 'cut' | 'stale' | 'slow'
+export type Fault = 'none' | 'hang' | 'error' | 'forbidden' | 'cut' | 'stale' | 'slow' | 'endless'
 
 /** The store's treatment of conditional requests: many stores ignore conditions, and write anyway. */
 export type Conditions = 'known' | 'ignored' | 'refused'
@@ -27,7 +28,13 @@ export async function startObjectStore() {
   const { port } = await server.run()
   const old = new Map<string, Response>()
   const busy = new Map<string, Promise<unknown>>()
-  const state = { fault: 'none' as Fault, conditions: 'known' as Conditions, requests: 0, slowMs: 50 }
+  const state = {
+    fault: 'none' as Fault,
+    conditions: 'known' as Conditions,
+    requests: 0,
+    sentBytes: 0,
+    slowMs: 50,
+  }
 
   /** Adds what the server lacks: it refuses a conditional write if the object has changed. */
   async function refusal(request: Request, pathname: string): Promise<Response | null> {
@@ -77,6 +84,23 @@ export async function startObjectStore() {
     return new Response(packed.subarray(0, packed.length / 2), { status: response.status, headers })
   }
 
+  const refusals: Partial<Record<Fault, () => Response>> = {
+    error: () => new Response('broken', { status: 500 }),
+    forbidden: () => new Response('<Error><Code>AccessDenied</Code></Error>', { status: 403 }),
+    endless: () => endless(),
+  }
+
+  /** An answer without an end. */
+  const endless = () =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          state.sentBytes += MB
+          controller.enqueue(new Uint8Array(MB))
+        },
+      }),
+    )
+
   /** The first answer about an object, as from a stale cache. */
   async function stale(request: Request, body: ArrayBuffer): Promise<Response> {
     const known = old.get(new URL(request.url).pathname)
@@ -88,10 +112,8 @@ export async function startObjectStore() {
     state.requests++
     const body = await request.arrayBuffer()
     if (fault === 'hang') await Bun.sleep(60_000)
-    if (fault === 'error') return new Response('broken', { status: 500 })
-    if (fault === 'forbidden') {
-      return new Response('<Error><Code>AccessDenied</Code></Error>', { status: 403 })
-    }
+    const refused = refusals[fault]?.()
+    if (refused) return refused
     if (fault === 'stale') return stale(request, body)
     if (fault === 'slow') await Bun.sleep(slowMs)
     const response = await pass(request, body)
