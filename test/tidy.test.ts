@@ -54,7 +54,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   },
   'src/jobs/': { may: /^src\/(operations|domain)\//, packages: /^$/ },
   'src/settings/': { may: /^src\/(domain|coins)\//, packages: /^ipaddr\.js$/ },
-  'src/boot/': { may: /^(src\/(?!storage\/\w+\/)|views\/)/, packages: /^(node:|bun:sqlite)/ },
+  'src/boot/': { may: /^(src\/(?!storage\/\w+\/)|views\/)/, packages: /^(node:|bun:(sqlite|ffi)$)/ },
   'src/cli/': {
     may: /^src\/(boot\/|version\.ts$|(settings|operations|domain|coins|present)\/|storage\/(index|port)\.ts$)/,
     packages: /^(commander|node:)/,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Platform } from '../boot/platform.ts'
 import type { Running } from '../boot/serve.ts'
-import { serviceManager } from '../boot/service-manager.ts'
+import { systemdOf } from '../boot/systemd.ts'
 import type { Log } from '../domain/log.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Role } from '../domain/user.ts'
@@ -217,7 +217,7 @@ export const demo = (cli: Cli) =>
     const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown }
     cli.terminal.print(json ? JSON.stringify({ ...answer, orders }) : text(answer, pages))
     if (isNew) giveBackMemory()
-    await untilStopped(running, serviceManager(cli.environment))
+    await untilStopped(running, systemdOf(cli.environment))
   })
 
 interface DemoAnswer {

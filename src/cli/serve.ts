@@ -2,7 +2,7 @@ import { makeLog } from '../boot/log.ts'
 import { keepMemoryLow } from '../boot/memory.ts'
 import { type Platform, realPlatform } from '../boot/platform.ts'
 import { type Running, startServer } from '../boot/serve.ts'
-import { type ServiceManager, serviceManager } from '../boot/service-manager.ts'
+import { type Systemd, systemdOf } from '../boot/systemd.ts'
 import { createFirstLink } from '../operations/people/links.ts'
 import { showSettings } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
@@ -36,10 +36,10 @@ export async function start(
 }
 
 /** Waits for SIGTERM or SIGINT and stops cleanly. A second signal ends the process at once. */
-export async function untilStopped(running: Running, manager: ServiceManager): Promise<void> {
+export async function untilStopped(running: Running, systemd: Systemd): Promise<void> {
   const { log } = running.florin.context
   const stopKeeping = keepMemoryLow()
-  manager.ready()
+  systemd.ready()
   const signal = await new Promise<string>(resolve => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) {
       process.once(name, () => {
@@ -48,7 +48,7 @@ export async function untilStopped(running: Running, manager: ServiceManager): P
       })
     }
   })
-  manager.stopping()
+  systemd.stopping()
   log.info({ signal }, 'server.stopping')
   const stoppingAt = performance.now()
   stopKeeping()
@@ -82,7 +82,7 @@ export const serve = (cli: Cli) =>
   command('serve', 'start the server', 'print the URLs as one JSON value when the server is ready').action(
     async ({ json }: { json?: boolean }) => {
       const settings = cli.settings()
-      const manager = serviceManager(cli.environment)
+      const systemd = systemdOf(cli.environment)
       const running = await start(cli, settings)
       const { checkoutUrl } = running.florin.context.policy
       const answer = { url: running.url, checkoutUrl, sandbox: settings.sandbox !== false }
@@ -98,6 +98,6 @@ export const serve = (cli: Cli) =>
             ].join('\n'),
       )
       setTimeout(giveBackMemory, STARTED_MS).unref()
-      await untilStopped(running, manager)
+      await untilStopped(running, systemd)
     },
   )

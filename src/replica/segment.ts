@@ -168,8 +168,8 @@ export class SegmentQueue {
   }
 
   /**
-   * Reads uploaded segments back in the background, each once. If the store has lost or changed one, `onFailed`
-   * is called with ChangesLost.
+   * Reads uploaded segments back in the background, each once. If the store has lost or changed one,
+   * `onFailed` is called with ChangesLost.
    */
   readBack(): void {
     if (this.#isReading) return

@@ -8,7 +8,7 @@ import { MINUTE_MS } from './server.ts'
 const moods = ['honest', 'away', 'stale', 'false'] as const
 export type Mood = (typeof moods)[number]
 
-/** Two sources that agree are believed, so only the last one tells what is not so. */
+/** Two sources that agree are trusted, so only the last one reports false prices. */
 const SOURCES = 3
 /** The longest time between a price and the use of it, and between a payment and the price that values it. */
 const OLDEST_MS = 5 * MINUTE_MS
@@ -66,7 +66,7 @@ export class Market {
     return this.#between(ticker, at - OLDEST_MS, at)
   }
 
-  /** The prices that can value a payment of this time; `low` is 0 where there may be none. */
+  /** The prices that can value a payment of this time; `low` is 0 where a price may be missing. */
   valuedAt(ticker: string, at: number): Range {
     const [from, to] = [at - NEAREST_MS - OLDEST_MS, at + NEAREST_MS]
     const range = this.#between(ticker, from, to)

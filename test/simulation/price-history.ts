@@ -14,7 +14,7 @@ interface PriceSetup {
 /** One thing that happens to the one order of a history. A step about a payment that is not there does nothing. */
 export type PriceStep =
   | { do: 'choose'; coin: number }
-  /** a share of what the page asks for; waiting payments are not mined until they are told to be */
+  /** a share of what the page asks for; a waiting payment is mined by a later step */
   | { do: 'pay'; attempt: number; percent: number; waits: boolean; hiddenMinutes: number }
   | { do: 'replace'; percent: number }
   | { do: 'mine' }

@@ -94,7 +94,8 @@ function row(
   const { audit } = locale.texts
   return html`<tr>
 <td>${time(locale, at)}</td>
-<td dir="auto">${actorText(locale, actor)}${client && html`<br><span class="code soft" dir="ltr">${client}</span>`}</td>
+<td dir="auto">${actorText(locale, actor)}
+${client && html`<br><span class="code soft" dir="ltr">${client}</span>`}</td>
 <td>${audit.actions[action]}<br><span class="code soft" dir="ltr">${action} ${subject}</span></td>
 <td><dl class="facts">
 ${changes.map(change => {

@@ -17,5 +17,5 @@ export const numberOfMerchant = (merchantId: SQLWrapper | string): SQL<number> =
 export const isExternalId = ({ dialect }: Db, value: SQL): SQL | undefined =>
   and(sql`lower(${orders.externalId}) = ${dialect.lower(value)}`, eq(orders.externalId, value))
 
-/** Spellings of a transaction's ID, which is stored as its chain writes it: in lower case, except on Solana. */
+/** Spellings of a transaction's ID. It is stored as its chain writes it: in lower case, except on Solana. */
 export const txSpellings = (tx: string): string[] => [...new Set([tx, tx.toLowerCase(), tx.toUpperCase()])]

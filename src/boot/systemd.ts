@@ -49,7 +49,7 @@ function watchdogMs({ WATCHDOG_USEC, WATCHDOG_PID }: Environment): number | null
 }
 
 /** What systemd learns of a server. Without systemd, nothing happens. */
-export interface ServiceManager {
+export interface Systemd {
   /** The server answers. From now on the event loop reports that it runs. */
   ready(): void
   /** The server was asked to stop. The reports go on until the process ends. */
@@ -57,7 +57,7 @@ export interface ServiceManager {
 }
 
 /** Throws if systemd waits for the server and cannot be reached: the unit would never be active. */
-export function serviceManager(environment: Environment): ServiceManager {
+export function systemdOf(environment: Environment): Systemd {
   const path = environment.NOTIFY_SOCKET ?? ''
   if (!/^[/@]/.test(path)) return { ready() {}, stopping() {} }
   const send = senderTo(path)
