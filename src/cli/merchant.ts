@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { invalid } from '../domain/errors.ts'
 import { type CryptoFirst, type LatePolicy, latePolicies, type Merchant } from '../domain/merchant.ts'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../domain/user.ts'
+import type { Context } from '../operations/context.ts'
 import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { getMerchant, listMerchants } from '../operations/merchants/read.ts'
@@ -163,6 +164,14 @@ const create = (cli: Cli) =>
       ),
     )
 
+async function changeAndAnswer(context: Context, id: string, change: Change) {
+  const input = readChange(change)
+  const changed = await changeMerchant(context, id, input)
+  const { json, text } = answerOf(changed, 'Changed')
+  const isMute = (input.receipts || input.paymentMails) === true && context.channels.mail === null
+  return { json, text: isMute ? `${text}\n${NO_MAIL_SERVER}` : text }
+}
+
 const set = (cli: Cli) =>
   command('set', "change a merchant's name, branding, links, fee or crypto settings")
     .argument('<id>', MERCHANT_ID)
@@ -220,15 +229,7 @@ const set = (cli: Cli) =>
       "for coins that both can take: own (the merchant's addresses) or gateway (PayGate.to, which deducts " +
         'its fee); default: own',
     )
-    .action(
-      cli.withContext(async (context, id: string, change: Change) => {
-        const input = readChange(change)
-        const changed = await changeMerchant(context, id, input)
-        const { json, text } = answerOf(changed, 'Changed')
-        const isMute = (input.receipts || input.paymentMails) === true && context.channels.mail === null
-        return { json, text: isMute ? `${text}\n${NO_MAIL_SERVER}` : text }
-      }),
-    )
+    .action(cli.withContext(changeAndAnswer))
 
 /** Every property on its own line. */
 const textOf = (merchant: ReturnType<typeof present>): string =>
