@@ -19,9 +19,9 @@ export const crossOriginHeaders = ({ url }: Request): Record<string, string> =>
 
 /** Answers a browser that asks if a page of another origin may send its request. */
 export const preflightResponse = (
-  { method, url }: Request,
+  { method, url, headers: sent }: Request,
   given: Record<string, unknown>,
 ): Response | undefined =>
-  method === 'OPTIONS' && pathOf(url).startsWith(OPEN)
+  method === 'OPTIONS' && sent.has('access-control-request-method') && pathOf(url).startsWith(OPEN)
     ? new Response(null, { status: 204, headers: { ...(given as Record<string, string>), ...preflight } })
     : undefined

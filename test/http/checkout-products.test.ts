@@ -177,6 +177,7 @@ test('a page of another origin may read a product and order it, and nothing else
   expect([preflight.status, preflight.text, allowed(preflight)]).toEqual([204, '', '*'])
   expect(preflight.headers.get('access-control-allow-headers')).toBe('Content-Type')
   expect(preflight.headers.get('x-request-id')).not.toBeNull()
+  expect((await app.call('OPTIONS', `${path}/orders`, { headers })).status).toBe(405)
   const answers = [
     await app.call('GET', path, { headers }),
     await app.call('POST', `${path}/orders`, { headers, body: {} }),
