@@ -169,12 +169,24 @@ export async function adoptReplica(settings: Settings, { fetch }: Platform): Pro
 
 export { newKeyText }
 
+/** A server writes there every 30 seconds: it has been gone for long, or the store has an old state. */
+const OLD_MS = 3600_000
+
+interface ReplicaRestore {
+  from: string
+  /** Infinity for the newest moment */
+  at: number
+  force: boolean
+  /** Called before an old copy replaces the database. Throws if it is not wanted. */
+  accept(restored: number, writtenAt: number): Promise<void>
+}
+
 /** Restores the database as of a time, with the same checks as from a backup. */
 export async function restoreReplica(
   settings: Settings,
   { fetch, now }: Platform,
   database: DatabaseEngine,
-  { from, at, force }: { from: string; at: number; force: boolean },
+  { from, at, force, accept }: ReplicaRestore,
 ): Promise<RestoreResult & { at: number; skipped: string | null }> {
   const { store, key } = openReplica(settings, replicaTarget(from), fetch, COMMAND_AGAIN)
   const folder = dirname(database.location)
@@ -189,7 +201,8 @@ export async function restoreReplica(
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
-    const { at: reached, skipped } = await restoreTo({ store, key }, file, at)
+    const { at: reached, writtenAt, skipped } = await restoreTo({ store, key }, file, at)
+    if (at === Number.POSITIVE_INFINITY && now() - writtenAt >= OLD_MS) await accept(reached, writtenAt)
     return { ...(await database.restore(file, { force }, now())), file: store.name, at: reached, skipped }
   } finally {
     rmSync(file, { force: true })

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises'
 import { makeLog } from '../boot/log.ts'
 import { realPlatform } from '../boot/platform.ts'
 import { restoreReplica } from '../boot/replica.ts'
@@ -35,6 +36,7 @@ interface Options {
   moved?: boolean
   from?: string
   at?: string
+  yes?: boolean
 }
 
 const momentOf = (text: string): number => {
@@ -45,11 +47,29 @@ const momentOf = (text: string): number => {
   return at
 }
 
-async function fromStore(cli: Cli, from: string, at: string | undefined, force: boolean): Promise<Answer> {
+/** Shows the age of the newest copy of a store, and asks a person at a terminal. Throws if it is refused. */
+async function acceptOld(restored: number, writtenAt: number): Promise<void> {
+  const shown =
+    `The newest copy there is the database of ${formatTimestamp(restored)}; a server last wrote there at ` +
+    `${formatTimestamp(writtenAt)}. If a server has run since, the store does not show its newest copies.`
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new SettingsError(`${shown} Nothing was restored. To restore it, run this again with --yes.`)
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await terminal.question(`${shown}\n\nRestore it? [y/N] `)
+    if (!/^y(es)?$/i.test(answer.trim())) throw new SettingsError('Cancelled; nothing was restored.')
+  } finally {
+    terminal.close()
+  }
+}
+
+async function fromStore(cli: Cli, from: string, { at, force = false, yes }: Options): Promise<Answer> {
   const until = at === undefined ? Number.POSITIVE_INFINITY : momentOf(at)
   const settings = cli.settings()
   const platform = realPlatform(makeLog('silent'))
-  const options = { from, at: until, force }
+  const accept = yes ? async () => {} : acceptOld
+  const options = { from, at: until, force, accept }
   const restored = await restoreReplica(settings, platform, databaseOf(settings), options)
   const moment = formatTimestamp(restored.at)
   const lines = [
@@ -79,20 +99,20 @@ export const restore = (cli: Cli) =>
       '--at <time>',
       'with --from: restore the database as it was at this time, such as 2026-03-01T10:00:00Z',
     )
+    .option('--yes', 'with --from: restore without asking, also if the newest copy is over an hour old')
     .addHelpText('after', '\nA backup from an older version is migrated at the next start.')
     .action(
-      cli.answering(
-        async (file: string | undefined, { force = false, moved: isMoved = false, from, at }: Options) => {
-          if ((file === undefined) === (from === undefined)) {
-            throw new SettingsError('Name either a file made by florin backup, or a store with --from.')
-          }
-          if (from !== undefined && isMoved)
-            throw new SettingsError('--moved needs a file made by florin backup.')
-          if (from !== undefined) return fromStore(cli, from, at, force)
-          if (at !== undefined) throw new SettingsError('--at needs --from: a backup is of one moment.')
-          const { now } = realPlatform(makeLog('silent'))
-          const restored = await databaseOf(cli.settings()).restore(file!, { force, isMoved }, now())
-          return { json: restored, text: textOf(restored) }
-        },
-      ),
+      cli.answering(async (file: string | undefined, options: Options) => {
+        const { force = false, moved: isMoved = false, from, at } = options
+        if ((file === undefined) === (from === undefined)) {
+          throw new SettingsError('Name either a file made by florin backup, or a store with --from.')
+        }
+        if (from !== undefined && isMoved)
+          throw new SettingsError('--moved needs a file made by florin backup.')
+        if (from !== undefined) return fromStore(cli, from, options)
+        if (at !== undefined) throw new SettingsError('--at needs --from: a backup is of one moment.')
+        const { now } = realPlatform(makeLog('silent'))
+        const restored = await databaseOf(cli.settings()).restore(file!, { force, isMoved }, now())
+        return { json: restored, text: textOf(restored) }
+      }),
     )

@@ -27,6 +27,8 @@ interface RestoreOutcome {
   /** the last segment that was written */
   sequence: number
   segments: number
+  /** when a server last wrote the manifest */
+  writtenAt: number
   /** why a newer snapshot was not used; null if the newest one was */
   skipped: string | null
 }
@@ -222,11 +224,12 @@ export async function restoreTo(
   until: number,
 ): Promise<RestoreOutcome> {
   const manifest = await readManifest(source)
+  const writtenAt = manifest?.writtenAt ?? 0
   const starts = manifest ? startsFor(manifest, until) : []
   let skipped: string | null = null
   for (const start of starts) {
     try {
-      return { ...(await restoreFrom(source, file, start, until)), skipped }
+      return { ...(await restoreFrom(source, file, start, until)), writtenAt, skipped }
     } catch (error) {
       if (!(error instanceof Unusable)) throw error
       skipped ??= error.message

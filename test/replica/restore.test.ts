@@ -6,7 +6,7 @@ import { newKeyText, parseKey } from '../../src/replica/store.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import { audit } from '../support/auditor.ts'
 import { ACCESS_KEY, type ObjectStore, startObjectStore } from '../support/object-store.ts'
-import { contentOf, KEY, newDataDir, openReplicated, restored, storeOf, writeSome } from './scene.ts'
+import { contentOf, KEY, newDataDir, openReplicated, restored, storeOf, until, writeSome } from './scene.ts'
 
 setDefaultTimeout(60_000)
 
@@ -205,6 +205,28 @@ describe('florin restore --from', () => {
       /The previous database is kept.*\nIt is the database of 20.*\n.*replica adopt/s,
     )
     expect(contentOf(file).rows).toBe(10)
+  })
+
+  test('asks before it restores the newest copy if that is old', async () => {
+    const prefix = 'old'
+    const twoHoursAgo = () => Date.now() - 2 * 3600_000
+    const opened = openReplicated(objects, { prefix, now: twoHoursAgo })
+    await writeSome(opened, 3)
+    await until(() => opened.lines.some(line => line.startsWith('replica.snapshot')))
+    await opened.storage.close()
+    const folder = newDataDir()
+    const args = ['restore', '--from', objects.url(prefix)]
+    const asked = await runInProcess(settings(folder), ...args)
+    expect([asked.exitCode, asked.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^The newest copy there is the database of 2.*a server last wrote there at .* --yes[.]/,
+      ),
+    ])
+    expect(existsSync(join(folder, 'florin.sqlite'))).toBe(false)
+    const accepted = await runInProcess(settings(folder), ...args, '--yes')
+    expect([accepted.exitCode, accepted.stderr]).toEqual([0, ''])
+    expect(contentOf(join(folder, 'florin.sqlite')).rows).toBe(3)
   })
 
   test('refuses a wrong use with a sentence', async () => {
