@@ -1,6 +1,7 @@
 import { Refusal } from '../domain/errors.ts'
 import type { Log } from '../domain/log.ts'
 import { failureResponse } from '../http/envelope.ts'
+import { refusalIn } from '../http/errors.ts'
 import { requestState } from '../http/request-state.ts'
 import { checkTarget, rawPathPatterns, type Segments } from '../http/target.ts'
 import { verifyChains } from '../operations/upstreams/diagnose.ts'
@@ -31,9 +32,10 @@ const addressable = (host: string): string => {
 
 /** Answers a request that no route could answer. */
 function answerError(log: Log, thrown: unknown, method?: string): Response {
-  const refusal = thrown instanceof Refusal ? thrown : new Refusal('internal_error')
+  const known = refusalIn(thrown)
+  const refusal = known ?? new Refusal('internal_error')
   const requestId = Bun.randomUUIDv7()
-  if (refusal === thrown) log.info({ requestId, method, status: refusal.status }, 'request')
+  if (known) log.info({ requestId, method, status: refusal.status }, 'request')
   else log.error({ requestId, error: thrown instanceof Error ? thrown.stack : thrown }, 'request.failed')
   return failureResponse(refusal, requestId)
 }

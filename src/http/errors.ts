@@ -38,7 +38,7 @@ function refusalOfValidation(error: ValidationError): Refusal {
 }
 
 /** The refusal that an error is, or that caused it. Errors before a body is read are wrapped twice. */
-function refusalIn(error: unknown): Refusal | null {
+export function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   return error instanceof Error ? refusalIn(error.cause) : null
 }

@@ -196,6 +196,7 @@ test('a failed event is redelivered, and its schedule starts again', async () =>
   for (let i = 0; i < 20; i++) await app.advance(12 * 3600_000)
   const failed = await read(id)
   expect([failed.status, failed.nextAttemptAt]).toEqual(['failed', null])
+  app.time.now += 1
   await redeliver(id)
   await app.jobs.settle()
   const redelivered = await read(id)
@@ -262,7 +263,7 @@ test('the list is newest first and filtered by type and status on every page', a
   receiver.answerWith(() => new Response('no', { status: 500 }))
   const first = (await givenPaid(app, shop)).orderUUID
   await app.jobs.settle()
-  receiver.answerWith(() => new Response('ok'))
+  receiver.answerWith(({ json }) => new Response('', { status: json.orderUUID === first ? 500 : 200 }))
   app.time.now += 1
   const second = (await givenPaid(app, shop)).orderUUID
   await app.jobs.settle()

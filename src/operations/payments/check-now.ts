@@ -48,7 +48,7 @@ const memories = new WeakMap<CheckContext['storage'], Memory>()
 type Checked = Pick<Checkout, 'order' | 'attempts'>
 type PageContext = CheckContext & Pick<Context, 'stopping'>
 
-/** Why payments are checked. In the sandbox, demands are not limited: no endpoint can be exhausted. */
+/** Why payments are checked. In the sandbox, any number of demands is met: no endpoint can be exhausted. */
 type Why = 'page' | 'demand' | 'sandbox'
 
 /**
@@ -91,8 +91,7 @@ function begin(context: PageContext, { order, attempts }: Checked, why: Why): Be
   const memory = memoryOf(context, now)
   const servers = context.storage.servers()
   if (servers > 1) noteOthers(memory, attempts, now)
-  const isAsked = (attempt: Attempt) => why === 'sandbox' || isDue(memory, attempt, now)
-  const due = attempts.filter(attempt => isWatched(attempt, now) && isAsked(attempt))
+  const due = attempts.filter(attempt => isWatched(attempt, now) && isDue(memory, attempt, now))
   let isLeft = false
   const checks = [...Map.groupBy(due, upstreamOf)].flatMap(([name, some]) => {
     const source = sourceOf(memory, name, now)
