@@ -342,15 +342,15 @@ test('a person who is removed and invited again has no channels and no views', a
 
 test('a channel is refused if its address is private or wrong, or there are too many', async () => {
   const refused: [name: string, change: object, reason: RegExp][] = [
-    ['https', { address: 'https://10.0.0.1/hook' }, /private/],
+    ['https', { address: 'https://10.0.0.1/hook' }, /must lead to a public address/],
     ['https', { address: 'http://shop.example/hook' }, /https:/],
     ['https', { address: 'nonsense' }, /address/],
-    ['ntfy', { address: 'https://192.168.1.1/topic' }, /private/],
+    ['ntfy', { address: 'https://192.168.1.1/topic' }, /must lead to a public address/],
     ['ntfy', { address: 'https://ntfy.example/' }, /address/],
     ['ntfy', { secret: 'a b' }, /secret/],
     ['telegram', { address: 'a chat' }, /address/],
     ['telegram', { secret: '' }, /secret/],
-    ['telegram', { address: 'https://169.254.169.254/1' }, /private/],
+    ['telegram', { address: 'https://169.254.169.254/1' }, /must lead to a public address/],
     ['sms', {}, /name/],
   ]
   for (const [name, change, reason] of refused) {
