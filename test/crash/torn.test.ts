@@ -104,7 +104,7 @@ async function expectRefused(folder: string, missing: number): Promise<void> {
 async function acceptLoss(folder: string): Promise<void> {
   const rest = join(newFolder(), 'rest.sqlite')
   for (const args of [
-    ['backup', rest],
+    ['backup', rest, '--anyway'],
     ['restore', rest, '--force'],
   ]) {
     const { exitCode, stderr } = await florinHere(folder).run(...args)
