@@ -10,7 +10,7 @@ const EMAIL = 'owner@shop.example'
 const STRANGERS = 24
 const ROUNDS = 5
 
-const cookiesOf = (answer: Response): string =>
+const cookiesOf = (answer: { headers: Headers }): string =>
   answer.headers
     .getSetCookie()
     .map(cookie => cookie.split(';')[0])

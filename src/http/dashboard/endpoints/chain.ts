@@ -69,10 +69,10 @@ async function chainModel({ context, deps }: PersonVisit, id: string) {
 async function showChain(visit: PersonVisit, id: string, state: ChainState): Promise<View> {
   const model = await chainModel(visit, id)
   const { saved = null, trial = null, refusal, entered, back = null } = state
-  const wrong = refusal ? refusedFields(refusal) : []
+  const isPrivate = refusal?.code === 'destination_not_allowed'
+  const wrong = refusal && !isPrivate ? refusedFields(refusal) : []
   return locale => {
     const { endpoints } = locale.texts
-    const isPrivate = refusal?.code === 'destination_not_allowed'
     const problem = isPrivate ? endpoints.faults.private : refusal && problemText(locale, refusal)
     return {
       title: endpoints.titleOf({ chain: model.name }),
