@@ -42,7 +42,7 @@ interface Row {
 
 /** The rows of the table, for levels 1 and 2. */
 export function securityRows(): Row[] {
-  const [text = ''] = pageOf(PAGE).split('### Of level 3')
+  const [text = ''] = pageOf(PAGE).split('### Selected requirements of level 3')
   const rows = text.matchAll(/^\| (\d[^|]*) \| [^|]+ \| ([^|]+) \| (.+) \|$/gm)
   return [...rows].map(([, which = '', state = '', how = '']) => {
     const named = which.replaceAll('–', '-').split(', ').flatMap(inRange)
@@ -66,6 +66,6 @@ export function stateCounts(): string {
     securityRows()
       .filter(row => row.state === state)
       .flatMap(row => row.requirements).length
-  const not = count('not held')
-  return `${count('held')} are held, ${count('in part')} in part, ${not} ${not === 1 ? 'is' : 'are'} not, and ${count('n/a')} do not apply`
+  const not = count('not met')
+  return `${count('met')} are met, ${count('partly met')} are partly met, ${not} ${not === 1 ? 'is' : 'are'} not met, and ${count('n/a')} do not apply`
 }
