@@ -46,7 +46,7 @@ describe('API keys', () => {
   })
 
   test('of tests change live data, which the form and the audit log say', async () => {
-    expect((await owner.get(PATH)).text).toMatch(/class="problem"[^>]*>A test key changes live data/)
+    expect((await owner.get(PATH)).text).toMatch(/class="problem"[^>]*>A test key can change live data/)
     const product = await givenProduct(app, shop)
     for (const [key, name] of [
       [shop.test, 'One'],
