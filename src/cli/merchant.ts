@@ -222,7 +222,7 @@ const set = (cli: Cli) =>
     )
     .option(
       '--staff-prices <on|off>',
-      'whether staff may change the prices of products, and let shops set others (default: off)',
+      'whether staff may change the prices of products, and allow orders at another price (default: off)',
     )
     .option(
       '--crypto-first <own|gateway>',

@@ -42,7 +42,10 @@ const adopt = (cli: Cli) =>
     )
 
 const trial = (cli: Cli) =>
-  command('trial', 'restore the copies into a temporary folder, as a test that a server makes each week')
+  command(
+    'trial',
+    'test the copies by restoring them into a temporary folder, as the server does once a week',
+  )
     .addHelpText('after', '\nNeeds as much free space in FLORIN_DATA_DIR as the database takes.')
     .action(
       cli.answering(async () => {
@@ -50,7 +53,7 @@ const trial = (cli: Cli) =>
         const { problem, restored } = made
         if (problem !== null) return { json: made, text: problem, exitCode: 1 }
         const moment = formatTimestamp(restored ?? made.at)
-        return { json: made, text: `Restored on trial: the database of ${moment}. It is complete.` }
+        return { json: made, text: `Test restore succeeded: the database of ${moment} is complete.` }
       }),
     )
 

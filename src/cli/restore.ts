@@ -51,7 +51,8 @@ const momentOf = (text: string): number => {
 async function acceptOld(restored: number, writtenAt: number): Promise<void> {
   const shown =
     `The newest copy there is the database of ${formatTimestamp(restored)}; a server last wrote there at ` +
-    `${formatTimestamp(writtenAt)}. If a server has run since, the store does not show its newest copies.`
+    `${formatTimestamp(writtenAt)}. If a server has been running since then, newer copies exist that the ` +
+    'store does not show: do not restore now, and check the store first.'
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new SettingsError(`${shown} Nothing was restored. To restore it, run this again with --yes.`)
   }

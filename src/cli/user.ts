@@ -18,8 +18,9 @@ export const httpNote = ({ policy }: Pick<Context, 'policy'>): string[] =>
   canSignInAt(policy.dashboardUrl)
     ? []
     : [
-        'The link does not work yet, because the dashboard has no HTTPS. Put a web server with a certificate',
-        'in front of Florin, and set FLORIN_CHECKOUT_URL or FLORIN_DASHBOARD_URL to its https:// URL.',
+        'This link does not work yet: the dashboard is not served over HTTPS. Put a reverse proxy with a',
+        'certificate in front of Florin, set FLORIN_CHECKOUT_URL or FLORIN_DASHBOARD_URL to its https://',
+        'URL, and restart. Then make a new link: this one keeps the old address and ends in an hour.',
       ]
 
 const linkLines = (context: Pick<Context, 'policy'>, link: string): string[] => [
@@ -59,8 +60,8 @@ const create = (cli: Cli) =>
     )
     .option(
       '--keep-password',
-      'let somebody who has an account keep its password, second factor and passkeys, which stop working ' +
-        'otherwise: the owner who first invited them may know the password',
+      'keep the password, second factor and passkeys of an existing account; otherwise they stop working, ' +
+        'because the owner who first invited the person may know the password',
     )
     .action(
       cli.withContext(async (context, { merchant, ...given }: Create) => {

@@ -83,8 +83,9 @@ export const table = {
   operatorSecondFactor: setting(
     'FLORIN_OPERATOR_SECOND_FACTOR',
     'optional',
-    'required: operators set up an authenticator app or a passkey as their second factor before they can ' +
-      'use the dashboard. optional: they choose. Each shop has a setting of its own for its people.',
+    'required: operators have to set up an authenticator app or a passkey as a second factor before ' +
+      'they can use the dashboard. optional: each operator decides. For the people of a shop, see florin ' +
+      'merchant set --second-factor.',
     kinds.secondFactor,
   ),
   sandbox: setting(
@@ -97,10 +98,11 @@ export const table = {
   outboundAllow: setting(
     'FLORIN_OUTBOUND_ALLOW',
     '',
-    'Comma-separated host:port on private networks that Florin may contact, also without HTTPS. An entry ' +
-      'can have a purpose. endpoint:host:port: endpoints chosen in the dashboard. webhook:host:port: ' +
-      'webhooks, return URLs and images. channel:host:port: channels that people of a shop, also viewers, ' +
-      'add for their notifications. Without one, it serves endpoints and webhooks.',
+    'Comma-separated list of host:port on private networks that Florin may contact, also without HTTPS. ' +
+      'A prefix limits an entry to one purpose: "endpoint:" for endpoints chosen in the dashboard, ' +
+      '"webhook:" for webhooks, return URLs and images, "channel:" for notification channels, which ' +
+      'anybody in a shop can add, even viewers. An entry without a prefix allows endpoints and webhooks, ' +
+      'but not channels.',
     kinds.allowedHosts,
   ),
   publicRateLimit: setting(

@@ -56,7 +56,7 @@ test('a whole replica is restored on trial, which the doctor says and which leav
   const ran = await trial()
   expect([ran.exitCode, ran.stdout]).toEqual([
     0,
-    expect.stringMatching(/^Restored on trial: the database of 2/),
+    expect.stringMatching(/^Test restore succeeded: the database of 2/),
   ])
   expect(await doctor()).toMatchObject({ ok: true, message: expect.stringMatching(/restored on trial at 2/) })
   expect(existsSync(join(opened.dataDir, 'florin-trial'))).toBe(false)

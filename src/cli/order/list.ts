@@ -18,7 +18,10 @@ interface List {
 const head = ['orderUUID', 'status', 'amount', 'customer', 'externalId', 'createdAt']
 
 export const list = (cli: Cli) =>
-  command('list', 'list orders, newest first, or find one by what the buyer can tell you about it')
+  command(
+    'list',
+    'list orders, newest first, or find one by its email address, external ID, transaction or address',
+  )
     .option('--merchant <id>', `${MERCHANT_ID}; without it, the orders of all merchants`)
     .addOption(new Option('--status <status>', 'status of the order').choices(orderStatuses))
     .option('--email <email>', "the customer's email address")
