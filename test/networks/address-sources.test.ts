@@ -189,7 +189,7 @@ describe('an account', () => {
     expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 1))
   })
 
-  test('releases the address when the chain is unavailable while opening', async () => {
+  test('releases the address when opening fails unexpectedly, and logs the error with the ID of the request', async () => {
     const shop = await givenShop(app)
     const key = accountOf(4)
     await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', key, null))
@@ -202,6 +202,9 @@ describe('an account', () => {
     })
     Object.assign(network, { open })
     expect(failed.status).toBe(500)
+    const logged = app.logged.find(({ sentence }) => sentence === 'request.failed')
+    const requestId = failed.headers.get('x-request-id')
+    expect(logged?.fields).toEqual({ requestId, error: expect.stringContaining('Error: a bug\n') })
     expect((await opened(shop)).address).toBe(deriveAddress('evm', key, null, 0))
     expect(app.audit()).toEqual([])
   })
