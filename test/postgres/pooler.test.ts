@@ -110,6 +110,6 @@ test.skipIf(isSkipped)('a pooler in session mode works, and limits hold in its s
     limits.map(async name => Object.values((await connection.rows(`SHOW ${name}`))[0]!)[0]),
   )
   await connection.close()
-  expect(shown).toEqual(['50s', '20s', '30s', 'off'])
+  expect(shown).toEqual(['50s', '20s', '10s', 'off'])
   await Promise.all(servers.map(server => server.stop()))
 })
