@@ -29,6 +29,8 @@ interface PeopleModel {
   members: readonly MemberRow[]
   /** the link of a person who was just invited; it is shown this once */
   invited: InvitedPerson | null
+  /** invitations are mailed, and their links are not shown */
+  isMailed: boolean
   done: 'role' | 'removed' | null
   problem: string | null
   /** what was entered to invite somebody, and whether the address is wrong */
@@ -41,11 +43,15 @@ export const roleOptions = ({ texts: { frame } }: DashboardLocale, chosen: RoleN
 `,
   )
 
-function memberRow(locale: DashboardLocale, { userId, email, role, hasPassword, isYou }: MemberRow): Html {
+function memberRow(
+  locale: DashboardLocale,
+  { userId, email, role, hasPassword, isYou }: MemberRow,
+  isMailed: boolean,
+): Html {
   const { people, frame } = locale.texts
   const renew = html`<form method="post" action="/dashboard/people/link">
 ${hidden(locale, { userId })}
-<button class="quiet small">${people.renew}</button></form>`
+<button class="quiet small">${isMailed ? people.renewByMail : people.renew}</button></form>`
   return html`<tr>
 <td><span dir="auto">${email}</span> ${isYou && html`<span class="badge">${people.you}</span>`}
 ${!hasPassword && html`<br><span class="badge warn">${people.invited}</span>`}</td>
@@ -62,7 +68,7 @@ ${hidden(locale, { userId })}
 `
 }
 
-function inviteForm(locale: DashboardLocale, { email, isWrong }: PeopleModel['entered']): Html {
+function inviteForm(locale: DashboardLocale, { entered: { email, isWrong }, isMailed }: PeopleModel): Html {
   const { people, signIn } = locale.texts
   return html`<section class="card"><h2>${people.invite}</h2>
 <form method="post" action="/dashboard/people">${hidden(locale)}
@@ -77,7 +83,7 @@ ${field({
 <div class="field"><label for="role">${people.role}</label>
 <p class="hint" id="role-hint">${people.roleHint}</p>
 <select id="role" name="role" aria-describedby="role-hint">${roleOptions(locale, 'staff')}</select></div>
-<button>${people.inviteSubmit}</button>
+<button>${isMailed ? people.inviteByMail : people.inviteSubmit}</button>
 </form></section>`
 }
 
@@ -103,8 +109,8 @@ ${model.invited && invitedCard(locale, model.invited)}
 ${table(
   null,
   [people.person, people.role, unseen(people.remove)],
-  model.members.map(member => memberRow(locale, member)),
+  model.members.map(member => memberRow(locale, member, model.isMailed)),
 )}
 ${model.members.length === 0 && html`<p class="empty">${people.empty}</p>`}</section>
-${inviteForm(locale, model.entered)}`
+${inviteForm(locale, model)}`
 }

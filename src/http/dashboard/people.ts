@@ -69,6 +69,7 @@ async function showPeople(
       invited: invited
         ? { wasReset: false, mail: null, ...invited, url: linkUrl(context, invited.token) }
         : null,
+      isMailed: areInvitationsMailed(context, visit),
       done: done ?? null,
       problem: refusal && !isWrong ? problemText(locale, refusal) : null,
       entered: { email, isWrong },
