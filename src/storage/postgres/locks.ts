@@ -12,8 +12,8 @@ const locks = {
 
 const MIGRATE_MS = 60_000
 const MIGRATE_PAUSE_MS = 50
-/** Longer than a migration that expands the schema holds up writes, and shorter than load balancers wait. */
-const PROBE_MS = 3000
+/** Longer than a migration that expands the schema holds up writes, and shorter than `/readyz` waits. */
+const PROBE_MS = 2000
 
 /**
  * First statements of a write. LOCK TABLE comes before the first look at the data, so a write that had to
