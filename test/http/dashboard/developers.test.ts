@@ -58,7 +58,7 @@ describe('API keys', () => {
     const actors = [...(await owner.get('/dashboard/audit')).text.matchAll(/(?:Test )?API key \w+/g)].flat()
     const idIn = (key: string) => key.split('_')[2]!.slice(0, 10)
     expect(actors.slice(0, 2)).toEqual([`API key ${idIn(shop.live)}`, `Test API key ${idIn(shop.test)}`])
-    const ran = await runInProcess({ FLORIN_DATA_DIR: app.dataDir }, 'audit', 'list', '--merchant', shop.id)
+    const ran = await runInProcess(app.forCommands, 'audit', 'list', '--merchant', shop.id)
     expect(ran.stdout).toContain(`by key:${idIn(shop.test)} (test key)\n`)
     expect(ran.stdout).toContain(`by key:${idIn(shop.live)}\n`)
   })

@@ -94,6 +94,7 @@ test.each(['owner', 'staff', 'viewer'] as const)(
 
 test('the overview shows everybody what is wrong, and leads nobody to a page that they may not open', async () => {
   const { id } = shop.shop
+  await app.jobs.settle()
   await createKey(app.context, { merchantId: id, mode: 'test' })
   await app.context.storage.write(async tables => {
     const webhook = (await tables.webhooks.find(id))!
