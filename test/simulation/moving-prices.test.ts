@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { PriceStep } from './price-history.ts'
 import { openPriceRunner } from './price-runner.ts'
 
-/** Of the 100 histories that `npm run simulate` runs. */
+/** Of the 40 histories that `npm run simulate` runs. */
 const HISTORIES = 6
 
 let runner: Awaited<ReturnType<typeof openPriceRunner>>
