@@ -16,7 +16,7 @@ const keepMails = () => {
   app.context.channels.mail = {
     name: 'mail',
     async send({ subject, text }, { email }) {
-      if (subject.startsWith('Many wrong')) mails.push({ to: email, subject, text })
+      if (subject.startsWith('Many failed')) mails.push({ to: email, subject, text })
       return null
     },
   }
