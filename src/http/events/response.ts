@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { deliveryStatuses, eventTypes } from '../../domain/webhook.ts'
+import { deliveryOutcomes, deliveryStatuses, eventTypes } from '../../domain/webhook.ts'
 import { Amount, Currency, DateTime, MetadataObject, Uuid } from '../schema/fields.ts'
 import { Nullable, OneOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
@@ -7,19 +7,10 @@ const id = '01981f5e-2000-7b3c-a4d5-e6f708192a3b'
 const orderUUID = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 const timestamp = '2026-11-21T12:06:00.000Z'
 
-const outcomes = [
-  'delivered',
-  'refused',
-  'timed_out',
-  'unreachable',
-  'destination_not_allowed',
-  'bad_answer',
-] as const
-
 const DeliveryAttempt = StrictObject({
   at: DateTime,
   httpStatus: Nullable(Type.Integer()),
-  outcome: OneOf(outcomes),
+  outcome: OneOf(deliveryOutcomes),
   durationMs: Type.Number({ minimum: 0 }),
 })
 
