@@ -5,6 +5,7 @@ import quotas from './0004_quotas.sql' with { type: 'text' }
 import staffPrices from './0005_staff_prices.sql' with { type: 'text' }
 import secondFactorPolicy from './0006_second_factor_policy.sql' with { type: 'text' }
 import auditClients from './0007_audit_clients.sql' with { type: 'text' }
+import lightning from './0008_lightning.sql' with { type: 'text' }
 
 export interface Migration {
   /** NNNN_name */
@@ -26,4 +27,5 @@ export const migrations: Migration[] = [
   { name: '0005_staff_prices', sql: staffPrices, expands: true },
   { name: '0006_second_factor_policy', sql: secondFactorPolicy, expands: true },
   { name: '0007_audit_clients', sql: auditClients, expands: true },
+  { name: '0008_lightning', sql: lightning, expands: true },
 ]

@@ -38,6 +38,7 @@ import type {
   ChosenEndpoints,
   ChosenRateSources,
   CoinCatalogues,
+  LightningInvoices,
   Outages,
   ProviderAccounts,
 } from './port/upstreams.ts'
@@ -174,6 +175,7 @@ export interface Tables {
   catalogues: Catalogues
   coinCatalogues: CoinCatalogues
   providerAccounts: ProviderAccounts
+  lightningInvoices: LightningInvoices
   products: Products
   images: Images
   refunds: Refunds

@@ -17,7 +17,7 @@ const others: Record<string, string[]> = {
   'has only IDs, states, hashes and sums': words(`
     jobs idempotencyKeys statistics methodStatistics statisticChanges writeProbes commits newNotifications
     notificationSends rates fetchedRates chainScans blindChains askedChecks elsewhere watchedRates outages
-    retentionProgress quotas signInFailures
+    retentionProgress quotas signInFailures lightningInvoices
   `),
   'comes from a provider': ['catalogues', 'coinCatalogues'],
 }

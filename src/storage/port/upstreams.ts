@@ -45,4 +45,12 @@ export interface ProviderAccounts {
   find(merchantId: string, provider: string): Promise<ProviderAccount | null>
   /** Inserts or replaces a merchant's account with a provider. */
   put(account: ProviderAccount): Promise<void>
+  /** Returns false if the merchant has no account with the provider. */
+  remove(merchantId: string, provider: string): Promise<boolean>
+}
+
+/** The invoices that buyers were shown, of all merchants. */
+export interface LightningInvoices {
+  /** Takes a payment hash for an attempt. Returns false if it was taken before. */
+  take(paymentHash: string, attemptId: string): Promise<boolean>
 }

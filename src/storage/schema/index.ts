@@ -252,6 +252,11 @@ export const providerAccounts = sqliteTable(
   table => [primaryKey({ columns: [table.merchantId, table.provider] })],
 )
 
+export const lightningInvoices = sqliteTable('lightning_invoices', {
+  paymentHash: string().primaryKey(),
+  attemptId: string().notNull(),
+})
+
 export const fetchedRates = sqliteTable('fetched_rates', {
   source: string().primaryKey(),
   prices: string(),

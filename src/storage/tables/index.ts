@@ -40,6 +40,7 @@ import {
   chosenEndpointsTable,
   chosenRateSourcesTable,
   coinCataloguesTable,
+  lightningInvoicesTable,
   outagesTable,
   providerAccountsTable,
 } from './upstreams.ts'
@@ -124,6 +125,7 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHo
     catalogues: kept('catalogues', cataloguesTable(db)),
     coinCatalogues: kept('coinCatalogues', coinCataloguesTable(db)),
     providerAccounts: kept('providerAccounts', providerAccountsTable(db)),
+    lightningInvoices: lightningInvoicesTable(db),
     products: productsTable(db),
     images: imagesTable(db),
     refunds: refundsTable(db),

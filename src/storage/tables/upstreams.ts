@@ -4,6 +4,7 @@ import type {
   ChosenEndpoints,
   ChosenRateSources,
   CoinCatalogues,
+  LightningInvoices,
   Outages,
   ProviderAccounts,
 } from '../port.ts'
@@ -12,6 +13,7 @@ import {
   chosenEndpoints,
   chosenRateSources,
   coinCatalogues,
+  lightningInvoices,
   outages,
   providerAccounts,
 } from '../schema/index.ts'
@@ -119,5 +121,24 @@ export function providerAccountsTable(db: Db): ProviderAccounts {
           set: { credentials, updatedAt },
         })
     },
+    async remove(merchantId, provider) {
+      const { merchantId: shop, provider: id } = providerAccounts
+      const isOne = and(eq(shop, merchantId), eq(id, provider))
+      return changed(await db.delete(providerAccounts).where(isOne).returning({ provider: id }))
+    },
+  }
+}
+
+export function lightningInvoicesTable(db: Db): LightningInvoices {
+  const { paymentHash: hash } = lightningInvoices
+  return {
+    take: async (paymentHash, attemptId) =>
+      changed(
+        await db
+          .insert(lightningInvoices)
+          .values({ paymentHash, attemptId })
+          .onConflictDoNothing()
+          .returning({ hash }),
+      ),
   }
 }
