@@ -1,4 +1,3 @@
-import { chainOf } from './asset.ts'
 import type { Json } from './metadata.ts'
 import { type Amount, ceilDiv, minorOf } from './money.ts'
 import type { Order } from './order.ts'
@@ -205,10 +204,6 @@ export const rateOf = (attempt: Attempt): OpeningRate =>
 
 export const isShared = (attempt: Attempt): attempt is OwnAttempt & { shared: true } =>
   attempt.provider === null && attempt.shared
-
-/** The provider or chain that reports the payments of an attempt. */
-export const upstreamOf = ({ provider, assetId }: Pick<Attempt, 'provider' | 'assetId'>): string =>
-  provider ?? chainOf(assetId)
 
 /** While an attempt is locked, the buyer cannot open another one in the same asset. */
 export const isLocked = ({ lockedUntil }: { lockedUntil: number }, now: number): boolean => now < lockedUntil

@@ -1,6 +1,6 @@
-import { chainOf } from './asset.ts'
 import { type Attempt, lastLookAt } from './attempt.ts'
 import { isWithin } from './clock.ts'
+import { isInvoice, upstreamOf } from './upstream.ts'
 
 /** A chain whose last check failed, or that was read again since. */
 export interface BlindChain {
@@ -39,8 +39,8 @@ export interface Unread {
 }
 
 /** The chain of an attempt, of those that could not be read recently. */
-export const chainIn = (chains: readonly BlindChain[], { assetId }: Attempt): BlindChain | null =>
-  chains.find(({ chain }) => chain === chainOf(assetId)) ?? null
+export const chainIn = (chains: readonly BlindChain[], attempt: Attempt): BlindChain | null =>
+  chains.find(({ chain }) => chain === upstreamOf(attempt)) ?? null
 
 /** So long after the last look that succeeded, one failed look is enough. */
 const BLIND_AFTER_MS = 30_000
@@ -76,7 +76,8 @@ export function afterBlindTime(
   { failures, chain }: Unread,
   readAt: number,
 ): Pick<Attempt, 'lockedUntil' | 'graceLimit' | 'watchUntil' | 'blindMs'> | null {
-  if (attempt.kind !== 'address') return null
+  // A wallet takes no payment of an expired invoice, whatever Florin could see.
+  if (attempt.kind !== 'address' || isInvoice(attempt)) return null
   const own = blindSince(attempt, { failures, chain: null }, readAt)
   const { since, until } =
     own !== null || chain === null

@@ -1,6 +1,6 @@
-import { chainOf } from './asset.ts'
 import type { Attempt } from './attempt.ts'
 import type { Json } from './metadata.ts'
+import { upstreamOf } from './upstream.ts'
 
 /** State of one other chain on which an attempt's address exists too. */
 interface ChainLook {
@@ -20,10 +20,8 @@ export interface Elsewhere {
 }
 
 /** Whether a chain reports what arrived at an address whose payment is expected on another chain. */
-export const isElsewhere = (
-  { provider, assetId }: Pick<Attempt, 'provider' | 'assetId'>,
-  source: string,
-): boolean => provider === null && source !== chainOf(assetId)
+export const isElsewhere = (attempt: Attempt, source: string): boolean =>
+  attempt.provider === null && source !== upstreamOf(attempt)
 
 const neverRead: ChainLook = { readAt: null, failedAt: null, cursor: null }
 

@@ -1,5 +1,6 @@
 import type { AddressSource } from './address-source.ts'
 import type { Actor } from './audit.ts'
+import type { LIGHTNING } from './lightning.ts'
 import type { NotificationKind } from './notification-kind.ts'
 import type { UnmatchedReason } from './settlement.ts'
 import type { UpstreamProblem } from './upstream-fault.ts'
@@ -32,6 +33,8 @@ type PaymentFacts =
       about: 'payment_gone' | 'payment_back' | 'payment_vanished' | 'unmatched_gone' | 'unmatched_back'
       txId: string
     }
+  /** the server of a Lightning wallet says that an invoice was paid, and does not prove it */
+  | { about: 'lightning_unproven'; host: string }
   /** `value` counts when the late payment arrived; null if the order itself was late */
   | ({ about: 'settled_late'; value: string | null } & ReceivedAndDue)
   | ({ about: 'settled_short'; missing: string } & ReceivedAndDue)
@@ -68,7 +71,7 @@ type WalletFacts =
       about: 'source_changed'
       by: Actor
       network: string
-      source: AddressSource['kind']
+      source: AddressSource['kind'] | typeof LIGHTNING
       isUsed: boolean
     }
   | {
@@ -131,6 +134,7 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   order_paid: 'order_paid',
   payment_unmatched: 'unmatched_payment',
   refund_address: 'unmatched_payment',
+  lightning_unproven: 'unmatched_payment',
   refund_address_over: 'payment_over',
   payment_gone: 'payment_reorganised',
   payment_back: 'payment_reorganised',

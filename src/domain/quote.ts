@@ -7,6 +7,11 @@ import { type Amount, ceilDiv, minorOf, tenTo } from './money.ts'
 export const LOCK_MS = 30 * 60_000
 /** Time for which an address is watched after its lock. */
 export const WATCH_MS = 7 * 24 * 3600_000
+/**
+ * Time for which an invoice is looked up after its expiry. Nobody can pay it then, but its server may be late
+ * to say that it was paid.
+ */
+export const INVOICE_WATCH_MS = 24 * 3600_000
 /** A payment seen in time stays in time only if it is mined this long after the lock, at most. */
 export const MINED_WITHIN_MS = 6 * 3600_000
 /**

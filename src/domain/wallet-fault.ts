@@ -71,6 +71,20 @@ const sentences = {
     `The key is at depth ${depth}, as Electrum exports it for its own seeds. Other wallets do not see ` +
     'payments to such addresses: compare the first address with the first one in the wallet.',
 
+  lightningName: () =>
+    'The server of this Lightning address knows no such name. Check for typos: it looks like ' +
+    'name@example.com.',
+  lightningService: () =>
+    'The server of this Lightning address does not answer as one. Check the part after the @.',
+  lightningVerify: () =>
+    'This wallet cannot confirm payments to others (it lacks LUD-21), so an order would never be paid. ' +
+    'Use the Lightning address of another wallet, for example of Alby, LNbits or a BTCPay Server.',
+  lightningInvoice: () =>
+    'The invoice of this wallet cannot be shown to buyers: it is for another network or amount, is not ' +
+    'signed, or expires too soon. Use the Lightning address of another wallet.',
+  lightningAmount: () => 'This wallet accepts no payments of a common amount. Check its limits.',
+  lightningAway: () => 'The server of this Lightning address cannot be reached. Try again later.',
+
   notMonero: () => 'This is not a Monero address. Copy the primary address of the wallet.',
   integrated: () =>
     'This is an integrated address, which contains a payment id. Use the primary address of the wallet, ' +

@@ -1,5 +1,6 @@
-import { type Attempt, upstreamOf } from '../../domain/attempt.ts'
+import type { Attempt } from '../../domain/attempt.ts'
 import { type BlindChain, chainIn, type Unread, blindSince as unreadSince } from '../../domain/blind-chain.ts'
+import { upstreamOf } from '../../domain/upstream.ts'
 import type { Context } from '../context.ts'
 
 const RETRY_MS = 60_000

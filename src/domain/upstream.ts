@@ -1,0 +1,21 @@
+import { chainOf } from './asset.ts'
+import { type Attempt, isShared } from './attempt.ts'
+
+/** A service that issues invoices is an upstream of its own: one that is away stops no other. */
+export const serviceUpstream = ({ chain }: { chain: string }, host: string): string => `${chain}/${host}`
+
+/** True for the upstream of a service that issues invoices. */
+export const isService = (upstream: string): boolean => upstream.includes('/')
+
+const serviceOf = (attempt: Attempt): string | undefined =>
+  attempt.provider === null ? (attempt.addressSource as { service?: string } | null)?.service : undefined
+
+/** True if the buyer pays an invoice, which contains the amount and ends by itself. */
+export const isInvoice = (attempt: Attempt): boolean => serviceOf(attempt) !== undefined
+
+/** True if the amount cannot change: it identifies the buyer, or is part of an invoice. */
+export const hasFixedAmount = (attempt: Attempt): boolean => isShared(attempt) || isInvoice(attempt)
+
+/** The provider, chain or service that reports the payments of an attempt. */
+export const upstreamOf = (attempt: Attempt): string =>
+  attempt.provider ?? serviceOf(attempt) ?? chainOf(attempt.assetId)
