@@ -2,12 +2,15 @@ import type { AddressSource, Script, SetUpKind, SourceKind } from '../domain/add
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { PayoutCheck } from '../domain/payout-check.ts'
-import { faultOfStatus, type UpstreamFault } from '../domain/upstream-fault.ts'
 import type { WalletFault } from '../domain/wallet-fault.ts'
+import type { Accounts } from './accounts-port.ts'
 import type { SameAddresses } from './elsewhere-port.ts'
+import type { NetworkError } from './network-errors.ts'
 import type { OwnAddress, Recipe, SweepRequest, Swept } from './sweep-port.ts'
 
+export type * from './accounts-port.ts'
 export type * from './elsewhere-port.ts'
+export * from './network-errors.ts'
 export type * from './sweep-port.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
@@ -50,37 +53,6 @@ export interface EndpointHealth {
   workedAt: number | null
 }
 
-/** The chain cannot be read now. Callers must not conclude that nothing was paid. */
-export class NetworkError extends Error {
-  /** the fault of the endpoint, where it is a common one that texts can name */
-  readonly fault: UpstreamFault | null = null
-}
-
-/**
- * The endpoint follows its chain, but cannot tell what arrived at these addresses, for example because its
- * answers contradict each other. Other addresses on the chain can be read.
- */
-export class Undecided extends NetworkError {}
-
-/** The endpoint does not know the newest blocks. */
-export class Behind extends NetworkError {
-  override readonly fault = 'behind'
-}
-
-/** The endpoint answered with an HTTP error status. */
-export class StatusError extends NetworkError {
-  override readonly fault: UpstreamFault | null
-  constructor(message: string, status: number) {
-    super(message)
-    this.fault = faultOfStatus(status)
-  }
-}
-
-/** The endpoint's response cannot be read. */
-export class Malformed extends NetworkError {
-  override readonly fault = 'malformed'
-}
-
 /** The place of an address in a source that a merchant set up. */
 export interface Position extends Pick<AddressSource, 'key' | 'script' | 'payoutAddress'> {
   index: number
@@ -117,8 +89,10 @@ export interface OwnedAddress {
 export interface OpenRequest {
   attemptId: string
   asset: Asset
-  /** an address from the merchant's sources; null where the network issues the target */
+  /** an address from the merchant's sources; null where an account issues the target */
   own: OwnedAddress | null
+  /** the merchant's account with the service that issues the target, where there is no address */
+  account?: string
   dueAtomic: bigint
   /** the name of the shop, as the buyer's wallet shows it */
   label: string
@@ -205,6 +179,8 @@ export interface WatchResult {
   cursor: Json
   /** the name of the endpoint that was asked, without secrets; missing for a network without endpoints */
   endpoint?: string
+  /** a service says that its invoice was paid, and does not prove it */
+  isUnproven?: boolean
   /** there is more to read than one scan reads, for example after a flood of tiny payments */
   isPartial?: boolean
   /** the final outflows since the last scan; missing for addresses that the merchant has the key of */
@@ -254,6 +230,8 @@ export interface Network {
   walletProblems?(addresses: string[]): Promise<(WalletFault | null)[]>
   /** Missing where no other chain has the same addresses. */
   sameAddresses?: SameAddresses
+  /** Missing where payments go to addresses. */
+  accounts?: Accounts
 }
 
 export interface Networks {
