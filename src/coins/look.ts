@@ -11,21 +11,22 @@ const qrOf = ({ contract }: Asset, chain: Chain | undefined): AssetLook['qr'] =>
   contract !== null || chain?.wallet.paymentUri.standard === 'tron' ? 'address' : 'uri'
 
 /** Returns the look of an asset on pages. The asset may come from an operator's file. */
-export function makeLooks({ chain: chainOf, coins }: Registry): (asset: Asset) => AssetLook {
+export function makeLooks({ chain: chainOf, coins, invoices }: Registry): (asset: Asset) => AssetLook {
   const coinOf = new Map(coins.map(coin => [coin.ticker, coin]))
   const lookOf = (asset: Asset): AssetLook => {
     const { chain: id, ticker, contract } = asset
     const chain = chainOf(id)
+    const place = chain ?? invoices(id)
     const coin = coinOf.get(ticker)
-    const network = chain?.name ?? id
+    const network = place?.name ?? id
     const standard = contract !== null && chain?.tokenStandard
     return {
       coin: coin?.name ?? ticker,
       coinMark: coin?.icon ?? null,
       network,
-      networkMark: chain?.icon ?? null,
+      networkMark: place?.icon ?? null,
       label: `${ticker} · ${network}${standard ? ` (${standard})` : ''}`,
-      usual: chain?.usual ?? null,
+      usual: place?.usual ?? null,
       qr: qrOf(asset, chain),
       transactionUrl: chain?.explorer.transaction ?? null,
     }

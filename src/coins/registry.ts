@@ -1,6 +1,7 @@
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import { assert } from '../domain/errors.ts'
 import { chains as knownChains } from './chains.ts'
+import { type InvoiceNetwork, lightning } from './lightning.ts'
 import type { Chain, Coin, CoinOnChain, Family, KeyPrefix, WalletRules } from './types.ts'
 
 /** All chains with their wallets, coins and assets. Every table about coins is derived from a registry. */
@@ -12,7 +13,12 @@ export interface Registry {
   coins: readonly Coin[]
   assets: readonly Asset[]
   chain(id: string): Chain | undefined
-  /** Returns the name of a chain for buyers; the ID of a chain that is not in the registry. */
+  /** Returns a network whose payments are invoices, by the ID of its asset. */
+  invoices(id: string): InvoiceNetwork | undefined
+  /**
+   * Returns the name of a chain, or of a service that issues invoices, for buyers; the ID of one that is not
+   * in the registry.
+   */
   chainName(id: string): string
   /** Returns the rules of a network, which must be the network of a chain. */
   wallet(network: WalletNetwork): WalletRules
@@ -41,6 +47,16 @@ const toAsset = (
 export const prefixesOf = ({ accountKeys }: WalletRules): readonly KeyPrefix[] =>
   'instead' in accountKeys ? [] : accountKeys.prefixes
 
+const invoiceNetworks = new Map([[lightning.id, lightning]])
+
+/** Assets of a chain, and on Bitcoin those of invoices in its coin after them. */
+const assetsOf = (chain: Chain): Asset[] => [
+  ...chain.assets.map(asset => toAsset(chain, asset)),
+  ...[...invoiceNetworks.values()].flatMap(({ asset }) =>
+    asset.network === chain.wallet.network ? [asset] : [],
+  ),
+]
+
 export function makeRegistry(chains: readonly Chain[]): Registry {
   const byId = new Map(chains.map(chain => [chain.id, chain]))
   const byNetwork = new Map(chains.map(chain => [chain.wallet.network, chain]))
@@ -53,9 +69,15 @@ export function makeRegistry(chains: readonly Chain[]): Registry {
     chains,
     wallets: [...new Set(chains.map(({ wallet }) => wallet))],
     coins: [...new Set(chains.flatMap(({ assets }) => assets.map(({ coin }) => coin)))],
-    assets: chains.flatMap(chain => chain.assets.map(asset => toAsset(chain, asset))),
+    assets: chains.flatMap(assetsOf),
     chain: id => byId.get(id),
-    chainName: id => byId.get(id)?.name ?? id,
+    invoices: id => invoiceNetworks.get(id),
+    chainName(id) {
+      const [chain = '', service] = id.split('/')
+      const name = (byId.get(chain) ?? invoiceNetworks.get(chain))?.name
+      if (name === undefined) return id
+      return service === undefined ? name : `${name} (${service})`
+    },
     wallet: network => chainOn(network).wallet,
     family: network => chainOn(network).family,
   }

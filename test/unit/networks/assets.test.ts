@@ -9,8 +9,8 @@ const find = (id: string) => assets.find(asset => asset.id === id)!
 test('every asset is in the table, once', () => {
   expect(assets.map(({ id }) => id)).toEqual(
     words(`
-    btc ltc doge bitcoincash zec xmr trc20/trx trc20/usdt solana/sol solana/usdc solana/usdt ethereum/eth
-    ethereum/usdc ethereum/usdt polygon/pol polygon/usdc polygon/usdt base/eth base/usdc base/usdt bsc/bnb
+    btc lightning ltc doge bitcoincash zec xmr trc20/trx trc20/usdt solana/sol solana/usdc solana/usdt
+    ethereum/eth ethereum/usdc ethereum/usdt polygon/pol polygon/usdc polygon/usdt base/eth base/usdc base/usdt bsc/bnb
     bsc/usdc bsc/usdt arbitrum/eth arbitrum/usdc arbitrum/usdt optimism/eth optimism/usdc optimism/usdt
   `),
   )
