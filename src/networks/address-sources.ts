@@ -76,6 +76,7 @@ export function makeAddressSources(coins: Registry, addresses: Addresses): Addre
   const makers = makersWith(addresses)
   return {
     sourceKinds(asset, payoutAddress) {
+      if (coins.invoices(asset.chain)) return ['issued']
       const { sources } = coins.wallet(asset.network)
       if (payoutAddress === null) return sources.filter(kind => setUpKinds.some(one => one === kind))
       return sources.filter(kind => kind !== 'seed' || allowsSeed(asset, payoutAddress))

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { makeInvoice } from '../../src/sandbox/lightning/make-bolt11.ts'
+
+interface Issued {
+  text: string
+  preimage: string
+  isPaid: boolean
+}
+
+/** Replaces an answer of the wallet's server; null leaves it as it is. */
+type Lie = (path: string, answer: Record<string, unknown>) => Record<string, unknown> | Response | null
+
+/**
+ * A wallet with a Lightning address, as its server answers by LUD-16 and LUD-21. Its invoices are really
+ * signed, but there is no node behind it.
+ */
+export function startWallet(clock: () => number) {
+  const invoices = new Map<string, Issued>()
+  const asked: string[] = []
+  const key = randomBytes(32)
+  const wallet = {
+    prefix: 'bc',
+    expiryS: 3600,
+    minSendable: 1000,
+    maxSendable: 100_000_000_000,
+    /** added to the amount of an invoice, in thousandths of a satoshi */
+    surplus: 0n,
+    lie: (() => null) as Lie,
+    asked,
+    host: '',
+    /** Pays an invoice, as the buyer's wallet does. */
+    pay(text: string): void {
+      for (const one of invoices.values()) if (one.text === text.toLowerCase()) one.isPaid = true
+    },
+    preimageOf: (text: string): string =>
+      [...invoices.values()].find(one => one.text === text.toLowerCase())?.preimage ?? '',
+    issue,
+    stop: () => server.stop(true),
+  }
+  const url = (path: string): string => `http://${wallet.host}${path}`
+
+  function issue(amountMsat: bigint): Issued & { hash: string } {
+    const preimage = randomBytes(32)
+    const text = makeInvoice({
+      ...{ amountMsat, preimage, description: 'Corner Coffee', now: clock(), expiryS: wallet.expiryS },
+      ...{ secret: randomBytes(32), key, prefix: wallet.prefix },
+    })
+    const hash = bytesToHex(sha256(preimage))
+    const issued = { text, preimage: preimage.toString('hex'), isPaid: false }
+    invoices.set(hash, issued)
+    return { ...issued, hash }
+  }
+
+  function answerTo({ pathname, searchParams }: URL): Record<string, unknown> {
+    if (pathname === '/.well-known/lnurlp/shop') {
+      const { minSendable, maxSendable } = wallet
+      const metadata = JSON.stringify([['text/plain', 'Corner Coffee']])
+      return { tag: 'payRequest', callback: url('/pay?id=1'), minSendable, maxSendable, metadata }
+    }
+    if (pathname === '/pay') {
+      const { text, hash } = issue(BigInt(searchParams.get('amount') ?? 0) + wallet.surplus)
+      return { pr: text, routes: [], verify: url(`/verify/${hash}`) }
+    }
+    const known = invoices.get(pathname.slice('/verify/'.length))
+    if (!known) return { status: 'ERROR', reason: 'Not found' }
+    const { isPaid: settled, preimage, text: pr } = known
+    return { status: 'OK', settled, preimage: settled ? preimage : null, pr }
+  }
+
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch(request) {
+      const asking = new URL(request.url)
+      asked.push(asking.pathname)
+      const answer = answerTo(asking)
+      const sent = wallet.lie(asking.pathname, answer) ?? answer
+      return sent instanceof Response ? sent : Response.json(sent)
+    },
+  })
+  wallet.host = `127.0.0.1:${server.port}`
+  return wallet
+}
