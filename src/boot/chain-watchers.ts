@@ -9,10 +9,9 @@ import { unknownHealth } from '../networks/rpc/failover.ts'
 import { endpointSettingsOf } from '../settings/endpoints.ts'
 import type { Endpoint } from '../settings/parsers.ts'
 import type { Settings } from '../settings/table.ts'
-import { loggedFetch } from './outside-storage.ts'
+import { guardedFetch } from './outside-storage.ts'
 import { fetchOf, type Platform } from './platform.ts'
 
-type MakeGuardedFetch = typeof import('../outbound/fetch.ts').makeGuardedFetch
 type Watcher = (options: NetworkOptions) => Network
 type Bitcoin = typeof import('../networks/bitcoin/network.ts').bitcoinNetwork
 type Evm = typeof import('../networks/evm/network.ts').evmNetwork
@@ -112,12 +111,8 @@ export class ChainWatchers {
   }
 
   /** Endpoints chosen in the dashboard must not reach the server's own network. */
-  #guardedFetch({ outboundAllow }: Settings): Fetch {
-    const { log, lookup, ca, assertOutside = () => {} } = this.platform
-    if (this.#guarded) return this.#guarded
-    const makeGuardedFetch: MakeGuardedFetch = require('../outbound/fetch.ts').makeGuardedFetch
-    const allow = outboundAllow.filter(({ purposes }) => purposes.includes('endpoint'))
-    this.#guarded = loggedFetch(log, makeGuardedFetch({ allow, lookup, ca, assertOutside }))
+  #guardedFetch(settings: Settings): Fetch {
+    this.#guarded ??= guardedFetch(settings, this.platform, 'endpoint')
     return this.#guarded
   }
 }

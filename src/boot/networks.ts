@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type Registry, registry } from '../coins/registry.ts'
 import type { Asset } from '../domain/asset.ts'
+import { asserted } from '../domain/errors.ts'
+import { LIGHTNING } from '../domain/lightning.ts'
 import { makeAddressSources, recipeOf } from '../networks/address-sources.ts'
 import { makeAddresses } from '../networks/addresses/index.ts'
 import { makeUnspendable } from '../networks/addresses/unspendable.ts'
@@ -12,7 +14,8 @@ import { endpointSettingsOf } from '../settings/endpoints.ts'
 import { SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { ChainWatchers } from './chain-watchers.ts'
-import type { Platform } from './platform.ts'
+import { guardedFetch } from './outside-storage.ts'
+import { fetchOf, type Platform } from './platform.ts'
 
 function readAssets(file: string, coins: Registry): readonly Asset[] {
   if (file === '') return coins.assets
@@ -23,8 +26,8 @@ function readAssets(file: string, coins: Registry): readonly Asset[] {
   }
 }
 
-/** The simulated chains count as two endpoints, the most that are ever required. */
-const SIMULATED_ENDPOINTS = 2
+/** Simulated chains, and invoices, whose payment has a proof, count as the most that is ever required. */
+const ENDPOINTS_MAX = 2
 
 /** Replaces every chain in the sandbox. */
 interface StandIn {
@@ -39,7 +42,9 @@ interface StandIn {
  */
 const replaceSources = (sources: Pick<Networks, 'sourceKinds' | 'address'>, standIn: StandIn) => ({
   sourceKinds: (asset: Asset, payoutAddress: string | null) =>
-    payoutAddress === null ? sources.sourceKinds(asset, null) : standIn.sourceKinds(asset, payoutAddress),
+    payoutAddress === null || asset.chain === LIGHTNING
+      ? sources.sourceKinds(asset, null)
+      : standIn.sourceKinds(asset, payoutAddress),
   address: (request: AddressRequest) =>
     request.kind === 'sandbox' ? standIn.address(request) : sources.address(request),
 })
@@ -50,6 +55,24 @@ function endpointsFor(settings: Settings, coins: Registry, { chain, contract }: 
   const protocols = contract === null ? coins.chain(chain)?.endpoints.coinProtocols : undefined
   const endpoints = (key ? settings[key] : []).filter(one => protocols?.includes(one.protocol) ?? true)
   return new Set(endpoints.map(({ url }) => url))
+}
+
+type LightningNetwork = typeof import('../networks/lightning/network.ts').lightningNetwork
+
+/** The prefix of invoices on Bitcoin's main chain, after `ln`. */
+const MAIN_CHAIN = 'bc'
+
+/** Loads the Lightning network with the first shop that uses it. Its servers are named by merchants. */
+function lightningOf(settings: Settings, platform: Platform, clock: () => number): () => Network {
+  let network: Network | null = null
+  return () => {
+    if (network) return network
+    const lightningNetwork: LightningNetwork = require('../networks/lightning/network.ts').lightningNetwork
+    const { asset } = asserted(registry.invoices(LIGHTNING), 'the registry knows Lightning')
+    const fetch = fetchOf({ ...platform, fetch: guardedFetch(settings, platform, LIGHTNING) }, LIGHTNING)
+    network = lightningNetwork({ asset, fetch, clock, prefix: MAIN_CHAIN })
+    return network
+  }
 }
 
 interface LiveNetworks {
@@ -73,6 +96,7 @@ export function liveNetworks(
   const chains = new ChainWatchers(assets, platform, clock, coins)
   if (!standIn) chains.use(settings)
   const standIns = new Map(standIn ? assets.map(({ chain }) => [chain, standIn.network(chain)]) : [])
+  const lightning = lightningOf(settings, platform, clock)
   const byId = new Map(assets.map(asset => [asset.id, asset]))
   const addresses = makeAddresses(coins)
   const sources = makeAddressSources(coins, addresses)
@@ -83,8 +107,11 @@ export function liveNetworks(
   const networks: Networks = {
     assets,
     asset: id => byId.get(id),
-    endpointCount: asset => (standIn ? SIMULATED_ENDPOINTS : endpointsFor(current, coins, asset).size),
-    of: standIn ? chain => standIns.get(chain) : chain => chains.of(chain),
+    endpointCount: asset =>
+      standIn || asset.chain === LIGHTNING ? ENDPOINTS_MAX : endpointsFor(current, coins, asset).size,
+    of: standIn
+      ? chain => standIns.get(chain)
+      : chain => (chain === LIGHTNING ? lightning() : chains.of(chain)),
     isAddress: addresses.isAddress,
     unspendable: (network, address) =>
       tokenContracts.has(`${network} ${address.toLowerCase()}`)

@@ -1,3 +1,4 @@
+import { LIGHTNING } from '../domain/lightning.ts'
 import type { Log } from '../domain/log.ts'
 import type { AllowedHost, OutboundPurpose } from '../domain/outbound-purpose.ts'
 import type { Fetch } from '../networks/port.ts'
@@ -29,7 +30,7 @@ export const outsideStorage = (storage: Guard, platform: Platform): Platform => 
 })
 
 /** Logs each request by its host only: URLs may contain a key. */
-export const loggedFetch =
+const loggedFetch =
   (logger: Log, fetch: Fetch): Fetch =>
   async (url, init) => {
     const startedAt = performance.now()
@@ -48,6 +49,19 @@ export const loggedFetch =
     }
   }
 
+type MakeGuardedFetch = typeof import('../outbound/fetch.ts').makeGuardedFetch
+
+/** A `fetch` for URLs that people enter. Of private hosts, it reaches those allowed for the purpose. */
+export function guardedFetch(
+  { outboundAllow }: Settings,
+  { log, lookup, ca, assertOutside = () => {} }: Platform,
+  purpose: OutboundPurpose,
+): Fetch {
+  const makeGuardedFetch: MakeGuardedFetch = require('../outbound/fetch.ts').makeGuardedFetch
+  const allow = outboundAllow.filter(({ purposes }) => purposes.includes(purpose))
+  return loggedFetch(log, makeGuardedFetch({ allow, lookup, ca, assertOutside }))
+}
+
 /**
  * The clients for requests to servers of merchants and people, each with the private hosts that are allowed
  * for its purpose. They open their own sockets, so they need the same guard.
@@ -65,7 +79,12 @@ export function outboundOf(
       storage,
       allowed.filter(({ purposes }) => purposes.includes(purpose)),
     )
-  return { endpoint: clientOf('endpoint'), webhook: clientOf('webhook'), channel: clientOf('channel') }
+  return {
+    endpoint: clientOf('endpoint'),
+    webhook: clientOf('webhook'),
+    channel: clientOf('channel'),
+    lightning: clientOf(LIGHTNING),
+  }
 }
 
 function guarded(platform: Platform, storage: Guard, allow: readonly AllowedHost[]): Outbound {

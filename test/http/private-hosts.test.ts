@@ -19,7 +19,8 @@ test.each([
   ['a host for endpoints', 'endpoint:HOST', ['endpoint']],
   ['a host for webhooks', 'webhook:HOST', ['webhook']],
   ['a host for channels', 'channel:HOST', ['channel']],
-  ['all three', 'endpoint:HOST,channel:HOST,webhook:HOST', [...outboundPurposes]],
+  ['a host for Lightning', 'lightning:HOST', ['lightning']],
+  ['all of them', 'endpoint:HOST,channel:HOST,webhook:HOST,lightning:HOST', [...outboundPurposes]],
 ])('an operator who allows %s lets nothing else reach it', async (_, allowed, purposes) => {
   await ownApp({ FLORIN_OUTBOUND_ALLOW: allowed.replaceAll('HOST', receiver.host) })
   const { outbound } = app.context

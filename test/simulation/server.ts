@@ -131,7 +131,7 @@ export class SimulatedServer {
         tryEndpoint: async () => ({ usable: [], problems: [] }),
         tryRateSource: async () => null,
       },
-      outbound: { endpoint: anywhere, webhook: anywhere, channel: anywhere },
+      outbound: { endpoint: anywhere, webhook: anywhere, channel: anywhere, lightning: anywhere },
       images: {
         read: async (_, bytes) => ({ bytes, width: 800, height: 800 }),
         readSvg: bytes => ({ bytes, width: 512, height: 512 }),

@@ -1,12 +1,8 @@
-import {
-  type Attempt,
-  type AttemptAtProvider,
-  isReclaimed,
-  type OwnAttempt,
-  upstreamOf,
-} from '../../domain/attempt.ts'
+import { chainOf } from '../../domain/asset.ts'
+import { type Attempt, type AttemptAtProvider, isReclaimed, type OwnAttempt } from '../../domain/attempt.ts'
 import { asserted, Refusal } from '../../domain/errors.ts'
 import { SHARED_REST_MS } from '../../domain/quote.ts'
+import { upstreamOf } from '../../domain/upstream.ts'
 import { type DetectedPayment, NetworkError, Undecided, type Watch } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
@@ -17,6 +13,7 @@ import { scanApart } from '../upstreams/steps/scan-apart.ts'
 import { noteChecks, retryCheckAt, unreadOf } from './failed-checks.ts'
 import { failInterrupted } from './steps/interrupted-opening.ts'
 import { listBlindChains, noteLook } from './steps/note-look.ts'
+import { noticeUnproven } from './steps/notice-unproven.ts'
 import { storedReference } from './steps/open-target.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
 import { nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
@@ -173,13 +170,20 @@ async function checkOnChain(
   attempts: OwnAttempt[],
   { watches, unchecked }: { watches: Watch[]; unchecked: Attempt[] },
 ): Promise<Omit<Checked, 'unchecked'>> {
-  const network = context.networks.of(chain)
+  const network = context.networks.of(chainOf(chain))
   if (!network) throw new NetworkError(`the network ${chain} is no longer configured`)
   const askedAt = context.clock()
   const blindChains = await listBlindChains(context)
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
   const { results, failures } = watches.length > 0 ? await scanApart(network, watches, context.clock) : noScan
-  for (const { attemptId, detectedPayments, isPartial: _, endpoint, ...rest } of results) {
+  for (const {
+    attemptId,
+    detectedPayments,
+    isPartial: _,
+    isUnproven = false,
+    endpoint,
+    ...rest
+  } of results) {
     const attempt = asserted(byId.get(attemptId), 'each result is of an attempt')
     const assetOf = (id: string) => context.networks.asset(id)
     const own = joinSmall(attempt, assetOf, detectedPayments.filter(isOwn(attempt)))
@@ -190,6 +194,7 @@ async function checkOnChain(
       const unread = unreadOf(context, attempt, blindChains)
       const report = { source: chain, askedAt, unread, ...rest, detectedPayments: own }
       await recordPayments(context, attemptId, report)
+      if (isUnproven) await noticeUnproven(context, attempt, endpoint)
       byId.delete(attemptId)
     } catch (error) {
       if (error instanceof Refusal) throw error

@@ -1,15 +1,25 @@
-import { type Attempt, isLocked, isWatched, upstreamOf } from '../../domain/attempt.ts'
+import { type Attempt, isLocked, isWatched } from '../../domain/attempt.ts'
 import { isWithin } from '../../domain/clock.ts'
+import { isInvoice, upstreamOf } from '../../domain/upstream.ts'
 import type { Context } from '../context.ts'
 import { type CheckContext, checkAttempts } from './check-attempts.ts'
 import type { Checkout } from './load-checkout.ts'
-import { endTurn, leaveToOthers, PAUSE_MS, SHARED_SCAN_MAX, takeTurn } from './steps/shared-scan.ts'
+import {
+  endTurn,
+  INVOICE_PAUSE_MS,
+  leaveToOthers,
+  PAUSE_MS,
+  pauseOf,
+  SHARED_SCAN_MAX,
+  takeTurn,
+} from './steps/shared-scan.ts'
 
 /** A provider calls back when a payment arrives. Asking it is for callbacks that were lost. */
 const PROVIDER_PAUSE_MS = 30_000
 /** A payment that takes long to confirm is checked less often. */
 const CONFIRMING_PAUSE_MAX = 60_000
 const CONFIRMING_PARTS = 8
+const FIRST_MS = 5 * 60_000
 const FORGET_MS = 3_600_000
 /** In each pause, demands get this number of scans of their own on one chain, on all servers together, */
 const SCANS_PER_PAUSE = 10
@@ -119,7 +129,7 @@ function checkOwn(context: CheckContext, memory: Memory, ids: string[], now: num
 function startShared(context: PageContext, memory: Memory, name: string): Promise<void> | null {
   const now = context.clock()
   if (context.storage.servers() > 1) return joinOthers(context, memory, name, now)
-  return scanShared(context, memory, sourceOf(memory, name, now), now)
+  return scanShared(context, memory, name, now)
 }
 
 /** Makes the next shared scan as soon as it may begin. */
@@ -134,7 +144,7 @@ function scanLater(context: PageContext, memory: Memory, name: string): void {
     const { demandedAt, scannedAt } = source
     source.demandedAt = null
     if (demandedAt !== null && scannedAt <= demandedAt) scanLater(context, memory, name)
-  }, PAUSE_MS)
+  }, pauseOf(name))
   timer.unref()
 }
 
@@ -152,14 +162,21 @@ async function checkAndSchedule(context: CheckContext, ids: string[]): Promise<v
   })
 }
 
-function isDue({ attempts }: Memory, { id, state, provider }: Attempt, now: number): boolean {
+/** Most invoices are paid in their first minutes, or never. */
+function pauseFor(attempt: Attempt, now: number): number {
+  if (attempt.provider !== null) return PROVIDER_PAUSE_MS
+  return isInvoice(attempt) && isWithin(FIRST_MS, attempt.createdAt, now) ? INVOICE_PAUSE_MS : PAUSE_MS
+}
+
+function isDue({ attempts }: Memory, attempt: Attempt, now: number): boolean {
+  const { id, state } = attempt
   const asked = attempts.get(id)
   if (!asked) return true
   asked.confirmingSince = state === 'confirming' ? (asked.confirmingSince ?? now) : null
   const waitedMs = asked.confirmingSince === null ? 0 : now - asked.confirmingSince
   const pauseMs = Math.min(
     CONFIRMING_PAUSE_MAX,
-    Math.max(provider === null ? PAUSE_MS : PROVIDER_PAUSE_MS, waitedMs / CONFIRMING_PARTS),
+    Math.max(pauseFor(attempt, now), waitedMs / CONFIRMING_PARTS),
   )
   return !isWithin(pauseMs, asked.checkedAt, now)
 }
@@ -180,13 +197,9 @@ function takeOwn(source: Source, due: Attempt[], why: Why, servers: number): str
 }
 
 /** Scans what open pages wait for, unless that was done just now. Those whose amount holds come first. */
-function scanShared(
-  context: CheckContext,
-  memory: Memory,
-  source: Source,
-  now: number,
-): Promise<void> | null {
-  if (source.isBusy || isWithin(PAUSE_MS, source.scannedAt, now)) return null
+function scanShared(context: CheckContext, memory: Memory, name: string, now: number): Promise<void> | null {
+  const source = sourceOf(memory, name, now)
+  if (source.isBusy || isWithin(pauseOf(name), source.scannedAt, now)) return null
   const ids = [...source.waiting]
     .sort(([, a], [, b]) => Number(b) - Number(a))
     .slice(0, SHARED_SCAN_MAX)
@@ -208,7 +221,7 @@ function scanShared(
 function joinOthers(context: PageContext, memory: Memory, chain: string, now: number): Promise<void> | null {
   const source = sourceOf(memory, chain, now)
   if (source.isBusy) return null
-  const isTurn = !isWithin(PAUSE_MS, source.scannedAt, now)
+  const isTurn = !isWithin(pauseOf(chain), source.scannedAt, now)
   const joined = giveWaiting(context, memory, chain, isTurn)
   if (isTurn) return joined
   joined.catch(error => reportLost(context, chain, error))
@@ -266,7 +279,7 @@ function sourceOf({ sources }: Memory, name: string, now: number): Source {
     waiting: new Map(),
   }
   if (!known) sources.set(name, source)
-  if (!isWithin(PAUSE_MS, source.pauseSince, now)) Object.assign(source, { pauseSince: now, checks: 0 })
+  if (!isWithin(pauseOf(name), source.pauseSince, now)) Object.assign(source, { pauseSince: now, checks: 0 })
   return source
 }
 

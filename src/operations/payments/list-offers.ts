@@ -218,12 +218,17 @@ function offerAt(
 ): AssetOffer | null {
   const { asset, rate } = found
   const dueAtomic = quote(amount, currency, rate, asset)
-  const affordable = open.filter(({ minimum }) => isPriceOpen || dueAtomic >= minimum)
-  if (affordable.length === 0) return hide(context, asset, 'the amount is below the minimum')
+  const large = open.filter(({ minimum }) => isPriceOpen || dueAtomic >= minimum)
+  if (large.length === 0) return hide(context, asset, 'the amount is below the minimum')
+  const affordable = large.filter(route => isPriceOpen || isAccepted(route, dueAtomic))
+  if (affordable.length === 0) return hide(context, asset, 'the amount is more than the wallet accepts')
   const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || isPriceOpen)
   if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
   return { ...found, dueAtomic, routes }
 }
+
+const isAccepted = (route: Route, dueAtomic: bigint): boolean =>
+  route.via !== 'own' || route.maximum === null || dueAtomic <= route.maximum
 
 function hide(context: LogContext, asset: Asset, reason: string): null {
   logNew(context, { assetId: asset.id, reason }, 'asset.hidden')

@@ -8,16 +8,16 @@ import {
   isOpen,
   isShared,
   nothingArrived,
-  type OwnAttempt,
 } from '../../domain/attempt.ts'
-import { assert, mustWin, Refusal } from '../../domain/errors.ts'
+import { mustWin, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import { nextChoiceAt, type Started } from '../../domain/opening.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
-import { LOCK_MS, PROVIDER_GRACE_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
+import { INVOICE_WATCH_MS, LOCK_MS, PROVIDER_GRACE_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
 import { type Allowance, dustAtomicOf } from '../../domain/tolerance.ts'
+import { hasFixedAmount } from '../../domain/upstream.ts'
 import type { Tables } from '../../storage/port.ts'
 import { releaseAddress } from '../addresses/steps/allocate.ts'
 import type { Context } from '../context.ts'
@@ -30,6 +30,7 @@ import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { openChoice } from './steps/choose-route.ts'
 import { withLeastTaken } from './steps/least-taken.ts'
+import { takeInvoice, withDistinctAmount } from './steps/only-once.ts'
 import {
   checkProviderAddress,
   type ForwardingTarget,
@@ -50,8 +51,6 @@ const WAITING_PUBLIC_MAX = 1500
 /** From here on, one client can open fewer payments: a stranger must not stop the others of a shop. */
 const WAITING_SCARCE = 1000
 const WAITING_RETRY_SECONDS = 60
-/** How many attempts can ask for one amount at a shared address at the same time. */
-const SHARED_MAX = 1000n
 
 /**
  * Opens a payment of what is left of the order in one asset: an address of its own, an exact amount, a lock
@@ -118,7 +117,7 @@ async function openAddress(
   for (const route of offer.routes) {
     try {
       if (route.via === 'own') {
-        return { kind: route.kind, target: await openTarget(context, attemptId, checkout, offer, route.kind) }
+        return { kind: route.kind, target: await openTarget(context, attemptId, checkout, offer, route) }
       }
       const target = await openProviderAddress(context, attemptId, checkout, offer, route.via, route.minimum)
       return { kind: null, target }
@@ -144,7 +143,7 @@ const findReusable = (
     if (methodKey !== CRYPTO || attempt.assetId !== assetId || !isOpen(attempt)) return false
     if (!(isLocked(attempt, now) || (credited > 0n && now < graceUntil))) return false
     const [priced, left] = [minorOf(attempt.priced, order.currency), askedMinor(order, attempts)]
-    return isShared(attempt) ? priced === left : priced >= left || credited > 0n
+    return hasFixedAmount(attempt) ? priced === left : priced >= left || credited > 0n
   })
 
 /** The buyer returns to an attempt that is open. */
@@ -205,9 +204,10 @@ async function storeAttempt(
     return reused.id
   }
   // A part that arrived just now makes an amount too large that cannot change.
-  if (isShared(wanted)) mustWin(minorOf(wanted.priced, order.currency) <= askedMinor(order, attempts))
+  if (hasFixedAmount(wanted)) mustWin(minorOf(wanted.priced, order.currency) <= askedMinor(order, attempts))
   checkAttemptLimit(started, now)
   await checkProviderAddress(context, tables, wanted)
+  await takeInvoice(context, tables, wanted)
   const attempt = isShared(wanted) ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
   await tables.attempts.insert({ ...attempt, chosenAt })
   await tables.rates.watch({ assetId, currency: order.currency, until, lockedUntil })
@@ -218,33 +218,6 @@ async function storeAttempt(
   // The new attempt may end the grace of an older one.
   if (attempts.length > 0) await reviewOrder(context, tables, orderId)
   return attempt.id
-}
-
-/** Attempts that share an address ask for different amounts: a little more than is due, never less. */
-async function withDistinctAmount(
-  context: OpenContext,
-  tables: Tables,
-  label: string,
-  attempt: OwnAttempt,
-): Promise<OwnAttempt> {
-  const { address, assetId, createdAt } = attempt
-  const asset = context.networks.asset(assetId)
-  assert(asset, 'an attempt that is opened has an asset')
-  const step = quoteStep(asset)
-  for (let steps = 0n; steps < SHARED_MAX; steps++) {
-    const dueAtomic = attempt.dueAtomic + steps * step
-    if (await tables.attempts.isShared(address, assetId, dueAtomic, createdAt - SHARED_REST_MS)) continue
-    return {
-      ...attempt,
-      dueAtomic,
-      thresholdAtomic: dueAtomic,
-      paymentUri: context.networks.uri(asset, address, dueAtomic, label),
-    }
-  }
-  throw new Refusal(
-    'provider_unavailable',
-    'Too many buyers are paying this amount at the moment. Choose another method.',
-  )
 }
 
 function attemptFor(
@@ -259,7 +232,9 @@ function attemptFor(
   const { uri, expiresAt, ...opened } = isOwn ? target : { ...target, uri: undefined, expiresAt: undefined }
   const lockedUntil = Math.min(now + LOCK_MS, expiresAt ?? Infinity)
   const { lateGraceMs } = context.policy
-  const graceLimit = lockedUntil + (isOwn ? lateGraceMs : Math.max(PROVIDER_GRACE_MS, lateGraceMs))
+  const graceMs = isOwn ? lateGraceMs : Math.max(PROVIDER_GRACE_MS, lateGraceMs)
+  // No wallet pays an expired invoice, so that nothing can be late.
+  const graceLimit = expiresAt === undefined ? lockedUntil + graceMs : lockedUntil
   const priced = minorOf(order.amount, order.currency)
   return {
     ...nothingArrived,
@@ -285,7 +260,7 @@ function attemptFor(
     lockedUntil,
     graceUntil: graceLimit,
     graceLimit,
-    watchUntil: lockedUntil + WATCH_MS,
+    watchUntil: expiresAt === undefined ? lockedUntil + WATCH_MS : expiresAt + INVOICE_WATCH_MS,
     requiredConfirmations: isOwn ? asset.confirmations : null,
     chosenAt: now,
     createdAt: now,

@@ -1,7 +1,9 @@
 import type { Script } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { LIGHTNING, type LightningAccount } from '../../domain/lightning.ts'
 import { walletRefusal } from '../../domain/wallet-refusal.ts'
+import { looksLikeLightning, setUpLightning, tryLightning } from '../addresses/lightning.ts'
 import {
   previewAccount,
   previewViewKey,
@@ -28,10 +30,14 @@ interface EnteredPayout {
   script: Script | null
 }
 
-/** What would be saved: a payout wallet in its canonical spelling, or a source with its first addresses. */
+/**
+ * What would be saved: a payout wallet in its canonical spelling, a source with its first addresses, or a
+ * Lightning account that was tried.
+ */
 export type PayoutProposal =
   | { kind: 'address'; network: WalletNetwork; address: string }
   | { kind: 'source'; network: WalletNetwork; preview: SourcePreview }
+  | { kind: 'lightning'; network: WalletNetwork; account: LightningAccount }
 
 type ProposalContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>
 
@@ -55,6 +61,10 @@ export async function proposePayout(
     if (!viewKey) throw walletRefusal('viewKey', { kind: 'viewKeyMissing' })
     const preview = await previewViewKey(context, merchantId, text, viewKey)
     return { kind: 'source', network, preview }
+  }
+  const hasLightning = networks.assets.some(asset => asset.chain === LIGHTNING && asset.network === network)
+  if (hasLightning && looksLikeLightning(text)) {
+    return { kind: 'lightning', network, account: await tryLightning(context, merchantId, text) }
   }
   const isKey = networks.acceptsSource(network, 'xpub') && !networks.isAddress(network, text)
   if (isKey && looksLikeKey(text)) {
@@ -94,7 +104,7 @@ export async function needsSource(
   context: CatalogueContext & Pick<Context, 'networks' | 'policy' | 'providers'>,
   proposal: PayoutProposal,
 ): Promise<boolean> {
-  if (proposal.kind === 'source') return false
+  if (proposal.kind !== 'address') return false
   const { networks, policy } = context
   const assets = networks.assets.filter(({ network }) => network === proposal.network)
   const kinds = assets.flatMap(asset => networks.sourceKinds(asset, proposal.address))
@@ -110,5 +120,6 @@ export async function savePayout(
   proposal: PayoutProposal,
 ): Promise<void> {
   if (proposal.kind === 'source') await setUpSource(context, proposal.preview)
+  else if (proposal.kind === 'lightning') await setUpLightning(context, merchantId, proposal.account)
   else await changeWallet(context, merchantId, { cryptoWallets: { [proposal.network]: proposal.address } })
 }

@@ -1,5 +1,6 @@
 import type { SourceKind } from '../../domain/address-source.ts'
 import { type Asset, type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
+import type { LightningAccount } from '../../domain/lightning.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import { type PayoutProblem, payoutProblemOf } from '../../domain/payout-check.ts'
 import { gapLimitFor } from '../../domain/unpaid-run.ts'
@@ -45,6 +46,7 @@ export interface PayoutState {
   network: WalletNetwork
   payoutAddress: string | null
   sources: SourceShown[]
+  lightning: LightningAccount | null
   coins: CoinState[]
   /** what is wrong with the payout wallet */
   warnings: PayoutProblem[]
@@ -75,23 +77,28 @@ export async function readPayouts(
   return Promise.all(
     known.map(network => {
       const found = configured.find(one => one.network === network)
-      return stateOf(context, choice, found ?? { network, payoutAddress: null, setUps: [], assets: [] })
+      return stateOf(context, choice, found ?? nothingSet(network))
     }),
   )
 }
 
+const nothingSet = (network: WalletNetwork): NetworkSources => ({
+  ...{ network, payoutAddress: null, setUps: [], lightning: null, assets: [] },
+})
+
 async function stateOf(
   context: PayoutsContext,
   choice: Choice,
-  { network, payoutAddress, setUps }: Omit<NetworkSources, 'assets'>,
+  { network, payoutAddress, setUps, lightning }: NetworkSources,
 ): Promise<PayoutState> {
-  const isSet = payoutAddress !== null || setUps.length > 0
+  const isSet = payoutAddress !== null || setUps.length > 0 || lightning !== null
   const assets = context.networks.assets.filter(asset => asset.network === network)
   const problems = payoutAddress === null ? [] : await choice.payoutProblems(network, payoutAddress)
   return {
     network,
     payoutAddress,
     sources: setUps.map(setUp => shownOf(context, setUp)),
+    lightning,
     coins: await Promise.all(
       assets.map(async asset => ({
         asset,

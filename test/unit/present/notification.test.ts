@@ -26,6 +26,7 @@ const examples: { [K in About]: Example<Of<K>> } = {
   payment_gone: { txId: 'tx' },
   payment_back: { txId: 'tx' },
   payment_vanished: { txId: 'tx' },
+  lightning_unproven: { host: 'wallet.example' },
   chain_blind: { chain: 'btc', since: Date.UTC(2026, 10, 22, 17) },
   chain_readable: { chain: 'btc' },
   unmatched_gone: { txId: 'tx' },

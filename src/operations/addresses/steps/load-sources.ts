@@ -5,6 +5,7 @@ import {
   setUpKinds,
 } from '../../../domain/address-source.ts'
 import type { Asset } from '../../../domain/asset.ts'
+import { LIGHTNING, lightningAccountIn } from '../../../domain/lightning.ts'
 import { isScarce, runLimit } from '../../../domain/unpaid-run.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
@@ -15,8 +16,14 @@ interface UsableSource extends AddressSource {
   isScarce: boolean
 }
 
-/** A merchant's sources that still have an address, by network and kind. */
-export type Sources = ReadonlyMap<string, UsableSource>
+/** A source of payment targets that can be used now: of addresses, or an account that issues invoices. */
+interface Usable extends Pick<UsableSource, 'payoutAddress' | 'isScarce'> {
+  /** the account of a source that issues invoices */
+  account?: string
+}
+
+/** A merchant's sources that still have an address or issue invoices, by network and kind. */
+export type Sources = ReadonlyMap<string, Usable>
 
 /** The part of an account's unpaid run that may be used. */
 export interface RunLimit {
@@ -38,7 +45,7 @@ export async function loadSources(
   merchantId: string,
   limit: RunLimit,
   isWanted: (source: AddressSource) => boolean = () => true,
-): Promise<Sources> {
+): Promise<ReadonlyMap<string, UsableSource>> {
   const found = await tables.sources.listOf(merchantId)
   const active = found.filter(source => source.active && isWanted(source))
   const usable = await Promise.all(active.map(source => readUsable(tables, source, limit)))
@@ -47,6 +54,20 @@ export async function loadSources(
       .filter(source => source !== null)
       .map(source => [sourceKey(source.network, source.kind), source] as const),
   )
+}
+
+/** Loads a merchant's usable address sources, and their Lightning account. */
+export async function loadAllSources(
+  tables: SourceTables & Pick<Tables, 'providerAccounts'>,
+  merchantId: string,
+  limit: RunLimit,
+): Promise<Sources> {
+  const sources = await loadSources(tables, merchantId, limit)
+  const known = await tables.providerAccounts.find(merchantId, LIGHTNING)
+  if (known === null) return sources
+  const { account } = lightningAccountIn(known.credentials)
+  const issuing = { payoutAddress: null, isScarce: false, account }
+  return new Map<string, Usable>([...sources, [sourceKey(LIGHTNING, 'issued'), issuing]])
 }
 
 /** Null for a pool without a free address, and for an account with too long a run of unpaid addresses. */
@@ -73,6 +94,7 @@ export function chooseKind(
   payoutAddress: string | null,
 ): SourceKind | null {
   const isUsable = (kind: SourceKind): boolean => {
+    if (kind === 'issued') return sources.has(sourceKey(asset.chain, kind))
     if (!isSetUp(kind)) return kind !== 'shared' || policy.sharedAddress
     const source = sources.get(sourceKey(asset.network, kind))
     if (source === undefined || kind !== 'viewkey' || payoutAddress === null) return source !== undefined

@@ -11,7 +11,7 @@ import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.
 import type { Provider } from '../../../providers/port.ts'
 import type { Tables } from '../../../storage/port.ts'
 import { refuseGivenAddress } from '../../addresses/steps/check-payout.ts'
-import { loadSources, NO_LIMIT } from '../../addresses/steps/load-sources.ts'
+import { loadAllSources, NO_LIMIT } from '../../addresses/steps/load-sources.ts'
 import type { Context } from '../../context.ts'
 import type { OrderRequest } from './parse-request.ts'
 
@@ -125,7 +125,7 @@ async function checkPayout(
 async function hasCrypto(tables: Tables, wallet: Wallet, receivingWallet: string | null): Promise<boolean> {
   if (!wallet.includeCrypto) return false
   if (Object.keys(payoutWallets(wallet, receivingWallet)).length > 0) return true
-  return (await loadSources(tables, wallet.merchantId, NO_LIMIT)).size > 0
+  return (await loadAllSources(tables, wallet.merchantId, NO_LIMIT)).size > 0
 }
 
 /**

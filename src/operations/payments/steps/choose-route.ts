@@ -3,11 +3,12 @@ import type { Asset, WalletNetwork } from '../../../domain/asset.ts'
 import { isBlind } from '../../../domain/blind-chain.ts'
 import type { ProviderCoin } from '../../../domain/catalogue.ts'
 import { Refusal } from '../../../domain/errors.ts'
+import { LIGHTNING } from '../../../domain/lightning.ts'
 import type { CryptoFirst, Merchant } from '../../../domain/merchant.ts'
 import { ceilUnits } from '../../../domain/money.ts'
 import { type PayoutProblem, payoutProblemOf } from '../../../domain/payout-check.ts'
 import type { Provider } from '../../../providers/port.ts'
-import { chooseKind, loadSources, type Sources, sourceKey } from '../../addresses/steps/load-sources.ts'
+import { chooseKind, loadAllSources, type Sources, sourceKey } from '../../addresses/steps/load-sources.ts'
 import { type PayoutContext, payoutProblemsOf } from '../../addresses/steps/payout-checks.ts'
 import type { Context } from '../../context.ts'
 import { type CatalogueContext, fetchCoins } from '../../upstreams/steps/catalogue.ts'
@@ -15,14 +16,18 @@ import { type LogContext, logNew } from './log-new.ts'
 import { listBlindChains } from './note-look.ts'
 
 /** To an address of the merchant's own. */
-interface OwnRoute {
+export interface OwnRoute {
   via: 'own'
   /** where the address comes from */
   kind: SourceKind
   /** few addresses are left */
   isScarce: boolean
+  /** the account that issues an invoice; null where there is an address */
+  account: string | null
   /** atomic */
   minimum: bigint
+  /** the most that an account accepts, atomic; null without a known limit */
+  maximum: bigint | null
 }
 
 /** To an address that a provider forwards from. */
@@ -81,8 +86,10 @@ export async function openChoice(
     first: cryptoFirst,
     blind: new Set(blind.map(({ chain }) => chain)),
     unreadable: new Set(),
-    sources: await context.storage.remember(['sources', 'attempts'], `sources ${id} ${isPublic}`, tables =>
-      loadSources(tables, id, limit),
+    sources: await context.storage.remember(
+      ['sources', 'attempts', 'providerAccounts'],
+      `sources ${id} ${isPublic}`,
+      tables => loadAllSources(tables, id, limit),
     ),
     forwardedCoins: () => {
       coins ??= fetchForwardedCoins(context)
@@ -158,24 +165,32 @@ async function findOwnRoute(
   choice: Choice,
 ): Promise<OwnRoute | null> {
   const { networks, policy } = context
+  const kind = chooseKind({ networks, policy }, sources, asset, payoutAddress)
+  // A shop without a Lightning account loads nothing of it.
+  if (!kind && (payoutAddress === null || asset.chain === LIGHTNING)) return null
   const network = networks.of(asset.chain)
-  const kind = network && chooseKind({ networks, policy }, sources, asset, payoutAddress)
-  if (!network || (!kind && payoutAddress === null)) return null
+  if (!network) return null
   const refuse = (reason: string): null => {
     logNew(context, { assetId: asset.id, reason }, 'asset.own_route.unavailable')
     return null
   }
   if (!kind) return refuse('there is no source of addresses for it')
-  if (choice.blind.has(asset.chain)) {
+  const { account = null, isScarce = false } = sources.get(sourceKey(issuerOf(asset, kind), kind)) ?? {}
+  const issuer = account === null ? null : (network.accounts?.describe(account) ?? null)
+  if (choice.blind.has(issuer?.upstream ?? asset.chain)) {
     choice.unreadable.add(asset)
     return refuse('its chain cannot be read now')
   }
   const reason = await network.unavailableReason(asset)
   const problem = reason === null && kind === 'shared' ? await sharedProblem(asset, choice) : reason
   if (problem !== null) return refuse(problem)
-  const isScarce = sources.get(sourceKey(asset.network, kind))?.isScarce ?? false
-  return { via: 'own', kind, isScarce, minimum: asset.minimum }
+  const { least = asset.minimum, most = null } = issuer?.limits ?? {}
+  return { via: 'own', kind, isScarce, account, minimum: least, maximum: most }
 }
+
+/** Accounts are kept by the network that issues the invoices, and addresses by that of the payout wallet. */
+const issuerOf = ({ chain, network }: Asset, kind: SourceKind): string =>
+  kind === 'issued' ? chain : network
 
 /**
  * A payout wallet is no shared address for a coin that a provider forwards to it. A buyer can choose what is

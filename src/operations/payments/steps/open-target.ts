@@ -1,4 +1,3 @@
-import type { SourceKind } from '../../../domain/address-source.ts'
 import type { OwnAttempt } from '../../../domain/attempt.ts'
 import { assert, Refusal } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
@@ -9,6 +8,7 @@ import type { Context } from '../../context.ts'
 import { requiredEndpointsFor } from '../../upstreams/steps/required-endpoints.ts'
 import type { AssetOffer } from '../list-offers.ts'
 import type { Checkout } from '../load-checkout.ts'
+import type { OwnRoute } from './choose-route.ts'
 
 type TargetContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'rates' | 'policy' | 'log'>
 
@@ -34,15 +34,16 @@ export async function openTarget(
   attemptId: string,
   { order, merchant }: Checkout,
   offer: AssetOffer,
-  kind: SourceKind,
+  { kind, account }: OwnRoute,
 ): Promise<OwnTarget> {
   const { asset, dueAtomic } = offer
   const isPublic = order.source !== 'api'
   const own =
-    kind === 'issued' ? null : await allocateAddress(context, merchant.id, attemptId, offer, kind, isPublic)
+    account !== null ? null : await allocateAddress(context, merchant.id, attemptId, offer, kind, isPublic)
   try {
     const lockedUntil = context.clock() + LOCK_MS
-    const request = { attemptId, asset, own, dueAtomic, label: merchant.name, lockedUntil }
+    const wanted = { attemptId, asset, own, dueAtomic, label: merchant.name, lockedUntil }
+    const request = account === null ? wanted : { ...wanted, account }
     const target = await askNetwork(context, request)
     const address = 'invoice' in target ? target.invoice : target.address
     return {

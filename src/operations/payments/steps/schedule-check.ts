@@ -1,7 +1,10 @@
-import { type Attempt, upstreamOf } from '../../../domain/attempt.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
+import { isInvoice, upstreamOf } from '../../../domain/upstream.ts'
 import type { Tables } from '../../../storage/port.ts'
 
 const OPEN_PAUSE_MS = 10 * 60_000
+/** An invoice costs its wallet's server one short request, and its buyer expects to be done in seconds. */
+const INVOICE_PAUSE_MS = 60_000
 const CONFIRMING_PAUSE_MS = 30_000
 const LATE_PAUSE_MS = 3600_000
 /** A scan reads about a thousand payments of an address. */
@@ -22,7 +25,8 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const { state, lockedUntil, graceUntil, watchUntil } = attempt
   const soon = aligned(now + CONFIRMING_PAUSE_MS / 2, CONFIRMING_PAUSE_MS)
   if (state === 'confirming') return soon
-  const open = aligned(now + OPEN_PAUSE_MS - OPEN_STEP_MS, OPEN_STEP_MS)
+  const openPauseMs = isInvoice(attempt) ? INVOICE_PAUSE_MS : OPEN_PAUSE_MS
+  const open = aligned(now + openPauseMs - OPEN_STEP_MS, OPEN_STEP_MS)
   // What holds its order open, or an attempt itself, ends as soon as its lock or its grace is over.
   for (const end of [lockedUntil, graceUntil]) {
     if (now < end) return Math.min(open, aligned(end, SHORT_STEP_MS))

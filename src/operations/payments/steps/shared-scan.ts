@@ -1,9 +1,13 @@
 import { isWithin } from '../../../domain/clock.ts'
+import { isService } from '../../../domain/upstream.ts'
 import type { ChainScan, Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
 /** Open pages have a chain scanned at most once in this time, however often they ask. */
 export const PAUSE_MS = 5000
+/** A wallet that issues invoices is asked more often: it costs one short request for each. */
+export const INVOICE_PAUSE_MS = 1000
+export const pauseOf = (upstream: string): number => (isService(upstream) ? INVOICE_PAUSE_MS : PAUSE_MS)
 /** As many as one look of the jobs: a scan of more would hold up those that come after it. */
 export const SHARED_SCAN_MAX = 500
 /** A server that ended while it scanned holds up the others no longer. */
@@ -58,6 +62,6 @@ async function ask(tables: Tables, chain: string, asked: Waiting, askedAt: numbe
     await tables.sharedScans.ask({ chain, attemptId, isLocked, askedAt })
 }
 
-const isHeld = ({ beganAt, leasedUntil }: ChainScan, now: number): boolean =>
-  isWithin(PAUSE_MS, beganAt, now) ||
+const isHeld = ({ chain, beganAt, leasedUntil }: ChainScan, now: number): boolean =>
+  isWithin(pauseOf(chain), beganAt, now) ||
   (leasedUntil !== null && now < leasedUntil && isWithin(LEASE_MS, beganAt, now))

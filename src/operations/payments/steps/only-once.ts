@@ -1,0 +1,46 @@
+import type { AddressAttempt, OwnAttempt } from '../../../domain/attempt.ts'
+import { assert, Refusal } from '../../../domain/errors.ts'
+import { quoteStep, SHARED_REST_MS } from '../../../domain/quote.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import { networkAway, storedReference } from './open-target.ts'
+
+type OnceContext = Pick<Context, 'networks' | 'log'>
+
+/** How many attempts can ask for one amount at a shared address at the same time. */
+const SHARED_MAX = 1000n
+
+/** Attempts that share an address ask for different amounts: a little more than is due, never less. */
+export async function withDistinctAmount(
+  context: OnceContext,
+  tables: Tables,
+  label: string,
+  attempt: OwnAttempt,
+): Promise<OwnAttempt> {
+  const { address, assetId, createdAt } = attempt
+  const asset = context.networks.asset(assetId)
+  assert(asset, 'an attempt that is opened has an asset')
+  const step = quoteStep(asset)
+  for (let steps = 0n; steps < SHARED_MAX; steps++) {
+    const dueAtomic = attempt.dueAtomic + steps * step
+    if (await tables.attempts.isShared(address, assetId, dueAtomic, createdAt - SHARED_REST_MS)) continue
+    return {
+      ...attempt,
+      dueAtomic,
+      thresholdAtomic: dueAtomic,
+      paymentUri: context.networks.uri(asset, address, dueAtomic, label),
+    }
+  }
+  throw new Refusal(
+    'provider_unavailable',
+    'Too many buyers are paying this amount at the moment. Choose another method.',
+  )
+}
+
+/** A wallet that issues an invoice again would have one payment pay two orders. */
+export async function takeInvoice({ log }: OnceContext, tables: Tables, { id, ...wanted }: AddressAttempt) {
+  const { reference } = storedReference(wanted.addressSource)
+  if (reference === undefined || (await tables.lightningInvoices.take(reference, id))) return
+  log.warn({ attemptId: id }, 'invoice.repeated')
+  throw networkAway()
+}
