@@ -4,7 +4,6 @@ import {
   askedMinor,
   isLocked,
   isOpen,
-  isShared,
   leftMinor,
 } from '../domain/attempt.ts'
 import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
@@ -12,6 +11,7 @@ import { allOf, type Chosen, type Started } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
+import { hasFixedAmount } from '../domain/upstream.ts'
 import type { PaymentStatus } from '../operations/payments/load-checkout.ts'
 
 const isCrypto = (one: Chosen): one is AddressAttempt => one.kind === 'address'
@@ -22,11 +22,11 @@ export const isPayable = (attempt: Attempt, now: number): boolean =>
   isOpen(attempt) && (isLocked(attempt, now) || (attempt.credited > 0n && now < attempt.graceUntil))
 
 /**
- * True if an attempt asks for more than is left and cannot ask for less: on a provider's page, or with an
- * amount that identifies one of several buyers at an address.
+ * True if an attempt asks for more than is left and cannot ask for less: on a provider's page, by an invoice,
+ * or with an amount that identifies one of several buyers at an address.
  */
 const asksTooMuch = (order: Order, attempts: readonly Attempt[], chosen: Chosen): boolean =>
-  (chosen.kind !== 'address' || isShared(chosen)) &&
+  (chosen.kind !== 'address' || hasFixedAmount(chosen)) &&
   minorOf(chosen.priced, order.currency) > askedMinor(order, attempts)
 
 const lastChosen = <One extends Chosen>(all: readonly One[]): One | undefined =>

@@ -15,6 +15,7 @@ import { BLIND_MAX_MS } from '../domain/blind-chain.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { isCovered } from '../domain/overpaid.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
+import { isInvoice } from '../domain/upstream.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, duration, price, tickerOf } from './amounts.ts'
 import { isPayable } from './attempt.ts'
@@ -108,6 +109,11 @@ function targetOf(
   const { address } = attempt
   const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
   const uri = isPartlyPaid ? context.remainingUri(attempt, remaining) : attempt.paymentUri
+  // An invoice in upper case, with its scheme, makes the smallest code.
+  if (isInvoice(attempt)) {
+    const qr = { content: 'uri' as const, svg: () => qrSvg(uri.toUpperCase()) }
+    return { address, uri, browserWallet: null, qr, remaining: null }
+  }
   const content = context.qr ?? look?.qr ?? 'address'
   return {
     address,
@@ -153,6 +159,7 @@ export function presentCrypto(
     timeToConfirm: shared.blind ? null : timeToConfirm(locale, attempt, look?.usual ?? null),
     rate: `1 ${shared.ticker} = ${price(locale, attempt.rate, checkout.order.currency)}`,
     isShared: isShared(attempt),
+    isInvoice: isInvoice(attempt),
     faucetUrl: context.faucetUrl(attempt),
   }
 }

@@ -105,6 +105,7 @@ const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
   isAsked: true,
   isCovered: true,
   isTooSmall: false,
+  isInvoice: false,
   remaining: null,
   confirmations: 0,
   requiredConfirmations: 2,

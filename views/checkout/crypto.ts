@@ -102,10 +102,16 @@ const waiting = (locale: Locale, part: CryptoPart, now: string): Html => html`<p
 <span class="pulse" aria-hidden="true"></span>
 ${locale.texts.crypto.waiting} ${timeLeft(locale, part, now)}</p>`
 
-const qr = ({ texts: { crypto } }: Locale, model: CheckoutModel, { qr }: CryptoPart): Html => {
+const qr = ({ texts: { crypto } }: Locale, model: CheckoutModel, { qr, isInvoice }: CryptoPart): Html => {
   const isUri = qr.content === 'uri'
+  const label = isUri ? crypto.qrOfPayment : crypto.qrOfAddress
+  const code = html`<div role="img" aria-label="${label}">${raw(qr.svg())}</div>`
+  if (isInvoice)
+    return html`<figure class="qr">
+${code}
+</figure>`
   return html`<figure class="qr">
-<div role="img" aria-label="${isUri ? crypto.qrOfPayment : crypto.qrOfAddress}">${raw(qr.svg())}</div>
+${code}
 <figcaption>${isUri ? crypto.cannotScan : crypto.onlyAddress}
 <a href="${payAgainUrl(model, { qr: isUri ? 'address' : 'uri' })}">
 ${isUri ? crypto.showAddressOnly : crypto.includeAmount}</a>
@@ -121,8 +127,22 @@ const networkWarning = ({ texts: { crypto } }: Locale, { ticker, network }: Cryp
   html`<p class="state warn network"><strong>${crypto.sendOnly({ coin: ticker, network })}</strong>
 ${crypto.otherCoins}</p>`
 
+/** An invoice contains the amount, so there is one thing to copy. */
+function invoiceDetails(locale: Locale, { amount, ticker, address, rate }: CryptoPart): Html {
+  const { crypto: texts } = locale.texts
+  return html`<dl class="lines">
+<div><dt>${texts.amountDue}</dt>
+<dd><bdi dir="ltr"><span class="code" id="amount">${amount}</span> ${ticker}</bdi></dd></div>
+<div data-copies><dt>${texts.invoice}</dt>
+<dd><span class="code invoice" id="address" dir="ltr">${address}</span>
+${copyButton(locale, address, texts.theInvoice)}</dd></div>
+${rate && html`<div><dt>${texts.rate}</dt><dd><bdi>${rate}</bdi></dd></div>`}
+</dl>`
+}
+
 function details(locale: Locale, part: CryptoPart): Html {
   const { crypto: texts } = locale.texts
+  if (part.isInvoice) return invoiceDetails(locale, part)
   const amount = part.remaining ?? part.amount
   return html`${networkWarning(locale, part)}
 <dl class="lines">
@@ -167,7 +187,7 @@ const paying = (locale: Locale, model: CheckoutModel, part: CryptoPart): Html =>
 ${details(locale, part)}
 <div class="actions">
 ${buttonLink(part.uri, locale.texts.crypto.openWallet)}
-<p class="hint">${locale.texts.crypto.walletClosed}</p>
+<p class="hint">${part.isInvoice ? locale.texts.crypto.invoiceClosed : locale.texts.crypto.walletClosed}</p>
 ${browserWallets(locale, model, part)}
 ${part.faucetUrl && buttonLink(part.faucetUrl, locale.texts.crypto.sendTestCoins, true)}
 </div>
@@ -203,7 +223,7 @@ ${blindNote(locale, part.blind)}
 ${statusOf(locale, part, model.now)}
 ${!isDetected && paying(locale, model, part)}
 ${checkNow(locale, model, foundBy(locale, part))}
-${part.state !== 'confirming' && askElsewhere(locale, model)}
+${part.state !== 'confirming' && !part.isInvoice && askElsewhere(locale, model)}
 ${part.isAsked && otherWay(locale, model)}
 </section>`
 }

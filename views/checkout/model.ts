@@ -213,6 +213,8 @@ export interface CryptoPart {
   rate: string | null
   /** other buyers pay to the same address, so a payment is identified by its exact amount */
   isShared: boolean
+  /** the buyer pays an invoice, which contains the amount */
+  isInvoice: boolean
   /** the sandbox page that sends test coins; null outside the sandbox */
   faucetUrl: string | null
 }

@@ -36,6 +36,8 @@ ${otherWay(locale, model)}
 const REFRESH_SECONDS = 15
 /** A little more than the pause between two checks of a payment, so that each request is a check. */
 const POLL_MS = 5200
+/** An invoice is paid within a second, and only its own wallet's server is asked. */
+const INVOICE_POLL_MS = 1100
 
 /** True for parts during which the page polls the status of the payment. */
 const isOpen = (part: Part): boolean => ['choose', 'crypto', 'redirect', 'lapsed'].includes(part.kind)
@@ -79,7 +81,8 @@ export function checkoutPart(locale: Locale, model: CheckoutModel, { query, fing
   const statusUrl = payAgainUrl(model, { ...query, lang: locale.tag, seen: fingerprint }, '/status')
   const notices = model.notices.map(notice => noticePart(locale, model, notice))
   const shown = part(locale, model)
-  const polling = html` hx-get="${statusUrl}" hx-trigger="every ${POLL_MS}ms" hx-swap="outerMorph"`
+  const everyMs = model.part.kind === 'crypto' && model.part.isInvoice ? INVOICE_POLL_MS : POLL_MS
+  const polling = html` hx-get="${statusUrl}" hx-trigger="every ${everyMs}ms" hx-swap="outerMorph"`
   return html`<div id="checkout" class="columns" data-now="${model.now}"
  data-title="${titleOf(locale, model)}"${polls(model.part) && polling}>
 ${orderSummary(locale, model)}

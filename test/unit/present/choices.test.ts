@@ -11,7 +11,10 @@ import { english, locales } from '../../../views/locale.ts'
 const look = makeLooks(registry)
 const german = locales.find(({ tag }) => tag === 'de')!
 const usdc = registry.assets.filter(({ ticker }) => ticker === 'USDC').slice(0, 3)
-const assets = [...registry.assets.filter(({ ticker }) => ticker !== 'USDC').slice(0, 3), ...usdc]
+const assets = [
+  ...registry.assets.filter(({ ticker, chain }) => ticker !== 'USDC' && chain !== 'lightning').slice(0, 3),
+  ...usdc,
+]
 
 interface Given {
   names: string[]
