@@ -3,6 +3,7 @@ import { walletNetworks } from '../domain/asset.ts'
 import { changeWallet, listConfiguredNetworks } from '../operations/addresses/wallet.ts'
 import { presentWallet } from '../present/wallet.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
+import { lightning } from './wallet/lightning.ts'
 import { pool } from './wallet/pool.ts'
 import { readNetwork } from './wallet/prompts.ts'
 import { skipped } from './wallet/skipped.ts'
@@ -18,6 +19,7 @@ export const wallet = (cli: Cli): Command =>
     .addCommand(xpub(cli))
     .addCommand(pool(cli))
     .addCommand(viewkey(cli))
+    .addCommand(lightning(cli))
     .addCommand(skipped(cli))
 
 interface Options {

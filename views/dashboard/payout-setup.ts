@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { consequence, describedBy, field, hidden, message } from './parts.ts'
-import { coinsTable, type PayoutCard, payoutFacts, rateLack } from './payouts.ts'
+import { coinsTable, lightningFacts, type PayoutCard, payoutFacts, rateLack } from './payouts.ts'
 
 type Problem = keyof DashboardLocale['texts']['payouts']['problems']
 
@@ -18,7 +18,7 @@ interface SetUpModel {
   card: PayoutCard
   missing: Missing
   /** what can be entered; `either`: an address is enough, but a key works too */
-  accepts: 'address' | 'either' | 'account' | 'viewkey'
+  accepts: 'address' | 'either' | 'account' | 'viewkey' | 'lightning'
   problem: Problem | null
   /** what exactly is wrong */
   detail: string | null
@@ -39,6 +39,8 @@ interface CheckModel {
   address: string | null
   /** the first addresses of a source, to compare */
   first: readonly string[]
+  /** the Lightning account that was tried; null if another wallet was entered */
+  lightning: PayoutCard['lightning']
   /** sentences of an ambiguous key */
   warnings: readonly string[]
   /** the first address of each other type that the key may be for */
@@ -69,6 +71,7 @@ function removeForms(locale: DashboardLocale, card: PayoutCard): Html | null {
   const kinds = [
     ...(card.address === null ? [] : ['address' as const]),
     ...card.sources.map(({ kind }) => kind),
+    ...(card.lightning === null ? [] : ['lightning' as const]),
   ]
   if (kinds.length === 0) return null
   return html`${consequence(locale, 'removeWallet')}
@@ -195,8 +198,11 @@ ${hidden(locale, { draft, script, ...fromOf(isSetup) })}
   )}</ul></section>`
 }
 
-function compared(locale: DashboardLocale, { address, first }: CheckModel): Html {
+function compared(locale: DashboardLocale, { address, first, lightning }: CheckModel): Html {
   const { payouts } = locale.texts
+  if (lightning !== null)
+    return html`<p>${payouts.lightningTried}</p>
+<p>${lightningFacts(locale, lightning)}</p>`
   if (address !== null)
     return html`<p>${payouts.checksum}</p>
 <p class="code" dir="ltr">${address}</p>`

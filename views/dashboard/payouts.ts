@@ -42,6 +42,8 @@ export interface PayoutCard {
   network: PayoutNetwork
   address: string | null
   sources: readonly SourceRow[]
+  /** the wallet that issues Lightning invoices, its server and its node; null if there is none */
+  lightning: { account: string; host: string; node: string } | null
   coins: readonly CoinRow[]
   warnings: readonly string[]
 }
@@ -52,7 +54,8 @@ interface PayoutsModel {
   saved: keyof Texts['saved'] | null
 }
 
-const isSet = ({ address, sources }: PayoutCard): boolean => address !== null || sources.length > 0
+const isSet = ({ address, sources, lightning }: PayoutCard): boolean =>
+  address !== null || sources.length > 0 || lightning !== null
 
 function sourceFacts(locale: DashboardLocale, source: SourceRow): Html {
   const { payouts } = locale.texts
@@ -66,6 +69,15 @@ ${isLow && !isUsedUp && message('warn', payouts.poolLow({ count: free ?? 0 }))}<
 `
 }
 
+/** Where Lightning payments go, and who learns of them. */
+export function lightningFacts(
+  { texts: { payouts } }: DashboardLocale,
+  { account, host, node }: NonNullable<PayoutCard['lightning']>,
+): Html {
+  return html`<span class="code" dir="ltr">${account}</span><br>
+${payouts.lightningSees({ host, node })}`
+}
+
 /** The payout wallet and the sources of addresses of a network. */
 export function payoutFacts(locale: DashboardLocale, card: PayoutCard): Html {
   const { payouts } = locale.texts
@@ -74,6 +86,11 @@ export function payoutFacts(locale: DashboardLocale, card: PayoutCard): Html {
 <dt>${payouts.wallet}</dt>
 <dd>${card.address === null ? payouts.noWallet : copyable(locale, card.address)}</dd>
 ${card.sources.map(source => sourceFacts(locale, source))}
+${
+  card.lightning &&
+  html`<dt>${payouts.kinds.lightning}</dt>
+<dd>${lightningFacts(locale, card.lightning)}</dd>`
+}
 </dl>
 ${card.warnings.map(
   warning => html`<div class="message warn"><p>${payouts.warning}</p>
@@ -98,13 +115,14 @@ export function rateLack({ texts }: DashboardLocale, { used, pricing, others }: 
 function lackText(
   locale: DashboardLocale,
   network: PayoutNetwork,
-  { prices }: CoinRow,
+  { prices, chain }: CoinRow,
   lack: keyof Texts['lacks'],
 ): string {
   const { lacks, lacksSource } = locale.texts.payouts
   if (lack === 'rate' && prices) return rateLack(locale, prices)
-  const isOwn = lack === 'source' && (network === 'solana' || network === 'xmr')
-  return isOwn ? lacksSource[network] : lacks[lack]
+  if (lack !== 'source') return lacks[lack]
+  if (chain === 'lightning') return lacksSource.lightning
+  return network === 'solana' || network === 'xmr' ? lacksSource[network] : lacks.source
 }
 
 /** Which coins buyers can pay with, and what each of the others still lacks. */

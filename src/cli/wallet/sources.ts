@@ -21,20 +21,23 @@ const presentSetUp = (setUp: ConfiguredSource) => ({
   free: setUp.free,
 })
 
-const present = ({ network, payoutAddress, setUps, assets }: NetworkSources) => ({
+const present = ({ network, payoutAddress, setUps, lightning, assets }: NetworkSources) => ({
   network,
   payoutAddress,
   setUp: setUps.map(presentSetUp),
+  ...(lightning && { lightning }),
   assets: assets.map(({ assetId, kind, isWatched }) => ({ assetId, source: kind, watched: isWatched })),
 })
 
 type SourceJson = ReturnType<typeof present>
 
-const sourceLines = ({ setUp }: SourceJson): string[] =>
-  setUp.map(({ kind, key, nextIndex, given, free }) => {
+const sourceLines = ({ setUp, lightning }: SourceJson): string[] => [
+  ...(lightning ? [`   lightning ${lightning.account}`] : []),
+  ...setUp.map(({ kind, key, nextIndex, given, free }) => {
     const rest = free === null ? `next index ${nextIndex}` : `${free} available`
     return `   ${kind}${key ? ` ${key}` : ''}: ${given} used, ${rest}`
-  })
+  }),
+]
 
 const rowsOf = ({ assets }: SourceJson): string[][] =>
   assets.map(({ assetId, source, watched }) => [assetId, source ?? 'none', watched ? 'yes' : 'no endpoint'])

@@ -25,11 +25,15 @@ function rowOf({
 
 /** What is set for a network, as pages show it. */
 export const cardOf =
-  (context: Pick<Context, 'upstreams'>, { network, payoutAddress, sources, coins, warnings }: PayoutState) =>
+  (
+    context: Pick<Context, 'upstreams'>,
+    { network, payoutAddress, sources, lightning, coins, warnings }: PayoutState,
+  ) =>
   (locale: DashboardLocale): PayoutCard => ({
     network,
     address: payoutAddress,
     sources: sources.map(rowOf),
+    lightning,
     coins: coins.map(({ asset, kind, lacks }) => {
       const prices = lacks.includes('rate') ? context.upstreams.pricesOf(asset) : null
       return { name: asset.name, chain: asset.chain, kind, lacks, prices }

@@ -4,7 +4,9 @@ import type { PayoutCard } from '../../../../views/dashboard/payouts.ts'
 import { scripts, setUpKinds } from '../../../domain/address-source.ts'
 import type { WalletNetwork } from '../../../domain/asset.ts'
 import { Refusal } from '../../../domain/errors.ts'
+import { LIGHTNING } from '../../../domain/lightning.ts'
 import type { WalletFault } from '../../../domain/wallet-fault.ts'
+import { stopLightning } from '../../../operations/addresses/lightning.ts'
 import { stopSource } from '../../../operations/addresses/set-up-source.ts'
 import { changeWallet } from '../../../operations/addresses/wallet.ts'
 import {
@@ -38,6 +40,7 @@ const expired: SetUpProblem = { problem: 'expired', fault: null }
 
 function problemOf({ code, reason }: Refusal, network: WalletNetwork): SetUpProblem {
   const fault = reason?.kind === 'wallet' ? reason.fault : null
+  if (fault?.kind.startsWith(LIGHTNING)) return { problem: LIGHTNING, fault }
   if (reason?.kind === 'private_key_entered') return { problem: 'privateKey', fault }
   if (code === 'conflict') return { problem: 'taken', fault }
   return { problem: network === 'xmr' ? 'viewKey' : 'address', fault }
@@ -67,9 +70,11 @@ function missingFor({ context }: ShopVisit, { coins }: PayoutCard) {
 function acceptedBy(
   { context }: ShopVisit,
   network: WalletNetwork,
-): 'address' | 'either' | 'account' | 'viewkey' {
+): 'address' | 'either' | 'account' | 'viewkey' | 'lightning' {
   if (context.networks.acceptsSource(network, 'viewkey')) return 'viewkey'
   if (!context.networks.acceptsSource(network, 'xpub')) return 'address'
+  if (context.networks.assets.some(asset => asset.chain === LIGHTNING && asset.network === network))
+    return LIGHTNING
   return network === 'evm' ? 'either' : 'account'
 }
 
@@ -129,6 +134,7 @@ async function showComparison(
         draft,
         address: proposal.kind === 'address' ? proposal.address : null,
         first: preview?.first ?? [],
+        lightning: proposal.kind === 'lightning' ? proposal.account : null,
         warnings: preview?.warnings.map(fault => faultText(locale, fault)) ?? [],
         others: preview?.others ?? [],
         needsAccount: mayNeedAccount && card.sources.length === 0,
@@ -220,7 +226,8 @@ const removal = form({
   async run({ context, merchant, params, body: { what } }) {
     const network = networkOf(params)
     const kind = setUpKinds.find(name => name === what)
-    if (kind) await stopSource(context, merchant.id, network, kind)
+    if (what === LIGHTNING) await stopLightning(context, merchant.id)
+    else if (kind) await stopSource(context, merchant.id, network, kind)
     else if (what === 'address')
       await changeWallet(context, merchant.id, { cryptoWallets: { [network]: '' } })
     else throw new Refusal('not_found')
