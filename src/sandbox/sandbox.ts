@@ -1,10 +1,12 @@
 import { Elysia, t } from 'elysia'
 import type { Html } from '../../views/html.ts'
+import { LIGHTNING } from '../domain/lightning.ts'
 import type { Fetch, Network } from '../networks/port.ts'
 import { sandboxAddress, sandboxSources } from './chain/addresses.ts'
 import { Ledger } from './chain/ledger.ts'
 import { sandboxNetwork } from './chain/network.ts'
 import { chainRoutes } from './chain/routes.ts'
+import { sandboxLightning } from './lightning/network.ts'
 import { pageResponse } from './page-response.ts'
 import { gatewayStandIn } from './paygate/paygate.ts'
 import { rateRoutes } from './rates.ts'
@@ -110,7 +112,10 @@ export function openSandbox(parts: SandboxParts) {
   return {
     routes,
     publicKey: () => gateway.publicKey(),
-    network: (chain: string): Network => sandboxNetwork(chain, baseUrl, fetch),
+    network(chain: string): Network {
+      const network = sandboxNetwork(chain, baseUrl, fetch)
+      return chain === LIGHTNING ? sandboxLightning(network, clock) : network
+    },
     sourceKinds: sandboxSources,
     address: sandboxAddress,
   }
