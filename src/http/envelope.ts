@@ -20,5 +20,6 @@ export const failureResponse = (refusal: Refusal, requestId: string): Response =
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
+      ...(refusal.retryAfterSeconds !== undefined && { 'retry-after': String(refusal.retryAfterSeconds) }),
     },
   })

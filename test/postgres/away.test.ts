@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { realPlatform } from '../../src/boot/platform.ts'
+import { type Running, startServer } from '../../src/boot/serve.ts'
+import { createMerchant } from '../../src/operations/merchants/create.ts'
+import { createUser } from '../../src/operations/people/create-user.ts'
+import { databaseUrl } from '../../src/settings/database-url.ts'
+import { readSettings } from '../../src/settings/read.ts'
+import { type Connection, connect } from '../../src/storage/postgres/connection.ts'
+import { PASSWORD } from '../support/dashboard.ts'
+import { type PostgresServer, postgresServer } from '../support/postgres.ts'
+import { callUrl, endProcesses, newFolder } from '../support/process.ts'
+import { until } from '../support/until.ts'
+
+// The database takes no connections, as in the middle of a failover, while somebody uses each page.
+
+let cluster: PostgresServer
+let name: string
+let admin: Connection
+let server: Running
+const failed: object[] = []
+
+beforeAll(async () => {
+  cluster = await postgresServer()
+  name = await cluster.create()
+  admin = await connect(databaseUrl(cluster.url('postgres'))!)
+  const settings = readSettings({
+    FLORIN_DATABASE_URL: cluster.url(name),
+    FLORIN_DATA_DIR: newFolder(),
+    FLORIN_SANDBOX: 'true',
+    FLORIN_PORT: '0',
+    FLORIN_PUBLIC_RATE_LIMIT: '0',
+  })
+  const note = (fields: object, event: string) => {
+    if (event === 'request.failed') failed.push(fields)
+  }
+  const log = { debug: () => {}, info: note, warn: note, error: note }
+  server = await startServer(settings, {
+    ...realPlatform(log),
+    passwordCost: { memoryCost: 64, timeCost: 1 },
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  await admin.close()
+  await cluster.drop(name)
+  await endProcesses()
+})
+
+async function signIn(): Promise<string> {
+  const { context } = server.florin
+  const merchant = await createMerchant(context, { email: 'shop@shop.example', name: 'Shop' })
+  const person = { email: 'owner@shop.example', merchantId: merchant.id, role: 'owner' } as const
+  const { token } = await createUser(context, person)
+  const answer = await callUrl(`${server.url}/dashboard/link/${token}`, 'POST', {
+    form: { password: PASSWORD },
+    headers: { origin: server.url },
+  })
+  expect(answer.status).toBe(303)
+  return answer.headers.get('set-cookie')!.split(';')[0]!
+}
+
+async function allow(isAllowed: boolean): Promise<void> {
+  await admin.script(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isAllowed}`)
+  if (isAllowed) return
+  await admin.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
+  const left = () => admin.rows('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [name])
+  await until(async () => (await left()).length === 0, 'the end of the sessions', 30_000)
+}
+
+/** Leads to the page to sign in, since nobody is there between the password and the code. */
+const HALFWAY = '/dashboard/sign-in/code'
+
+test('no route answers that the server is at fault while its database is away', async () => {
+  const cookie = await signIn()
+  const routes = ((await server.florin.http.routes()) as { method: string; path: string }[]).filter(
+    ({ method }) => method === 'GET' || method === 'POST',
+  )
+  expect(routes.filter(({ path }) => path.startsWith('/dashboard')).length).toBeGreaterThan(100)
+  await allow(false)
+  const answers: [string, string, number][] = []
+  for (const accept of ['text/html', 'application/json']) {
+    for (const { method, path } of routes) {
+      const url = server.url + path.replaceAll(/:\w+/g, () => crypto.randomUUID())
+      const headers = { accept, cookie, origin: server.url }
+      const { status, headers: answered } = await callUrl(url, method, {
+        headers,
+        ...(method === 'POST' && { form: {} }),
+      })
+      if (status === 503) expect([path, answered.has('retry-after')]).toEqual([path, true])
+      answers.push([method, path, status])
+    }
+  }
+  await allow(true)
+  expect([answers.filter(([, , status]) => status === 500), failed]).toEqual([[], []])
+  const isPage = ([method, path]: [string, string, number]) =>
+    method === 'GET' && /^\/dashboard/.test(path) && path !== HALFWAY
+  expect(answers.filter(isPage).filter(([, , status]) => status !== 503)).toEqual([])
+}, 60_000)
