@@ -1,6 +1,7 @@
 import { isOpen } from '../../domain/attempt.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
+import { BY_MAX, checkNameOf } from '../../domain/name.ts'
 import type { Order } from '../../domain/order.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -32,7 +33,7 @@ export async function forceOrder(
   if (length < REASON_MIN || length > REASON_MAX) {
     throw invalid('reason', `must have ${REASON_MIN} to ${REASON_MAX} characters`)
   }
-  if (by.trim() === '' || by.length > 128) throw invalid('by', 'must have 1 to 128 characters')
+  const forcedBy = checkNameOf(by, BY_MAX, 'by')
   const providerStatus = await observe(context, merchantId, orderId)
   return context.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
@@ -51,7 +52,7 @@ export async function forceOrder(
     const change = {
       paidAt: now,
       forcedAt: now,
-      forcedBy: by.trim(),
+      forcedBy,
       forceReason: reason.trim(),
       forcedProviderStatus: providerStatus,
     }

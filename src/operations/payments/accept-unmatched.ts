@@ -1,4 +1,5 @@
 import { assert, invalid, Refusal } from '../../domain/errors.ts'
+import { BY_MAX, checkNameOf } from '../../domain/name.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -10,7 +11,6 @@ import type { Acceptance } from '../settlement/case.ts'
 import { reviewOrder } from '../settlement/record.ts'
 import { canTransition } from '../states/transition.ts'
 
-const BY_MAX = 128
 const REASON_MAX = 500
 
 type AcceptContext = AuditContext & ApplyContext & Pick<Context, 'storage'>
@@ -22,9 +22,8 @@ export async function acceptUnmatched(
   ids: string[],
   acceptance: Pick<Acceptance, 'by' | 'reason'>,
 ): Promise<OrderView> {
-  const by = acceptance.by.trim()
+  const by = checkNameOf(acceptance.by, BY_MAX, 'by')
   const reason = acceptance.reason?.trim() || null
-  if (by === '' || by.length > BY_MAX) throw invalid('by', `must have 1 to ${BY_MAX} characters`)
   if (reason !== null && reason.length > REASON_MAX) {
     throw invalid('reason', `must have at most ${REASON_MAX} characters`)
   }

@@ -1,4 +1,5 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { oneLineOf } from '../../domain/name.ts'
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX, type Passkey } from '../../domain/passkey.ts'
 import type { NewPasskey } from '../../passkeys/port.ts'
 import type { Context } from '../context.ts'
@@ -57,7 +58,7 @@ export async function startPasskey(context: PasskeyContext, { user }: Visit): Pr
 }
 
 function checkName(name: string): string {
-  const trimmed = name.replace(/\p{Cc}/gu, ' ').trim()
+  const trimmed = oneLineOf(name)
   const { length } = [...trimmed]
   if (length === 0 || length > PASSKEY_NAME_MAX) {
     throw invalid('name', `must have 1 to ${PASSKEY_NAME_MAX} characters`)

@@ -2,6 +2,7 @@ import type { TProperties } from '@sinclair/typebox'
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { type OrderDone, orderBody, orderPart } from '../../../../views/dashboard/order.ts'
 import { Refusal } from '../../../domain/errors.ts'
+import { BY_MAX } from '../../../domain/name.ts'
 import type { Role } from '../../../domain/user.ts'
 import { addNote } from '../../../operations/orders/add-note.ts'
 import { cancelOrder } from '../../../operations/orders/cancel.ts'
@@ -24,7 +25,6 @@ import { type OrderMessages, orderModel } from './model.ts'
 import { methodNamesOf } from './rows.ts'
 
 const PATH = '/dashboard/orders/:order'
-const BY_MAX = 128
 
 const outcomes: readonly OrderDone[] = [
   ...(['created', 'cancelled', 'ended', 'checked', 'refunded'] as const),

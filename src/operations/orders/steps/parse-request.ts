@@ -1,6 +1,7 @@
 import { invalid } from '../../../domain/errors.ts'
 import { checkMetadata, type Metadata } from '../../../domain/metadata.ts'
 import { parseAmount } from '../../../domain/money.ts'
+import { oneLineOf } from '../../../domain/name.ts'
 import { YEAR_MS } from '../../../domain/order.ts'
 import type { Price, PriceRequest } from '../../../domain/order-terms.ts'
 import { checkMethodKeys } from '../../../domain/payment-methods.ts'
@@ -62,7 +63,7 @@ export async function parseOrderRequest(
     returnUrl: returnUrl ?? null,
     expiresAt: readExpiry(input.expiresAt, context.clock()) ?? context.clock() + context.policy.orderExpiryMs,
     email: input.customer.email,
-    fullName: (input.customer.fullName ?? '').trim(),
+    fullName: oneLineOf(input.customer.fullName ?? ''),
   }
   if (request.productId === null) requireAdHoc(request)
   await checkUrls(context, input)
