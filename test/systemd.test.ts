@@ -23,6 +23,8 @@ test('the systemd unit runs as its own user, has no privileges and writes to two
     WatchdogSec: '60',
     TimeoutStartSec: 'infinity',
     User: 'florin',
+    // Without it, the log goes where standard output goes.
+    StandardError: 'journal',
     NoNewPrivileges: 'true',
     CapabilityBoundingSet: '',
     AmbientCapabilities: '',
