@@ -16,6 +16,7 @@ import { isMissing, type Program, programOf } from '../support/programs.ts'
 setDefaultTimeout(60_000)
 
 const page = pageOf('.github/docs/operations.md')
+const pageOfServers = pageOf('.github/docs/postgresql.md')
 
 interface Proxy {
   url: string
@@ -93,9 +94,27 @@ function startCaddy(upstream: string): Promise<Proxy> {
   return run([programOf('caddy'), 'run', '--config', file, '--adapter', 'caddyfile'], port, home)
 }
 
+/** The load balancer of the documentation, on other ports and without a certificate. */
+function startHaproxy(...upstreams: string[]): Promise<Proxy> {
+  const [documented = ''] = blocksOf(pageOfServers, 'haproxy')
+  const port = freePort()
+  const servers = [...upstreams, ...upstreams].map(url => new URL(url).host)
+  const whole = documented
+    .replace(/^ {2}(user|group) .*\n/gm, '')
+    .replace('bind :443 ssl crt /etc/haproxy/pay.shop.example.pem alpn h2,http/1.1', `bind 127.0.0.1:${port}`)
+    .replace(/^ {2}bind :80\n/m, '')
+    .replace(/^ {2}http-request redirect .*\n/m, '')
+    .replace(/10\.0\.0\.\d+:3000/g, () => servers.shift()!)
+  expect(whole).not.toMatch(/ssl|:(80|443|3000)\b/)
+  const file = join(newFolder(), 'haproxy.cfg')
+  writeFileSync(file, whole)
+  return run([programOf('haproxy'), '-db', '-f', file], port)
+}
+
 const kinds: [name: Program, start: (upstream: string) => Promise<Proxy>][] = [
   ['nginx', startNginx],
   ['caddy', startCaddy],
+  ['haproxy', startHaproxy],
 ]
 
 const startShop = (checkoutUrl = ''): Promise<RunningProcess> =>
@@ -114,6 +133,23 @@ test.skipIf(isMissing('The test of the redirect', 'nginx'))(
     await startNginx('http://127.0.0.1:9', freePort(), plainPort)
     const answer = await fetch(`http://127.0.0.1:${plainPort}/pay/1?lang=de`, { redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([301, 'https://127.0.0.1/pay/1?lang=de'])
+  },
+)
+
+test.skipIf(isMissing('The test of the load balancer', 'haproxy'))(
+  'HAProxy, as documented, sends each request to the other server while one stops',
+  async () => {
+    const [first, second] = await Promise.all([startShop(), startShop()])
+    const { url } = await startHaproxy(first.url, second.url)
+    const statuses: number[] = []
+    let isOver = false
+    const asked = (async () => {
+      while (!isOver || statuses.length < 40) statuses.push((await fetch(`${url}/readyz`)).status)
+    })()
+    await second.stop()
+    isOver = true
+    await asked
+    expect([...new Set(statuses)]).toEqual([200])
   },
 )
 

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 const packages = {
   caddy: 'caddy',
   chromium: 'chromium',
+  haproxy: 'haproxy',
   litecoind: 'litecoind',
   monerod: 'monero',
   'monero-wallet-rpc': 'monero',
