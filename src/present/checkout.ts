@@ -37,6 +37,8 @@ export interface CheckoutContext extends ChoiceContext, CryptoContext {
   unreached: Asset | null
   /** true if the buyer asked to check for a payment */
   hasAsked: boolean
+  /** when that check was left to a later scan; null if it was made */
+  leftAt: number | null
   /** ID of the payment that the page showed first; null for a newly opened page */
   first: string | null
   /** state of the other networks of its addresses; null if there are none */
@@ -127,12 +129,14 @@ const nameOf = (locale: Locale, one: Chosen, { asset }: Pick<CheckoutContext, 'a
 /** The last successful check: a page never reports a check that was not made. */
 function lookOf(
   checkout: Checkout,
-  { hasAsked, blindSince }: CheckoutContext,
-): Pick<CheckoutModel, 'checkedAt'> {
+  { hasAsked, leftAt, blindSince }: CheckoutContext,
+): Pick<CheckoutModel, 'checkedAt' | 'isCheckedLater'> {
   const attempt = hasAsked ? currentIn(checkout) : undefined
-  if (!attempt || attempt.kind === 'opening') return { checkedAt: null }
-  if (attempt.checkedAt === null || blindSince(attempt) !== null) return { checkedAt: null }
-  return { checkedAt: formatTimestamp(attempt.checkedAt) }
+  const none = { checkedAt: null, isCheckedLater: false }
+  if (!attempt || attempt.kind === 'opening' || blindSince(attempt) !== null) return none
+  const { checkedAt } = attempt
+  if (leftAt !== null && (checkedAt ?? 0) < leftAt) return { ...none, isCheckedLater: true }
+  return checkedAt === null ? none : { ...none, checkedAt: formatTimestamp(checkedAt) }
 }
 
 /** What differs between two choices of coins: names and labels follow from the coin table. */

@@ -109,9 +109,16 @@ test('a demand that is not met at once says so, and is met by the next scan with
   expect([refused.status, refused.json?.error.code]).toEqual([429, 'rate_limited'])
   expect(refused.headers.get('retry-after')).toBe('5')
   const page = await demand(orderUUID, { accept: 'text/html' })
-  expect([page.status, page.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])
+  const asked = `later-${Math.floor(app.time.now / 1000)}`
+  expect([page.status, page.headers.get('location')]).toEqual([303, `/pay/${orderUUID}?checked=${asked}`])
+  const headers = { accept: 'text/html', 'hx-request': 'true' }
+  const part = await app.call('POST', `/pay/${orderUUID}/check`, { headers })
+  for (const { text } of [part, await app.call('GET', String(page.headers.get('location')), { headers })])
+    expect(text).toContain('We’ll check yours in a few seconds.')
   app.time.now += 5001
   const status = async () => (await data(app, 'GET', `/v1/orders/${orderUUID}`, { key: shop.live })).status
   await until(async () => (await status()) === 'PAID', 'the payment', 20_000)
+  const after = await app.call('GET', `/pay/${others.at(-1)!.orderUUID}?checked=${asked}`, { headers })
+  expect([after.text.includes('in a few seconds'), after.text.includes('Checked at')]).toEqual([false, true])
   await app.close()
 })

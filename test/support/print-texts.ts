@@ -246,6 +246,7 @@ function printCheckout(): void {
       expiresAt: '2026-11-22T12:00:00.000Z',
       attempts: 1,
       checkedAt: '2026-11-21T12:00:00.000Z',
+      isCheckedLater: true,
       shownFirst: null,
       turnedTo: part.kind === 'crypto' ? 'USDT on TRON' : null,
       returnUrl: 'https://shop.example/thanks',

@@ -38,6 +38,10 @@ function checked(locale: Locale, at: string, found: string): Html {
 ${page.checkedAt.html({ time })} ${found}</p>`
 }
 
+/** The check waits for its turn, since very many were asked for at once. */
+const checkedLater = ({ texts: { page } }: Locale): Html =>
+  html`<p class="hint checked" data-announce="${page.checkedLater}">${page.checkedLater}</p>`
+
 /** The button that checks for a payment now. `found` is the result of the last check. */
 export function checkNow(locale: Locale, model: CheckoutModel, found: string): Html {
   const url = payAgainUrl(model, {}, '/check')
@@ -45,5 +49,6 @@ export function checkNow(locale: Locale, model: CheckoutModel, found: string): H
  hx-post="${payAgainUrl(model, { lang: locale.tag }, '/check')}"
  hx-target="#checkout" hx-swap="outerMorph">
 <button class="button quiet">${locale.texts.page.checkNow}</button></form>
-${model.checkedAt && checked(locale, model.checkedAt, found)}`
+${model.checkedAt && checked(locale, model.checkedAt, found)}
+${model.isCheckedLater && checkedLater(locale)}`
 }

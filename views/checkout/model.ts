@@ -19,6 +19,8 @@ export interface CheckoutModel {
   attempts: number
   /** when the network was last read, if the buyer asked for a check; null otherwise */
   checkedAt: string | null
+  /** true while a check that the buyer asked for waits for its turn */
+  isCheckedLater: boolean
   /** ID of the payment that this page showed first; null for none */
   shownFirst: string | null
   /** coin of a payment that was chosen in another window since, and is shown instead; null for none */

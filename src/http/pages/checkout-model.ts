@@ -24,11 +24,24 @@ function refusedIn(parameter: unknown, isNew: boolean): AddressProblem | null {
   return attemptId === undefined || reason === undefined ? null : { attemptId, reason, isNew }
 }
 
+const SECOND_MS = 1000
+const LATER = 'later-'
+
+/**
+ * The parameter of a page whose buyer pressed "Check now": the time up to which payments are known, or that
+ * the check was left to a later scan, and when.
+ */
+export const checkedParameter = (checkedAt: number | null, now: number): string =>
+  `${checkedAt === null ? LATER : ''}${Math.floor((checkedAt ?? now) / SECOND_MS)}`
+
+const leftIn = (parameter: string | undefined): number | null =>
+  parameter?.startsWith(LATER) ? Number(parameter.slice(LATER.length)) * SECOND_MS : null
+
 /** Parameters of a checkout page. */
 interface Query {
   choose?: string | undefined
   qr?: 'uri' | 'address' | undefined
-  /** when the buyer pressed "Check now", in seconds since 1970 */
+  /** how the last "Check now" went; see `checkedParameter` */
   checked?: string | undefined
   /** ID of the payment that the page showed first; ignored unless it is one of the order's payments */
   first?: unknown
@@ -75,6 +88,7 @@ export async function modelOf(
     qr: query.qr ?? null,
     unreached: unreachedIn(context, query.unreached),
     hasAsked: query.checked !== undefined,
+    leftAt: leftIn(query.checked),
     isSandbox: extras.isSandbox,
     first: typeof query.first === 'string' ? query.first : null,
     walletScript: assetPaths.wallet,

@@ -25,7 +25,7 @@ import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage, wantsPart } from '../request-state.ts'
 import { waitBriefly } from '../wait-briefly.ts'
 import { assetPaths } from './assets.ts'
-import { chosenBy, modelOf, refusedParameter } from './checkout-model.ts'
+import { checkedParameter, chosenBy, modelOf, refusedParameter } from './checkout-model.ts'
 import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { choiceCookie } from './last-choice.ts'
@@ -45,7 +45,6 @@ const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
 
 const frameOf = ({ isSandbox }: PageExtras) => ({ assets: assetPaths, isSandbox })
 
-const SECOND_MS = 1000
 /** Extra cost of an opening while an account's addresses are scarce: a client then gets two per minute. */
 const SCARCE_COST = 9
 /** When a script repeats a check that was left to a later scan. */
@@ -161,12 +160,11 @@ const checkForm = (context: Context, extras: PageExtras) =>
       const payments = await loadCheckout(context, params.orderUUID)
       if (body.elsewhere === '1') await askElsewhere(context, payments)
       const checkedAt = await checkNow(context, payments, extras.isSandbox ? 'sandbox' : 'demand')
-      // A page that was not checked does not say that it was.
-      const checked = checkedAt === null ? {} : { checked: String(Math.floor(checkedAt / SECOND_MS)) }
+      const checked = checkedParameter(checkedAt, context.clock())
       if (!wantsPart(request)) {
         const url = `/pay/${params.orderUUID}`
         // Only a page shows when it was checked; scripts get the plain URL.
-        if (wantsPage(request)) return redirect(withQuery(url, { ...checked, first: query.first }), 303)
+        if (wantsPage(request)) return redirect(withQuery(url, { checked, first: query.first }), 303)
         if (checkedAt === null) throw checkedLater()
         return redirect(url, 303)
       }
@@ -174,7 +172,7 @@ const checkForm = (context: Context, extras: PageExtras) =>
       const { model, refresh } = await modelOf(locale, context, extras, checkout, {
         ...query,
         ...chosenBy(request),
-        ...checked,
+        checked,
       })
       Object.assign(set.headers, headersOf(model), languageHeaders(locale))
       return checkoutPart(locale, model, refresh).toString()

@@ -11,7 +11,7 @@ const display = {
   refused: Type.Optional(Type.Unknown()),
   unreached: Type.Optional(Type.Unknown()),
   checked: Optional(
-    UnicodeString({ pattern: '^[0-9]{10}$', [inWords]: 'must be a time in seconds since 1970' }),
+    UnicodeString({ pattern: '^(later-)?[0-9]{10}$', [inWords]: 'must be a time in seconds since 1970' }),
   ),
 }
 
