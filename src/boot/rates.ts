@@ -51,6 +51,7 @@ export function liveRates(
   let rates = makeRates({ sources, ...options })
   return {
     rates: {
+      latest: once => rates.latest(once),
       rate: (...asked) => rates.rate(...asked),
       refresh: () => rates.refresh(),
     },

@@ -26,24 +26,26 @@ function firstExpiry(tables: Tables, now: number): number {
  * shows the prices of many coins, and the tables change once a minute.
  */
 export class ComputedRates<Rate> {
-  readonly #sources: readonly Source[]
-  readonly #computed = new Map<string, Rate>()
   #tables: Tables = []
-  #received: Quotes['received'] = []
+  #rateOf: (assetId: string, currency: string) => Rate
   #from = Number.POSITIVE_INFINITY
   #until = Number.NEGATIVE_INFINITY
 
-  constructor(sources: readonly Source[]) {
-    this.#sources = sources
+  constructor(
+    private readonly sources: readonly Source[],
+    private readonly compute: (assetId: string, currency: string, quotes: Quotes) => Rate,
+  ) {
+    this.#rateOf = this.#computing([], 0)
   }
 
-  get(key: string, tables: Tables, now: number, compute: (quotes: Quotes) => Rate): Rate {
-    if (!this.#isUsable(tables, now)) this.#restart(tables, now)
-    const known = this.#computed.get(key)
-    if (known !== undefined) return known
-    const rate = compute({ sources: this.#sources, received: this.#received, now })
-    this.#computed.set(key, rate)
-    return rate
+  at(tables: Tables, now: number): (assetId: string, currency: string) => Rate {
+    if (!this.#isUsable(tables, now)) {
+      this.#tables = tables
+      this.#rateOf = this.#computing(tables, now)
+      this.#from = now
+      this.#until = firstExpiry(tables, now)
+    }
+    return this.#rateOf
   }
 
   /** False for future times: after the clock was set back, nothing is usable. */
@@ -51,13 +53,18 @@ export class ComputedRates<Rate> {
     return now >= this.#from && now <= this.#until && tables.every((one, at) => one === this.#tables[at])
   }
 
-  #restart(tables: Tables, now: number): void {
-    this.#computed.clear()
-    this.#tables = tables
-    this.#received = tables.flatMap((one, at) =>
-      one ? [{ ...one, source: asserted(this.#sources[at], 'each table has its source') }] : [],
+  #computing(tables: Tables, now: number): (assetId: string, currency: string) => Rate {
+    const received = tables.flatMap((one, at) =>
+      one ? [{ ...one, source: asserted(this.sources[at], 'each table has its source') }] : [],
     )
-    this.#from = now
-    this.#until = firstExpiry(tables, now)
+    const known = new Map<string, Rate>()
+    return (assetId, currency) => {
+      const key = `${assetId} ${currency}`
+      const rate = known.get(key)
+      if (rate !== undefined) return rate
+      const computed = this.compute(assetId, currency, { sources: this.sources, received, now })
+      known.set(key, computed)
+      return computed
+    }
   }
 }

@@ -45,7 +45,9 @@ export function makeRates(options: RatesOptions): Rates {
   const { now } = access
   const coins = coinsToPrice(assets)
   const tickers = new Map(assets.map(({ id, ticker }) => [id, ticker.toLowerCase()]))
-  const computed = new ComputedRates<Rate | null>(rateSources.map(describeSource))
+  const computed = new ComputedRates<Rate | null>(rateSources.map(describeSource), (id, currency, quotes) =>
+    computeRate(namesOf(id, tickers.get(id) ?? afterSlash(id)), currency, quotes),
+  )
   const caches = rateSources.map(source => {
     const read = () => readSource(source, { ...access, coins })
     // Files differ between machines, so they are not shared.
@@ -56,17 +58,16 @@ export function makeRates(options: RatesOptions): Rates {
     return cache
   })
   let lastUsedAt: number | null = null
+  const latest: Rates['latest'] = async (once = false) => {
+    if (!once) lastUsedAt = now()
+    let fetched = caches.map(cache => cache.fresh())
+    if (fetched.includes(null)) fetched = await Promise.all(caches.map(cache => cache.latest()))
+    return computed.at(fetched, now())
+  }
 
   return {
-    async rate(assetId, currency, once = false) {
-      if (!once) lastUsedAt = now()
-      let fetched = caches.map(cache => cache.fresh())
-      if (fetched.includes(null)) fetched = await Promise.all(caches.map(cache => cache.latest()))
-      return computed.get(`${assetId} ${currency}`, fetched, now(), quotes => {
-        const names = namesOf(assetId, tickers.get(assetId) ?? afterSlash(assetId))
-        return computeRate(names, currency, quotes)
-      })
-    },
+    latest,
+    rate: async (assetId, currency, once) => (await latest(once))(assetId, currency),
     async refresh() {
       if (lastUsedAt === null || now() - lastUsedAt > USED_WITHIN_MS) return
       await Promise.all(caches.map(cache => cache.refresh()))

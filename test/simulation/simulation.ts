@@ -31,15 +31,15 @@ const prices: Record<string, string> = {
   btc: '60000',
 }
 
-const fixedRates = (clock: () => number): Rates => ({
-  rate: async assetId => ({
+function fixedRates(clock: () => number): Rates {
+  const rateOf = (assetId: string) => ({
     value: prices[assetId.split('/').at(-1)!]!,
     currency: 'USD',
     sources: ['simulation'],
     at: clock(),
-  }),
-  refresh: async () => {},
-})
+  })
+  return { latest: async () => rateOf, rate: async assetId => rateOf(assetId), refresh: async () => {} }
+}
 
 /** Runs one history with the real networks, operations, jobs and storage, on a clock of its own. */
 export class Simulation {

@@ -10,13 +10,14 @@ import { payoutProblemOf } from '../../domain/payout-check.ts'
 import { quote, type Rate } from '../../domain/quote.ts'
 import { payoutWallet, usesOtherWallet, type Wallet } from '../../domain/wallet.ts'
 import type { CoinForwarding, Provider } from '../../providers/port.ts'
+import type { RateOf } from '../../rates/port.ts'
 import type { Sources } from '../addresses/steps/load-sources.ts'
 import { payoutProblemsOf } from '../addresses/steps/payout-checks.ts'
 import type { Context } from '../context.ts'
 import { hasProviderAccount } from '../merchants/provider-account.ts'
 import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
-import { isBelowMinimum } from './steps/check-minimum.ts'
+import { isBelowMinimum, ratesForMinimums } from './steps/check-minimum.ts'
 import { type Choice, findRoutes, openChoice, type Route, withSafePayout } from './steps/choose-route.ts'
 import { type LogContext, logNew } from './steps/log-new.ts'
 
@@ -96,8 +97,9 @@ async function offerProviders(
     try {
       const catalogue = await fetchCatalogue(context, provider)
       const usable = catalogue.methods.filter(({ capability }) => capabilities.includes(capability))
-      const offered = await Promise.all(usable.map(method => isOffered(context, method, order)))
-      for (const [at, method] of usable.entries()) if (offered[at]) methods.push({ provider, method })
+      const rateOf = await ratesForMinimums(context, order, usable)
+      const offered = usable.filter(method => isOffered(context, method, order, rateOf))
+      methods.push(...offered.map(method => ({ provider, method })))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       providerAway = true
@@ -142,14 +144,14 @@ async function isPaidOut(
 export const withoutDuplicates = <T>(methods: T[], keyOf: (method: T) => string): T[] =>
   [...new Map(methods.toReversed().map(method => [keyOf(method), method])).values()].reverse()
 
-async function isOffered(context: OfferContext, method: MethodTerms, order: Payable): Promise<boolean> {
+function isOffered(context: LogContext, method: MethodTerms, order: Payable, rateOf: RateOf): boolean {
   if (!offersMethod(order.methodKeys, method.key)) return false
   const { minimum, currencies } = method
   if (order.isPriceOpen) return true
   if (currencies && !currencies.includes(order.currency)) {
     return hideMethod(context, method, `it does not take ${order.currency}`)
   }
-  if (!(await isBelowMinimum(context, order, method))) return true
+  if (!isBelowMinimum(rateOf, order, method)) return true
   return hideMethod(
     context,
     method,
@@ -171,10 +173,10 @@ async function offerAssets(
   if (!offersCrypto(order.methodKeys) || !includeCrypto)
     return { assets: [], unreadable: [], isUnavailable: false }
   const choice = await openChoice(context, payee.merchant, order.source !== 'api')
-  const offers = await Promise.all(
-    context.networks.assets.map(asset => offerAsset(context, order, payee, asset, choice)),
+  const routed = await Promise.all(
+    context.networks.assets.map(asset => findSafeRoutes(context, order, payee, asset, choice)),
   )
-  const assets = offers.filter(offer => offer !== null)
+  const assets = await priceAll(context, order, routed.flat())
   const offered = new Set(assets.map(({ asset }) => asset))
   const unreadable = [...choice.unreadable].filter(asset => !offered.has(asset))
   return { assets, unreadable, isUnavailable: await choice.isUnavailable() }
@@ -184,47 +186,58 @@ async function offerAssets(
 export async function offerAsset(
   context: OfferContext,
   order: Payable,
-  { wallet }: Payee,
+  payee: Payee,
   asset: Asset,
   choice: Choice,
 ): Promise<AssetOffer | null> {
+  const routed = await findSafeRoutes(context, order, payee, asset, choice)
+  const [offer = null] = await priceAll(context, order, routed)
+  return offer
+}
+
+type RoutedAsset = Pick<AssetOffer, 'asset' | 'payoutAddress' | 'routes'>
+
+/** An asset with its routes; empty if it has none. */
+async function findSafeRoutes(
+  context: OfferContext,
+  order: Payable,
+  { wallet }: Payee,
+  asset: Asset,
+  choice: Choice,
+): Promise<RoutedAsset[]> {
   const payoutAddress = payoutWallet(wallet, order.receivingWallet, asset.network)
   const paysElsewhere = asset.network === 'evm' && usesOtherWallet(wallet, order.receivingWallet)
   const target = { sources: paysElsewhere ? noSources : choice.sources, payoutAddress }
   const open = await findRoutes(context, asset, target, choice)
   const routes = await withSafePayout(context, asset, payoutAddress, open, choice)
-  if (routes.length === 0) return null
-  const rate = await context.rates.rate(asset.id, order.currency)
-  if (!rate) return hide(context, asset, `there is no fresh rate in ${order.currency}`)
-  const hasQuorum = await hasEndpointsFor(context, order, asset)
-  return offerAt(context, order, { asset, payoutAddress, rate, routes }, hasQuorum)
+  return routes.length === 0 ? [] : [{ asset, payoutAddress, routes }]
 }
 
-/** Whether the chain of an asset has as many endpoints as the amount of the whole order asks for. */
-async function hasEndpointsFor(
-  context: Pick<Context, 'networks' | 'policy' | 'rates'>,
-  { amount, total = amount, currency }: Payable,
-  asset: Asset,
-): Promise<boolean> {
-  const required = await requiredEndpointsFor(context, { amount: total, currency }, asset)
-  return required <= context.networks.endpointCount(asset)
+/** All at the same prices. Fetches none if there are no routes. */
+async function priceAll(context: OfferContext, order: Payable, routed: RoutedAsset[]): Promise<AssetOffer[]> {
+  if (routed.length === 0) return []
+  const rateOf = await context.rates.latest()
+  return routed.map(found => offerAt(context, order, found, rateOf)).filter(offer => offer !== null)
 }
 
 function offerAt(
-  context: LogContext,
-  { amount, currency, isPriceOpen }: Payable,
-  { routes: open, ...found }: Omit<AssetOffer, 'dueAtomic'>,
-  hasQuorum: boolean,
+  context: LogContext & Pick<Context, 'networks' | 'policy'>,
+  { amount, total = amount, currency, isPriceOpen }: Payable,
+  { asset, payoutAddress, routes: open }: RoutedAsset,
+  rateOf: RateOf,
 ): AssetOffer | null {
-  const { asset, rate } = found
+  const rate = rateOf(asset.id, currency)
+  if (!rate) return hide(context, asset, `there is no fresh rate in ${currency}`)
   const dueAtomic = quote(amount, currency, rate, asset)
   const large = open.filter(({ minimum }) => isPriceOpen || dueAtomic >= minimum)
   if (large.length === 0) return hide(context, asset, 'the amount is below the minimum')
   const affordable = large.filter(route => isPriceOpen || isAccepted(route, dueAtomic))
   if (affordable.length === 0) return hide(context, asset, 'the amount is more than the wallet accepts')
+  const required = requiredEndpointsFor(context.policy, rateOf, { amount: total, currency }, asset)
+  const hasQuorum = required <= context.networks.endpointCount(asset)
   const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || isPriceOpen)
   if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
-  return { ...found, dueAtomic, routes }
+  return { asset, payoutAddress, rate, dueAtomic, routes }
 }
 
 const isAccepted = (route: Route, dueAtomic: bigint): boolean =>

@@ -179,12 +179,11 @@ async function fetchPresentRates(
   const unlocked = recent.filter(
     ({ assetId, paidAt }) => assetId !== attempt.assetId || paidAt > attempt.lockedUntil - attempt.blindMs,
   )
+  if (unlocked.length === 0) return []
   const assetIds = new Set(unlocked.map(({ assetId }) => assetId))
-  const kept = await Promise.all(
-    [...assetIds].map(async assetId => {
-      const rate = await rates.rate(assetId, order.currency)
-      return rate ? [{ ...rate, assetId, at: now }] : []
-    }),
-  )
-  return kept.flat()
+  const rateOf = await rates.latest()
+  return [...assetIds].flatMap(assetId => {
+    const rate = rateOf(assetId, order.currency)
+    return rate ? [{ ...rate, assetId, at: now }] : []
+  })
 }

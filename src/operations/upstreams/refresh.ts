@@ -55,15 +55,11 @@ async function keepRates({ rates, clock, storage, networks }: RatesContext): Pro
     pairs: await duePairs(tables, networks, now),
     oldest: await tables.rates.oldest(),
   }))
-  const found = await Promise.all(
-    pairs.map(async ({ assetId, currency }) => ({
-      assetId,
-      rate: await rates.rate(assetId, currency, true),
-    })),
-  )
   const keptSince = now - RATES_KEPT_MS
   const isOld = oldest !== null && oldest < keptSince
-  if (found.length === 0 && !isOld) return
+  if (pairs.length === 0 && !isOld) return
+  const rateOf = pairs.length > 0 ? await rates.latest(true) : () => null
+  const found = pairs.map(({ assetId, currency }) => ({ assetId, rate: rateOf(assetId, currency) }))
   await storage.write(async tables => {
     for (const { assetId, rate } of found) if (rate) await tables.rates.keep({ ...rate, assetId, at: now })
     if (isOld) await tables.rates.prune(Math.min(keptSince, oldest + PRUNED_AT_ONCE_MS))

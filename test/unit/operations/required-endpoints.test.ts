@@ -1,23 +1,20 @@
 import { expect, test } from 'bun:test'
 import { assets } from '../../../src/networks/assets.ts'
 import { requiredEndpointsFor } from '../../../src/operations/upstreams/steps/required-endpoints.ts'
-
-type Given = Parameters<typeof requiredEndpointsFor>[0]
+import type { RateOf } from '../../../src/rates/port.ts'
 
 const asset = assets.find(({ id }) => id === 'ethereum/eth')!
 const prices: Record<string, string> = { USD: '2000', EUR: '1600', JPY: '300000' }
 const limit = { amount: '1000.00', currency: 'EUR' }
 
+const rateOf: RateOf = (_, currency) => {
+  const value = prices[currency]
+  return value === undefined ? null : { value, currency, sources: [], at: 0 }
+}
+
 /** How many endpoints an order needs. */
 const required = (amount: string, currency: string, quorumAbove: typeof limit | null = limit) =>
-  requiredEndpointsFor(
-    {
-      policy: { quorumAbove },
-      rates: { rate: async (_: string, of: string) => (prices[of] ? { value: prices[of] } : null) },
-    } as unknown as Given,
-    { amount, currency },
-    asset,
-  )
+  requiredEndpointsFor({ quorumAbove }, rateOf, { amount, currency }, asset)
 
 test.each([
   ['1000.00', 'EUR', 1],
@@ -28,16 +25,16 @@ test.each([
   ['187501', 'JPY', 2],
 ])(
   'a payment of %s %s needs reports of as many endpoints as its worth asks for',
-  async (amount, currency, endpoints) => {
-    expect(await required(amount, currency)).toBe(endpoints)
+  (amount, currency, endpoints) => {
+    expect(required(amount, currency)).toBe(endpoints)
   },
 )
 
-test('two are needed where no rate says what the order or the limit is worth', async () => {
-  expect(await required('0.01', 'CHF')).toBe(2)
-  expect(await required('0.01', 'EUR', { amount: '1000.00', currency: 'CHF' })).toBe(2)
+test('two are needed where no rate says what the order or the limit is worth', () => {
+  expect(required('0.01', 'CHF')).toBe(2)
+  expect(required('0.01', 'EUR', { amount: '1000.00', currency: 'CHF' })).toBe(2)
 })
 
-test('without a limit, one is enough', async () => {
-  expect(await required('99999999.00', 'USD', null)).toBe(1)
+test('without a limit, one is enough', () => {
+  expect(required('99999999.00', 'USD', null)).toBe(1)
 })

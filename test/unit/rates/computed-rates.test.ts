@@ -12,14 +12,14 @@ const tableOf = (price: bigint, fetchedAt = NOW, updatedAt?: number): FetchedTab
 }
 
 function given() {
-  const rates = new ComputedRates<string | null>([source])
   let computed = 0
-  const compute = (quotes: Quotes) => {
+  const compute = (coin: string, currency: string, quotes: Quotes) => {
     computed++
-    return computeRate(['btc'], 'USD', quotes)?.value ?? null
+    return computeRate([coin], currency, quotes)?.value ?? null
   }
+  const rates = new ComputedRates<string | null>([source], compute)
   return {
-    ask: (table: FetchedTable | null, now = NOW) => rates.get('btc USD', [table], now, compute),
+    ask: (table: FetchedTable | null, now = NOW) => rates.at([table], now)('btc', 'USD'),
     computed: () => computed,
   }
 }

@@ -2,6 +2,7 @@ import type { Attempt } from '../../../domain/attempt.ts'
 import type { Started } from '../../../domain/opening.ts'
 import { MINED_SOON_MS, MINED_WITHIN_MS } from '../../../domain/quote.ts'
 import { type Allowance, allowanceOf, type CurrencyRates } from '../../../domain/tolerance.ts'
+import type { RateOf } from '../../../rates/port.ts'
 import type { Context } from '../../context.ts'
 import type { Checkout } from '../load-checkout.ts'
 
@@ -22,22 +23,23 @@ export async function allowanceFor(
   const allowance = allowanceOf(
     order,
     merchant.tolerance,
-    await ratesBetween(rates, order.currency, 'USD', own),
+    ratesBetween(await rates.latest(), order.currency, 'USD', own),
   )
   const [first] = [...attempts, ...openings]
   return first ? { ...allowance, tolerance: first.tolerance, dust: first.dust } : allowance
 }
 
 /** The prices of the first coin that has one in both currencies. */
-export async function ratesBetween(
-  rates: Context['rates'],
+export function ratesBetween(
+  rateOf: RateOf,
   currency: string,
   other: string,
   coins: readonly string[] = COMMON_COINS,
-): Promise<CurrencyRates | null> {
+): CurrencyRates | null {
   if (currency === other) return { own: '1', other: '1' }
   for (const coin of coins) {
-    const [own, found] = await Promise.all([rates.rate(coin, currency), rates.rate(coin, other)])
+    const own = rateOf(coin, currency)
+    const found = rateOf(coin, other)
     if (own && found) return { own: own.value, other: found.value }
   }
   return null

@@ -4,10 +4,11 @@ import { allOf } from '../../../domain/opening.ts'
 import type { Order } from '../../../domain/order.ts'
 import { VALUE_UNIT } from '../../../domain/quote.ts'
 import { type Allowance, valueFrom } from '../../../domain/tolerance.ts'
-import type { Context } from '../../context.ts'
+import type { RateOf } from '../../../rates/port.ts'
 import { type AssetOffer, type OfferContext, type Offers, offerMethods } from '../list-offers.ts'
 import type { Checkout } from '../load-checkout.ts'
 import { ratesBetween } from './allowance.ts'
+import { ratesForMinimums } from './check-minimum.ts'
 
 /**
  * Raises what is too little to be asked for to the least that a method of the order takes. It is fixed with
@@ -24,9 +25,11 @@ export async function withLeastTaken(
   const isCoin = 'routes' in known
   if (allOf(checkout).length > 0 || (isCoin && leastOfCoin(order, known) <= allowance.dust)) return allowance
   const { methods, assets } = isCoin ? await offerMethods(context, order, checkout) : known
+  const terms = methods.map(({ method }) => method)
+  const rateOf = await ratesForMinimums(context, order, terms)
   const all = [
     ...assets.map(offer => leastOfCoin(order, offer)),
-    ...(await Promise.all(methods.map(({ method }) => leastOfMethod(context, order, method)))),
+    ...terms.map(method => leastOfMethod(rateOf, order, method)),
   ]
   const [first = 0n, ...others] = all
   const least = others.reduce((lowest, one) => (one < lowest ? one : lowest), first)
@@ -40,13 +43,13 @@ function leastOfCoin({ amount, currency }: Order, { routes, dueAtomic }: AssetOf
 }
 
 /** The same for a card or bank. Without rates, a minimum in another currency is not known. */
-async function leastOfMethod(
-  { rates }: Pick<Context, 'rates'>,
+function leastOfMethod(
+  rateOf: RateOf,
   { currency }: Order,
   { minimum }: Pick<MethodTerms, 'minimum'>,
-): Promise<bigint> {
+): bigint {
   if (!minimum) return 0n
-  const prices = await ratesBetween(rates, currency, minimum.currency)
+  const prices = ratesBetween(rateOf, currency, minimum.currency)
   const minor = minorOf(minimum.amount, minimum.currency)
   return prices === null ? 0n : valueFrom({ minor, currency: minimum.currency }, currency, prices)
 }

@@ -37,6 +37,7 @@ export async function openTarget(
   { kind, account }: OwnRoute,
 ): Promise<OwnTarget> {
   const { asset, dueAtomic } = offer
+  const { policy, rates } = context
   const isPublic = order.source !== 'api'
   const own =
     account !== null ? null : await allocateAddress(context, merchant.id, attemptId, offer, kind, isPublic)
@@ -52,7 +53,7 @@ export async function openTarget(
       shared: kind === 'shared',
       payoutAddress: (own && offer.payoutAddress) ?? address,
       addressSource: sourceWithReference(target),
-      requiredEndpoints: await requiredEndpointsFor(context, order, asset),
+      requiredEndpoints: requiredEndpointsFor(policy, await rates.latest(), order, asset),
       cursor: target.cursor,
       reclaimedAt: null,
       uri: target.uri,
