@@ -95,16 +95,10 @@ const SHARED_BYTES_MAX = 4_000_000
 
 /** Caches compressed pages by their whole text, so that none can be outdated or another visitor's. */
 function sharedPages() {
-  const known = new LruCache<{ text: string; bytes: Bytes }>(
-    SHARED_BYTES_MAX,
-    // A character may take two bytes.
-    ({ text, bytes }) => 2 * text.length + bytes.length,
-  )
-  return (text: string, coding: Coding): Bytes => {
-    const make = () => ({ text, bytes: compressNow[coding](text) })
-    const page = known.get(`${coding} ${Bun.hash(text)}`, make)
-    return page.text === text ? page.bytes : compressNow[coding](text)
-  }
+  // A character may take two bytes.
+  const known = new LruCache<Bytes>(SHARED_BYTES_MAX, (bytes, key) => 2 * key.length + bytes.length)
+  return (text: string, coding: Coding): Bytes =>
+    known.get(`${coding} ${text}`, () => compressNow[coding](text))
 }
 
 /** Encoded files that never change. There are few of them, whatever paths are requested. */

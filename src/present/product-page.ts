@@ -3,6 +3,7 @@ import type { MarkModel } from '../../views/icons/sprite.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Currency, ProductField, ProductMethod, ProductModel } from '../../views/product/model.ts'
 import { currencies } from '../domain/currency.ts'
+import { LruCache } from '../domain/lru-cache.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
 import { imageOf } from '../domain/product.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
@@ -21,26 +22,17 @@ function currencyOf({ formats }: Locale): string | undefined {
   return EURO.has(region) ? 'EUR' : currencies.find(code => code.startsWith(region))
 }
 
-const named = new Map<string, readonly Currency[]>()
-
-/** Names of all currencies in the language of the page, cached per language. */
-function namesIn({ tag }: Locale): readonly Currency[] {
-  const known = named.get(tag)
-  if (known) return known
-  const names = new Intl.DisplayNames(tag, { type: 'currency' })
-  const list = currencies.map(code => ({ code, label: `${code} – ${names.of(code) ?? code}` }))
-  named.set(tag, list)
-  return list
-}
+/** Lists of all currencies, for the last languages, regions and currencies of products. */
+const choices = new LruCache<readonly Currency[]>(50)
 
 /** The currencies that a buyer can choose from: the product's first, then the buyer's, then all others. */
-function currencyChoices(locale: Locale, ofProduct: string): readonly Currency[] {
-  const first = new Set([ofProduct, currencyOf(locale)])
-  const all = namesIn(locale)
-  const isFirst = ({ code }: Currency): boolean => first.has(code)
-  const head = [...first].flatMap(code => all.find(currency => currency.code === code) ?? [])
-  return [...head, ...all.filter(currency => !isFirst(currency))]
-}
+const currencyChoices = (locale: Locale, ofProduct: string): readonly Currency[] =>
+  choices.get(`${locale.tag} ${locale.formats} ${ofProduct}`, () => {
+    const names = new Intl.DisplayNames(locale.tag, { type: 'currency' })
+    const own = currencyOf(locale)
+    const codes = new Set([ofProduct, ...(own === undefined ? [] : [own]), ...currencies])
+    return [...codes].map(code => ({ code, label: `${code} – ${names.of(code) ?? code}` }))
+  })
 
 export interface FormState {
   values: Partial<Record<ProductField, string>>

@@ -112,6 +112,17 @@ test('a form that is refused says so in the title and leads to the first wrong f
   }
 })
 
+test('the currency of the product is chosen first, and the one that was entered in a form that is refused', async () => {
+  const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
+  const chosen = (text: string) => {
+    const options = [...text.matchAll(/<option value="([A-Z]{3})"( selected)?>/g)]
+    return (options.find(([, , selected]) => selected) ?? options[0])?.[1]
+  }
+  expect(chosen((await open(id)).text)).toBe('USD')
+  for (const currency of ['EUR', 'USD', 'JPY'])
+    expect(chosen((await post(id, { amount: '5', currency, email: 'x' })).text)).toBe(currency)
+})
+
 test('the currencies of an open price have names, with the product’s and the buyer’s first', async () => {
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
   const labels = async (accepted: string) => {

@@ -1,4 +1,5 @@
 import { handledByNamed, leadOf } from '../checkout/choose.ts'
+import { drawnOnce } from '../drawn-once.ts'
 import { type Html, html } from '../html.ts'
 import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
@@ -58,18 +59,24 @@ const amount = ({ texts }: Locale): Field => ({
   rules: html` inputmode="decimal" autocomplete="off" maxlength="22" dir="auto" required`,
 })
 
-const option = ({ code, label }: Currency, chosen: string): Html =>
-  html`<option value="${code}"${code === chosen && html` selected`}>${label}</option>`
+const options = (currencies: readonly Currency[], chosen: string): Html =>
+  html`${currencies.map(
+    ({ code, label }) => html`<option value="${code}"${code === chosen && html` selected`}>${label}</option>`,
+  )}`
+
+/** A list of which nothing was chosen yet: browsers select the first. */
+const freshOptions = drawnOnce((_, currencies: readonly Currency[]): Html => options(currencies, ''))
 
 function price(locale: Locale, model: ProductModel, currencies: readonly Currency[]): Html {
   const { product } = locale.texts
+  const { currency: chosen } = model.values
   return html`<fieldset class="price">
 <legend>${product.price}</legend>
 <div>${input(model, amount(locale))}</div>
 <div>
 <p class="entry"><label for="currency">${product.currency}</label>
 <select class="field" id="currency" name="currency" autocomplete="off"${described(model, 'currency')}>
-${currencies.map(currency => option(currency, model.values.currency))}
+${chosen === currencies[0]?.code ? freshOptions(locale, currencies) : options(currencies, chosen)}
 </select></p>
 ${fieldError(model, 'currency')}
 </div>
