@@ -18,7 +18,7 @@ import { hasProviderAccount } from '../merchants/provider-account.ts'
 import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { isBelowMinimum, ratesForMinimums } from './steps/check-minimum.ts'
-import { type Choice, findRoutes, openChoice, type Route, withSafePayout } from './steps/choose-route.ts'
+import { type Choice, findRoutes, openChoice, type Route } from './steps/choose-route.ts'
 import { type LogContext, logNew } from './steps/log-new.ts'
 
 const noSources: Sources = new Map()
@@ -173,57 +173,40 @@ async function offerAssets(
   if (!offersCrypto(order.methodKeys) || !includeCrypto)
     return { assets: [], unreadable: [], isUnavailable: false }
   const choice = await openChoice(context, payee.merchant, order.source !== 'api')
-  const routed = await Promise.all(
-    context.networks.assets.map(asset => findSafeRoutes(context, order, payee, asset, choice)),
-  )
-  const assets = await priceAll(context, order, routed.flat())
+  const assets = await offerEach(context, order, payee, context.networks.assets, choice)
   const offered = new Set(assets.map(({ asset }) => asset))
   const unreadable = [...choice.unreadable].filter(asset => !offered.has(asset))
   return { assets, unreadable, isUnavailable: await choice.isUnavailable() }
 }
 
-/** The offer of one asset; null, with the reason in the log, if it cannot be offered now. */
-export async function offerAsset(
-  context: OfferContext,
-  order: Payable,
-  payee: Payee,
-  asset: Asset,
-  choice: Choice,
-): Promise<AssetOffer | null> {
-  const routed = await findSafeRoutes(context, order, payee, asset, choice)
-  const [offer = null] = await priceAll(context, order, routed)
-  return offer
-}
-
-type RoutedAsset = Pick<AssetOffer, 'asset' | 'payoutAddress' | 'routes'>
-
-/** An asset with its routes; empty if it has none. */
-async function findSafeRoutes(
+/** The offers of some assets, without those that cannot be offered now, whose reasons are in the log. */
+export async function offerEach(
   context: OfferContext,
   order: Payable,
   { wallet }: Payee,
-  asset: Asset,
+  assets: readonly Asset[],
   choice: Choice,
-): Promise<RoutedAsset[]> {
-  const payoutAddress = payoutWallet(wallet, order.receivingWallet, asset.network)
-  const paysElsewhere = asset.network === 'evm' && usesOtherWallet(wallet, order.receivingWallet)
-  const target = { sources: paysElsewhere ? noSources : choice.sources, payoutAddress }
-  const open = await findRoutes(context, asset, target, choice)
-  const routes = await withSafePayout(context, asset, payoutAddress, open, choice)
-  return routes.length === 0 ? [] : [{ asset, payoutAddress, routes }]
-}
-
-/** All at the same prices. Fetches none if there are no routes. */
-async function priceAll(context: OfferContext, order: Payable, routed: RoutedAsset[]): Promise<AssetOffer[]> {
-  if (routed.length === 0) return []
-  const rateOf = await context.rates.latest()
-  return routed.map(found => offerAt(context, order, found, rateOf)).filter(offer => offer !== null)
+): Promise<AssetOffer[]> {
+  const { receivingWallet } = order
+  const other = usesOtherWallet(wallet, receivingWallet)
+  const targets = assets.map(asset => ({
+    asset,
+    sources: other && asset.network === 'evm' ? noSources : choice.sources,
+    payoutAddress: payoutWallet(wallet, receivingWallet, asset.network),
+  }))
+  const routes = await Promise.all(targets.map(target => findRoutes(context, target, choice)))
+  const routed = targets
+    .map(({ asset, payoutAddress }, at) => ({ asset, payoutAddress, routes: routes[at] ?? [] }))
+    .filter(target => target.routes.length > 0)
+  // Fetches no prices if nothing has one.
+  const rateOf = routed.length === 0 ? () => null : await context.rates.latest()
+  return routed.map(target => offerAt(context, order, target, rateOf)).filter(offer => offer !== null)
 }
 
 function offerAt(
   context: LogContext & Pick<Context, 'networks' | 'policy'>,
   { amount, total = amount, currency, isPriceOpen }: Payable,
-  { asset, payoutAddress, routes: open }: RoutedAsset,
+  { asset, payoutAddress, routes: open }: Pick<AssetOffer, 'asset' | 'payoutAddress' | 'routes'>,
   rateOf: RateOf,
 ): AssetOffer | null {
   const rate = rateOf(asset.id, currency)

@@ -25,7 +25,7 @@ import { scheduleLooks } from '../elsewhere/ask.ts'
 import { scheduleMail } from '../notices/schedule-mail.ts'
 import { reviewOrder } from '../settlement/record.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
-import { type AssetOffer, type OfferContext, offerAsset, restOf } from './list-offers.ts'
+import { type AssetOffer, type OfferContext, offerEach, restOf } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { openChoice } from './steps/choose-route.ts'
@@ -98,7 +98,8 @@ async function findOffer(context: OpenContext, checkout: Checkout, assetId: stri
   const choice = await openChoice(context, merchant, order.source !== 'api')
   const asset = context.networks.asset(assetId)
   const isOffered = offersCrypto(order.methodKeys) && wallet.includeCrypto
-  const offer = asset && isOffered ? await offerAsset(context, order, checkout, asset, choice) : null
+  const offered = asset && isOffered ? [asset] : []
+  const [offer] = await offerEach(context, order, checkout, offered, choice)
   if (offer) return offer
   if (asset && choice.unreadable.has(asset)) throw networkAway()
   if (await choice.isUnavailable()) throw new Refusal('provider_unavailable')

@@ -9,7 +9,7 @@ import { chooseKind } from '../addresses/steps/load-sources.ts'
 import { isPoolLow } from '../addresses/steps/pool-notices.ts'
 import type { Context } from '../context.ts'
 import type { OfferContext } from './list-offers.ts'
-import { type Choice, findRoutes, openChoice, withSafePayout } from './steps/choose-route.ts'
+import { type Choice, findRoutes, openChoice } from './steps/choose-route.ts'
 
 /** Why buyers cannot pay with a coin now. */
 type Lack =
@@ -126,10 +126,9 @@ async function lacksOf(
   asset: Asset,
   payoutAddress: string | null,
 ): Promise<Lack[]> {
-  const target = { sources: choice.sources, payoutAddress }
-  const routes = await inTime(findRoutes(context, asset, target, choice))
-  const safe = routes && (await withSafePayout(context, asset, payoutAddress, routes, choice))
-  const lacks: Lack[] = safe && safe.length > 0 ? [] : await ownLacks(context, choice, asset, payoutAddress)
+  const routes = await inTime(findRoutes(context, { asset, sources: choice.sources, payoutAddress }, choice))
+  const isPayable = routes !== null && routes.length > 0
+  const lacks: Lack[] = isPayable ? [] : await ownLacks(context, choice, asset, payoutAddress)
   const rate = await inTime(context.rates.rate(asset.id, CURRENCY, true))
   return rate ? lacks : [...lacks, 'rate']
 }

@@ -3,7 +3,7 @@ import { assets } from '../../../src/networks/assets.ts'
 import { type Choice, findRoutes } from '../../../src/operations/payments/steps/choose-route.ts'
 
 const asset = assets.find(({ id }) => id === 'ltc')!
-const target = { sources: new Map(), payoutAddress: 'ltc1qexample' }
+const target = { asset, sources: new Map(), payoutAddress: 'ltc1qexample' }
 
 const quiet = { clock: () => 5, log: { info(_fields: object, _event: string) {} } }
 
@@ -15,11 +15,11 @@ async function routes(choice: Partial<Choice>, kind = 'shared', platform = quiet
     ...platform,
   }
   const readable = { blind: new Set(), unreadable: new Set() }
-  const [given, chosen] = [context, { sources: target.sources, ...readable, ...choice }] as unknown as [
-    Parameters<typeof findRoutes>[0],
-    Choice,
-  ]
-  const found = await findRoutes(given, asset, target, chosen)
+  const [given, chosen] = [
+    context,
+    { sources: target.sources, payoutProblems: async () => [], ...readable, ...choice },
+  ] as unknown as [Parameters<typeof findRoutes>[0], Choice]
+  const found = await findRoutes(given, target, chosen)
   return found.map(route => (route.via === 'own' ? route.kind : route.via.id))
 }
 

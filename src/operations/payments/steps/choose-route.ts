@@ -40,8 +40,9 @@ interface ProviderRoute {
 /** How a coin reaches a merchant. */
 export type Route = OwnRoute | ProviderRoute
 
-/** Where it can go. */
+/** An asset and where it can go. */
 interface Target {
+  asset: Asset
   sources: Sources
   payoutAddress: string | null
 }
@@ -124,44 +125,32 @@ export async function fetchForwardedCoins(
 
 type RouteContext = LogContext & Pick<Context, 'networks' | 'policy'>
 
-/** The routes of an asset that are open now, the merchant's preferred one first. */
-export async function findRoutes(
-  context: RouteContext,
-  asset: Asset,
-  target: Target,
-  choice: Choice,
-): Promise<Route[]> {
-  const isForwardedFirst = choice.first === 'provider'
-  const forwarded = isForwardedFirst ? await findProviderRoutes(asset, target, choice) : []
-  const own = await findOwnRoute(context, asset, target, choice)
-  if (own !== null) return [...forwarded, own]
-  return isForwardedFirst ? forwarded : findProviderRoutes(asset, target, choice)
-}
-
 /** The kinds of source whose money goes on to the payout wallet. */
 const paidOut: readonly SourceKind[] = ['create2', 'seed', 'shared']
 
-/** Leaves out the routes whose money would be lost at the payout wallet, with the reason in the log. */
-export async function withSafePayout(
-  context: LogContext,
-  asset: Asset,
-  payoutAddress: string | null,
-  routes: Route[],
-  choice: Choice,
-): Promise<Route[]> {
-  const endsThere = (route: Route): boolean => route.via !== 'own' || paidOut.includes(route.kind)
-  if (payoutAddress === null || !routes.some(endsThere)) return routes
+const endsAtPayout = (route: Route): boolean => route.via !== 'own' || paidOut.includes(route.kind)
+
+/**
+ * The routes of an asset that are open now, the merchant's preferred one first. Leaves out those whose money
+ * would be lost at the payout wallet, with the reason in the log.
+ */
+export async function findRoutes(context: RouteContext, target: Target, choice: Choice): Promise<Route[]> {
+  const { asset, payoutAddress } = target
+  const own = await findOwnRoute(context, target, choice)
+  const isForwarded = payoutAddress !== null && (own === null || choice.first === 'provider')
+  const forwarded = isForwarded ? routesThrough(await choice.forwardedCoins(), asset) : []
+  const routes = own === null ? forwarded : [...forwarded, own]
+  if (payoutAddress === null || !routes.some(endsAtPayout)) return routes
   const reason = payoutProblemOf(await choice.payoutProblems(asset.network, payoutAddress), asset)
   if (reason === null) return routes
   logNew(context, { assetId: asset.id, reason }, 'asset.payout.unusable')
-  return routes.filter(route => !endsThere(route))
+  return routes.filter(route => !endsAtPayout(route))
 }
 
 /** Null, with the reason in the log, if an address of the merchant's own cannot be used now. */
 async function findOwnRoute(
   context: RouteContext,
-  asset: Asset,
-  { sources, payoutAddress }: Target,
+  { asset, sources, payoutAddress }: Target,
   choice: Choice,
 ): Promise<OwnRoute | null> {
   const { networks, policy } = context
@@ -202,18 +191,11 @@ async function sharedProblem(asset: Asset, choice: Choice): Promise<string | nul
   return 'a provider forwards it to the payout wallet, where only amounts identify payments'
 }
 
-/** Only a merchant with a payout wallet can be forwarded to. */
-async function findProviderRoutes(
-  asset: Asset,
-  { payoutAddress }: Target,
-  choice: Choice,
-): Promise<ProviderRoute[]> {
-  if (payoutAddress === null) return []
-  const { providers } = await choice.forwardedCoins()
-  return providers.flatMap(({ provider, coins }) =>
+/** To the payout wallet of a merchant, who must have one. */
+const routesThrough = ({ providers }: ForwardedCoins, asset: Asset): ProviderRoute[] =>
+  providers.flatMap(({ provider, coins }) =>
     (coins.get(asset.id) ?? []).map(coin => {
       const minimum = ceilUnits(coin.minimum, asset.decimals)
       return { via: provider, minimum: minimum > asset.minimum ? minimum : asset.minimum }
     }),
   )
-}
