@@ -32,12 +32,14 @@ export function fromUnits(units: bigint, decimals: number): string {
   return sign + digits.slice(0, cut) + (decimals > 0 ? '.' + digits.slice(cut) : '')
 }
 
+const ZERO = '0'.charCodeAt(0)
+
 /** Formats an integer of 10^-decimals without trailing zeros, as amounts of coins are shown. */
 export function fromUnitsShort(units: bigint, decimals: number): string {
   const text = fromUnits(units, decimals)
   if (decimals <= 0) return text
   let length = text.length
-  while (text[length - 1] === '0') length--
+  while (text.charCodeAt(length - 1) === ZERO) length--
   if (text[length - 1] === '.') length--
   return text.slice(0, length)
 }

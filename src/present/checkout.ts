@@ -139,15 +139,16 @@ function lookOf(
   return checkedAt === null ? none : { ...none, checkedAt: formatTimestamp(checkedAt) }
 }
 
-/** What differs between two choices of coins: names and labels follow from the coin table. */
+/** What differs between two choices of coins: names and labels follow from the asset. */
 const briefly = (coins: readonly CoinChoice[]): string[] =>
   coins.flatMap(({ networks }) => networks.map(({ assetId, amount }) => `${assetId} ${amount}`))
 
 /** A part without its drawings, which follow from the rest. */
 function withoutDrawings(part: Part) {
   if (part.kind === 'choose') {
-    const { coins, moreCoins, marks: _, ...choices } = part.choices
-    return { ...part, choices: { ...choices, coins: briefly(coins), moreCoins: briefly(moreCoins) } }
+    const { methods, more, coins, moreCoins } = part.choices
+    const keys = [...methods, ...more].map(({ key }) => key)
+    return { ...part, choices: [...keys, ...briefly(coins), ...briefly(moreCoins)] }
   }
   return part.kind === 'crypto' ? { ...part, qr: part.qr.content, mark: null } : part
 }
