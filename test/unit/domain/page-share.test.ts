@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { learnedShare, type PageShare } from '../../../src/domain/page-share.ts'
+import { learnedShare, type PageShare, pageShareOf } from '../../../src/domain/page-share.ts'
 
 let customers = 0
 
@@ -23,3 +23,18 @@ test('a customer counts once, with the newest payment', () => {
   expect(learnedShare([...shares(30, 930_000, 'cheap'), ...shares(20, 970_000)])).toBe(930_000n)
   expect(learnedShare(shares(30, 970_000, 'alone'))).toBeNull()
 })
+
+test.each<[kind: 'address' | 'redirect', threshold: bigint, arrived: bigint, share: number | null]>([
+  ['redirect', 850n, 970n, 970_000],
+  ['redirect', 850n, 850n, 850_000],
+  ['redirect', 850n, 1_000n, 1_000_000],
+  ['redirect', 850n, 849n, null],
+  ['redirect', 850n, 1_001n, null],
+  ['redirect', 1_000n, 1_000n, null],
+  ['address', 850n, 970n, null],
+])(
+  'a page of the kind %p for 1000, of which %p are enough, brought %p: %p',
+  (kind, threshold, arrived, share) => {
+    expect(pageShareOf({ kind, dueAtomic: 1_000n, thresholdAtomic: threshold }, arrived)).toBe(share)
+  },
+)

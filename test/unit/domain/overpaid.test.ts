@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { type Attempt, nothingArrived } from '../../../src/domain/attempt.ts'
+import { overpaidOf } from '../../../src/domain/overpaid.ts'
+import { VALUE_UNIT } from '../../../src/domain/quote.ts'
+import { attempt, order } from './given.ts'
+
+/** An attempt for the whole order of 10.00 USD, due 1000. */
+const paid = (id: string, minor: bigint, change: Partial<Attempt> = {}): Attempt =>
+  ({
+    ...attempt({ ...nothingArrived, id, state: 'settled' }),
+    settledCredit: minor * VALUE_UNIT,
+    confirmedAtomic: minor,
+    ...change,
+  }) as Attempt
+
+const excess = (...attempts: Attempt[]) => {
+  const found = overpaidOf(
+    { ...order('PAID'), chosenMethod: 'crypto', chosenAsset: 'polygon/usdc' },
+    attempts,
+  )
+  return found && [found.attempt.id, found.received, found.excess, found.coins?.received ?? null]
+}
+
+test('what one address got beyond its due is too much, in its coin', () => {
+  expect(excess(paid('a', 1000n))).toBeNull()
+  expect(excess(paid('a', 1001n))).toEqual(['a', '10.01', '0.01', 1001n])
+  expect(excess(paid('a', 1001n, { kind: 'redirect' }))).toBeNull()
+  expect(excess(paid('a', 1001n, { state: 'expired' }))).toBeNull()
+  expect(overpaidOf(order('EXPIRED'), [paid('a', 1001n)])).toBeNull()
+})
+
+test('several payments may be too much together', () => {
+  expect(excess(paid('a', 600n), paid('b', 400n))).toBeNull()
+  expect(excess(paid('a', 600n), paid('b', 401n))).toEqual(['b', '10.01', '0.01', null])
+  const other = { methodKey: 'card', kind: 'redirect' } as const
+  expect(excess(paid('a', 600n), paid('b', 401n, other))).toEqual(['a', '10.01', '0.01', null])
+  expect(excess(paid('a', 600n, other), paid('b', 401n, other))).toEqual(['b', '10.01', '0.01', null])
+  expect(excess(paid('a', 0n), paid('b', 1001n, { kind: 'redirect' }))).toBeNull()
+})
