@@ -3,8 +3,12 @@ import fc from 'fast-check'
 import {
   type AddressAttempt,
   type AttemptState,
+  hasPayments,
+  holdsMost,
   isLocked,
   isOpen,
+  isWatched,
+  type OwnAttempt,
   type ProviderAddressSource,
   remainingAtomic,
 } from '../../../src/domain/attempt.ts'
@@ -29,6 +33,30 @@ test.each<[AttemptState, boolean]>([
   ['failed', false],
 ])('an attempt that is %s: open is %p', (state, open) => {
   expect(isOpen(attempt({ state }))).toBe(open)
+})
+
+test.each<[sentence: string, change: Partial<OwnAttempt>, has: boolean]>([
+  ['nothing arrived', {}, false],
+  ['an amount', { receivedAtomic: 1n }, true],
+  ['credit in another coin', { credited: 1n }, true],
+  ['a payment that waits for the merchant', { awaited: 1n }, true],
+  ['one of unknown value', { awaited: null }, true],
+  ['one that vanished', { vanishedAt: 0 }, true],
+])('%s: has payments is %p', (_, change, has) => {
+  expect(hasPayments(attempt(change))).toBe(has)
+})
+
+test('a payment is found until the watch ends', () => {
+  expect([4_999, 5_000, 5_001].map(now => isWatched(attempt(), now))).toEqual([true, true, false])
+  expect(isWatched(attempt({ state: 'settled' }), 0)).toBe(false)
+  expect(isWatched(attempt({ reclaimedAt: 0 }), 0)).toBe(false)
+})
+
+test('a buyer holds at most ten locked attempts', () => {
+  const locked = (count: number) => Array.from({ length: count }, () => attempt())
+  expect([9, 10, 11].map(count => holdsMost(locked(count), 999))).toEqual([false, true, true])
+  expect(holdsMost(locked(10), 1_000)).toBe(false)
+  expect(holdsMost([...locked(9), attempt({ state: 'expired' })], 999)).toBe(false)
 })
 
 const minimumOf = (minimum: string): ProviderAddressSource => ({

@@ -41,6 +41,11 @@ describe('payment method keys are refused', () => {
   })
 })
 
+test('64 method keys are accepted', () => {
+  const keys = Array.from({ length: 64 }, (_, i) => `m${i}`)
+  expect(checkMethodKeys(keys)).toEqual(keys)
+})
+
 test('only a lone provider key has a direct link', () => {
   expect(soleProvider(['moonpay'])).toBe('moonpay')
   expect([['crypto'], ['*'], ['moonpay', 'crypto']].map(soleProvider)).toEqual([null, null, null])

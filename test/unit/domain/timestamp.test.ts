@@ -19,6 +19,11 @@ test('a time is written like toISOString, whatever was written before', () => {
   }
 })
 
+test('every day of a leap year and of another one is read', () => {
+  for (let at = Date.UTC(2027, 0); at < Date.UTC(2029, 0); at += DAY_MS)
+    expect(parseTimestamp(formatTimestamp(at))).toBe(at)
+})
+
 test('a time is read with its offset', () => {
   const at = Date.UTC(2026, 10, 22, 12, 34, 56)
   for (const text of ['2026-11-22T12:34:56Z', '2026-11-22t12:34:56.000z', '2026-11-22T14:04:56+01:30'])
