@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Attempt } from '../../../../src/domain/attempt.ts'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
+import { VALUE_UNIT } from '../../../../src/domain/quote.ts'
 import type { Case, Change } from '../../../../src/operations/settlement/case.ts'
 import { decide } from '../../../../src/operations/settlement/decide.ts'
 import { attempt, GRACE_END, LOCK_END, payment, WATCH_END } from '../../domain/given.ts'
@@ -104,4 +105,33 @@ test('an unmatched payment says why, what it is worth and what is missing', () =
   expect(facts(LOCK_END, {}, 999n)).toMatchObject({ missing: { amount: '0.01', of: '10.00 USD' } })
   const unpriced = facts(GRACE_END + 1)
   expect(unpriced).toMatchObject({ reason: 'late', value: null, missing: null })
+})
+
+test('an overpaid order says how much is too much, in its coin unless a part of it was late', () => {
+  const factsOf = (of: Case) =>
+    decide(of).changes.flatMap(change => (change.do === 'notify' ? [change.facts] : []))
+  const over = { about: 'settled_over', due: '0.001 polygon/usdc' }
+  expect(factsOf(given([payment('final', 1000n)]))).toEqual([])
+  expect(factsOf(given([payment('final', 1200n)]))).toMatchObject([
+    { ...over, arrived: '0.0012 polygon/usdc', extra: '0.0002 polygon/usdc' },
+  ])
+  const late = payment('final', 1200n, {
+    paidAt: GRACE_END + 1,
+    minedAt: GRACE_END + 1,
+    seen: [{ at: GRACE_END + 1, atomic: '1200' }],
+  })
+  expect(factsOf(given([late], { now: GRACE_END + 2, rateOf: () => '10000' }))).toMatchObject([
+    { about: 'settled_late', value: '12.00 USD' },
+    { ...over, arrived: '0.0012 polygon/usdc', extra: '2.00 USD' },
+  ])
+})
+
+test('buyers get a mail about a part while the order is unpaid, and not about one that completes it', () => {
+  const mailsOf = (of: Case) =>
+    decide(of).changes.flatMap(change => (change.do === 'mail buyer' ? [change.kind] : []))
+  expect(mailsOf(given([payment('seen', 300n)]))).toEqual(['part'])
+  expect(mailsOf(given([payment('seen', 9n)]))).toEqual([])
+  expect(mailsOf(given([payment('seen', 1000n)]))).toEqual([])
+  expect(mailsOf(given([payment('seen', 990n)], {}, { tolerance: 10n * VALUE_UNIT }))).toEqual([])
+  expect(mailsOf(moved(given([payment('seen', 300n)]), 'expire'))).toEqual([])
 })

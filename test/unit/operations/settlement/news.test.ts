@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
 import { leftMempool, movedNews } from '../../../../src/operations/settlement/news.ts'
-import { attempt } from '../../domain/given.ts'
+import { attempt, payment } from '../../domain/given.ts'
 import { emptyCase } from './model.ts'
 import { merged, reported } from './reports.ts'
 
@@ -85,4 +85,15 @@ test.each([
   const after = [...merged(before, []), ...(isGone ? merged(other, []) : other)]
   const moved = { before, after, notified: new Set<string>() }
   expect(movedNews(emptyCase({}), attempt(), moved)).toHaveLength(news)
+})
+
+test.each<[text: string, before: Partial<IncomingPayment>, after: Partial<IncomingPayment>, left: boolean]>([
+  ['was in the mempool and is gone', {}, { state: 'gone' }, true],
+  ['was in the mempool and is in a block', {}, { state: 'final', height: 7 }, false],
+  ['was in a block and is gone', { height: 7 }, { state: 'gone' }, false],
+  ['was final and is gone', { state: 'final' }, { state: 'gone' }, false],
+  ['was gone', { state: 'gone' }, { state: 'gone' }, false],
+])('a payment that %s: it left the mempool is %p', (_, before, after, left) => {
+  const one = payment('seen', 1n, { height: null, txId: 'tx', ...before })
+  expect(leftMempool({ before: [one], after: [{ ...one, ...after }] })).toEqual(left ? ['tx'] : [])
 })
