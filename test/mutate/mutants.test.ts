@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { Coverage, type Covered } from './coverage.ts'
 import { describeMutant, mutantsOf, mutated } from './mutants.ts'
-import { stagesOf } from './tests.ts'
 
 const changed = (source: string): string[] => mutantsOf('a.ts', source).map(mutant => mutated(source, mutant))
 
@@ -19,6 +19,22 @@ test.each([
   ['const a = b.some(c)', ['const a = b.every(c)']],
   ['const a = Math.min(b, c)', ['const a = Math.max(b, c)']],
   ['return [a, ...b]', ['return []']],
+  ['const a = ceilDiv(b(c, d), e)', ['const a = ((b(c, d)) / (e))']],
+  ['const a = Math.ceil(b)', ['const a = Math.floor(b)']],
+  ['const a = db.where(b)', ['const a = db']],
+  ['const a = and(b(c, d), e)', ['const a = and(undefined, e)', 'const a = and(b(c, d), undefined)']],
+  [
+    "import { eq } from 'drizzle-orm'\nconst a = eq(b, c)",
+    ["import { ne, eq } from 'drizzle-orm'\nconst a = ne(b, c)"],
+  ],
+  [
+    'const a = sql`b = 1 AND c IS NULL`',
+    [
+      'const a = sql`b <> 1 AND c IS NULL`',
+      'const a = sql`b = 1 OR c IS NULL`',
+      'const a = sql`b = 1 AND c IS NOT NULL`',
+    ],
+  ],
 ])('puts faults into %j', (source, faults) => {
   expect(changed(source).sort()).toEqual(faults.sort())
 })
@@ -29,6 +45,8 @@ test.each([
   'const a = `b < 1`',
   'const a = b.match(/c{1,2} < \\d/)',
   'let a: Map<string, (b: C) => D | null>',
+  "export interface A extends Omit<B, 'c'> {\n  d(e: 1): F\n}",
+  'type A = Pick<B, C> & {\n  d: 0 | 1\n}\n',
   'const a1 = 0xff',
   'const a = (b ? -1 : c)',
   'return []',
@@ -71,14 +89,23 @@ test('says which line becomes what', () => {
   expect(describeMutant(source, call!)).toBe('2: b(c)  →  ;')
 })
 
-test('runs the tests of the own family of chains, and those of all families', () => {
-  const files = ['unit/a', 'networks/tron-a', 'networks/evm-a', 'networks/left-out', 'http/a']
-  const distances = new Map(files.map((file, at) => [`test/${file}.test.ts`, at]))
-  const names = (source: string) => stagesOf(source, distances, false).map(stage => stage.files.join(' '))
-  expect(names('src/networks/tron/scan.ts')).toEqual([
-    'test/unit/a.test.ts',
-    '',
-    'test/networks/tron-a.test.ts test/networks/left-out.test.ts',
-  ])
-  expect(names('src/domain/money.ts').at(-1)).toBe('test/http/a.test.ts')
+test('runs the tests that run a line, those first that run it often and little else', () => {
+  const ran = (lines: number[], others: string[] = []) =>
+    Object.fromEntries([['src/a.ts', lines], ...others.map(other => [other, [1]])] as const)
+  const coverage = new Coverage({
+    'test/much.test.ts': covered(ran([2, 3], ['src/b.ts', 'src/c.ts'])),
+    'test/little.test.ts': covered(ran([3])),
+    'test/other.test.ts': covered(ran([4])),
+    'test/fails.test.ts': { ...covered(ran([3])), passes: false },
+    'test/imports.test.ts': { ...covered({}), lines: { 'src/a.ts': { once: [3], often: [4] } } },
+  })
+  const names = (from: number, to: number) => coverage.testsOf('src/a.ts', from, to).map(({ file }) => file)
+  expect(names(3, 3)).toEqual(['test/little.test.ts', 'test/much.test.ts', 'test/imports.test.ts'])
+  expect(names(1, 2)).toEqual(['test/much.test.ts'])
+  expect(names(5, 6)).toEqual([])
 })
+
+function covered(lines: Record<string, readonly number[]>): Covered {
+  const ran = Object.entries(lines).map(([file, often]) => [file, { once: [], often: [...often] }])
+  return { hash: '', seconds: 1, passes: true, lines: Object.fromEntries(ran) }
+}

@@ -7,26 +7,54 @@ export interface Mutant {
   from: number
   to: number
   replacement: string
+  /** of a mutant that a person made: what is wrong with it */
+  fault?: string
 }
 
 type Change = Omit<Mutant, 'file' | 'line'>
-/** Finds changes of one kind in code that has spaces where the source has comments, texts and regular expressions. */
-type Mutator = (code: string) => Change[]
+/**
+ * Finds changes of one kind. The code has spaces where the source has comments, texts and regular expressions.
+ */
+type Mutator = (code: string, source: string) => Change[]
 
 /** Every mutant of a file, in the order of their positions. Relies on the code style that Biome enforces. */
 export function mutantsOf(file: string, source: string): Mutant[] {
-  const code = onlyCode(source)
+  const code = withoutTypes(onlyCode(source))
   return mutators
-    .flatMap(mutator => mutator(code))
+    .flatMap(mutator => mutator(code, source))
     .sort((one, other) => one.from - other.from || one.to - other.to)
     .map(change => ({ file, line: source.slice(0, change.from).split('\n').length, ...change }))
 }
 
-export const mutated = (source: string, { from, to, replacement }: Change): string =>
-  source.slice(0, from) + replacement + source.slice(to)
+/** Spaces where code only declares types: a change there does nothing that a test could see. */
+const TYPE = /^(?:export )?(?:interface \w[^{]*\{|type \w[\s\S]*?\n(?=[^\s})\]]|$))/gm
+function withoutTypes(code: string): string {
+  let rest = code
+  for (const { 0: text, index } of code.matchAll(TYPE)) {
+    const isInterface = text.includes('interface')
+    const end = isInterface ? closing(code, index + text.length - 1) : index + text.length
+    rest = rest.slice(0, index) + code.slice(index, end).replace(/[^\n]/g, ' ') + rest.slice(end)
+  }
+  return rest
+}
+
+export function mutated(source: string, { from, to, replacement }: Change): string {
+  const changed = source.slice(0, from) + replacement + source.slice(to)
+  return [...replacement.matchAll(/(?<![.\w$])(?:eq|ne|[gl]te?|isNull|isNotNull|asc|desc)(?=\()/g)].reduce(
+    (text, [name]) => withImport(text, name),
+    changed,
+  )
+}
+
+/** Imports a function of drizzle that a mutant calls: any test would find a name that is missing. */
+const withImport = (source: string, name: string): string =>
+  new RegExp(`^import \\{[^}]*\\b${name}\\b`, 'm').test(source)
+    ? source
+    : source.replace(/^import \{(?=[^}]*\} from 'drizzle-orm')/m, `import { ${name},`)
 
 /** What a mutant changes, for people: the code before and after. */
-export function describeMutant(source: string, { line, from, to, replacement }: Mutant): string {
+export function describeMutant(source: string, { line, from, to, replacement, fault }: Mutant): string {
+  if (fault !== undefined) return `${line}: ${fault}`
   const start = source.lastIndexOf('\n', from - 1) + 1
   const end = source.indexOf('\n', to)
   const shown = (text: string): string => text.replace(/\s+/g, ' ').trim()
@@ -56,6 +84,24 @@ const swaps: Record<string, string[]> = {
   '.every(': ['.some('],
   'Math.min(': ['Math.max('],
   'Math.max(': ['Math.min('],
+  'Math.ceil(': ['Math.floor('],
+  'Math.floor(': ['Math.ceil('],
+  'Math.round(': ['Math.floor('],
+  'eq(': ['ne('],
+  'ne(': ['eq('],
+  'gt(': ['gte('],
+  'gte(': ['gt('],
+  'lt(': ['lte('],
+  'lte(': ['lt('],
+  'isNull(': ['isNotNull('],
+  'isNotNull(': ['isNull('],
+  'asc(': ['desc('],
+  'desc(': ['asc('],
+  ' = ': [' <> '],
+  ' AND ': [' OR '],
+  ' OR ': [' AND '],
+  ' IS NULL': [' IS NOT NULL'],
+  ' IS NOT NULL': [' IS NULL'],
 }
 
 const swapped =
@@ -67,7 +113,9 @@ const swapped =
 
 /** Operators stand between spaces, which neither type arguments nor unions of types do. */
 const OPERATOR = /(?<=(?<!\b(?:import|export|type)) )(?:[!=]==|[<>]=?|&&|\|\||[+-]=?|[*/%])(?=\s)/g
-const WORD = /(?<![.\w$])(?:true|false)\b|\.(?:some|every)\(|\bMath\.(?:min|max)\(/g
+const WORD = /(?<![.\w$])(?:true|false)\b|\.(?:some|every)\(|\bMath\.(?:min|max|ceil|floor|round)\(/g
+/** Functions of drizzle. */
+const CONDITION = /(?<![.\w$])(?:eq|ne|[gl]te?|isNull|isNotNull|asc|desc)\(/g
 
 /** Numbers below this become one more and one less. Larger ones double, since few limits are exact. */
 const LARGE = 100
@@ -102,8 +150,38 @@ const conditions: Mutator = code =>
     return ['true', 'false'].map(replacement => ({ from, to, replacement }))
   })
 
+/** The operators of SQL in template strings: words are in capitals, so that comments have none of them. */
+const SQL_OPERATOR = / (?:<=?|>=?|=|AND|OR)(?= )| IS (?:NOT )?NULL\b/g
+const COMMENT = /^\s*(?:\/\/|\/?\*)/
+const queries: Mutator = (code, source) =>
+  [...source.matchAll(SQL_OPERATOR)].flatMap(({ 0: text, index: from }) => {
+    const to = from + text.length
+    const line = source.slice(source.lastIndexOf('\n', from) + 1, from)
+    const isText = code.slice(from, to).trim() === '' && !COMMENT.test(line) && !line.includes(' // ')
+    if (!isText || !/\bsql\b/.test(source)) return []
+    const [word, spaced] = [text.trimStart(), `${text} `]
+    const others = swaps[text] ?? swaps[spaced]?.map(other => other.trimEnd())
+    const replacements = others ?? (swaps[word] ?? []).map(other => ` ${other}`)
+    return replacements.map(replacement => ({ from, to, replacement }))
+  })
+
+/** Leaves out one of the conditions of a query. */
+const allOf: Mutator = code =>
+  [...code.matchAll(/(?<![.\w$])(?:and|or)\(/g)].flatMap(({ 0: text, index }) => {
+    const operands = argumentsAt(code, index + text.length)
+    return operands.length < 2 ? [] : operands.map(([from, to]) => ({ from, to, replacement: 'undefined' }))
+  })
+
+/** Divides without rounding up. */
+const roundings: Mutator = (code, source) =>
+  [...code.matchAll(/(?<![.\w$]|function )ceilDiv\(/g)].map(({ 0: text, index: from }) => {
+    const [dividend, divisor] = argumentsAt(code, from + text.length).map(([a, b]) => source.slice(a, b))
+    const to = closing(code, from + text.length - 1)
+    return { from, to, replacement: `((${dividend}) / (${divisor}))` }
+  })
+
 /** Leaves out a step of a chain of calls. */
-const STEP = /\.(?:filter|slice|toSorted|sort|toReversed|reverse)\(/g
+const STEP = /\.(?:filter|slice|toSorted|sort|toReversed|reverse|where|limit|orderBy)\(/g
 const steps: Mutator = code =>
   [...code.matchAll(STEP)].map(({ 0: text, index: from }) => ({
     from,
@@ -151,9 +229,27 @@ function closing(code: string, open: number): number {
   return code.length
 }
 
+/** Where the arguments of a call begin and end; `start` is the position behind its bracket. */
+function argumentsAt(code: string, start: number): [from: number, to: number][] {
+  const end = closing(code, start - 1) - 1
+  const found: [number, number][] = []
+  for (let from = start; from < end; ) {
+    let to = from
+    while (to < end && code[to] !== ',') to = '([{'.includes(code[to]!) ? closing(code, to) : to + 1
+    const blank = code.slice(from, to).search(/\S/)
+    if (blank >= 0) found.push([from + blank, from + code.slice(from, to).trimEnd().length])
+    from = to + 1
+  }
+  return found
+}
+
 const mutators: Mutator[] = [
   swapped(OPERATOR),
   swapped(WORD),
+  swapped(CONDITION),
+  queries,
+  allOf,
+  roundings,
   numbers,
   negations,
   truths,
