@@ -1,20 +1,23 @@
-// Puts small faults into a copy of the source, one at a time, and runs the tests that import the changed file:
+// Puts small faults into a copy of the source, one at a time, and runs the tests that run the changed line:
 // npm run mutate -- --seed 1 --sample 100 'src/operations/webhooks/**/*.ts'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { seededRandom } from '../simulation/random.ts'
 import { failedFiles } from '../support/second-run.ts'
+import { measureCoverage, TESTS, type TestFile } from './coverage.ts'
 import { describeMutant, type Mutant, mutantsOf, mutated } from './mutants.ts'
-import { stagesOf, testsByDistance } from './tests.ts'
+import { plantedMutants } from './planted.ts'
+import { addResult, type Result, readResults, sumOf } from './results.ts'
 
-/** What decides about money, and what finds it on chains. */
+/** What decides about money, what finds it on chains, and what stores both. */
 const MONEY = [
-  'src/operations/settlement/*.ts',
+  'src/operations/{settlement,states,refunds}/*.ts',
+  'src/operations/webhooks/**/*.ts',
   'src/domain/*.ts',
-  'src/networks/*/scan.ts',
-  'src/networks/*/verify*.ts',
+  'src/networks/*/{scan,scanned,payments,amounts,verify*}.ts',
+  'src/storage/tables/{addresses,attempt-rows,attempts,events,jobs,keyset,movements,orders,quotas}.ts',
+  'src/storage/tables/{scans,statements,statistic*,transactions,unmatched}.ts',
 ]
 
 const { values, positionals } = parseArgs({
@@ -22,15 +25,35 @@ const { values, positionals } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     sample: { type: 'string', default: '100' },
-    least: { type: 'string', default: '90' },
+    from: { type: 'string', default: '1' },
+    count: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    out: { type: 'string' },
     unit: { type: 'boolean', default: false },
+    tests: { type: 'string', multiple: true, default: [TESTS] },
+    planted: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
+    least: { type: 'string', default: '90' },
   },
 })
-const [seed, sample, least] = [Number(values.seed), Number(values.sample), Number(values.least)]
+/** Faults that a person put in have no seed. */
+const [seed, sample, least] = [
+  values.planted ? 0 : Number(values.seed),
+  Number(values.sample),
+  Number(values.least),
+]
+const [start, count, secondsMax] = [
+  Number(values.from),
+  Number(values.count ?? sample),
+  Number(values.seconds),
+]
+
+const testGlobs = values.unit ? ['test/unit/**/*.test.ts'] : values.tests
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const root = join(import.meta.dir, '../..')
 const copy = mkdtempSync(join(tmpdir(), 'florin-mutants-'))
+const out = values.out ?? join(copy, 'results.jsonl')
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
@@ -59,56 +82,116 @@ async function succeeds(command: string[], seconds: number): Promise<boolean> {
   return (await child.exited) === 0
 }
 
-const compiles = (): Promise<boolean> =>
-  succeeds(
-    [
-      'node_modules/.bin/tsc',
-      '-p',
-      'tsconfig.mutate.json',
-      '--incremental',
-      '--tsBuildInfoFile',
-      'types.json',
-    ],
-    300,
-  )
-
-/** Files whose tests fail without a mutant too: they can find none. */
-const unsound = new Set<string>()
+const TYPES = ['-p', 'tsconfig.mutate.json', '--incremental', '--tsBuildInfoFile', 'types.json']
+const compiles = (): Promise<boolean> => succeeds(['node_modules/.bin/tsc', ...TYPES], 300)
 
 /** Whether all tests of the files pass; otherwise the file that failed, or null if they crashed or hung. */
-async function failureIn(files: string[]): Promise<{ file: string | null } | undefined> {
+async function failureIn(files: TestFile[]): Promise<{ file: string | null } | undefined> {
   const report = join(copy, 'report.xml')
-  const common = ['--bail', '--no-isolate', `--timeout=${TEST_TIMEOUT_MS}`]
-  const options = [...common, '--reporter=junit', `--reporter-outfile=${report}`]
-  const paths = files.map(file => `./${file}`)
-  const seconds = 60 + 3 * files.length
-  if (await succeeds([process.execPath, 'test', ...options, ...paths], seconds)) return undefined
+  const options = [
+    '--bail',
+    `--timeout=${TEST_TIMEOUT_MS}`,
+    '--reporter=junit',
+    `--reporter-outfile=${report}`,
+  ]
+  const paths = files.map(({ file }) => `./${file}`)
+  const limit = 30 + 10 * secondsOf(files)
+  if (await succeeds([process.execPath, 'test', ...options, ...paths], limit)) return undefined
   return { file: failedFiles(report)[0] ?? null }
 }
 
-/** Returns the test file that found the mutant, or null. */
-async function foundBy(mutant: Mutant, distances: Map<string, number>): Promise<string | null> {
-  for (const { name, files } of stagesOf(mutant.file, distances, values.unit)) {
-    for (;;) {
-      const sound = files.filter(file => !unsound.has(file))
-      const failure = sound.length > 0 ? await failureIn(sound) : undefined
-      if (!failure) break
-      if (failure.file === null) return `${name}, which crashed or hung`
-      if (await passesWithout(mutant, failure.file)) return failure.file
-      unsound.add(failure.file)
-      say(`Left out, since it fails without a mutant too: ${failure.file}`)
-    }
+const secondsOf = (files: TestFile[]): number => files.reduce((sum, { seconds }) => sum + seconds, 0)
+
+/** Groups of tests that each take some times as long as the one before: most mutants are found by the first. */
+function stagesOf(files: TestFile[]): { stages: TestFile[][]; untried: number } {
+  const stages: TestFile[][] = []
+  let [stage, limit, total]: [TestFile[], number, number] = [[], 0.5, 0]
+  for (const [at, file] of files.entries()) {
+    total += file.seconds
+    if (total > secondsMax && at > 0) return { stages: [...stages, stage], untried: files.length - at }
+    stage.push(file)
+    if (secondsOf(stage) < limit) continue
+    stages.push(stage)
+    stage = []
+    limit *= 4
   }
-  return null
+  return { stages: [...stages, stage], untried: 0 }
 }
 
-/** Whether the tests of a file pass while the source is as it is without the mutant. */
-async function passesWithout(mutant: Mutant, file: string): Promise<boolean> {
-  const path = join(copy, mutant.file)
-  writeFileSync(path, sourceOf(mutant.file))
-  const failure = await failureIn([file])
-  writeFileSync(path, mutated(sourceOf(mutant.file), mutant))
+interface Chosen {
+  number: number
+  mutant: Mutant
+  /** what an earlier run found out about it */
+  earlier: Result | undefined
+}
+
+const isUnitTest = (file: string): boolean => file.startsWith('test/unit/')
+
+/** Files whose tests failed without a mutant too, when they failed late: they can find none. */
+const unsound = new Set<string>()
+
+async function tryMutant({ number, mutant, earlier }: Chosen): Promise<Result> {
+  const began = performance.now()
+  const seconds = (): number => Math.round((performance.now() - began) / 100) / 10
+  const source = sourceOf(mutant.file)
+  const result = { seed, number, mutant: `${mutant.file}:${describeMutant(source, mutant)}` }
+  const last = mutant.line + source.slice(mutant.from, mutant.to).split('\n').length - 1
+  const tests = coverage
+    .testsOf(mutant.file, mutant.line, last)
+    .filter(({ file }) => !earlier?.isUnitOnly || !isUnitTest(file))
+  const { stages, untried } = stagesOf(tests)
+  writeFileSync(join(copy, mutant.file), mutated(source, mutant))
+  try {
+    for (const stage of stages) {
+      const by = await finderIn(stage, mutant)
+      if (by) return { ...result, found: 'tests', by, seconds: seconds() }
+    }
+    return { ...result, found: null, ...(values.unit && { isUnitOnly: true }), untried, seconds: seconds() }
+  } finally {
+    writeFileSync(join(copy, mutant.file), source)
+  }
+}
+
+/** The test file of a group that finds the mutant. */
+async function finderIn(stage: TestFile[], mutant: Mutant): Promise<string | undefined> {
+  for (;;) {
+    const sound = stage.filter(({ file }) => !unsound.has(file))
+    if (sound.length === 0) return undefined
+    const began = performance.now()
+    const failure = await failureIn(sound)
+    if (!failure) return undefined
+    const suspects = sound.filter(({ file }) => failure.file === null || file === failure.file)
+    const isLate = performance.now() - began > 1000 * (10 + 3 * secondsOf(sound))
+    if (!isLate || (await passWithout(mutant, suspects))) return failure.file ?? 'a crash or a hang'
+    for (const { file } of suspects) unsound.add(file)
+    say(`Left out, since they failed late and without a mutant too: ${[...unsound].join(' ')}`)
+  }
+}
+
+async function passWithout(mutant: Mutant, files: TestFile[]): Promise<boolean> {
+  const source = sourceOf(mutant.file)
+  writeFileSync(join(copy, mutant.file), source)
+  const failure = await failureIn(files)
+  writeFileSync(join(copy, mutant.file), mutated(source, mutant))
   return failure === undefined
+}
+
+/** Which of the mutants do not compile. Checks many at once, of different files, since most compile. */
+async function refusedOf(mutants: Mutant[]): Promise<Mutant[]> {
+  const [first, ...rest] = mutants
+  if (!first) return []
+  const isAlone = (mutant: Mutant, at: number, all: Mutant[]): boolean =>
+    all.findIndex(({ file }) => file === mutant.file) === at
+  const group = mutants.filter(isAlone)
+  const others = mutants.filter(mutant => !group.includes(mutant))
+  if (others.length > 0) return [...(await refusedOf(group)), ...(await refusedOf(others))]
+  for (const mutant of group) writeFileSync(join(copy, mutant.file), mutated(sourceOf(mutant.file), mutant))
+  const isAccepted = await compiles()
+  for (const { file } of group) writeFileSync(join(copy, file), sourceOf(file))
+  if (isAccepted) return []
+  if (rest.length === 0) return [first]
+  const half = group.length >> 1
+  return [...(await refusedOf(group.slice(0, half))), ...(await refusedOf(group.slice(half)))]
 }
 
 /** The sources as they were when the run began: somebody may work on them meanwhile. */
@@ -119,37 +202,47 @@ function sourceOf(file: string): string {
   return source
 }
 
-/** All mutants in an order that depends on the seed alone. */
+/**
+ * All mutants in an order that depends on the seed, the file and the change: what is done elsewhere in the source
+ * moves none of them.
+ */
 function drawn(): Mutant[] {
   const globs = positionals.length > 0 ? positionals : MONEY
-  const files = globs.flatMap(glob => [...new Bun.Glob(glob).scanSync({ cwd: copy })].sort())
-  const mutants = [...new Set(files)].flatMap(file => mutantsOf(file, sourceOf(file)))
-  const random = seededRandom(seed)
+  const files = new Set(globs.flatMap(glob => [...new Bun.Glob(glob).scanSync({ cwd: copy })]))
+  const mutants = [...files].flatMap(file => mutantsOf(file, sourceOf(file)))
+  say(`${mutants.length} mutants of ${files.size} files`)
+  const keyOf = (mutant: Mutant): bigint => {
+    const text = describeMutant(sourceOf(mutant.file), mutant).replace(/^\d+/, '')
+    return BigInt(Bun.hash(`${seed} ${mutant.file} ${text}`))
+  }
   return mutants
-    .map(mutant => ({ mutant, key: random.int(2 ** 32) }))
-    .sort((one, other) => one.key - other.key)
+    .map(mutant => ({ mutant, key: keyOf(mutant) }))
+    .sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
     .map(({ mutant }) => mutant)
 }
 
 copyTree()
-const byFile = testsByDistance(copy)
-const survivors: string[] = []
-let [tried, refused] = [0, 0]
-for (const mutant of drawn()) {
-  if (tried === sample) break
-  const source = sourceOf(mutant.file)
-  writeFileSync(join(copy, mutant.file), mutated(source, mutant))
-  if (await compiles()) {
-    tried++
-    const finder = await foundBy(mutant, byFile(mutant.file))
-    const text = `${mutant.file}:${describeMutant(source, mutant)}`
-    if (finder === null) survivors.push(text)
-    say(`${tried}. ${finder === null ? 'survived' : `found by ${finder}`}  ${text}`)
-  } else refused++
-  writeFileSync(join(copy, mutant.file), source)
+const coverage = await measureCoverage(copy, testGlobs, say)
+say('Measured')
+const known = new Map(readResults(out, seed).map(result => [result.number, result]))
+const chosen: Chosen[] = (values.planted ? plantedMutants(sourceOf) : drawn())
+  .slice(0, values.planted ? undefined : sample)
+  .map((mutant, at) => ({ number: at + 1, mutant, earlier: known.get(at + 1) }))
+  .slice(start - 1, start - 1 + count)
+  .filter(({ earlier }) => (values.again ? earlier?.found === null : earlier === undefined))
+const survivors: { mutant: Mutant; result: Result }[] = []
+for (const one of chosen) {
+  const { number, mutant } = one
+  const result = await tryMutant(one)
+  addResult(out, result)
+  if (result.found === null) survivors.push({ mutant, result })
+  say(`${number}. ${result.by ?? 'SURVIVED'} (${result.seconds} s)  ${result.mutant}`)
 }
-const score = tried === 0 ? 0 : (100 * (tried - survivors.length)) / tried
-say(`\nSeed ${seed}: ${tried - survivors.length} of ${tried} mutants were found (${score.toFixed(1)} %).`)
-say(`${refused} more did not compile. Survivors: ${survivors.length}`)
-for (const survivor of survivors) say(survivor)
+// The compiler takes longer than unit tests, so it checks only what all tests were tried on.
+const refused = values.unit ? [] : await refusedOf(survivors.map(({ mutant }) => mutant))
+for (const { mutant, result } of survivors) {
+  if (refused.includes(mutant)) addResult(out, { ...result, found: 'types' })
+}
+const { score, text } = sumOf(readResults(out, seed))
+say(`\n${values.planted ? 'Planted' : `Seed ${seed}`}: ${text}`)
 process.exit(score < least ? 1 : 0)
