@@ -240,23 +240,37 @@ test.each([
   expect(found.map(({ amountAtomic }) => amountAtomic)).toEqual([5n, 6n])
 })
 
-test.each(['no receipt', 'a failed receipt', 'another block', 'another amount', 'no log'])(
+interface Receipt {
+  logs: { topics: string[] }[]
+}
+const withLog = (receipt: Receipt, change: object): Receipt => ({
+  ...receipt,
+  logs: receipt.logs.map(log => ({ ...log, ...change })),
+})
+const otherHash = `0x${'ab'.repeat(32)}`
+const falseReceipts: Record<string, (receipt: Receipt) => object | null> = {
+  'no receipt': () => null,
+  'a failed receipt': receipt => ({ ...receipt, status: '0x0' }),
+  'another block': receipt => ({ ...receipt, blockHash: otherHash }),
+  'a log of another block': receipt => withLog(receipt, { blockHash: otherHash }),
+  'a log of another contract': receipt => withLog(receipt, { address: `0x${'ab'.repeat(20)}` }),
+  'a log with another index': receipt => withLog(receipt, { logIndex: '0x7' }),
+  'a log with another receiver': receipt =>
+    withLog(receipt, { topics: [...receipt.logs[0]!.topics.slice(0, 2), otherHash] }),
+  'another amount': receipt => withLog(receipt, { data: `0x${'5'.padStart(63, '1')}0` }),
+  'no log': receipt => ({ ...receipt, logs: [] }),
+}
+
+test.each(Object.entries(falseReceipts))(
   'a log alone makes no token payment final: %s is an error',
-  async kind => {
+  async (_, change) => {
     const { anvil, network, usd } = scene
     const attempt = await openAttempt(network, usd)
     const hash = await anvil.sendToken(usd.contract!, attempt.address, 5n)
     await anvil.mine(CONFIRMATIONS)
-    const receipt = await anvil.rpc<{ logs: object[] }>('eth_getTransactionReceipt', [hash])
-    const [log] = receipt.logs
-    const wrong: Record<string, object | null> = {
-      'no receipt': null,
-      'a failed receipt': { ...receipt, status: '0x0' },
-      'another block': { ...receipt, blockHash: `0x${'ab'.repeat(32)}` },
-      'another amount': { ...receipt, logs: [{ ...log, data: `0x${'5'.padStart(63, '1')}0` }] },
-      'no log': { ...receipt, logs: [] },
-    }
-    scene.answer(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: wrong[kind]! } : null))
+    const receipt = await anvil.rpc<Receipt>('eth_getTransactionReceipt', [hash])
+    const result = change(receipt)
+    scene.answer(({ method }) => (method === 'eth_getTransactionReceipt' ? { result } : null))
     await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
     scene.beHonest()
     expect((await scanPayments(network, attempt)).map(({ final }) => final)).toEqual([true])
