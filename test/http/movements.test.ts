@@ -156,6 +156,16 @@ describe('the export for accounts', () => {
     expect(await csvOf(april)).toContain('+02:00')
   })
 
+  test('has the first moment of its range, and not the first one after it', async () => {
+    app.time.now = Date.parse('2026-03-05T00:00:00Z')
+    await givenPaid(app, shop)
+    const forced = await givenOrder(app, shop, { amount: '7.00' })
+    await paidInCash(app, shop, forced.orderUUID)
+    const typesOf = async (day: string) => (await movementsOf({ from: day, to: day })).map(({ type }) => type)
+    expect((await typesOf('2026-03-05')).sort()).toEqual(['fee', 'forced', 'payment'])
+    expect(await typesOf('2026-03-04')).toEqual([])
+  })
+
   test('leaves out a payment that the merchant accepted: it has become one that paid', async () => {
     await givenMovements()
     changeRows(app, "UPDATE incoming_payments SET state = 'gone' WHERE settles = 0")
