@@ -157,13 +157,23 @@ describe('the export for accounts', () => {
   })
 
   test('has the first moment of its range, and not the first one after it', async () => {
-    app.time.now = Date.parse('2026-03-05T00:00:00Z')
-    await givenPaid(app, shop)
-    const forced = await givenOrder(app, shop, { amount: '7.00' })
-    await paidInCash(app, shop, forced.orderUUID)
-    const typesOf = async (day: string) => (await movementsOf({ from: day, to: day })).map(({ type }) => type)
-    expect((await typesOf('2026-03-05')).sort()).toEqual(['fee', 'forced', 'payment'])
-    expect(await typesOf('2026-03-04')).toEqual([])
+    await givenMovements()
+    const cash = await givenOrder(app, shop, { amount: '7.00' })
+    await paidInCash(app, shop, cash.orderUUID)
+    const movements = await movementsOf()
+    const listed = (from: number, to: number) =>
+      app.context.storage.read(async tables => {
+        const given = [{ merchantId: shop.id, from, to }, 9, null] as const
+        const { movements: of } = tables
+        const payments = [of.listPayments(...given), of.listRefunds(...given)]
+        const others = [of.listUnmatched(...given), of.listForced(...given)]
+        return (await Promise.all<unknown[]>([...payments, ...others])).map(({ length }) => length)
+      })
+    for (const [index, type] of (['payment', 'refund', 'unmatched', 'forced'] as const).entries()) {
+      const { at } = movements.find(one => one.type === type)!
+      const around = [await listed(at - 1, at), await listed(at, at + 1), await listed(at + 1, at + 2)]
+      expect(around.map(counts => counts[index])).toEqual([0, 1, 0])
+    }
   })
 
   test('leaves out a payment that the merchant accepted: it has become one that paid', async () => {
