@@ -297,8 +297,8 @@ async function reporterOf(attemptId: string, settles: boolean, state: 'seen' | '
   expect(paid).toMatchObject({ settles, state })
   const { source, txId, txIndex, assetId, amountAtomic, txIn, paidAt, evidence } = paid!
   return { txId, report }
-  async function report(height: number | null, isThere = true) {
-    app.time.now += 1000
+  async function report(height: number | null, isThere = true, later = 1000) {
+    app.time.now += Math.max(later, 0)
     const detected = {
       txId,
       txIndex,
@@ -313,7 +313,7 @@ async function reporterOf(attemptId: string, settles: boolean, state: 'seen' | '
     const detectedPayments = isThere ? [{ ...detected, final: state === 'final' }] : []
     await recordPayments(app.context, attemptId, {
       source,
-      askedAt: app.time.now,
+      askedAt: app.time.now + Math.min(later, 0),
       completeFrom: 0,
       detectedPayments,
     })
@@ -346,6 +346,23 @@ test('the merchant is notified when a payment leaves its chain, and when it is b
   for (const isThere of [false, true, false]) await report(null, isThere)
   await report(8)
   expect(await reorganisationsOf(orderUUID)).toEqual([left, back, left, back])
+})
+
+test('a report that a later one overtook changes nothing, and one of the same moment counts', async () => {
+  const { orderUUID, attempt } = await opened('btc')
+  await simulate(app, orderUUID, 'paid')
+  await check(app, orderUUID)
+  const { report } = await reporterOf(String(attempt.id), true)
+  await report(7)
+  await report(null, false, -1)
+  expect(await reorganisationsOf(orderUUID)).toEqual([])
+  await report(null, false, 0)
+  expect(await reorganisationsOf(orderUUID)).toHaveLength(1)
+  await app.context.storage.write(tables =>
+    tables.attempts.update(String(attempt.id), { checkedAt: app.time.now + 1 }),
+  )
+  await report(7, true, 0)
+  expect(await reorganisationsOf(orderUUID)).toHaveLength(2)
 })
 
 test('of a payment that wallets send again and again, the merchant is notified once', async () => {
