@@ -107,15 +107,18 @@ test.each<[status: string | null, isFinalized: boolean, final: boolean]>([
   ['confirmed', true, false],
   [null, false, false],
   [null, true, true],
-])('a list that says %p, of a slot that is finalized: %p. The payment is final: %p', async (status, is, final) => {
-  const attempt = await seed()
-  await payTo(attempt)
-  if (is) scene.solana.finalize()
-  scene.traffic.tap = changing('getSignaturesForAddress', result =>
-    (result as { [key: string]: Json }[]).map(one => ({ ...one, confirmationStatus: status })),
-  )
-  expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, final]])
-})
+])(
+  'a list that says %p, of a slot that is finalized: %p. The payment is final: %p',
+  async (status, is, final) => {
+    const attempt = await seed()
+    await payTo(attempt)
+    if (is) scene.solana.finalize()
+    scene.traffic.tap = changing('getSignaturesForAddress', result =>
+      (result as { [key: string]: Json }[]).map(one => ({ ...one, confirmationStatus: status })),
+    )
+    expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, final]])
+  },
+)
 
 describe('a transaction that is missing in one list', () => {
   /** The list of an endpoint without the oldest of its transactions. */
