@@ -19,6 +19,8 @@ export interface Covered {
 
 export interface TestFile {
   file: string
+  /** changes with the file, and with the source */
+  hash: string
   seconds: number
 }
 
@@ -84,7 +86,7 @@ export async function measureCoverage(
     if (known?.hash === hash) continue
     if (!found[file].passes) say(`Left out, since it fails without a mutant: ${file}`)
     if (at % 25 === 0) say(`Measured ${at} of ${files.length} test files`)
-    if (at % 10 === 0 || at === files.length - 1) keepFound(root, found)
+    if (at % 5 === 0) keepFound(root, found)
   }
   keepFound(root, found)
   return new Coverage(found)
@@ -114,13 +116,13 @@ export class Coverage {
   testsOf(file: string, from: number, to: number): TestFile[] {
     const isIn = (line: number): boolean => line >= from && line <= to
     return Object.entries(this.#found)
-      .flatMap(([test, { lines, seconds, passes }]) => {
+      .flatMap(([test, { lines, seconds, passes, hash }]) => {
         const ran = lines[file]
         const isOften = ran?.often.some(isIn) ?? false
         if (!ran || !passes || (!isOften && !ran.once.some(isIn))) return []
-        return [{ file: test, seconds, isOften, cost: seconds * Object.keys(lines).length }]
+        return [{ file: test, hash, seconds, isOften, cost: seconds * Object.keys(lines).length }]
       })
       .sort((one, other) => Number(other.isOften) - Number(one.isOften) || one.cost - other.cost)
-      .map(({ file, seconds }) => ({ file, seconds }))
+      .map(({ file, hash, seconds }) => ({ file, hash, seconds }))
   }
 }

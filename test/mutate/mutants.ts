@@ -19,24 +19,22 @@ type Mutator = (code: string, source: string) => Change[]
 
 /** Every mutant of a file, in the order of their positions. Relies on the code style that Biome enforces. */
 export function mutantsOf(file: string, source: string): Mutant[] {
-  const code = withoutTypes(onlyCode(source))
+  const code = onlyCode(source)
+  const types = typesOf(code)
   return mutators
     .flatMap(mutator => mutator(code, source))
+    .filter(change => !types.some(([from, to]) => change.from >= from && change.from < to))
     .sort((one, other) => one.from - other.from || one.to - other.to)
     .map(change => ({ file, line: source.slice(0, change.from).split('\n').length, ...change }))
 }
 
-/** Spaces where code only declares types: a change there does nothing that a test could see. */
+/** Where code only declares types: a change there does nothing that a test could see. */
 const TYPE = /^(?:export )?(?:interface \w[^{]*\{|type \w[\s\S]*?\n(?=[^\s})\]]|$))/gm
-function withoutTypes(code: string): string {
-  let rest = code
-  for (const { 0: text, index } of code.matchAll(TYPE)) {
-    const isInterface = text.includes('interface')
-    const end = isInterface ? closing(code, index + text.length - 1) : index + text.length
-    rest = rest.slice(0, index) + code.slice(index, end).replace(/[^\n]/g, ' ') + rest.slice(end)
-  }
-  return rest
-}
+const typesOf = (code: string): [from: number, to: number][] =>
+  [...code.matchAll(TYPE)].map(({ 0: text, index }) => {
+    const end = index + text.length
+    return [index, text.endsWith('{') ? closing(code, end - 1) : end]
+  })
 
 export function mutated(source: string, { from, to, replacement }: Change): string {
   const changed = source.slice(0, from) + replacement + source.slice(to)

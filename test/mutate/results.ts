@@ -3,15 +3,16 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 /** What came of a mutant. A line of the file of results. */
 export interface Result {
   seed: number
-  /** its place in the order that the seed gives */
+  /** its place in the order that the seed gave then */
   number: number
+  /** identifies it as long as the source stays as it is */
   mutant: string
   /** No mutant of tests that fail is checked by the compiler, so `types` means that no test found it. */
   found: 'tests' | 'types' | null
   /** the test file that found it */
   by?: string
-  /** True if only unit tests were tried. */
-  isUnitOnly?: true
+  /** Of a survivor: the test files that passed, as they were then. */
+  passed?: string[]
   /** Tests of the line that were left out since they take too long. */
   untried?: number
   seconds: number
@@ -25,7 +26,7 @@ export function readResults(path: string, seed: number): Result[] {
   if (!existsSync(path)) return []
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
   const results = lines.map(line => JSON.parse(line) as Result).filter(result => result.seed === seed)
-  return [...new Map(results.map(result => [result.number, result])).values()].sort(
+  return [...new Map(results.map(result => [result.mutant, result])).values()].sort(
     (one, other) => one.number - other.number,
   )
 }

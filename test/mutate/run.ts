@@ -125,7 +125,7 @@ interface Chosen {
   earlier: Result | undefined
 }
 
-const isUnitTest = (file: string): boolean => file.startsWith('test/unit/')
+const stateOf = ({ file, hash }: TestFile): string => `${file} ${hash}`
 
 /** Files whose tests failed without a mutant too, when they failed late: they can find none. */
 const unsound = new Set<string>()
@@ -134,11 +134,11 @@ async function tryMutant({ number, mutant, earlier }: Chosen): Promise<Result> {
   const began = performance.now()
   const seconds = (): number => Math.round((performance.now() - began) / 100) / 10
   const source = sourceOf(mutant.file)
-  const result = { seed, number, mutant: `${mutant.file}:${describeMutant(source, mutant)}` }
+  const result = { seed, number, mutant: nameOf(mutant) }
   const last = mutant.line + source.slice(mutant.from, mutant.to).split('\n').length - 1
   const tests = coverage
     .testsOf(mutant.file, mutant.line, last)
-    .filter(({ file }) => !earlier?.isUnitOnly || !isUnitTest(file))
+    .filter(test => !earlier?.passed?.includes(stateOf(test)))
   const { stages, untried } = stagesOf(tests)
   writeFileSync(join(copy, mutant.file), mutated(source, mutant))
   try {
@@ -146,7 +146,8 @@ async function tryMutant({ number, mutant, earlier }: Chosen): Promise<Result> {
       const by = await finderIn(stage, mutant)
       if (by) return { ...result, found: 'tests', by, seconds: seconds() }
     }
-    return { ...result, found: null, ...(values.unit && { isUnitOnly: true }), untried, seconds: seconds() }
+    const passed = [...(earlier?.passed ?? []), ...stages.flat().map(stateOf)]
+    return { ...result, found: null, passed, untried, seconds: seconds() }
   } finally {
     writeFileSync(join(copy, mutant.file), source)
   }
@@ -202,6 +203,8 @@ function sourceOf(file: string): string {
   return source
 }
 
+const nameOf = (mutant: Mutant): string => `${mutant.file}:${describeMutant(sourceOf(mutant.file), mutant)}`
+
 /**
  * All mutants in an order that depends on the seed, the file and the change: what is done elsewhere in the source
  * moves none of them.
@@ -209,12 +212,11 @@ function sourceOf(file: string): string {
 function drawn(): Mutant[] {
   const globs = positionals.length > 0 ? positionals : MONEY
   const files = new Set(globs.flatMap(glob => [...new Bun.Glob(glob).scanSync({ cwd: copy })]))
-  const mutants = [...files].flatMap(file => mutantsOf(file, sourceOf(file)))
+  // Some changes make the same code.
+  const all = [...files].flatMap(file => mutantsOf(file, sourceOf(file)))
+  const mutants = [...new Map(all.map(mutant => [nameOf(mutant), mutant])).values()]
   say(`${mutants.length} mutants of ${files.size} files`)
-  const keyOf = (mutant: Mutant): bigint => {
-    const text = describeMutant(sourceOf(mutant.file), mutant).replace(/^\d+/, '')
-    return BigInt(Bun.hash(`${seed} ${mutant.file} ${text}`))
-  }
+  const keyOf = (mutant: Mutant): bigint => BigInt(Bun.hash(`${seed} ${nameOf(mutant).replace(/:\d+/, ' ')}`))
   return mutants
     .map(mutant => ({ mutant, key: keyOf(mutant) }))
     .sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
@@ -224,10 +226,10 @@ function drawn(): Mutant[] {
 copyTree()
 const coverage = await measureCoverage(copy, testGlobs, say)
 say('Measured')
-const known = new Map(readResults(out, seed).map(result => [result.number, result]))
-const chosen: Chosen[] = (values.planted ? plantedMutants(sourceOf) : drawn())
-  .slice(0, values.planted ? undefined : sample)
-  .map((mutant, at) => ({ number: at + 1, mutant, earlier: known.get(at + 1) }))
+const known = new Map(readResults(out, seed).map(result => [result.mutant, result]))
+const sampled = values.planted ? plantedMutants(sourceOf) : drawn().slice(0, sample)
+const chosen: Chosen[] = sampled
+  .map((mutant, at) => ({ number: at + 1, mutant, earlier: known.get(nameOf(mutant)) }))
   .slice(start - 1, start - 1 + count)
   .filter(({ earlier }) => (values.again ? earlier?.found === null : earlier === undefined))
 const survivors: { mutant: Mutant; result: Result }[] = []
@@ -243,6 +245,7 @@ const refused = values.unit ? [] : await refusedOf(survivors.map(({ mutant }) =>
 for (const { mutant, result } of survivors) {
   if (refused.includes(mutant)) addResult(out, { ...result, found: 'types' })
 }
-const { score, text } = sumOf(readResults(out, seed))
+const names = new Set(sampled.map(nameOf))
+const { score, text } = sumOf(readResults(out, seed).filter(({ mutant }) => names.has(mutant)))
 say(`\n${values.planted ? 'Planted' : `Seed ${seed}`}: ${text}`)
 process.exit(score < least ? 1 : 0)
