@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type Attempt, nothingArrived } from '../../../src/domain/attempt.ts'
-import { overpaidOf } from '../../../src/domain/overpaid.ts'
+import { isCovered, overpaidOf } from '../../../src/domain/overpaid.ts'
 import { VALUE_UNIT } from '../../../src/domain/quote.ts'
 import { attempt, order } from './given.ts'
 
@@ -36,4 +36,15 @@ test('several payments may be too much together', () => {
   expect(excess(paid('a', 600n), paid('b', 401n, other))).toEqual(['a', '10.01', '0.01', null])
   expect(excess(paid('a', 600n, other), paid('b', 401n, other))).toEqual(['b', '10.01', '0.01', null])
   expect(excess(paid('a', 0n), paid('b', 1001n, { kind: 'redirect' }))).toBeNull()
+})
+
+test('what is credited covers an order up to its tolerance', () => {
+  const covered = (minor: bigint, tolerance: bigint) =>
+    isCovered(order('UNPAID'), [
+      attempt({ credited: minor * VALUE_UNIT, tolerance: tolerance * VALUE_UNIT }),
+      attempt({ id: 'later' }),
+    ])
+  expect([covered(999n, 0n), covered(1000n, 0n), covered(1001n, 0n)]).toEqual([false, true, true])
+  expect([covered(949n, 50n), covered(950n, 50n)]).toEqual([false, true])
+  expect(isCovered(order('UNPAID'), [])).toBe(false)
 })

@@ -13,7 +13,12 @@ const paid = (attemptId: string, txIn: string | null, txOut: string | null = nul
   payment('final', 1n, { attemptId, txIn, txOut })
 
 test('a transaction has the hashes of the attempt that completed the order, not of another one', () => {
-  const own = [paid('other', 'a', 'b'), paid('attempt', null), paid('attempt', 'c'), paid('attempt', 'd', 'e')]
+  const own = [
+    paid('other', 'a', 'b'),
+    paid('attempt', null),
+    paid('attempt', 'c'),
+    paid('attempt', 'd', 'e'),
+  ]
   expect(transactionOf(attempt(), ...own)).toMatchObject({ txIn: 'c', txOut: 'e', transactionRef: 'c' })
   const moved = [paid('other', 'a'), paid('attempt', null, 'e')]
   expect(transactionOf(attempt(), ...moved)).toMatchObject({ txIn: null, txOut: 'e', transactionRef: 'e' })
