@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { orderPaidProblems } from '../http/expected-shapes.ts'
 import type { RunningProcess } from '../support/process.ts'
-import { isSigned } from '../support/receiver.ts'
+import { isSigned, type Received } from '../support/receiver.ts'
 import { type Books, confirmedDeals, type Deal, readServerState, stateProblems } from './deals.ts'
 import { clientOf, unfinished } from './load.ts'
 import { problemsIn, rowsOf } from './problems.ts'
@@ -66,8 +66,17 @@ export async function finishAll(scene: Scene): Promise<void> {
   await each(unfinished(books), deal => client.pay(deal))
   expect(unfinished(books)).toEqual([])
   expect(confirmedDeals(books, 'crypto', 'card').every(deal => deal.ended?.status === 'PAID')).toBe(true)
-  expect(rowsOf(installation.file, 'SELECT * FROM unmatched_payments')).toEqual([])
+  const own = `WHERE merchant_id = '${installation.merchantId}'`
+  expect(rowsOf(installation.file, `SELECT * FROM unmatched_payments ${own}`)).toEqual([])
   await expectNothingLost(scene)
+}
+
+/** The events of a merchant that arrived; they name its orders. */
+export function receivedFor({ file, receiver }: Installation, merchantId: string): Received[] {
+  const orders = new Set(
+    rowsOf(file, `SELECT id FROM orders WHERE merchant_id = '${merchantId}'`).map(String),
+  )
+  return receiver.received.filter(({ json }) => orders.has(json.orderUUID))
 }
 
 /** Expects one event for each paid order, and for no other, delivered signed and with one ID. */
@@ -75,9 +84,12 @@ export async function expectOneEventEach({ installation, books }: Scene): Promis
   const ask = (sql: string): unknown[][] => rowsOf(installation.file, sql)
   for (const until = Date.now() + DELIVERED_MS; Date.now() < until; await Bun.sleep(50))
     if (ask("SELECT 1 FROM deliveries WHERE status = 'pending'").length === 0) break
-  const paidEvents = installation.receiver.received.filter(({ json }) => json.type === 'order.paid')
+  const own = `merchant_id = '${installation.merchantId}'`
+  const paidEvents = receivedFor(installation, installation.merchantId).filter(
+    ({ json }) => json.type === 'order.paid',
+  )
   const received = Map.groupBy(paidEvents, ({ json }) => json.orderUUID)
-  const events = ask("SELECT order_id, id, body FROM events WHERE type = 'order.paid'").map(String)
+  const events = ask(`SELECT order_id, id, body FROM events WHERE type = 'order.paid' AND ${own}`).map(String)
   const seen = [...received.values()].map(([first]) => {
     return String([first?.json.orderUUID, first?.json.id, first?.body])
   })

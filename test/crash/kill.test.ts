@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { isOnPostgres } from '../support/app.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
-import { endProcesses, type RunningProcess } from '../support/process.ts'
+import { endProcesses } from '../support/process.ts'
 import { isSigned } from '../support/receiver.ts'
 import { timesOf } from '../support/whole.ts'
-import { askAgain, endsOf, expectNothingLost, expectOneEventEach, finishAll, replay } from './checks.ts'
-import { acceptState, type Books, openBooks, readServerState } from './deals.ts'
-import { load } from './load.ts'
+import { endsOf, expectNothingLost, expectOneEventEach, finishAll, replay, type Scene } from './checks.ts'
+import { openBooks } from './deals.ts'
+import { type Desk, openDesk } from './desk.ts'
+import { expectDeskEventsArrived } from './desk-checks.ts'
 import { auditOf } from './problems.ts'
 import { seeded, seedOf } from './random.ts'
-import { type Installation, openInstallation, startAndKill } from './server.ts'
+import { killUnderLoad } from './rounds.ts'
+import { type Installation, openInstallation } from './server.ts'
 
 const ROUNDS = timesOf(5, 8)
-const LOAD_MIN_MS = 250
-const LOAD_MORE_MS = 700
-const ANSWER_MAX_MS = 2000
-const START_MS = 250
 const DELIVERY_MAX_MS = 25
 
 setDefaultTimeout(60_000)
@@ -23,8 +21,8 @@ setDefaultTimeout(60_000)
 const chance = seeded(seedOf('test/crash/kill.test.ts'))
 const delays = chance.fork()
 let installation: Installation
-let server: RunningProcess
-let books: Books
+let scene: Scene
+let desk: Desk
 
 beforeAll(async () => {
   installation = await openInstallation(
@@ -34,8 +32,8 @@ beforeAll(async () => {
     },
     await databaseUrl(),
   )
-  books = openBooks(installation)
-  server = await installation.start()
+  scene = { installation, server: await installation.start(), books: openBooks(installation) }
+  desk = await openDesk(installation, scene.server)
 })
 afterAll(async () => {
   installation?.receiver.stop()
@@ -44,51 +42,34 @@ afterAll(async () => {
 
 /** Where the database is: in a file, or on the server with which the tests run. */
 const databaseUrl = async (): Promise<string> => (isOnPostgres ? (await newPostgresDatabase()).url : '')
-const hasNoLoggedErrors = (): boolean => !server.stderr().includes('"level":"error"')
-const scene = () => ({ installation, server, books })
+const hasNoLoggedErrors = (): boolean => !scene.server.stderr().includes('"level":"error"')
 
 test.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))(
   'after kill %i under load, the server restarts with everything it had confirmed',
-  async round => {
-    const before = books.deals.length
-    const clients = load(server, installation, books, chance.fork())
-    await Bun.sleep(LOAD_MIN_MS + chance.below(LOAD_MORE_MS))
-    const { answers } = books
-    // In every other round, right after a response.
-    const until = performance.now() + ANSWER_MAX_MS
-    while (round % 2 === 1 && books.answers === answers && performance.now() < until) await Bun.sleep(0)
-    await server.stop('SIGKILL')
-    await clients
-    expect(hasNoLoggedErrors()).toBe(true)
-    if (round % 2 === 0)
-      await startAndKill(installation.dataDir, installation.settings, () => Bun.sleep(chance.below(START_MS)))
-    server = await installation.start()
-    await expectNothingLost(scene())
-    const open = books.deals.filter(deal => deal.idempotencyKey !== null && deal.order === null)
-    acceptState(books, await readServerState(server, installation.key))
-    await askAgain(scene(), open)
-    await replay(scene(), books.deals.slice(before))
-    await expectNothingLost(scene())
-  },
+  async round => void (await killUnderLoad(scene, desk, round, chance)),
 )
 
 describe('after the last restart', () => {
-  test('every interrupted payment completes, and no money is counted twice', () => finishAll(scene()))
+  test('every interrupted payment completes, and no money is counted twice', () => finishAll(scene))
 
   test('every idempotency key returns its first order', async () => {
-    await replay(scene(), books.deals)
-    await expectNothingLost(scene())
+    await replay(scene, scene.books.deals)
+    await expectNothingLost(scene)
   })
 
-  test('each paid order, and no other, has one event, delivered signed and with one ID', () =>
-    expectOneEventEach(scene()))
+  test('each paid order, and no other, has one event, delivered signed and with one ID', async () => {
+    await expectOneEventEach(scene)
+    await expectDeskEventsArrived(scene, desk)
+  })
 
   test('a clean stop leaves a database without problems', async () => {
-    expect((await server.stop()).exitCode).toBe(0)
+    expect((await scene.server.stop()).exitCode).toBe(0)
     expect(hasNoLoggedErrors()).toBe(true)
     expect(auditOf(installation.file)).toEqual([])
+    const { books } = scene
     expect(Math.min(endsOf(books, 'PAID'), endsOf(books, 'CANCELLED'), books.unanswered)).toBeGreaterThan(0)
     const figures = `${books.answers} responses and ${books.unanswered} requests without one`
+    expect(Math.min(desk.sales.length, desk.products.length, desk.name.confirmed)).toBeGreaterThan(0)
     process.stderr.write(
       `${ROUNDS} kills, ${figures}; ${books.deals.length} orders, ${endsOf(books, 'PAID')} paid\n`,
     )

@@ -4,15 +4,13 @@ import { ask, type Books, confirm, confirmedDeals, type Deal, type Order } from 
 import type { Chance } from './random.ts'
 import { type Installation, versionOf, walletOf } from './server.ts'
 
-const CLIENTS = 12
+const CLIENTS = 6
 const WALLET_PAUSE_MS = 8
 const CARD = 'moonpay'
 const assets = ['btc', 'ethereum/usdc', 'polygon/usdc', 'solana/sol', 'base/eth']
 
 /** Between requests that a server cannot answer because its database is gone. */
 const PAUSE_MS = 150
-/** What is interrupted has to be finished one after another. */
-const LIVING_CLIENTS = 6
 
 /** The connection was closed before the response arrived, or the database was gone. */
 class Unanswered extends Error {}
@@ -43,14 +41,9 @@ function newDeal(chance: Chance, aim: Deal['aim'], isKeyed: boolean): Deal {
   }
 }
 
-/** The actions of clients. Each is recorded in the books before and after. */
-export function clientOf(server: RunningProcess, installation: Installation, books: Books) {
-  async function call(
-    method: string,
-    path: string,
-    options: CallOptions,
-    ...good: number[]
-  ): Promise<Answer> {
+/** Sends requests. Counts their answers in the books, and throws Unanswered without a good one. */
+export function callsOf(server: RunningProcess, books: Books) {
+  return async (method: string, path: string, options: CallOptions, ...good: number[]): Promise<Answer> => {
     const answer = await server.call(method, path, options).catch(() => null)
     const isUnknown = !answer || (answer.status === 503 && books.mayLoseDatabase)
     if (isUnknown) books.unanswered++
@@ -59,6 +52,11 @@ export function clientOf(server: RunningProcess, installation: Installation, boo
     if (!answer || !good.includes(answer.status)) throw new Unanswered(path)
     return answer
   }
+}
+
+/** The actions of clients. Each is recorded in the books before and after. */
+export function clientOf(server: RunningProcess, installation: Installation, books: Books) {
+  const call = callsOf(server, books)
 
   /** Creates the order of a deal, or repeats the request if the deal has an idempotency key. */
   async function make(deal: Deal): Promise<number> {
@@ -216,7 +214,7 @@ function actsOf(client: Client, books: Books, chance: Chance, unfinishedDeals: D
 }
 
 /** Without `isOver`, ends with the first request that is not answered. */
-async function repeatTurns(turn: () => Promise<unknown>, isOver?: () => boolean): Promise<void> {
+export async function repeatTurns(turn: () => Promise<unknown>, isOver?: () => boolean): Promise<void> {
   while (!isOver?.()) {
     try {
       await turn()
@@ -250,8 +248,5 @@ export async function load(
     await client.changeWallet()
     await Bun.sleep(WALLET_PAUSE_MS)
   }, isOver)
-  await Promise.all([
-    changes,
-    ...Array.from({ length: isOver ? LIVING_CLIENTS : CLIENTS }, () => runClient(chance.fork())),
-  ])
+  await Promise.all([changes, ...Array.from({ length: CLIENTS }, () => runClient(chance.fork()))])
 }

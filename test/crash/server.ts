@@ -15,6 +15,8 @@ import { startReceiver } from '../support/receiver.ts'
 /** The built executable, or the one that FLORIN_EXECUTABLE names. */
 const program = resolve(ROOT, process.env.FLORIN_EXECUTABLE ?? join('dist', 'florin'))
 const FIRST_BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+/** of the checkout and the dashboard */
+const HOST = 'pay.shop.example'
 const SOLANA = 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN'
 
 /** A wallet with a version number, which is part of its EVM address. */
@@ -77,7 +79,7 @@ export async function openInstallation(answer?: () => Response | Promise<Respons
   const settings = {
     ...(databaseUrl && { FLORIN_DATABASE_URL: databaseUrl }),
     FLORIN_SANDBOX: 'true',
-    FLORIN_CHECKOUT_URL: 'https://pay.shop.example',
+    FLORIN_CHECKOUT_URL: `https://${HOST}`,
     FLORIN_OUTBOUND_ALLOW: receiver.host,
     FLORIN_PUBLIC_RATE_LIMIT: '0',
     FLORIN_LOG_LEVEL: 'error',
@@ -102,6 +104,10 @@ export async function openInstallation(answer?: () => Response | Promise<Respons
     receiver,
     settings,
     start,
+    /** Runs a command and returns its JSON output. */
+    florin,
+    host: HOST,
+    merchantId: String(merchantId),
     key: String(key),
     wallet,
     secret: String(hooked.json.data.signingSecret),
