@@ -26,6 +26,7 @@ export interface Versions {
 
 export interface Sale {
   externalId: string
+  method: string
   order: Order | null
   /** `requested`: the server may have recorded the payment */
   payment: 'none' | 'requested' | 'recorded'
@@ -106,18 +107,19 @@ export function deskOf(server: RunningProcess, installation: Installation, desk:
   const read = async (sale: Sale): Promise<Order> =>
     (await call('GET', `/v1/orders/${sale.order!.orderUUID}`, { key: desk.key }, 200)).json.data
 
-  async function sell(methods: string[]): Promise<Sale> {
-    const sale: Sale = { externalId: `SALE-${desk.sales.length + 1}`, order: null, payment: 'none' }
+  async function sell(method: string): Promise<Sale> {
+    const externalId = `SALE-${desk.sales.length + 1}`
+    const sale: Sale = { externalId, method, order: null, payment: 'none' }
     desk.sales.push(sale)
-    await order(sale, methods)
+    await order(sale)
     return sale
   }
 
   /** Sends the request of an order; again, if it was not answered. */
-  async function order(sale: Sale, methods = [CARD]): Promise<void> {
-    const { externalId } = sale
+  async function order(sale: Sale): Promise<void> {
+    const { externalId, method } = sale
     const customer = { email: 'buyer@buyer.example' }
-    const body = { externalId, amount: AMOUNT, currency: 'USD', paymentMethodsKeys: methods, customer }
+    const body = { externalId, amount: AMOUNT, currency: 'USD', paymentMethodsKeys: [method], customer }
     const { json } = await api('POST', '/v1/orders', body, `key-of-${externalId}`, 200, 201)
     sale.order ??= json.data
     if (sale.order!.orderUUID !== json.data.orderUUID) books.unexpected.push(`${externalId} is two orders`)
@@ -186,7 +188,7 @@ export function deskOf(server: RunningProcess, installation: Installation, desk:
 
   /** Lets a buyer send the wrong coin. */
   async function mistake(): Promise<void> {
-    const { orderUUID } = (await sell(['crypto'])).order!
+    const { orderUUID } = (await sell('crypto')).order!
     await call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: COIN } }, 303)
     await call('POST', '/sandbox/simulate', { body: { orderUUID, outcome: 'wrong_asset' } }, 202)
     await call('POST', `/pay/${orderUUID}/check`, {}, 303)
@@ -224,7 +226,7 @@ export async function deskLoad(
   const sellers = Array.from({ length: SELLERS }, () => {
     const own = chance.fork()
     return async () => {
-      const sale = await people.sell([CARD])
+      const sale = await people.sell(CARD)
       await people.pay(sale)
       if (sale.payment !== 'recorded') return
       const parts = own.below(PARTS_MAX)

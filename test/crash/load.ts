@@ -49,7 +49,8 @@ export function callsOf(server: RunningProcess, books: Books) {
     if (isUnknown) books.unanswered++
     else if (good.includes(answer.status)) books.answers++
     else books.unexpected.push(`${method} ${path} returned ${answer.status} ${answer.text}`)
-    if (!answer || !good.includes(answer.status)) throw new Unanswered(path)
+    if (!answer || !good.includes(answer.status))
+      throw new Unanswered(`${method} ${path}: ${answer ? `${answer.status} ${answer.text}` : 'no answer'}`)
     return answer
   }
 }

@@ -87,10 +87,14 @@ async function useInstallation(lane: number, chance: Chance): Promise<void> {
     await scene.server.stop()
     problems.push(...auditOf(installation.file))
   } catch (error) {
+    // A server that has ended by itself must not pass for one that was killed.
+    const log = scene.server.stderr()
     await scene.server.stop('SIGKILL')
     const kept = join(tmpdir(), `florin-kill-${process.pid}-${lane}-${figures.kills}`)
     if (!isOnPostgres) cpSync(installation.dataDir, kept, { recursive: true })
-    problems.push(`After ${figures.kills} kills, in lane ${lane}: ${error}. The data are in ${kept}`)
+    const where = `After ${figures.kills} kills, in lane ${lane}`
+    problems.push(`${where}: ${error}\nThe data are in ${isOnPostgres ? installation.file : kept}`)
+    problems.push(...scene.books.unexpected, ...(log ? [`The log of the server:\n${log}`] : []))
   } finally {
     count(scene, desk)
     installation.receiver.stop()
