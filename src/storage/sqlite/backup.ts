@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { existsSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type BackupOptions, type BackupResult, DatabaseError } from '../engine.ts'
+import { addChecksum } from './checksum.ts'
 import { countCommits, findMissingCommits, type MissingCommits, readNote } from './commit-note.ts'
 import { copyDatabase, removeDatabase } from './copy.ts'
 import {
@@ -15,7 +16,7 @@ import {
   syncDirectory,
   syncFile,
 } from './files.ts'
-import { describeFile } from './integrity.ts'
+import { describeFile, findDamage } from './integrity.ts'
 import { lockShared } from './lock.ts'
 import { pendingMigrations } from './migrate.ts'
 
@@ -63,15 +64,17 @@ export function backup(database: string, path: string, { force, anyway }: Backup
   const remedy = 'Choose a directory that this user can write to and that has enough free space.'
   return explainError(`Cannot write the backup ${target}`, remedy, () => {
     try {
-      const loss = copyTo(partial, database)
+      const { loss, damage: before } = copyTo(partial, database)
       if (loss !== null) acceptLoss(loss, anyway, target, partial)
-      const content = describeFile(partial, `The copy of ${database}`)
-      if (content.damage !== null && !anyway) throw damagedError(database, content.damage)
+      const { damage: after, ...content } = describeFile(partial, `The copy of ${database}`)
+      const damage = after ?? before
+      if (damage !== null && !anyway) throw damagedError(database, damage)
+      addChecksum(partial)
       syncFile(partial)
       renameSync(partial, target)
       syncDirectory(dirname(target))
-      if (content.damage === null && loss === null) stamp(database)
-      return { file: target, bytes: statSync(target).size, ...content, loss: loss?.reason ?? null }
+      if (damage === null && loss === null) stamp(database)
+      return { file: target, bytes: statSync(target).size, ...content, damage, loss: loss?.reason ?? null }
     } catch (error) {
       removeDatabase(partial)
       if (!isDamage(error)) throw error
@@ -131,8 +134,11 @@ export function lastBackupAt(database: string): number | null {
   return existsSync(file) ? statSync(file).mtimeMs : null
 }
 
-/** Copies a database. Returns what it has lost before; null if nothing. */
-function copyTo(target: string, database: string): MissingCommits | null {
+/**
+ * Copies a database. Returns what it has lost before, and its damage: the copy gets new indexes, so what a
+ * damaged page hides would be missing there without a sign.
+ */
+function copyTo(target: string, database: string): { loss: MissingCommits | null; damage: string | null } {
   const noted = readNote(database)
   const release = lockShared(dirname(database))
   try {
@@ -141,12 +147,21 @@ function copyTo(target: string, database: string): MissingCommits | null {
       source.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
       pendingMigrations(source)
       copyDatabase(source, target)
-      return findLoss(source, database, noted)
+      return { loss: findLoss(source, database, noted), damage: damageOf(source) }
     } finally {
       source.close()
     }
   } finally {
     release()
+  }
+}
+
+function damageOf(source: Database): string | null {
+  try {
+    return findDamage(source)
+  } catch (error) {
+    if (isDamage(error)) return (error as Error).message
+    throw error
   }
 }
 

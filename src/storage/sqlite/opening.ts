@@ -1,11 +1,13 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseError, type DatabaseMode, type DatabaseUse } from '../engine.ts'
+import { dropChecksum } from './checksum.ts'
 import { assertNoMissingCommits, readNote, removeNote } from './commit-note.ts'
 import { pruneCopies } from './copies.ts'
 import { removeDatabase } from './copy.ts'
 import { restrictToOwner, syncDirectory, syncFile } from './files.ts'
+import { findDamage } from './integrity.ts'
 import { lockExclusive, lockServer, lockShared } from './lock.ts'
 import { lossOf } from './loss.ts'
 import { type MigrationOutcome, migrate, pendingMigrations } from './migrate.ts'
@@ -20,6 +22,9 @@ const WAL_KEPT_BYTES = 16 * 1024 * 1024
  * with one connection.
  */
 const CHECKPOINT_PAGES = 4000
+
+/** A larger database would take longer than half a second to read; doctor and backups read any. */
+const READ_AT_START_BYTES = 64 * 1024 * 1024
 
 interface OpenDatabase {
   writing: Database
@@ -46,6 +51,7 @@ function openWriter(file: string): Database {
     database.run('PRAGMA temp_store = MEMORY')
     database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     database.run(`PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`)
+    dropChecksum(database)
     restrictToOwner(file)
     return database
   } catch (error) {
@@ -142,9 +148,21 @@ function openShared(file: string): OpenDatabase & { pending: number } {
   }
 }
 
-function checkModeOf({ writing, release }: OpenDatabase, file: string, mode: DatabaseMode): void {
+function refuseDamage(writing: Database, file: string): void {
+  if (statSync(file).size > READ_AT_START_BYTES) return
+  const damage = findDamage(writing)
+  if (damage === null) return
+  const remedy =
+    'Restore the newest backup: florin restore FILE --force. ' +
+    'To look at what can be read instead, run florin backup FILE --anyway.'
+  throw new DatabaseError(`${file} is damaged (${damage}). ${remedy}`)
+}
+
+/** What a server checks before it uses a database. Commands work on a damaged one, to save what is left. */
+function checkForServer({ writing, release }: OpenDatabase, file: string, mode: DatabaseMode): void {
   try {
     checkMode(writing, file, mode)
+    refuseDamage(writing, file)
   } catch (error) {
     writing.close()
     release()
@@ -155,7 +173,7 @@ function checkModeOf({ writing, release }: OpenDatabase, file: string, mode: Dat
 /** Checks the mode before migrating: a server of the other mode must not change anything. */
 function openCurrent(file: string, now: number, use: DatabaseUse): OpenDatabase {
   const opened = openShared(file)
-  if (use.as === 'server') checkModeOf(opened, file, use.mode)
+  if (use.as === 'server') checkForServer(opened, file, use.mode)
   if (opened.pending === 0) return opened
   opened.writing.close()
   opened.release()

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseError, type RestoreOptions, type RestoreResult } from '../engine.ts'
+import { removeChecksum } from './checksum.ts'
 import { removeNote } from './commit-note.ts'
 import { removeDatabase } from './copy.ts'
 import {
@@ -53,6 +54,12 @@ const movedError = (database: string): DatabaseError =>
       'a machine without a database. Leave it out, or move that database away.',
   )
 
+const changedError = (source: string): DatabaseError =>
+  new DatabaseError(
+    `${source} has changed since florin backup wrote it: its checksum is wrong. Restore another backup. ` +
+      `If you changed it yourself, remove the checksum: sqlite3 ${source} 'PRAGMA user_version = 0'`,
+  )
+
 function lock(dataDir: string): () => void {
   const unlock = lockExclusive(dataDir)
   if (unlock) return unlock
@@ -84,7 +91,9 @@ export function restore(
       removeDatabase(partial)
       copyFileSync(source, partial)
       restrictToOwner(partial)
+      const isUnchanged = removeChecksum(partial)
       const content = verifyFile(partial, source)
+      if (!isUnchanged) throw changedError(source)
       const skippedSources = isMoved ? 0 : skipIndices(partial, database, now)
       syncFile(partial)
       const replaced = replaceDatabase(partial, database, force, now)
