@@ -1,0 +1,122 @@
+import { type Family, families, lies, onChain } from '../simulation/lies.ts'
+import { replacedEachSecond, type Telling } from './driven-chain.ts'
+import { type Spoil, spoils } from './wire.ts'
+
+/** One way in which an endpoint misbehaves, without an end. */
+export interface Liar {
+  name: string
+  families: readonly Family[]
+  /** what the endpoint does, as a report says it */
+  what: string
+  /** the lie of the simulation that its protocol tells */
+  lie?: { name: string; amount: number }
+  /** what it changes about the chain */
+  telling?: Telling
+  /** what it does to its answers on their way */
+  spoil?: Spoil
+  /** answers as an honest endpoint and as one that knows no transfer in turn */
+  isDivided?: true
+  /**
+   * whether the client of this endpoint alone can know that it cannot read the chain, and so has to say it. What
+   * is well formed and false cannot be known.
+   */
+  isApparent: boolean
+  /** it makes small orders paid where one endpoint is enough for them */
+  isForger?: true
+}
+
+const wire = (name: keyof typeof spoils, what: string, change: Partial<Liar> = {}): Liar => ({
+  name,
+  families,
+  what,
+  spoil: spoils[name],
+  isApparent: true,
+  ...change,
+})
+
+const told = (name: string, what: string, telling: Telling, change: Partial<Liar> = {}): Liar => ({
+  name,
+  families,
+  what,
+  telling,
+  isApparent: false,
+  ...change,
+})
+
+/** Lies of the simulation that are no answer at all. */
+const apparent: ReadonlySet<string> = new Set([
+  'throttle',
+  'fail',
+  'page',
+  'truncate',
+  'missing',
+  'unhealthy',
+])
+/** The simulation throws where a server would be silent; its blank endpoint is a chain without transfers here. */
+const replaced: ReadonlySet<string> = new Set(['hang', 'blank'])
+/** Where the greatest amount is not the most interesting one. */
+const amounts: Record<string, number> = { throttle: 2, invent: 0 }
+const MORE = 1000n
+const at = (change: (amount: bigint) => bigint): Telling => ({
+  transfer: one => ({ ...one, amount: change(one.amount), credited: change(one.credited ?? one.amount) }),
+})
+
+const ofSimulation: Liar[] = lies
+  .filter(({ name }) => !onChain.has(name) && !replaced.has(name))
+  .map(({ name, families: of, what, amount: [, most] }) => ({
+    name,
+    families: of,
+    what,
+    lie: { name, amount: amounts[name] ?? most },
+    isApparent: apparent.has(name),
+    ...(name === 'forge' && { isForger: true as const }),
+  }))
+
+/** Every way to misbehave that the battery has. */
+export const liars: readonly Liar[] = [
+  wire('silent', 'takes requests and never answers'),
+  wire('drip', 'sends two bytes a second'),
+  wire('slow', 'takes four seconds for each answer', { isApparent: false }),
+  wire('redirect', 'redirects each request to another URL'),
+  wire('endless', 'sends half a gigabyte'),
+  wire('inflate', 'sends half a gigabyte in half a megabyte'),
+  wire('break', 'breaks the connection in the middle of each answer'),
+  wire('deep', 'sends a million open brackets'),
+  wire('empty', 'sends empty bodies'),
+  wire('mistype', 'sends values of other types'),
+  wire('otherChain', 'is of another chain'),
+  ...ofSimulation,
+  told('blank', 'knows no transfer', { transfer: () => null }),
+  told(
+    'less',
+    'reports a thousandth of each amount',
+    at(amount => amount / MORE),
+  ),
+  told(
+    'more',
+    'reports a thousand times each amount',
+    at(amount => amount * MORE),
+    { isForger: true },
+  ),
+  told('reorganise', 'replaces its newest blocks every second', { hash: replacedEachSecond }),
+  {
+    name: 'divided',
+    families,
+    what: 'knows transfers in every second answer',
+    isDivided: true,
+    isApparent: false,
+  },
+]
+
+export const HONEST = 'honest'
+
+export const liarsOf = (family: Family): Liar[] => liars.filter(liar => liar.families.includes(family))
+
+/** The liar of a name; null for an honest endpoint. */
+export function liarNamed(family: Family, name: string): Liar | null {
+  if (name === HONEST) return null
+  const found = liarsOf(family).find(liar => liar.name === name)
+  if (found) return found
+  const names = [HONEST, ...liarsOf(family).map(liar => liar.name)]
+  throw new Error(`No endpoint of ${family} lies like "${name}". Use one of: ${names.join(', ')}.`)
+}
