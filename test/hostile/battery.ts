@@ -1,0 +1,149 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Family } from '../simulation/lies.ts'
+import { liarsOf } from './liars.ts'
+import { Stand } from './stand.ts'
+import type { StartSubject, Subject } from './subject.ts'
+import { type Setting, type Trial, type TrialOptions, Trials } from './trial.ts'
+
+export interface BatteryOptions {
+  start: StartSubject
+  settings: readonly Setting[]
+  families: readonly Family[]
+  /** names of lies; all if it is empty */
+  lies: readonly string[]
+  patienceMs: number
+  /** within this time the server must say that it is well */
+  healthMs: number
+  memoryMb: number
+  say(line: string): void
+}
+
+/** What one server went through, whose first endpoints lied. */
+export interface Outcome {
+  setting: Setting
+  families: readonly Family[]
+  trials: Trial[]
+  /** what did not hold of the server as a whole */
+  faults: string[]
+  slowestHealthMs: number
+  /** by how much its memory grew at most; null where it cannot be known */
+  grownMb: number | null
+}
+
+const BLOCK_MS = 1000
+const PROBE_MS = 500
+const PROBE_MAX_MS = 30_000
+const LARGE_FROM = 1000
+const prices = { USDC: '1', USDT: '1', POL: '0.5', TRX: '0.2', SOL: '150', XMR: '160', BTC: '60000' }
+
+/** Families of one chain cannot be on one server. */
+const groups: Family[][] = [['evm', 'bitcoin', 'tron', 'solana', 'monero'], ['blockbook'], ['core']]
+
+/** The greatest memory of a process so far, in MB. */
+function peakMb(pid: number | null): number | null {
+  const file = `/proc/${pid}/status`
+  if (pid === null || !existsSync(file)) return null
+  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(file, 'utf8')) ?? []
+  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024)
+}
+
+/** Asks again and again whether the server is well. */
+function watchHealth({ health }: Subject) {
+  const seen = { slowestMs: 0, failures: 0 }
+  let isOver = false
+  const probing = (async () => {
+    while (!isOver) {
+      const since = performance.now()
+      const ok = await fetch(health, { signal: AbortSignal.timeout(PROBE_MAX_MS) }).then(
+        answer => answer.ok,
+        () => false,
+      )
+      if (!ok) seen.failures += 1
+      seen.slowestMs = Math.max(seen.slowestMs, Math.round(performance.now() - since))
+      await Bun.sleep(PROBE_MS)
+    }
+  })()
+  const stop = async () => {
+    isOver = true
+    await probing
+    return seen
+  }
+  return { stop }
+}
+
+/** One family on one server: its lies one after another. */
+async function runFamily(
+  subject: Subject,
+  stand: Stand,
+  options: BatteryOptions & TrialOptions,
+): Promise<{ trials: Trial[]; faults: string[] }> {
+  const trials = new Trials(subject, stand, options)
+  const done: Trial[] = []
+  const isChosen = (name: string): boolean => options.lies.length === 0 || options.lies.includes(name)
+  for (const liar of liarsOf(stand.family).filter(({ name }) => isChosen(name))) {
+    const trial = await trials.run(liar)
+    done.push(trial)
+    options.say(sentenceOf(trial))
+  }
+  return { trials: done, faults: (await trials.finish()).map(fault => `${stand.family}, ${fault}`) }
+}
+
+export const sentenceOf = ({ family, lie, what, setting, faults, seen }: Trial): string =>
+  `${faults.length > 0 ? 'FAULT' : 'holds'}  ${family}: an endpoint ${setting} ${what} (${lie}): ${[...seen, ...faults].join('; ')}`
+
+async function runGroup(
+  families: readonly Family[],
+  setting: Setting,
+  options: BatteryOptions,
+): Promise<Outcome> {
+  const stands = families.map(family => new Stand(family))
+  for (const stand of stands) stand.mineEvery(BLOCK_MS)
+  const endpoints = stands.map(stand => {
+    const served = setting === 'alone' ? [stand.liar] : [stand.liar, stand.honest]
+    return {
+      family: stand.family,
+      settings: served.map(one => stand.settingOf(one)),
+      urls: served.map(({ url }) => url),
+    }
+  })
+  const subject = await options.start({ endpoints, prices, largeFrom: LARGE_FROM })
+  try {
+    const beforeMb = peakMb(subject.pid)
+    const watching = watchHealth(subject)
+    const each = await Promise.all(
+      stands.map(stand => runFamily(subject, stand, { ...options, setting, largeFrom: LARGE_FROM })),
+    )
+    const { slowestMs, failures } = await watching.stop()
+    const afterMb = peakMb(subject.pid)
+    const grownMb = beforeMb === null || afterMb === null ? null : afterMb - beforeMb
+    return {
+      setting,
+      families,
+      trials: each.flatMap(({ trials }) => trials),
+      faults: [
+        ...each.flatMap(({ faults }) => faults),
+        ...(failures > 0 ? [`the server said ${failures} times that it is not well`] : []),
+        ...(slowestMs > options.healthMs
+          ? [`the server once took ${slowestMs} ms to say that it is well`]
+          : []),
+        ...((grownMb ?? 0) > options.memoryMb ? [`its memory grew by ${grownMb} MB`] : []),
+      ],
+      slowestHealthMs: slowestMs,
+      grownMb,
+    }
+  } finally {
+    await subject.stop()
+    await Promise.all(stands.map(stand => stand.stop()))
+  }
+}
+
+/** Runs one server after another. */
+export async function runBattery(options: BatteryOptions): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const group of groups) {
+    const families = group.filter(family => options.families.includes(family))
+    if (families.length === 0) continue
+    for (const setting of options.settings) outcomes.push(await runGroup(families, setting, options))
+  }
+  return outcomes
+}

@@ -1,0 +1,125 @@
+import { registry } from '../../src/coins/registry.ts'
+import { toUnits } from '../../src/domain/money.ts'
+import type { Family } from '../simulation/lies.ts'
+import { plans } from '../simulation/plans.ts'
+import { startApp } from '../support/app.ts'
+import { givenMerchant, orderBody } from '../support/given.ts'
+import { FLORIN, newFolder, type RunningProcess, runCli, startProcess } from '../support/process.ts'
+import { setupOf } from './stand.ts'
+import type { Opened, StartSubject, Subject, Surroundings } from './subject.ts'
+
+const PRICE_DIGITS = 18
+/** What tells a merchant that payments cannot be seen. */
+const aboutReading = ['chain_blind', 'endpoint_down']
+
+/** Prices come from one exchange, which the battery plays. */
+function servePrices(prices: Record<string, string>) {
+  const rates = Object.fromEntries(
+    Object.entries(prices).map(([ticker, price]) => [ticker, (1 / Number(price)).toFixed(PRICE_DIGITS)]),
+  )
+  const fetch = () => Response.json({ data: { currency: 'USD', rates } })
+  return Bun.serve({ hostname: '127.0.0.1', port: 0, fetch })
+}
+
+interface Shop {
+  merchantId: string
+  key: string
+}
+
+/** A shop for each family, made before the server starts. */
+async function makeShops(
+  environment: Record<string, string>,
+  families: Family[],
+): Promise<Map<Family, Shop>> {
+  const app = await startApp(environment)
+  const shops = new Map<Family, Shop>()
+  for (const family of families) {
+    const { id, live } = await givenMerchant(app)
+    await plans[family].setUpWallet(app.context, id, setupOf(family))
+    shops.set(family, { merchantId: id, key: live })
+  }
+  await app.florin.close()
+  return shops
+}
+
+function settingsOf({ endpoints, largeFrom }: Surroundings, rates: string): Record<string, string> {
+  return {
+    ...Object.fromEntries(endpoints.map(({ family, settings }) => [plans[family].setting, settings.join()])),
+    FLORIN_SANDBOX: 'false',
+    FLORIN_RATES: 'coinbase',
+    FLORIN_COINBASE_URL: rates,
+    FLORIN_PUBLIC_RATE_LIMIT: '0',
+    FLORIN_API_RATE_LIMIT: '0',
+    FLORIN_SECOND_OPINION: `${largeFrom} USD`,
+    FLORIN_UNPAID_ADDRESSES: '10000',
+    FLORIN_DATA_DIR: newFolder(),
+  }
+}
+
+/** A server of this repository, asked over its API and its pages. */
+const start: StartSubject = async surroundings => {
+  const prices = servePrices(surroundings.prices)
+  const environment = settingsOf(surroundings, `http://127.0.0.1:${prices.port}`)
+  const shops = await makeShops(
+    environment,
+    surroundings.endpoints.map(({ family }) => family),
+  )
+  const server = await startProcess(FLORIN, ['serve'], environment)
+  const headers = { accept: 'application/json' }
+  /** Once more, where the connection was kept for so long that the server closed it meanwhile. */
+  const call: RunningProcess['call'] = (...request) =>
+    server.call(...request).catch(() => server.call(...request))
+
+  const open: Subject['open'] = async (family, asset, dollars) => {
+    const { key } = shops.get(family)!
+    const body = orderBody({ amount: `${dollars}.00`, paymentMethodsKeys: ['crypto'] })
+    const created = await call('POST', '/v1/orders', { key, body })
+    if (created.status !== 201) return `${created.status} ${created.text}`
+    const id: string = created.json.data.orderUUID
+    const opened = await call('POST', `/pay/${id}/crypto`, { form: { asset }, headers })
+    if (opened.status >= 400) return `${opened.status} ${opened.json?.error?.code ?? ''}`
+    const { json } = await call('GET', `/pay/${id}/status`, { headers })
+    return json?.data?.attempt ? openedOf(id, asset, json.data.attempt) : 'no payment is open'
+  }
+
+  return {
+    health: `${server.url}/healthz`,
+    pid: server.pid,
+    open,
+    async look(family, id) {
+      await call('POST', `/pay/${id}/check`)
+      const [order, page] = await Promise.all([
+        call('GET', `/v1/orders/${id}`, { key: shops.get(family)!.key }),
+        call('GET', `/pay/${id}/status`, { headers }),
+      ])
+      return {
+        isPaid: order.json?.data?.status === 'PAID',
+        isUnread: (page.json?.data?.attempt?.blindSince ?? null) !== null,
+      }
+    },
+    async told(family) {
+      const { merchantId } = shops.get(family)!
+      const { stdout } = await runCli(
+        ['notification', 'list', '--merchant', merchantId, '--json'],
+        environment,
+      )
+      const { items } = JSON.parse(stdout) as { items: { kind: string; text: string }[] }
+      return items.filter(({ kind }) => aboutReading.includes(kind)).map(({ text }) => text)
+    },
+    async stop() {
+      await server.stop('SIGKILL').catch(() => {})
+      prices.stop(true)
+    },
+  }
+}
+
+function openedOf(
+  id: string,
+  asset: string,
+  { address, amount }: { address: string; amount: string },
+): Opened {
+  const { decimals } = registry.assets.find(one => one.id === asset)!
+  return { id, address, due: toUnits(amount, decimals)! }
+}
+
+export default start

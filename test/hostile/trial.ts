@@ -1,0 +1,171 @@
+import type { Liar } from './liars.ts'
+import { HONEST } from './liars.ts'
+import type { Stand } from './stand.ts'
+import type { Opened, OrderState, Subject } from './subject.ts'
+
+/** Whether the endpoint that lies is the only one, or the first of two. */
+export const settings = ['alone', 'beside an honest one'] as const
+export type Setting = (typeof settings)[number]
+
+export interface TrialOptions {
+  setting: Setting
+  /** how long an order may take to be paid after its payment was mined */
+  patienceMs: number
+  largeFrom: number
+}
+
+/** What was seen of one endpoint that lies. */
+export interface Trial {
+  family: string
+  lie: string
+  what: string
+  setting: Setting
+  /** how often the endpoint was asked meanwhile */
+  asked: number
+  /** what did not hold; empty if all did */
+  faults: string[]
+  /** what was seen, in words */
+  seen: string[]
+}
+
+const LOOK_MS = 2000
+/** An endpoint that failed is left alone for at most two minutes. */
+const ASKED_AGAIN_MS = 150_000
+/** So long after an endpoint lies, the server must know that it cannot read the chain. */
+const KNOWN_MS = 45_000
+const SMALL = 25
+const DUE_PART = 100n
+
+/** Lies that make an order look paid that is not. */
+const moreOrNothing: ReadonlySet<string> = new Set(['forge', 'invent', 'more'])
+
+/** One server and one chain, whose first endpoint lies in one way after another. */
+export class Trials {
+  readonly #subject: Subject
+  readonly #stand: Stand
+  readonly #options: TrialOptions
+  /** payments that were made while no endpoint told of them */
+  readonly #missed: { lie: string; opened: Opened }[] = []
+
+  constructor(subject: Subject, stand: Stand, options: TrialOptions) {
+    this.#subject = subject
+    this.#stand = stand
+    this.#options = options
+  }
+
+  get #isAlone(): boolean {
+    return this.#options.setting === 'alone'
+  }
+
+  async run(liar: Liar): Promise<Trial> {
+    const { family, liar: endpoint } = this.#stand
+    const { setting } = this.#options
+    const trial: Trial = { family, lie: liar.name, what: liar.what, setting, asked: 0, faults: [], seen: [] }
+    const before = await this.#openBefore(trial)
+    if (!before) return trial
+    const [askedBefore, followedBefore] = [endpoint.asked, endpoint.followed]
+    this.#stand.lieLike(liar.name)
+    await this.#runLie(liar, before, trial).catch((error: unknown) => {
+      trial.faults.push(`the server did not answer: ${error instanceof Error ? error.message : error}`)
+    })
+    this.#stand.lieLike(HONEST)
+    trial.asked = endpoint.asked - askedBefore
+    if (trial.asked === 0) trial.faults.push('the endpoint was never asked, so that nothing was tried')
+    if (endpoint.followed > followedBefore) trial.faults.push('a redirect was followed')
+    return trial
+  }
+
+  /** Opens the order to pay and one that is never paid, once the endpoint is asked first again. */
+  async #openBefore(trial: Trial): Promise<[paid: Opened, unpaid: Opened] | null> {
+    const end = Date.now() + ASKED_AGAIN_MS
+    let refusal = ''
+    while (Date.now() < end) {
+      const { asked } = this.#stand.liar
+      const opened = [await this.#open(SMALL), await this.#open(SMALL)]
+      const [first, second] = opened
+      refusal = opened.find(one => typeof one === 'string') ?? 'the endpoint is not asked'
+      const isAsked = this.#stand.liar.asked > asked
+      if (typeof first === 'object' && typeof second === 'object' && isAsked) return [first, second]
+      await Bun.sleep(LOOK_MS)
+    }
+    trial.faults.push(`no payment can be opened while all endpoints are honest: ${refusal}`)
+    return null
+  }
+
+  async #open(dollars: number): Promise<Opened | string> {
+    const opened = await this.#subject.open(this.#stand.family, this.#stand.asset, dollars)
+    if (typeof opened === 'object') this.#stand.expect(opened.address)
+    return opened
+  }
+
+  #look = ({ id }: Opened): Promise<OrderState> => this.#subject.look(this.#stand.family, id)
+
+  async #runLie(liar: Liar, [paid, unpaid]: [Opened, Opened], trial: Trial): Promise<void> {
+    const during = await this.#open(SMALL)
+    if (typeof during === 'string') this.#judgeRefusal(during, trial)
+    const large = moreOrNothing.has(liar.name) ? await this.#open(this.#options.largeFrom) : 'not tried'
+    const due = [paid, during].filter(one => typeof one === 'object')
+    for (const { address, due: amount } of due) this.#stand.pay(address, amount)
+    if (typeof large === 'object') this.#stand.pay(large.address, large.due / DUE_PART)
+    const state = await this.#watch(due)
+    this.#judgePaid(liar, state, trial, due)
+    const isKnown = state.isPaid || state.isUnread || typeof during === 'string'
+    if (this.#isAlone && liar.isApparent && !isKnown && !(await this.#isTold()))
+      trial.faults.push('nobody is told that the chain cannot be read')
+    if (!liar.isForger && (await this.#look(unpaid)).isPaid)
+      trial.faults.push('an order is PAID that nobody paid')
+    if (typeof large === 'object' && (await this.#look(large)).isPaid)
+      trial.faults.push('a large order is PAID on the word of one endpoint')
+    for (const { address } of [unpaid, ...due]) this.#stand.forget(address)
+  }
+
+  #judgeRefusal(refusal: string, trial: Trial): void {
+    trial.seen.push(`no payment could be opened (${refusal})`)
+    if (/^5/.test(refusal) && !/^50[234]/.test(refusal)) trial.faults.push(`opening failed with ${refusal}`)
+    if (!this.#isAlone) trial.faults.push(`no payment can be opened beside an honest endpoint: ${refusal}`)
+  }
+
+  #judgePaid(liar: Liar, { isPaid, isUnread, ms }: Watched, trial: Trial, due: Opened[]): void {
+    if (isPaid) trial.seen.push(`paid after ${(ms / 1000).toFixed(0)} s`)
+    else trial.seen.push(isUnread ? 'not paid; the buyer is told that the chain is not read' : 'not paid')
+    if (isPaid) return
+    if (this.#isAlone) this.#missed.push(...due.map(opened => ({ lie: liar.name, opened })))
+    else trial.faults.push(`the honest endpoint’s payment is not found within ${ms / 1000} s`)
+  }
+
+  /** Looks until all are paid; where only a liar is asked, for a shorter time. */
+  async #watch(due: Opened[]): Promise<Watched> {
+    const startedAt = Date.now()
+    const allowedMs = this.#isAlone ? KNOWN_MS : this.#options.patienceMs
+    let isUnread = false
+    while (Date.now() - startedAt < allowedMs) {
+      await Bun.sleep(LOOK_MS)
+      const states = await Promise.all(due.map(this.#look))
+      if (states.every(({ isPaid }) => isPaid)) return { isPaid: true, isUnread, ms: Date.now() - startedAt }
+      isUnread ||= states.some(one => one.isUnread)
+      // Nothing more can be known of an endpoint that does not work.
+      if (this.#isAlone && isUnread) break
+    }
+    return { isPaid: false, isUnread, ms: allowedMs }
+  }
+
+  async #isTold(): Promise<boolean> {
+    return (await this.#subject.told(this.#stand.family)).length > 0
+  }
+
+  /** What a lying endpoint kept silent about must be found once it is honest. */
+  async finish(): Promise<string[]> {
+    let missing = this.#missed
+    const end = Date.now() + ASKED_AGAIN_MS + this.#options.patienceMs
+    while (missing.length > 0 && Date.now() < end) {
+      await Bun.sleep(LOOK_MS)
+      const states = await Promise.all(missing.map(({ opened }) => this.#look(opened)))
+      missing = missing.filter((_, index) => !states[index]!.isPaid)
+    }
+    return missing.map(({ lie }) => `${lie}: its payment is not found after the endpoint became honest`)
+  }
+}
+
+interface Watched extends OrderState {
+  ms: number
+}
