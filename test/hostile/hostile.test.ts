@@ -1,0 +1,102 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { families } from '../simulation/lies.ts'
+import { endProcesses } from '../support/process.ts'
+import { runBattery } from './battery.ts'
+import { serveControl } from './control.ts'
+import startFlorin from './florin.ts'
+import { HONEST, liarsOf } from './liars.ts'
+import { Stand } from './stand.ts'
+
+setDefaultTimeout(60_000)
+afterAll(endProcesses)
+
+/** What a client asks an endpoint of each kind first. */
+const first: Record<Stand['family'], [path: string, body: object | null]> = {
+  evm: ['', { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] }],
+  bitcoin: ['/blocks/tip/height', null],
+  blockbook: ['/api/v2', null],
+  core: ['', { id: 1, method: 'getblockchaininfo', params: [] }],
+  tron: ['/wallet/getnowblock', {}],
+  solana: ['', { jsonrpc: '2.0', id: 1, method: 'getSlot', params: [{}] }],
+  monero: ['/json_rpc', { jsonrpc: '2.0', id: 1, method: 'get_info', params: {} }],
+}
+
+/** How long a lie is waited for that is no answer; and any other, on a busy machine. */
+const [NO_ANSWER_MS, ANSWER_MS] = [150, 10_000]
+const unanswered = ['silent', 'drip', 'slow']
+
+test.each(families)('every lie of %s is served, and the endpoint beside it stays honest', async family => {
+  const stand = new Stand(family)
+  const [path, body] = first[family]
+  const ask = async (url: string, ms = ANSWER_MS): Promise<string> => {
+    const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
+    const signal = AbortSignal.timeout(ms)
+    const answer = await fetch(url + path, { ...init, signal, redirect: 'manual' })
+    return `${answer.status} ${(await answer.text()).slice(0, 500)}`
+  }
+  try {
+    const honest = await ask(stand.honest.url)
+    expect(honest).toMatch(/^200 /)
+    for (const { name } of liarsOf(family)) {
+      if (['endless', 'inflate'].includes(name)) continue
+      stand.lieLike(name)
+      const isUnanswered = unanswered.includes(name)
+      const said = await ask(stand.liar.url, isUnanswered ? NO_ANSWER_MS : ANSWER_MS).catch(() => 'nothing')
+      expect([name, said.includes('Bad request')]).toEqual([name, false])
+      if (isUnanswered || name === 'break') expect([name, said]).toEqual([name, 'nothing'])
+    }
+    expect(await ask(stand.honest.url)).toBe(honest)
+    stand.lieLike(HONEST)
+    expect(await ask(stand.liar.url)).toBe(honest)
+  } finally {
+    await stand.stop()
+  }
+})
+
+test('the control API pays, mines, replaces blocks and chooses lies, and refuses what it does not know', async () => {
+  const stand = new Stand('evm')
+  const control = serveControl(stand)
+  const call = async (name: string, body?: unknown) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const init = body === undefined ? {} : { method: 'POST', body: text }
+    const answer = await fetch(`${control.url}/${name}`, init)
+    return { status: answer.status, json: await answer.json() }
+  }
+  try {
+    const before = (await call('')).json
+    expect(before).toMatchObject({ family: 'evm', asset: 'polygon/usdc', lie: HONEST })
+    const address = `0x${'AB'.repeat(20)}`
+    await call('pay', { address, amount: '25000000' })
+    expect((await call('mine', { blocks: 3 })).json.head).toBe(before.head + 3)
+    expect(stand.chain.between(before.head + 1, before.head + 1)).toHaveLength(1)
+    await call('reorganise', { depth: 3, loses: true })
+    expect(stand.chain.transfers).toEqual([])
+    expect((await call('lie', { name: 'omit' })).json.lie).toBe('omit')
+    for (const [name, body] of [
+      ['pay', { address, amount: '1.5' }],
+      ['mine', { blocks: 0 }],
+      ['lie', { name: 'nothing' }],
+      ['pay', 'no JSON'],
+    ] as const)
+      expect([name, (await call(name, body)).status]).toEqual([name, 400])
+    expect((await call('constructor', {})).status).toBe(404)
+  } finally {
+    control.stop()
+    await stand.stop()
+  }
+})
+
+test('a real server finds the payments of the honest endpoint beside one that lies', async () => {
+  const [outcome] = await runBattery({
+    start: startFlorin,
+    settings: ['beside an honest one'],
+    families: ['evm'],
+    lies: ['mistype'],
+    patienceMs: 60_000,
+    healthMs: 10_000,
+    memoryMb: 300,
+    say: () => {},
+  })
+  const { trials, faults } = outcome!
+  expect([trials.map(trial => [trial.lie, trial.faults]), faults]).toEqual([[['mistype', []]], []])
+}, 240_000)
