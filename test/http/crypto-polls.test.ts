@@ -122,3 +122,25 @@ test('a demand that is not met at once says so, and is met by the next scan with
   expect([after.text.includes('in a few seconds'), after.text.includes('Checked at')]).toEqual([false, true])
   await app.close()
 })
+
+test('a demand is answered before a browser gives up, however long the chain takes to answer', async () => {
+  const { app, shop, orders, chain, traffic } = await openPayments(2, 10)
+  await app.jobs.stop()
+  type Order = (typeof orders)[number]
+  const [{ orderUUID, address, due }, other] = orders as [Order, Order]
+  chain.add({ to: address.toLowerCase(), asset: 'polygon/usdc', amount: due, kind: 'payment' })
+  app.time.now += 60_000
+  traffic.delayMs = 4000
+  const since = performance.now()
+  const [script, page] = await Promise.all([
+    app.call('POST', `/pay/${orderUUID}/check`),
+    app.call('POST', `/pay/${other.orderUUID}/check`, { headers: { accept: 'text/html' } }),
+  ])
+  expect(performance.now() - since).toBeLessThan(15_000)
+  expect([script.status, script.headers.get('retry-after')]).toEqual([429, '5'])
+  expect([page.status, page.headers.get('location')]).toEqual([303, `/pay/${other.orderUUID}`])
+  traffic.delayMs = 0
+  const status = async () => (await data(app, 'GET', `/v1/orders/${orderUUID}`, { key: shop.live })).status
+  await until(async () => (await status()) === 'PAID', 'the payment', 20_000)
+  await app.close()
+}, 60_000)

@@ -47,7 +47,7 @@ export async function openPayments(
   const coin = 'polygon/pol'
   const front = { chain, chainId: 137, finalityLag, coin, contracts, targets: () => [] }
   const endpoint = new Endpoint('node.example', evmFront(front))
-  const traffic = { requests: 0 }
+  const traffic = { requests: 0, delayMs: 0 }
   const settings = {
     FLORIN_SANDBOX: 'false',
     FLORIN_POLYGON_URL: 'https://node.example',
@@ -57,6 +57,7 @@ export async function openPayments(
   const fetch: Platform['fetch'] = async (url, init) => {
     if (!url.startsWith('https://node.example')) return Response.json({ 'polygon/usdc': { USD: '1' } })
     traffic.requests += 1
+    if (traffic.delayMs > 0) await Bun.sleep(traffic.delayMs)
     return endpoint.respond('/', String(init?.body ?? ''))
   }
   const app = await startApp(settings, { fetch })

@@ -51,6 +51,8 @@ const SCARCE_COST = 9
 const LATER_SECONDS = 5
 /** Time that a status request waits for the check that it starts. */
 const CHECK_WAIT_MS = 1500
+/** Time that somebody waits for the check that they demanded: the server closes silent connections after 30 s. */
+const DEMAND_WAIT_MS = 8000
 
 /** Checks for payments because a page is open. Never throws. Returns null if no check is due. */
 const check = (context: Context, payments: PaymentStatus, why: 'page' | 'demand'): Promise<void> | null =>
@@ -147,9 +149,25 @@ const withQuery = (url: string, parameters: Record<string, unknown>): string => 
 }
 
 const checkedLater = (): Refusal =>
-  new Refusal('rate_limited', 'Too many checks at once. The payment will be checked soon: try again then.', {
-    retryAfterSeconds: LATER_SECONDS,
+  new Refusal(
+    'rate_limited',
+    'Too many checks at once, or the network answers slowly. The payment will be checked soon: try again then.',
+    { retryAfterSeconds: LATER_SECONDS },
+  )
+
+/** The time up to which arrived payments are known; null if that is known later. */
+async function checkOnDemand(
+  context: Context,
+  payments: PaymentStatus,
+  isSandbox: boolean,
+): Promise<number | null> {
+  let checkedAt: number | null = null
+  const checked = checkNow(context, payments, isSandbox ? 'sandbox' : 'demand').then(at => {
+    checkedAt = at
   })
+  await waitBriefly(checked, DEMAND_WAIT_MS, context.stopping)
+  return checkedAt
+}
 
 /** The button that checks for a payment now, and on other networks of the same address. */
 const checkForm = (context: Context, extras: PageExtras) =>
@@ -159,7 +177,7 @@ const checkForm = (context: Context, extras: PageExtras) =>
       const locale = localeOf(request)
       const payments = await loadCheckout(context, params.orderUUID)
       if (body.elsewhere === '1') await askElsewhere(context, payments)
-      const checkedAt = await checkNow(context, payments, extras.isSandbox ? 'sandbox' : 'demand')
+      const checkedAt = await checkOnDemand(context, payments, extras.isSandbox)
       const checked = checkedParameter(checkedAt, context.clock())
       if (!wantsPart(request)) {
         const url = `/pay/${params.orderUUID}`
