@@ -115,6 +115,11 @@ test('staff change no price unless an owner allows it, and owners always do', as
       allowPriceOverride: false,
     })
   }
+  for (const currency of ['', 'x', '<b>']) {
+    const refused = await upload(helper, path, { ...same, currency, amount: '0.01' })
+    const isStored = /<bdi>\$12.50<.bdi>/.test(refused.text) && refused.text.includes('name="currency" value="USD"')
+    expect([currency, refused.status, isStored]).toEqual([currency, 400, true])
+  }
   expect((await upload(helper, path, same)).status).toBe(303)
   expect((await upload(owner, path, { ...same, amount: '10.00' })).status).toBe(303)
   const allow = (staffPrices: string) => owner.upload('/dashboard/settings', { staffPrices })

@@ -41,6 +41,13 @@ export const storedEntry = (product: Product): ProductEntry => ({
   allowPriceOverride: product.allowPriceOverride,
 })
 
+/** What was entered, with the stored price: who may not change it sees it, whatever their form says. */
+export const withPriceOf = (stored: ProductEntry, entered: ProductEntry): ProductEntry => ({
+  ...entered,
+  values: { ...entered.values, amount: stored.values.amount, currency: stored.values.currency },
+  allowPriceOverride: stored.allowPriceOverride,
+})
+
 /** A form as the API takes it. What a form does not have stays as it is. */
 export function inputOf(upload: Upload, known: Product | null): NewProduct {
   const { values, methods, allowPriceOverride } = entryOf(upload)

@@ -16,7 +16,7 @@ import type { View } from '../page.ts'
 import { staleText, versionIn } from '../stale.ts'
 import { usualCurrency } from '../usual-currency.ts'
 import type { ShopVisit } from '../visit.ts'
-import { entryOf, formModel, inputOf, type ProductEntry, storedEntry } from './form.ts'
+import { entryOf, formModel, inputOf, type ProductEntry, storedEntry, withPriceOf } from './form.ts'
 import { productListRoutes } from './list.ts'
 
 const PATH = '/dashboard/products'
@@ -50,16 +50,18 @@ async function showProduct(
   const given = new URL(request.url).searchParams.get('done')
   const checkoutUrl = productCheckoutUrl(product.id, context.policy.checkoutUrl)
   const imageUrl = imageOf(product)
-  const entry = entered ?? storedEntry(product)
+  const isPriceFixed = !maySetPrice(visit)
+  const stored = storedEntry(product)
+  const entry = entered && (isPriceFixed ? withPriceOf(stored, entered) : entered)
   const stale = await staleText(visit, `product:${product.id}`, refusal)
   const known = { imageUrl, version: String(product.updatedAt) }
   const form = {
     action: `${PATH}/${product.id}`,
     token: '',
-    entry,
+    entry: entry ?? stored,
     names,
     known,
-    isPriceFixed: !maySetPrice(visit),
+    isPriceFixed,
   }
   const { color, ink } = lookOf(merchant)
   return locale => ({
