@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { maskedDatabaseUrl } from './database-url.ts'
+import { domainUrl } from './domain-table.ts'
 import { isExchange } from './rate-sources.ts'
 import { type SettingKey, type Settings, table } from './table.ts'
 
@@ -28,7 +29,7 @@ export function readSettings(environment: Environment): Settings {
   const settings = Object.fromEntries(entries) as Settings
   if (problems.length > 0) throw invalid(problems)
   checkCombinations(settings)
-  return settings
+  return { ...settings, checkoutUrl: settings.checkoutUrl || domainUrl(settings) }
 }
 
 const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: string][] = [
@@ -66,6 +67,15 @@ const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: s
     ({ sandbox, host }) => sandbox === 'loopback' && !isLoopback(host),
     'FLORIN_HOST must be an address of this machine alone, such as 127.0.0.1, because anyone who reaches ' +
       'the sandbox can mark its orders as paid. To allow that, set FLORIN_SANDBOX=public',
+  ],
+  [
+    ({ sandbox, domains }) => sandbox === 'loopback' && domains.length > 0,
+    'FLORIN_DOMAIN serves the sandbox to everyone, who can then mark its orders as paid. To allow that, set ' +
+      'FLORIN_SANDBOX=public',
+  ],
+  [
+    ({ domains, httpPort, httpsPort }) => domains.length > 0 && httpPort === httpsPort,
+    'FLORIN_HTTP_PORT and FLORIN_HTTPS_PORT must be different',
   ],
 ]
 

@@ -1,5 +1,6 @@
 import { chains } from '../coins/chains.ts'
 import { databaseUrl } from './database-url.ts'
+import { domainTable } from './domain-table.ts'
 import { makeEndpointTable } from './endpoints.ts'
 import * as kinds from './parsers.ts'
 import { notifyUrl } from './parsers.ts'
@@ -17,6 +18,7 @@ const YEAR_MS = 365 * DAY_MS
 export const table = {
   host: setting('FLORIN_HOST', '127.0.0.1', 'Address to listen on.', kinds.text),
   port: setting('FLORIN_PORT', '3000', 'Port to listen on; 0 picks a free port.', kinds.port),
+  ...domainTable,
   dataDir: setting(
     'FLORIN_DATA_DIR',
     './data',
@@ -71,7 +73,7 @@ export const table = {
   checkoutUrl: setting(
     'FLORIN_CHECKOUT_URL',
     '',
-    'Public base URL of checkout pages; if empty, http://HOST:PORT.',
+    'Public base URL of checkout pages; if empty, that of FLORIN_DOMAIN or http://HOST:PORT.',
     kinds.origin,
   ),
   dashboardUrl: setting(

@@ -51,6 +51,11 @@ const alone: [name: string, value: string][] = [
   ['FLORIN_RATES', 'kraken,krakn'],
   ['FLORIN_RATES', 'binance'],
   ['FLORIN_KRAKEN_URL', 'api.kraken.com'],
+  ['FLORIN_DOMAIN', 'pay.shop.example:443'],
+  ['FLORIN_HTTP_PORT', '0'],
+  ['FLORIN_HTTPS_PORT', '70000'],
+  ['FLORIN_ACME_URL', 'http://ca.example'],
+  ['FLORIN_ACME_EMAIL', 'you'],
 ]
 
 interface Shown {
