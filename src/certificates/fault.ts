@@ -1,0 +1,67 @@
+/** Kinds of faults that need different words, or another time of the next try. */
+export type FaultKind =
+  | 'unreachable'
+  | 'malformed'
+  | 'rateLimited'
+  | 'dns'
+  | 'connection'
+  | 'unauthorized'
+  | 'caa'
+  | 'refused'
+
+/** A certificate could not be had. The message is the certificate authority's own. */
+export class AcmeError extends Error {
+  constructor(
+    readonly kind: FaultKind,
+    message: string,
+    readonly more: {
+      /** the host name that it is about */
+      name?: string
+      /** the CA answers no earlier */
+      retryAt?: number
+      /** the type of the CA's problem document, without its prefix */
+      type?: string
+    } = {},
+  ) {
+    super(message)
+  }
+}
+
+export const malformed = (what: string): AcmeError => new AcmeError('malformed', what)
+
+const kinds: Readonly<Record<string, FaultKind>> = {
+  rateLimited: 'rateLimited',
+  dns: 'dns',
+  connection: 'connection',
+  tls: 'connection',
+  unauthorized: 'unauthorized',
+  incorrectResponse: 'unauthorized',
+  caa: 'caa',
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Text of a CA in one line, without control characters and cut: it goes to logs and pages. */
+const tidy = (text: string): string =>
+  text
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, 300)
+
+/** Reads a problem document (RFC 7807) of a CA. Of several problems, the first is told. */
+export function problemError(document: unknown, more: { name?: string; retryAt?: number } = {}): AcmeError {
+  const fields = fieldsOf(document)
+  const [first] = Array.isArray(fields.subproblems) ? fields.subproblems.map(fieldsOf) : []
+  if (first !== undefined) {
+    const name = textOf(fieldsOf(first.identifier).value) || more.name
+    return problemError({ ...first, subproblems: null }, { ...more, ...(name && { name }) })
+  }
+  const type = textOf(fields.type).replace(/^urn:ietf:params:acme:error:/, '')
+  const detail = tidy(textOf(fields.detail)) || tidy(type) || 'no reason was given'
+  return new AcmeError(kinds[type] ?? 'refused', detail, { ...more, type })
+}
