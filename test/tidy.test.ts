@@ -41,6 +41,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/providers/': { may: /^src\/(domain|coins)\//, packages: /^node:crypto$/ },
   'src/rates/': { may: /^src\/(domain|coins)\//, packages: /^node:/ },
   'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|nodemailer$|node:)/ },
+  'src/certificates/': { may: /^src\/domain\/log\.ts$/, packages: /^node:(crypto|fs|path)$/ },
   'src/passkeys/': { may: /^$/, packages: /^(@simplewebauthn\/server|reflect-metadata$)/ },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {

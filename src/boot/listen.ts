@@ -6,9 +6,10 @@ const LOOKUP_MS = 5_000
 
 type Handler<R extends Request> = (request: R, server: Bun.Server<undefined>) => Response | Promise<Response>
 
-type ServeOptions = Bun.Serve.HostnamePortServeOptions<undefined> & {
+export type ServeOptions = Bun.Serve.HostnamePortServeOptions<undefined> & {
   routes?: Record<string, Handler<Bun.BunRequest>>
   fetch: Handler<Request>
+  tls?: { key: string; cert: string }
 }
 
 /** Bun.serve, or a test's replacement. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { CertificateState } from '../certificates/port.ts'
 import type { Log } from '../domain/log.ts'
 import type { Fetch } from '../networks/port.ts'
 import type { StartTimer } from '../outbound/client.ts'
@@ -36,6 +37,8 @@ export interface Platform {
   passwordCost?: PasswordCost
   /** throws inside a storage read or write, where network calls are forbidden */
   assertOutside?(action: string): void
+  /** the server's own certificate, if it has HTTPS without a proxy */
+  certificate?(): CertificateState
   /** counts for the metrics, if they are served */
   meter?: Meter
 }

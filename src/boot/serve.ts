@@ -7,7 +7,8 @@ import { checkTarget, rawPathPatterns, type Segments } from '../http/target.ts'
 import { verifyChains } from '../operations/upstreams/diagnose.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Florin, openFlorin } from './compose.ts'
-import { listen } from './listen.ts'
+import type { Https } from './https.ts'
+import { listen, type ServeOptions } from './listen.ts'
 import { withMetrics } from './metrics/serve.ts'
 import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
@@ -46,6 +47,15 @@ function warnOfOpenFiles(log: Log): void {
   if (problem) log.warn({ ...files, reason: `${problem} ${OPEN_FILES_REMEDY}` }, 'open_files.low')
 }
 
+type OpenHttps = typeof import('./https.ts').openHttps
+
+/** Listens on the public ports. Without a domain, returns null and loads none of its code. */
+async function httpsOf(settings: Settings, platform: Platform, options: ServeOptions): Promise<Https | null> {
+  if (settings.domains.length === 0) return null
+  const open: OpenHttps = require('./https.ts').openHttps
+  return open(settings, platform, options)
+}
+
 /** Starts the server, which answers as soon as it is composed. Throws a SettingsError if it cannot listen. */
 export const startServer = (settings: Settings, platform: Platform): Promise<Running> =>
   withMetrics(settings, platform, startListening)
@@ -59,7 +69,7 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
   async function answer(received: Request, segments: Segments, self: Bun.Server<undefined>) {
     open++
     try {
-      const request = checkTarget(received, segments)
+      const request = checkTarget(received, segments, self.protocol === 'https' ? 'https' : 'http')
       requestState(request).peer = () => self.requestIP(received)?.address ?? null
       return await (await composed).http.fetch(request)
     } catch (error) {
@@ -86,20 +96,27 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
   const server = await listen(options, platform)
   warnOfOpenFiles(platform.log)
   const url = `http://${addressable(settings.host)}:${server.port}`
+  let https: Https | null = null
   try {
-    const florin = await openFlorin(settings, platform, url)
+    https = await httpsOf(settings, platform, options)
+    const florin = await openFlorin(
+      settings,
+      { ...platform, ...(https && { certificate: https.state }) },
+      url,
+    )
     await florin.startJobs()
     compose(florin)
+    https?.keep()
     void verifyChains(florin.context)
     return { florin, url, stop: () => stop(florin) }
   } catch (error) {
-    await server.stop(true)
+    await Promise.all([server.stop(true), https?.stop()])
     throw error
   }
 
   async function stop(florin: Florin): Promise<void> {
     florin.stopWaiting()
-    const stopped = server.stop()
+    const stopped = Promise.all([server.stop(), https?.stop()])
     const until = performance.now() + STOP_MS
     while (open > 0 && performance.now() < until) await Bun.sleep(10)
     await Promise.race([stopped, Bun.sleep(100)])

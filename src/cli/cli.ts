@@ -52,17 +52,24 @@ export class Cli {
   exitCode = 0
   /** additions to the environment, from --env-file or FLORIN_ENV_FILE */
   #fromFile: Environment = {}
+  /** settings that options of the command line name, which take precedence */
+  #fromOptions: Environment = {}
 
   constructor(readonly terminal: Terminal) {}
 
   get environment(): Environment {
-    return { ...this.#fromFile, ...this.terminal.environment }
+    return { ...this.#fromFile, ...this.terminal.environment, ...this.#fromOptions }
   }
 
   /** Reads the settings file that the command line or the environment names. */
   loadEnvFile(option: string | undefined): void {
     const file = option ?? this.terminal.environment.FLORIN_ENV_FILE
     if (file) this.#fromFile = parseEnvFile(file, contentOf(file))
+  }
+
+  /** Sets a setting by an option of the command line. */
+  set(name: string, value: string | undefined): void {
+    if (value !== undefined) this.#fromOptions = { ...this.#fromOptions, [name]: value }
   }
 
   settings(): Settings {

@@ -79,8 +79,14 @@ async function setUpNote(cli: Cli, { florin: { context } }: Running): Promise<st
 }
 
 export const serve = (cli: Cli) =>
-  command('serve', 'start the server', 'print the URLs as one JSON value when the server is ready').action(
-    async ({ json }: { json?: boolean }) => {
+  command('serve', 'start the server', 'print the URLs as one JSON value when the server is ready')
+    .option(
+      '--domain <names>',
+      'serve HTTPS for these comma-separated host names, with a certificate that Florin gets and renews; ' +
+        'takes precedence over FLORIN_DOMAIN',
+    )
+    .action(async ({ json, domain }: { json?: boolean; domain?: string }) => {
+      cli.set('FLORIN_DOMAIN', domain)
       const settings = cli.settings()
       const systemd = systemdOf(cli.environment)
       const running = await start(cli, settings)
@@ -99,5 +105,4 @@ export const serve = (cli: Cli) =>
       )
       setTimeout(giveBackMemory, STARTED_MS).unref()
       await untilStopped(running, systemd)
-    },
-  )
+    })

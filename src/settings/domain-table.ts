@@ -45,8 +45,9 @@ export const domainTable = {
   domains: setting(
     'FLORIN_DOMAIN',
     '',
-    'Comma-separated host names of this server: Florin serves HTTPS with a certificate of its own, which it ' +
-      'gets and renews. If empty, HTTPS is left to a reverse proxy. florin serve --domain takes precedence.',
+    'Comma-separated host names of this server: Florin serves HTTPS with a certificate of its own, which ' +
+      'it gets and renews. If empty, HTTPS is left to a reverse proxy. florin serve --domain takes ' +
+      'precedence.',
     hostNames,
   ),
   httpPort: setting(

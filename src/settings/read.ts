@@ -70,8 +70,8 @@ const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: s
   ],
   [
     ({ sandbox, domains }) => sandbox === 'loopback' && domains.length > 0,
-    'FLORIN_DOMAIN serves the sandbox to everyone, who can then mark its orders as paid. To allow that, set ' +
-      'FLORIN_SANDBOX=public',
+    'FLORIN_DOMAIN serves the sandbox to everyone, who can then mark its orders as paid. To allow that, ' +
+      'set FLORIN_SANDBOX=public',
   ],
   [
     ({ domains, httpPort, httpsPort }) => domains.length > 0 && httpPort === httpsPort,

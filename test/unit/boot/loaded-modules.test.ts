@@ -6,7 +6,7 @@ import { ROOT } from '../../support/docs.ts'
 
 /**
  * What is loaded once it is needed: mail, drawing pictures, elliptic curves, stand-ins for upstreams, the OpenAPI
- * document, other engines and languages, copies in a store, the dashboard, chains, requests to merchants,
+ * document, other engines and languages, copies in a store, certificates, the dashboard, chains, requests to merchants,
  * images, and other commands.
  */
 const rare = [
@@ -15,7 +15,7 @@ const rare = [
   /src\/cli\/(doctor|sweep|restore)/,
   /src\/sandbox\/(?!state\.ts|faucet)/,
   /node_modules\/(@noble\/ciphers|postgres)\//,
-  /src\/(replica|storage\/postgres)\//,
+  /src\/(replica|storage\/postgres|certificates|boot\/(https|challenge-port))[/.]/,
   /src\/http\/dashboard\/(?!(visit|cookie|same-origin|tries)\.ts)/,
   /src\/networks\/\w+\/network\.ts/,
   /src\/(outbound\/(post|fetch)\.ts|images\/)/,
