@@ -57,8 +57,6 @@ function shell(context: Context, limits: RateLimits, { ownUrl, pages, routes }: 
   const logRefusal = makeRefusalLog(context.log, context.realClock)
   return new Elysia({
     normalize: false,
-    // Otherwise the path of a request to a host of one to three characters is misread.
-    handler: { standardHostname: false },
     serve: { maxRequestBodySize: 16 * 1024 * 1024 },
   })
     .onRequest(({ request, set }) => {

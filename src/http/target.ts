@@ -45,16 +45,23 @@ const dotSegments = () => invalid('', 'must not have dot segments or backslashes
 /** The segments of a path as sent, decoded; null if no pattern matched. */
 export type Segments = Readonly<Record<string, string>> | null
 
+/** Elysia looks for the path behind this many characters, so it misreads URLs with very short hosts. */
+const ORIGIN_LEAST = 'http://host'.length
+
 /**
  * Refuses a Host header that is not a host, and a path that leads to another route than its own segments say:
- * it would bypass a proxy that filters by path. HTTP/1.0 allows no Host header; then a default one is used.
+ * it would bypass a proxy that filters by path. HTTP/1.0 allows no Host header; then, and for very short
+ * hosts, a default one is used.
  */
-export function checkTarget(request: Request, segments: Segments): Request {
+export function checkTarget(request: Request, segments: Segments, scheme: 'http' | 'https'): Request {
   const host = request.headers.get('host')
   if (host !== null && !isHost(host)) throw invalid('', 'must have a Host header with a valid host')
   const dotted = segments !== null && Object.values(segments).some(isDotSegment)
-  const target = host === null ? `http://localhost${request.url}` : request.url
-  if (!target.startsWith('http://')) throw invalid('', 'must have a target that begins with a slash')
+  const origin = `${scheme}://localhost`
+  const target = host === null ? `${origin}${request.url}` : request.url
+  if (!target.startsWith(`${scheme}://`)) throw invalid('', 'must have a target that begins with a slash')
   if (dotted || (segments === null && !mayMatchNoPattern(target))) throw dotSegments()
+  const path = target.indexOf('/', scheme.length + 3)
+  if (path < ORIGIN_LEAST) return new Request(`${origin}${target.slice(path)}`, request)
   return host === null ? new Request(target, request) : request
 }
