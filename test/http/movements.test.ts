@@ -167,7 +167,8 @@ describe('the export for accounts', () => {
         const { movements: of } = tables
         const payments = [of.listPayments(...given), of.listRefunds(...given)]
         const others = [of.listUnmatched(...given), of.listForced(...given)]
-        return (await Promise.all<unknown[]>([...payments, ...others])).map(({ length }) => length)
+        const all: readonly unknown[][] = await Promise.all<unknown[]>([...payments, ...others])
+        return all.map(({ length }) => length)
       })
     for (const [index, type] of (['payment', 'refund', 'unmatched', 'forced'] as const).entries()) {
       const { at } = movements.find(one => one.type === type)!
