@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
+import { readInvoice } from '../../src/networks/lightning/bolt11.ts'
 import { makeInvoice } from '../../src/sandbox/lightning/make-bolt11.ts'
 
 interface Issued {
@@ -9,14 +8,21 @@ interface Issued {
   isPaid: boolean
 }
 
+/** The node behind a wallet. */
+interface Node {
+  invoice(amountMsat: bigint): string
+  /** null until it was paid */
+  preimageOf(paymentHash: string): string | null
+}
+
 /** Replaces an answer of the wallet's server; null leaves it as it is. */
 type Lie = (path: string, answer: Record<string, unknown>) => Record<string, unknown> | Response | null
 
 /**
  * A wallet with a Lightning address, as its server answers by LUD-16 and LUD-21. Its invoices are really
- * signed, but there is no node behind it.
+ * signed, and paid by a real node if one is given.
  */
-export function startWallet(clock: () => number) {
+export function startWallet(clock: () => number, node: Node | null = null) {
   const invoices = new Map<string, Issued>()
   const asked: string[] = []
   const key = randomBytes(32)
@@ -42,13 +48,18 @@ export function startWallet(clock: () => number) {
   const url = (path: string): string => `http://${wallet.host}${path}`
 
   function issue(amountMsat: bigint): Issued & { hash: string } {
+    if (node) return keep(node.invoice(amountMsat), '')
     const preimage = randomBytes(32)
     const text = makeInvoice({
       ...{ amountMsat, preimage, description: 'Corner Coffee', now: clock(), expiryS: wallet.expiryS },
       ...{ secret: randomBytes(32), key, prefix: wallet.prefix },
     })
-    const hash = bytesToHex(sha256(preimage))
-    const issued = { text, preimage: preimage.toString('hex'), isPaid: false }
+    return keep(text, preimage.toString('hex'))
+  }
+
+  function keep(text: string, preimage: string) {
+    const { paymentHash: hash } = readInvoice(text)
+    const issued = { text, preimage, isPaid: false }
     invoices.set(hash, issued)
     return { ...issued, hash }
   }
@@ -64,6 +75,8 @@ export function startWallet(clock: () => number) {
       return { pr: text, routes: [], verify: url(`/verify/${hash}`) }
     }
     const known = invoices.get(pathname.slice('/verify/'.length))
+    if (known && node) known.preimage = node.preimageOf(pathname.slice('/verify/'.length)) ?? ''
+    if (known && node) known.isPaid = known.preimage !== ''
     if (!known) return { status: 'ERROR', reason: 'Not found' }
     const { isPaid: settled, preimage, text: pr } = known
     return { status: 'OK', settled, preimage: settled ? preimage : null, pr }
