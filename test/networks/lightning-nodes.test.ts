@@ -6,7 +6,7 @@ import { startNodes } from '../support/lightning-nodes.ts'
 import { startWallet } from '../support/lightning-wallet.ts'
 import { startOver } from './checkout-scene.ts'
 
-test('a buyer’s node pays the invoice of the checkout, and the money is at the merchant’s node', async () => {
+test('a buyer’s node pays the checkout, and the money arrives at the merchant’s node', async () => {
   const nodes = await startNodes()
   const wallet = startWallet(Date.now, nodes)
   const { app, close } = await startOver({

@@ -74,10 +74,13 @@ export function startWallet(clock: () => number, node: Node | null = null) {
       const { text, hash } = issue(BigInt(searchParams.get('amount') ?? 0) + wallet.surplus)
       return { pr: text, routes: [], verify: url(`/verify/${hash}`) }
     }
-    const known = invoices.get(pathname.slice('/verify/'.length))
-    if (known && node) known.preimage = node.preimageOf(pathname.slice('/verify/'.length)) ?? ''
-    if (known && node) known.isPaid = known.preimage !== ''
+    return stateOf(pathname.slice('/verify/'.length))
+  }
+
+  function stateOf(hash: string): Record<string, unknown> {
+    const known = invoices.get(hash)
     if (!known) return { status: 'ERROR', reason: 'Not found' }
+    if (node) Object.assign(known, { preimage: node.preimageOf(hash), isPaid: node.preimageOf(hash) !== null })
     const { isPaid: settled, preimage, text: pr } = known
     return { status: 'OK', settled, preimage: settled ? preimage : null, pr }
   }
