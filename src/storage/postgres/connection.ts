@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { Patience, type Silence, silence } from './patience.ts'
-import { connectMs, openSocket, type Target, tlsOf } from './socket.ts'
+import { openSocket, type Target, tlsOf } from './socket.ts'
 
 export interface Answer {
   rows: unknown[][]
@@ -20,6 +20,8 @@ export interface Connection {
   /** Runs a statement. Returns its rows, by column name. */
   rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   isLost(): boolean
+  /** True if the server was found to be gone since this connection had its last answer: do not begin work. */
+  isStale(): boolean
   /** Calls back when the connection is lost, but not when it is closed. */
   onLost(call: () => void): void
   /** Calls back with the payload of each notification. */
@@ -30,6 +32,9 @@ export interface Connection {
 /** The session ended. What it was doing may or may not be stored. */
 export class ConnectionLost extends Error {}
 
+const CONNECT_MS = 10_000
+/** Connect timeout where somebody waits who was served before, or where another host may answer. */
+const CONNECT_AGAIN_MS = 3000
 const CLOSE_SECONDS = 5
 const INT8 = 20
 const BYTEA = 17
@@ -50,6 +55,14 @@ export const STATEMENT_MS = 50_000
 const UNCONFIRMED = 'SyncRepWaitForLSN'
 /** A server that has not answered after this time is considered gone. */
 const ANSWER_MS = 60_000
+
+/** The host that last accepted writes is tried first: another one may be unreachable. */
+const lastHosts = new WeakMap<Target, Target['hosts'][number]>()
+/** When a server was last found to be gone: its other connections, which are idle, would be silent too. */
+const goneAt = new WeakMap<Target, number>()
+
+const connectMs = (target: Target): number =>
+  target.hosts.length > 1 || lastHosts.has(target) ? CONNECT_AGAIN_MS : CONNECT_MS
 
 /** Texts of prepared statements. */
 const named = new Set<string>()
@@ -83,6 +96,7 @@ interface Life {
   isUnconfirmed: boolean
   /** rejects pending answers when the session ends */
   waiting: Set<(error: ConnectionLost) => void>
+  answeredAt: number
   lost(): void
   notified(text: string): void
 }
@@ -160,12 +174,13 @@ async function answered<T>(life: Life, answer: PromiseLike<T>): Promise<T> {
   }
 }
 
-function connectionOf(sql: postgres.Sql, life: Life): Connection {
+function connectionOf(sql: postgres.Sql, life: Life, isStale: () => boolean): Connection {
   async function alive<T>(run: () => PromiseLike<T>): Promise<T> {
     if (life.isLost) throw lostError()
     life.patience.begin()
     try {
       const answer = await answered(life, run())
+      life.answeredAt = performance.now()
       if (life.isUnconfirmed) throw new ConnectionLost('A standby did not confirm the commit')
       return answer
     } catch (error) {
@@ -192,6 +207,7 @@ function connectionOf(sql: postgres.Sql, life: Life): Connection {
     rows: (text, values = []) =>
       alive(async () => [...(await sql.unsafe(text, values as never[], { simple: false } as never))]),
     isLost: () => life.isLost,
+    isStale,
     onLost(call) {
       life.lost = call
     },
@@ -202,7 +218,7 @@ function connectionOf(sql: postgres.Sql, life: Life): Connection {
       life.isClosing = true
       life.patience.stop()
       // Requests on a lost connection are never answered: don't wait for them.
-      await sql.end({ timeout: life.isLost ? 0 : CLOSE_SECONDS })
+      await sql.end({ timeout: life.isLost || isStale() ? 0 : CLOSE_SECONDS })
       life.isLost = true
     },
   }
@@ -225,7 +241,8 @@ async function connectTo(
   patient: Patient,
 ): Promise<Connection> {
   const socket = await openSocket(host.host, host.port, connectMs(target))
-  const patience = new Patience(socket, host, { ...silence, ...patient })
+  const gone = () => void goneAt.set(target, performance.now())
+  const patience = new Patience(socket, host, { ...silence, ...patient }, gone)
   const waiting: Life['waiting'] = new Set()
   const life: Life = {
     patience,
@@ -233,11 +250,13 @@ async function connectTo(
     isClosing: false,
     isUnconfirmed: false,
     waiting,
+    answeredAt: performance.now(),
     lost() {},
     notified() {},
   }
   socket.once('close', () => failAll(life))
-  const connection = connectionOf(clientOn(socket, target, host, life), life)
+  const isStale = () => (goneAt.get(target) ?? 0) > life.answeredAt
+  const connection = connectionOf(clientOn(socket, target, host, life), life, isStale)
   try {
     // Sent together, so both cost one round trip.
     const limits = connection.script(limitsOf(patient))
@@ -255,9 +274,6 @@ const isConnectionError = (error: unknown): boolean => {
   const { code } = error as { code?: string }
   return code !== undefined && /^(CONNECTION_|CONNECT_TIMEOUT|E[A-Z]+$|57P0[123]|08)/.test(code)
 }
-
-/** The host that last accepted writes is tried first: another one may be unreachable. */
-const lastHosts = new WeakMap<Target, Target['hosts'][number]>()
 
 /** Opens a session with the first host that accepts writes. Throws the error of the last host. */
 export async function connect(

@@ -5,7 +5,7 @@ import type { Storage } from '../port.ts'
 import { ComparedClocks } from './clock.ts'
 import { type Connection, STATEMENT_MS } from './connection.ts'
 import { explainFaults } from './faults.ts'
-import { Link } from './link.ts'
+import { Link, openUnlessAway } from './link.ts'
 import { findBlocker, probeOrders, whileAlone } from './locks.ts'
 import { checkSchema } from './migrate.ts'
 import { connectAgain, openDatabase } from './opening.ts'
@@ -86,7 +86,7 @@ export async function openStorage(
   const presence = new Presence(first, target, use, given.onScheduled)
   await presence.listen()
   // Every connection of a server locks the schema: each may be lost or opened alone, during a migration.
-  const open = () => connectAgain(target, use.as === 'server')
+  const open = openUnlessAway(() => connectAgain(target, use.as === 'server'))
   const clocks = new ComparedClocks(hooks.ownClock)
   const onScheduled = (dueAt: number) => {
     given.onScheduled(dueAt)

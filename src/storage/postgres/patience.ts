@@ -9,8 +9,7 @@ export interface Silence {
   knockMs: number
 }
 
-/** Together below 15 seconds. */
-export const silence: Silence = { silentMs: 4000, knockMs: 4000 }
+export const silence: Silence = { silentMs: 4000, knockMs: 3000 }
 
 const KNOCKS = 2
 const LOOK_MS = 1000
@@ -53,6 +52,8 @@ export class Patience {
     private readonly socket: Socket,
     private readonly server: { host: string; port: number },
     private readonly limits: Silence & { answerMs: number },
+    /** called when the server is found to be gone */
+    private readonly gone: () => void,
   ) {}
 
   begin(): void {
@@ -96,6 +97,7 @@ export class Patience {
         return
       }
     }
+    this.gone()
     this.socket.destroy()
   }
 

@@ -14,13 +14,6 @@ export interface Target {
   rootCertificate: string
 }
 
-const CONNECT_MS = 10_000
-/** Connect timeout if there are other hosts, which an unreachable one must not hold up. */
-const CONNECT_ONE_OF_MS = 3000
-
-/** Connect timeout of a host. */
-export const connectMs = ({ hosts }: Target): number => (hosts.length > 1 ? CONNECT_ONE_OF_MS : CONNECT_MS)
-
 /** Connects to a host, or to a socket in a directory. */
 export function openSocket(host: string, port: number, ms: number): Promise<Socket> {
   const socket = new Socket()
