@@ -7,8 +7,25 @@ import { addChannel, changeChannel, listChannels, removeChannel } from '../opera
 import type { Owner } from '../operations/channels/steps/require-channel.ts'
 import type { Context } from '../operations/context.ts'
 
+type Mail = NonNullable<Platform['mail']>
+
 /** Accepts all mail and sends none. */
-export const quietMail: NonNullable<Platform['mail']> = { name: 'mail', send: async () => null }
+const quietMail: Mail = { name: 'mail', send: async () => null }
+
+/** Controls of terminals, such as those in a name. */
+const unprintable = /[^\P{Cc}\n]/gu
+
+/** Sends no mail. Once `print` is set, mails are printed: some have links that the dashboard does not show. */
+export const printedMail: Mail & { print: (text: string) => void } = {
+  name: 'mail',
+  print() {},
+  async send({ subject, text }, { email }) {
+    const lines = `${subject}\n\n${text}`.replace(unprintable, ' ').trim().split('\n')
+    const indented = lines.map(line => `  ${line}`).join('\n')
+    printedMail.print(`\nMail to ${email}, which the demo does not send:\n\n${indented}`)
+    return null
+  },
+}
 
 const TOPIC = 'corner-coffee'
 const DIGEST_HOUR = 8

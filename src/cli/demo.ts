@@ -25,7 +25,7 @@ import { checkCombinations, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { databaseOf } from '../storage/index.ts'
 import { type Cli, command } from './cli.ts'
-import { addDemoChannels, addDemoDigest, moveDemoChannels, quietMail } from './demo-channels.ts'
+import { addDemoChannels, addDemoDigest, moveDemoChannels, printedMail } from './demo-channels.ts'
 import { type DemoClock, demoClock, makeDemoHistory } from './demo-history.ts'
 import { demoBag, demoLogo } from './demo-images.ts'
 import { type DemoPage, openDemoOrders } from './demo-orders.ts'
@@ -167,7 +167,7 @@ const inTime =
     const warn: Log['warn'] = (fields, event) => {
       if (!isPast()) platform.log.warn(fields, event)
     }
-    return { ...platform, isForShow: true, now, mail: quietMail, log: { ...platform.log, warn } }
+    return { ...platform, isForShow: true, now, mail: printedMail, log: { ...platform.log, warn } }
   }
 
 /** Starts the server; uses a free port if the default one is taken and FLORIN_PORT is not set. */
@@ -215,7 +215,8 @@ export const demo = (cli: Cli) =>
     const dashboard = { dashboardUrl: dashboardUrls.owner, dashboardUrls, password }
     const shown = { checkoutUrl: orders.toPay ?? '', productUrls, ...dashboard }
     const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown }
-    cli.terminal.print(json ? JSON.stringify({ ...answer, orders }) : text(answer, pages))
+    if (json) cli.terminal.print(JSON.stringify({ ...answer, orders }))
+    else introduce(cli, answer, pages)
     if (isNew) giveBackMemory()
     await untilStopped(running, systemdOf(cli.environment))
   })
@@ -230,6 +231,12 @@ interface DemoAnswer {
   dashboardUrl: string
   dashboardUrls: Record<Role, string>
   password: string
+}
+
+/** Prints what to open, and from then on the mails. */
+function introduce({ terminal }: Cli, answer: DemoAnswer, pages: DemoPage[]): void {
+  terminal.print(text(answer, pages))
+  printedMail.print = terminal.print
 }
 
 const LABEL_WIDTH = 22
@@ -262,4 +269,4 @@ Create another order through the API, as your shop's server would:
 
 ${curlLine(answer.url, answer.liveKey)}
 
-Merchant ID: ${answer.merchantId}. Press Ctrl-C to stop.`
+Merchant ID: ${answer.merchantId}. Mails are printed here. Press Ctrl-C to stop.`

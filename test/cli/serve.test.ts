@@ -188,8 +188,20 @@ describe('demo', () => {
       })
       const answer = JSON.parse(await new Response(shell.stdout).text())
       expect(answer).toMatchObject({ success: true, data: { status: 'UNPAID', source: 'api' } })
+      const [, link = ''] = /owner +(http:\S+)/.exec(printed)!
+      const { origin } = new URL(link)
+      const owner = await callUrl(link, 'POST', { headers: { origin }, form: {} })
+      const cookie = owner.headers.get('set-cookie')!.split(';')[0]!
+      const form = { email: 'new@people.example', role: 'staff' }
+      const invited = await callUrl(`${origin}/dashboard/people`, 'POST', {
+        headers: { origin, cookie },
+        form,
+      })
+      expect(invited.status).toBe(200)
     })
     expect([exitCode, stdout.includes('is a bug')]).toEqual([0, false])
+    // The dashboard does not show the link, which is mailed.
+    expect(stdout).toMatch(/Mail to new@people.example, .*http:\S+[/]dashboard[/]link[/]/s)
   })
 
   test('reuses its merchant when it is started again, with new keys', async () => {
