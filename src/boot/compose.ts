@@ -18,6 +18,7 @@ import { channelsOf } from './channels.ts'
 import { domainLog } from './domain-log.ts'
 import { lettersOf } from './letters.ts'
 import { outboundOf, outsideStorage } from './outside-storage.ts'
+import { files } from './page-files.ts'
 import { makePasswords } from './passwords.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { type ProviderFactory, providersOf } from './providers.ts'
@@ -99,6 +100,7 @@ const storageHooks = (
 const pageExtras = ({ sandbox, securityContact }: Settings): Omit<RouteExtras, 'simulatePayment'> => ({
   isSandbox: sandbox !== false,
   faucetUrl: sandbox ? faucetUrl : () => null,
+  files,
   look: makeLooks(registry),
   endpointChoices: endpointChoices(registry),
   securityContact,

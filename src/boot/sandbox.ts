@@ -8,7 +8,7 @@ import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { quote } from '../domain/quote.ts'
 import { readJsonOrForm } from '../http/body.ts'
-import { assetPaths } from '../http/pages/assets.ts'
+import { frameOf } from '../http/pages/assets.ts'
 import type { Fetch } from '../networks/port.ts'
 import type { Context } from '../operations/context.ts'
 import { checkOrder } from '../operations/payments/check-order.ts'
@@ -17,6 +17,7 @@ import type { OpenPayment, PaymentQuery } from '../sandbox/simulate.ts'
 import { openState } from '../sandbox/state.ts'
 import type { Settings } from '../settings/table.ts'
 import { DatabaseError } from '../storage/index.ts'
+import { files } from './page-files.ts'
 
 export const SANDBOX_FEE_WALLET = '0x5aFe5AFE5aFe5AFe5AFe5AFE5AfE5Afe5AFE5aFe'
 
@@ -59,7 +60,7 @@ interface SandboxPage {
 /** Page responses and body parsing of the sandbox. */
 export const sandboxHttp = {
   pageOf: (page: SandboxPage): string =>
-    layout({ ...page, locale: english, urlIn: null, assets: assetPaths, isSandbox: true }),
+    layout({ ...page, locale: english, urlIn: null, ...frameOf({ files, isSandbox: true }) }),
   readBody: readJsonOrForm,
 }
 

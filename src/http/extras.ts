@@ -1,10 +1,12 @@
 import type { Asset, AssetLook } from '../domain/asset.ts'
 import type { AddressAttempt } from '../domain/attempt.ts'
 import type { EndpointChoices } from '../domain/public-endpoint.ts'
+import type { PageFiles } from './pages/assets.ts'
 
 /** Dependencies of buyer pages besides the context. Filled by `boot/compose.ts`. */
 export interface PageExtras {
   isSandbox: boolean
+  files: PageFiles
   faucetUrl(attempt: AddressAttempt): string | null
   look(asset: Asset): AssetLook
 }

@@ -90,7 +90,7 @@ function publicRoutes(
   limits: RateLimits,
   hosts: Hosts | null,
 ): AnyElysia {
-  const pages = { forBuyers: errorPages(context, extras.isSandbox) }
+  const pages = { forBuyers: errorPages(context, extras) }
   const ownUrl = context.policy.checkoutUrl
   const app: AnyElysia = shell(context, limits, { ownUrl, pages, routes: () => app.routes })
   if (hosts) {
@@ -111,7 +111,7 @@ function publicRoutes(
     .use(callback(context))
     .use(images(context))
     .use(swagger(context))
-    .use(assets())
+    .use(assets(extras.files))
 }
 
 /** Loads the dashboard's routes when they are first called. */

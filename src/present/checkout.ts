@@ -150,7 +150,7 @@ function withoutDrawings(part: Part) {
     const keys = [...methods, ...more].map(({ key }) => key)
     return { ...part, choices: [...keys, ...briefly(coins), ...briefly(moreCoins)] }
   }
-  return part.kind === 'crypto' ? { ...part, qr: part.qr.content, mark: null } : part
+  return part.kind === 'crypto' ? { ...part, qr: part.qr.content } : part
 }
 
 /** Identifies the content of a page, except for the time. */

@@ -1,8 +1,8 @@
 import type { Choices, CoinChoice, MethodChoice, NetworkModel } from '../../views/checkout/model.ts'
 import { drawnOnce } from '../../views/drawn-once.ts'
-import type { MarkModel } from '../../views/icons/sprite.ts'
+import { markClass } from '../../views/icons/icons.ts'
 import type { Locale } from '../../views/locale.ts'
-import type { Asset, AssetLook, Mark, Usual } from '../domain/asset.ts'
+import type { Asset, AssetLook, Usual } from '../domain/asset.ts'
 import type { PaymentMeans, ProviderMethod } from '../domain/catalogue.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Chosen } from '../domain/opening.ts'
@@ -81,11 +81,6 @@ function rankMethods(methods: ProviderMethod[], attempts: readonly Chosen[], las
 const split = <T>(all: T[], shown: number, spare: number): [T[], T[]] =>
   all.length <= shown + spare ? [all, []] : [all.slice(0, shown), all.slice(shown)]
 
-/** The same for the same drawing, so that a coin and its network share one. */
-const idOf = ({ color, path }: Mark): string => `m${color.slice(1)}-${path.length}`
-
-export const markModel = (mark: Mark): MarkModel => ({ ...mark, id: idOf(mark) })
-
 /** "Network fee usually about $0.50, takes about 13 min". The fees are those of an ordinary day. */
 const usualText = (locale: Locale, { feeUsd, seconds }: Usual): string =>
   locale.texts.choose.usual({
@@ -96,7 +91,7 @@ const usualText = (locale: Locale, { feeUsd, seconds }: Usual): string =>
 const networkModel = drawnOnce(
   (locale, { label, networkMark, usual }: AssetLook): NetworkModel => ({
     label,
-    mark: networkMark && idOf(networkMark),
+    mark: networkMark && markClass(networkMark),
     usual: usual && usualText(locale, usual),
   }),
 )
@@ -119,7 +114,7 @@ function coinChoice(
   return {
     name: first?.coin ?? ticker,
     ticker,
-    mark: first?.coinMark ? idOf(first.coinMark) : null,
+    mark: first?.coinMark ? markClass(first.coinMark) : null,
     amount: networks.every(network => network.amount === amount) ? amount : null,
     networks: last ? [last, ...networks.filter(network => network !== last)] : networks,
     isOpen: last !== undefined && networks.length > 1,
@@ -128,12 +123,6 @@ function coinChoice(
 
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
 const COINS_SHOWN = 6
-
-/** The marks of a coin: its own, and those of its networks if there are several. */
-const marksOf = (looks: readonly AssetLook[]): (Mark | null)[] => [
-  ...looks.slice(0, 1).map(({ coinMark }) => coinMark),
-  ...(looks.length > 1 ? looks.map(({ networkMark }) => networkMark) : []),
-]
 
 /** The most common coins come first, the others in the order of the asset table; before all, the last one. */
 function coinsOf(locale: Locale, offers: AssetOffer[], context: ChoiceContext) {
@@ -147,11 +136,9 @@ function coinsOf(locale: Locale, offers: AssetOffer[], context: ChoiceContext) {
     .map(([ticker, group]) => coinChoice(locale, ticker, group, context))
     .sort((a, b) => rank(a) - rank(b))
   const [coins, moreCoins] = split(choices, COINS_SHOWN, 2)
-  const marks = [...groups.values()].flatMap(group => marksOf(group.map(({ asset }) => context.look(asset))))
   return {
     coins,
     moreCoins,
-    marks: [...new Set(marks)].filter(mark => mark !== null).map(markModel),
     isCryptoFirst: choices.some(wasUsed),
   }
 }

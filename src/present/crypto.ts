@@ -1,4 +1,5 @@
 import type { BlindModel, CryptoPart, Part, ReceivedPayment } from '../../views/checkout/model.ts'
+import { markClass } from '../../views/icons/icons.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { AssetLook } from '../domain/asset.ts'
 import {
@@ -19,7 +20,6 @@ import { isInvoice } from '../domain/upstream.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, duration, price, tickerOf } from './amounts.ts'
 import { isPayable } from './attempt.ts'
-import { markModel } from './choose.ts'
 import { presentTransactionLink, type TransactionContext } from './explorer.ts'
 import { qrSvg } from './qr.ts'
 
@@ -147,7 +147,7 @@ export function presentCrypto(
     ...targetOf(attempt, remaining, look, context),
     network: look?.network ?? '',
     isToken: look?.network !== look?.coin,
-    mark: look?.coinMark ? markModel(look.coinMark) : null,
+    mark: look?.coinMark ? markClass(look.coinMark) : null,
     lockedFrom: formatTimestamp(attempt.createdAt),
     lockedUntil: formatTimestamp(isLocked(attempt, time) ? attempt.lockedUntil : attempt.graceUntil),
     state: attempt.state === 'waiting' || attempt.state === 'confirming' ? attempt.state : 'underpaid',

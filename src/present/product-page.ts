@@ -1,5 +1,4 @@
-import type { Choices, CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
-import type { MarkModel } from '../../views/icons/sprite.ts'
+import type { CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Currency, ProductField, ProductMethod, ProductModel } from '../../views/product/model.ts'
 import { currencies } from '../domain/currency.ts'
@@ -45,13 +44,14 @@ export const emptyForm: FormState = { values: {}, errors: {}, refusal: null }
 const COINS_SHOWN = 3
 
 /** The first coins, as a hint of what "Crypto" includes. */
-function cryptoNote(coins: CoinChoice[]): string {
-  const tickers = coins.map(({ ticker }) => ticker)
-  return `${tickers.slice(0, COINS_SHOWN).join(', ')}${tickers.length > COINS_SHOWN ? ' …' : ''}`
+const cryptoHint = (coins: CoinChoice[]): NonNullable<ProductModel['crypto']> => {
+  const first = coins.slice(0, COINS_SHOWN)
+  const tickers = first.map(({ ticker }) => ticker).join(', ')
+  return {
+    note: coins.length > COINS_SHOWN ? `${tickers} …` : tickers,
+    marks: first.flatMap(({ mark }) => mark ?? []),
+  }
 }
-
-const firstMarks = (coins: CoinChoice[], { marks }: Choices): MarkModel[] =>
-  coins.slice(0, COINS_SHOWN).flatMap(({ mark }) => marks.filter(({ id }) => id === mark))
 
 export const offeredKeys = ({ methods, assets }: Offers): string[] => [
   ...methods.map(({ method }) => method.key),
@@ -95,7 +95,7 @@ export function presentProductPage(
     currencies: product.allowPriceOverride ? currencyChoices(locale, product.currency) : null,
     methods: choices.methods.map(withCurrencies),
     more: choices.more.map(withCurrencies),
-    crypto: coins.length === 0 ? null : { note: cryptoNote(coins), marks: firstMarks(coins, choices) },
+    crypto: coins.length === 0 ? null : cryptoHint(coins),
     providerAway: offers.providerAway,
     networksAway: networksOf(locale, offers.unreadable, context),
     values: {

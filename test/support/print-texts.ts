@@ -153,7 +153,6 @@ const choices: Choices = {
     },
   ],
   moreCoins: [],
-  marks: [],
   isCryptoFirst: false,
 }
 

@@ -1,7 +1,7 @@
 import { drawnOnce } from '../drawn-once.ts'
 import { type Html, html } from '../html.ts'
 import { type GlyphName, glyphNames, glyphs } from '../icons/glyphs.ts'
-import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
+import { chevron, chip, markIcon } from '../icons/icons.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, newTabLink, time } from '../parts.ts'
 import { type LinkedOrder, payUrl, processUrl } from './links.ts'
@@ -215,7 +215,6 @@ export function choosePart(locale: Locale, model: CheckoutModel, part: ChoosePar
   const { networksAway: away, unreached } = part
   const notice = noticeOf(locale, part)
   return html`<div data-announce="${notice ?? part.failure?.title ?? texts.title}">
-${choices.marks.length > 0 && sprite(choices.marks)}
 ${notice && html`<p class="state warn">${notice}</p>`}
 ${part.isFull && otherPayments(locale, model)}
 ${part.failure && failed(part.failure)}

@@ -1,5 +1,5 @@
 import { type Html, html, raw } from '../html.ts'
-import { markIcon, sprite } from '../icons/sprite.ts'
+import { markIcon } from '../icons/icons.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, copyButton, time, transactionLink } from '../parts.ts'
 import { askElsewhere } from './elsewhere.ts'
@@ -216,8 +216,7 @@ export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPar
   const { pay, payCoin } = locale.texts.crypto
   const asks = part.isToken ? pay({ amount: due, network: part.network }) : payCoin({ amount: due })
   return html`<section aria-labelledby="paying">
-${sprite(part.mark ? [part.mark] : [])}
-<h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark?.id ?? null, part.ticker)}
+<h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark, part.ticker)}
 <span class="coin-title">${isDetected ? part.assetName : asks}</span></h2>
 ${blindNote(locale, part.blind)}
 ${statusOf(locale, part, model.now)}

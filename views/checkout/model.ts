@@ -1,4 +1,3 @@
-import type { MarkModel } from '../icons/sprite.ts'
 import type { TransactionModel } from '../parts.ts'
 import type { ShopModel } from '../shop.ts'
 
@@ -119,7 +118,7 @@ export interface MethodChoice {
 export interface NetworkModel {
   /** "USDT · TRON (TRC20)" */
   label: string
-  /** the ID of its mark; null if it has none */
+  /** the class of its icon; null if it has none */
   mark: string | null
   /** what a transfer costs and how long it takes; null where that is not known */
   usual: string | null
@@ -136,7 +135,7 @@ export interface CoinChoice {
   /** "Tether" */
   name: string
   ticker: string
-  /** the ID of its mark; null if it has none */
+  /** the class of its icon; null if it has none */
   mark: string | null
   /** what is due on each of its networks; null if that differs */
   amount: string | null
@@ -154,8 +153,6 @@ export interface Choices {
   /** most usual coins, each with its networks */
   coins: CoinChoice[]
   moreCoins: CoinChoice[]
-  /** those of the coins and networks, each once */
-  marks: MarkModel[]
   /** true if the buyer last paid with a coin */
   isCryptoFirst: boolean
 }
@@ -192,7 +189,8 @@ export interface CryptoPart {
   /** start and end of the time in which amount and address hold */
   lockedFrom: string
   lockedUntil: string
-  mark: MarkModel | null
+  /** the class of its icon; null if it has none */
+  mark: string | null
   /** the coin exists on several networks, so the network must be named too */
   isToken: boolean
   state: 'waiting' | 'underpaid' | 'confirming'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import { chevron } from '../icons/sprite.ts'
+import { chevron } from '../icons/icons.ts'
 import type { Locale } from '../locale.ts'
 import { shopLine } from '../shop.ts'
 import type { CheckoutModel } from './model.ts'

@@ -1,7 +1,7 @@
 import { handledByNamed, leadOf } from '../checkout/choose.ts'
 import { drawnOnce } from '../drawn-once.ts'
 import { type Html, html } from '../html.ts'
-import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
+import { chevron, chip, markIcon } from '../icons/icons.ts'
 import type { Locale } from '../locale.ts'
 import type { Currency, ProductField, ProductMethod, ProductModel } from './model.ts'
 
@@ -112,13 +112,12 @@ function methods(locale: Locale, model: ProductModel): Html {
   const isHidden = more.some(({ key }) => key === model.values.paymentMethodKey)
   const crypto = model.crypto && {
     key: 'crypto',
-    icon: html`<span class="marks">${model.crypto.marks.map(mark => markIcon(mark.id, ''))}</span>`,
+    icon: html`<span class="marks">${model.crypto.marks.map(mark => markIcon(mark, ''))}</span>`,
     title: texts.choose.crypto,
     sub: model.crypto.note,
   }
   return html`<fieldset${marked(model, 'paymentMethodKey')}>
 <legend>${texts.product.howToPay}</legend>
-${model.crypto && sprite(model.crypto.marks)}
 ${fieldError(model, 'paymentMethodKey')}
 <ul class="methods">
 ${options.map((option, at) => method(model, option, at === 0))}

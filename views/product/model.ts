@@ -1,7 +1,6 @@
 export type ProductField = 'email' | 'fullName' | 'paymentMethodKey' | 'amount' | 'currency'
 
 import type { MethodChoice } from '../checkout/model.ts'
-import type { MarkModel } from '../icons/sprite.ts'
 import type { ShopModel } from '../shop.ts'
 
 export interface Currency {
@@ -33,8 +32,8 @@ export interface ProductModel {
   currencies: readonly Currency[] | null
   methods: ProductMethod[]
   more: ProductMethod[]
-  /** some of the accepted coins; null without crypto */
-  crypto: { note: string; marks: MarkModel[] } | null
+  /** some of the accepted coins, and the classes of their icons; null without crypto */
+  crypto: { note: string; marks: string[] } | null
   /** true if a payment provider is not responding */
   providerAway: boolean
   /** networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */

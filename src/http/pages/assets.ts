@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { Elysia } from 'elysia'
 import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
 import client from '../../../views/client.js' with { type: 'text' }
-import { chipStyles } from '../../../views/icons/sprite.ts'
+import { chipStyles, type MarkModel, markStyles } from '../../../views/icons/icons.ts'
+import type { Frame } from '../../../views/layout.ts'
 import css from '../../../views/styles.css' with { type: 'text' }
 import tokens from '../../../views/tokens.css' with { type: 'text' }
 import wallet from '../../../views/wallet.js' with { type: 'text' }
+import type { PageExtras } from '../extras.ts'
 
 interface Asset {
   path: string
@@ -26,17 +28,25 @@ export const asset = (name: string, type: string, text: string): Asset => {
 /** Removes the reference to a source map, which is not served. */
 export const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sourceMappingURL=\S+.*\s*$/, '\n')
 
-const files = {
-  css: asset('/assets/florin.css', 'text/css; charset=utf-8', tokens + css + chipStyles),
-  js: asset('/assets/florin.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
-  wallet: asset('/assets/wallet.js', 'text/javascript; charset=utf-8', wallet),
-}
-
 /**
  * The stylesheet and script of pages, and the script that a page loads when a browser wallet announces
- * itself.
+ * itself. The stylesheet draws these marks of coins and networks.
  */
-export const assetPaths = { css: files.css.path, js: files.js.path, wallet: files.wallet.path }
+export const pageFiles = (marks: readonly MarkModel[]) => ({
+  css: asset('/assets/florin.css', 'text/css; charset=utf-8', tokens + css + chipStyles + markStyles(marks)),
+  js: asset('/assets/florin.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
+  wallet: asset('/assets/wallet.js', 'text/javascript; charset=utf-8', wallet),
+})
+
+export type PageFiles = ReturnType<typeof pageFiles>
+
+export const frameOf = ({
+  files: { css, js },
+  isSandbox,
+}: Pick<PageExtras, 'files' | 'isSandbox'>): Frame => ({
+  assets: { css: css.path, js: js.path },
+  isSandbox,
+})
 
 /** The route of a file. The path changes with the content, so browsers may cache it forever. */
 export const serveAsset =
@@ -47,7 +57,7 @@ export const serveAsset =
     return text
   }
 
-export const assets = () => {
+export const assets = (files: PageFiles) => {
   const app = new Elysia()
   for (const file of Object.values(files)) app.get(file.path, serveAsset(file))
   return app

@@ -8,7 +8,6 @@ import type { Checkout } from '../../operations/payments/load-checkout.ts'
 import { type CheckoutContext, fingerprintOf, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import type { AddressProblem } from '../../present/notices.ts'
 import type { PageExtras } from '../extras.ts'
-import { assetPaths } from './assets.ts'
 import { lastChoiceOf } from './last-choice.ts'
 import { unreachedIn } from './unreached.ts'
 
@@ -91,7 +90,7 @@ export async function modelOf(
     leftAt: leftIn(query.checked),
     isSandbox: extras.isSandbox,
     first: typeof query.first === 'string' ? query.first : null,
-    walletScript: assetPaths.wallet,
+    walletScript: extras.files.wallet.path,
     refused: refusedIn(query.refused, answersForm),
     checkoutUrl: context.policy.checkoutUrl,
   }

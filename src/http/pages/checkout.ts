@@ -24,7 +24,7 @@ import type { PageExtras } from '../extras.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage, wantsPart } from '../request-state.ts'
 import { waitBriefly } from '../wait-briefly.ts'
-import { assetPaths } from './assets.ts'
+import { frameOf } from './assets.ts'
 import { checkedParameter, chosenBy, modelOf, refusedParameter } from './checkout-model.ts'
 import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
@@ -42,8 +42,6 @@ import { choiceWithout } from './unreached.ts'
 
 const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
   shopHeaders({ style: shop.style, imageUrl: item?.imageUrl ?? null })
-
-const frameOf = ({ isSandbox }: PageExtras) => ({ assets: assetPaths, isSandbox })
 
 /** Extra cost of an opening while an account's addresses are scarce: a client then gets two per minute. */
 const SCARCE_COST = 9

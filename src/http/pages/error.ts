@@ -5,7 +5,8 @@ import type { Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../../operations/context.ts'
 import { findShop } from '../../operations/merchants/read.ts'
 import { presentShop } from '../../present/shop.ts'
-import { assetPaths } from './assets.ts'
+import type { PageExtras } from '../extras.ts'
+import { frameOf } from './assets.ts'
 import { buyerMessage } from './buyer-message.ts'
 import { pageHeaders, shopHeaders } from './headers.ts'
 
@@ -48,7 +49,7 @@ function endOf({ texts: { errors } }: Locale, refusal: Refusal, merchant: Mercha
 
 /** Error pages in the design of their shop. They say what a buyer can do. */
 export const errorPages =
-  (context: Context, isSandbox: boolean): RenderError =>
+  (context: Context, extras: PageExtras): RenderError =>
   async (locale, refusal, links, path) => {
     const merchant = await shopOf(context, path)
     const end = endOf(locale, refusal, merchant)
@@ -58,7 +59,7 @@ export const errorPages =
     const model = { ...links, status, message, isOver: end !== null, shop }
     return {
       status,
-      page: errorPage(locale, model, { assets: assetPaths, isSandbox }),
+      page: errorPage(locale, model, frameOf(extras)),
       headers: shop ? shopHeaders({ style: shop.style, imageUrl: null }) : pageHeaders,
     }
   }

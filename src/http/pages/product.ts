@@ -12,7 +12,7 @@ import { ProductParams } from '../checkout-products/request.ts'
 import type { PageExtras } from '../extras.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { requestState, wantsPage } from '../request-state.ts'
-import { assetPaths } from './assets.ts'
+import { frameOf } from './assets.ts'
 import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { lastChoiceOf } from './last-choice.ts'
@@ -52,15 +52,14 @@ const headersOf = ({ product, merchant }: ProductCheckout): Record<string, strin
   shopHeaders({ style: presentShop(merchant).style, imageUrl: product.imageUrl }, ' https:')
 
 export const productPages = (context: Context, extras: PageExtras, limit: RateLimit) => {
-  const { isSandbox, look } = extras
   const render = async (request: Request, checkout: ProductCheckout, formState: FormState) => {
     const { amount, currency, allowPriceOverride: isPriceOpen } = checkout.product
     const offers = await offersFor(context, checkout, { amount, currency, isPriceOpen })
     const { checkoutUrl } = context.policy
     const locale = localeOf(request)
-    const pageContext = { checkoutUrl, look, lastChoice: lastChoiceOf(request) }
+    const pageContext = { checkoutUrl, look: extras.look, lastChoice: lastChoiceOf(request) }
     const model = presentProductPage(locale, checkout, offers, formState, pageContext)
-    return productPage(locale, model, { assets: assetPaths, isSandbox })
+    return productPage(locale, model, frameOf(extras))
   }
   /** Above the limit, a browser's form is still read, so that the buyer can send it again. */
   const admit = async ({ productUUID }: { productUUID: string }, request: Request) => {

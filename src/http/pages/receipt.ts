@@ -4,13 +4,13 @@ import type { Context } from '../../operations/context.ts'
 import { loadReceipt } from '../../operations/orders/load-receipt.ts'
 import { presentReceipt } from '../../present/receipt.ts'
 import type { PageExtras } from '../extras.ts'
-import { assetPaths } from './assets.ts'
+import { frameOf } from './assets.ts'
 import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { OrderParams } from './request.ts'
 
 /** The receipt of an order. Redirects to the payment page until the order is paid. */
-export const receiptPages = (context: Context, { isSandbox, look }: PageExtras) =>
+export const receiptPages = (context: Context, extras: PageExtras) =>
   new Elysia().get(
     '/pay/:orderUUID/receipt',
     async ({ params, redirect, request, set }) => {
@@ -19,11 +19,11 @@ export const receiptPages = (context: Context, { isSandbox, look }: PageExtras) 
       if (receipt === null) return redirect(`/pay/${params.orderUUID}`, 303)
       const { checkoutUrl } = context.policy
       const asset = (id: string) => context.networks.asset(id)
-      const model = presentReceipt(locale, receipt, { asset, look, isSandbox, checkoutUrl })
+      const model = presentReceipt(locale, receipt, { ...extras, asset, checkoutUrl })
       const cookie = languageCookie(request, context.policy.checkoutUrl)
       const headers = shopHeaders({ style: model.shop.style, imageUrl: null })
       Object.assign(set.headers, headers, languageHeaders(locale), cookie)
-      return receiptPage(locale, model, { assets: assetPaths, isSandbox })
+      return receiptPage(locale, model, frameOf(extras))
     },
     { params: OrderParams },
   )

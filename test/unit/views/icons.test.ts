@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { registry } from '../../../src/coins/registry.ts'
 import type { PaymentMeans } from '../../../src/domain/catalogue.ts'
 import { leadOf } from '../../../views/checkout/choose.ts'
 import { type GlyphName, glyphNames, glyphs } from '../../../views/icons/glyphs.ts'
-import { chipStyles, markIcon, sprite } from '../../../views/icons/sprite.ts'
+import { chipStyles, markClass, markIcon, markStyles } from '../../../views/icons/icons.ts'
 
 /** Which icon stands for each way to pay. A way that is missing here is a type error. */
 const icons: Record<PaymentMeans, GlyphName> = {
@@ -53,9 +54,25 @@ describe('icons', () => {
     expect(String(markIcon(null, '😀'))).toContain('>😀<')
   })
 
-  test('a sprite has each mark once', () => {
-    const mark = { id: 'm1', color: '#123456', path: 'M8 8h16v16H8z' }
-    expect(String(sprite([mark])).match(/<symbol /g)).toHaveLength(1)
+  test('each mark of the stylesheet is a white shape on a disc, of a class of its own', () => {
+    const marks = ['M8 8h16v16H8z', 'M9 9h1z'].map(path => ({ color: '#123456', path }))
+    const rules = [
+      ...markStyles(marks).matchAll(/[.](\S+) \{\n {2}background-image: url\("([^"]+)"\);\n\}\n/g),
+    ]
+    expect(rules.map(([, name]) => name)).toEqual(marks.map(markClass))
+    expect(rules.map(([, , url = '']) => decodeURIComponent(url.slice(url.indexOf(',') + 1)))).toEqual(
+      marks.map(
+        ({ color, path }) =>
+          `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><circle cx='16' cy='16' r='16'` +
+          ` fill='${color}'/><path fill='#fff' d='${path}'/></svg>`,
+      ),
+    )
+  })
+
+  test('no two coins or networks share a class', () => {
+    const { chains, coins } = registry
+    const marks = new Set([...chains, ...coins].flatMap(({ icon }) => icon ?? []))
+    expect(new Set([...marks].map(markClass)).size).toBe(marks.size)
   })
 
   test('the stylesheet draws every one, from nothing that a browser would have to load', () => {
