@@ -28,14 +28,23 @@ export const asset = (name: string, type: string, text: string): Asset => {
 /** Removes the reference to a source map, which is not served. */
 export const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sourceMappingURL=\S+.*\s*$/, '\n')
 
+/** Removes comments that are lines of their own. */
+const withoutComments = (text: string): string => text.replace(/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)\n/gm, '')
+
+const style = withoutComments(tokens + css)
+
 /**
  * The stylesheet and script of pages, and the script that a page loads when a browser wallet announces
  * itself. The stylesheet draws these marks of coins and networks.
  */
 export const pageFiles = (marks: readonly MarkModel[]) => ({
-  css: asset('/assets/florin.css', 'text/css; charset=utf-8', tokens + css + chipStyles + markStyles(marks)),
-  js: asset('/assets/florin.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
-  wallet: asset('/assets/wallet.js', 'text/javascript; charset=utf-8', wallet),
+  css: asset('/assets/florin.css', 'text/css; charset=utf-8', style + chipStyles + markStyles(marks)),
+  js: asset(
+    '/assets/florin.js',
+    'text/javascript; charset=utf-8',
+    withoutMap(htmx) + withoutComments(client),
+  ),
+  wallet: asset('/assets/wallet.js', 'text/javascript; charset=utf-8', withoutComments(wallet)),
 })
 
 export type PageFiles = ReturnType<typeof pageFiles>
