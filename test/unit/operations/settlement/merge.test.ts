@@ -45,6 +45,12 @@ test.each<[what: string, first: ReportedPayment[], second: ReportedPayment[], ke
   expect(seenAtFirst(merged(after, later))).toBe(kept)
 })
 
+test('a replacement of a replacement keeps no more than the first of them had', () => {
+  const next = (txId: string, amount: bigint) => [reported(txId, amount, { inputs: ['input of a'], paidAt: 90 })]
+  const twice = merged(merged([], [reported('a', 5n)]), next('b', 5n))
+  expect(seenAtFirst(merged(twice, next('c', 10n)))).toBe(5n)
+})
+
 const mined = { final: true, height: 5 }
 const total = reported('t', 9n, { ...mined, txIn: null })
 const alone = reported('t', 4n, { ...mined, txIn: 'buyer' })
