@@ -166,9 +166,8 @@ describe('the export for accounts', () => {
         const given = [{ merchantId: shop.id, from, to }, 9, null] as const
         const { movements: of } = tables
         const payments = [of.listPayments(...given), of.listRefunds(...given)]
-        const others = [of.listUnmatched(...given), of.listForced(...given)]
-        const all: readonly unknown[][] = await Promise.all<unknown[]>([...payments, ...others])
-        return all.map(({ length }) => length)
+        const lists: Promise<unknown[]>[] = [...payments, of.listUnmatched(...given), of.listForced(...given)]
+        return (await Promise.all(lists)).map(({ length }) => length)
       })
     for (const [index, type] of (['payment', 'refund', 'unmatched', 'forced'] as const).entries()) {
       const { at } = movements.find(one => one.type === type)!

@@ -135,3 +135,23 @@ test('buyers get a mail about a part while the order is unpaid, and not about on
   expect(mailsOf(given([payment('seen', 990n)], {}, { tolerance: 10n * VALUE_UNIT }))).toEqual([])
   expect(mailsOf(moved(given([payment('seen', 300n)]), 'expire'))).toEqual([])
 })
+
+test('an attempt for the rest of an order is confirming once it covers that rest', () => {
+  const rest = { priced: '6.00', dueAtomic: 600n, thresholdAtomic: 600n }
+  const stateOf = (amount: bigint) => changeOf(decide(given([payment('seen', amount)], {}, rest)).changes).state
+  expect([599n, 600n].map(stateOf)).toEqual(['underpaid', 'confirming'])
+})
+
+test('an attempt of a paid order has only what settled it', () => {
+  const own = payment('final', 1000n, { settles: true })
+  const more = payment('final', 500n)
+  const settlement = { attemptId: 'attempt', verdict: 'exact' as const }
+  const paid = moved(given([own, more], { settlement }), 'settle', { transactionId: 't' })
+  expect(changeOf(decide(paid).changes)).toMatchObject({ receivedAtomic: 1000n, confirmedAtomic: 1000n })
+})
+
+test('the buyer gets a mail about a payment that settles nothing', () => {
+  const late = payment('final', 1000n, { paidAt: WATCH_END + 1, minedAt: WATCH_END + 1 })
+  const { changes } = decide(given([late], { now: WATCH_END + 2, rateOf: () => '10000' }))
+  expect(changes).toContainEqual({ do: 'mail buyer', kind: 'unmatched', attempt: attempt() })
+})

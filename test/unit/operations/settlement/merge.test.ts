@@ -109,4 +109,6 @@ test('a payment was moved on by the first transaction of its coin that left the 
     ['own', 'gone'],
     [null, 'gone'],
   ])
+  const [moved] = merged([], [reported('a', 5n, mined)], { outflows: [outflow('same block', 5)] })
+  expect(moved?.txOut).toBe('same block')
 })
