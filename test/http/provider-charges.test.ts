@@ -19,7 +19,7 @@ import {
 } from './payments.ts'
 import { freshKey, refundOf } from './refunding.ts'
 import { data, refused, send } from './request.ts'
-import { countOf, rowOf, snapshotOf } from './rows.ts'
+import { countOf, rowOf, rowsOf, snapshotOf } from './rows.ts'
 
 const { app, each, ownApp } = suite({ start: startChargeApp })
 each(() => {
@@ -369,6 +369,8 @@ describe('a refund', () => {
       [transactionRef, 1500],
     ])
     expect(await read(orderUUID)).toMatchObject({ refundStatus: 'FULL', refundedAmount: '25.00' })
+    // The processor would not pay a repeated request, so nobody else would notice one.
+    expect(rowsOf(app, "SELECT subject FROM jobs WHERE kind = 'refund.send'")).toEqual([])
   })
 
   test('is recorded while the processor is down, and paid back when it is up again', async () => {
