@@ -19,7 +19,7 @@ import {
   wallets,
 } from './payments.ts'
 import { data } from './request.ts'
-import { rowsOf } from './rows.ts'
+import { changeRows, rowsOf } from './rows.ts'
 
 const { app, each, ownApp } = suite()
 const shop = each(() => givenCoinShop(app))
@@ -291,8 +291,13 @@ describe('a refund address is refused', () => {
   })
 })
 
-/** Reports the payment of an attempt again, in another block, in none, or not at all. */
-async function reporterOf(attemptId: string, settles: boolean, state: 'seen' | 'final' = 'final') {
+/** Reports the payment of an attempt again, in another block, in none, or not at all; or that of another one. */
+async function reporterOf(
+  attemptId: string,
+  settles: boolean,
+  state: 'seen' | 'final' = 'final',
+  to = attemptId,
+) {
   const [paid] = await app.context.storage.read(tables => tables.incomingPayments.listOf(attemptId))
   expect(paid).toMatchObject({ settles, state })
   const { source, txId, txIndex, assetId, amountAtomic, txIn, paidAt, evidence } = paid!
@@ -311,7 +316,7 @@ async function reporterOf(attemptId: string, settles: boolean, state: 'seen' | '
       confirmations: 3,
     }
     const detectedPayments = isThere ? [{ ...detected, final: state === 'final' }] : []
-    await recordPayments(app.context, attemptId, {
+    await recordPayments(app.context, to, {
       source,
       askedAt: app.time.now + Math.min(later, 0),
       completeFrom: 0,
@@ -319,6 +324,16 @@ async function reporterOf(attemptId: string, settles: boolean, state: 'seen' | '
     })
   }
 }
+
+test('a payment that another attempt at a shared address has pays no second order', async () => {
+  const [one, two] = [await opened('btc'), await opened('btc')]
+  changeRows(app, 'UPDATE attempts SET shared = 1 WHERE id = ?', String(two.attempt.id))
+  await simulate(app, one.orderUUID, 'paid')
+  await check(app, one.orderUUID)
+  const { report } = await reporterOf(String(one.attempt.id), true, 'final', String(two.attempt.id))
+  await report(7)
+  expect(unmatchedOf(app, two.orderUUID)).toEqual(['second_payment open'])
+})
 
 async function reorganisationsOf(orderUUID: string): Promise<string[]> {
   const all = await listNotifications(app.context, shop.id)
