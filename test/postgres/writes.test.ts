@@ -10,6 +10,7 @@ import { newPostgresDatabase } from '../support/postgres.ts'
 
 // Statements whose answers nobody waits for fail the write that sent them, and no other one.
 
+let url: string
 let target: Target
 let storage: Storage
 let drop: () => Promise<void>
@@ -17,7 +18,8 @@ let drop: () => Promise<void>
 beforeAll(async () => {
   const made = await newPostgresDatabase()
   drop = made.drop
-  target = databaseUrl(made.url)!
+  url = made.url
+  target = databaseUrl(url)!
   storage = await openStorage(target, 0)
 })
 afterAll(async () => {
@@ -84,6 +86,24 @@ describe('several servers', () => {
     const left = await storage.claimJobs(5, 'last', 100, { fullLanes: [], remaining: () => 100 })
     expect([...taken, ...left.map(({ subject }) => subject)].sort()).toEqual(subjects.sort())
     expect(await storage.claimJobs(5, 'none', 100, capacity)).toEqual([])
+  })
+
+  test('claim no job that another one leased after they had looked for due jobs', async () => {
+    const jobIn = (lane: string) => ({ kind: 'order.expire', subject: newId(), lane, dueAt: 5 }) as const
+    const [first, second] = [jobIn('lane 1'), jobIn('lane 2')]
+    await storage.write(async tables => {
+      for (const job of [first, second]) await tables.jobs.schedule(job)
+    })
+    const sql = `UPDATE jobs SET due_at = 100, lease = 'other' WHERE subject = '${first.subject}'`
+    const program = 'await new Bun.SQL(process.env.URL).unsafe(process.env.SQL); process.exit()'
+    const env = { ...process.env, URL: url, SQL: sql }
+    // Runs when the first job was found, and before both are leased. Nothing can be awaited there.
+    const remaining = ({ lane }: { lane: string }) => {
+      if (lane === second.lane) expect(Bun.spawnSync([process.execPath, '-e', program], { env }).exitCode).toBe(0)
+      return 1
+    }
+    const claimed = await storage.claimJobs(5, 'late', 100, { fullLanes: [], remaining })
+    expect(claimed.map(({ subject }) => subject)).toEqual([second.subject])
   })
 
   test('never store what no order of their writes would have', async () => {
