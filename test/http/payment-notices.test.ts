@@ -325,6 +325,20 @@ async function reporterOf(
   }
 }
 
+test('a report moves the cursor of its attempt, and one without a cursor leaves it', async () => {
+  const { attempt } = await opened('btc')
+  const id = String(attempt.id)
+  const cursorAfter = async (more: object) => {
+    app.time.now += 1000
+    const report = { source: 'btc', askedAt: app.time.now, completeFrom: null, detectedPayments: [] }
+    await recordPayments(app.context, id, { ...report, ...more })
+    const found = await app.context.storage.read(tables => tables.attempts.find(id))
+    return found && 'cursor' in found ? found.cursor : undefined
+  }
+  expect(await cursorAfter({ cursor: { height: 7 } })).toEqual({ height: 7 })
+  expect(await cursorAfter({})).toEqual({ height: 7 })
+})
+
 test('a payment that another attempt at a shared address has pays no second order', async () => {
   const [one, two] = [await opened('btc'), await opened('btc')]
   changeRows(app, 'UPDATE attempts SET shared = 1 WHERE id = ?', String(two.attempt.id))

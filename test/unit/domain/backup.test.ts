@@ -65,4 +65,7 @@ test('a problem is a backup that failed, or none for two days', () => {
   expect(backupProblem(record(), now - DAY_MS, now)).toBe(null)
   expect(backupProblem(record(), now - 3 * DAY_MS, now)).toContain('two days')
   expect(backupProblem(record({ madeAt: now - DAY_MS }), 0, now)).toBe(null)
+  const missed = 50 * 3600_000
+  expect(backupProblem(record({ madeAt: now - missed + 1 }), 0, now)).toBe(null)
+  expect(backupProblem(record({ madeAt: now - missed }), 0, now)).toContain('two days')
 })

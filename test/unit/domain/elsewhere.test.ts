@@ -66,5 +66,11 @@ test('the next look is at the next of these times, and sooner for what is unread
   expect(next(LOCK + 5 * MINUTE, asked(null))).toBe(LOCK + 10 * MINUTE)
   expect(next(WATCH + 2 * DAY, asked(null))).toBe(WATCH + 3 * DAY)
   expect(next(LOCK, read(asked(null), LOCK), true)).toBe(LOCK + MINUTE)
+  // Half a minute ahead at least, and aligned to minutes.
+  const half = LOCK + MINUTE / 2
+  expect([half, half + 1].map(now => next(now, read(asked(null), LOCK), true))).toEqual([
+    LOCK + MINUTE,
+    LOCK + 2 * MINUTE,
+  ])
   expect(next(WATCH, read(asked(null), WATCH), true)).toBe(WATCH + MINUTE)
 })

@@ -11,6 +11,7 @@ import {
   retryAt,
   TRY_MS,
 } from '../../../src/domain/notification.ts'
+import { YEAR_MS } from '../../../src/domain/order.ts'
 import { BACKUP_OLD_MS, DISK_LEAST_BYTES, isDiskLow } from '../../../src/domain/outage.ts'
 import { SHARES_KEPT_MS, SHARES_READ } from '../../../src/domain/page-share.ts'
 import { CHALLENGE_MS, PASSKEY_NAME_MAX, PASSKEYS_MAX } from '../../../src/domain/passkey.ts'
@@ -58,6 +59,7 @@ test.each<[limit: string, value: unknown, expected: unknown]>([
   ['digests', [DIGEST_GIVE_UP_MS, DIGEST_RETRY_MS], [6 * HOUR, 15 * MINUTE]],
   ['notifications', [GIVE_UP_SENDING_MS, TRY_MS], [7 * DAY, 2 * MINUTE]],
   ['logos', [LOGO_BYTES_MAX, logoSize], [102_400, { min: 32, max: 1024 }]],
+  ['the expiry of orders', YEAR_MS, 365 * DAY],
   ['free space and old backups', [DISK_LEAST_BYTES, BACKUP_OLD_MS], [64 * MB, 8 * DAY]],
   [
     'messages to people who may not want them',

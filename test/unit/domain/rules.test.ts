@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { formatKey, newKeyId, newSecret, parseKey } from '../../../src/domain/api-key.ts'
+import { formatKey, newKeyId, newSecret, parseKey, randomAlphanumeric } from '../../../src/domain/api-key.ts'
 import type { Asset } from '../../../src/domain/asset.ts'
 import { canonical } from '../../../src/domain/canonical-json.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
@@ -122,6 +122,14 @@ describe('a key', () => {
       const wrong = text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1)
       expect(parseKey(wrong)).toBeNull()
     }
+  })
+  test('has each letter and digit for as many random bytes as the others', () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+    const counts = Map.groupBy(randomAlphanumeric(() => bytes, 248), letter => letter)
+    expect(counts.size).toBe(62)
+    expect(new Set([...counts].map(([letter, { length }]) => `${letter.length} ${length}`))).toEqual(
+      new Set(['1 4']),
+    )
   })
   test('of another form is not one', () => {
     for (const text of ['', 'florin_live_', 'sk_live_123', 'x'.repeat(10_000)])
