@@ -47,6 +47,7 @@ test.each([
   'let a: Map<string, (b: C) => D | null>',
   "export interface A extends Omit<B, 'c'> {\n  d(e: 1): F\n}",
   'type A = Pick<B, C> & {\n  d: 0 | 1\n}\n',
+  "const a = (b: Pick<B, 'c' | 'd'> | null) => {}",
   'const a1 = 0xff',
   'const a = (b ? -1 : c)',
   'return []',

@@ -104,10 +104,13 @@ const swaps: Record<string, string[]> = {
 
 const swapped =
   (pattern: RegExp): Mutator =>
-  code =>
-    [...code.matchAll(pattern)].flatMap(({ 0: text, index: from }) =>
-      (swaps[text] ?? []).map(replacement => ({ from, to: from + text.length, replacement })),
-    )
+  (code, source) =>
+    [...code.matchAll(pattern)].flatMap(({ 0: text, index: from }) => {
+      // A space in the code may be the end of a text, after which a type argument ends.
+      const isApart = code[from - 1] === source[from - 1]
+      const replacements = isApart ? (swaps[text] ?? []) : []
+      return replacements.map(replacement => ({ from, to: from + text.length, replacement }))
+    })
 
 /** Operators stand between spaces, which neither type arguments nor unions of types do. */
 const OPERATOR = /(?<=(?<!\b(?:import|export|type)) )(?:[!=]==|[<>]=?|&&|\|\||[+-]=?|[*/%])(?=\s)/g
