@@ -142,6 +142,12 @@ test('an attempt for the rest of an order is confirming once it covers that rest
   expect([599n, 600n].map(stateOf)).toEqual(['underpaid', 'confirming'])
 })
 
+test('an attempt is confirming once seen payments cover the order up to its tolerance', () => {
+  const stateOf = (amount: bigint) =>
+    changeOf(decide(given([payment('seen', amount)], {}, { tolerance: 10n * VALUE_UNIT })).changes).state
+  expect([989n, 990n].map(stateOf)).toEqual(['underpaid', 'confirming'])
+})
+
 test('an attempt of a paid order has only what settled it', () => {
   const own = payment('final', 1000n, { settles: true })
   const more = payment('final', 500n)
