@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { sendRefund } from '../../src/operations/refunds/send.ts'
+import { recordPayments } from '../../src/operations/settlement/record.ts'
 import { OWN_URL } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
 import { isSigned } from '../support/receiver.ts'
@@ -130,6 +131,19 @@ test.each(currencies)('a charge in %s settles in %s at its minor units', async (
     'exact',
     `final payments count for ${amount} ${currency} of ${amount} ${currency}`,
   ])
+})
+
+test('a charge that paid one order pays no other one', async () => {
+  const [paid, other] = [await givenPaid(), await order()]
+  await openCharge(other)
+  const [id, otherId] = [paid, other].map(one => String(attemptsOf(app, one)[0]!.id))
+  const [charge] = await app.context.storage.read(tables => tables.incomingPayments.listOf(id!))
+  await recordPayments(app.context, otherId!, {
+    ...{ source: charge!.source, askedAt: app.time.now, completeFrom: null },
+    detectedPayments: [{ ...charge!, final: true }],
+  })
+  expect(unmatchedOf(app, other)).toEqual(['second_payment open'])
+  expect(await read(other)).toMatchObject({ status: 'UNPAID' })
 })
 
 test('a charge of less than the amount settles nothing, whatever share other providers take', async () => {
