@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { formatKey, newKeyId, newSecret, parseKey, randomAlphanumeric } from '../../../src/domain/api-key.ts'
 import type { Asset } from '../../../src/domain/asset.ts'
 import { canonical } from '../../../src/domain/canonical-json.ts'
-import { Refusal } from '../../../src/domain/errors.ts'
+import { invalid, Refusal, refusals } from '../../../src/domain/errors.ts'
 import { feePercentPattern } from '../../../src/domain/fee.ts'
 import { isEmail } from '../../../src/domain/merchant.ts'
 import { checkMetadata, type Metadata } from '../../../src/domain/metadata.ts'
@@ -206,4 +206,17 @@ test('two spellings of one request are the same text', () => {
     canonical({ a: { c: null, d: [1, { y: 2, z: 1 }] }, b: 1 }),
   )
   expect(canonical({ a: 1 })).not.toBe(canonical({ a: '1' }))
+})
+
+test('every refusal has an HTTP status of its kind, and a message', () => {
+  const statuses = new Set(Object.values(refusals).map(([status]) => status))
+  const known = [400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 413, 414, 415, 422, 429, 500, 502, 503]
+  expect([...statuses].filter(status => !known.includes(status))).toEqual([])
+  expect(Object.values(refusals).every(([, message]) => /[.)]$/.test(message))).toBe(true)
+})
+
+test('a validation error names its field, or the whole request', () => {
+  expect(invalid('/amount', 'must be a decimal').message).toBe('/amount: must be a decimal')
+  for (const path of ['', '/'])
+    expect(invalid(path, 'must be an object').message).toBe('The request must be an object')
 })
