@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { Asset } from '../../../../src/domain/asset.ts'
 import type { Attempt } from '../../../../src/domain/attempt.ts'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
 import { VALUE_UNIT } from '../../../../src/domain/quote.ts'
@@ -160,4 +161,17 @@ test('the buyer gets a mail about a payment that settles nothing', () => {
   const late = payment('final', 1000n, { paidAt: WATCH_END + 1, minedAt: WATCH_END + 1 })
   const { changes } = decide(given([late], { now: WATCH_END + 2, rateOf: () => '10000' }))
   expect(changes).toContainEqual({ do: 'mail buyer', kind: 'unmatched', attempt: attempt() })
+})
+
+test('another coin pays until the watch ends, and is no event of the coin that was asked for', () => {
+  const litecoin = { id: 'ltc', ticker: 'LTC', name: 'Litecoin', decimals: 6 } as Asset
+  const ltc = { countsOther: () => true, assetOf: () => litecoin, rateOf: () => '10000' }
+  const doneAt = (paidAt: number, state: 'seen' | 'final' = 'final') => {
+    const times = { paidAt, minedAt: paidAt, seen: [{ at: paidAt, atomic: '1000' }] }
+    const other = payment(state, 1000n, { assetId: 'ltc', ...times })
+    return decide(given([other], { ...ltc, now: WATCH_END + 2 })).changes.map(change => change.do)
+  }
+  expect(doneAt(WATCH_END)).toContain('pay')
+  expect(doneAt(WATCH_END + 1)).not.toContain('pay')
+  expect(doneAt(500, 'seen')).not.toContain('record event')
 })
