@@ -1,4 +1,7 @@
 import { Database } from 'bun:sqlite'
+import { Refusal } from '../domain/errors.ts'
+
+const RETRY_SECONDS = 30
 
 /** State of the simulated upstreams, in a separate file, so that it survives a restart. */
 export interface State {
@@ -6,6 +9,16 @@ export interface State {
   put(kind: string, id: string, value: unknown): void
   list<T>(kind: string): T[]
   remove(kind: string, id: string): void
+}
+
+/** Runs a write. On a full or read-only disk the caller may try again, as with the database of the shop. */
+function write(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!/^SQLITE_(FULL|IOERR|READONLY)/.test(String((error as { code?: unknown }).code))) throw error
+    throw new Refusal('storage_unavailable', undefined, { retryAfterSeconds: RETRY_SECONDS })
+  }
 }
 
 export function openState(file: string): State & { close(): void } {
@@ -31,11 +44,11 @@ export function openState(file: string): State & { close(): void } {
       return row ? JSON.parse(row.value) : null
     },
     put: (kind, id, value) => {
-      upsert.run(kind, id, JSON.stringify(value))
+      write(() => upsert.run(kind, id, JSON.stringify(value)))
     },
     list: kind => all.all(kind).map(row => JSON.parse(row.value)),
     remove: (kind, id) => {
-      erase.run(kind, id)
+      write(() => erase.run(kind, id))
     },
     close: () => database.close(),
   }
