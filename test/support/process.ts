@@ -129,8 +129,9 @@ export async function callUrl(
     text = typeof body === 'string' ? body : JSON.stringify(body)
     if (!headers.has('content-type')) headers.set('content-type', 'application/json')
   }
-  const init = { method, headers, redirect: 'manual' as const, ...(text !== undefined && { body: text }) }
-  return readAnswer(await fetch(url, init))
+  // Without a pool: a connection that the server closed because it was idle would look like a lost answer.
+  const init = { method, headers, redirect: 'manual', keepalive: false } as const
+  return readAnswer(await fetch(url, { ...init, ...(text !== undefined && { body: text }) }))
 }
 
 /**
