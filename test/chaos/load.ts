@@ -117,7 +117,7 @@ export function clientsOf(shop: Shop, books: Books, chance: Chance) {
     await call('GET', chance.pick(['/dashboard', '/dashboard/orders']), { headers }, 200)
   }
 
-  return async function turn(): Promise<void> {
+  async function turn(): Promise<void> {
     const choice = chance.below(10)
     if (choice === 0) return look()
     const sale = await order()
@@ -125,6 +125,16 @@ export function clientsOf(shop: Shop, books: Books, chance: Chance) {
     const headers = { accept: 'application/json' }
     await call('GET', `/pay/${sale.orderUUID}/status`, { headers }, 200)
   }
+
+  return { turn, pay }
+}
+
+/** Whether all money that was sent has paid its order, and all events have arrived. */
+export const isSettledIn = (shop: Shop, books: Books) => async (): Promise<boolean> => {
+  const count = async (sql: string) => Number((await shop.ask(sql).catch(() => []))[0]?.n ?? -1)
+  const paid = await count("SELECT count(*) AS n FROM orders WHERE status = 'PAID'")
+  const pending = await count("SELECT count(*) AS n FROM deliveries WHERE status = 'pending'")
+  return paid === books.sales.filter(({ isPaid }) => isPaid).length && pending === 0
 }
 
 /** Repeats turns until it is over. An unexpected answer is in the books, and ends only its turn. */

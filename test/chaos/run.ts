@@ -9,8 +9,9 @@ import { problemsIn, rowsOf } from '../crash/problems.ts'
 import { seeded, seedOf } from '../crash/random.ts'
 import { runScript } from '../support/postgres.ts'
 import { endProcesses } from '../support/process.ts'
+import { startRelay } from '../support/silent-relay.ts'
 import { until } from '../support/until.ts'
-import { type Books, clientsOf, repeatTurns } from './load.ts'
+import { type Books, clientsOf, isSettledIn, repeatTurns } from './load.ts'
 import { openShop, type Server, type Shop } from './shop.ts'
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
@@ -70,6 +71,9 @@ interface Fault {
 /** So that a short run has all faults too. */
 const atMost = (ms: number): number => Math.min(ms, totalMs / 8)
 
+/** through which the second server reaches the database */
+const relays: Awaited<ReturnType<typeof startRelay>>[] = []
+
 const faults: Fault[] = [
   {
     name: 'kill -9 of the first server, started again',
@@ -92,8 +96,8 @@ const faults: Fault[] = [
     ms: atMost(45_000),
     affected: ['second'],
     gapMaxMs: 30_000,
-    begin: async ({ relays }) => relays.map(relay => relay.setSilent(true)),
-    end: async ({ relays }) => relays.map(relay => relay.setSilent(false)),
+    begin: async () => relays.map(relay => relay.setSilent(true)),
+    end: async () => relays.map(relay => relay.setSilent(false)),
   },
   {
     name: 'kill of the primary, the standby promoted',
@@ -193,6 +197,21 @@ function eventProblems(rows: Rows, { receiver }: Shop): string[] {
   ]
 }
 
+/** What people are notified of in this shop even if nothing fails: somebody set it up. */
+const USUAL_NOTICES = ['key_created', 'payout_changed', 'webhook_changed', 'order_paid']
+
+/** A server that loses its database says so in its log, and nobody is notified of what did not happen. */
+function noticeProblems(rows: Rows, { servers }: Shop): string[] {
+  const kinds = new Set(rows('SELECT kind FROM notifications').map(([kind]) => kind!))
+  const silent = servers.filter(({ before, running }) => {
+    return !(before + running.stderr()).includes('storage.unavailable')
+  })
+  return [
+    ...silent.map(({ name }) => `the log of the ${name} server does not say that the database was gone`),
+    ...[...kinds].filter(kind => !USUAL_NOTICES.includes(kind)).map(kind => `a notification of ${kind}`),
+  ]
+}
+
 /** What is lost or there twice, once everything has settled. */
 function problemsOf(shop: Shop, books: Books): string[] {
   const rows: Rows = sql => rowsOf(shop.left, sql).map(row => row.map(String))
@@ -200,16 +219,10 @@ function problemsOf(shop: Shop, books: Books): string[] {
   return [
     ...orderProblems(rows, books),
     ...eventProblems(rows, shop),
+    ...noticeProblems(rows, shop),
     ...unmatched.map(([id]) => `${id} has an unmatched payment`),
     ...books.unexpected,
   ]
-}
-
-const isSettledIn = (shop: Shop, books: Books) => async (): Promise<boolean> => {
-  const count = async (sql: string) => Number((await shop.ask(sql).catch(() => []))[0]?.n ?? -1)
-  const paid = await count("SELECT count(*) AS n FROM orders WHERE status = 'PAID'")
-  const pending = await count("SELECT count(*) AS n FROM deliveries WHERE status = 'pending'")
-  return paid === books.sales.filter(({ isPaid }) => isPaid).length && pending === 0
 }
 
 function writeLog({ name, before, running }: Server): void {
@@ -219,12 +232,17 @@ function writeLog({ name, before, running }: Server): void {
 }
 
 const chance = seeded(seedOf('test/chaos/run.ts'))
-const shop = await openShop()
+const shop = await openShop(async (server, port) => {
+  if (server === 'first') return port
+  const relay = await startRelay({ host: '127.0.0.1', port })
+  relays.push(relay)
+  return relay.port
+})
 const books: Books = { sales: [], acknowledgedAt: [], answers: 0, unanswered: 0, unexpected: [] }
 const problems: string[] = []
 try {
   let isOver = false
-  const turn = clientsOf(shop, books, chance)
+  const { turn } = clientsOf(shop, books, chance)
   const clients = Array.from({ length: CLIENTS }, () => repeatTurns(turn, () => isOver))
   const startedAt = performance.now()
   const quietMs = (totalMs - faults.reduce((sum, { ms }) => sum + ms, 0)) / (faults.length + 1)
@@ -248,6 +266,7 @@ try {
   for (const problem of problems.slice(0, 50)) say(problem)
   if (problems.length > 0) for (const server of shop.servers) writeLog(server)
 } finally {
+  for (const relay of relays) relay.stop()
   await shop.stop()
   await endProcesses()
 }

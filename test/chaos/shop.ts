@@ -7,7 +7,6 @@ import { runScript } from '../support/postgres.ts'
 import { startCluster } from '../support/postgres-cluster.ts'
 import { FLORIN, newFolder, type RunningProcess, runCli, startProcess } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { startRelay } from '../support/silent-relay.ts'
 import { until } from '../support/until.ts'
 
 const SYNC_MS = 60_000
@@ -87,14 +86,16 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
 
 const HOST = 'pay.shop.example'
 
-/** Two live servers on one database with a standby; the second reaches it through relays. */
-export async function openShop() {
+/**
+ * Two live servers on one database with a standby. `linkTo` returns the port at which a server reaches another
+ * port: the same, or that of a relay.
+ */
+export async function openShop(linkTo: (server: string, port: number) => Promise<number>) {
   const { primary, standby } = await startDatabase()
-  const relays = await Promise.all(
-    [primary, standby].map(({ port }) => startRelay({ host: '127.0.0.1', port })),
-  )
   const urlOf = (ports: number[]): string =>
     `postgres://florin@${ports.map(port => `127.0.0.1:${port}`).join(',')}/${DATABASE}`
+  const urlFor = async (server: string): Promise<string> =>
+    urlOf(await Promise.all([primary, standby].map(({ port }) => linkTo(server, port))))
   const direct = urlOf([primary.port, standby.port])
   const receiver = startReceiver()
   const stand = startGatewayStand()
@@ -112,9 +113,10 @@ export async function openShop() {
   }
   const { merchantId } = await florin('merchant', 'create', '--email', 'shop@shop.example', '--name', 'Shop')
   const { key } = await florin('key', 'create', '--merchant', merchantId, '--mode', 'live')
-  const first = await startServer('first', settings)
-  const cut = { ...settings, FLORIN_DATABASE_URL: urlOf(relays.map(({ port }) => port)) }
-  const second = await startServer('second', cut)
+  const start = async (name: string) =>
+    startServer(name, { ...settings, FLORIN_DATABASE_URL: await urlFor(name) })
+  const first = await start('first')
+  const second = await start('second')
   const wallet = { cryptoWallets: { evm: `0x${'1'.repeat(40)}` } }
   await first.running.call('PUT', '/v1/wallet', { key, body: wallet })
   await first.running.call('PUT', '/v1/webhook', { key, body: { url: receiver.url } })
@@ -123,7 +125,6 @@ export async function openShop() {
   return {
     primary,
     standby,
-    relays,
     receiver,
     stand,
     key: String(key),
@@ -137,7 +138,6 @@ export async function openShop() {
       for (const { running } of [first, second]) await running.stop('SIGKILL').catch(() => {})
       receiver.stop()
       await stand.stop()
-      for (const relay of relays) relay.stop()
       primary.stop()
       standby.stop()
     },

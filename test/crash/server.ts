@@ -72,8 +72,11 @@ export async function startAndKill(
  * A data directory with a merchant that has wallets and a webhook. Tests start the server and kill it. With the
  * URL of a database, that of a running server of PostgreSQL is used instead of a file.
  */
-export async function openInstallation(answer?: () => Response | Promise<Response>, databaseUrl = '') {
-  const dataDir = newFolder()
+export async function openInstallation(
+  answer?: () => Response | Promise<Response>,
+  databaseUrl = '',
+  dataDir = newFolder(),
+) {
   const receiver = startReceiver(answer)
   const program = databaseUrl ? FLORIN : executable()
   const settings = {
