@@ -9,7 +9,8 @@ export interface Draft {
   headers: [string, string][]
   /** a JSON value, or the fields of a form */
   body?: unknown
-  kind: 'json' | 'form' | 'none'
+  /** `parts` is a form with files, whose boundary is x */
+  kind: 'json' | 'form' | 'parts' | 'none'
 }
 
 export interface Bytes {
@@ -194,11 +195,18 @@ const print = (part: string): string => encodeURIComponent(part.toWellFormed())
 
 const fieldOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
+/** A file is a field with the name `file`, its bytes as Latin-1. */
+const partOf = ([name, value]: [string, unknown]): string => {
+  const file = name === 'file' ? '; filename="a.png"' : ''
+  return `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${fieldOf(value)}\r\n`
+}
+
 function bytesOf({ body, kind }: Draft): Buffer | undefined {
   if (kind === 'none' || body === undefined) return undefined
   if (kind === 'json') return Buffer.from(JSON.stringify(body))
   const isFields = body !== null && typeof body === 'object'
   const fields: [string, unknown][] = isFields ? Object.entries(body) : [['asset', body]]
+  if (kind === 'parts') return Buffer.from(`${fields.map(partOf).join('')}--x--\r\n`, 'latin1')
   return Buffer.from(fields.map(([name, value]) => `${print(name)}=${print(fieldOf(value))}`).join('&'))
 }
 
@@ -211,10 +219,20 @@ export function mutate(valid: Draft, random: Random, base: string): Bytes {
   if (encoded && random.chance(0.2)) body = random.pick(byteMutators)(encoded, random)
   if (encoded && random.chance(0.005)) body = HUGE
   // An encoder would never write a lone %.
-  const encode = (part: string): string =>
+  const oddly = (part: string): string =>
     random.chance(0.1) ? part.replace(/[^!-~]|[?#]/g, '%') : print(part)
-  const path = draft.path.map(encode).join('/')
-  const query = draft.query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+  return encode(draft, base, body, oddly)
+}
+
+/** The bytes of a request, or of one with another body and another spelling of its URL. */
+export function encode(
+  draft: Draft,
+  base: string,
+  body: Uint8Array | undefined = bytesOf(draft),
+  encodePart = print,
+): Bytes {
+  const path = draft.path.map(encodePart).join('/')
+  const query = draft.query.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`).join('&')
   const hasBody = draft.method !== 'GET' && draft.method !== 'HEAD'
   return {
     method: draft.method,
