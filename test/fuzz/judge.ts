@@ -1,0 +1,118 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { envelopeProblems } from '../http/expected-shapes.ts'
+import type { Bytes } from '../http/mutate.ts'
+import type { Answer } from '../support/app.ts'
+import { htmlFaults } from '../support/html-faults.ts'
+import { MARKER } from './schema.ts'
+import type { World } from './world.ts'
+
+/** Longer, and others would have noticed. */
+export const SLOW_MS = 2000
+/** Within this time every request must be answered: it hangs otherwise. */
+export const HANG_MS = 20_000
+
+const unpackers: Record<string, (packed: Uint8Array) => Uint8Array> = {
+  gzip: packed => gunzipSync(packed),
+  br: packed => brotliDecompressSync(packed),
+  zstd: packed => Bun.zstdDecompressSync(packed),
+}
+
+function jsonOf(text: string): Answer['json'] {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** An answer as text, whatever it is packed with. */
+export async function answerOf(response: Response): Promise<Answer> {
+  const bytes = await response.bytes()
+  const unpack = unpackers[response.headers.get('content-encoding') ?? ''] ?? (packed => packed)
+  const text = bytes.length > 0 ? Buffer.from(unpack(bytes)).toString() : ''
+  return { status: response.status, headers: response.headers, text, json: jsonOf(text) }
+}
+
+/** A provider or chain is asked while the request waits: the only 5xx that is not a bug. */
+function isOutage(pathname: string, { status, json }: Answer, method: string): boolean {
+  if (pathname.startsWith('/sandbox/')) return status === 503
+  return (
+    status === 502 && (method === 'HEAD' || json === null || json?.error?.code === 'provider_unavailable')
+  )
+}
+
+const inside =
+  /\n\s+at \S+ \(?[^)\s]+:\d+:\d+|node_modules|[/]src[/][\w/-]+[.]ts|SQLITE_|bun:sqlite|\bdrizzle\b/
+
+/** What gives away how the server is made, if the request did not say it. */
+function leaks({ text }: Answer, sent: string): string[] {
+  const found = inside.exec(text)?.[0]
+  return found === undefined || sent.includes(found.trim()) ? [] : [`the body tells of its insides: ${found}`]
+}
+
+const VOID = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
+
+/** Elements that are not closed, or closed twice. */
+function unbalanced(html: string): string[] {
+  const open: string[] = []
+  const plain = html.replace(/<!--.*?-->|<(script|style)\b[^>]*>.*?<\/\1>|<!doctype[^>]*>/gis, '')
+  for (const [, slash, name = '', selfClosed] of plain.matchAll(
+    /<(\/?)([a-z][\w-]*)(?:"[^"]*"|[^">])*?(\/?)>/gi,
+  )) {
+    if (VOID.test(name) || selfClosed === '/') continue
+    if (slash === '') open.push(name)
+    else if (open.at(-1) === name) open.pop()
+    else return [`</${name}> closes <${open.at(-1) ?? ''}>`]
+  }
+  return open.length > 0 ? [`<${open.at(-1)}> is not closed`] : []
+}
+
+function pageFaults(world: World, { method, url }: Bytes, { text }: Answer, sent: string): string[] {
+  const { pathname } = new URL(url)
+  const [, language = 'en'] = /<html lang="([^"]+)"/.exec(text) ?? []
+  const isDashboard = /^[/]dashboard([/]|$)/.test(pathname)
+  const isFound = world.isRoute(method, pathname)
+  const faults = htmlFaults(text, pathname, language, world.isRoute).filter(
+    fault =>
+      // Only the dashboard names the shop in its titles.
+      (isDashboard || fault !== 'no title') &&
+      // A page that is not found links to itself in other languages.
+      (isFound || !fault.startsWith('link to nothing')) &&
+      // A page may repeat what was sent.
+      !(fault.startsWith('leftover') && /NaN|undefined|object|=|function/.test(sent)),
+  )
+  const marked = text.includes(MARKER) ? ['what was sent is HTML'] : []
+  return [...marked, ...unbalanced(text), ...faults]
+}
+
+/** What is wrong with the answer of the API. */
+function apiFaults(world: World, answer: Answer, method: string, pathname: string): string[] {
+  if (method === 'HEAD' || method === 'OPTIONS') return []
+  const faults = envelopeProblems(answer)
+  const operation = world.operationAt(method, pathname)
+  if (!operation || answer.json === null) return faults
+  return [...faults, ...world.validator.problemsOf(operation, answer)]
+}
+
+/** What is wrong with an answer; empty if nothing is. */
+export function faultsOf(world: World, bytes: Bytes, answer: Answer): string[] {
+  const { pathname } = new URL(bytes.url)
+  const sent = `${decodeURIComponentSafely(bytes.url)} ${Buffer.from(bytes.body ?? '').toString()}`
+  const type = answer.headers.get('content-type') ?? ''
+  return [
+    ...(answer.status >= 500 && !isOutage(pathname, answer, bytes.method)
+      ? [`answered ${answer.status}`]
+      : []),
+    ...leaks(answer, sent),
+    ...(pathname.startsWith('/v1/') ? apiFaults(world, answer, bytes.method, pathname) : []),
+    ...(type.startsWith('text/html') && answer.text ? pageFaults(world, bytes, answer, sent) : []),
+  ]
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
