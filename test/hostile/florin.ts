@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { registry } from '../../src/coins/registry.ts'
 import { toUnits } from '../../src/domain/money.ts'
 import type { Family } from '../simulation/lies.ts'
@@ -8,17 +10,19 @@ import { FLORIN, newFolder, type RunningProcess, runCli, startProcess } from '..
 import { setupOf } from './stand.ts'
 import type { Opened, StartSubject, Subject, Surroundings } from './subject.ts'
 
-const PRICE_DIGITS = 18
+const SECOND_MS = 1000
 /** What tells a merchant that payments cannot be seen. */
 const aboutReading = ['chain_blind', 'endpoint_down']
 
-/** Prices come from one exchange, which the battery plays. */
-function servePrices(prices: Record<string, string>) {
-  const rates = Object.fromEntries(
-    Object.entries(prices).map(([ticker, price]) => [ticker, (1 / Number(price)).toFixed(PRICE_DIGITS)]),
-  )
-  const fetch = () => Response.json({ data: { currency: 'USD', rates } })
-  return Bun.serve({ hostname: '127.0.0.1', port: 0, fetch })
+/** A file with the price of each asset, which the server reads its exchange rates from. */
+function writePrices(prices: Record<string, string>): string {
+  const file = join(newFolder(), 'rates.json')
+  const rates = registry.assets.flatMap(({ id, ticker }) => {
+    const price = prices[ticker]
+    return price === undefined ? [] : [[id, { USD: price }]]
+  })
+  writeFileSync(file, JSON.stringify(Object.fromEntries(rates)))
+  return file
 }
 
 interface Shop {
@@ -46,8 +50,7 @@ function settingsOf({ endpoints, largeFrom }: Surroundings, rates: string): Reco
   return {
     ...Object.fromEntries(endpoints.map(({ family, settings }) => [plans[family].setting, settings.join()])),
     FLORIN_SANDBOX: 'false',
-    FLORIN_RATES: 'coinbase',
-    FLORIN_COINBASE_URL: rates,
+    FLORIN_RATES: `file:${rates}`,
     FLORIN_PUBLIC_RATE_LIMIT: '0',
     FLORIN_API_RATE_LIMIT: '0',
     FLORIN_SECOND_OPINION: `${largeFrom} USD`,
@@ -58,8 +61,7 @@ function settingsOf({ endpoints, largeFrom }: Surroundings, rates: string): Reco
 
 /** A server of this repository, asked over its API and its pages. */
 const start: StartSubject = async surroundings => {
-  const prices = servePrices(surroundings.prices)
-  const environment = settingsOf(surroundings, `http://127.0.0.1:${prices.port}`)
+  const environment = settingsOf(surroundings, writePrices(surroundings.prices))
   const shops = await makeShops(
     environment,
     surroundings.endpoints.map(({ family }) => family),
@@ -67,8 +69,17 @@ const start: StartSubject = async surroundings => {
   const server = await startProcess(FLORIN, ['serve'], environment)
   const headers = { accept: 'application/json' }
   /** Once more, where the connection was kept for so long that the server closed it meanwhile. */
-  const call: RunningProcess['call'] = (...request) =>
-    server.call(...request).catch(() => server.call(...request))
+  const call: RunningProcess['call'] = async (...request) => {
+    const [method, path] = request
+    const since = performance.now()
+    return server
+      .call(...request)
+      .catch(() => server.call(...request))
+      .catch((error: Error) => {
+        const seconds = Math.round((performance.now() - since) / SECOND_MS)
+        throw new Error(`${method} ${path}, twice within ${seconds} s: ${error.message}`)
+      })
+  }
 
   const open: Subject['open'] = async (family, asset, dollars) => {
     const { key } = shops.get(family)!
@@ -108,7 +119,6 @@ const start: StartSubject = async surroundings => {
     },
     async stop() {
       await server.stop('SIGKILL').catch(() => {})
-      prices.stop(true)
     },
   }
 }

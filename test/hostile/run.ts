@@ -20,7 +20,7 @@ npm run hostile-upstream -- run                        tries a payments server w
     --lie NAMES         all by default; or several, separated by commas
     --setting NAME      alone or beside; both by default
     --subject FILE      a module that starts the server: test/hostile/florin.ts by default
-    --patience SECONDS  within which a payment must be found beside an honest endpoint (120)
+    --patience SECONDS  within which a payment must be found beside an honest endpoint (1740, before its lock ends)
     --health-ms MS      within which the server must say that it is well (2000)
     --memory-mb MB      by which its memory may grow (300)
     --json              the report as JSON
@@ -39,7 +39,7 @@ const { values, positionals } = parseArgs({
     'block-ms': { type: 'string', default: '10000' },
     setting: { type: 'string' },
     subject: { type: 'string', default: 'test/hostile/florin.ts' },
-    patience: { type: 'string', default: '120' },
+    patience: { type: 'string', default: '1740' },
     'health-ms': { type: 'string', default: '2000' },
     'memory-mb': { type: 'string', default: '300' },
     json: { type: 'boolean', default: false },

@@ -36,6 +36,12 @@ const KNOWN_MS = 45_000
 const SMALL = 25
 const DUE_PART = 100n
 
+/** A payment that somebody made. */
+interface Due extends Opened {
+  /** when it was opened, as a report says it */
+  when: string
+}
+
 /** Lies that make an order look paid that is not. */
 const moreOrNothing: ReadonlySet<string> = new Set(['forge', 'invent', 'more'])
 
@@ -103,12 +109,15 @@ export class Trials {
   async #runLie(liar: Liar, [paid, unpaid]: [Opened, Opened], trial: Trial): Promise<void> {
     const during = await this.#open(SMALL)
     if (typeof during === 'string') this.#judgeRefusal(during, trial)
-    const large = moreOrNothing.has(liar.name) ? await this.#open(this.#options.largeFrom) : 'not tried'
-    const due = [paid, during].filter(one => typeof one === 'object')
+    const large = moreOrNothing.has(liar.name) ? await this.#open(2 * this.#options.largeFrom) : 'not tried'
+    const due = [
+      { ...paid, when: 'before the lie' },
+      ...(typeof during === 'object' ? [{ ...during, when: 'during it' }] : []),
+    ]
     for (const { address, due: amount } of due) this.#stand.pay(address, amount)
     if (typeof large === 'object') this.#stand.pay(large.address, large.due / DUE_PART)
     const state = await this.#watch(due)
-    this.#judgePaid(liar, state, trial, due)
+    this.#judgePaid(liar, state, trial)
     const isKnown = state.isPaid || state.isUnread || typeof during === 'string'
     if (this.#isAlone && liar.isApparent && !isKnown && !(await this.#isTold()))
       trial.faults.push('nobody is told that the chain cannot be read')
@@ -125,28 +134,32 @@ export class Trials {
     if (!this.#isAlone) trial.faults.push(`no payment can be opened beside an honest endpoint: ${refusal}`)
   }
 
-  #judgePaid(liar: Liar, { isPaid, isUnread, ms }: Watched, trial: Trial, due: Opened[]): void {
+  #judgePaid(liar: Liar, { isPaid, isUnread, ms, missing }: Watched, trial: Trial): void {
     if (isPaid) trial.seen.push(`paid after ${(ms / 1000).toFixed(0)} s`)
     else trial.seen.push(isUnread ? 'not paid; the buyer is told that the chain is not read' : 'not paid')
     if (isPaid) return
-    if (this.#isAlone) this.#missed.push(...due.map(opened => ({ lie: liar.name, opened })))
-    else trial.faults.push(`the honest endpoint’s payment is not found within ${ms / 1000} s`)
+    if (this.#isAlone) this.#missed.push(...missing.map(opened => ({ lie: liar.name, opened })))
+    else
+      trial.faults.push(
+        `what was opened ${missing.map(({ when }) => when).join(' and ')} is not PAID within ${ms / 1000} s`,
+      )
   }
 
   /** Looks until all are paid; where only a liar is asked, for a shorter time. */
-  async #watch(due: Opened[]): Promise<Watched> {
+  async #watch(due: Due[]): Promise<Watched> {
     const startedAt = Date.now()
     const allowedMs = this.#isAlone ? KNOWN_MS : this.#options.patienceMs
-    let isUnread = false
+    let [isUnread, missing] = [false, due]
     while (Date.now() - startedAt < allowedMs) {
       await Bun.sleep(LOOK_MS)
       const states = await Promise.all(due.map(this.#look))
-      if (states.every(({ isPaid }) => isPaid)) return { isPaid: true, isUnread, ms: Date.now() - startedAt }
+      missing = due.filter((_, index) => !states[index]!.isPaid)
+      if (missing.length === 0) return { isPaid: true, isUnread, missing, ms: Date.now() - startedAt }
       isUnread ||= states.some(one => one.isUnread)
       // Nothing more can be known of an endpoint that does not work.
       if (this.#isAlone && isUnread) break
     }
-    return { isPaid: false, isUnread, ms: allowedMs }
+    return { isPaid: false, isUnread, missing, ms: allowedMs }
   }
 
   async #isTold(): Promise<boolean> {
@@ -168,4 +181,6 @@ export class Trials {
 
 interface Watched extends OrderState {
   ms: number
+  /** those that were paid, and are not PAID */
+  missing: Due[]
 }

@@ -1,0 +1,25 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { timesOf } from '../support/whole.ts'
+import { fuzzFiles } from './files.ts'
+import { fuzzRequests } from './fuzz.ts'
+import { fuzzSocket } from './raw.ts'
+
+setDefaultTimeout(240_000)
+
+const seed = Number(process.env.FLORIN_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
+const range = (share: number, whole: number) => ({ seed, from: 1, count: timesOf(share, whole) })
+
+test(`generated requests are answered as documented, and without a fault (FLORIN_SEED=${seed})`, async () => {
+  const report = await fuzzRequests({ ...range(400, 2000), failuresMax: 5, say: () => {} })
+  expect(report.failures).toEqual([])
+  // They are varied enough that they end in different ways.
+  for (const status of [200, 303, 400, 403, 404]) expect([...report.statuses.keys()]).toContain(status)
+})
+
+test(`broken bytes on a connection hold up nobody, and cause no internal error (FLORIN_SEED=${seed})`, async () => {
+  expect(await fuzzSocket(range(50, 200))).toEqual([])
+})
+
+test(`damaged files are refused in words by whoever reads them (FLORIN_SEED=${seed})`, async () => {
+  expect(await fuzzFiles(range(40, 400))).toEqual([])
+})
