@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Family } from '../simulation/lies.ts'
 import { liarsOf } from './liars.ts'
 import { Stand } from './stand.ts'
@@ -30,9 +31,6 @@ export interface Outcome {
   grownMb: number | null
 }
 
-const BLOCK_MS = 1000
-const PROBE_MS = 500
-const PROBE_MAX_MS = 30_000
 const LARGE_FROM = 1000
 const prices = { USDC: '1', USDT: '1', POL: '0.5', TRX: '0.2', SOL: '150', XMR: '160', BTC: '60000' }
 
@@ -47,25 +45,24 @@ function peakMb(pid: number | null): number | null {
   return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024)
 }
 
-/** Asks again and again whether the server is well. */
-function watchHealth({ health }: Subject) {
-  const seen = { slowestMs: 0, failures: 0 }
-  let isOver = false
-  const probing = (async () => {
-    while (!isOver) {
-      const since = performance.now()
-      const ok = await fetch(health, { signal: AbortSignal.timeout(PROBE_MAX_MS) }).then(
-        answer => answer.ok,
-        () => false,
-      )
-      if (!ok) seen.failures += 1
-      seen.slowestMs = Math.max(seen.slowestMs, Math.round(performance.now() - since))
-      await Bun.sleep(PROBE_MS)
-    }
+/** Asks again and again whether the server is well, from a process that the chains do not hold up. */
+function watchHealth({ health }: Subject, stands: readonly Stand[]) {
+  const seen = { slowestMs: 0, during: '', failures: 0 }
+  const probe = Bun.spawn([process.execPath, join(import.meta.dir, 'probe.ts'), health], { stdout: 'pipe' })
+  const note = (line: string): void => {
+    const [ms = 0, isWell] = line.split(' ').map(part => (part === 'true' ? 1 : Number(part)))
+    if (isWell !== 1) seen.failures += 1
+    if (ms <= seen.slowestMs) return
+    const lies = stands.map(({ family, lie }) => `${family} ${lie}`)
+    Object.assign(seen, { slowestMs: ms, during: lies.join(', ') })
+  }
+  const reading = (async () => {
+    const decoder = new TextDecoder()
+    for await (const part of probe.stdout) decoder.decode(part).trim().split('\n').forEach(note)
   })()
   const stop = async () => {
-    isOver = true
-    await probing
+    probe.kill()
+    await Promise.all([probe.exited, reading])
     return seen
   }
   return { stop }
@@ -97,7 +94,7 @@ async function runGroup(
   options: BatteryOptions,
 ): Promise<Outcome> {
   const stands = families.map(family => new Stand(family))
-  for (const stand of stands) stand.mineEvery(BLOCK_MS)
+  for (const stand of stands) stand.confirm()
   const endpoints = stands.map(stand => {
     const served = setting === 'alone' ? [stand.liar] : [stand.liar, stand.honest]
     return {
@@ -109,11 +106,11 @@ async function runGroup(
   const subject = await options.start({ endpoints, prices, largeFrom: LARGE_FROM })
   try {
     const beforeMb = peakMb(subject.pid)
-    const watching = watchHealth(subject)
+    const watching = watchHealth(subject, stands)
     const each = await Promise.all(
       stands.map(stand => runFamily(subject, stand, { ...options, setting, largeFrom: LARGE_FROM })),
     )
-    const { slowestMs, failures } = await watching.stop()
+    const { slowestMs, during, failures } = await watching.stop()
     const afterMb = peakMb(subject.pid)
     const grownMb = beforeMb === null || afterMb === null ? null : afterMb - beforeMb
     return {
@@ -124,7 +121,7 @@ async function runGroup(
         ...each.flatMap(({ faults }) => faults),
         ...(failures > 0 ? [`the server said ${failures} times that it is not well`] : []),
         ...(slowestMs > options.healthMs
-          ? [`the server once took ${slowestMs} ms to say that it is well`]
+          ? [`the server once took ${slowestMs} ms to say that it is well (${during})`]
           : []),
         ...((grownMb ?? 0) > options.memoryMb ? [`its memory grew by ${grownMb} MB`] : []),
       ],

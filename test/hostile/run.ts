@@ -14,7 +14,7 @@ const HELP = `npm run hostile-upstream -- serve --family FAMILY   serves a small
     --lie NAME          honest until it is changed (default)
     --host HOST         127.0.0.1
     --port PORT         of the lying endpoint; the honest one has the next port, the control API the one after it
-    --block-ms MS       time between blocks (10000); 0 to mine only over the control API
+    --block-ms MS       time between blocks, as on the real chain by default; 0 to mine only over the control API
 npm run hostile-upstream -- run                        tries a payments server with them
     --family FAMILY     all by default; or several, separated by commas
     --lie NAMES         all by default; or several, separated by commas
@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
     lie: { type: 'string' },
     host: { type: 'string', default: '127.0.0.1' },
     port: { type: 'string', default: '0' },
-    'block-ms': { type: 'string', default: '10000' },
+    'block-ms': { type: 'string' },
     setting: { type: 'string' },
     subject: { type: 'string', default: 'test/hostile/florin.ts' },
     patience: { type: 'string', default: '1740' },
@@ -71,8 +71,8 @@ async function serve(): Promise<never> {
   const [hostname, port] = [values.host, numberOf('port')]
   const stand = new Stand(family, { hostname, port })
   stand.lieLike(values.lie ?? HONEST)
-  const every = numberOf('block-ms')
-  if (every > 0) stand.mineEvery(every)
+  if (values['block-ms'] === undefined) stand.mineEvery()
+  else if (numberOf('block-ms') > 0) stand.mineEvery(numberOf('block-ms'))
   const control = serveControl(stand, { hostname, port: port === 0 ? 0 : port + 2 })
   print(`lying endpoint   ${stand.liar.url}   ${stand.lie}; Florin: ${stand.settingOf(stand.liar)}`)
   print(`honest endpoint  ${stand.honest.url}   Florin: ${stand.settingOf(stand.honest)}`)

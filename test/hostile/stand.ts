@@ -38,6 +38,9 @@ export const setupOf = (family: Family): Setup => ({
   interfaces: [interfaces[family] ?? '', interfaces[family] ?? ''],
 })
 
+/** Nobody waits for several blocks that take longer. */
+const PATIENT_MS = 10_000
+
 interface StandOptions {
   /** a free port if it is left out */
   port?: number
@@ -62,6 +65,7 @@ export class Stand {
   readonly chain: DrivenChain
   readonly liar: Served
   readonly honest: Served
+  readonly #pace: { confirmations: number; blockMs: number }
   readonly #targets = new Set<string>()
   readonly #frontOf: (chain: Chain) => Front
   #lie: Liar | null = null
@@ -76,7 +80,9 @@ export class Stand {
     const contracts = new Map(
       own.flatMap(({ id, contract }) => (contract === null ? [] : [[id, contract] as const])),
     )
-    this.decimals = own.find(({ id }) => id === this.asset)!.decimals
+    const { decimals, confirmations } = own.find(({ id }) => id === this.asset)!
+    this.decimals = decimals
+    this.#pace = { confirmations, blockMs }
     this.chain = new DrivenChain({ firstHeight, blockMs })
     const targets = () => [...this.#targets]
     this.#frontOf = chain => front({ chain, setup: setupOf(family), index: 0, contracts, targets })
@@ -133,9 +139,19 @@ export class Stand {
     return this.chain.add({ to: plans[this.family].spell(address), asset, amount, kind: 'payment' })
   }
 
-  /** Mines a block now and then until the stand is stopped. */
-  mineEvery(ms: number): void {
+  /** Mines a block now and then until the stand is stopped; at the pace of the real chain if it is left out. */
+  mineEvery(ms = plans[this.family].blockMs): void {
     this.#mining ??= setInterval(() => this.chain.mine(1), ms)
+  }
+
+  /**
+   * Mines at the pace of the real chain, or as many blocks as a payment needs where nobody would wait for them. A
+   * chain that grows much faster would make servers that reckon with its pace look for payments too high.
+   */
+  confirm(): void {
+    const { confirmations, blockMs } = this.#pace
+    if (blockMs > PATIENT_MS) this.chain.mine(confirmations)
+    else this.mineEvery(blockMs)
   }
 
   async stop(): Promise<void> {
