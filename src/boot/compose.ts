@@ -41,6 +41,8 @@ export interface Florin {
   context: Context
   /** null if FLORIN_REPLICA_URL is not set */
   replica: Replica | null
+  /** the server's own certificate; null without FLORIN_DOMAIN */
+  certificate: Platform['certificate'] | null
   http: ReturnType<typeof httpApp>
   startJobs(): Promise<JobLoop>
   /** Call before waiting for open requests: requests that only look something up then end at once. */
@@ -252,6 +254,7 @@ export async function openFlorin(
   return {
     context,
     replica,
+    certificate: host.certificate ?? null,
     http,
     startJobs: () => startAll(running, context, { ...watched, settings }),
     stopWaiting: () => stopping.abort(),

@@ -14,6 +14,7 @@ import type { Settings } from '../settings/table.ts'
 import type { DatabaseEngine } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
 import { backupServices } from './backups.ts'
+import { certificateServices } from './certificate-services.ts'
 import { liveNetworks } from './networks.ts'
 import { openFilesFacts, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
@@ -194,6 +195,7 @@ export function servicesOf(parts: Parts): Service[] {
     ...(database.isFile ? [diskService(settings, database, platform)] : []),
     ...(platform.lostLogLines ? [logService(platform.lostLogLines)] : []),
     openFilesService(),
+    ...certificateServices(platform.certificate, platform.now),
     ...channelServices(parts),
     ...replicaServices(parts.replica),
     ...(parts.replica ? [trialService(settings.dataDir)] : []),

@@ -4,6 +4,7 @@ import { type Platform, realPlatform } from '../boot/platform.ts'
 import { type Running, startServer } from '../boot/serve.ts'
 import { type Systemd, systemdOf } from '../boot/systemd.ts'
 import { createFirstLink } from '../operations/people/links.ts'
+import { domainUrl } from '../settings/domain-table.ts'
 import { showSettings } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { commit, version } from '../version.ts'
@@ -78,6 +79,20 @@ async function setUpNote(cli: Cli, { florin: { context } }: Running): Promise<st
   return ['', 'Open this link within an hour to set up the dashboard:', '', link, ...httpNote(context)]
 }
 
+/** With a domain, the public address, and the one for this machine. */
+const addressesOf = ({ url }: Running, settings: Settings): string => {
+  const own = domainUrl(settings)
+  return own === '' ? url : `${own}, and for this machine on ${url}`
+}
+
+/** Says that nobody can connect yet. Empty with a certificate, or without a domain. */
+function certificateNote({ florin: { certificate } }: Running): string[] {
+  const state = certificate?.()
+  if (!state || state.certificate !== null) return []
+  const [name] = state.names
+  return ['', `The certificate is being fetched. Until it is here, http://${name} says what is missing.`]
+}
+
 export const serve = (cli: Cli) =>
   command('serve', 'start the server', 'print the URLs as one JSON value when the server is ready')
     .option(
@@ -96,10 +111,11 @@ export const serve = (cli: Cli) =>
         json
           ? JSON.stringify(answer)
           : [
-              `Florin is listening on ${running.url}`,
+              `Florin is listening on ${addressesOf(running, settings)}`,
               `  API        ${running.url}/v1`,
               `  Checkout   ${checkoutUrl}/pay/…`,
               `  Dashboard  ${running.florin.context.policy.dashboardUrl}/dashboard`,
+              ...certificateNote(running),
               ...(await setUpNote(cli, running)),
             ].join('\n'),
       )

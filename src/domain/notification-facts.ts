@@ -108,7 +108,10 @@ export type ServiceFacts =
   | { about: 'backup_failed' | 'backup_unusable'; reason: string; fault: BackupFault | null }
   /** `lagMinutes` is null if nothing can be restored yet */
   | { about: 'replica_behind'; lagMinutes: number | null; reason: string | null }
-  | { about: 'replica_good' | 'log_works' | 'files_good' }
+  | { about: 'replica_good' | 'log_works' | 'files_good' | 'certificate_renewed' }
+  /** the server has no certificate for HTTPS yet; `reason` is null if nothing failed */
+  | { about: 'certificate_missing'; names: string; reason: string | null }
+  | { about: 'certificate_expiring'; names: string; at: number; reason: string | null }
   | { about: 'log_lost'; lines: number }
   /** `used` is null if the limit alone is too low */
   | { about: 'files_low'; used: number | null; limit: number }
@@ -124,6 +127,7 @@ export type ServiceKind = Extract<
   | 'replica_behind'
   | 'log_lost'
   | 'files_low'
+  | 'certificate_expiring'
 >
 
 /** Content of a notification, without words: it is written in the reader's language. */
@@ -183,6 +187,9 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   log_works: 'log_lost',
   files_low: 'files_low',
   files_good: 'files_low',
+  certificate_missing: 'certificate_expiring',
+  certificate_expiring: 'certificate_expiring',
+  certificate_renewed: 'certificate_expiring',
 }
 
 export const kindOf = (facts: NotificationFacts): NotificationKind =>

@@ -27,6 +27,7 @@ export const notificationKinds = [
   'backup_unusable',
   'replica_behind',
   'log_lost',
+  'certificate_expiring',
   'files_low',
 ] as const
 

@@ -9,8 +9,8 @@ export interface Service {
   afterMs: number
   /** Returns the problem, or null. */
   check(): Promise<ServiceFacts | null>
-  /** the notification that it works again */
-  recovered: ServiceFacts
+  /** the notification that it works again; null if another service of the same thing has it */
+  recovered: ServiceFacts | null
 }
 
 /** A service that failed its last check. */

@@ -51,13 +51,17 @@ type OfServices = Pick<
   | 'backup_unusable'
   | 'replica_behind'
   | 'files_low'
+  | 'certificate_missing'
+  | 'certificate_expiring'
   | 'service_unknown'
 >
 
 export const serviceTexts = (locale: DashboardLocale): OfServices => {
   const { upstream_down, upstream_works, backup_failed, backup_unusable, replica_behind, files_low } =
     locale.texts.serviceMessages
-  const { service_unknown } = locale.texts.serviceMessages
+  const { service_unknown, certificate_missing, certificate_expiring } = locale.texts.serviceMessages
+  const because = (unexplained: string) => (facts: { reason: string | null }) =>
+    facts.reason === null ? unexplained : explained(locale, facts.reason, null)
   return {
     upstream_down: {
       text({ reason, fault, ...facts }) {
@@ -75,13 +79,20 @@ export const serviceTexts = (locale: DashboardLocale): OfServices => {
     replica_behind: {
       text: ({ lagMinutes }) =>
         lagMinutes === null ? replica_behind.never : replica_behind.late({ lagMinutes }),
-      advice: ({ reason }) =>
-        reason === null ? replica_behind.unexplained : explained(locale, reason, null),
+      advice: because(replica_behind.unexplained),
     },
     files_low: {
       advice: files_low.advice,
       text: ({ used, limit }) =>
         used === null ? files_low.few({ limit }) : files_low.nearly({ used, limit }),
+    },
+    certificate_missing: {
+      text: certificate_missing.text,
+      advice: because(certificate_missing.unexplained),
+    },
+    certificate_expiring: {
+      text: certificate_expiring.text,
+      advice: because(certificate_expiring.unexplained),
     },
     service_unknown: {
       text: ({ reason, fault }) => service_unknown.text({ reason: upstreamReason(locale, reason, fault) }),

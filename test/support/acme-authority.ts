@@ -38,8 +38,10 @@ const timeOf = (at: number) =>
 const extension = (id: Buffer, value: Buffer, isCritical = false) =>
   sequence(id, ...(isCritical ? [hex('0101ff')] : []), tlv(0x04, value))
 
-const pemOf = (der: Buffer) =>
-  `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+const pemOf = (der: Buffer) => {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+}
 
 interface Node {
   tag: number

@@ -51,6 +51,7 @@ const groups = {
     'endpoint_down',
     'disk_low',
     'files_low',
+    'certificate_expiring',
     'backup_old',
     'backup_unusable',
     'replica_behind',

@@ -8,7 +8,7 @@ import type { Platform } from '../platform.ts'
 import { countedLog, makeMeter } from './meter.ts'
 import { Registry } from './registry.ts'
 
-type Measured = Pick<Florin, 'context' | 'replica'>
+type Measured = Pick<Florin, 'context' | 'replica' | 'certificate'>
 
 /** Updates the metrics that only the database knows. */
 async function sampleDatabase(
@@ -42,7 +42,7 @@ const DATABASE_MS = 3000
  */
 async function sample(
   registry: Registry,
-  { context, replica }: Measured,
+  { context, replica, certificate }: Measured,
   database: DatabaseEngine,
   settings: Settings,
 ): Promise<void> {
@@ -55,6 +55,10 @@ async function sample(
   registry.set('florin_servers', [], context.storage.servers())
   const lagMs = replica?.lagMs() ?? null
   if (lagMs !== null) registry.set('florin_replica_lag_seconds', [], lagMs / 1000)
+  const expiresAt = certificate?.().certificate?.notAfter ?? null
+  if (expiresAt !== null) {
+    registry.set('florin_certificate_remaining_seconds', [], (expiresAt - Date.now()) / 1000)
+  }
   const { user, system } = process.cpuUsage()
   registry.set('florin_info', [version, commit ?? ''], 1)
   registry.set('process_resident_memory_bytes', [], process.memoryUsage.rss())

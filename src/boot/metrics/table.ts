@@ -75,6 +75,7 @@ export const metricTable = {
   florin_wal_bytes: gauge('Size of the write-ahead log of a database in a file'),
   florin_backup_age_seconds: gauge('How old the newest backup is, as far as Florin made it'),
   florin_replica_lag_seconds: gauge('How old the newest moment is that FLORIN_REPLICA_URL can restore'),
+  florin_certificate_remaining_seconds: gauge('How long the certificate of FLORIN_DOMAIN is still valid'),
   process_resident_memory_bytes: gauge('Memory of the process'),
   process_cpu_seconds_total: counter('CPU time of the process'),
   process_start_time_seconds: gauge('When the process started, in Unix time'),

@@ -35,9 +35,11 @@ function reachOf(path: string, own: string): Finding[] {
 export const permissions: Check = ({ settings: { dataDir } }) => {
   if (process.platform === 'win32' || !existsSync(dataDir)) return []
   if (!statSync(dataDir).isDirectory()) return reachOf(dataDir, '600')
+  const certificates = join(dataDir, 'certificates')
   const files = readdirSync(dataDir).filter(name => name.startsWith('florin.'))
   return orGood('permissions', [
     ...reachOf(dataDir, '700'),
+    ...(existsSync(certificates) ? reachOf(certificates, '700') : []),
     ...files.flatMap(name => reachOf(join(dataDir, name), '600')),
   ])
 }

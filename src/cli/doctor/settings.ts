@@ -29,7 +29,7 @@ export const checkoutAddress: Check = ({ settings, rows }) => {
 }
 
 export const trustedProxies: Check = ({
-  settings: { trustedProxies: trusted, checkoutUrl, publicRateLimit },
+  settings: { trustedProxies: trusted, checkoutUrl, publicRateLimit, domains },
 }) => {
   const check = 'trusted proxies'
   const open = trusted.filter(range => anyAddress.test(range))
@@ -37,7 +37,9 @@ export const trustedProxies: Check = ({
     const message = `FLORIN_TRUSTED_PROXIES contains ${open.join(', ')}: any client can forge its address.`
     return [fault(check, message, "List only your reverse proxy's address, such as 127.0.0.1.")]
   }
-  if (!checkoutUrl.startsWith('https:') || trusted.length > 0 || publicRateLimit === 0) return [good(check)]
+  // With a domain, buyers connect to Florin itself.
+  const isDirect = !checkoutUrl.startsWith('https:') || domains.length > 0
+  if (isDirect || trusted.length > 0 || publicRateLimit === 0) return [good(check)]
   const message = 'No reverse proxy is trusted, so all buyers share one rate limit.'
   return [warning(check, message, "Set FLORIN_TRUSTED_PROXIES to your proxy's address, such as 127.0.0.1.")]
 }

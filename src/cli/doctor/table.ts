@@ -1,3 +1,4 @@
+import { certificate } from './certificate.ts'
 import { clock, database, databaseClock, jobs, migrations, mode, replica } from './database.ts'
 import { endpoints, requiredEndpoints } from './endpoints.ts'
 import { copies, dataDirectory, disk, environment, openFiles, permissions, writeAheadLog } from './files.ts'
@@ -34,6 +35,7 @@ const checks: Record<string, Check> = {
   databaseClock,
   jobs,
   checkoutAddress,
+  certificate,
   trustedProxies,
   assetsFile,
   gatewayKeys,

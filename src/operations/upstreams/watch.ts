@@ -69,7 +69,8 @@ async function recordCheck(
   if (problem === null) {
     if (known === null) return
     await tables.outages.remove(service.id)
-    if (known.notifiedAt !== null) await notifyAll(context, tables, service.recovered)
+    const { recovered } = service
+    if (known.notifiedAt !== null && recovered !== null) await notifyAll(context, tables, recovered)
     return
   }
   const outage = known ?? { id: service.id, since: now, notifiedAt: null }

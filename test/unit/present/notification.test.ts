@@ -73,6 +73,9 @@ const examples: { [K in About]: Example<Of<K>> } = {
   log_works: {},
   files_good: {},
   log_lost: { lines: 12 },
+  certificate_missing: { names: 'pay.shop.example', reason: null },
+  certificate_expiring: { names: 'pay.shop.example', at: 1_900_000_000_000, reason: 'It is down.' },
+  certificate_renewed: {},
   files_low: { used: 990, limit: 1024 },
   service_unknown: { kind: 'disk_low', reason: 'It does not answer.', fault: 'silent' },
 }
