@@ -28,7 +28,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const LOOKUP_MS = 5000
 /**
  * Stopping a listener cuts connections whose handshake is under way, so it waits for a moment without
- * requests, but not for ever: both certificates are valid meanwhile.
+ * requests, but not without limit: both certificates are valid meanwhile.
  */
 const QUIET_MS = 1000
 const QUIET_WAIT_MS = 10 * MINUTE_MS

@@ -14,7 +14,7 @@ const HEADERS = { 'user-agent': 'Florin (ACME client)' }
 export interface Reply {
   status: number
   text: string
-  /** the JSON of the body; an empty object if it is none */
+  /** the JSON of the body; empty if it has no object */
   body: Readonly<Record<string, unknown>>
   /** URL of what was made */
   location: string

@@ -53,7 +53,7 @@ const tidy = (text: string): string =>
     .trim()
     .slice(0, 300)
 
-/** Reads a problem document (RFC 7807) of a CA. Of several problems, the first is told. */
+/** Reads a problem document (RFC 7807) of a CA. Of several problems, the first counts. */
 export function problemError(document: unknown, more: { name?: string; retryAt?: number } = {}): AcmeError {
   const fields = fieldsOf(document)
   const [first] = Array.isArray(fields.subproblems) ? fields.subproblems.map(fieldsOf) : []

@@ -204,7 +204,7 @@ describe('a certificate is renewed', () => {
   })
 })
 
-describe('a failure is told in plain words', () => {
+describe('a failure is explained in plain words', () => {
   test('nobody answers on port 80', async () => {
     ca.faults.challengePort = 1
     await open().look()
