@@ -99,7 +99,8 @@ describe('several servers', () => {
     const env = { ...process.env, URL: url, SQL: sql }
     // Runs when the first job was found, and before both are leased. Nothing can be awaited there.
     const remaining = ({ lane }: { lane: string }) => {
-      if (lane === second.lane) expect(Bun.spawnSync([process.execPath, '-e', program], { env }).exitCode).toBe(0)
+      if (lane === second.lane)
+        expect(Bun.spawnSync([process.execPath, '-e', program], { env }).exitCode).toBe(0)
       return 1
     }
     const claimed = await storage.claimJobs(5, 'late', 100, { fullLanes: [], remaining })

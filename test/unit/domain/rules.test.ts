@@ -125,7 +125,10 @@ describe('a key', () => {
   })
   test('has each letter and digit for as many random bytes as the others', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
-    const counts = Map.groupBy(randomAlphanumeric(() => bytes, 248), letter => letter)
+    const counts = Map.groupBy(
+      randomAlphanumeric(() => bytes, 248),
+      letter => letter,
+    )
     expect(counts.size).toBe(62)
     expect(new Set([...counts].map(([letter, { length }]) => `${letter.length} ${length}`))).toEqual(
       new Set(['1 4']),

@@ -139,7 +139,8 @@ test('buyers get a mail about a part while the order is unpaid, and not about on
 
 test('an attempt for the rest of an order is confirming once it covers that rest', () => {
   const rest = { priced: '6.00', dueAtomic: 600n, thresholdAtomic: 600n }
-  const stateOf = (amount: bigint) => changeOf(decide(given([payment('seen', amount)], {}, rest)).changes).state
+  const stateOf = (amount: bigint) =>
+    changeOf(decide(given([payment('seen', amount)], {}, rest)).changes).state
   expect([599n, 600n].map(stateOf)).toEqual(['underpaid', 'confirming'])
 })
 

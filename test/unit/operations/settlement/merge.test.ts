@@ -46,7 +46,9 @@ test.each<[what: string, first: ReportedPayment[], second: ReportedPayment[], ke
 })
 
 test('a replacement of a replacement keeps no more than the first of them had', () => {
-  const next = (txId: string, amount: bigint) => [reported(txId, amount, { inputs: ['input of a'], paidAt: 90 })]
+  const next = (txId: string, amount: bigint) => [
+    reported(txId, amount, { inputs: ['input of a'], paidAt: 90 }),
+  ]
   const twice = merged(merged([], [reported('a', 5n)]), next('b', 5n))
   expect(seenAtFirst(merged(twice, next('c', 10n)))).toBe(5n)
 })

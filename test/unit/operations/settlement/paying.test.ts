@@ -124,14 +124,20 @@ test.each<[arrived: bigint, threshold: bigint, verdict: string]>([
   [949n, 850n, 'short'],
   [950n, 950n, 'exact'],
   [960n, 950n, 'exact'],
-])('a page for 1000 that brought %p, of which %p are enough, pays: %p', (arrived, thresholdAtomic, verdict) => {
-  const page = { ...attempt({ id: 'page', thresholdAtomic, tolerance }), kind: 'redirect' } as unknown as Attempt
-  const of = emptyCase(
-    { amount: '10.00', netAmount: '10.00', currency: 'USD' },
-    { now: 900, attempts: [{ attempt: page, payments: [paidTo(page, 'final', arrived, 500)] }] },
-  )
-  expect(payingOf(of)).toMatchObject({ payer: 'page', verdict })
-})
+])(
+  'a page for 1000 that brought %p, of which %p are enough, pays: %p',
+  (arrived, thresholdAtomic, verdict) => {
+    const page = {
+      ...attempt({ id: 'page', thresholdAtomic, tolerance }),
+      kind: 'redirect',
+    } as unknown as Attempt
+    const of = emptyCase(
+      { amount: '10.00', netAmount: '10.00', currency: 'USD' },
+      { now: 900, attempts: [{ attempt: page, payments: [paidTo(page, 'final', arrived, 500)] }] },
+    )
+    expect(payingOf(of)).toMatchObject({ payer: 'page', verdict })
+  },
+)
 
 describe('payments that the merchant accepts', () => {
   const late = paidTo(btc, 'final', 600n, GRACE_END + 1)
