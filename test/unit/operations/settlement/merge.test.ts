@@ -53,6 +53,13 @@ test('a replacement of a replacement keeps no more than the first of them had', 
   expect(seenAtFirst(merged(twice, next('c', 10n)))).toBe(5n)
 })
 
+test('a payment whose inputs are known later has the time of what it replaces all the same', () => {
+  const own = reported('b', 5n, { inputs: ['another'], paidAt: 90 })
+  const known = merged([], [reported('a', 5n), own])
+  const replacing = reported('b', 5n, { inputs: ['input of a'], paidAt: 95 })
+  expect(seenAtFirst(merged(known, [replacing]))).toBe(5n)
+})
+
 const mined = { final: true, height: 5 }
 const total = reported('t', 9n, { ...mined, txIn: null })
 const alone = reported('t', 4n, { ...mined, txIn: 'buyer' })
