@@ -100,6 +100,13 @@ test('a payment that is mined during a scan is reported once', async () => {
   ])
 })
 
+test('a payment in the pool is reported only for the address that it pays', async () => {
+  const second = await openAttempt(local.network, shop.own(2))
+  local.chain.pool.push(payAt(1, 5n), payAt(2, 6n))
+  const results = await scanWatches(local.network, attempt, second)
+  expect(results.map(({ detectedPayments }) => amountsOf(detectedPayments))).toEqual([[5n], [6n]])
+})
+
 test('a double-spent payment in the pool is not reported', async () => {
   const { chain, network } = local
   const paid = pay(5n)
