@@ -7,7 +7,7 @@ const FAULTS = join(import.meta.dir, 'planted.txt')
 /**
  * The faults of `planted.txt`, which people put in: what it is, the file after `@`, and its code before and
  * after, as in a diff. Without code after it, whole lines are left out. Throws for a fault whose code has changed
- * since: it has to be written anew.
+ * since: it has to be written again.
  */
 export const plantedMutants = (sourceOf: (file: string) => string): Mutant[] =>
   readFileSync(FAULTS, 'utf8')
