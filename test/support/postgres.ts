@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { databaseUrl } from '../../src/settings/database-url.ts'
-import { connect } from '../../src/storage/postgres/connection.ts'
+import { type Connection, connect } from '../../src/storage/postgres/connection.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import { programsOfPostgres, startCluster } from './postgres-cluster.ts'
 
@@ -76,8 +76,15 @@ export function postgresServer(): Promise<PostgresServer> {
   return shared
 }
 
-/** Creates a database with the schema and without rows. Returns its URL, and a function that drops it. */
-export async function newPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** `read` calls back with a connection, which stays open for the next call. */
+interface TestDatabase {
+  url: string
+  read<T>(call: (connection: Connection) => Promise<T>): Promise<T>
+  drop(): Promise<void>
+}
+
+/** Creates a database with the schema and without rows. */
+export async function newPostgresDatabase(): Promise<TestDatabase> {
   const server = await postgresServer()
   migrated ??= (async () => {
     const name = await server.create()
@@ -85,7 +92,19 @@ export async function newPostgresDatabase(): Promise<{ url: string; drop(): Prom
     return name
   })()
   const name = await server.create(await migrated)
-  return { url: server.url(name), drop: () => server.drop(name) }
+  const url = server.url(name)
+  let open: Connection | null = null
+  return {
+    url,
+    async read(call) {
+      if (open === null || open.isLost()) open = await connect(targetOf(url))
+      return call(open)
+    },
+    async drop() {
+      await open?.close()
+      await server.drop(name)
+    },
+  }
 }
 
 /** Creates a database without tables. Returns its URL, and a function that drops it. */
