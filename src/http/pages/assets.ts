@@ -7,7 +7,6 @@ import type { Frame } from '../../../views/layout.ts'
 import css from '../../../views/styles.css' with { type: 'text' }
 import tokens from '../../../views/tokens.css' with { type: 'text' }
 import wallet from '../../../views/wallet.js' with { type: 'text' }
-import type { PageExtras } from '../extras.ts'
 
 interface Asset {
   path: string
@@ -49,10 +48,12 @@ export const pageFiles = (marks: readonly MarkModel[]) => ({
 
 export type PageFiles = ReturnType<typeof pageFiles>
 
-export const frameOf = ({
-  files: { css, js },
-  isSandbox,
-}: Pick<PageExtras, 'files' | 'isSandbox'>): Frame => ({
+interface Served {
+  files: PageFiles
+  isSandbox: boolean
+}
+
+export const frameOf = ({ files: { css, js }, isSandbox }: Served): Frame => ({
   assets: { css: css.path, js: js.path },
   isSandbox,
 })
