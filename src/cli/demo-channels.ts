@@ -15,7 +15,7 @@ const quietMail: Mail = { name: 'mail', send: async () => null }
 /** Controls of terminals, such as those in a name. */
 const unprintable = /[^\P{Cc}\n]/gu
 
-/** Sends no mail. Once `print` is set, mails are printed: some have links that the dashboard does not show. */
+/** Sends no mail. Prints it once `print` is set: some has links that the dashboard does not show. */
 export const printedMail: Mail & { print: (text: string) => void } = {
   name: 'mail',
   print() {},

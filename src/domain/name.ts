@@ -4,7 +4,7 @@ import { invalid } from './errors.ts'
 export const BY_MAX = 128
 
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029'
-/** They turn the direction of what follows. Marks such as U+200F, which names in some scripts need, do not. */
+/** They turn the text that follows. Marks such as U+200F, which names in some scripts need, do not. */
 const DIRECTIONS = '\\u202a-\\u202e\\u2066-\\u2069'
 
 /**
