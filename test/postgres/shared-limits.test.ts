@@ -8,7 +8,7 @@ import { newPostgresDatabase } from '../support/postgres.ts'
 import { callUrl, endProcesses, newFolder } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
-// Two servers share a database. Whoever is limited cannot get more by asking both.
+// Two servers share a database. A client that is limited cannot get more by asking both.
 
 const EMAIL = 'owner@shop.example'
 const PER_MINUTE = 8
