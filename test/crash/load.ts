@@ -44,13 +44,18 @@ function newDeal(chance: Chance, aim: Deal['aim'], isKeyed: boolean): Deal {
 /** Sends requests. Counts their answers in the books, and throws Unanswered without a good one. */
 export function callsOf(server: RunningProcess, books: Books) {
   return async (method: string, path: string, options: CallOptions, ...good: number[]): Promise<Answer> => {
-    const answer = await server.call(method, path, options).catch(() => null)
+    const startedAt = performance.now()
+    let fault = ''
+    const answer = await server.call(method, path, options).catch(error => {
+      fault = `no answer after ${Math.round(performance.now() - startedAt)} ms (${error})`
+      return null
+    })
     const isUnknown = !answer || (answer.status === 503 && books.mayLoseDatabase)
     if (isUnknown) books.unanswered++
     else if (good.includes(answer.status)) books.answers++
     else books.unexpected.push(`${method} ${path} returned ${answer.status} ${answer.text}`)
     if (!answer || !good.includes(answer.status))
-      throw new Unanswered(`${method} ${path}: ${answer ? `${answer.status} ${answer.text}` : 'no answer'}`)
+      throw new Unanswered(`${method} ${path}: ${answer ? `${answer.status} ${answer.text}` : fault}`)
     return answer
   }
 }
