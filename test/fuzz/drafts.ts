@@ -5,8 +5,8 @@ import { type Random, randomOf } from '../http/random.ts'
 import { OWN_URL } from '../support/app.ts'
 import { PASSWORD } from '../support/dashboard.ts'
 import type { HtmlForm } from './forms.ts'
+import type { Route, Scene } from './scene.ts'
 import { valueFor } from './schema.ts'
-import type { Route, World } from './world.ts'
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -26,18 +26,18 @@ const fileFrom = (random: Random): string => {
 type Fields = Record<string, unknown>
 
 /** Who sends a request: mostly somebody who may. */
-function headersOf(world: World, path: string, random: Random): [string, string][] {
+function headersOf(scene: Scene, path: string, random: Random): [string, string][] {
   const headers: [string, string][] = []
   if (path.startsWith('/v1/') && random.chance(0.95))
     headers.push([
       'x-api-key',
-      random.chance(0.8) ? world.keys[0]! : random.pick([...world.keys, 'florin_live_x']),
+      random.chance(0.8) ? scene.keys[0]! : random.pick([...scene.keys, 'florin_live_x']),
     ])
   if (!path.startsWith('/v1/')) headers.push(['accept', random.chance(0.9) ? 'text/html' : JSON_TYPE])
   if (path.startsWith('/dashboard') || random.chance(0.05)) {
-    const cookies = [...world.cookies().values()]
-    const trusted = [world.cookies().get('owner')!, world.cookies().get('operator')!]
-    const other = [...cookies, world.halfway, '', 'florin_login=x', `${cookies[0]}x`]
+    const cookies = [...scene.cookies().values()]
+    const trusted = [scene.cookies().get('owner')!, scene.cookies().get('operator')!]
+    const other = [...cookies, scene.halfway, '', 'florin_login=x', `${cookies[0]}x`]
     headers.push(['cookie', random.chance(0.7) ? random.pick(trusted) : random.pick(other)])
   }
   if (path.startsWith('/dashboard') && random.chance(0.97))
@@ -78,20 +78,20 @@ const typed = (kind: Draft['kind']): [string, string][] => {
   return type === null ? [] : [['content-type', type]]
 }
 
-function draftOfRoute(world: World, route: Route, random: Random): Draft {
-  const path = random.pick(world.pathsOf(route.path))
+function draftOfRoute(scene: Scene, route: Route, random: Random): Draft {
+  const path = random.pick(scene.pathsOf(route.path))
   const made = bodyOf(route, random)
   return {
     method: route.method,
     path: path.slice(1).split('/'),
     query: queryOf(route, random),
-    headers: [...headersOf(world, path, random), ...typed(made.kind)],
+    headers: [...headersOf(scene, path, random), ...typed(made.kind)],
     ...made,
   }
 }
 
 /** A form as a browser sends it, in which some fields have other values. */
-function draftOfForm(world: World, form: HtmlForm, random: Random): Draft {
+function draftOfForm(scene: Scene, form: HtmlForm, random: Random): Draft {
   const { pathname, searchParams } = new URL(form.action, OWN_URL)
   const fields: Fields = { ...form.fields, ...(random.chance(0.5) && { proofPassword: PASSWORD }) }
   for (const name of Object.keys(fields))
@@ -104,7 +104,7 @@ function draftOfForm(world: World, form: HtmlForm, random: Random): Draft {
     method: form.method,
     path: pathname.slice(1).split('/'),
     query: [...searchParams, ...(ofForm as [string, string][])],
-    headers: [...headersOf(world, pathname, random), ...typed(kind)],
+    headers: [...headersOf(scene, pathname, random), ...typed(kind)],
     kind,
     ...(kind !== 'none' && { body: fields }),
   }
@@ -113,13 +113,13 @@ function draftOfForm(world: World, form: HtmlForm, random: Random): Draft {
 /** Requests to the API and pages of buyers are worth more than those to the sandbox. */
 const weightOf = ({ path }: Route): number => (/^[/](v1|pay|checkout|callback)/.test(path) ? 5 : 2)
 
-/** Drawn from the world once, since every request draws from it. */
-export function drawnFrom(world: World) {
-  const routes = world.routes.flatMap(route => Array<Route>(weightOf(route)).fill(route))
+/** Drawn from the scene once, since every request draws from it. */
+export function drawnFrom(scene: Scene) {
+  const routes = scene.routes.flatMap(route => Array<Route>(weightOf(route)).fill(route))
   return (random: Random): Draft =>
     random.chance(0.3)
-      ? draftOfForm(world, random.pick(world.forms), random)
-      : draftOfRoute(world, random.pick(routes), random)
+      ? draftOfForm(scene, random.pick(scene.forms), random)
+      : draftOfRoute(scene, random.pick(routes), random)
 }
 
 /** The request of a number: it depends on the seed and its number alone. */

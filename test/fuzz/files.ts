@@ -17,7 +17,7 @@ import { type Random, randomOf } from '../http/random.ts'
 interface Reader {
   name: string
   samples: Buffer[]
-  /** so many files are read for one of the other readers: some take longer */
+  /** its part of the files of the other readers, where each takes longer */
   share: number
   read(bytes: Buffer): Promise<unknown> | unknown
   /** true for a refusal in words */

@@ -20,6 +20,6 @@ test(`broken bytes on a connection hold up nobody, and cause no internal error (
   expect(await fuzzSocket(range(50, 200))).toEqual([])
 })
 
-test(`damaged files are refused in words by whoever reads them (FLORIN_SEED=${seed})`, async () => {
+test(`damaged files are refused in words by each reader (FLORIN_SEED=${seed})`, async () => {
   expect(await fuzzFiles(range(40, 400))).toEqual([])
 })

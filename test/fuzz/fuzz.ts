@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import type { Bytes, Draft } from '../http/mutate.ts'
 import type { Random } from '../http/random.ts'
+import { answerOf, faultsOf, HANG_MS, SLOW_MS } from './checks.ts'
 import { bytesOf, drawnFrom } from './drafts.ts'
-import { answerOf, faultsOf, HANG_MS, SLOW_MS } from './judge.ts'
-import { openWorld, type World } from './world.ts'
+import { openScene, type Scene } from './scene.ts'
 
 export interface Failure {
   /** with which `--only` sends it again */
@@ -30,14 +30,14 @@ export interface FuzzOptions {
   /** numbers of the requests */
   from: number
   count: number
-  /** stops after so many failures */
+  /** the most failures, after which it stops */
   failuresMax: number
   say(line: string): void
 }
 
 const SIGN_IN_EVERY = 250
 const SAY_EVERY = 5000
-/** Caches are filled, and code is compiled, after so many requests. */
+/** Caches are filled, and code is compiled, after this number of requests. */
 const WARM = 5000
 const PRINTED = 1500
 const MB = 1024 * 1024
@@ -70,25 +70,25 @@ function requestOf({ method, url, headers, body }: Bytes): Request | null {
   }
 }
 
-/** Sends one request and judges its answer. */
-async function send(world: World, bytes: Bytes, request: Request) {
-  world.errors.length = 0
+/** Sends one request and checks its answer. */
+async function send(scene: Scene, bytes: Bytes, request: Request) {
+  scene.errors.length = 0
   const since = performance.now()
   const cpu = process.cpuUsage()
-  const answering = (async () => answerOf(await world.app.florin.http.handle(request)))()
+  const answering = (async () => answerOf(await scene.app.florin.http.handle(request)))()
   const late = Bun.sleep(HANG_MS).then(() => null)
   const answer = await Promise.race([answering, late])
   if (answer === null) return { status: 0, ms: HANG_MS, faults: ['it was not answered'] }
   const { user, system } = process.cpuUsage(cpu)
   // On a busy machine, the rest of the time belongs to other processes.
   const ms = Math.min(performance.now() - since, (user + system) / 1000)
-  const logged = world.errors.map(({ event, fields }) => `${event} was logged: ${JSON.stringify(fields)}`)
+  const logged = scene.errors.map(({ event, fields }) => `${event} was logged: ${JSON.stringify(fields)}`)
   const slow = ms > SLOW_MS ? [`it took ${Math.round(ms)} ms`] : []
-  return { status: answer.status, ms, faults: [...faultsOf(world, bytes, answer), ...logged, ...slow] }
+  return { status: answer.status, ms, faults: [...faultsOf(scene, bytes, answer), ...logged, ...slow] }
 }
 
 /** Sends the requests of a range of numbers, one after another. */
-async function sendAll(world: World, draw: (random: Random) => Draft, options: FuzzOptions): Promise<Report> {
+async function sendAll(scene: Scene, draw: (random: Random) => Draft, options: FuzzOptions): Promise<Report> {
   const { seed, from, count, failuresMax, say } = options
   const report: Report = {
     ...{ sent: 0, unsendable: 0, statuses: new Map(), failures: [] },
@@ -98,7 +98,7 @@ async function sendAll(world: World, draw: (random: Random) => Draft, options: F
   for (let number = from; number < from + count && report.failures.length < failuresMax; number++) {
     const at = number - from
     if (at === Math.min(WARM, Math.floor(count / 2))) base = { mb: heapMb(), files: openFiles() }
-    if (at > 0 && at % SIGN_IN_EVERY === 0) await world.signInAgain()
+    if (at > 0 && at % SIGN_IN_EVERY === 0) await scene.signInAgain()
     if (at > 0 && at % SAY_EVERY === 0) say(`${at} requests, ${report.failures.length} failures`)
     const bytes = bytesOf(draw, seed, number)
     const request = requestOf(bytes)
@@ -106,7 +106,7 @@ async function sendAll(world: World, draw: (random: Random) => Draft, options: F
       report.unsendable += 1
       continue
     }
-    const { status, ms, faults } = await send(world, bytes, request)
+    const { status, ms, faults } = await send(scene, bytes, request)
     report.sent += 1
     report.statuses.set(status, (report.statuses.get(status) ?? 0) + 1)
     report.slowestMs = Math.max(report.slowestMs, ms)
@@ -114,7 +114,7 @@ async function sendAll(world: World, draw: (random: Random) => Draft, options: F
     report.failures.push({ number, request: printBytes(bytes), faults })
     say(`${number}: ${faults.join('; ')}\n${printBytes(bytes)}\n`)
   }
-  await world.app.jobs.settle()
+  await scene.app.jobs.settle()
   report.grownMb = heapMb() - base.mb
   report.grownFiles = openFiles() - base.files
   return report
@@ -122,10 +122,10 @@ async function sendAll(world: World, draw: (random: Random) => Draft, options: F
 
 /** Sends generated requests to a server of its own. */
 export async function fuzzRequests(options: FuzzOptions): Promise<Report> {
-  const world = await openWorld()
+  const scene = await openScene()
   try {
-    return await sendAll(world, drawnFrom(world), options)
+    return await sendAll(scene, drawnFrom(scene), options)
   } finally {
-    await world.app.close()
+    await scene.app.close()
   }
 }

@@ -21,7 +21,7 @@ export interface RawFailure {
 /** A connection that says nothing for so long has said all. */
 const QUIET_MS = 150
 const READ_MS = 3000
-/** So many connections are open at once: some of them never end their request. */
+/** Connections that are open at once: some of them never end their request. */
 const AT_ONCE = 25
 const WELL_MS = 2000
 const PRINTED = 400
@@ -143,7 +143,7 @@ function faultsIn(said: string): string[] {
   const found = inside.exec(said)?.[0]
   return [
     ...bad.map(status => `answered ${status}`),
-    ...(found === undefined ? [] : [`the answer tells of its insides: ${found}`]),
+    ...(found === undefined ? [] : [`the answer shows its insides: ${found}`]),
   ]
 }
 
@@ -187,7 +187,7 @@ async function wellAfter(url: string): Promise<number> {
   return performance.now() - since
 }
 
-/** Sends bytes to a listening server, many connections at once, and judges what it says. */
+/** Sends bytes to a listening server, many connections at once, and checks what it says. */
 export async function fuzzSocket(options: {
   seed: number
   from: number

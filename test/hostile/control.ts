@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>
 
 const textOf = (fields: Fields, name: string): string => {
   const value = fields[name]
-  if (typeof value !== 'string' || value === '') throw new Error(`${name} must be a text`)
+  if (typeof value !== 'string' || value === '') throw new Error(`${name} must be a string`)
   return value
 }
 

@@ -32,22 +32,22 @@ export class DrivenChain extends Chain {
   }
 }
 
-/** What one endpoint changes about a chain when it tells of it. */
-export interface Telling {
+/** What one endpoint changes about a chain when it reports it. */
+export interface Distortion {
   transfer?(transfer: Transfer): Transfer | null
   hash?(height: number, chain: Chain): string
 }
 
-/** A driven chain as an endpoint tells it. */
-export class ToldChain extends Chain {
+/** A driven chain as an endpoint reports it. */
+export class DistortedChain extends Chain {
   readonly #truth: DrivenChain
-  readonly #telling: Telling
-  readonly #told = new WeakMap<Transfer, Transfer>()
+  readonly #distortion: Distortion
+  readonly #distorted = new WeakMap<Transfer, Transfer>()
 
-  constructor(truth: DrivenChain, telling: Telling) {
+  constructor(truth: DrivenChain, distortion: Distortion) {
     super({ ...truth.options, clock: Date.now, startsAt: Date.now() })
     this.#truth = truth
-    this.#telling = telling
+    this.#distortion = distortion
   }
 
   override get head(): number {
@@ -59,23 +59,23 @@ export class ToldChain extends Chain {
   }
 
   override hashOf(height: number): string {
-    return this.#telling.hash?.(height, this.#truth) ?? this.#truth.hashOf(height)
+    return this.#distortion.hash?.(height, this.#truth) ?? this.#truth.hashOf(height)
   }
 
   override get transfers(): Transfer[] {
-    return this.#truth.transfers.flatMap(one => this.#tell(one) ?? [])
+    return this.#truth.transfers.flatMap(one => this.#distort(one) ?? [])
   }
 
   /** The same object again, since what the fronts of some chains make from a transfer is expensive. */
-  #tell(transfer: Transfer): Transfer | null {
-    const { transfer: change } = this.#telling
+  #distort(transfer: Transfer): Transfer | null {
+    const { transfer: change } = this.#distortion
     if (!change) return transfer
-    const known = this.#told.get(transfer)
-    const told = change(transfer)
-    if (told === null) return null
+    const known = this.#distorted.get(transfer)
+    const changed = change(transfer)
+    if (changed === null) return null
     if (known) return Object.assign(known, { height: transfer.height })
-    this.#told.set(transfer, told)
-    return told
+    this.#distorted.set(transfer, changed)
+    return changed
   }
 }
 

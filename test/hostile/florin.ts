@@ -11,7 +11,7 @@ import { setupOf } from './stand.ts'
 import type { Opened, StartSubject, Subject, Surroundings } from './subject.ts'
 
 const SECOND_MS = 1000
-/** What tells a merchant that payments cannot be seen. */
+/** What shows a merchant that payments cannot be seen. */
 const aboutReading = ['chain_blind', 'endpoint_down']
 
 /** A file with the price of each asset, which the server reads its exchange rates from. */
@@ -108,7 +108,7 @@ const start: StartSubject = async surroundings => {
         isUnread: (page.json?.data?.attempt?.blindSince ?? null) !== null,
       }
     },
-    async told(family) {
+    async warnings(family) {
       const { merchantId } = shops.get(family)!
       const { stdout } = await runCli(
         ['notification', 'list', '--merchant', merchantId, '--json'],

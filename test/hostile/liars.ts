@@ -1,5 +1,5 @@
 import { type Family, families, lies, onChain } from '../simulation/lies.ts'
-import { replacedEachSecond, type Telling } from './driven-chain.ts'
+import { type Distortion, replacedEachSecond } from './driven-chain.ts'
 import { type Spoil, spoils } from './wire.ts'
 
 /** One way in which an endpoint misbehaves, without an end. */
@@ -8,10 +8,10 @@ export interface Liar {
   families: readonly Family[]
   /** what the endpoint does, as a report says it */
   what: string
-  /** the lie of the simulation that its protocol tells */
+  /** the lie of the simulation that it uses of its protocol */
   lie?: { name: string; amount: number }
   /** what it changes about the chain */
-  telling?: Telling
+  distortion?: Distortion
   /** what it does to its answers on their way */
   spoil?: Spoil
   /** answers as an honest endpoint and as one that knows no transfer in turn */
@@ -36,11 +36,11 @@ const wire = (name: keyof typeof spoils, what: string, change: Partial<Liar> = {
   ...change,
 })
 
-const told = (name: string, what: string, telling: Telling, change: Partial<Liar> = {}): Liar => ({
+const distorted = (name: string, what: string, distortion: Distortion, change: Partial<Liar> = {}): Liar => ({
   name,
   families,
   what,
-  telling,
+  distortion,
   isApparent: false,
   ...change,
 })
@@ -59,7 +59,7 @@ const replaced: ReadonlySet<string> = new Set(['hang', 'blank'])
 /** Where the greatest amount is not the most interesting one. */
 const amounts: Record<string, number> = { throttle: 2, invent: 0 }
 const MORE = 1000n
-const at = (change: (amount: bigint) => bigint): Telling => ({
+const at = (change: (amount: bigint) => bigint): Distortion => ({
   transfer: one => ({ ...one, amount: change(one.amount), credited: change(one.credited ?? one.amount) }),
 })
 
@@ -89,20 +89,20 @@ export const liars: readonly Liar[] = [
   wire('mistype', 'sends values of other types'),
   wire('otherChain', 'is of another chain'),
   ...ofSimulation,
-  told('blank', 'knows no transfer', { transfer: () => null }),
-  told(
+  distorted('blank', 'knows no transfer', { transfer: () => null }),
+  distorted(
     'less',
     'reports a thousandth of each amount',
     at(amount => amount / MORE),
     { openIn: ['evm', 'tron', 'solana', 'monero'] },
   ),
-  told(
+  distorted(
     'more',
     'reports a thousand times each amount',
     at(amount => amount * MORE),
     { isForger: true },
   ),
-  told('reorganise', 'replaces its newest blocks every second', { hash: replacedEachSecond }),
+  distorted('reorganise', 'replaces its newest blocks every second', { hash: replacedEachSecond }),
   {
     name: 'divided',
     families,

@@ -4,11 +4,11 @@ import { Endpoint, type Front } from '../simulation/endpoint.ts'
 import type { Setup } from '../simulation/history.ts'
 import type { Family } from '../simulation/lies.ts'
 import { plans } from '../simulation/plans.ts'
-import { DrivenChain, ToldChain } from './driven-chain.ts'
+import { DistortedChain, DrivenChain } from './driven-chain.ts'
 import { HONEST, type Liar, liarNamed } from './liars.ts'
 import { ELSEWHERE } from './wire.ts'
 
-/** Families whose addresses come from the merchant's account: nothing else is possible, or nothing else is told. */
+/** Families whose addresses come from the merchant's account: nothing else is possible, or no other is reported. */
 const withAccount: ReadonlySet<Family> = new Set(['bitcoin', 'blockbook', 'core', 'tron', 'monero'])
 const interfaces: Partial<Record<Family, string>> = {
   bitcoin: 'esplora',
@@ -117,10 +117,11 @@ export class Stand {
   lieLike(name: string): void {
     const liar = liarNamed(this.family, name)
     const honest = this.#endpointOf(this.chain)
-    const blank = this.#endpointOf(new ToldChain(this.chain, { transfer: () => null }))
+    const blank = this.#endpointOf(new DistortedChain(this.chain, { transfer: () => null }))
     let turns = 0
     if (liar?.isDivided) this.#respond = (path, body) => (turns++ % 2 === 0 ? honest : blank)(path, body)
-    else if (liar?.telling) this.#respond = this.#endpointOf(new ToldChain(this.chain, liar.telling))
+    else if (liar?.distortion)
+      this.#respond = this.#endpointOf(new DistortedChain(this.chain, liar.distortion))
     else this.#respond = this.#endpointOf(this.chain, liar)
     this.#lie = liar
   }

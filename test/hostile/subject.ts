@@ -31,12 +31,12 @@ export interface Subject {
   health: string
   /** its process on this machine, whose memory is watched; null if there is none */
   pid: number | null
-  /** Opens a payment of so many dollars, as a buyer does; a text says why the server did not. */
+  /** Opens a payment of some dollars, as a buyer does; a text says why the server did not. */
   open(family: Family, asset: string, dollars: number): Promise<Opened | string>
   /** Looks at an order as a buyer on its page does. */
   look(family: Family, id: string): Promise<OrderState>
-  /** What the merchant was told since the beginning, one line each. */
-  told(family: Family): Promise<string[]>
+  /** The warnings that the merchant got since the beginning, one line each. */
+  warnings(family: Family): Promise<string[]>
   stop(): Promise<void>
 }
 

@@ -50,7 +50,7 @@ export class Trials {
   readonly #subject: Subject
   readonly #stand: Stand
   readonly #options: TrialOptions
-  /** payments that were made while no endpoint told of them */
+  /** payments that were made while no endpoint reported them */
   readonly #missed: { lie: string; opened: Opened }[] = []
 
   constructor(subject: Subject, stand: Stand, options: TrialOptions) {
@@ -108,7 +108,7 @@ export class Trials {
 
   async #runLie(liar: Liar, [paid, unpaid]: [Opened, Opened], trial: Trial): Promise<void> {
     const during = await this.#open(SMALL)
-    if (typeof during === 'string') this.#judgeRefusal(during, trial)
+    if (typeof during === 'string') this.#checkRefusal(during, trial)
     const large = moreOrNothing.has(liar.name) ? await this.#open(2 * this.#options.largeFrom) : 'not tried'
     const due = [
       { ...paid, when: 'before the lie' },
@@ -118,10 +118,10 @@ export class Trials {
     if (typeof large === 'object') this.#stand.pay(large.address, large.due / DUE_PART)
     this.#stand.confirm()
     const state = await this.#watch(due, liar)
-    this.#judgePaid(liar, state, trial)
+    this.#checkPaid(liar, state, trial)
     const isKnown = state.isPaid || state.isUnread || typeof during === 'string'
-    if (this.#isAlone && liar.isApparent && !isKnown && !(await this.#isTold()))
-      trial.faults.push('nobody is told that the chain cannot be read')
+    if (this.#isAlone && liar.isApparent && !isKnown && !(await this.#isWarned()))
+      trial.faults.push('nobody is warned that the chain cannot be read')
     if (!liar.isForger && (await this.#look(unpaid)).isPaid)
       trial.faults.push('an order is PAID that nobody paid')
     if (typeof large === 'object' && (await this.#look(large)).isPaid)
@@ -129,15 +129,15 @@ export class Trials {
     for (const { address } of [unpaid, ...due]) this.#stand.forget(address)
   }
 
-  #judgeRefusal(refusal: string, trial: Trial): void {
+  #checkRefusal(refusal: string, trial: Trial): void {
     trial.seen.push(`no payment could be opened (${refusal})`)
     if (/^5/.test(refusal) && !/^50[234]/.test(refusal)) trial.faults.push(`opening failed with ${refusal}`)
     if (!this.#isAlone) trial.faults.push(`no payment can be opened beside an honest endpoint: ${refusal}`)
   }
 
-  #judgePaid(liar: Liar, { isPaid, isUnread, ms, missing }: Watched, trial: Trial): void {
+  #checkPaid(liar: Liar, { isPaid, isUnread, ms, missing }: Watched, trial: Trial): void {
     if (isPaid) trial.seen.push(`paid after ${(ms / 1000).toFixed(0)} s`)
-    else trial.seen.push(isUnread ? 'not paid; the buyer is told that the chain is not read' : 'not paid')
+    else trial.seen.push(isUnread ? 'not paid; the buyer sees that the chain is not read' : 'not paid')
     if (isPaid) return
     const whens = missing.map(({ when }) => when).join(' and ')
     if (this.#isOpen(liar)) trial.seen.push(`known to be open: what was opened ${whens}`)
@@ -166,8 +166,8 @@ export class Trials {
     return { isPaid: false, isUnread, missing, ms: allowedMs }
   }
 
-  async #isTold(): Promise<boolean> {
-    return (await this.#subject.told(this.#stand.family)).length > 0
+  async #isWarned(): Promise<boolean> {
+    return (await this.#subject.warnings(this.#stand.family)).length > 0
   }
 
   /** What a lying endpoint kept silent about must be found once it is honest. */

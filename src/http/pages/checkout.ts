@@ -49,7 +49,7 @@ const SCARCE_COST = 9
 const LATER_SECONDS = 5
 /** Time that a status request waits for the check that it starts. */
 const CHECK_WAIT_MS = 1500
-/** Time that somebody waits for the check that they demanded: the server closes silent connections after 30 s. */
+/** Time that a demand waits for its check: the server closes silent connections after 30 seconds. */
 const DEMAND_WAIT_MS = 8000
 
 /** Checks for payments because a page is open. Never throws. Returns null if no check is due. */
@@ -149,7 +149,7 @@ const withQuery = (url: string, parameters: Record<string, unknown>): string => 
 const checkedLater = (): Refusal =>
   new Refusal(
     'rate_limited',
-    'Too many checks at once, or the network answers slowly. The payment will be checked soon: try again then.',
+    'Too many checks at once, or a slow network. The payment will be checked soon: try again then.',
     { retryAfterSeconds: LATER_SECONDS },
   )
 

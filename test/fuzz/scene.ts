@@ -26,7 +26,7 @@ export interface LoggedError {
 }
 
 /** A server with a full shop, and everybody who can ask it. */
-export type World = Awaited<ReturnType<typeof openWorld>>
+export type Scene = Awaited<ReturnType<typeof openScene>>
 
 interface RouterEntry {
   method: string
@@ -94,7 +94,7 @@ function filled(path: string, rows: Rows): string[] {
 }
 
 /** A server with a shop that has every kind of row; errors of its log are noted. */
-export async function openWorld() {
+export async function openScene() {
   const errors: LoggedError[] = []
   const log: Log = {
     debug: () => {},

@@ -3,8 +3,8 @@ import { envelopeProblems } from '../http/expected-shapes.ts'
 import type { Bytes } from '../http/mutate.ts'
 import type { Answer } from '../support/app.ts'
 import { htmlFaults } from '../support/html-faults.ts'
+import type { Scene } from './scene.ts'
 import { MARKER } from './schema.ts'
-import type { World } from './world.ts'
 
 /** Longer, and others would have noticed. */
 export const SLOW_MS = 2000
@@ -47,7 +47,7 @@ const inside =
 /** What gives away how the server is made, if the request did not say it. */
 function leaks({ text }: Answer, sent: string): string[] {
   const found = inside.exec(text)?.[0]
-  return found === undefined || sent.includes(found.trim()) ? [] : [`the body tells of its insides: ${found}`]
+  return found === undefined || sent.includes(found.trim()) ? [] : [`the body shows its insides: ${found}`]
 }
 
 const VOID = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
@@ -67,12 +67,12 @@ function unbalanced(html: string): string[] {
   return open.length > 0 ? [`<${open.at(-1)}> is not closed`] : []
 }
 
-function pageFaults(world: World, { method, url }: Bytes, { text }: Answer, sent: string): string[] {
+function pageFaults(scene: Scene, { method, url }: Bytes, { text }: Answer, sent: string): string[] {
   const { pathname } = new URL(url)
   const [, language = 'en'] = /<html lang="([^"]+)"/.exec(text) ?? []
   const isDashboard = /^[/]dashboard([/]|$)/.test(pathname)
-  const isFound = world.isRoute(method, pathname)
-  const faults = htmlFaults(text, pathname, language, world.isRoute).filter(
+  const isFound = scene.isRoute(method, pathname)
+  const faults = htmlFaults(text, pathname, language, scene.isRoute).filter(
     fault =>
       // Only the dashboard names the shop in its titles.
       (isDashboard || fault !== 'no title') &&
@@ -86,16 +86,16 @@ function pageFaults(world: World, { method, url }: Bytes, { text }: Answer, sent
 }
 
 /** What is wrong with the answer of the API. */
-function apiFaults(world: World, answer: Answer, method: string, pathname: string): string[] {
+function apiFaults(scene: Scene, answer: Answer, method: string, pathname: string): string[] {
   if (method === 'HEAD' || method === 'OPTIONS') return []
   const faults = envelopeProblems(answer)
-  const operation = world.operationAt(method, pathname)
+  const operation = scene.operationAt(method, pathname)
   if (!operation || answer.json === null) return faults
-  return [...faults, ...world.validator.problemsOf(operation, answer)]
+  return [...faults, ...scene.validator.problemsOf(operation, answer)]
 }
 
 /** What is wrong with an answer; empty if nothing is. */
-export function faultsOf(world: World, bytes: Bytes, answer: Answer): string[] {
+export function faultsOf(scene: Scene, bytes: Bytes, answer: Answer): string[] {
   const { pathname } = new URL(bytes.url)
   const sent = `${decodeURIComponentSafely(bytes.url)} ${Buffer.from(bytes.body ?? '').toString()}`
   const type = answer.headers.get('content-type') ?? ''
@@ -104,8 +104,8 @@ export function faultsOf(world: World, bytes: Bytes, answer: Answer): string[] {
       ? [`answered ${answer.status}`]
       : []),
     ...leaks(answer, sent),
-    ...(pathname.startsWith('/v1/') ? apiFaults(world, answer, bytes.method, pathname) : []),
-    ...(type.startsWith('text/html') && answer.text ? pageFaults(world, bytes, answer, sent) : []),
+    ...(pathname.startsWith('/v1/') ? apiFaults(scene, answer, bytes.method, pathname) : []),
+    ...(type.startsWith('text/html') && answer.text ? pageFaults(scene, bytes, answer, sent) : []),
   ]
 }
 
