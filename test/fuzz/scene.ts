@@ -51,12 +51,13 @@ async function routesOf(all: RouterEntry[]): Promise<Route[]> {
 
 type App = Awaited<ReturnType<typeof startWithReceiver>>
 
+/** The router also takes a slash at the end of a path. */
 const patternOf = (path: string): RegExp =>
   new RegExp(
     `^${path
       .replace(/[.]/g, '\\.')
       .replace(/\{\w+\}|:\w+/g, '[^/]+')
-      .replace('*', '.*')}$`,
+      .replace('*', '.*')}/?$`,
   )
 
 /** Signs in a person of each role of the shop, and an operator. */
