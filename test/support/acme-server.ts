@@ -240,9 +240,18 @@ export function startAcmeServer({ now, challengePort, lifetimeMs = 90 * DAY_MS }
       authorization.error = problem('unauthorized', `Invalid response from ${name}: ${status}`)
   }
 
+  /** An order, with what its challenges have led to. */
+  function currentOrder(id: string): Order {
+    const order = found(orders, id)
+    const states = order.authorizations.map(one => authorizations.get(one)?.status)
+    if (states.includes('invalid')) order.status = 'invalid'
+    if (order.status === 'pending' && states.every(state => state === 'valid')) order.status = 'ready'
+    return order
+  }
+
   async function finalize(request: Request, id: string): Promise<Response> {
     const { payload } = await readAs(request)
-    const order = found(orders, id)
+    const order = currentOrder(id)
     if (order.status !== 'ready') throw new Problem('orderNotReady', 'not ready', 403)
     const notBefore = Math.floor(now() / 1000) * 1000 - 3600_000
     const notAfter = notBefore + lifetimeMs
@@ -280,19 +289,18 @@ export function startAcmeServer({ now, challengePort, lifetimeMs = 90 * DAY_MS }
     return Response.json(Object.fromEntries(urls))
   }
 
-  function orderAfterChallenges(id: string): Response {
-    const order = found(orders, id)
-    const states = order.authorizations.map(one => authorizations.get(one)?.status)
-    if (states.includes('invalid')) order.status = 'invalid'
-    if (order.status === 'pending' && states.every(state => state === 'valid')) order.status = 'ready'
-    return Response.json(orderJson(id, order))
-  }
+  const orderRead = (id: string) => Response.json(orderJson(id, currentOrder(id)))
 
   async function challenge(request: Request, id: string): Promise<Response> {
     const { account, payload } = await readAs(request)
     demand(payload !== null, 'malformed', 'a challenge is answered with an object')
-    await validate(found(authorizations, id), account)
-    return Response.json({ type: 'http-01', status: 'processing' })
+    const authorization = found(authorizations, id)
+    await validate(authorization, account)
+    const { token } = authorization
+    return Response.json(
+      { type: 'http-01', url: request.url, token, status: 'processing' },
+      { headers: { link: `<${base}/authorization/${id}>;rel="up"` } },
+    )
   }
 
   const chain = (id: string): Response => {
@@ -313,7 +321,7 @@ export function startAcmeServer({ now, challengePort, lifetimeMs = 90 * DAY_MS }
     newNonce: () => new Response(null),
     newAccount: signIn,
     newOrder,
-    order: reading(orderAfterChallenges),
+    order: reading(orderRead),
     authorization: reading(id => Response.json(authorizationJson(id, found(authorizations, id)))),
     challenge,
     finalize,
