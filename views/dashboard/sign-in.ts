@@ -14,15 +14,18 @@ interface SignInModel {
   isPossible: boolean
   /** null if the dashboard takes no passkeys */
   passkey: PasskeyUse | null
+  /** whether the server has no users yet */
+  isNew: boolean
 }
 
 export function signInBody(locale: DashboardLocale, model: SignInModel): Html {
   const { signIn } = locale.texts
-  const { email, problem, next, isPossible, passkey } = model
+  const { email, problem, next, isPossible, passkey, isNew } = model
   if (!isPossible)
     return html`<div class="card"><h1>${signIn.title}</h1>${message('warn', signIn.needsHttps)}</div>`
   return html`<div class="card">
 <h1>${signIn.title}</h1>
+${isNew && message('good', signIn.newServer)}
 ${problem && message('warn', problem)}
 <form method="post" action="/dashboard/sign-in">
 ${hidden(locale, { next })}

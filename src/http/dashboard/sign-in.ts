@@ -3,6 +3,7 @@ import { linkBody, signInBody } from '../../../views/dashboard/sign-in.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { listMerchants } from '../../operations/merchants/read.ts'
 import { type OpenLink, readLink } from '../../operations/people/links.ts'
+import { hasUsers } from '../../operations/people/read.ts'
 import { redeemLink, signIn } from '../../operations/people/sign-in.ts'
 import { chooseShop, signOut } from '../../operations/people/visit.ts'
 import { passkeyUse } from './assets.ts'
@@ -23,16 +24,21 @@ function placeToSignIn({ context, request }: PublicVisit): { isPossible: boolean
   return { isPossible, ...(!isPossible && request.method === 'POST' && { status: 400 }) }
 }
 
+interface SignInState {
+  next: string
+  email?: string
+  refusal?: Refusal
+  /** whether nobody can sign in yet */
+  isNew?: boolean
+}
+
 /** The page to sign in, after a refusal too. */
 export const signInView =
-  (
-    visit: PublicVisit,
-    { next, email = '', refusal }: { next: string; email?: string; refusal?: Refusal },
-  ): View =>
+  (visit: PublicVisit, { next, email = '', refusal, isNew = false }: SignInState): View =>
   locale => {
     const { isPossible, ...answer } = placeToSignIn(visit)
     const problem = refusal ? problemText(locale, refusal) : null
-    const model = { email, problem, next, isPossible, passkey: passkeyUse(visit.context) }
+    const model = { email, problem, next, isPossible, isNew, passkey: passkeyUse(visit.context) }
     return { title: locale.texts.signIn.title, body: signInBody(locale, model), ...answer }
   }
 
@@ -44,7 +50,8 @@ export const signInRoutes: readonly Route[] = [
     query: { next: optional(2000) },
     async show(visit) {
       const next = safeNext(visit.query.next)
-      return (await visitorOf(visit.context, visit.request)) ? next : signInView(visit, { next })
+      if (await visitorOf(visit.context, visit.request)) return next
+      return signInView(visit, { next, isNew: !(await hasUsers(visit.context)) })
     },
   }),
   form({

@@ -4,6 +4,10 @@ import type { Membership, Role, User } from '../../domain/user.ts'
 import type { Context } from '../context.ts'
 import { secondFactorOf } from './steps/enter.ts'
 
+/** Whether anybody can sign in, or has been invited. */
+export const hasUsers = ({ storage }: Pick<Context, 'storage'>): Promise<boolean> =>
+  storage.read(async tables => (await tables.users.list()).length > 0)
+
 /** All users with their roles, oldest first. */
 export const listUsers = ({
   storage,
