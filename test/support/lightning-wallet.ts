@@ -80,7 +80,8 @@ export function startWallet(clock: () => number, node: Node | null = null) {
   function stateOf(hash: string): Record<string, unknown> {
     const known = invoices.get(hash)
     if (!known) return { status: 'ERROR', reason: 'Not found' }
-    if (node) Object.assign(known, { preimage: node.preimageOf(hash), isPaid: node.preimageOf(hash) !== null })
+    if (node)
+      Object.assign(known, { preimage: node.preimageOf(hash), isPaid: node.preimageOf(hash) !== null })
     const { isPaid: settled, preimage, text: pr } = known
     return { status: 'OK', settled, preimage: settled ? preimage : null, pr }
   }

@@ -117,7 +117,8 @@ test('staff change no price unless an owner allows it, and owners always do', as
   }
   for (const currency of ['', 'x', '<b>']) {
     const refused = await upload(helper, path, { ...same, currency, amount: '0.01' })
-    const isStored = /<bdi>\$12.50<.bdi>/.test(refused.text) && refused.text.includes('name="currency" value="USD"')
+    const isStored =
+      /<bdi>\$12.50<.bdi>/.test(refused.text) && refused.text.includes('name="currency" value="USD"')
     expect([currency, refused.status, isStored]).toEqual([currency, 400, true])
   }
   expect((await upload(helper, path, same)).status).toBe(303)
