@@ -158,6 +158,11 @@ const images: ImageReader = {
   readSvg: (...file) => reader().readSvg(...file),
 }
 
+const idsOf = ({ uuid, random }: Platform, clock: Clock): Context['ids'] => ({
+  uuid: () => uuid?.(clock.now()) ?? Bun.randomUUIDv7('hex', clock.now()),
+  random,
+})
+
 const localTo = ({ passwordCost }: Platform) => ({
   images,
   passwords: makePasswords(passwordCost),
@@ -236,7 +241,7 @@ export async function openFlorin(
     storage,
     clock: clock.now,
     realClock: platform.now,
-    ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: platform.random },
+    ids: idsOf(platform, clock),
     networks,
     providers,
     rates,

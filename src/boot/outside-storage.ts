@@ -95,6 +95,7 @@ function guarded(platform: Platform, storage: Guard, allow: readonly AllowedHost
     now: () => performance.now(),
     ...(platform.ca && { ca: platform.ca }),
     ...(platform.startTimer && { startTimer: platform.startTimer }),
+    ...(platform.send && { send: platform.send }),
   })
   return {
     async check(url, at, resolve) {

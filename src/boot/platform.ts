@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { CertificateState } from '../certificates/port.ts'
 import type { Log } from '../domain/log.ts'
 import type { Fetch } from '../networks/port.ts'
-import type { StartTimer } from '../outbound/client.ts'
+import type { Send, StartTimer } from '../outbound/client.ts'
 import { type Lookup, systemLookup } from '../outbound/dns.ts'
 import type { Channel } from '../outbound/port.ts'
 import { boundedFetch } from './fetch.ts'
@@ -33,6 +33,10 @@ export interface Platform {
   serve?: Serve
   /** runs the timers of requests to merchants' servers; replaces setTimeout */
   startTimer?: StartTimer
+  /** sends webhooks and messages to channels; replaces sockets */
+  send?: Send
+  /** makes the UUIDs of rows; replaces Bun's random ones, so that a simulation can be repeated */
+  uuid?(now: number): string
   /** replaces the recommended cost of a password hash */
   passwordCost?: PasswordCost
   /** throws inside a storage read or write, where network calls are forbidden */

@@ -5,7 +5,7 @@ import { isPublic } from './ip-addresses.ts'
 import type { Outbound } from './port.ts'
 import type { SendResult } from './post.ts'
 
-type Send = typeof import('./post.ts').send
+export type Send = typeof import('./post.ts').send
 
 /** For name resolution, connection, headers and body together. */
 const TIMEOUT_MS = 10_000
