@@ -1,0 +1,175 @@
+import { type Book, type KnownAttempt, type KnownOrder, type KnownTransfer, placedPrice } from './book.ts'
+import {
+  between,
+  exactly,
+  hull,
+  lesser,
+  NOTHING,
+  type Range,
+  ratio,
+  sumOfRanges,
+  times,
+  ZERO,
+} from './exact.ts'
+import { valueAt } from './prices.ts'
+
+/** Rule 4: what a payment counts. See README.md; the letters are its own. */
+
+const HOUR_MS = 3_600_000
+/** 4d: a payment that was seen in time has to be mined this long after the lock. */
+const MINED_WITHIN_MS = 6 * HOUR_MS
+const WATCH_MS = 7 * 24 * HOUR_MS
+/** 4e: no more time than this is added for a chain that could not be read. */
+const BLIND_MAX_MS = 24 * HOUR_MS
+
+/** Endpoints that answer nothing true for a while: time that does not count towards lock and grace. */
+const BLINDING =
+  /^(?:throttle|fail|hang|page|truncate|unknown|unhealthy|missing|lostTip|refuseLogs|lag|blank|omit|farTip|farHead|ahead)$/
+
+export const isBlinding = (lie: string): boolean => BLINDING.test(lie)
+
+/** A value at the quote of an attempt. */
+const quoted = ({ due, priced }: KnownAttempt, amount: bigint): Range => {
+  if (priced === null || due === 0n) return NOTHING
+  const share = ratio(amount, due)
+  return between(times(share, priced.least), times(share, priced.most))
+}
+
+/** 4b: the value at the time of the block. */
+function valued(book: Book, { sent }: KnownTransfer, at: number, currency: string): Range {
+  const asset = book.assetOf(sent.asset)
+  const price = asset && book.prices.valuedAt(asset.ticker, currency, at, skewOf(book))
+  return price ? valueAt(sent.amount, asset.decimals, price) : NOTHING
+}
+
+/** How far the server's clock ever was off: its rates are kept by its own time. */
+const skewOf = (book: Book): number => Math.max(...book.clocks.map(({ aheadMs }) => Math.abs(aheadMs)))
+
+/** When endpoints knew of a payment first: a replacement has the time of what it replaces, for that amount. */
+function seenAt(book: Book, transfer: KnownTransfer): number {
+  const { replaces } = transfer.sent
+  const before = replaces === null ? undefined : book.transfers.get(replaces)
+  return Math.min(transfer.sent.seenAt, before ? seenAt(book, before) : Infinity)
+}
+
+/**
+ * What a transfer counts for its order: once it is mined as its block is known, before that at most. The range is
+ * a point where the rules leave no doubt, and wide only where it says why.
+ */
+export function worthOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Range {
+  const { sent, attempt, block, gone } = transfer
+  const currency = currencyOf(order)
+  if (gone !== null && !transfer.wasFinal) return NOTHING
+  // 4a: what only looks like a payment counts nothing. Dust is stored by block, and a node may leave it out.
+  if (sent.kind === 'dust') return between(ZERO, quoted(attempt, sent.amount).most)
+  if (sent.kind !== 'payment') return NOTHING
+  if (block === null || attempt.isForwarded) {
+    const now = valued(book, transfer, sent.at, currency)
+    return between(ZERO, hull(quoted(attempt, sent.amount), now).most)
+  }
+  const value = valued(book, transfer, block.time, currency)
+  const late = afterWatch(book, order, transfer, value)
+  const isAsked = sent.asset === attempt.asset.id
+  const inTime = isAsked ? quoted(attempt, sent.amount) : value
+  const time = timeOf(book, order, transfer)
+  const worth = time === 'in time' ? inTime : time === 'late' ? late : hull(inTime, late)
+  return isAsked ? worth : otherCoin(transfer, worth)
+}
+
+/** 4c: a late payment waits for a shop that wants to be asked, and after the watch for every shop. */
+function afterWatch(book: Book, order: KnownOrder, { block, attempt }: KnownTransfer, late: Range): Range {
+  const watchEnd = attempt.lockedUntil + WATCH_MS
+  const asked = book.shopHistory.get(order.shop)?.map(shop => shop.late) ?? []
+  if (block!.time > watchEnd + BLIND_MAX_MS || asked.every(one => one === 'ask')) return NOTHING
+  return block!.time > watchEnd || asked.includes('ask') ? between(ZERO, late.most) : late
+}
+
+/**
+ * 4f: another coin counts at the value of its block, never at a quote. On the chain of the coin that was asked for
+ * it is seen like any other. On another chain it has to be looked for, so until the end it may be unknown.
+ */
+function otherCoin({ sent, attempt }: KnownTransfer, worth: Range): Range {
+  return sent.chain === attempt.asset.chain ? worth : between(ZERO, worth.most)
+}
+
+type Time = 'in time' | 'late' | 'either'
+
+/** 4d and 4e: whether a payment to the coin that was asked for is in time. */
+function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
+  const { attempt, block, sent } = transfer
+  const { lockedUntil } = attempt
+  const minedAt = block!.time
+  if (minedAt <= lockedUntil && !endedBefore(order, minedAt)) return 'in time'
+  const graceEnd = lockedUntil + (book.server?.graceMs ?? 0)
+  const blind = book.wasLiedTo(sent.chain, attempt.openedAt, minedAt, isBlinding) ? BLIND_MAX_MS : 0
+  const seen = seenAt(book, transfer)
+  const latest = Math.max(graceEnd, seen <= graceEnd + blind ? lockedUntil + MINED_WITHIN_MS : 0)
+  if (minedAt > latest + blind) return 'late'
+  const isEnded = order.decisions.some(({ what }) => what === 'end')
+  const isOneOfSeveral = order.attempts.some(one => one !== attempt && one.openedAt === attempt.openedAt)
+  if (isEnded || isOneOfSeveral || order.hasOthers) return 'either'
+  if (minedAt <= graceEnd && isNewest(order, attempt, minedAt)) return 'in time'
+  if (
+    blind === 0 &&
+    seen > lockedUntil &&
+    !isNewest(order, attempt, lockedUntil) &&
+    !hadCredit(book, order, attempt)
+  )
+    return 'late'
+  return 'either'
+}
+
+/** The shop ended the order before: its lock and its grace were over. */
+const endedBefore = (order: KnownOrder, at: number): boolean =>
+  order.decisions.some(one => one.what === 'end' && one.at < at)
+
+/** The grace belongs to the newest attempt. */
+const isNewest = (order: KnownOrder, attempt: KnownAttempt, at: number): boolean =>
+  !order.attempts.some(
+    other => other !== attempt && other.openedAt > attempt.openedAt && other.openedAt <= at,
+  )
+
+/** An older attempt keeps its grace only if money was known for it before its lock ended. */
+const hadCredit = (book: Book, order: KnownOrder, attempt: KnownAttempt): boolean =>
+  order.transfers.some(
+    one =>
+      one.attempt === attempt &&
+      (seenAt(book, one) <= attempt.lockedUntil ||
+        (one.block !== null && one.block.time <= attempt.lockedUntil)),
+  )
+
+export const currencyOf = ({ first }: KnownOrder): string => first?.currency ?? 'USD'
+
+/** What all payments of an order count that `includes` names. */
+export const coverageOf = (
+  book: Book,
+  order: KnownOrder,
+  includes: (transfer: KnownTransfer) => boolean = () => true,
+): Range => sumOfRanges(order.transfers.filter(includes).map(one => worthOf(book, order, one)))
+
+/** 4g: what may be missing of an order: the shop's share of it, at most 5 dollars. Fixed at the first opening. */
+export function toleranceOf(book: Book, order: KnownOrder): Range {
+  const price = placedPrice(order)
+  const first = order.firstOpenedAt
+  if (price === null || first === null) return NOTHING
+  const shares = sharesAt(book, order.shop, first).map(share => times(ratio(price), share))
+  const most = times(ratio(5n), book.prices.perDollar(currencyOf(order)))
+  const capped = shares.map(share => lesser(share, most))
+  return capped.map(exactly).reduce(hull)
+}
+
+/** The tolerance that a shop had at a time, and the next one: the change may have come first. */
+function sharesAt(book: Book, shop: number, at: number): ReturnType<typeof ratio>[] {
+  const history = book.shopHistory.get(shop) ?? []
+  const before = history.filter(one => one.at <= at).at(-1)
+  const near = history.filter(one => Math.abs(one.at - at) <= 60_000)
+  const found = [...(before ? [before] : []), ...near].map(({ tolerance }) => tolerance)
+  return [...new Set(found.length > 0 ? found : ['0'])].map(percent => {
+    const [whole = '0', fraction = ''] = percent.split('.')
+    return ratio(BigInt(whole + fraction), 100n * 10n ** BigInt(fraction.length))
+  })
+}
+
+/** Whether a payment to the coin that was asked for counts at its quote, without a doubt. */
+export const isSurelyInTime = (book: Book, order: KnownOrder, transfer: KnownTransfer): boolean =>
+  transfer.block !== null && timeOf(book, order, transfer) === 'in time'

@@ -1,0 +1,122 @@
+import type { TransferFact } from '../facts.ts'
+import { type Book, type KnownOrder, type KnownTransfer, placedPrice } from './book.ts'
+import { coverageOf, toleranceOf } from './coverage.ts'
+import { isLess, minus, plus, type Ratio, ratio, shown, ZERO } from './exact.ts'
+import { providerLeast, providerMost } from './provider.ts'
+import { broken, type MakeRule, nameOf } from './rule.ts'
+
+/** Rule 5: an order is paid when final payments cover it, no sooner, and then it is. */
+
+const HOUR_MS = 3_600_000
+/** An address is looked at once an hour after its lock, and a look that failed is made again within the next. */
+const FOUND_WITHIN_MS = 3 * HOUR_MS
+/** A demanded look may have to wait for others, but not for the next look of the server itself. */
+const DEMANDED_WITHIN_MS = 120_000
+
+/** Endpoints that show payments that do not exist, or blocks above those that do. */
+const isInventing = (lie: string): boolean => lie === 'invent' || lie === 'forge'
+const isAheadOf = (lie: string): boolean => /^(?:ahead|farTip|farHead)$/.test(lie)
+
+/** The shop dealt with payments of this order, so that they may never count again. */
+export const mayBeHandled = (order: KnownOrder, { sent }: KnownTransfer): boolean =>
+  order.decisions.some(
+    ({ what, transfers }) => what === 'resolve' && (transfers === null || transfers.includes(sent.transfer)),
+  )
+
+const isAcceptedBy = (order: KnownOrder): boolean => order.decisions.some(({ what }) => what === 'accept')
+
+/** 5a: the most that final payments can count by now. */
+function mostFinal(book: Book, order: KnownOrder, at: number): Ratio {
+  const isFinal = (transfer: KnownTransfer): boolean => {
+    if (book.isFinal(transfer, at)) return true
+    const isMined = transfer.block !== null && transfer.block.time <= at
+    return isMined && book.wasLiedTo(transfer.sent.chain, transfer.block!.time, at, isAheadOf)
+  }
+  return plus(coverageOf(book, order, isFinal).most, providerMost(book, order))
+}
+
+/** The least that an order has to count for to be paid. */
+const neededMost = (book: Book, order: KnownOrder, price: bigint): Ratio =>
+  minus(ratio(price), toleranceOf(book, order).most)
+
+/** Why an order cannot be paid; null if it can. */
+export function whyNotPaid(book: Book, order: KnownOrder, at: number): string | null {
+  const price = placedPrice(order)
+  const isInvented = order.attempts.some(one =>
+    book.wasLiedTo(one.asset.chain, one.openedAt, at, isInventing),
+  )
+  if (price === null || isInvented || isAcceptedBy(order)) return null
+  const most = mostFinal(book, order, at)
+  if (!isLess(most, neededMost(book, order, price))) return null
+  return `its final payments count for at most ${shown(most)} of ${price}`
+}
+
+/** Until when endpoints listed nothing of a transfer, where the world says so. */
+const hiddenUntil = (sent: TransferFact): number =>
+  'hiddenUntil' in sent && typeof sent.hiddenUntil === 'number' ? sent.hiddenUntil : 0
+
+/** What certainly counts, of payments that were final at a time, on chains that nobody disturbed until now. */
+function certain(book: Book, order: KnownOrder, finalBy: number, undisturbedUntil: number | null): Ratio {
+  const isCertain = (transfer: KnownTransfer): boolean => {
+    const { sent, attempt } = transfer
+    const from = book.finalFrom(transfer)
+    if (from === null || mayBeHandled(order, transfer)) return false
+    const isDisturbed =
+      undisturbedUntil !== null &&
+      (hiddenUntil(sent) > finalBy ||
+        book.wasLiedTo(sent.chain, attempt.openedAt, undisturbedUntil, () => true))
+    return from <= finalBy && !isDisturbed
+  }
+  const onChain = coverageOf(book, order, isCertain).least
+  // When a provider called back does not matter: until the end, nobody demands that it is known.
+  return undisturbedUntil === null ? plus(onChain, providerLeast(book, order)) : onChain
+}
+
+export const makePaid: MakeRule = book => {
+  /** when somebody demanded a look at the payments of an order */
+  const demands = new Map<string, number[]>()
+
+  /** The sentence about an order that has to be paid, but was not said to be. */
+  function unpaidProblem(rule: string, order: KnownOrder, status: string, counted: Ratio): string[] {
+    const price = placedPrice(order)
+    if (price === null || (status !== 'UNPAID' && status !== 'EXPIRED')) return []
+    const needed = minus(ratio(price), toleranceOf(book, order).least)
+    if (isLess(counted, needed) || !isLess(ZERO, counted)) return []
+    return [`${rule}: ${nameOf(order)} is ${status}, but ${shown(counted)} of ${price} have been paid`]
+  }
+
+  /** 5b and 5c: what is known by now. */
+  function overdue(order: KnownOrder, status: string, at: number): string[] {
+    if (book.clocks.length > 1 || book.stops.length > 0 || book.isCrowded) return []
+    const demanded = demands.get(order.id)?.findLast(demandedAt => demandedAt + DEMANDED_WITHIN_MS <= at)
+    const found = unpaidProblem('5b', order, status, certain(book, order, at - FOUND_WITHIN_MS, at))
+    if (demanded === undefined || found.length > 0) return found
+    return unpaidProblem('5c', order, status, certain(book, order, demanded, at))
+  }
+
+  return {
+    note(fact) {
+      const isDemand =
+        fact.fact === 'visit' && fact.what === 'check' && fact.status !== null && fact.status < 400
+      if (isDemand) demands.set(fact.order, [...(demands.get(fact.order) ?? []), fact.at])
+      return []
+    },
+    hear(saying) {
+      const order = saying.says === 'status' ? book.orders.get(saying.order) : undefined
+      return order && saying.says === 'status' ? overdue(order, saying.json.status, saying.at) : []
+    },
+    told({ order, json, at }) {
+      const isNew = json.status === 'PAID' && order.last?.status !== 'PAID' && json.forced !== true
+      const why = isNew ? whyNotPaid(book, order, at) : null
+      return [
+        ...broken([[why === null, `5a: ${nameOf(order)} is PAID, but ${why}`]]),
+        ...overdue(order, json.status, at),
+      ]
+    },
+    end(at) {
+      return [...book.orders.values()].flatMap(order =>
+        unpaidProblem('5b', order, order.last?.status, certain(book, order, at, null)),
+      )
+    },
+  }
+}

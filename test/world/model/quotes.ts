@@ -1,0 +1,98 @@
+import type { OpenedFact } from '../facts.ts'
+import { type Book, type KnownAttempt, type KnownOrder, placedPrice } from './book.ts'
+import { between, ceil, exactly, greater, isLess, lesser, type Range, ratio, tenTo, times } from './exact.ts'
+import { broken, type MakeRule, nameOf } from './rule.ts'
+
+/** Rule 3: a quote is the least amount of the coin that covers what is left of the order, at a price of its time. */
+
+const LOCK_SLACK_MS = 60_000
+/** A quote is an option that costs the buyer nothing. */
+const LOCKED_MAX = 10
+
+/** The price of one smallest unit of a coin in smallest units of the order's currency, when it was quoted. */
+function unitPrice(book: Book, { asset }: KnownAttempt, currency: string, at: number): Range | null {
+  const price = book.prices.quotedAt(asset.ticker, currency, at)
+  if (price === null) return null
+  const perUnit = (one: Range['least']) => ratio(one.over, one.under * tenTo(asset.decimals))
+  return between(perUnit(price.least), perUnit(price.most))
+}
+
+/**
+ * 3b: what a quote stands for: what was left of the order when it was opened. The page was read after that, and a look
+ * in between may have found money: then what was left before is asked for.
+ */
+function pricedIn(book: Book, order: KnownOrder, attempt: KnownAttempt): Range | null {
+  const price = placedPrice(order)
+  if (price === null) return null
+  const hasMoney = order.transfers.length > 0 || order.provider.length > 0
+  if (!hasMoney) return exactly(ratio(price))
+  const unit = unitPrice(book, attempt, order.first?.currency, attempt.openedAt)
+  const lefts = [order.left.minor ?? price, order.left.before ?? price].map(left => ratio(left))
+  if (unit === null) return between(ratio(1n), lefts.reduce(greater))
+  // What waits for the shop is left, but not asked for: then the quote tells how much was asked.
+  const step = tenTo(attempt.asset.decimals - attempt.asset.quoteDecimals)
+  const asked = between(times(ratio(attempt.due - step), unit.least), times(ratio(attempt.due), unit.most))
+  const matching = lefts.find(left => !isLess(left, asked.least) && !isLess(asked.most, left))
+  return matching ? exactly(matching) : between(asked.least, lesser(lefts.reduce(greater), asked.most))
+}
+
+export const makeQuotes: MakeRule = book => {
+  function quoteProblems(order: KnownOrder, attempt: KnownAttempt, priced: Range): string[] {
+    const { asset, due, openedAt } = attempt
+    const name = `${nameOf(order)}: the quote of ${due} ${asset.id}`
+    const unit = unitPrice(book, attempt, order.first?.currency, openedAt)
+    if (unit === null || book.clocks.length > 1) return []
+    const step = tenTo(asset.decimals - asset.quoteDecimals)
+    const covering = (value: Range['least'], price: Range['least']) =>
+      (ceil(ratio(value.over * price.under, value.under * price.over * step)) || 1n) * step
+    const [least, most] = [covering(priced.least, unit.most), covering(priced.most, unit.least)]
+    return broken([
+      [due >= least, `3a: ${name} is less than ${least}, which covers what is left`],
+      [due <= most, `3a: ${name} is more than ${most}, which covers what is left`],
+    ])
+  }
+
+  /** 3c: amount and address hold for half an hour. */
+  function lockProblems(order: KnownOrder, { lockedUntil, openedAt }: KnownAttempt): string[] {
+    const holdsFor = lockedUntil - openedAt - book.aheadMs - (book.server?.lockMs ?? 0)
+    return broken([
+      [holdsFor <= 1_000, `3c: ${nameOf(order)}: a quote holds ${holdsFor} ms too long`],
+      [holdsFor >= -LOCK_SLACK_MS, `3c: ${nameOf(order)}: a quote holds ${-holdsFor} ms too short`],
+    ])
+  }
+
+  function opened({ order: id, shown }: OpenedFact): string[] {
+    const order = book.orders.get(id)
+    const attempt = order?.attempts.find(({ address }) => address === shown?.attempt?.address)
+    if (!order || !attempt || attempt.priced !== null) return []
+    attempt.priced = pricedIn(book, order, attempt)
+    if (attempt.priced === null) return []
+    const other = book.attemptOf.get(attempt.address)
+    const locked = order.attempts.filter(one => one.lockedUntil > attempt.openedAt + book.aheadMs)
+    const isPlain = order.transfers.length + order.provider.length === 0 && book.clocks.length === 1
+    const same = locked.filter(one => one.asset === attempt.asset)
+    const isClosed = order.last !== null && /^(?:PAID|CANCELLED|FAILED)$/.test(order.last.status)
+    return [
+      ...broken([
+        [
+          !isClosed || book.isCrowded,
+          `3e: ${nameOf(order)} is ${order.last?.status}, and a payment is opened`,
+        ],
+        [
+          !isPlain || same.length <= 1,
+          `3f: ${nameOf(order)} has ${same.length} quotes of ${attempt.asset.id}`,
+        ],
+        [locked.length <= LOCKED_MAX, `3e: ${nameOf(order)} has ${locked.length} quotes that hold`],
+        [other?.order === order, `3d: ${nameOf(order)} got the address of order ${other?.order.number}`],
+      ]),
+      ...quoteProblems(order, attempt, attempt.priced),
+      ...lockProblems(order, attempt),
+    ]
+  }
+
+  return {
+    note(fact) {
+      return fact.fact === 'opened' ? opened(fact) : []
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { DeliverySaying, Json } from '../facts.ts'
+import type { KnownOrder, KnownTransfer } from './book.ts'
+import { placedPrice } from './book.ts'
+import { coverageOf, isSurelyInTime } from './coverage.ts'
+import { isLess, ratio, unitsOf } from './exact.ts'
+import { broken, type MakeRule, nameOf } from './rule.ts'
+
+/** Rules 5d and 5e: what is said of how an order was paid, where one payment did it and nothing is in doubt. */
+
+/** The only payment of an order, in the coin and in time; null if there is more to know. */
+function onlyPayment({ transfers, provider, decisions }: KnownOrder): KnownTransfer | null {
+  const [only, ...others] = transfers
+  if (!only || others.length > 0 || provider.length > 0 || decisions.length > 0) return null
+  const { sent, attempt, block, gone } = only
+  const isPlain = sent.kind === 'payment' && sent.asset === attempt.asset.id && gone === null
+  return isPlain && block !== null ? only : null
+}
+
+export const makeSettlement: MakeRule = book => {
+  /** Endpoints may have invented another payment. */
+  const isTrue = (order: KnownOrder, at: number): boolean =>
+    !order.attempts.some(({ asset, openedAt }) =>
+      book.wasLiedTo(asset.chain, openedAt, at, lie => lie === 'invent' || lie === 'forge' || lie === 'dust'),
+    )
+
+  function receivedProblems(order: KnownOrder, json: Json, at: number): string[] {
+    const only = onlyPayment(order)
+    if (json.status !== 'PAID' || json.forced === true || !only || !isTrue(order, at)) return []
+    const { asset } = only.attempt
+    const name = nameOf(order)
+    const received = unitsOf(json.receivedAmount ?? '', asset.decimals)
+    return broken([
+      [
+        received === only.sent.amount,
+        `5d: ${name} received ${only.sent.amount}, and says ${json.receivedAmount}`,
+      ],
+      [
+        json.receivedCurrency === asset.id,
+        `5d: ${name} received ${asset.id}, and says ${json.receivedCurrency}`,
+      ],
+    ])
+  }
+
+  /** How an order is settled that one payment paid; null where that is in doubt. */
+  function expectedOf(order: KnownOrder, at: number): string | null {
+    const [only, price] = [onlyPayment(order), placedPrice(order)]
+    if (!only || price === null || !isTrue(order, at) || !isSurelyInTime(book, order, only)) return null
+    const { least, most } = coverageOf(book, order)
+    if (isLess(least, most)) return null
+    if (isLess(least, ratio(price))) return 'short'
+    return isLess(ratio(price), least) ? 'over' : 'exact'
+  }
+
+  /** 5e: the header that says how an order was settled. */
+  function headerProblems({ body, headers, at }: DeliverySaying): string[] {
+    const json: Json = JSON.parse(body)
+    const order = json.type === 'order.paid' ? book.orders.get(json.orderUUID) : undefined
+    const expected = order ? expectedOf(order, at) : null
+    const said = headers['x-service-settlement']
+    if (!order || expected === null) return []
+    return broken([
+      [said === expected, `5e: ${nameOf(order)} is settled ${expected}, but said to be ${said}`],
+    ])
+  }
+
+  return {
+    told: ({ order, json, at }) => receivedProblems(order, json, at),
+    hear: saying => (saying.says === 'delivery' ? headerProblems(saying) : []),
+  }
+}
