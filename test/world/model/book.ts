@@ -1,0 +1,286 @@
+import type {
+  AssetFact,
+  CallFact,
+  ChainFact,
+  DecisionFact,
+  EndpointFact,
+  Fact,
+  Json,
+  OpenedFact,
+  ProviderFact,
+  ServerFact,
+  ShopFact,
+  StopFact,
+  TransferFact,
+} from '../facts.ts'
+import { minorOf, type Range, unitsOf } from './exact.ts'
+import { Prices } from './prices.ts'
+
+/** A payment that a buyer opened in a coin, as the page showed it. */
+export interface KnownAttempt {
+  asset: AssetFact
+  address: string
+  /** the amount that was asked for, in the smallest unit of the coin */
+  due: bigint
+  /** what of the order it stands for, in minor units; a range where a payment came in while it was opened */
+  priced: Range | null
+  lockedUntil: number
+  /** an address of the gateway: the server learns only from it what arrived */
+  isForwarded: boolean
+  openedAt: number
+}
+
+/** Money on a chain that was sent to an address of an order. */
+export interface KnownTransfer {
+  sent: TransferFact
+  block: { height: number; time: number } | null
+  gone: 'replaced' | 'double-spent' | 'reorganised' | null
+  goneAt: number
+  /** was once in a block that was deep enough, although it may not be any more */
+  wasFinal: boolean
+  attempt: KnownAttempt
+}
+
+/** A provider's page that a buyer opened, and what it was opened for. */
+export interface KnownPage {
+  amount: string
+  currency: string
+}
+
+export interface KnownOrder {
+  id: string
+  /** for sentences: in the order in which the model heard of them */
+  number: number
+  shop: number
+  createdAt: number
+  /** the first and the newest answer of the API that holds the order */
+  first: Json | null
+  last: Json | null
+  attempts: KnownAttempt[]
+  /** payments were opened together, and the page showed only the last of them */
+  hasOthers: boolean
+  /** what was left when its page was read last, and what was left before that step */
+  left: { step: number; minor: bigint | null; before: bigint | null }
+  transfers: KnownTransfer[]
+  provider: ProviderFact[]
+  pages: KnownPage[]
+  /** decisions that were carried out, or may have been */
+  decisions: DecisionFact[]
+  /** calls that tried to change it and were answered well, or not at all */
+  calls: CallFact[]
+  /** a buyer chose a method before this time, as far as the model knows; null for never */
+  firstOpenedAt: number | null
+}
+
+/** Everything that happened, in the form in which the rules need it. */
+export class Book {
+  server: ServerFact | null = null
+  readonly shops = new Map<number, ShopFact>()
+  /** every setting a shop ever had, oldest first */
+  readonly shopHistory = new Map<number, ShopFact[]>()
+  readonly orders = new Map<string, KnownOrder>()
+  readonly attemptOf = new Map<string, { order: KnownOrder; attempt: KnownAttempt }>()
+  readonly transfers = new Map<number, KnownTransfer>()
+  readonly prices = new Prices()
+  readonly lies: { told: EndpointFact; until: number }[] = []
+  readonly stops: StopFact[] = []
+  /** orders of which something changed since they were judged last */
+  readonly touched = new Set<KnownOrder>()
+  /** how far the server's clock ever was from the true time */
+  readonly clocks: { at: number; aheadMs: number }[] = [{ at: 0, aheadMs: 0 }]
+
+  get aheadMs(): number {
+    return this.clocks.at(-1)!.aheadMs
+  }
+
+  assetOf(id: string): AssetFact | undefined {
+    return this.server?.assets.find(one => one.id === id)
+  }
+
+  chainOf(id: string): ChainFact {
+    const found = this.server?.chains.find(one => one.id === id)
+    if (!found) throw new Error(`no fact tells of the chain ${id}`)
+    return found
+  }
+
+  /** The order, which the model may hear of for the first time. */
+  orderOf(id: string, shop: number, at: number): KnownOrder {
+    const known = this.orders.get(id)
+    if (known) return known
+    const number = this.orders.size + 1
+    const order: KnownOrder = {
+      ...{ id, number, shop, createdAt: at, first: null, last: null, firstOpenedAt: null },
+      left: { step: -1, minor: null, before: null },
+      ...{ attempts: [], hasOthers: false, transfers: [], provider: [], pages: [], decisions: [], calls: [] },
+    }
+    this.orders.set(id, order)
+    return order
+  }
+
+  /** Requests ran together in this step, so that what is heard may be older than what was heard before. */
+  get isCrowded(): boolean {
+    return this.#crowdedStep === this.#step
+  }
+
+  #step = 0
+  #crowdedStep = -1
+
+  passTo(step: number): void {
+    this.#step = step
+  }
+
+  note(fact: Fact): void {
+    this.passTo(fact.step)
+    if ((fact.fact === 'call' || fact.fact === 'decision') && fact.together !== null)
+      this.#crowdedStep = fact.step
+    switch (fact.fact) {
+      case 'server':
+        this.server = fact
+        this.prices.crossTenths = fact.crossTenths
+        break
+      case 'shop':
+        this.shops.set(fact.shop, fact)
+        this.shopHistory.set(fact.shop, [...(this.shopHistory.get(fact.shop) ?? []), fact])
+        break
+      case 'price':
+      case 'price-source':
+        this.prices.note(fact)
+        break
+      case 'opened':
+        this.#noteOpened(fact)
+        this.noteStatus(fact.order, fact.shown)
+        break
+      case 'endpoint':
+        this.#noteEndpoint(fact)
+        break
+      case 'stop':
+        this.stops.push(fact)
+        break
+      case 'clock':
+        this.clocks.push(fact)
+        break
+      case 'decision':
+        this.#noteDecision(fact)
+        break
+      case 'provider':
+        this.#touch(fact.order)?.provider.push(fact)
+        break
+      case 'transfer':
+      case 'mined':
+      case 'gone':
+        this.#noteTransfer(fact)
+        break
+      default:
+    }
+  }
+
+  #touch(id: string | null): KnownOrder | undefined {
+    const order = id === null ? undefined : this.orders.get(id)
+    if (order) this.touched.add(order)
+    return order
+  }
+
+  #noteDecision(fact: DecisionFact): void {
+    const mayHaveHappened = fact.status === null || (fact.status >= 200 && fact.status < 400)
+    if (mayHaveHappened) this.#touch(fact.order)?.decisions.push(fact)
+  }
+
+  #noteOpened({ order: id, asset: assetId, at, shown, asked, status }: OpenedFact): void {
+    const order = this.#touch(id)
+    if (!order) return
+    if (status === null || status === 303) order.firstOpenedAt ??= at
+    if (asked) order.pages.push(asked)
+    const asset = this.assetOf(shown?.attempt?.assetId ?? assetId)
+    if (!shown?.attempt || !asset || order.attempts.some(one => one.address === shown.attempt.address)) return
+    const { address, amount, lockedUntil, requiredConfirmations } = shown.attempt
+    const attempt: KnownAttempt = {
+      ...{ asset, address, openedAt: at, priced: null },
+      due: unitsOf(amount, asset.decimals) ?? 0n,
+      lockedUntil: Date.parse(lockedUntil),
+      isForwarded: requiredConfirmations === null,
+    }
+    order.attempts.push(attempt)
+    // An address that another order has too stays that order's: rule 3d tells of it.
+    if (!this.attemptOf.has(address)) this.attemptOf.set(address, { order, attempt })
+  }
+
+  /** What a page says of the payments that were opened. */
+  noteStatus(id: string, json: Json | null): void {
+    const order = this.orders.get(id)
+    if (!order || !Array.isArray(json?.attempts)) return
+    const coins = json.attempts.filter(({ assetId }: Json) => assetId !== undefined)
+    if (coins.length > order.attempts.length) order.hasOthers = true
+    const { left } = order
+    if (left.step !== this.#step) Object.assign(left, { step: this.#step, before: left.minor })
+    left.minor = minorOf(json.left?.amount ?? '', json.left?.currency ?? '')
+  }
+
+  #noteTransfer(fact: Extract<Fact, { fact: 'transfer' | 'mined' | 'gone' }>): void {
+    if (fact.fact === 'transfer') {
+      const found = this.attemptOf.get(fact.to)
+      if (!found) return
+      const transfer: KnownTransfer = {
+        ...{ sent: fact, block: null, gone: null, goneAt: 0, wasFinal: false },
+        attempt: found.attempt,
+      }
+      this.transfers.set(fact.transfer, transfer)
+      found.order.transfers.push(transfer)
+      this.touched.add(found.order)
+      return
+    }
+    const transfer = this.transfers.get(fact.transfer)
+    if (!transfer) return
+    if (this.isFinal(transfer, fact.at)) transfer.wasFinal = true
+    if (fact.fact === 'mined') transfer.block = fact.block
+    else Object.assign(transfer, { gone: fact.why, goneAt: fact.at, block: null })
+    this.touched.add(this.attemptOf.get(transfer.sent.to)!.order)
+  }
+
+  /** When the block of a transfer is, or was going to be, deep enough; null while no block has it. */
+  finalFrom({ block, sent }: KnownTransfer): number | null {
+    if (block === null) return null
+    const { blockMs, finalDepth } = this.chainOf(sent.chain)
+    return block.time + (finalDepth - 1) * blockMs
+  }
+
+  /** Is, or was, in a block that is deep enough. */
+  isFinal(transfer: KnownTransfer, at: number): boolean {
+    const from = this.finalFrom(transfer)
+    return transfer.wasFinal || (from !== null && from <= at)
+  }
+
+  #noteEndpoint(fact: EndpointFact): void {
+    const before = this.lies.findLast(
+      ({ told }) => told.chain === fact.chain && told.endpoint === fact.endpoint,
+    )
+    if (before) before.until = fact.at
+    this.lies.push({ told: fact, until: Number.POSITIVE_INFINITY })
+  }
+
+  /** Whether some endpoint of a chain told something false in a stretch of time, in one of these ways. */
+  wasLiedTo(chain: string, from: number, to: number, isOfKind: (lie: string) => boolean): boolean {
+    return this.lies.some(
+      ({ told, until }) =>
+        told.chain === chain && told.at <= to && until >= from && told.lie !== 'honest' && isOfKind(told.lie),
+    )
+  }
+
+  /** Since when no endpoint of a chain answers, and none can again by itself; null if one may. */
+  awaySince(chain: string): number | null {
+    const newest = new Map(
+      this.lies.filter(({ told }) => told.chain === chain).map(({ told }) => [told.endpoint, told]),
+    )
+    const away = [...newest.values()].filter(
+      ({ lie, times }) => times === null && /^(?:fail|hang|page|throttle)$/.test(lie),
+    )
+    return away.length < this.chainOf(chain).endpoints ? null : Math.max(...away.map(({ at }) => at))
+  }
+
+  shopById(id: string): ShopFact | undefined {
+    return [...this.shops.values()].find(one => one.id === id)
+  }
+}
+
+/** The price of an order in its smallest unit; null before the model knows it. */
+export const placedPrice = ({ first }: KnownOrder): bigint | null =>
+  first ? minorOf(first.amount, first.currency) : null

@@ -1,0 +1,131 @@
+import type { BooksSaying } from '../facts.ts'
+import type { Book, KnownOrder, KnownTransfer } from './book.ts'
+import { type MakeRule, nameOf } from './rule.ts'
+
+/** Rule 6: no money is lost. Rule 13: who changed what is in the audit log. Both are read in the books at the end. */
+
+const WATCH_MS = 7 * 24 * 3_600_000
+
+interface PaymentRow {
+  order_id: string
+  asset_id: string
+  amount: string
+  state: string
+  settles: number
+  unmatched: number
+}
+
+interface AuditRow {
+  actor: string
+  action: string
+  subject: string
+}
+
+const PAYMENTS = `SELECT p.order_id, p.asset_id, p.amount_atomic AS amount, p.state, p.settles,
+  (SELECT COUNT(*) FROM unmatched_payments u WHERE u.incoming_payment_id = p.id) AS unmatched
+  FROM incoming_payments p JOIN attempts a ON a.id = p.attempt_id WHERE a.provider IS NULL AND p.state <> 'gone'`
+
+/** Decisions, as the audit log calls them. */
+const ACTIONS: Record<string, string> = {
+  ...{
+    accept: 'unmatched.accepted',
+    resolve: 'unmatched.resolved',
+    end: 'order.ended',
+    force: 'order.forced',
+  },
+}
+
+/** 6a: what certainly arrived while its address was watched. */
+const mustBeKnown = (book: Book, { sent, block, attempt, gone }: KnownTransfer, at: number): boolean =>
+  sent.kind === 'payment' &&
+  gone === null &&
+  !attempt.isForwarded &&
+  block !== null &&
+  block.time <= Math.min(attempt.lockedUntil + WATCH_MS - 24 * 3_600_000, at) &&
+  sent.chain === attempt.asset.chain &&
+  block.time > attempt.openedAt &&
+  book.clocks.length === 1
+
+export const makeBooks: MakeRule = book => {
+  let read: { payments: PaymentRow[]; audit: AuditRow[] } | null = null
+
+  function heard({ rows }: BooksSaying): void {
+    read = {
+      payments: rows<PaymentRow>(PAYMENTS),
+      audit: rows<AuditRow>('SELECT actor, action, subject FROM audit_log'),
+    }
+  }
+
+  const isInvented = (order: KnownOrder, at: number): boolean =>
+    order.attempts.some(({ asset, openedAt }) =>
+      book.wasLiedTo(asset.chain, openedAt, at, lie => lie === 'invent' || lie === 'forge' || lie === 'dust'),
+    )
+
+  /** 6a and 6b: every payment is known once, with its amount. */
+  function paymentProblems(order: KnownOrder, rows: PaymentRow[], at: number): string[] {
+    const name = nameOf(order)
+    const certain = order.transfers.filter(one => mustBeKnown(book, one, at))
+    const tooLittle = [...new Set(certain.map(({ sent }) => sent.asset))].filter(asset => {
+      const arrived = certain.filter(({ sent }) => sent.asset === asset).map(({ sent }) => sent.amount)
+      return knownOf(rows, asset) < sum(arrived)
+    })
+    const assets = new Set(rows.map(({ asset_id }) => asset_id))
+    const tooMuch = [...assets].filter(asset => {
+      const arrived = order.transfers.filter(
+        ({ sent, gone, wasFinal }) =>
+          sent.asset === asset &&
+          (gone === null || wasFinal) &&
+          (sent.kind === 'payment' || sent.kind === 'dust'),
+      )
+      return knownOf(rows, asset) > sum(arrived.map(({ sent }) => sent.amount))
+    })
+    const idle = rows.filter(row => row.state === 'final' && row.settles === 0 && row.unmatched === 0)
+    const isOver = order.last?.status !== 'UNPAID'
+    return [
+      ...tooLittle.map(
+        asset => `6a: ${name}: more ${asset} arrived than ${knownOf(rows, asset)}, but nobody was told`,
+      ),
+      ...tooMuch.map(asset => `6b: ${name}: more ${asset} is recorded than arrived`),
+      ...(isOver ? idle : []).map(
+        row => `6c: ${name}: ${row.amount} ${row.asset_id} neither pay the order nor wait for the shop`,
+      ),
+      ...rows
+        .filter(row => row.settles === 1 && row.unmatched === 1 && order.last?.status !== 'PAID')
+        .map(row => `6c: ${name}: ${row.amount} ${row.asset_id} settle an order that is not paid`),
+    ]
+  }
+
+  /** 13: each decision that was carried out has its row, with the person who made it. */
+  function auditProblems(order: KnownOrder, audit: Map<string, AuditRow[]>): string[] {
+    const rows = audit.get(`order:${order.id}`) ?? []
+    return order.decisions.flatMap(({ what, status, by }) => {
+      const action = ACTIONS[what]
+      if (!action || status === null || by.who === 'viewer' || by.who === 'stranger') return []
+      const own = rows.filter(row => row.action === action)
+      const isNamed = own.some(({ actor }) => by.userId === null || actor === `user:${by.userId}`)
+      return isNamed ? [] : [`13: ${nameOf(order)}: the audit log does not say that ${by.who} did ${what}`]
+    })
+  }
+
+  return {
+    hear(saying) {
+      if (saying.says === 'books') heard(saying)
+      return []
+    },
+    end(at) {
+      if (read === null) return []
+      const { payments, audit } = read
+      const byOrder = Map.groupBy(payments, row => row.order_id)
+      const bySubject = Map.groupBy(audit, row => row.subject)
+      return [...book.orders.values()].flatMap(order => [
+        ...(isInvented(order, at) ? [] : paymentProblems(order, byOrder.get(order.id) ?? [], at)),
+        ...auditProblems(order, bySubject),
+      ])
+    },
+  }
+}
+
+const knownOf = (rows: PaymentRow[], asset: string): bigint =>
+  sum(rows.filter(row => row.asset_id === asset).map(({ amount }) => BigInt(amount)))
+
+const sum = (all: bigint[]): bigint => all.reduce((one, other) => one + other, 0n)

@@ -1,0 +1,182 @@
+import { createHmac } from 'node:crypto'
+import type { DeliverySaying, Json } from '../facts.ts'
+import type { KnownOrder } from './book.ts'
+import { isSurelyInTime } from './coverage.ts'
+import { isSameJson } from './exact.ts'
+import { whyNotPaid } from './paid.ts'
+import { broken, type MakeRule, nameOf } from './rule.ts'
+
+/** Rule 10, what is sent: signed, of the specified form, one `order.paid` for an order. tries.ts has when. */
+
+const MINUTE_MS = 60_000
+
+const PAID_FIELDS = [
+  ...[
+    'id',
+    'type',
+    'createdAt',
+    'orderUUID',
+    'transactionUUID',
+    'transactionRef',
+    'status',
+    'amount',
+    'currency',
+  ],
+  ...['customerEmail', 'externalId', 'metadata', 'paidAt'],
+]
+const OPTIONAL = new Set(['transactionUUID', 'transactionRef'])
+const SETTLEMENTS = ['exact', 'short', 'over', 'late', 'accepted', 'forced']
+
+export const makeEvents: MakeRule = book => {
+  const known = new Set<string>()
+  const paidEvent = new Map<string, string>()
+
+  /** 10a: the signature, with a secret that the shop has or had. */
+  function headerProblems({ shop, headers, body, at, url }: DeliverySaying, id: string): string[] {
+    const secrets = (book.shopHistory.get(shop) ?? []).flatMap(({ webhook }) =>
+      webhook?.secret ? [webhook] : [],
+    )
+    const timestamp = headers['x-service-timestamp'] ?? ''
+    const signature = headers['x-service-signature']
+    const isSigned = secrets.some(
+      ({ secret }) =>
+        createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url') === signature,
+    )
+    const seconds = Number(timestamp)
+    const isNear = book.clocks.some(({ aheadMs }) => Math.abs(seconds * 1000 - at - aheadMs) <= 5 * MINUTE_MS)
+    return broken([
+      [secrets.length === 0 || isSigned, `10a: an event of shop ${shop} is not signed with its secret`],
+      [
+        secrets.length === 0 || secrets.some(one => one.url === url),
+        `10a: an event of shop ${shop} is sent to ${url}`,
+      ],
+      [/^[0-9]+$/.test(timestamp) && isNear, `10a: an event is sent with the time ${timestamp}`],
+      [
+        headers['x-service-event-id'] === id,
+        `10a: the event ${id} is sent as ${headers['x-service-event-id']}`,
+      ],
+    ])
+  }
+
+  /** 10b: the body of order.paid, to the letter. */
+  function bodyProblems(order: KnownOrder, json: Json, headers: Record<string, string>): string[] {
+    const name = nameOf(order)
+    const { first } = order
+    const fields = Object.keys(json)
+    const isForced = headers['x-service-settlement'] === 'forced'
+    const missing = PAID_FIELDS.filter(field => !fields.includes(field) && !OPTIONAL.has(field))
+    const wrong = first
+      ? ['amount', 'currency', 'customerEmail', 'externalId', 'metadata'].filter(
+          field => !isSameJson(json[field], first[field]),
+        )
+      : []
+    return broken([
+      [missing.length === 0, `10b: order.paid of ${name} lacks ${missing.join(' ')}`],
+      [
+        fields.every(field => PAID_FIELDS.includes(field)),
+        `10b: order.paid of ${name} has ${fields.join(' ')}`,
+      ],
+      [wrong.length === 0, `10b: order.paid of ${name} tells another ${wrong.join(' ')}`],
+      [json.status === 'PAID', `10b: order.paid of ${name} tells ${json.status}`],
+      [
+        SETTLEMENTS.includes(headers['x-service-settlement'] ?? ''),
+        `10b: ${name} is settled, but not said how`,
+      ],
+      [
+        isForced === (json.transactionUUID === undefined) && isForced === (json.transactionRef === undefined),
+        `10b: order.paid of ${name} tells the transaction ${json.transactionUUID}`,
+      ],
+      ...agreeing(order, json),
+    ])
+  }
+
+  /** What the API says of a paid order, its event said too. */
+  const agreeing = (order: KnownOrder, json: Json): (readonly [boolean, string])[] => {
+    const { last } = order
+    if (last?.status !== 'PAID') return []
+    return [
+      [
+        json.paidAt === last.paidAt,
+        `10b: order.paid of ${nameOf(order)} tells ${json.paidAt}, not ${last.paidAt}`,
+      ],
+      [
+        json.transactionUUID === last.paidTransactionUUID,
+        `10b: order.paid of ${nameOf(order)} tells another transaction than the API`,
+      ],
+    ]
+  }
+
+  /** 10e: events of payments, of which a shop gets those that it asked for. */
+  function paymentProblems({ shop, body }: DeliverySaying, { type, id, orderUUID }: Json): string[] {
+    const history = book.shopHistory.get(shop) ?? []
+    const isAsked = history.some(({ webhook }) => webhook?.eventTypes.includes(type))
+    const other = type === 'payment.paid' ? paidEvent.get(`${type} ${orderUUID}`) : undefined
+    if (type === 'payment.paid') paidEvent.set(`${type} ${orderUUID}`, id)
+    return broken([
+      [isAsked || history.length === 0, `10e: shop ${shop} gets ${type}, for which it did not ask`],
+      [
+        other === undefined || other === id,
+        `10e: the order ${orderUUID} is told twice in payment.paid: ${body}`,
+      ],
+    ])
+  }
+
+  /** 10i: the only payment of an order is called expired after its extra time, and not if money came. */
+  function expiredProblems({ at }: DeliverySaying, { type, orderUUID, createdAt }: Json): string[] {
+    const order = book.orders.get(orderUUID)
+    const [attempt, ...others] = order?.attempts ?? []
+    const isPlain = others.length === 0 && order?.hasOthers === false && order.decisions.length === 0
+    if (type !== 'payment.expired' || !order || !attempt || !isPlain || order.pages.length > 0) return []
+    const end = attempt.lockedUntil + (book.server?.graceMs ?? 0)
+    const hasMoney = order.transfers.some(
+      one =>
+        one.block !== null &&
+        book.isFinal(one, at) &&
+        isSurelyInTime(book, order, one) &&
+        one.sent.kind === 'payment',
+    )
+    return broken([
+      [Date.parse(createdAt) >= end, `10i: ${nameOf(order)}: its payment is called expired before ${end}`],
+      [!hasMoney, `10i: ${nameOf(order)}: its payment is called expired, although money came`],
+    ])
+  }
+
+  /** The first time that a shop hears of a paid order. */
+  function paidProblems({ at, headers }: DeliverySaying, json: Json, order: KnownOrder): string[] {
+    const other = paidEvent.get(order.id)
+    const isKnownPaid = order.last?.status === 'PAID' || headers['x-service-settlement'] === 'forced'
+    const why = isKnownPaid ? null : whyNotPaid(book, order, at)
+    paidEvent.set(order.id, json.id)
+    return [
+      ...broken([
+        [other === undefined, `10c: ${nameOf(order)} has the events ${other} and ${json.id}`],
+        [why === null, `5a: order.paid is sent for ${nameOf(order)}, but ${why}`],
+      ]),
+      ...bodyProblems(order, json, headers),
+    ]
+  }
+
+  function firstProblems(saying: DeliverySaying, json: Json): string[] {
+    const order = book.orders.get(json.orderUUID)
+    if (json.type !== 'order.paid')
+      return [...paymentProblems(saying, json), ...expiredProblems(saying, json)]
+    return order ? paidProblems(saying, json, order) : []
+  }
+
+  function heard(saying: DeliverySaying): string[] {
+    const json: Json = JSON.parse(saying.body)
+    const { shop } = saying
+    const headers = headerProblems(saying, json.id)
+    if (json.type === 'webhook.test' || known.has(json.id)) return headers
+    known.add(json.id)
+    const order = book.orders.get(json.orderUUID)
+    const isOwn = order === undefined || order.shop === shop
+    return [
+      ...headers,
+      ...broken([[isOwn, `14a: shop ${shop} hears of the order ${json.orderUUID} of shop ${order?.shop}`]]),
+      ...firstProblems(saying, json),
+    ]
+  }
+
+  return { hear: saying => (saying.says === 'delivery' ? heard(saying) : []) }
+}

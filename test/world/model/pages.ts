@@ -1,0 +1,231 @@
+import type { Json, OpenedFact, PageSaying, StatusSaying } from '../facts.ts'
+import { type KnownOrder, placedPrice } from './book.ts'
+import { coverageOf } from './coverage.ts'
+import { floor, isLess, minorOf, plus } from './exact.ts'
+import { providerMost } from './provider.ts'
+import { broken, type MakeRule, nameOf } from './rule.ts'
+
+/** Rule 15: what a buyer is told: never more credit than was sent, never more to pay than is left. */
+
+const SECOND_MS = 1_000
+
+export const makePages: MakeRule = book => {
+  /** 15a: the sums. */
+  function sumProblems(order: KnownOrder, json: Json, at: number): string[] {
+    const name = nameOf(order)
+    const price = placedPrice(order)
+    if (price === null) return []
+    const { currency } = order.first
+    const [credited, settled] = [
+      minorOf(json.credited, currency) ?? -1n,
+      minorOf(json.settledCredit, currency) ?? -1n,
+    ]
+    const left = minorOf(json.left.amount, currency) ?? -1n
+    const provider = providerMost(book, order)
+    const isInvented = order.attempts.some(({ asset, openedAt }) =>
+      book.wasLiedTo(asset.chain, openedAt, at, lie => lie === 'invent' || lie === 'forge'),
+    )
+    const most = floor(plus(coverageOf(book, order).most, provider))
+    const mostSettled = floor(
+      plus(coverageOf(book, order, one => one.block !== null && one.block.time <= at).most, provider),
+    )
+    const isPaid = json.status === 'PAID'
+    return broken([
+      [credited + left === price, `15a: ${name} of ${price} says ${credited} paid and ${left} left`],
+      [!isPaid || left === 0n, `15a: ${name} is paid, and ${left} are left`],
+      [
+        isPaid || isInvented || credited <= most,
+        `15a: ${name} says ${credited} paid, but at most ${most} were sent`,
+      ],
+      [
+        isInvented || settled <= mostSettled,
+        `15a: ${name} says ${settled} confirmed, of at most ${mostSettled}`,
+      ],
+    ])
+  }
+
+  /** 15b: what is asked for. */
+  function quoteProblems(order: KnownOrder, { attempt }: Json, at: number): string[] {
+    if (!attempt) return []
+    const known = order.attempts.find(({ address }) => address === attempt.address)
+    const name = nameOf(order)
+    if (!known)
+      return book.attemptOf.has(attempt.address) ? [`15b: ${name} shows another order's address`] : []
+    const isEnded = order.decisions.some(({ what }) => what === 'end')
+    const isLocked = !isEnded && at + book.aheadMs < known.lockedUntil
+    const awaySince = book.awaySince(known.asset.chain)
+    const isUnread = book.clocks.length > 1 || !attempt.chainReadAt || known.isForwarded
+    const isNear = Math.abs(at + book.aheadMs - known.lockedUntil) < SECOND_MS
+    return broken([
+      [
+        attempt.assetId === known.asset.id,
+        `15b: ${name} shows ${attempt.assetId} for an address of ${known.asset.id}`,
+      ],
+      [isEnded || Date.parse(attempt.lockedUntil) >= known.lockedUntil, `15b: ${name} shows a shorter lock`],
+      [isUnread || !isAfter(attempt.chainReadAt, awaySince), `15h: ${name} was read while nobody could`],
+      [
+        isNear || !isLocked || attempt.isLocked,
+        `15b: ${name} says that the time to pay is over, before it is`,
+      ],
+    ])
+  }
+
+  function told({ order: id, json, at }: StatusSaying): string[] {
+    const order = book.orders.get(id)
+    if (!order || !json) return []
+    const name = nameOf(order)
+    const isOver = !book.isCrowded && order.last !== null && !/^(?:UNPAID|EXPIRED)$/.test(order.last.status)
+    return [
+      ...broken([
+        [json.orderUUID === id, `15: ${name} is told as ${json.orderUUID}`],
+        [
+          !isOver || json.status === order.last.status,
+          `15: ${name} is ${order.last?.status}, its page says ${json.status}`,
+        ],
+      ]),
+      ...sumProblems(order, json, at),
+      ...quoteProblems(order, json, at),
+    ]
+  }
+
+  /** what buyers chose in this step, by order: of choices that were made together, the last one is shown */
+  const choices = new Map<string, string[]>()
+
+  /** 15d: a buyer who chooses a coin is shown it, also one that was chosen before. */
+  function noteChoice({ order: id, asset, status, shown }: OpenedFact): void {
+    const order = book.orders.get(id)
+    const isOpen = status === 303 && book.assetOf(asset) && shown?.attempt && shown.status === 'UNPAID'
+    if (!order || !isOpen || order.transfers.length + order.provider.length > 0) return
+    // Endpoints may have invented a payment: then nothing more is asked for.
+    if (/[1-9]/.test(shown.credited)) return
+    const problem = `15d: ${nameOf(order)}: ${asset} is chosen, ${shown.attempt.assetId} is shown`
+    choices.set(id, [...(choices.get(id) ?? []), shown.attempt.assetId === asset ? '' : problem])
+  }
+
+  function wrongChoices(): string[] {
+    const alone = [...choices.values()].filter(problems => problems.length === 1).flat()
+    choices.clear()
+    return book.isCrowded ? [] : alone.filter(problem => problem !== '')
+  }
+
+  /** orders of which the server said that it saw their only payment */
+  const seenOnly = new Set<string>()
+
+  function noteSeen({ order: id, json }: StatusSaying): void {
+    const order = book.orders.get(id)
+    const [only, ...others] = order?.transfers ?? []
+    if (!only || others.length > 0 || only.block !== null || only.gone !== null) return
+    if (json?.credited !== undefined && /[1-9]/.test(json.credited)) seenOnly.add(id)
+  }
+
+  /** 15e: the only payment was seen, and can never be mined: the page says so, once the server knows. */
+  const mustMention = ({ id, transfers: [only] }: KnownOrder): boolean =>
+    seenOnly.has(id) &&
+    only?.gone === 'double-spent' &&
+    lastStatus.get(id)?.status === 'UNPAID' &&
+    isKnownGone(id)
+
+  const isKnownGone = (id: string): boolean => {
+    const json = lastStatus.get(id)
+    return json !== undefined && !/[1-9]/.test(json.credited)
+  }
+
+  /** 15f: a part was paid and its extra time runs: the page shows the address that takes the rest. */
+  function mustShow(order: KnownOrder, at: number): string | null {
+    const [attempt, ...others] = order.attempts
+    const status = lastStatus.get(order.id)
+    const graceEnd = attempt ? attempt.lockedUntil + (book.server?.graceMs ?? 0) : 0
+    const isInGrace = attempt !== undefined && at > attempt.lockedUntil && at < graceEnd - 60_000
+    const isPart = /[1-9]/.test(status?.credited ?? '') && /[1-9]/.test(status?.left.amount ?? '')
+    const isPlain = others.length === 0 && order.decisions.length === 0 && book.clocks.length === 1
+    const isExpected =
+      isInGrace && isPart && isPlain && status?.status === 'UNPAID' && status.attempt?.state === 'underpaid'
+    return isExpected && !isSmall(status.left.amount) ? attempt.address : null
+  }
+
+  const lastStatus = new Map<string, Json>()
+  /** pages that hid the address, until the next status tells that nothing more had arrived by then */
+  const hidden = new Map<string, { at: number; credited: string }>()
+
+  function hiddenProblems({ order: id, json, at }: StatusSaying): string[] {
+    const page = hidden.get(id)
+    hidden.delete(id)
+    const isSame = page && json?.credited === page.credited && json.attempt?.state === 'underpaid'
+    const isHidden = isSame && at - page.at <= 60 * SECOND_MS
+    return isHidden ? [`15f: the page of the order ${id} hides the address that takes the rest`] : []
+  }
+
+  function pageProblems({ order: id, html, at }: PageSaying): string[] {
+    const order = book.orders.get(id)
+    if (!order) return []
+    const name = nameOf(order)
+    const text = textOf(html)
+    const others = order.attempts.length > 0 ? [] : foreignAddresses(html)
+    const address = mustShow(order, at)
+    const isHidden = address !== null && !html.includes(address)
+    if (isHidden) hidden.set(id, { at, credited: lastStatus.get(id)?.credited })
+    const [attempt, ...more] = order.attempts
+    const isAway =
+      attempt !== undefined &&
+      !attempt.isForwarded &&
+      more.length === 0 &&
+      book.awaySince(attempt.asset.chain) !== null
+    return broken([
+      [others.length === 0, `15b: the page of ${name} shows another order's address`],
+      [!isAway || !/\bChecked at\b/.test(text), `15h: ${name} says that it was checked while nobody could`],
+      [!/\b(?:undefined|NaN|\[object Object\])\b/.test(text), `15c: the page of ${name} is broken`],
+      [
+        !mustMention(order) || /no longer/.test(text),
+        `15e: ${name}: the page does not say that a payment vanished`,
+      ],
+    ])
+  }
+
+  /** 15g: in the end, what is called paid is what was paid, to the last unit. */
+  function endProblems(order: KnownOrder): string[] {
+    const json = lastStatus.get(order.id)
+    const isUnpaid = json?.status === 'UNPAID' || json?.status === 'EXPIRED'
+    const isPlain = order.decisions.length === 0 && order.provider.length === 0 && book.clocks.length === 1
+    const isInvented = order.attempts.some(({ asset }) =>
+      book.wasLiedTo(asset.chain, 0, Number.POSITIVE_INFINITY, lie => /^(?:invent|forge|dust)$/.test(lie)),
+    )
+    const { least, most } = coverageOf(book, order)
+    if (!isUnpaid || !isPlain || isInvented || isLess(least, most)) return []
+    const credited = minorOf(json.credited, order.first?.currency ?? 'USD')
+    return broken([
+      [credited === floor(least), `15g: ${nameOf(order)} says ${credited} paid, but ${floor(least)} were`],
+    ])
+  }
+
+  return {
+    step: wrongChoices,
+    end: () => [...book.orders.values()].flatMap(endProblems),
+    hear(saying) {
+      if (saying.says === 'status') {
+        noteSeen(saying)
+        lastStatus.set(saying.order, saying.json)
+        return [...told(saying), ...hiddenProblems(saying)]
+      }
+      return saying.says === 'page' && saying.status === 200 ? pageProblems(saying) : []
+    },
+    note(fact) {
+      if (fact.fact !== 'opened' || !fact.shown) return []
+      noteChoice(fact)
+      return told({ ...fact, says: 'status', json: fact.shown })
+    },
+  }
+
+  function foreignAddresses(html: string): string[] {
+    const words = html.match(/[A-Za-z0-9]{25,100}/g) ?? []
+    return words.filter(word => book.attemptOf.has(word))
+  }
+}
+
+const isAfter = (time: string, since: number | null): boolean =>
+  since !== null && Date.parse(time) > since + SECOND_MS
+
+const textOf = (html: string): string =>
+  html.replace(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<[^>]*>/g, ' ')
+
+/** Less than a dollar, or what is less in other currencies: it may be too little to be asked for. */
+const isSmall = (amount: string): boolean => /^0*(?:[.]|$)/.test(amount)
