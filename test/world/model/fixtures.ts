@@ -1,0 +1,119 @@
+import { expect, test } from 'bun:test'
+import type { Fact, Saying } from '../facts.ts'
+import {
+  at,
+  beginning,
+  call,
+  created,
+  delivered,
+  eventJson,
+  ORDER,
+  opened,
+  orderJson,
+  paidJson,
+  problemsOf,
+  said,
+  sent,
+  time,
+} from './story.ts'
+
+/** Runs that the tests of the model share, and how each rule is tested. */
+
+export type Line = Fact | Saying
+export const before = [...beginning(), created(), opened()]
+export const paid = [...before, ...sent(5, 25_000_000n)]
+export const settled = [...paid, delivered(10), said(11, paidJson())]
+export const toldShort = [
+  delivered(10, eventJson(), { headers: { 'x-service-settlement': 'short' } }),
+  said(11, paidJson({ receivedAmount: '24.875' })),
+]
+export const expired = (status = 'EXPIRED') => said(26 * 60, orderJson({ status, updatedAt: time(1450) }))
+
+export const refund = (minutes: number, amount: string, more: object = {}, of: object = {}): Line =>
+  call(minutes, {
+    ...{ path: `/v1/orders/${ORDER}/refunds`, idempotencyKey: 'r-1', body: { amount, reason: 'returned' } },
+    answer: {
+      data: {
+        refund: {
+          ...{ refundId: 'f-1', amount, amountMinor: amount.replace('.', ''), orderUUID: ORDER },
+          ...{ reason: 'returned', status: 'RECORDED' },
+        },
+        transaction: { transactionId: 't-1' },
+        order: paidJson({ refundedAmount: amount, refundStatus: 'PARTIAL', refundCount: '1', ...of }),
+      },
+    },
+    ...more,
+  })
+export const refunded = (json: object) =>
+  said(40, paidJson({ refundStatus: 'PARTIAL', refundCount: '1', ...json }))
+export const decided = (what: string, who: string, more: object = {}): Line =>
+  at(6, {
+    ...{ fact: 'decision', by: { who, shop: 0, userId: null }, what, order: ORDER, form: {}, status: 303 },
+    ...{ transfers: null, isStale: false, together: null },
+    ...more,
+  })
+export const mood = (minutes: number, name: string) => at(minutes, { fact: 'receiver', shop: 0, mood: name })
+export const list = (path: string, items: object[], number = 0): Line =>
+  at(50, { says: 'list', shop: number, path, items })
+export const priced = (micros: bigint) => at(1, { fact: 'price', ticker: 'usdc', micros })
+
+export const demanded = at(8, { fact: 'visit', order: ORDER, what: 'check', status: 303, value: null })
+export const cancelled = (status: number): Line =>
+  call(6, { path: `/v1/orders/${ORDER}/cancel`, status, answer: { data: { order: orderJson() } } })
+export const failed = [...paid, mood(8, 'fails'), delivered(10, eventJson(), { answered: 500 })]
+export const stored = {
+  ...{ order_id: ORDER, asset_id: 'polygon/usdc', tx_id: 'd1', amount: '25000000' },
+  ...{ state: 'final', settles: 1, unmatched: 0 },
+}
+/** Rows of the books: payments, statistics, audit log. */
+export const books = (payments: object[], statistics: object[] = [sums], audit: object[] = []): Line =>
+  at(50, {
+    says: 'books',
+    rows: (sql: string) =>
+      sql.includes('incoming_payments') ? payments : sql.includes('audit_log') ? audit : statistics,
+  })
+export const sums = {
+  ...{
+    merchant: orderJson().merchantId,
+    currency: 'USD',
+    created_count: 1,
+    paid_count: 1,
+    net: '2437',
+    gross: '2500',
+  },
+}
+
+export const ended = [
+  ...before,
+  decided('end', 'owner', { by: { who: 'owner', shop: 0, userId: 'u' } }),
+  said(7, orderJson({ status: 'EXPIRED' })),
+]
+export const endedSums = [{ merchant: orderJson().merchantId, currency: 'USD', created_count: 1 }]
+
+/** A run of a shop that gets every event. */
+export const talkative = [
+  ...beginning({
+    webhook: {
+      ...{ url: 'https://shop-0.example', secret: 'secret' },
+      eventTypes: ['order.paid', 'payment.created', 'payment.expired'],
+    },
+  }),
+  created(),
+  opened(),
+  delivered(2, eventJson({ id: 'e-2', type: 'payment.created' })),
+]
+export const expiredEvent = (minutes: number): Line =>
+  delivered(minutes, eventJson({ id: 'e-3', type: 'payment.expired', createdAt: time(minutes) }))
+export const away = (minutes: number): Line =>
+  at(minutes, { ...{ fact: 'endpoint', chain: 'polygon', endpoint: 0, lie: 'fail' }, amount: 0, times: null })
+
+/** A rule, a run that keeps it, and one that breaks it. */
+export type Case = [rule: string, title: string, keeps: Line[], breaks: Line[]]
+
+export function testCases(cases: readonly Case[]): void {
+  test.each(cases)('%s: %s', (rule, _, keeps, breaks) => {
+    expect(problemsOf(keeps)).toEqual([])
+    const found = problemsOf(breaks)
+    expect(found.map(problem => problem.split(':')[0])).toContain(rule)
+  })
+}

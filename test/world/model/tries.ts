@@ -1,0 +1,207 @@
+import type { DeliverySaying, Fact, Json, ReceiverFact } from '../facts.ts'
+import type { KnownOrder } from './book.ts'
+import { broken, type MakeRule, nameOf } from './rule.ts'
+
+/** Rule 10, when events are sent: again until they are known, in time, and then no more. */
+
+const MINUTE_MS = 60_000
+/** A delivery that failed is repeated after 30 seconds at the earliest, less a tenth. */
+const SOONEST_MS = 27_000
+/** The pauses between the tries of a delivery. Each varies by a tenth. */
+const PAUSES_MIN = [0.5, 2, 10, 30, 60, 180, 360, 720]
+const TRIED_FOR_MS = 3 * 24 * 60 * MINUTE_MS
+/** Time that a try may take, or wait for others. */
+const TRY_SLACK_MS = 5 * MINUTE_MS
+/** After a delivery that succeeds, everything that waits for the same endpoint is sent. */
+const RELEASED_WITHIN_MS = 5 * MINUTE_MS
+/** An endpoint that failed is probed once a day. */
+const PROBED_WITHIN_MS = 26 * 60 * MINUTE_MS
+
+interface Sent {
+  body: string
+  shop: number
+  firstAt: number
+  lastAt: number
+  tries: number
+  /** answered with 200 */
+  isKnown: boolean
+}
+
+/** Which shop's endpoint may be asked again before its time: somebody said so, or the server died. */
+interface Endpoint {
+  mood: ReceiverFact['mood']
+  since: number
+  excusedAt: number
+  lastSuccessAt: number | null
+  /** events that were sent and are not known yet */
+  waiting: Set<string>
+}
+
+export const makeTries: MakeRule = book => {
+  const sent = new Map<string, Sent>()
+  const endpoints = new Map<number, Endpoint>()
+  /** what waits for an endpoint that works again, and until when it has to be sent */
+  const owed = new Map<string, number>()
+  /** events whose tries were not all heard, or that a problem was told of */
+  const wasAway = new Set<string>()
+  /** events of each order, by type */
+  const counts = new Map<string, Set<string>>()
+
+  function countEvent({ type, id, orderUUID }: Json): void {
+    const key = `${type} ${orderUUID}`
+    counts.set(key, (counts.get(key) ?? new Set()).add(id))
+  }
+
+  const countOf = (type: string, order: KnownOrder): number => counts.get(`${type} ${order.id}`)?.size ?? 0
+
+  /** 10g: in the end each payment that was opened was told, and the one that paid. */
+  function untold(order: KnownOrder): string[] {
+    const types = book.shops.get(order.shop)?.webhook?.eventTypes ?? []
+    const isPaid = order.last?.status === 'PAID' && order.last.forced !== true
+    const opened = countOf('payment.created', order)
+    return broken([
+      [
+        !types.includes('payment.created') || opened >= order.attempts.length,
+        `10g: ${nameOf(order)} has ${order.attempts.length} payments, of which ${opened} were told`,
+      ],
+      [
+        !types.includes('payment.paid') || !isPaid || countOf('payment.paid', order) === 1,
+        `10g: ${nameOf(order)} is PAID, and payment.paid was told ${countOf('payment.paid', order)} times`,
+      ],
+    ])
+  }
+
+  const endpointOf = (shop: number): Endpoint => {
+    const fresh: Endpoint = { mood: 'ok', since: 0, excusedAt: 0, lastSuccessAt: null, waiting: new Set() }
+    const known = endpoints.get(shop) ?? fresh
+    endpoints.set(shop, known)
+    return known
+  }
+
+  function note(fact: Fact): void {
+    if (fact.fact === 'receiver') Object.assign(endpointOf(fact.shop), { mood: fact.mood, since: fact.at })
+    const isRedelivery = fact.fact === 'call' && fact.path.endsWith('/redeliver')
+    const isWebhook = fact.fact === 'decision' && (fact.what === 'redeliver' || fact.what === 'webhook')
+    const isSet = fact.fact === 'call' && fact.path === '/v1/webhook' && fact.method === 'PUT'
+    const excuses = fact.fact === 'stop' || fact.fact === 'clock' || fact.fact === 'shop'
+    if (!isRedelivery && !isWebhook && !isSet && !excuses) return
+    for (const shop of book.shops.keys()) endpointOf(shop).excusedAt = fact.at
+    owed.clear()
+  }
+
+  /** 10c: an event is repeated only until it is known, and not at once. */
+  function repeatProblems(saying: DeliverySaying, id: string, before: Sent | undefined): string[] {
+    if (!before) return []
+    const { shop, at, body } = saying
+    const { excusedAt, lastSuccessAt } = endpointOf(shop)
+    const isExcused = excusedAt >= before.lastAt - MINUTE_MS
+    const isReleased = lastSuccessAt !== null && lastSuccessAt >= before.lastAt
+    return broken([
+      [before.body === body, `10c: the event ${id} is sent with another body`],
+      [before.shop === shop, `10c: the event ${id} is sent to shop ${before.shop} and shop ${shop}`],
+      [!before.isKnown || isExcused, `10c: the event ${id} is sent again, after it was answered with 200`],
+      [
+        isExcused || isReleased || at - before.lastAt >= SOONEST_MS,
+        `10c: the event ${id} is sent again after ${at - before.lastAt} ms`,
+      ],
+    ])
+  }
+
+  /** 10d: when an endpoint works again, everything else that waited for it comes. */
+  function owe({ shop, at }: DeliverySaying): void {
+    const endpoint = endpointOf(shop)
+    endpoint.lastSuccessAt = at
+    for (const id of endpoint.waiting) {
+      if (sent.get(id)!.lastAt < at && !owed.has(id)) owed.set(id, at + RELEASED_WITHIN_MS)
+    }
+  }
+
+  /** 10f: what was not answered with 200 is sent again in time. An endpoint that refuses to talk hears nothing. */
+  function untried(at: number): string[] {
+    if (book.clocks.length > 1) return []
+    return [...endpoints].flatMap(([shop, { waiting, since, mood, excusedAt }]) =>
+      [...waiting].flatMap(id => {
+        const { firstAt, lastAt, tries } = sent.get(id)!
+        const pause = (PAUSES_MIN[tries - 1] ?? 720) * MINUTE_MS * 1.1 + TRY_SLACK_MS
+        const isHeard = mood !== 'refuses' && since <= lastAt && excusedAt <= lastAt && !wasAway.has(id)
+        if (!isHeard || lastAt + pause > at || lastAt + pause > firstAt + TRIED_FOR_MS) return []
+        wasAway.add(id)
+        return [`10f: the event ${id} of shop ${shop} was tried ${tries} times, and then no more`]
+      }),
+    )
+  }
+
+  /** 10h: an endpoint that works again hears of everything within a day, whatever was tried before. */
+  function forgotten(at: number): string[] {
+    if (book.clocks.length > 1) return []
+    return [...endpoints].flatMap(([shop, { waiting, since, mood, excusedAt }]) => {
+      const isLong = mood === 'ok' && at > Math.max(since, excusedAt) + PROBED_WITHIN_MS
+      if (!isLong) return []
+      return [...waiting].flatMap(id => {
+        if (sent.get(id)!.lastAt >= since || told.has(id)) return []
+        told.add(id)
+        return [`10h: the endpoint of shop ${shop} works for a day, but the event ${id} was not sent again`]
+      })
+    })
+  }
+
+  /** events of which rule 10h told */
+  const told = new Set<string>()
+
+  /** What was owed and is late. */
+  function overdue(at: number): string[] {
+    const late = [...owed].filter(([, until]) => at > until + MINUTE_MS)
+    return late.flatMap(([id]) => {
+      owed.delete(id)
+      const { shop } = sent.get(id)!
+      const { mood, since } = endpointOf(shop)
+      const isSteady = mood === 'ok' && since + 2 * RELEASED_WITHIN_MS < at
+      return isSteady
+        ? [`10d: the endpoint of shop ${shop} works again, but the event ${id} still waits`]
+        : []
+    })
+  }
+
+  function remember({ shop, at, body, answered }: DeliverySaying, id: string): void {
+    const before = sent.get(id)
+    const isKnown = answered === 200 || before?.isKnown === true
+    const tries = (before?.tries ?? 0) + 1
+    sent.set(id, { body, shop, firstAt: before?.firstAt ?? at, lastAt: at, tries, isKnown })
+    const { waiting } = endpointOf(shop)
+    if (isKnown) waiting.delete(id)
+    else waiting.add(id)
+    owed.delete(id)
+  }
+
+  function heard(saying: DeliverySaying): string[] {
+    const json: Json = JSON.parse(saying.body)
+    if (json.type === 'webhook.test') return []
+    const problems = repeatProblems(saying, json.id, sent.get(json.id))
+    // Tries at an endpoint that refused to talk were not heard.
+    const isOlder = Date.parse(json.createdAt) < endpointOf(saying.shop).since
+    if (isOlder && !sent.has(json.id)) wasAway.add(json.id)
+    remember(saying, json.id)
+    countEvent(json)
+    if (saying.answered === 200) owe(saying)
+    return problems
+  }
+
+  function unheard(order: KnownOrder): string[] {
+    const { webhook } = book.shops.get(order.shop) ?? {}
+    if (order.last?.status !== 'PAID' || !webhook?.eventTypes.includes('order.paid')) return untold(order)
+    const ids = [...(counts.get(`order.paid ${order.id}`) ?? [])]
+    const isKnown = ids.some(id => sent.get(id)?.isKnown === true)
+    return isKnown ? untold(order) : [`10d: ${nameOf(order)} is PAID, but its shop has not heard of it`]
+  }
+
+  return {
+    note(fact) {
+      note(fact)
+      if (fact.fact === 'receiver') for (const id of endpointOf(fact.shop).waiting) wasAway.add(id)
+      return []
+    },
+    hear: saying => (saying.says === 'delivery' ? heard(saying) : []),
+    step: at => [...untried(at), ...overdue(at), ...forgotten(at)],
+    end: () => [...book.orders.values()].flatMap(unheard),
+  }
+}
