@@ -47,6 +47,11 @@ export class Endpoint {
     this.#lies.push({ ...lie })
   }
 
+  /** Ends the lies of one kind, also those without an end. */
+  end(name: string): void {
+    this.#lies = this.#lies.filter(lie => lie.name !== name)
+  }
+
   /** Ends every lie that has an end. */
   becomeHonest(): void {
     this.#lies = this.#lies.filter(({ times }) => times === Number.POSITIVE_INFINITY)

@@ -1,0 +1,150 @@
+import { registry } from '../../src/coins/registry.ts'
+import type { Asset } from '../../src/domain/asset.ts'
+import { Chain } from '../simulation/chain.ts'
+import { Endpoint, type Front } from '../simulation/endpoint.ts'
+import { evmFront } from '../simulation/evm-front.ts'
+import type { Setup as FamilySetup } from '../simulation/history.ts'
+import type { Family } from '../simulation/lies.ts'
+import { type FrontParts, type Plan, plans } from '../simulation/plans.ts'
+import type { AssetFact, ChainFact } from './facts.ts'
+import type { Journal } from './journal.ts'
+
+/** A second chain on which the addresses of the first one exist too. */
+const base: Plan = {
+  ...plans.evm,
+  chainId: 'base',
+  coin: 'base/eth',
+  firstHeight: 20_000_000,
+  setting: 'FLORIN_BASE_URL',
+  front: ({ chain, setup: { finalityLag }, contracts, targets }) =>
+    evmFront({
+      chain,
+      chainId: 8453,
+      finalityLag,
+      coin: 'base/eth',
+      contracts: lowerCase(contracts),
+      targets,
+    }),
+}
+
+const lowerCase = (contracts: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map([...contracts].map(([asset, contract]) => [asset, contract.toLowerCase()]))
+
+/** The chains of a world, by what a history calls them. */
+const known = {
+  polygon: { plan: plans.evm, family: 'evm' },
+  base: { plan: base, family: 'evm' },
+  btc: { plan: plans.bitcoin, family: 'bitcoin' },
+  trc20: { plan: plans.tron, family: 'tron' },
+  solana: { plan: plans.solana, family: 'solana' },
+  xmr: { plan: plans.monero, family: 'monero' },
+} as const satisfies Record<string, { plan: Plan; family: ChainFact['family'] }>
+
+export type ChainName = keyof typeof known
+export const chainNames = Object.keys(known) as ChainName[]
+
+/** How a chain is set up in a world. */
+export interface ChainSetup {
+  name: ChainName
+  endpoints: number
+  finalityLag: number
+  /** what each endpoint offers, where endpoints differ */
+  interfaces: readonly string[]
+}
+
+export interface WorldChain {
+  id: ChainName
+  family: ChainFact['family']
+  /** the family whose lies its endpoints can tell */
+  lies: Family
+  plan: Plan
+  chain: Chain
+  endpoints: Endpoint[]
+  assets: Asset[]
+  fact: ChainFact
+}
+
+const familyOf = (setup: ChainSetup): Family =>
+  setup.name === 'btc' ? ((setup.interfaces[0] as Family | undefined) ?? 'bitcoin') : known[setup.name].family
+
+function openChain(
+  setup: ChainSetup,
+  clock: () => number,
+  startsAt: number,
+  targets: () => string[],
+): WorldChain {
+  const { plan, family } = known[setup.name]
+  const { chainId, firstHeight, blockMs } = plan
+  const assets = registry.assets.filter(asset => asset.chain === chainId)
+  const chain = new Chain({ clock, startsAt, firstHeight, blockMs })
+  const contracts = new Map(
+    assets.flatMap(({ id, contract }) => (contract === null ? [] : [[id, contract] as const])),
+  )
+  const familySetup: FamilySetup = {
+    ...{ family: familyOf(setup), seed: 0, quorumAbove: null, hasAccount: true },
+    ...{ endpoints: setup.endpoints, finalityLag: setup.finalityLag, interfaces: setup.interfaces },
+  }
+  const spelled = () => targets().map(address => plan.spell(address))
+  const frontOf = (of: Chain, index: number): Front => {
+    const parts: FrontParts = { chain: of, setup: familySetup, index, contracts, targets: spelled }
+    return plan.front(parts)
+  }
+  const endpoints = Array.from({ length: setup.endpoints }, (_, index) => {
+    const host = `${setup.name}-${index}.example`
+    return new Endpoint(host, frontOf(chain, index), frontOf(chain.withoutTransfers(), index))
+  })
+  const hasNamedFinality = family !== 'bitcoin' && family !== 'monero' && setup.name !== 'base'
+  const finalDepth = hasNamedFinality ? setup.finalityLag + 1 : (assets[0]?.confirmations ?? 1)
+  return {
+    ...{ id: setup.name, family, lies: familyOf(setup), plan, chain, endpoints, assets },
+    fact: { id: chainId, family, blockMs, finalDepth, startsAt, firstHeight, endpoints: setup.endpoints },
+  }
+}
+
+export interface WorldChains {
+  all: WorldChain[]
+  environment: Record<string, string>
+  find(id: string): WorldChain | undefined
+  /** null if no chain has an endpoint of this name */
+  answer(url: URL, body: string): Response | null
+}
+
+export function openChains(
+  setups: readonly ChainSetup[],
+  clock: () => number,
+  targetsOf: (chain: string) => string[],
+): WorldChains {
+  const startsAt = clock()
+  const all = setups.map(setup => openChain(setup, clock, startsAt, () => targetsOf(setup.name)))
+  const endpoints = new Map(all.flatMap(({ endpoints }) => endpoints.map(one => [one.host, one] as const)))
+  const settings = all.map(({ plan, endpoints }, index) => {
+    const { interfaces } = setups[index]!
+    const setup = { interfaces } as FamilySetup
+    return [plan.setting, endpoints.map(({ host }, at) => plan.urlOf(host, setup, at)).join()]
+  })
+  return {
+    all,
+    environment: Object.fromEntries(settings),
+    find: id => all.find(one => one.id === id),
+    answer(url, body) {
+      const endpoint = endpoints.get(url.host)
+      return endpoint ? endpoint.respond(url.pathname + url.search, body) : null
+    },
+  }
+}
+
+export const assetFacts = ({ all }: WorldChains): AssetFact[] =>
+  all.flatMap(({ assets }) =>
+    assets.map(({ id, chain, ticker, decimals, quoteDecimals, contract }) => ({
+      ...{ id, chain, ticker: ticker.toLowerCase(), decimals, quoteDecimals, contract },
+    })),
+  )
+
+/** Ends every lie that has an end, and says so. */
+export function becomeHonest({ all }: WorldChains, journal: Journal): void {
+  for (const { id, endpoints } of all)
+    for (const [endpoint, one] of endpoints.entries()) {
+      one.becomeHonest()
+      journal.note({ ...{ fact: 'endpoint', chain: id, endpoint }, lie: 'honest', amount: 0, times: null })
+    }
+}

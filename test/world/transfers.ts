@@ -1,0 +1,133 @@
+import { spentBy, type Transfer, transactionId } from '../simulation/chain.ts'
+import { seededRandom } from '../simulation/random.ts'
+import type { WorldChain } from './chains.ts'
+import type { TransferFact } from './facts.ts'
+import type { Journal } from './journal.ts'
+
+/** A transfer on a chain, with what the world knows of it. */
+export interface Sent {
+  number: number
+  chain: WorldChain
+  transfer: Transfer
+  to: string
+  order: string | null
+  /** waits until a history has it mined */
+  waits: boolean
+}
+
+export interface NewTransfer {
+  chain: WorldChain
+  to: string
+  order: string | null
+  asset: string
+  amount: bigint
+  kind?: TransferFact['kind']
+  /** what its recipient gets less than was sent, percent */
+  fee?: number
+  /** waits in the mempool until a history has it mined */
+  waits?: boolean
+  /** endpoints do not know it for this time */
+  hiddenMs?: number
+  replaces?: Sent
+}
+
+const chainKinds = {
+  payment: 'payment',
+  dust: 'disturbance',
+  flush: 'flush',
+} as const satisfies Partial<Record<TransferFact['kind'], Transfer['kind']>>
+
+/** Chains on which transactions wait in a pool that endpoints show. */
+const hasPool = ({ family }: WorldChain): boolean => family === 'bitcoin' || family === 'monero'
+
+/** What is sent on all chains of a world. */
+export class Transfers {
+  readonly all: Sent[] = []
+  #numbers = 0
+  readonly #journal: Journal
+  readonly #now: () => number
+
+  constructor(journal: Journal, now: () => number) {
+    this.#journal = journal
+    this.#now = now
+  }
+
+  add(given: NewTransfer): Sent {
+    const { chain, to, order, asset, amount, kind = 'payment', fee = 0, waits = false, replaces } = given
+    const credited = amount - (amount * BigInt(fee)) / 100n
+    const transfer = chain.chain.add({
+      ...{ to: chain.plan.spell(to), asset, amount, kind: chainKinds[kind as keyof typeof chainKinds] },
+      ...(fee > 0 && { credited }),
+      ...(replaces?.transfer.spends && { spends: replaces.transfer.spends }),
+    })
+    if (chain.family === 'bitcoin') transfer.spends ??= spentBy(transfer)
+    if (waits) transfer.height = Number.POSITIVE_INFINITY
+    const hiddenUntil = this.#now() + (given.hiddenMs ?? 0)
+    if (!waits && hiddenUntil > this.#now()) chain.chain.hide(transfer, hiddenUntil)
+    this.#numbers += 1
+    const sent = { number: this.#numbers, chain, transfer, to, order, waits }
+    this.all.push(sent)
+    this.#journal.note({
+      ...{ fact: 'transfer', transfer: sent.number, tx: transfer.serial, txId: transactionId(transfer) },
+      ...{ chain: chain.fact.id, asset, to, amount: credited, order, kind },
+      replaces: replaces?.number ?? null,
+      hiddenUntil,
+      seenAt: hasPool(chain) ? hiddenUntil : Number.POSITIVE_INFINITY,
+    })
+    if (!waits) this.#mined(sent)
+    return sent
+  }
+
+  #mined({ number, chain, transfer }: Sent): void {
+    const { height } = transfer
+    const time = chain.chain.timeOf(height)
+    this.#journal.note({ fact: 'mined', transfer: number, block: { height, time } })
+  }
+
+  #gone(sent: Sent, why: 'replaced' | 'double-spent' | 'reorganised'): void {
+    sent.chain.chain.remove(sent.transfer)
+    this.all.splice(this.all.indexOf(sent), 1)
+    this.#journal.note({ fact: 'gone', transfer: sent.number, why })
+  }
+
+  get waiting(): Sent[] {
+    return this.all.filter(({ waits }) => waits)
+  }
+
+  mine(): void {
+    for (const sent of this.waiting) {
+      sent.waits = false
+      sent.transfer.height = sent.chain.chain.head + 1
+      this.#mined(sent)
+    }
+  }
+
+  /** Another transaction spends what the newest waiting one spends: to the same address, or to nobody here. */
+  replace(percent: number): void {
+    const old = this.waiting.findLast(({ chain }) => chain.family === 'bitcoin')
+    if (!old) return
+    const { chain, to, order, transfer } = old
+    const amount = (transfer.amount * BigInt(percent)) / 100n
+    this.#gone(old, percent === 0 ? 'double-spent' : 'replaced')
+    if (amount > 0n) this.add({ chain, to, order, asset: transfer.asset, amount, waits: true, replaces: old })
+  }
+
+  /** Replaces the newest blocks. A share of their transfers is lost; the others are mined again. */
+  reorganise(chain: WorldChain, depth: number, lostPercent: number, seed: number): void {
+    const random = seededRandom(seed)
+    const from = chain.chain.head - depth + 1
+    this.#journal.note({ fact: 'reorganised', chain: chain.fact.id, depth })
+    const known = chain.chain.transfers
+    const moved = this.all.filter(
+      ({ transfer, waits }) => !waits && transfer.height >= from && known.includes(transfer),
+    )
+    for (const sent of moved) if (random.int(100) < lostPercent) this.#gone(sent, 'reorganised')
+    for (const { number } of moved.filter(one => this.all.includes(one)))
+      this.#journal.note({ fact: 'mined', transfer: number, block: null })
+    // Waiting ones stay where they are.
+    const { waiting } = this
+    chain.chain.reorganise(depth)
+    for (const { transfer } of waiting) transfer.height = Number.POSITIVE_INFINITY
+    for (const sent of moved) if (this.all.includes(sent)) this.#mined(sent)
+  }
+}
