@@ -1,0 +1,152 @@
+import { registry } from '../../src/coins/registry.ts'
+import type { Random } from '../simulation/random.ts'
+import type { ChainSetup } from './chains.ts'
+import { tickers } from './prices.ts'
+import type { Person, Request, Setup } from './steps.ts'
+
+/** Prices in several currencies: the yen has no decimals. */
+const amounts = [
+  ['USD', '25.00'],
+  ['USD', '19.99'],
+  ['USD', '0.37'],
+  ['USD', '140.05'],
+  ['USD', '1200.00'],
+  ['EUR', '33.33'],
+  ['EUR', '7.01'],
+  ['JPY', '4001'],
+] as const
+const people: readonly Person[] = ['owner', 'owner', 'owner', 'staff', 'viewer', 'stranger']
+const assetsMax = 9
+/** Few keys, so that some are used again. */
+const KEYS = 6
+
+function assetIndexOf(chains: readonly ChainSetup[], wanted: string): number {
+  const assets = chains.flatMap(({ name }) => registry.assets.filter(({ chain }) => chain === name))
+  return assets.findIndex(({ id }) => id === wanted)
+}
+
+export type RequestMaker = ReturnType<typeof requestMaker>
+
+/** Makes the requests of a history. It knows how many orders there are, and not what became of them. */
+export function requestMaker({ shops, hasGateway, chains }: Setup, random: Random) {
+  let orders = 0
+  let freshKeys = 0
+  /** by the number of the order */
+  const shopOf: number[] = [0]
+
+  /** Most that happens is about recent orders. */
+  const someOrder = (): number => Math.max(1, orders - Math.floor(random.int(5) * random.int(4) * 0.5))
+  const person = (): Person => random.pick(people)
+  const shop = (): number => random.int(shops.length)
+  /** An order with the shop that it belongs to; with another one now and then. */
+  const owned = () => {
+    const order = someOrder()
+    return { order, shop: random.chance(0.9) ? (shopOf[order] ?? 0) : shop() }
+  }
+
+  function newOrder(methods?: string[], minutes: number | null = null) {
+    orders += 1
+    const [currency, amount] = random.pick(amounts)
+    const shop = random.int(shops.length)
+    shopOf.push(shop)
+    const offered = hasGateway ? random.pick([['*'], ['crypto'], ['moonpay', 'crypto']]) : ['crypto']
+    const step: Request = {
+      ...{
+        do: 'order',
+        order: orders,
+        shop,
+        amount,
+        currency,
+        methods: hasGateway ? (methods ?? offered) : offered,
+      },
+      ...{ minutes, key: null, body: 0 },
+    }
+    return { order: orders, shop, step }
+  }
+
+  function order(): Request {
+    const minutes = random.chance(0.3) ? random.pick([20, 45, 90, 300, 3000]) : null
+    const { step } = newOrder(undefined, minutes)
+    const key = random.chance(0.2) ? random.int(KEYS) + Math.floor(orders / 10) * KEYS : null
+    return { ...step, key, body: random.chance(0.8) ? 0 : 1 } as Request
+  }
+
+  const open = (): Request => ({ do: 'open', order: someOrder(), asset: random.int(assetsMax) })
+
+  const decision = (): Request => ({
+    ...{ do: random.pick(['end', 'force', 'accept', 'accept', 'accept', 'resolve']), order: someOrder() },
+    ...{ by: person(), isStale: random.chance(0.2) },
+  })
+
+  const refund = (): Request => ({
+    ...{ do: 'refund', ...owned(), percent: random.pick([100, 50, 30, 33, 1, 120]) },
+    ...{ key: random.int(40), by: random.chance(0.5) ? 'key' : 'owner' },
+  })
+
+  const cancel = (): Request => ({
+    ...{ do: 'cancel', ...owned() },
+    by: random.chance(0.6) ? 'key' : person(),
+  })
+
+  const visit = (): Request => ({
+    ...{ do: 'visit', order: someOrder() },
+    what: random.pick(['page', 'page', 'status', 'status', 'check', 'check', 'check', 'elsewhere']),
+  })
+
+  const page = (): Request =>
+    hasGateway ? { do: 'page', order: someOrder(), method: random.int(4) } : open()
+
+  const callback = (): Request =>
+    hasGateway
+      ? {
+          ...{ do: 'callback', order: someOrder() },
+          proof: random.pick(['signed', 'signed', 'signed', 'unsigned', 'forged', 'other-secret']),
+        }
+      : visit()
+
+  const kinds: [weight: number, make: () => Request][] = [
+    [34, visit],
+    [8, open],
+    [6, page],
+    [9, callback],
+    [12, () => ({ do: 'read', ...owned() })],
+    [
+      7,
+      () => ({
+        ...{ do: 'list', shop: shop(), list: random.pick(['orders', 'transactions', 'events']) },
+        size: random.pick([1, 3, 10]),
+      }),
+    ],
+    [3, cancel],
+    [9, decision],
+    [10, refund],
+    [4, () => ({ do: 'dashboard', shop: shop(), page: random.int(8), by: person() })],
+    [8, () => ({ do: 'stranger', order: someOrder(), what: random.int(9) })],
+    [3, () => ({ do: 'refund-address', order: someOrder() })],
+  ]
+  const total = kinds.reduce((sum, [weight]) => sum + weight, 0)
+
+  function any(): Request {
+    let roll = random.int(total)
+    for (const [weight, make] of kinds) {
+      if (roll < weight) return make()
+      roll -= weight
+    }
+    return visit()
+  }
+
+  /** The same request twice, as of two people at once, or of one who presses a button again. */
+  function twice(): Request[] {
+    const one = random.pick([order, open, decision, refund, refund, cancel, visit, callback])()
+    return random.chance(0.5) ? [one, one] : [one, one, any()]
+  }
+
+  return {
+    ...{ order, newOrder, open, any, twice, someOrder },
+    /** an idempotency key that nothing else uses */
+    freshKey: () => 1000 + ++freshKeys,
+    ticker: () => random.pick(tickers),
+    /** the place of Bitcoin among all assets of the world; of any asset without it */
+    bitcoin: () => Math.max(0, assetIndexOf(chains, 'btc')),
+  }
+}

@@ -1,0 +1,189 @@
+import { lies } from '../simulation/lies.ts'
+import { type Random, seededRandom } from '../simulation/random.ts'
+import { tronInterfaces } from '../simulation/tron-front.ts'
+import { type ChainName, type ChainSetup, chainNames } from './chains.ts'
+import { type RequestMaker, requestMaker } from './generate-requests.ts'
+import { moods, SOURCES, tickers } from './prices.ts'
+import type { History, Setup, ShopSetup, Step } from './steps.ts'
+import { Stories } from './stories.ts'
+
+/** Long enough to have a life, and short enough to be shrunk. */
+const STEPS = [200, 900] as const
+/** How many of the steps belong to a story. */
+const TOLD = 0.55
+const bitcoinServers = ['esplora', 'blockbook', 'core'] as const
+const percents = [100, 100, 100, 100, 50, 50, 40, 60, 99, 101, 120, 3, 250] as const
+const minutes = [1, 1, 1, 1, 2, 3, 5, 12, 31, 70, 190] as const
+const receiverMoods = ['ok', 'ok', 'ok', 'fails', 'redirects', 'hangs', 'refuses', 'dies', 'gone'] as const
+
+function interfacesOf(name: ChainName, random: Random): string[] {
+  if (name === 'trc20') return ['both', random.pick(tronInterfaces), random.pick(tronInterfaces)]
+  if (name === 'btc') return [1, 2, 3].map(() => random.pick(bitcoinServers))
+  return []
+}
+
+const chainOf = (name: ChainName, random: Random): ChainSetup => ({
+  name,
+  endpoints: random.between(1, 3),
+  finalityLag: random.pick([3, 5, 12, 40]),
+  interfaces: interfacesOf(name, random),
+})
+
+const shopOf = (random: Random): ShopSetup => ({
+  feePercent: random.pick(['0', '0', '1.5', '2.75', '0.3333']),
+  tolerance: random.pick(['0.5', '0.5', '0', '1.25', '5']),
+  late: random.chance(0.25) ? 'ask' : 'settle',
+  hasAccount: random.chance(0.3),
+})
+
+/** A few chains: each one more makes every look of the server dearer. Monero's cryptography is the dearest. */
+function setupOf(seed: number, random: Random): Setup {
+  const others = chainNames.filter(name => name !== 'polygon' && (name !== 'xmr' || random.chance(0.3)))
+  const names = new Set<ChainName>(['polygon', random.pick(others), random.pick(others)])
+  return {
+    seed,
+    chains: [...names].map(name => chainOf(name, random)),
+    quorumAbove: random.chance(0.2) ? 10 : null,
+    shops: [shopOf(random), shopOf(random)],
+    hasGateway: random.chance(0.5),
+  }
+}
+
+/** The endpoint of each chain that never lies without end: with it, everything is found. */
+const reliable = ({ chains }: Setup, random: Random): number[] =>
+  chains.map(({ endpoints }) => random.int(endpoints))
+
+/** A history of a seed. */
+export function makeHistory(seed: number): History {
+  const random = seededRandom(seed)
+  const setup = setupOf(seed, random)
+  const honest = reliable(setup, random)
+  const requests = requestMaker(setup, random)
+  const steps: Step[] = []
+  const count = random.between(...STEPS)
+  const stories = new Stories(random, requests)
+  while (steps.length < count)
+    steps.push(random.chance(TOLD) ? stories.next() : anyStep(random, setup, honest, requests))
+  return { setup, steps }
+}
+
+type Requests = RequestMaker
+type Make = (random: Random, setup: Setup, honest: number[], requests: Requests) => Step
+
+const payment = (random: Random): number => random.pick([0, 0, 0, 0, 1, 2])
+
+/** Each kind of step, by how often it happens in a thousand. */
+const kinds: [weight: number, make: Make][] = [
+  [330, (_r, _s, _h, requests) => requests.any()],
+  [70, (_r, _s, _h, requests) => requests.order()],
+  [90, (_r, _s, _h, requests) => requests.open()],
+  [60, (random, _s, _h, requests) => together(random, requests)],
+  [80, random => ({ do: 'wait', minutes: random.pick(minutes) })],
+  [140, (random, _s, _h, requests) => pay(random, requests.someOrder())],
+  [20, (random, _s, _h, requests) => payWrong(random, requests.someOrder())],
+  [
+    12,
+    (random, _s, _h, requests) => ({
+      ...{ do: 'dust', order: requests.someOrder(), payment: payment(random) },
+      count: random.between(1, 8),
+    }),
+  ],
+  [25, random => ({ do: 'replace', percent: random.pick([100, 100, 130, 50, 2, 0]) })],
+  [35, () => ({ do: 'mine' })],
+  [
+    25,
+    (random, _s, _h, requests) => ({
+      ...{
+        do: 'pay-gateway',
+        order: requests.someOrder(),
+        percent: random.pick([100, 100, 90, 84, 50, 110]),
+      },
+      ...{ batch: random.chance(0.3), wrongCoin: random.chance(0.1) },
+    }),
+  ],
+  [5, random => ({ do: 'gateway', mood: random.pick(['honest', 'honest', 'down', 'unpaid']) })],
+  [20, random => reorganise(random)],
+  [60, (random, setup, honest) => lie(random, setup, honest)],
+  [
+    25,
+    random => ({
+      do: 'price',
+      ticker: random.pick(tickers),
+      percent: random.pick([60, 90, 97, 99, 101, 103, 110, 160]),
+    }),
+  ],
+  [15, random => source(random)],
+  [20, random => ({ do: 'receiver', shop: random.int(2), mood: random.pick(receiverMoods) })],
+  [3, () => ({ do: 'restart' })],
+  [7, random => ({ do: 'crash', points: random.between(1, 40), torn: random.chance(0.4) })],
+  [6, random => ({ do: 'clock', minutes: random.pick([0, 0, 0, -3, -20, 5, 90]) })],
+]
+const total = kinds.reduce((sum, [weight]) => sum + weight, 0)
+
+function anyStep(random: Random, setup: Setup, honest: number[], requests: Requests): Step {
+  let roll = random.int(total)
+  for (const [weight, make] of kinds) {
+    if (roll < weight) return make(random, setup, honest, requests)
+    roll -= weight
+  }
+  return { do: 'mine' }
+}
+
+const together = (random: Random, requests: Requests): Step => ({
+  do: 'together',
+  requests: random.chance(0.5)
+    ? requests.twice()
+    : Array.from({ length: random.between(2, 5) }, () => requests.any()),
+})
+
+const pay = (random: Random, order: number): Step => ({
+  ...{ do: 'pay', order, payment: payment(random), percent: random.pick(percents) },
+  waits: random.chance(0.3),
+  hiddenMinutes: random.chance(0.1) ? random.pick([5, 40, 120]) : 0,
+  fee: 0,
+})
+
+const payWrong = (random: Random, order: number): Step => ({
+  ...{ do: 'pay-wrong', order, payment: payment(random), chain: random.pick(['same', 'same', 'other']) },
+  percent: random.pick([100, 2000, 2500]),
+  asset: random.int(3),
+})
+
+const reorganise = (random: Random): Step => ({
+  ...{ do: 'reorganise', chain: random.int(3), depth: random.between(1, 40) },
+  lostPercent: random.pick([0, 0, 30, 100]),
+})
+
+function lie(random: Random, setup: Setup, honest: number[]): Step {
+  const chain = random.int(setup.chains.length)
+  const { name, endpoints, interfaces } = setup.chains[chain]!
+  const family = {
+    polygon: 'evm',
+    base: 'evm',
+    btc: interfaces[0] ?? 'bitcoin',
+    trc20: 'tron',
+    xmr: 'monero',
+  }
+  const own = lies.filter(
+    one =>
+      one.families.some(of => of === (family[name as keyof typeof family] ?? name)) &&
+      !['dust', 'crowd', 'tokenFee', 'zeroFlood', 'pagesFlood', 'forge'].includes(one.name),
+  )
+  const found = random.pick(own.length > 0 ? own : lies.slice(0, 5))
+  const endpoint = random.int(endpoints)
+  const endless = endpoint !== honest[chain] && random.chance(0.2)
+  return {
+    ...{ do: 'lie', chain, endpoint, lie: found.name, amount: random.between(...found.amount) },
+    times: endless ? null : random.pick([1, 1, 2, 3, 8]),
+  }
+}
+
+const source = (random: Random): Step => {
+  const chosen = random.int(SOURCES)
+  // Two sources that agree are trusted: only the last one tells false prices.
+  return {
+    do: 'source',
+    source: chosen,
+    mood: random.pick(chosen === SOURCES - 1 ? moods : moods.slice(0, 2)),
+  }
+}

@@ -1,0 +1,120 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { HDKey } from '@scure/bip32'
+import { encodeSolana } from '../../src/networks/addresses/solana.ts'
+import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
+import { previewAccount, previewViewKey, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import type { Context } from '../../src/operations/context.ts'
+import { createKey, revokeKey } from '../../src/operations/keys/manage.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { createMerchant } from '../../src/operations/merchants/create.ts'
+import { createUser } from '../../src/operations/people/create-user.ts'
+import { chooseEvents } from '../../src/operations/webhooks/change.ts'
+import { merchantOf } from '../support/monero-payment.ts'
+import type { ChainName } from './chains.ts'
+import { Browser, type Client } from './client.ts'
+import type { ShopFact } from './facts.ts'
+import type { Journal } from './journal.ts'
+import { receiverHost } from './receivers.ts'
+import type { ShopSetup } from './steps.ts'
+
+const POOL_SIZE = 40
+const SIGN_IN_PAUSE_MS = 60_000
+
+export const eventTypes = [
+  ...['order.paid', 'payment.created', 'payment.processing', 'payment.paid'],
+  ...['payment.failed', 'payment.expired'],
+]
+
+export const roles = ['owner', 'staff', 'viewer'] as const
+type Role = (typeof roles)[number]
+
+/** A shop, its keys, and its people. */
+export interface Shop {
+  number: number
+  id: string
+  keys: { live: string; test: string; read: string; revoked: string }
+  people: Record<Role, Browser>
+  /** of its webhook */
+  url: string
+}
+
+const payoutOf = (shop: number): string => `0x${`${shop + 1}`.repeat(40)}`
+const solanaKey = (shop: number, seed: number): string =>
+  encodeSolana(ed25519.getPublicKey(new Uint8Array(32).fill(seed).fill(shop + 1, 30)))
+const [SOLANA_PAYOUT, ROOT] = [99, 7]
+
+/** Sets up where the money of a shop goes. Returns its payout wallets. */
+async function setUpWallet(
+  context: Context,
+  merchantId: string,
+  { number, setup, chains }: { number: number; setup: ShopSetup; chains: readonly ChainName[] },
+): Promise<Record<string, string>> {
+  const root = HDKey.fromMasterSeed(new Uint8Array(32).fill(ROOT + number))
+  const wallets: Record<string, string> = { evm: payoutOf(number) }
+  const account = async (network: 'evm' | 'btc' | 'trc20', path: string, script: 'p2wpkh' | null) => {
+    const key = root.derive(path).publicExtendedKey
+    await setUpSource(context, await previewAccount(context, merchantId, network, key, script))
+  }
+  if (setup.hasAccount) await account('evm', "m/44'/60'/0'", null)
+  if (chains.includes('btc')) await account('btc', "m/84'/0'/0'", 'p2wpkh')
+  if (chains.includes('trc20')) await account('trc20', "m/44'/195'/0'", null)
+  if (chains.includes('solana')) {
+    wallets.solana = solanaKey(number, SOLANA_PAYOUT)
+    const pool = Array.from({ length: POOL_SIZE }, (_, index) => solanaKey(number, index + 1))
+    await fillPool(context, merchantId, 'solana', pool)
+  }
+  if (chains.includes('xmr')) {
+    const { payout, viewKey } = merchantOf(`world ${number}`)
+    wallets.xmr = payout
+    await setUpSource(context, await previewViewKey(context, merchantId, payout, viewKey))
+  }
+  return wallets
+}
+
+interface Opening {
+  context: Context
+  client: Client
+  journal: Journal
+  chains: readonly ChainName[]
+  /** lets time pass, so that not too many people sign in at once */
+  pass(ms: number): void
+}
+
+async function keysOf(context: Context, merchantId: string): Promise<Shop['keys']> {
+  const make = (mode: 'live' | 'test', scopes?: string[]) => createKey(context, { merchantId, mode, scopes })
+  const [live, test] = [await make('live'), await make('test')]
+  const [read, revoked] = [await make('live', ['api:read']), await make('live')]
+  await revokeKey(context, merchantId, revoked.key.id)
+  return { live: live.text, test: test.text, read: read.text, revoked: revoked.text }
+}
+
+async function peopleOf({ context, client, pass }: Opening, merchantId: string, number: number) {
+  const people: Partial<Shop['people']> = {}
+  for (const role of roles) {
+    pass(SIGN_IN_PAUSE_MS)
+    const email = `${role}-${number}@people.example`
+    const { user, token } = await createUser(context, { email, merchantId, role })
+    people[role] = await Browser.open(client, { id: user.id, email }, token!)
+  }
+  return people as Shop['people']
+}
+
+/** Sets up a shop as its owner and the operator do. */
+export async function openShop(opening: Opening, number: number, setup: ShopSetup): Promise<Shop> {
+  const { context, client, journal, chains } = opening
+  const { feePercent, tolerance, late } = setup
+  const about = { name: `Shop ${number}`, email: `shop-${number}@shop.example`, feePercent }
+  const { id } = await createMerchant(context, about)
+  await changeMerchant(context, id, { tolerance, late })
+  const keys = await keysOf(context, id)
+  const wallets = await setUpWallet(context, id, { number, setup, chains })
+  const by = { shop: number, key: 'live' } as const
+  await client.call('PUT', '/v1/wallet', { by, key: keys.live, body: { cryptoWallets: wallets } })
+  const url = `https://${receiverHost(number)}/hooks`
+  const { json } = await client.call('PUT', '/v1/webhook', { by, key: keys.live, body: { url } })
+  await chooseEvents(context, id, eventTypes)
+  const webhook: ShopFact['webhook'] = { url, secret: json.data.signingSecret, eventTypes }
+  const shop = { number, id, keys, url, people: await peopleOf(opening, id, number) }
+  journal.note({ fact: 'shop', shop: number, id, ...about, tolerance, late, wallets, webhook })
+  return shop
+}

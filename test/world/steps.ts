@@ -1,0 +1,116 @@
+import type { ChainSetup } from './chains.ts'
+import type { ReceiverFact } from './facts.ts'
+import type { Mood } from './prices.ts'
+
+/** How a world is set up. */
+export interface Setup {
+  seed: number
+  chains: ChainSetup[]
+  /** orders above this many dollars need two endpoints; null for never */
+  quorumAbove: number | null
+  shops: ShopSetup[]
+  /** payment pages and addresses of the gateway are offered */
+  hasGateway: boolean
+}
+
+export interface ShopSetup {
+  feePercent: string
+  tolerance: string
+  late: 'settle' | 'ask'
+  /** the addresses of EVM chains come from the shop's account, and not from its payout wallet */
+  hasAccount: boolean
+}
+
+/** Something that a person or a program asks the server. Several can be sent together. */
+export type Request =
+  /** `key` is an idempotency key: the same number is the same key. `body` changes the body that goes with it. */
+  | {
+      do: 'order'
+      order: number
+      shop: number
+      amount: string
+      currency: string
+      methods: string[]
+      minutes: number | null
+      key: number | null
+      body: number
+    }
+  | { do: 'open'; order: number; asset: number }
+  /** a page of the gateway */
+  | { do: 'page'; order: number; method: number }
+  | { do: 'visit'; order: number; what: 'page' | 'status' | 'check' | 'elsewhere' }
+  | { do: 'refund-address'; order: number }
+  | { do: 'read'; order: number; shop: number }
+  | { do: 'list'; shop: number; list: 'orders' | 'transactions' | 'events'; size: number }
+  | { do: 'cancel'; order: number; shop: number; by: 'key' | Person }
+  | { do: 'end' | 'force' | 'accept' | 'resolve'; order: number; by: Person; isStale: boolean }
+  /** of a percentage of the order */
+  | { do: 'refund'; order: number; shop: number; percent: number; key: number; by: 'key' | 'owner' }
+  | { do: 'dashboard'; shop: number; page: number; by: Person }
+  | { do: 'stranger'; order: number; what: number }
+  /** the gateway tells about a payment of an order */
+  | { do: 'callback'; order: number; proof: 'signed' | 'unsigned' | 'forged' | 'other-secret' }
+
+export type Person = 'owner' | 'staff' | 'viewer' | 'operator' | 'stranger'
+
+/** One thing that happens in a world. A step about what does not exist does nothing. */
+export type Step =
+  | Request
+  | { do: 'together'; requests: Request[] }
+  | { do: 'wait'; minutes: number }
+  /** `payment` is one that the buyer opened; the newest comes first */
+  | {
+      do: 'pay'
+      order: number
+      payment: number
+      percent: number
+      waits: boolean
+      hiddenMinutes: number
+      fee: number
+    }
+  /** another asset of the same chain, or the same address of another chain */
+  | {
+      do: 'pay-wrong'
+      order: number
+      payment: number
+      chain: 'same' | 'other'
+      percent: number
+      asset: number
+    }
+  | { do: 'dust'; order: number; payment: number; count: number }
+  | { do: 'replace'; percent: number }
+  | { do: 'mine' }
+  | { do: 'sweep'; order: number; payment: number }
+  | { do: 'reorganise'; chain: number; depth: number; lostPercent: number }
+  | { do: 'lie'; chain: number; endpoint: number; lie: string; amount: number; times: number | null }
+  /** no endpoint of a chain answers, until `isOver` */
+  | { do: 'outage'; chain: number; isOver: boolean }
+  | { do: 'price'; ticker: string; percent: number }
+  | { do: 'source'; source: number; mood: Mood }
+  | { do: 'receiver'; shop: number; mood: ReceiverFact['mood'] }
+  /** the buyer pays at the gateway */
+  | { do: 'pay-gateway'; order: number; percent: number; batch: boolean; wrongCoin: boolean }
+  | { do: 'gateway'; mood: 'honest' | 'down' | 'unpaid' }
+  | { do: 'restart' }
+  /** the machine dies at one of the next moments at which it can */
+  | { do: 'crash'; points: number; torn: boolean }
+  | { do: 'clock'; minutes: number }
+
+export interface History {
+  setup: Setup
+  steps: Step[]
+}
+
+/** A step as a line of a printed history: its name and what differs from nothing. */
+export function describeStep(step: Step): string {
+  const { do: name, ...rest } = step
+  if (step.do === 'together') return `together: ${step.requests.map(describeStep).join('; ')}`
+  const parts = Object.entries(rest).map(([key, value]) => `${key} ${JSON.stringify(value)}`)
+  return [name, ...parts].join(', ')
+}
+
+export const printHistory = ({ setup, steps }: History): string =>
+  [
+    JSON.stringify(setup),
+    ...steps.map((step, index) => `${`${index + 1}`.padStart(4)}. ${describeStep(step)}`),
+  ].join('\n')

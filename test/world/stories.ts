@@ -1,0 +1,281 @@
+import type { Random } from '../simulation/random.ts'
+import type { RequestMaker } from './generate-requests.ts'
+import type { Request, Step } from './steps.ts'
+
+type Story = (random: Random, requests: RequestMaker) => Step[]
+
+const DAY = 24 * 60
+const wait = (minutes: number): Step => ({ do: 'wait', minutes })
+const open = (order: number, asset: number): Request => ({ do: 'open', order, asset })
+const check = (order: number): Request => ({ do: 'visit', order, what: 'check' })
+const page = (order: number): Request => ({ do: 'visit', order, what: 'page' })
+const pay = (order: number, percent: number, payment = 0, waits = false): Step => ({
+  ...{ do: 'pay', order, payment, percent, waits },
+  ...{ hiddenMinutes: 0, fee: 0 },
+})
+const soon = (random: Random): Step => wait(random.pick([1, 2, 3, 12]))
+
+/** An order with one payment open. */
+function opened(random: Random, requests: RequestMaker, asset = random.int(9)) {
+  const { order, shop, step } = requests.newOrder()
+  return { order, shop, asset, steps: [step, open(order, asset)] as Step[] }
+}
+
+/** A paid order, unless something else happens to it. */
+function paid(random: Random, requests: RequestMaker) {
+  const story = opened(random, requests)
+  return { ...story, steps: [...story.steps, pay(story.order, 100), wait(random.pick([2, 3, 12]))] }
+}
+
+/** An order that a payment page of the gateway is open for. */
+function atGateway(random: Random, requests: RequestMaker) {
+  const { order, step } = requests.newOrder(['*'])
+  return { order, steps: [step, { do: 'page', order, method: random.int(4) }] as Step[] }
+}
+
+const payGateway = (order: number, percent: number, batch = false): Step => ({
+  ...{ do: 'pay-gateway', order, percent, batch },
+  wrongCoin: false,
+})
+const callback = (order: number, proof: 'signed' | 'unsigned' = 'signed'): Request => ({
+  do: 'callback',
+  order,
+  proof,
+})
+
+/** What people usually do, and what they do by mistake. Other things happen between the steps of a story. */
+const stories: readonly Story[] = [
+  // Pays as asked, and is read.
+  (random, requests) => {
+    const { order, shop, steps } = paid(random, requests)
+    return [...steps, page(order), { do: 'read', order, shop }]
+  },
+  // Pays in parts.
+  (random, requests) => {
+    const { order, steps } = opened(random, requests)
+    const first = random.pick([3, 40, 50, 75, 99])
+    const rest = random.pick([100 - first, 100 - first, 99 - first, 101 - first])
+    return [
+      ...steps,
+      pay(order, first),
+      check(order),
+      soon(random),
+      pay(order, rest),
+      soon(random),
+      page(order),
+    ]
+  },
+  // Pays after the lock, or after the grace, at another price.
+  (random, requests) => {
+    const { order, shop, steps } = opened(random, requests)
+    const price = {
+      do: 'price',
+      ticker: requests.ticker(),
+      percent: random.pick([80, 97, 103, 130]),
+    } as const
+    const late = wait(random.pick([28, 29, 31, 60, 88, 92, 120]))
+    const decision: Step = {
+      do: random.pick(['accept', 'resolve']),
+      order,
+      by: 'owner',
+      isStale: random.chance(0.3),
+    }
+    const after: Step[] = random.chance(0.5) ? [decision, { do: 'read', order, shop }] : []
+    return [
+      ...steps,
+      late,
+      price,
+      pay(order, random.pick([100, 100, 60])),
+      soon(random),
+      page(order),
+      ...after,
+    ]
+  },
+  // Pays parts in two coins, the older one too.
+  (random, requests) => {
+    const { order, asset, steps } = opened(random, requests)
+    const second = [open(order, asset + 1), pay(order, random.pick([50, 60, 100]))]
+    return [
+      ...steps,
+      pay(order, random.pick([40, 50]), 0),
+      ...second,
+      wait(5),
+      pay(order, 30, 1),
+      soon(random),
+    ]
+  },
+  // Tries one coin, another, and the first again.
+  (random, requests) => {
+    const { order, asset, steps } = opened(random, requests)
+    const back = [open(order, asset + 1), open(order, asset), page(order)]
+    return [...steps, ...back, pay(order, 100, random.int(2)), soon(random), page(order)]
+  },
+  // Pays too much, or twice.
+  (random, requests) => {
+    const { order, steps } = paid(random, requests)
+    const again = pay(order, random.pick([100, 30]))
+    return [...steps, again, soon(random), { do: 'resolve', order, by: 'staff', isStale: false }]
+  },
+  // Is given money back, in parts that together are too much; or by two people at once.
+  (random, requests) => {
+    const { order, shop, steps } = paid(random, requests)
+    const refund = (percent: number, key: number): Request => ({
+      ...{ do: 'refund', order, shop, percent, key },
+      by: random.pick(['key', 'owner']),
+    })
+    const key = 100 + order * 3
+    const first = refund(random.pick([60, 33, 100]), key)
+    const second = refund(random.pick([60, 40, 67]), random.pick([key, key + 1]))
+    const both: Step[] = random.chance(0.5)
+      ? [first, second]
+      : [{ do: 'together', requests: [first, second] }]
+    return [...steps, ...both, refund(7, key + 2), { do: 'read', order, shop }]
+  },
+  // Pays on Bitcoin with a transaction that waits, is replaced, or is spent elsewhere.
+  (random, requests) => {
+    const { order, steps } = opened(random, requests, requests.bitcoin())
+    const first = pay(order, random.pick([2, 50, 100]), 0, true)
+    const replaced: Step = { do: 'replace', percent: random.pick([100, 130, 4000, 0]) }
+    const late = wait(random.pick([5, 31, 70, 120]))
+    return [
+      ...steps,
+      first,
+      check(order),
+      late,
+      replaced,
+      check(order),
+      soon(random),
+      { do: 'mine' },
+      wait(35),
+    ]
+  },
+  // Pays an order that is cancelled, ended or forced at the same time.
+  (random, requests) => {
+    const { order, shop, steps } = opened(random, requests)
+    const ending: Request = random.pick<Request>([
+      { do: 'cancel', order, shop, by: 'key' },
+      { do: 'end', order, by: 'staff', isStale: false },
+      { do: 'force', order, by: 'owner', isStale: false },
+    ])
+    const first = random.chance(0.5) ? [pay(order, 100), ending] : [ending, pay(order, 100)]
+    const together: Step = { do: 'together', requests: [ending, check(order), open(order, random.int(9))] }
+    return [...steps, ...first, together, soon(random), page(order)]
+  },
+  // Pays just before a short order expires.
+  (random, requests) => {
+    const { order, step } = requests.newOrder(undefined, random.pick([20, 31, 45]))
+    const late = wait(random.pick([15, 19, 28, 30, 44]))
+    return [
+      step,
+      open(order, random.int(9)),
+      late,
+      pay(order, random.pick([100, 50])),
+      soon(random),
+      page(order),
+    ]
+  },
+  // Pays at the gateway, which calls back twice, or not at all.
+  (random, requests) => {
+    const { order, steps } = atGateway(random, requests)
+    const told = random.pick([[callback(order), callback(order)], [callback(order, 'unsigned')], []])
+    return [
+      ...steps,
+      payGateway(order, random.pick([100, 90, 85, 84, 50])),
+      ...told,
+      soon(random),
+      page(order),
+    ]
+  },
+  // Two orders are paid at the gateway by the same transactions.
+  (random, requests) => {
+    const [one, other] = [atGateway(random, requests), atGateway(random, requests)]
+    const unpaid: Step = { do: 'gateway', mood: random.pick(['honest', 'unpaid']) }
+    return [
+      ...[...one.steps, ...other.steps, payGateway(one.order, 100), payGateway(other.order, 100, true)],
+      ...[unpaid, callback(one.order), callback(other.order), soon(random)],
+      { do: 'gateway', mood: 'honest' },
+    ]
+  },
+  // Many buyers look for their payments at once.
+  (random, requests) => {
+    const buyers = Array.from({ length: 12 }, () => opened(random, requests))
+    const steps = buyers.flatMap(one => one.steps)
+    const payments = buyers.map(({ order }) => pay(order, 100))
+    return [
+      ...steps,
+      ...payments,
+      { do: 'together', requests: buyers.map(({ order }) => check(order)) },
+      wait(1),
+    ]
+  },
+  // A chain cannot be read while a buyer pays.
+  (random, requests) => {
+    const { order, steps } = opened(random, requests)
+    const chain = random.int(3)
+    const away: Step[] = [{ do: 'outage', chain, isOver: false }, wait(random.pick([5, 31, 70, 190]))]
+    const back: Step[] = [{ do: 'outage', chain, isOver: true }, soon(random), page(order)]
+    return random.chance(0.5)
+      ? [...steps, ...away, pay(order, 100), ...back]
+      : [...steps, pay(order, 100), check(order), ...away, ...back]
+  },
+  // The shop's endpoint is away for days.
+  (random, requests) => {
+    const { shop, steps } = paid(random, requests)
+    if (!random.chance(0.1)) return steps
+    const away: Step = { do: 'receiver', shop, mood: random.pick(['fails', 'refuses']) }
+    return [away, ...steps, wait(4 * DAY), { do: 'receiver', shop, mood: 'ok' }, wait(2 * DAY)]
+  },
+  // The shop's endpoint is away for long.
+  (random, requests) => {
+    const { shop, steps } = paid(random, requests)
+    const away: Step = { do: 'receiver', shop, mood: random.pick(['fails', 'hangs', 'refuses', 'dies']) }
+    const back: Step = { do: 'receiver', shop, mood: 'ok' }
+    return [away, ...steps, wait(random.pick([3, 70, 190])), back, wait(70)]
+  },
+  // A key is used again, for the same order and for another one.
+  (_, requests) => {
+    const { step, shop } = requests.newOrder()
+    const key = requests.freshKey()
+    const first = { ...step, key } as Request
+    const other = { ...first, amount: '11.00', currency: 'USD' } as Request
+    return [
+      { do: 'together', requests: [first, first] },
+      first,
+      other,
+      { do: 'list', shop, list: 'orders', size: 3 },
+    ]
+  },
+  // A payment is lost when blocks are replaced, before and after it is final.
+  (random, requests) => {
+    const { order, steps } = opened(random, requests)
+    const lost: Step = {
+      do: 'reorganise',
+      chain: random.int(3),
+      depth: random.between(1, 12),
+      lostPercent: 100,
+    }
+    return [...steps, pay(order, 100), check(order), lost, soon(random), pay(order, 100), soon(random)]
+  },
+]
+
+/** Several stories at a time, whose steps come one after another. */
+export class Stories {
+  readonly #random: Random
+  readonly #requests: RequestMaker
+  #running: Step[][] = []
+
+  constructor(random: Random, requests: RequestMaker) {
+    this.#random = random
+    this.#requests = requests
+  }
+
+  next(): Step {
+    const random = this.#random
+    const isNew = this.#running.length === 0 || (this.#running.length < 3 && random.chance(0.2))
+    if (isNew) this.#running.push(random.pick(stories)(random, this.#requests))
+    const steps = random.pick(this.#running)
+    const step = steps.shift()!
+    this.#running = this.#running.filter(({ length }) => length > 0)
+    return step
+  }
+}
