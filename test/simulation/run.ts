@@ -1,5 +1,7 @@
 // Runs simulated histories: bun test/simulation/run.ts --family evm --from 1 --count 500 --lies all
+// Runs whole worlds: bun test/simulation/run.ts --seed 1 --steps 100000
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chooseLies, type Family, families } from './lies.ts'
 import { openPriceRunner } from './price-runner.ts'
@@ -15,13 +17,18 @@ const { values } = parseArgs({
     count: { type: 'string' },
     lies: { type: 'string', default: 'holding' },
     failures: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    steps: { type: 'string' },
+    engine: { type: 'string', default: 'sqlite' },
   },
 })
 
+/** How many things happen in worlds, in a run without arguments. */
+const STEPS = 100_000
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 /** The histories that are not of one family: of orders while the prices of their coins move. Each takes longer. */
 const PRICES = 'prices'
-const count = Number(values.count ?? (values.family === PRICES ? 40 : 500))
+const count = Number(values.count ?? (values.family === PRICES ? 20 : 150))
 const [from, failuresMax] = [Number(values.from), Number(values.failures)]
 
 /** Runs one history after another. `failureOf` returns what a seed shows as text, or null. */
@@ -83,6 +90,19 @@ async function runAll(): Promise<boolean> {
   return hasFailed
 }
 
+/** Runs worlds of the whole server, with as many processes as there are cores. Returns whether one failed. */
+async function runWorlds(seed: number, steps: number): Promise<boolean> {
+  const processes = availableParallelism()
+  const children = Array.from({ length: processes }, (_, index) => {
+    const share = ['--steps', `${Math.ceil(steps / processes)}`, '--stride', `${processes}`]
+    const command = [join(import.meta.dir, '../world/run.ts'), '--seed', `${seed + index}`, ...share]
+    const given = ['--failures', values.failures, '--engine', values.engine]
+    return Bun.spawn([process.execPath, ...command, ...given], { stdout: 'inherit', stderr: 'inherit' })
+  })
+  const codes = await Promise.all(children.map(child => child.exited))
+  return codes.some(code => code !== 0)
+}
+
 async function runChosen(family: string): Promise<boolean> {
   if (family === PRICES) return (await runPrices()) > 0
   const known = families.find(one => one === family)
@@ -91,5 +111,12 @@ async function runChosen(family: string): Promise<boolean> {
   return true
 }
 
-const hasFailed = await (values.family === undefined ? runAll() : runChosen(values.family))
-process.exit(hasFailed ? 1 : 0)
+/** Everything: the families' histories, and then the worlds. */
+async function run(): Promise<boolean> {
+  const isOfWorlds = values.seed !== undefined || values.steps !== undefined
+  if (values.family !== undefined) return runChosen(values.family)
+  const haveFailed = !isOfWorlds && (await runAll())
+  return (await runWorlds(Number(values.seed ?? 1), Number(values.steps ?? STEPS))) || haveFailed
+}
+
+process.exit((await run()) ? 1 : 0)

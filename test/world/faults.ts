@@ -1,0 +1,78 @@
+// Puts each fault into a copy of the source, alone, and runs the world on it:
+// bun test/world/faults.ts [--only NAME,NAME] [--seed 1] [--steps 50000]
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Edit, Fault } from './faults/fault.ts'
+import { faults } from './faults/index.ts'
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    steps: { type: 'string', default: '50000' },
+  },
+})
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const root = join(import.meta.dir, '../..')
+const copy = mkdtempSync(join(tmpdir(), 'florin-faults-'))
+process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
+/** All of the work tree but what is large or made. */
+const LEFT_OUT = /^(?:\.git|node_modules|dist|data)$/
+for (const name of new Bun.Glob('*').scanSync({ cwd: root, dot: true, onlyFiles: false })) {
+  if (!LEFT_OUT.test(name)) cpSync(join(root, name), join(copy, name), { recursive: true })
+}
+symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+
+function change(edits: readonly Edit[]): void {
+  for (const { file, find, put } of edits) {
+    const source = readFileSync(join(copy, file), 'utf8')
+    if (source.split(find).length !== 2) throw new Error(`${file} does not have this text once: ${find}`)
+    writeFileSync(
+      join(copy, file),
+      source.replace(find, () => put),
+    )
+  }
+}
+
+const restore = (edits: readonly Edit[]): void => {
+  for (const { file } of edits) cpSync(join(root, file), join(copy, file))
+}
+
+/** The first lines that a run prints about a failure: they say all, and what follows takes long. */
+async function firstFailure(): Promise<string | null> {
+  const command = [process.execPath, 'test/world/run.ts', '--seed', values.seed, '--steps', values.steps]
+  const child = Bun.spawn(command, { cwd: copy, stdout: 'pipe', stderr: 'ignore' })
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of child.stdout) {
+    text += decoder.decode(chunk, { stream: true })
+    const found = /^Seed ([0-9]+) fails after ([0-9]+) steps: (.*)$/m.exec(text)
+    if (!found) continue
+    child.kill()
+    return `seed ${found[1]}, step ${found[2]}: ${found[3]}`
+  }
+  return (await child.exited) === 0 ? null : 'the run ended with an error'
+}
+
+async function findOne({ name, what, edits }: Fault): Promise<boolean> {
+  change(edits)
+  try {
+    const found = await firstFailure()
+    say(`${found === null ? 'NOT FOUND' : 'found'}  ${name} (${what})${found === null ? '' : `: ${found}`}`)
+    return found !== null
+  } finally {
+    restore(edits)
+  }
+}
+
+const only = values.only?.split(',')
+const chosen = faults.filter(({ name }) => only === undefined || only.includes(name))
+let found = 0
+for (const one of chosen) if (await findOne(one)) found += 1
+say(`${found} of ${chosen.length} faults were found, with ${values.steps} steps from seed ${values.seed} on.`)
+process.exit(found === chosen.length ? 0 : 1)

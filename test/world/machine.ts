@@ -1,0 +1,208 @@
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Florin, openFlorin } from '../../src/boot/compose.ts'
+import type { Platform } from '../../src/boot/platform.ts'
+import type { Log } from '../../src/domain/log.ts'
+import type { JobLoop } from '../../src/jobs/loop.ts'
+import { readSettings } from '../../src/settings/read.ts'
+import { seededRandom } from '../simulation/random.ts'
+
+export const PUBLIC_URL = 'https://pay.example'
+const MEMORY = '/dev/shm'
+const TORN_BYTES = 5000
+const QUICK_PASSWORDS = { memoryCost: 64, timeCost: 1 }
+
+type Send = NonNullable<Platform['send']>
+
+/** What a machine reaches: everything outside of it. */
+export interface Outside {
+  seed: number
+  environment: Record<string, string>
+  /** the time by the machine's clock */
+  now(): number
+  fetch(url: string, init: RequestInit | undefined): Promise<Response>
+  send: Send
+  /** a line of the log, of a machine that lives */
+  log(level: 'warn' | 'error', event: string, fields: object): void
+}
+
+/** An answer to a request; null if the machine died before it came. */
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** A folder for a database: in memory where the system has such a folder. */
+export function newFolder(): string {
+  const places = [MEMORY, tmpdir()]
+  for (const place of places) {
+    try {
+      return mkdtempSync(join(place, 'florin-world-'))
+    } catch {}
+  }
+  throw new Error(`Neither ${places.join(' nor ')} can be written to.`)
+}
+
+/** A write that was under way when the machine died: bytes after the last commit that mean nothing. */
+function tear(folder: string): void {
+  const [log] = readdirSync(folder).filter(name => name.endsWith('-wal'))
+  if (log) appendFileSync(join(folder, log), Buffer.alloc(TORN_BYTES, 0xa5))
+}
+
+const died = (): Error => new Error('the machine died')
+
+/** Counts up over all machines of a world, so that no two rows have the same ID. */
+export interface Serials {
+  ids: number
+  machines: number
+}
+
+/**
+ * A server on a machine that can die at any moment: before and after each request that it sends, and after each
+ * commit. What was on its disk at that moment is kept.
+ */
+export class Machine {
+  readonly folder: string
+  isDead = false
+  /** the folder with what was on its disk when it died */
+  remains: string | null = null
+  readonly #outside: Outside
+  readonly #serials: Serials
+  readonly #death = Promise.withResolvers<null>()
+  #isStopping = false
+  #isTorn = false
+  #pointsLeft = Number.POSITIVE_INFINITY
+  #florin: Florin | null = null
+  #jobs: JobLoop | null = null
+
+  private constructor(folder: string, outside: Outside, serials: Serials) {
+    this.folder = folder
+    this.#outside = outside
+    this.#serials = serials
+  }
+
+  /** Starts a server with the database of a folder. */
+  static async start(folder: string, outside: Outside, serials: Serials): Promise<Machine> {
+    const machine = new Machine(folder, outside, serials)
+    serials.machines += 1
+    const settings = readSettings({
+      FLORIN_DATA_DIR: folder,
+      FLORIN_CHECKOUT_URL: PUBLIC_URL,
+      FLORIN_PUBLIC_RATE_LIMIT: '0',
+      ...outside.environment,
+    })
+    machine.#florin = await openFlorin(settings, machine.#platform(), 'http://127.0.0.1:3000')
+    machine.#jobs = await machine.#florin.startJobs()
+    return machine
+  }
+
+  get context(): Florin['context'] {
+    return this.#florin!.context
+  }
+
+  /** Runs all jobs that are due, or as many as the machine lives to run. */
+  async settle(): Promise<void> {
+    if (!this.isDead) await Promise.race([this.#jobs!.settle(), this.#death.promise])
+  }
+
+  /** When the next job is due; null if none is waiting. */
+  nextDueAt(): Promise<number | null> {
+    return this.context.storage.read(tables => tables.jobs.nextDueAt([]))
+  }
+
+  async ask(request: Request): Promise<Answer | null> {
+    if (this.isDead) return null
+    const answered = (async () => {
+      const response = await this.#florin!.http.handle(request)
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    })()
+    const answer = await Promise.race([answered, this.#death.promise])
+    if (answer === null) answered.catch(() => {})
+    return answer
+  }
+
+  /** Lets the machine die at one of the next moments at which it can. */
+  dieSoon(points: number, isTorn = false): void {
+    this.#pointsLeft = points
+    this.#isTorn = isTorn
+  }
+
+  /** Ends the server as an operator does. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await this.#florin!.close()
+  }
+
+  /** Removes a dead machine. Returns the folder with what was on its disk when it died. */
+  async bury(): Promise<string> {
+    await this.stop().catch(() => {})
+    rmSync(this.folder, { recursive: true, force: true })
+    return this.remains!
+  }
+
+  /** A moment at which the machine can die. */
+  #pass(): void {
+    if (this.isDead) return
+    this.#pointsLeft -= 1
+    if (this.#pointsLeft > 0) return
+    this.isDead = true
+    this.remains = newFolder()
+    for (const file of readdirSync(this.folder).filter(name => !name.endsWith('-shm')))
+      cpSync(join(this.folder, file), join(this.remains, file))
+    if (this.#isTorn) tear(this.remains)
+    this.#death.resolve(null)
+  }
+
+  #live(): void {
+    this.#pass()
+    if (this.isDead) throw died()
+  }
+
+  #platform(): Platform {
+    const { seed, now, fetch, send } = this.#outside
+    const random = seededRandom(seed * 1000 + this.#serials.machines)
+    return {
+      fetch: async (url, init) => {
+        this.#live()
+        const response = await fetch(url, init)
+        this.#live()
+        return response
+      },
+      lookup: async () => [{ address: '93.184.216.34' }],
+      now,
+      random: bytes => Uint8Array.from({ length: bytes }, () => random.int(256)),
+      log: this.#log(),
+      passwordCost: QUICK_PASSWORDS,
+      send: async (post, signal) => {
+        this.#live()
+        const result = await send(post, signal)
+        this.#live()
+        return result
+      },
+      uuid: at => this.#uuid(at),
+      isForShow: true,
+      freeBytes: async () => 2 ** 40,
+      meter: { committed: () => this.#pass(), lookups: (_, fetchOf) => fetchOf },
+    }
+  }
+
+  #log(): Log {
+    const tell = (level: 'warn' | 'error') => (fields: object, event: string) => {
+      // Work that a stop interrupts may find the database closed.
+      if (!(this.isDead || this.#isStopping)) this.#outside.log(level, event, fields)
+    }
+    return { debug() {}, info() {}, warn: tell('warn'), error: tell('error') }
+  }
+
+  /** Of version 7: the time comes first, so that IDs sort by their time. */
+  #uuid(at: number): string {
+    this.#serials.ids += 1
+    const time = Math.floor(at).toString(16).padStart(12, '0')
+    const serial = this.#serials.ids.toString(16).padStart(14, '0')
+    const seed = (this.#outside.seed % 65_536).toString(16).padStart(4, '0')
+    const [high, low] = [serial.slice(0, 3), serial.slice(3)]
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${high}-8${low.slice(0, 3)}-${seed}${low.slice(3)}`
+  }
+}

@@ -1,0 +1,75 @@
+// Runs worlds: bun test/world/run.ts --seed 1 --steps 1000
+import { parseArgs } from 'node:util'
+import { makeHistory } from './generate.ts'
+import { type OnLine, printFound, printShortest, runHistory, runSeed } from './runner.ts'
+import { describeStep } from './steps.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    steps: { type: 'string', default: '1000' },
+    failures: { type: 'string', default: '1' },
+    /** every how many seeds are run, where several processes share them */
+    stride: { type: 'string', default: '1' },
+    /** of the database: `sqlite` */
+    engine: { type: 'string', default: 'sqlite' },
+    'no-shrink': { type: 'boolean', default: false },
+    trace: { type: 'boolean', default: false },
+  },
+})
+
+const LINE_MAX = 1200
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const [steps, failuresMax, stride] = [Number(values.steps), Number(values.failures), Number(values.stride)]
+
+/** Prints every fact and saying of one seed. */
+async function trace(seed: number): Promise<void> {
+  const whole = makeHistory(seed)
+  const history = { ...whole, steps: whole.steps.slice(0, steps) }
+  let told = 0
+  const onLine: OnLine = line => {
+    for (; told < line.step; told++) say(`${told + 1}. ${describeStep(history.steps[told]!)}`)
+    const { at, step: _, ...rest } = line
+    const text = JSON.stringify(rest, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
+    say(`   ${new Date(at).toISOString()} ${text.slice(0, LINE_MAX)}`)
+  }
+  const found = await runHistory(history, onLine)
+  say(found ? printFound({ seed, ...found }) : `Seed ${seed} holds.`)
+}
+
+/** Runs seed after seed until there were enough steps or failures. Returns the number of failures. */
+async function run(): Promise<number> {
+  const startedAt = performance.now()
+  let seed = Number(values.seed)
+  let done = 0
+  let failures = 0
+  while (done < steps && failures < failuresMax) {
+    const { steps: taken, failure } = await runSeed(seed, steps - done, found => {
+      say(printFound(found))
+      return !values['no-shrink']
+    })
+    done += taken
+    seed += stride
+    if (failure === null) continue
+    failures += 1
+    if (!values['no-shrink']) say(printShortest(failure))
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  const { user, system } = process.cpuUsage()
+  const cost = (user + system) / 1000 / done
+  say(
+    `world: ${done} steps, seeds ${values.seed} to ${seed - stride} by ${stride}, ${seconds.toFixed(0)} s, ` +
+      `${(done / seconds).toFixed(0)} steps/s, ${cost.toFixed(1)} ms of processor time each, ${failures} failures`,
+  )
+  return failures
+}
+
+if (values.engine !== 'sqlite') {
+  say(`There is no engine ${values.engine}. Use sqlite.`)
+  process.exit(2)
+}
+if (values.trace) {
+  await trace(Number(values.seed))
+  process.exit(0)
+}
+process.exit((await run()) > 0 ? 1 : 0)

@@ -1,0 +1,71 @@
+import { withFewerSteps } from '../simulation/shrink.ts'
+import type { Fact, Judge, Saying } from './facts.ts'
+import { makeHistory } from './generate.ts'
+import { Model } from './model/model.ts'
+import { simpleJudge } from './simple-judge.ts'
+import { Simulation } from './simulation.ts'
+import { type History, printHistory, type Step } from './steps.ts'
+
+const judges = (): Judge[] => [simpleJudge(), new Model()]
+
+export type OnLine = (line: Fact | Saying) => void
+
+export const runHistory = (history: History, onLine: OnLine | null = null) =>
+  new Simulation(history, judges(), onLine).run()
+
+/** A problem without its numbers and IDs: a shorter history must fail in the same way. */
+const kindOf = (problem: string): string =>
+  problem.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '').replace(/[0-9]+/g, '')
+
+export interface Failure {
+  seed: number
+  steps: number
+  problem: string
+  /** the shortest history that shows it */
+  shortest: History
+}
+
+/** Requests sent together become fewer, too. */
+function smaller(history: History): History[] {
+  return history.steps.flatMap((step, index) => {
+    const with_ = (changed: Step) => ({ ...history, steps: history.steps.with(index, changed) })
+    if (step.do === 'together')
+      return step.requests.map((_, at) => with_({ ...step, requests: step.requests.toSpliced(at, 1) }))
+    return step.do === 'wait' && step.minutes > 1 ? [with_({ ...step, minutes: 1 })] : []
+  })
+}
+
+async function shrink(history: History, problem: string): Promise<History> {
+  const fails = async (shorter: History): Promise<boolean> => {
+    const found = await runHistory(shorter)
+    return found !== null && kindOf(found.problem) === kindOf(problem)
+  }
+  let best = await withFewerSteps(history, fails)
+  for (const candidate of smaller(best)) if (await fails(candidate)) best = candidate
+  return best
+}
+
+type Found = Pick<Failure, 'seed' | 'steps' | 'problem'>
+
+/** Runs the history of a seed, or its first steps. A failure is shortened if `onFound` says so. */
+export async function runSeed(
+  seed: number,
+  stepsMax: number,
+  onFound: (found: Found) => boolean,
+): Promise<{ steps: number; failure: Failure | null }> {
+  const whole = makeHistory(seed)
+  const history = { ...whole, steps: whole.steps.slice(0, stepsMax) }
+  const found = await runHistory(history)
+  if (found === null) return { steps: history.steps.length, failure: null }
+  const { problem, steps } = found
+  if (!onFound({ seed, steps, problem }))
+    return { steps, failure: { seed, steps, problem, shortest: history } }
+  const shortest = await shrink({ ...history, steps: history.steps.slice(0, steps) }, problem)
+  return { steps, failure: { seed, steps, problem, shortest } }
+}
+
+export const printFound = ({ seed, steps, problem }: Found): string =>
+  `Seed ${seed} fails after ${steps} steps: ${problem}`
+
+export const printShortest = ({ shortest }: Failure): string =>
+  `The shortest history that still fails:\n${printHistory(shortest)}\n`

@@ -1,0 +1,238 @@
+import { audit } from '../support/auditor.ts'
+import type { WorldChain } from './chains.ts'
+import { decimalOf } from './decimals.ts'
+import type { Judge } from './facts.ts'
+import type { Journal } from './journal.ts'
+import { Requests } from './requests.ts'
+import type { History, Step } from './steps.ts'
+import type { NewTransfer } from './transfers.ts'
+import { MINUTE_MS, type Opened, World, type WorldOrder } from './world.ts'
+
+const HONEST_MS = 150 * MINUTE_MS
+const WATCH_MS = 8 * 24 * 60 * MINUTE_MS
+const ROUNDS = 4
+const ROUND_MS = 61 * MINUTE_MS
+/** Everything is read and every invariant checked after this many steps; what a step touched, after each. */
+/** In the end, the page of one order of so many is read, since pages are dear. */
+const PAGES = 3
+const AUDIT_STEPS = 100
+
+/** Something does not hold. */
+export class Violation extends Error {}
+
+type OnLine = ConstructorParameters<typeof Journal>[2]
+
+/** Runs a history in a world of its own. */
+export class Simulation {
+  readonly #world: World
+  readonly #requests: Requests
+  readonly #steps: readonly Step[]
+  #together = 0
+  #omits = false
+
+  constructor({ setup, steps }: History, judges: readonly Judge[], onLine: OnLine = null) {
+    this.#world = new World(setup, judges, onLine)
+    this.#requests = new Requests(this.#world)
+    this.#steps = steps
+  }
+
+  /** What does not hold, and after how many steps; null if everything does. */
+  run(): Promise<{ problem: string; steps: number } | null> {
+    return this.#world.timers.during(async () => {
+      const { journal } = this.#world
+      try {
+        await this.#world.open()
+        for (const step of this.#steps) {
+          journal.step += 1
+          await this.#take(step)
+          await this.#world.settle()
+          this.#judge(journal.step % AUDIT_STEPS === 0)
+        }
+        await this.#finish()
+        return null
+      } catch (error) {
+        if (error instanceof Violation) return { problem: error.message, steps: journal.step }
+        throw error
+      } finally {
+        await this.#world.close()
+      }
+    })
+  }
+
+  #judge(isWhole: boolean): void {
+    this.#require(this.#world.journal.problems(false))
+    if (!isWhole) return
+    this.#world.sayBooks()
+    this.#require(audit(this.#world.file))
+  }
+
+  #require([problem]: string[]): void {
+    if (problem !== undefined) throw new Violation(problem)
+  }
+
+  async #take(step: Step): Promise<void> {
+    const world = this.#world
+    switch (step.do) {
+      case 'together': {
+        this.#together += 1
+        const number = this.#together
+        await Promise.all(step.requests.map(request => this.#requests.run(request, number)))
+        return
+      }
+      case 'wait':
+        return world.pass(step.minutes * MINUTE_MS)
+      case 'replace':
+        return world.transfers.replace(step.percent)
+      case 'mine':
+        return world.transfers.mine()
+      case 'price':
+        return world.prices.move(step.ticker, step.percent)
+      case 'source':
+        return world.prices.turn(step.source, step.mood)
+      case 'receiver':
+        return world.receivers.turn(step.shop, step.mood)
+      case 'restart':
+        return world.restart()
+      case 'crash':
+        return world.machine.dieSoon(step.points, step.torn)
+      case 'clock':
+        return world.setClock(step.minutes * MINUTE_MS)
+      case 'outage':
+        return this.#outage(this.#chain(step.chain), step.isOver)
+      case 'reorganise':
+      case 'lie':
+        return this.#disturb(step)
+      case 'pay':
+      case 'pay-wrong':
+      case 'dust':
+      case 'sweep':
+        return this.#pay(step)
+      case 'pay-gateway': {
+        const order = world.orders.get(step.order)
+        return order && this.#requests.payGateway(order, step)
+      }
+      case 'gateway':
+        if (world.gateway) world.gateway.mood = step.mood
+        return
+      default:
+        return this.#requests.run(step)
+    }
+  }
+
+  #chain(index: number): WorldChain {
+    const { all } = this.#world.chains
+    return all[index % all.length]!
+  }
+
+  #disturb(step: Extract<Step, { do: 'reorganise' | 'lie' }>): void {
+    const { journal, transfers } = this.#world
+    const chain = this.#chain(step.chain)
+    if (step.do === 'reorganise') {
+      const depth = chain.plan.depthOf(Math.min(step.depth, chain.fact.finalDepth - 1))
+      if (depth > 0) transfers.reorganise(chain, depth, step.lostPercent, journal.step)
+      return
+    }
+    const endpoint = step.endpoint % chain.endpoints.length
+    const { lie, amount, times } = step
+    this.#omits ||= lie === 'omit'
+    chain.endpoints[endpoint]!.lie({ name: lie, amount, times: times ?? Number.POSITIVE_INFINITY })
+    journal.note({ fact: 'endpoint', chain: chain.fact.id, endpoint, lie, amount, times })
+  }
+
+  #outage({ endpoints, fact: { id: chain } }: WorldChain, isOver: boolean): void {
+    for (const [endpoint, one] of endpoints.entries()) {
+      if (isOver) one.end('fail')
+      else one.lie({ name: 'fail', amount: 0, times: Number.POSITIVE_INFINITY })
+      const lie = isOver ? 'honest' : 'fail'
+      this.#world.journal.note({ fact: 'endpoint', chain, endpoint, lie, amount: 0, times: null })
+    }
+  }
+
+  #payWrong(paid: NewTransfer, step: Extract<Step, { do: 'pay-wrong' }>): void {
+    const { chains, transfers } = this.#world
+    const others = chains.all.filter(one => one.family === paid.chain.family && one !== paid.chain)
+    const on = step.chain === 'other' ? others[0] : paid.chain
+    const assets = on?.assets.filter(({ id }) => id !== paid.asset) ?? []
+    const asset = assets[step.asset % Math.max(1, assets.length)]
+    if (!(on && asset)) return
+    const amount = (BigInt(step.percent) * 10n ** BigInt(asset.decimals)) / 100n
+    transfers.add({ ...paid, chain: on, asset: asset.id, amount })
+  }
+
+  /** Sends coins to an address that the gateway lent: they arrive at the gateway, which forwards them. */
+  #payLent({ id }: WorldOrder, { asset, address, due }: Opened, { assets }: WorldChain, step: Step): void {
+    if (step.do !== 'pay') return
+    const decimals = assets.find(one => one.id === asset)?.decimals ?? 0
+    const sum = (due * BigInt(step.percent)) / 100n || 1n
+    this.#world.gateway?.receive(id, address, decimalOf(sum, decimals))
+  }
+
+  #pay(step: Extract<Step, { do: 'pay' | 'pay-wrong' | 'dust' | 'sweep' }>): void {
+    const { orders, chains, gateway } = this.#world
+    const order = orders.get(step.order)
+    const opened = order?.opened.at(-1 - (step.payment % Math.max(1, order.opened.length)))
+    const chain = opened && chains.all.find(({ assets }) => assets.some(({ id }) => id === opened.asset))
+    if (!(order && opened && chain)) return
+    const paid = { chain, to: opened.address, order: order.id, asset: opened.asset, amount: 1n }
+    if (gateway?.isLent(opened.address)) this.#payLent(order, opened, chain, step)
+    else if (step.do === 'pay') this.#payAsked(paid, opened.due, step)
+    else if (step.do === 'pay-wrong') this.#payWrong(paid, step)
+    else if (step.do === 'dust') this.#payDust(paid, step.count)
+  }
+
+  #payAsked(paid: NewTransfer, due: bigint, step: Extract<Step, { do: 'pay' }>): void {
+    const { waits, hiddenMinutes, fee, percent } = step
+    const amount = (due * BigInt(percent)) / 100n || 1n
+    const hasPool = paid.chain.family === 'bitcoin' || paid.chain.family === 'monero'
+    const hiddenMs = hiddenMinutes * MINUTE_MS
+    this.#world.transfers.add({ ...paid, amount, waits: waits && hasPool, hiddenMs, fee })
+  }
+
+  #payDust(paid: NewTransfer, count: number): void {
+    for (let sent = 0; sent < count; sent++) this.#world.transfers.add({ ...paid, kind: 'dust' })
+  }
+
+  /** From now on nobody lies who does not lie forever. Everything that arrived must be found, and told. */
+  async #finish(): Promise<void> {
+    const world = this.#world
+    world.machine.dieSoon(Number.POSITIVE_INFINITY)
+    for (const chain of world.chains.all) this.#outage(chain, true)
+    world.becomeHonest()
+    world.transfers.mine()
+    await world.pass(HONEST_MS)
+    this.#judge(true)
+    world.now += WATCH_MS
+    for (let round = 0; round < ROUNDS; round++) {
+      world.now += ROUND_MS
+      await world.settle()
+    }
+    await this.#sendAgain()
+    await this.#readEverything()
+    world.sayBooks()
+    this.#require(world.journal.problems(true))
+    this.#require(audit(world.file))
+  }
+
+  /** A shop that sets its endpoint again gets everything that waited for it. */
+  async #sendAgain(): Promise<void> {
+    const { client, shops } = this.#world
+    for (const { number: shop, keys, url } of shops) {
+      const by = { shop, key: 'live' } as const
+      await client.call('PUT', '/v1/webhook', { by, key: keys.live, body: { url } })
+    }
+    await this.#world.settle()
+  }
+
+  async #readEverything(): Promise<void> {
+    const { orders, shops, client } = this.#world
+    for (const order of new Set(orders.values())) {
+      await this.#requests.read(order, order.shop)
+      await client.status(order.id)
+      if (order.number % PAGES === 0)
+        await this.#requests.run({ do: 'visit', order: order.number, what: 'page' })
+    }
+    for (const { number } of shops)
+      for (const list of ['orders', 'transactions', 'events'] as const)
+        await this.#requests.list(number, list, 7)
+  }
+}
