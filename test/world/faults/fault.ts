@@ -1,0 +1,18 @@
+/** One change of a source file. The text to find occurs exactly once. */
+export interface Edit {
+  file: string
+  find: string
+  put: string
+}
+
+/** A fault that is put into a copy of the source, to see whether the simulation finds it. */
+export interface Fault {
+  /** short, for `--only` */
+  name: string
+  what: string
+  edits: readonly Edit[]
+}
+
+export const fault = (name: string, what: string, ...edits: Edit[]): Fault => ({ name, what, edits })
+
+export const edit = (file: string, find: string, put: string): Edit => ({ file: `src/${file}`, find, put })

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { faults } from './index.ts'
+
+const root = join(import.meta.dir, '../../..')
+
+test('each fault changes text that its file has exactly once', () => {
+  const wrong = faults.flatMap(({ name, edits }) =>
+    edits.flatMap(({ file, find, put }) => {
+      const found = readFileSync(join(root, file), 'utf8').split(find).length - 1
+      return found === 1 && find !== put ? [] : [`${name}: ${file} has it ${found} times: ${find}`]
+    }),
+  )
+  expect(wrong).toEqual([])
+  expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
+})
