@@ -1,6 +1,6 @@
 import type { CallFact, Fact, Json, Judge, Saying } from '../facts.ts'
 import { makeApart } from './apart.ts'
-import { Book, type KnownOrder } from './book.ts'
+import { Book } from './book.ts'
 import { makeBooks } from './books.ts'
 import { makeDecisions } from './decisions.ts'
 import { makeEvents } from './events.ts'
@@ -88,12 +88,14 @@ export class Model implements Judge {
     const order = this.#book.orderOf(json.orderUUID, shop, at)
     const told: Told = { order, json, at, shop, call, isConcurrent: this.#book.isCrowded }
     this.#add(rule => rule.told?.(told))
-    keep(order, json)
+    keep(told)
   }
 }
 
-/** The newest answer is the one that was changed last: those of requests that ran together may come in any order. */
-function keep(order: KnownOrder, json: Json): void {
+/** Of answers to requests that ran together, the newest is the one that was changed last. */
+function keep({ order, json, isConcurrent }: Told): void {
   order.first ??= json
-  if (order.last === null || Date.parse(json.updatedAt) >= Date.parse(order.last.updatedAt)) order.last = json
+  const isNewer = () => Date.parse(json.updatedAt) >= Date.parse(order.last?.updatedAt)
+  // The server's clock can go back, so that alone an answer is the newest.
+  if (!isConcurrent || order.last === null || isNewer()) order.last = json
 }
