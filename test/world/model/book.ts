@@ -250,10 +250,12 @@ export class Book {
   }
 
   #noteEndpoint(fact: EndpointFact): void {
-    const before = this.lies.findLast(
-      ({ told }) => told.chain === fact.chain && told.endpoint === fact.endpoint,
-    )
-    if (before) before.until = fact.at
+    for (const lie of fact.lie === 'honest' ? this.lies : []) {
+      const { chain, endpoint, times, lie: kind } = lie.told
+      const isOf = chain === fact.chain && endpoint === fact.endpoint
+      // A lie without an end goes on beside later ones. Only an outage is ended.
+      if (isOf && (times !== null || kind === 'fail')) lie.until = Math.min(lie.until, fact.at)
+    }
     this.lies.push({ told: fact, until: Number.POSITIVE_INFINITY })
   }
 
