@@ -3,6 +3,7 @@ import { providersOf } from '../../boot/providers.ts'
 import { ratesOf, sourceProblem } from '../../boot/rates.ts'
 import { registry } from '../../coins/registry.ts'
 import type { Asset } from '../../domain/asset.ts'
+import { LIGHTNING } from '../../domain/lightning.ts'
 import { diagnoseProvider } from '../../operations/upstreams/diagnose.ts'
 import { endpointSettingsOf } from '../../settings/endpoints.ts'
 import { SettingsError } from '../../settings/read.ts'
@@ -130,7 +131,8 @@ export const assets: Check = async context => {
   const known = settings.sandbox ? null : networks(context)
   if (!known) return []
   const rates = ratesOf(settings.rates, settings, known.assets, platform, platform.now)
-  const watched = known.assets.filter(({ chain }) => known.of(chain))
+  // Lightning has no endpoints to choose: each shop's wallet has a server of its own.
+  const watched = known.assets.filter(({ chain }) => chain !== LIGHTNING && known.of(chain))
   return Promise.all(
     watched.map(async (asset): Promise<Finding> => {
       const check = `asset ${asset.id}`

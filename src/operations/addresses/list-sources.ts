@@ -51,7 +51,7 @@ export async function listSources(
       const lightning = network === lightningOn(context) ? account : null
       if (payoutAddress === null && own.length === 0 && lightning === null) return []
       const assets = context.networks.assets
-        .filter(asset => asset.network === network)
+        .filter(asset => asset.network === network && (asset.chain !== LIGHTNING || lightning !== null))
         .map(asset => ({
           assetId: asset.id,
           kind: chooseKind(context, sources, asset, payoutAddress),

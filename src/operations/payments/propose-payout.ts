@@ -106,7 +106,9 @@ export async function needsSource(
 ): Promise<boolean> {
   if (proposal.kind !== 'address') return false
   const { networks, policy } = context
-  const assets = networks.assets.filter(({ network }) => network === proposal.network)
+  const assets = networks.assets.filter(
+    ({ network, chain }) => network === proposal.network && chain !== LIGHTNING,
+  )
   const kinds = assets.flatMap(asset => networks.sourceKinds(asset, proposal.address))
   if (kinds.some(kind => !isSetUp(kind) && (kind !== 'shared' || policy.sharedAddress))) return false
   const { providers, isUnavailable } = await fetchForwardedCoins(context)

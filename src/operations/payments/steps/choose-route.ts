@@ -137,7 +137,8 @@ const endsAtPayout = (route: Route): boolean => route.via !== 'own' || paidOut.i
 export async function findRoutes(context: RouteContext, target: Target, choice: Choice): Promise<Route[]> {
   const { asset, payoutAddress } = target
   const own = await findOwnRoute(context, target, choice)
-  const isForwarded = payoutAddress !== null && (own === null || choice.first === 'provider')
+  const isForwarded =
+    payoutAddress !== null && asset.chain !== LIGHTNING && (own === null || choice.first === 'provider')
   const forwarded = isForwarded ? routesThrough(await choice.forwardedCoins(), asset) : []
   const routes = own === null ? forwarded : [...forwarded, own]
   if (payoutAddress === null || !routes.some(endsAtPayout)) return routes
