@@ -8,7 +8,7 @@ export const unaudited: Record<string, string[]> = {
     checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount hasProviderAccount
     isPaidBack getWallet listConfiguredNetworks getWebhook listUnmatched listChannels
     checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments requireChain
-    requireStep requireWebhook retryEndpoint areInvitationsMailed
+    requireStep requireWebhook retryEndpoint areInvitationsMailed findLightning looksLikeLightning tryLightning
   `),
   'is requested by a buyer': words(`
     createProductOrder openCryptoAttempt provisionAttempt checkNow startCheck leaveRefundAddress
