@@ -85,7 +85,8 @@ export const overviewRoutes: readonly Route[] = [
                 notifications: notifiedIn(locale, model.notified, may),
                 sales: presentSales(locale, report),
               })
-            : html`<p>${locale.texts.overview.noShop}</p>`,
+            : html`<h1>${locale.texts.overview.title}</h1>
+<p>${locale.texts.overview.noShop}</p>`,
       })
     },
   }),

@@ -329,3 +329,11 @@ test('faults are found', () => {
   ]
   for (const [html, fault] of rows) expect(faultsIn(html).join()).toMatch(fault)
 })
+
+test('a person whose shops are gone reads what to do, under a heading', async () => {
+  const person = await signInAs(app, 'viewer', shop.shop.id)
+  app.change('DELETE FROM memberships WHERE user_id = ?', person.userId)
+  const { text } = await person.get('/dashboard')
+  expect(text).toContain('You have no shop yet.')
+  expect(htmlFaults(text, '/dashboard', 'en', isRouteFor('viewer'))).toEqual([])
+})
