@@ -6,7 +6,8 @@ import { fuzzSocket } from './raw.ts'
 
 setDefaultTimeout(240_000)
 
-const seed = Number(process.env.FLORIN_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
+/** A change is judged by the same requests as the one before; `npm run fuzz` tries others. */
+const seed = Number(process.env.FLORIN_SEED ?? 1)
 const range = (share: number, whole: number) => ({ seed, from: 1, count: timesOf(share, whole) })
 
 test(`generated requests are answered as documented, and without a fault (FLORIN_SEED=${seed})`, async () => {
