@@ -6,7 +6,7 @@ import { fuzzSocket } from './raw.ts'
 
 setDefaultTimeout(240_000)
 
-/** A change is judged by the same requests as the one before; `npm run fuzz` tries others. */
+/** Each change gets the same requests as the one before; `npm run fuzz` tries others. */
 const seed = Number(process.env.FLORIN_SEED ?? 1)
 const range = (share: number, whole: number) => ({ seed, from: 1, count: timesOf(share, whole) })
 

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { providerFactories } from '../../src/boot/providers.ts'
 import { requestState } from '../../src/http/request-state.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
-import { setUpLightning, stopLightning } from '../../src/operations/addresses/lightning.ts'
 import { previewAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
 import { takeOutOfPool } from '../../src/operations/addresses/take-out.ts'
 import { listAudit } from '../../src/operations/audit/read.ts'
@@ -106,7 +105,6 @@ interface Scene {
 const scene = <T>(given: () => Promise<T>, act: (given: T) => Promise<unknown>, entry: Scene['entry']) =>
   ({ given, act, entry }) as Scene
 const newOrder = () => givenOrder(app, shop)
-const lightning = { account: 'shop@wallet.example', host: 'wallet.example', node: '02'.padEnd(66, 'a') }
 const nothing = async () => null
 
 /** What each operation leaves in the audit log. A new operation that changes something needs a row here. */
@@ -280,18 +278,6 @@ const audited: Record<string, Scene> = {
       subject: /^btc xpub$/,
       before: expect.objectContaining({ kind: 'xpub' }),
       after: null,
-    },
-  ),
-  setUpLightning: scene(nothing, () => setUpLightning(app.context, shop.id, lightning), {
-    ...{ action: 'address_source.set', subject: /^lightning$/, before: null },
-    after: { account: lightning.account, node: lightning.node },
-  }),
-  stopLightning: scene(
-    () => setUpLightning(app.context, shop.id, lightning),
-    () => stopLightning(app.context, shop.id),
-    {
-      ...{ action: 'address_source.stopped', subject: /^lightning$/, after: null },
-      before: { account: lightning.account, node: lightning.node },
     },
   ),
   fillPool: scene(nothing, fill, {

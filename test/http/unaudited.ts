@@ -30,6 +30,7 @@ export const unaudited: Record<string, string[]> = {
   'is recorded for every merchant: test/http/endpoint-audit.test.ts, test/networks/chosen-endpoints.test.ts':
     ['addEndpoint', 'raiseEndpoint', 'removeEndpoint', 'addRateSource', 'removeRateSource'],
   'is recorded: test/http/dashboard/stale-forms.test.ts': ['createProductOnce'],
+  'is recorded: test/http/lightning.test.ts': ['setUpLightning', 'stopLightning'],
   'concerns a person, not what money depends on': words(`
     listViews removeView saveView askForPasskey listPasskeys rememberLanguage startPasskey
     createFirstLink createEnterLink readLink signIn findHalfLogin readSecondFactor readSecondFactorSetup

@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test'
+import { bech32 } from '@scure/base'
+import { readAccount } from '../../../src/networks/lightning/account.ts'
+import { readInvoice } from '../../../src/networks/lightning/bolt11.ts'
+
+/** The examples of BOLT #11. They have the same node and payment hash. */
+const donation =
+  'lnbc1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6twvus8g6rfwvs8qun0dfjkxaq9qrsgq357wnc5r2ueh7ck6q93dj32dlqnls087fxdwk8qakdyafkq3yap9us6v52vjjsrvywa6rt52cm9r9zqt8r2t7mlcwspyetp5h2tztugp9lfyql'
+const coffee =
+  'lnbc2500u1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdq5xysxxatsyp3k7enxv4jsxqzpu9qrsgquk0rl77nj30yxdy8j9vdx85fkpmdla2087ne0xh8nhedh8w27kyke0lp53ut353s06fv3qfegext0eh0ymjpf39tuven09sam30g4vgpfna3rh'
+const hashed =
+  'lnbc20m1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqhp58yjmdan79s6qqdhdzgynm4zwqd5d7xmw5fk98klysy043l2ahrqs9qrsgq7ea976txfraylvgzuxs8kgcw23ezlrszfnh8r6qtfpr6cxga50aj6txm9rxrydzd06dfeawfk6swupvz4erwnyutnjq7x39ymw6j38gp7ynn44'
+
+const SECOND_MS = 1000
+const node = '03e7156ae33b0a208d0744199163177e909e80176e55d97a2f221ede0f934dd9ad'
+const paymentHash = '0001020304050607080900010203040506070809000102030405060708090102'
+const descriptionHash = '3925b6f67e2c340036ed12093dd44e0368df1b6ea26c53dbe4811f58fd5db8c1'
+
+test.each([
+  ['any amount', donation, null, null, 3600],
+  ['2,500 millionths of a bitcoin, a minute', coffee, 250_000_000n, null, 60],
+  ['20 thousandths, with a hash of the description', hashed, 2_000_000_000n, descriptionHash, 3600],
+])('the example of %s is read, also in upper case', (_, text, amountMsat, hash, expiryS) => {
+  const createdAt = 1_496_314_658 * SECOND_MS
+  const expected = {
+    prefix: 'bc',
+    amountMsat,
+    paymentHash,
+    descriptionHash: hash,
+    node,
+    unknownFeature: null,
+  }
+  const read = { ...expected, createdAt, expiresAt: createdAt + expiryS * SECOND_MS }
+  expect(readInvoice(text)).toEqual(read)
+  expect(readInvoice(text.toUpperCase())).toEqual(read)
+})
+
+/** An invoice with other words, and the checksum that fits them. */
+function changed(text: string, change: (words: number[]) => number[], prefix?: string): string {
+  const decoded = bech32.decode(text as `${string}1${string}`, false)
+  return bech32.encode(prefix ?? decoded.prefix, change([...decoded.words]), false)
+}
+
+const same = (words: number[]) => words
+
+test.each([
+  ['letters in both cases', coffee.replace('2500u', '2500U')],
+  ['a wrong checksum', `${coffee.slice(0, -1)}q`],
+  ['another prefix', changed(coffee, same, 'lx2500u')],
+  ['less than a thousandth of a satoshi', changed(coffee, same, 'lnbc2501p')],
+  ['an unknown multiplier', changed(coffee, same, 'lnbc2500x')],
+  ['no fields', changed(coffee, words => words.slice(-104))],
+  ['no payment hash', changed(coffee, words => [...words.slice(0, 7), ...words.slice(-104)])],
+  ['a field that is cut', changed(coffee, words => [...words.slice(0, 40), ...words.slice(-104)])],
+  ['a signature of zeros', changed(coffee, words => [...words.slice(0, -104), ...Array(104).fill(0)])],
+])('an invoice with %s is refused', (_, text) => {
+  expect(() => readInvoice(text)).toThrow()
+})
+
+test('another amount under the same signature is of another node', () => {
+  expect(readInvoice(changed(coffee, same, 'lnbc2400u')).node).not.toBe(node)
+})
+
+const url = 'https://wallet.example/.well-known/lnurlp/shop'
+const lnurl = bech32.encode('lnurl', bech32.toWords(new TextEncoder().encode(url)), false)
+
+test.each([
+  ['shop@wallet.example', 'shop@wallet.example', url],
+  [' Shop@Wallet.Example ', 'shop@wallet.example', url],
+  ['lightning:shop@wallet.example', 'shop@wallet.example', url],
+  ['shop+tips@wallet.example', 'shop+tips@wallet.example', `${url}+tips`],
+  ['shop@127.0.0.1:9000', 'shop@127.0.0.1:9000', 'http://127.0.0.1:9000/.well-known/lnurlp/shop'],
+  [lnurl, url, url],
+  [`lightning:${lnurl.toUpperCase()}`, url, url],
+  ['lnurlp://wallet.example/pay?id=1', 'https://wallet.example/pay?id=1', 'https://wallet.example/pay?id=1'],
+])('%s is an account', (entered, text, to) => {
+  expect(readAccount(entered)).toMatchObject({ text, url: to })
+})
+
+test.each([
+  '',
+  'shop',
+  'shop@',
+  '@wallet.example',
+  'shop@wallet.example/path',
+  'shöp@wallet.example',
+  'a b@wallet.example',
+  'http://wallet.example/pay',
+  'https://user@wallet.example/pay',
+  'https://wallet.example/pay#part',
+  `${lnurl}q`,
+  coffee,
+])('%p is no account', text => {
+  expect(readAccount(text)).toBe(null)
+})
