@@ -90,7 +90,6 @@ const others: Record<string, string> = {
   'attempts.method_name': 'of a payment provider',
   'chosen_rate_sources.name': 'one of a list',
   'keys.replaced_by': 'an ID',
-  'migrations.name': 'in the source',
   'orders.cancelled_by': 'an actor',
   'orders.product_name': 'a copy of products.name',
   'person_channels.name': 'one of a list',
@@ -113,7 +112,7 @@ test('every column of a name is in one of the lists', () => {
   const columns = rowsOf(
     app,
     `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t, pragma_table_info(t.name) c
-     WHERE t.type = 'table'`,
+     WHERE t.type = 'table' AND t.name <> 'migrations'`,
   )
   const found = columns.filter(row => NAME.test(String(row.column))).map(row => `${row.table}.${row.column}`)
   const listed = [refused, cleaned, others].flatMap(list => Object.keys(list))
