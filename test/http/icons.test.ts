@@ -1,9 +1,15 @@
 import { expect, test } from 'bun:test'
+import { setUpLightning } from '../../src/operations/addresses/lightning.ts'
 import { givenOrder, givenShop, openCrypto } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 
 const { app, once } = suite()
-const shop = once(() => givenShop(app))
+const shop = once(async () => {
+  const found = await givenShop(app)
+  const account = { account: 'shop@wallet.example', host: 'wallet.example', node: '02'.padEnd(66, 'a') }
+  await setUpLightning(app.context, found.id, account)
+  return found
+})
 
 const product = async (): Promise<string> => {
   const orderTemplate = { amount: '25.00', currency: 'USD', paymentMethodsKeys: ['*'] }
@@ -26,6 +32,7 @@ test('the stylesheet draws every icon of a page, so that no page repeats a drawi
     'coins only': await order({ paymentMethodsKeys: ['crypto'] }),
     'an amount with few methods': await order({ amount: '2.00' }),
     'an open payment': await order({}, 'btc'),
+    'an open invoice': await order({}, 'lightning'),
     'an open payment with a token': await order({}, 'polygon/usdc'),
     'a product': await product(),
   }
