@@ -25,8 +25,9 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const { state, lockedUntil, graceUntil, watchUntil } = attempt
   const soon = aligned(now + CONFIRMING_PAUSE_MS / 2, CONFIRMING_PAUSE_MS)
   if (state === 'confirming') return soon
-  const openPauseMs = isInvoice(attempt) ? INVOICE_PAUSE_MS : OPEN_PAUSE_MS
-  const open = aligned(now + openPauseMs - OPEN_STEP_MS, OPEN_STEP_MS)
+  const open = isInvoice(attempt)
+    ? aligned(now + INVOICE_PAUSE_MS - SHORT_STEP_MS, SHORT_STEP_MS)
+    : aligned(now + OPEN_PAUSE_MS - OPEN_STEP_MS, OPEN_STEP_MS)
   // What holds its order open, or an attempt itself, ends as soon as its lock or its grace is over.
   for (const end of [lockedUntil, graceUntil]) {
     if (now < end) return Math.min(open, aligned(end, SHORT_STEP_MS))
