@@ -24,11 +24,11 @@ const { values } = parseArgs({
 })
 
 /** How many things happen in worlds, in a run without arguments. */
-const STEPS = 12_000
+const STEPS = 8000
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 /** The histories that are not of one family: of orders while the prices of their coins move. Each takes longer. */
 const PRICES = 'prices'
-const count = Number(values.count ?? (values.family === PRICES ? 30 : 300))
+const count = Number(values.count ?? (values.family === PRICES ? 20 : 250))
 const [from, failuresMax] = [Number(values.from), Number(values.failures)]
 
 /** Runs one history after another. `failureOf` returns what a seed shows as text, or null. */
