@@ -1,8 +1,19 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { closeSync, copyFileSync, cpSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  cpSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { readNote } from '../../src/storage/sqlite/commit-note.ts'
+import { readState } from '../../src/storage/sqlite/integrity.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { florinHere } from '../cli/in-process.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
@@ -20,6 +31,8 @@ const LOAD_MAX_MS = 10_000
 const FLIPS = timesOf(5, 100)
 /** In the first page, the header of the B-tree follows that of the file. */
 const FILE_HEADER_BYTES = 100
+/** Of the first byte of a page: whether it holds rows, or leads to pages that do. */
+const LEAF_FLAG = 0x08
 
 setDefaultTimeout(60_000)
 
@@ -90,6 +103,19 @@ test('a server does not start on a database whose pages are damaged, and backups
     expect([kept.exitCode, kept.stdout]).toEqual([1, ''])
     expect(kept.stderr).toMatch(/damaged|cannot be read/)
   }
+})
+
+test('the first page of each table and index is noticed when it turned into an inner page', () => {
+  const folder = copyOf(stopped)
+  const file = databaseFile(folder)
+  const pages = readFileSync(file)
+  const noticed = rootsOf(file).map(root => {
+    const damaged = Buffer.from(pages)
+    damaged.writeUInt8(damaged.readUInt8(root) ^ LEAF_FLAG, root)
+    writeFileSync(file, damaged)
+    return readState(file).kind
+  })
+  expect(new Set(noticed)).toEqual(new Set(['damaged']))
 })
 
 test('a flipped bit in the log is a lost write, which is refused', async () => {

@@ -20,6 +20,13 @@ const writtenAt = [
   ['deliveries', 'updated_at'],
 ] as const
 
+/**
+ * The check of SQLite takes an inner page without cells and children for an empty table or index, but
+ * the first row that is written there fails.
+ */
+const emptyRoots =
+  "SELECT name FROM dbstat WHERE path = '/' AND pageno > 1 AND pagetype = 'internal' AND ncell = 0"
+
 /** SQLite's report has a heading and a line for each page. */
 const inOneLine = (report: string): string =>
   report.replace('*** in database main ***\n', '').trim().replaceAll('\n', '; ')
@@ -29,6 +36,8 @@ export function findDamage(database: Database): string | null {
   const problems = database.query<{ integrity_check: string }, []>('PRAGMA integrity_check(3)').all()
   if (problems[0]?.integrity_check !== 'ok')
     return problems.map(({ integrity_check: text }) => inOneLine(text)).join('; ')
+  const broken = database.query<{ name: string }, []>(emptyRoots).all()
+  if (broken.length > 0) return `roots without content: ${broken.map(({ name }) => name).join(', ')}`
   const orphans = database.query('PRAGMA foreign_key_check').all().length
   return orphans > 0 ? `rows with missing references: ${orphans}` : null
 }
