@@ -1,5 +1,6 @@
 import { currencyDecimals } from './currency.ts'
 import { assert, invalid } from './errors.ts'
+import { remembered } from './remembered.ts'
 
 /** A decimal string with the decimals of its currency, as in the API and the database: "25.00" USD. */
 export type Amount = string
@@ -15,13 +16,21 @@ export function tenTo(exponent: number): bigint {
   return power
 }
 
-/** Parses a decimal string as an integer of 10^-decimals; null if malformed or with too many decimals. */
-export function toUnits(text: string, decimals: number): bigint | null {
+function readUnits(text: string, decimals: number): bigint | null {
   const match = /^([0-9]+)(?:[.]([0-9]+))?$/.exec(text)
   if (!match) return null
   const fraction = match[2] ?? ''
   if (fraction.length > decimals) return null
   return BigInt(match[1] + fraction.padEnd(decimals, '0'))
+}
+
+const readers: ((text: string) => bigint | null)[] = []
+
+/** Parses a decimal string as an integer of 10^-decimals; null if malformed or with too many decimals. */
+export function toUnits(text: string, decimals: number): bigint | null {
+  const read = readers[decimals] ?? remembered((text: string) => readUnits(text, decimals))
+  readers[decimals] = read
+  return read(text)
 }
 
 /** Formats an integer of 10^-decimals with all decimals. */

@@ -2,6 +2,7 @@ import type { Asset } from './asset.ts'
 import { currencyDecimals } from './currency.ts'
 import { assert } from './errors.ts'
 import { type Amount, ceilDiv, minorOf, tenTo } from './money.ts'
+import { remembered } from './remembered.ts'
 
 /** Time for which a crypto amount and its address are locked. */
 export const LOCK_MS = 30 * 60_000
@@ -38,12 +39,12 @@ const ratePattern = /^([0-9]{1,30})(?:[.]([0-9]{1,30}))?$/
 
 export const isRateValue = (text: string): boolean => ratePattern.test(text) && /[1-9]/.test(text)
 
-export function fractionOf(value: string): [numerator: bigint, denominator: bigint] {
+export const fractionOf = remembered((value): readonly [numerator: bigint, denominator: bigint] => {
   const match = ratePattern.exec(value)
   assert(match, 'a rate is a decimal string')
   const fraction = match[2] ?? ''
   return [BigInt(match[1] + fraction), tenTo(fraction.length)]
-}
+})
 
 /** Smallest difference between two quotes, atomic. */
 export const quoteStep = ({ decimals, quoteDecimals }: Pick<Asset, 'decimals' | 'quoteDecimals'>): bigint =>

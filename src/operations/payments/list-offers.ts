@@ -216,9 +216,10 @@ function offerAt(
   if (large.length === 0) return hide(context, asset, 'the amount is below the minimum')
   const affordable = large.filter(route => isPriceOpen || isAccepted(route, dueAtomic))
   if (affordable.length === 0) return hide(context, asset, 'the amount is more than the wallet accepts')
-  const required = requiredEndpointsFor(context.policy, rateOf, { amount: total, currency }, asset)
-  const hasQuorum = required <= context.networks.endpointCount(asset)
-  const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || isPriceOpen)
+  const hasQuorum = (): boolean =>
+    context.networks.endpointCount(asset) >=
+    requiredEndpointsFor(context.policy, rateOf, { amount: total, currency }, asset)
+  const routes = affordable.filter(({ via }) => via !== 'own' || isPriceOpen || hasQuorum())
   if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
   return { asset, payoutAddress, rate, dueAtomic, routes }
 }

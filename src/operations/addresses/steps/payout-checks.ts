@@ -20,8 +20,18 @@ interface Inspector {
   inspect: NonNullable<Network['inspectPayout']>
 }
 
+const inspectors = new WeakMap<Context['networks'], Map<WalletNetwork, Inspector[]>>()
+
 /** The chains of a network that can tell about a payout wallet, each with its first asset. */
 function inspectorsOf({ networks }: Pick<Context, 'networks'>, network: WalletNetwork): Inspector[] {
+  const known = inspectors.get(networks) ?? new Map<WalletNetwork, Inspector[]>()
+  inspectors.set(networks, known)
+  const listed = known.get(network) ?? listInspectors(networks, network)
+  known.set(network, listed)
+  return listed
+}
+
+function listInspectors(networks: Context['networks'], network: WalletNetwork): Inspector[] {
   const chains = Map.groupBy(
     networks.assets.filter(asset => asset.network === network),
     ({ chain }) => chain,
