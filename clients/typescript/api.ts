@@ -1,0 +1,816 @@
+// Made from the API of Florin 1.0.0 by `npm run clients`. Do not edit.
+
+export type Failure = {
+  success: false
+  error: {
+    /** Stable: use this in code. Later versions may add codes: treat an unknown one by the HTTP status. */
+    code: "validation_error" | "unauthorized" | "invalid_api_key" | "insufficient_scope" | "live_key_required" | "wallet_override_disabled" | "customer_blocked" | "merchant_suspended" | "forbidden" | "not_found" | "method_not_allowed" | "order_not_cancellable" | "order_not_forcible" | "order_not_endable" | "order_not_payable" | "idempotency_key_reused" | "conflict" | "body_too_large" | "payout_wallet_required" | "crypto_not_configured" | "method_not_offered" | "order_not_refundable" | "refund_exceeds_remaining" | "price_override_not_allowed" | "product_not_available" | "destination_not_allowed" | "rate_limited" | "internal_error" | "storage_unavailable" | "provider_unavailable"
+    /** For people. The wording may change. */
+    message: string
+    /** The same ID as in the X-Request-Id header and in the server’s log. */
+    requestId: string
+    /** For validation_error and destination_not_allowed: each field to correct, and its rule. */
+    details?: Array<{
+      /** JSON pointer of the field; empty for the whole request. */
+      path: string
+      /** For people: what the field must be. */
+      rule: string
+    }>
+  }
+}
+
+/** A decimal string, never a float, with at most the decimal places of its ISO 4217 currency. */
+export type Amount = string
+
+/** An ISO 4217 code. */
+export type Currency = string
+
+/** ["*"] for every available method, or 1 to 64 unique method keys; "crypto" is hosted crypto checkout. */
+export type PaymentMethodsKeys = Array<string>
+
+export type CustomerInput = {
+  email: string
+  fullName?: string | null
+}
+
+/** A JSON object, nested at most 3 levels deep. */
+export type Metadata = Record<string, unknown>
+
+export type CreateOrderOfAmount = {
+  amount: Amount
+  currency: Currency
+  paymentMethodsKeys: PaymentMethodsKeys
+  customer: CustomerInput
+  externalId?: string | null
+  receivingWallet?: string
+  /** A product’s description takes precedence. */
+  description?: string
+  productImageUrl?: string
+  /** The public HTTPS URL that the buyer returns to. */
+  returnUrl?: string
+  expiresAt?: string
+  metadata?: Metadata
+}
+
+export type CreateOrderOfProduct = {
+  productUUID: string
+  amount?: Amount
+  currency?: Currency
+  paymentMethodsKeys?: PaymentMethodsKeys
+  customer: CustomerInput
+  externalId?: string | null
+  receivingWallet?: string
+  /** A product’s description takes precedence. */
+  description?: string
+  productImageUrl?: string
+  /** The public HTTPS URL that the buyer returns to. */
+  returnUrl?: string
+  expiresAt?: string
+  metadata?: Metadata
+}
+
+export type CreateOrder = CreateOrderOfAmount | CreateOrderOfProduct
+
+/** Method keys, or only "*" when every available method is offered. */
+export type OfferedKeys = Array<string>
+
+export type Order = {
+  merchantId: string
+  merchantEmail?: string
+  merchantName?: string
+  orderUUID: string
+  productUUID?: string
+  /** The product’s name when the order was created. */
+  productName?: string
+  /** The provider’s reference, from a verified callback. */
+  transactionRef: string | null
+  externalId: string | null
+  amount: Amount
+  currency: Currency
+  feePercent: string
+  platformFeeAmount: Amount
+  netAmount: Amount
+  feeCollectionStatus: "PROVIDER_SPLIT" | "ACCOUNTED_NOT_COLLECTED"
+  receivingWallet?: string
+  status: "UNPAID" | "PAID" | "FAILED" | "EXPIRED" | "CANCELLED"
+  provisioningStatus?: "CREATED" | "PROVISIONING" | "READY" | "FAILED" | "SETTLED" | "EXPIRED" | "ABANDONED"
+  expiresAt?: string
+  customerId: string
+  customerEmail: string
+  customerFullName: string
+  paymentMethodsKeys: OfferedKeys
+  source?: "api" | "web"
+  /** The URL to send the buyer to. */
+  checkoutUrl: string
+  /** Present only when the order offers exactly one provider. */
+  directPaymentLink?: string
+  providerAddressIn?: string
+  providerPayoutAddress?: string
+  providerTxIn?: string
+  providerTxOut?: string
+  /** The amount that arrived, in receivedCurrency. */
+  receivedAmount?: string
+  /** The ID of the coin that arrived, such as "ethereum/usdc". An ISO 4217 code, such as "USD", for a payment through a provider that reports money. */
+  receivedCurrency?: string
+  paidTransactionUUID?: string
+  paidAt?: string
+  /** True when the merchant marked the order as paid. */
+  forced?: boolean
+  forcedAt?: string
+  forcedBy?: string
+  forceReason?: string
+  forcedProviderStatus?: string
+  cancelledAt?: string
+  cancelledBy?: string
+  cancelReason?: string
+  refundStatus?: "PARTIAL" | "FULL"
+  refundedAmount?: Amount
+  refundCount?: string
+  lastRefundedAt?: string
+  refundedAt?: string
+  description?: string
+  productImageUrl?: string
+  returnUrl?: string
+  metadata?: Metadata
+  createdAt: string
+  updatedAt: string
+}
+
+export type CancelOrder = {
+  reason?: string
+}
+
+export type RecordRefund = {
+  amount?: Amount
+  reason: string
+}
+
+export type Payment = {
+  merchantId: string
+  tenantId: string
+  orderUUID: string
+  productUUID?: string
+  productName?: string
+  transactionRef: string | null
+  transactionId: string
+  /** The same as transactionId. */
+  transactionUUID: string
+  externalId: string | null
+  amount: Amount
+  currency: Currency
+  feePercent: string
+  platformFeeAmount: Amount
+  netAmount: Amount
+  feeCollectionStatus: "PROVIDER_SPLIT" | "ACCOUNTED_NOT_COLLECTED"
+  paymentMethodsKeys: OfferedKeys
+  source: "api" | "web"
+  customerId: string
+  customerEmail: string
+  customerFullName: string
+  description?: string
+  productImageUrl?: string
+  returnUrl?: string
+  metadata?: Metadata
+  /** The payout address of the payment. */
+  receivingWallet: string
+  status: "PAID" | "PARTIALLY_REFUNDED" | "REFUNDED"
+  refundStatus?: "PARTIAL" | "FULL"
+  refundedAmount?: Amount
+  refundCount?: string
+  lastRefundedAt?: string
+  refundedAt?: string
+  providerTxIn?: string
+  providerTxOut?: string
+  /** The amount that arrived, in receivedCurrency. */
+  receivedAmount?: string
+  /** The ID of the coin that arrived, such as "ethereum/usdc". An ISO 4217 code, such as "USD", for a payment through a provider that reports money. */
+  receivedCurrency?: string
+  createdAt: string
+  updatedAt: string
+  expiresAt: string
+  paidAt?: string
+}
+
+export type Refund = {
+  merchantId: string
+  /** A hash of the merchant and the Idempotency-Key. */
+  refundId: string
+  orderUUID: string
+  transactionId: string
+  amount: Amount
+  /** The amount in minor units. */
+  amountMinor: string
+  currency: Currency
+  paymentMethodKey: string
+  reason: string
+  /** A bookkeeping record. It does not mean that Florin moved money. */
+  status: "RECORDED"
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type WebhookEvent = {
+  id: string
+  type: "order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired"
+  orderUUID: string
+  createdAt: string
+  status: "pending" | "delivered" | "failed"
+  nextAttemptAt: string | null
+  attempts: Array<{
+    at: string
+    httpStatus: number | null
+    outcome: "delivered" | "refused" | "timed_out" | "unreachable" | "destination_not_allowed" | "bad_answer"
+    durationMs: number
+  }>
+}
+
+export type ProductOrderTemplate = {
+  amount: Amount
+  currency: Currency
+  paymentMethodsKeys: PaymentMethodsKeys
+  metadata?: Metadata
+}
+
+export type CreateProduct = {
+  name: string
+  description?: string | null
+  /** The URL of an image; null removes the image. Not together with imageBase64. */
+  imageUrl?: string | null
+  /** A PNG, JPEG or WebP image of exactly 800x800 pixels and at most 300 KB, as Base64 or as a data URI. */
+  imageBase64?: string
+  imageDisplaySize?: number
+  active?: boolean
+  allowPriceOverride?: boolean
+  orderTemplate: ProductOrderTemplate
+}
+
+export type Product = {
+  productUUID: string
+  merchantId: string
+  checkoutUrl: string
+  name: string
+  description: string | null
+  /** A URL, or a data URI for an uploaded image. */
+  imageUrl: string | null
+  imageDisplaySize: number
+  /** False for an archived product. */
+  active: boolean
+  allowPriceOverride: boolean
+  orderTemplate: {
+    amount: Amount
+    currency: Currency
+    paymentMethodsKeys: OfferedKeys
+    metadata?: Metadata
+  }
+  createdAt: string
+  updatedAt: string
+}
+
+export type ChangeProduct = {
+  name?: string
+  description?: string | null
+  /** The URL of an image; null removes the image. Not together with imageBase64. */
+  imageUrl?: string | null
+  /** A PNG, JPEG or WebP image of exactly 800x800 pixels and at most 300 KB, as Base64 or as a data URI. */
+  imageBase64?: string
+  imageDisplaySize?: number
+  active?: boolean
+  allowPriceOverride?: boolean
+  orderTemplate?: ProductOrderTemplate
+}
+
+export type UpsertProduct = {
+  productUUID: string
+  name: string
+  description?: string | null
+  /** The URL of an image; null removes the image. Not together with imageBase64. */
+  imageUrl?: string | null
+  /** A PNG, JPEG or WebP image of exactly 800x800 pixels and at most 300 KB, as Base64 or as a data URI. */
+  imageBase64?: string
+  imageDisplaySize?: number
+  active?: boolean
+  allowPriceOverride?: boolean
+  orderTemplate: ProductOrderTemplate
+}
+
+export type ApiWallet = {
+  /** True when an EVM wallet is set for provider payouts. */
+  configured: boolean
+  /** The EVM wallet; an empty string when none is set. */
+  payoutWallet: string
+  cryptoWallets: {
+    evm?: string
+    btc?: string
+    bitcoincash?: string
+    ltc?: string
+    doge?: string
+    solana?: string
+    trc20?: string
+    zec?: string
+    xmr?: string
+  }
+  configuredCryptoNetworks: Array<"evm" | "btc" | "bitcoincash" | "ltc" | "doge" | "solana" | "trc20">
+  walletType: "custom" | "custodial"
+  orderWalletOverrideEnabled: boolean
+  includeCrypto: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+export type ChangeWallet = {
+  payoutWallet?: string
+  cryptoWallets?: {
+    /** A mainnet address. An empty string removes it. */
+    evm?: string
+    /** A mainnet address. An empty string removes it. */
+    btc?: string
+    /** A mainnet address. An empty string removes it. */
+    bitcoincash?: string
+    /** A mainnet address. An empty string removes it. */
+    ltc?: string
+    /** A mainnet address. An empty string removes it. */
+    doge?: string
+    /** A mainnet address. An empty string removes it. */
+    solana?: string
+    /** A mainnet address. An empty string removes it. */
+    trc20?: string
+    /** A mainnet address. An empty string removes it. */
+    zec?: string
+    /** A mainnet address. An empty string removes it. */
+    xmr?: string
+  }
+  orderWalletOverrideEnabled?: boolean
+  includeCrypto?: boolean
+}
+
+export type ApiWebhook = {
+  configured: boolean
+  endpointId: string | null
+  url: string | null
+  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired">
+  status: "not_configured" | "active" | "disabled"
+  createdAt: string | null
+  updatedAt: string | null
+}
+
+export type ChangeWebhook = {
+  /** A public HTTPS URL. Plain http is for hosts that FLORIN_OUTBOUND_ALLOW names. */
+  url: string
+}
+
+export type CreatedApiWebhook = {
+  configured: true
+  endpointId: string
+  url: string
+  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired">
+  status: "active" | "disabled"
+  createdAt: string | null
+  updatedAt: string | null
+  /** Shown only once. */
+  signingSecret: string
+}
+
+export type PaymentMethod = {
+  key: string
+  displayName: string
+  minimumAmount: Amount
+  minimumCurrency: Currency
+  status: "AVAILABLE"
+}
+
+export type CheckoutProduct = {
+  productUUID: string
+  merchantName: string
+  name: string
+  description: string | null
+  /** A URL, or a data URI for an uploaded image. */
+  imageUrl: string | null
+  imageDisplaySize: number
+  allowPriceOverride: boolean
+  amount: Amount
+  currency: Currency
+  paymentMethodsKeys: OfferedKeys
+  checkoutUrl: string
+}
+
+export type CreateProductOrder = {
+  customer: CustomerInput
+  /** The key of one payment method that the product offers; "all" and "hosted" are not keys. */
+  paymentMethodKey: string
+  amount?: Amount
+  currency?: Currency
+}
+
+export type OrderPaid = {
+  id: string
+  type: "order.paid"
+  createdAt: string
+  orderUUID: string
+  transactionUUID?: string
+  /** Left out when the order was marked as paid manually. */
+  transactionRef?: string | null
+  status: "PAID"
+  amount: Amount
+  currency: Currency
+  externalId: string | null
+  metadata: Metadata
+  customerEmail: string
+  paidAt: string
+}
+
+export type PaymentChanged = {
+  id: string
+  type: "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired"
+  createdAt: string
+  orderUUID: string
+  attemptId: string
+  methodKey: string
+  /** The asset, when the method is "crypto". */
+  assetId?: string
+  status: "created" | "processing" | "paid" | "failed" | "expired"
+  amount: Amount
+  currency: Currency
+  externalId: string | null
+  metadata: Metadata
+  /** Only payment.paid: whether it was paid after the quoted amount expired. */
+  late?: boolean
+  /** Only payment.paid: what is missing, in the currency of the order; null if nothing is. */
+  shortfall?: string | null
+  /** What each payment contributed to the order. */
+  parts?: Array<{
+    attemptId: string
+    methodKey: string
+    assetId: string
+    amount: string
+    credited: string
+  }>
+  /** Only payment.paid: who accepted a payment that did not settle the order by itself. */
+  acceptedBy?: string | null
+}
+
+/** The body of a webhook. Later versions may add types: ignore those that you do not know. */
+export type FlorinEvent =
+  | (OrderPaid & { type: 'order.paid' })
+  | (PaymentChanged & { type: 'payment.created' })
+  | (PaymentChanged & { type: 'payment.processing' })
+  | (PaymentChanged & { type: 'payment.paid' })
+  | (PaymentChanged & { type: 'payment.failed' })
+  | (PaymentChanged & { type: 'payment.expired' })
+
+/** What each operation takes and returns. */
+export interface Operations {
+  /** Check that the process is running */
+  isAlive: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    data: {
+      status: "alive"
+    }
+  }
+  /** Check that the server is ready */
+  isReady: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    data: {
+      status: "ready"
+    }
+  }
+  /** Create an order */
+  createOrder: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: CreateOrder
+    data: Order
+  }
+  /** List orders */
+  listOrders: {
+    path: Record<never, never>
+    query: {
+      /** Only orders with this status. */
+      status?: "UNPAID" | "PAID" | "FAILED" | "EXPIRED" | "CANCELLED"
+      /** Only orders with this externalId. */
+      externalId?: string
+      /** Only orders created at this time or later. */
+      createdFrom?: string
+      /** Only orders created before this time. */
+      createdTo?: string
+      /** How many items a page has at most. */
+      pageSize?: number
+      /** The nextPageToken of the previous page. */
+      pageToken?: string
+    }
+    body: undefined
+    data: {
+      items: Array<Order>
+      /** Send it as pageToken to get the next page. The last page has none. */
+      nextPageToken?: string
+    }
+  }
+  /** Get an order */
+  readOrder: {
+    path: {
+      /** The UUID of the order. */
+      orderUUID: string
+    }
+    query: Record<never, never>
+    body: undefined
+    data: Order
+  }
+  /** Cancel an order */
+  cancelOrder: {
+    path: {
+      /** The UUID of the order. */
+      orderUUID: string
+    }
+    query: Record<never, never>
+    body: CancelOrder
+    data: {
+      order: Order
+    }
+  }
+  /** Record a refund */
+  recordRefund: {
+    path: {
+      /** The UUID of the order. */
+      orderUUID: string
+    }
+    query: Record<never, never>
+    body: RecordRefund
+    data: {
+      order: Order
+      transaction: Payment
+      refund: Refund
+    }
+  }
+  /** List the refunds of an order */
+  listRefunds: {
+    path: {
+      /** The UUID of the order. */
+      orderUUID: string
+    }
+    query: {
+      /** How many items a page has at most. */
+      pageSize?: number
+      /** The nextPageToken of the previous page. */
+      pageToken?: string
+    }
+    body: undefined
+    data: {
+      items: Array<Refund>
+      /** Send it as pageToken to get the next page. The last page has none. */
+      nextPageToken?: string
+    }
+  }
+  /** List transactions */
+  listTransactions: {
+    path: Record<never, never>
+    query: {
+      /** Only transactions with this status. */
+      status?: "PAID" | "PARTIALLY_REFUNDED" | "REFUNDED"
+      /** Only the transaction of this order. */
+      orderUUID?: string
+      /** How many items a page has at most. */
+      pageSize?: number
+      /** The nextPageToken of the previous page. */
+      pageToken?: string
+    }
+    body: undefined
+    data: {
+      items: Array<Payment>
+      /** Send it as pageToken to get the next page. The last page has none. */
+      nextPageToken?: string
+    }
+  }
+  /** Get a transaction */
+  readTransaction: {
+    path: {
+      /** The ID of the transaction. */
+      transactionId: string
+    }
+    query: Record<never, never>
+    body: undefined
+    data: Payment
+  }
+  /** List events */
+  listEvents: {
+    path: Record<never, never>
+    query: {
+      /** Only events of this type. */
+      type?: "order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired"
+      /** Only events whose delivery has this status. */
+      status?: "pending" | "delivered" | "failed"
+      /** How many items a page has at most. */
+      pageSize?: number
+      /** The nextPageToken of the previous page. */
+      pageToken?: string
+    }
+    body: undefined
+    data: {
+      items: Array<WebhookEvent>
+      /** Send it as pageToken to get the next page. The last page has none. */
+      nextPageToken?: string
+    }
+  }
+  /** Get an event */
+  readEvent: {
+    path: {
+      /** The ID of the event. */
+      id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    data: WebhookEvent
+  }
+  /** Deliver an event again */
+  redeliverEvent: {
+    path: {
+      /** The ID of the event. */
+      id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    data: WebhookEvent
+  }
+  /** Create a product */
+  createProduct: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: CreateProduct
+    data: Product
+  }
+  /** List products */
+  listProducts: {
+    path: Record<never, never>
+    query: {
+      /** How many items a page has at most. */
+      pageSize?: number
+      /** The nextPageToken of the previous page. */
+      pageToken?: string
+    }
+    body: undefined
+    data: {
+      items: Array<Product>
+      /** Send it as pageToken to get the next page. The last page has none. */
+      nextPageToken?: string
+    }
+  }
+  /** Get a product */
+  readProduct: {
+    path: {
+      /** The UUID of the product. */
+      productUUID: string
+    }
+    query: Record<never, never>
+    body: undefined
+    data: Product
+  }
+  /** Change a product */
+  changeProduct: {
+    path: {
+      /** The UUID of the product. */
+      productUUID: string
+    }
+    query: Record<never, never>
+    body: ChangeProduct
+    data: Product
+  }
+  /** Create many products */
+  createProducts: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      items: Array<CreateProduct>
+    }
+    data: {
+      items: Array<Product>
+      createdCount: number
+    }
+  }
+  /** Create or change many products */
+  upsertProducts: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      items: Array<UpsertProduct>
+    }
+    data: {
+      items: Array<Product>
+      createdCount: number
+      updatedCount: number
+    }
+  }
+  /** Archive or restore many products */
+  changeProductsStatus: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: {
+      productUUIDs: Array<string>
+      /** False archives the products, true restores them. */
+      active: boolean
+    }
+    data: {
+      items: Array<Product>
+      updatedCount: number
+      active: boolean
+    }
+  }
+  /** Get the payout wallets */
+  readWallet: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    data: ApiWallet
+  }
+  /** Change the payout wallets */
+  changeWallet: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: ChangeWallet
+    data: ApiWallet
+  }
+  /** Get the webhook */
+  readWebhook: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    data: ApiWebhook
+  }
+  /** Set the webhook URL */
+  changeWebhook: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: ChangeWebhook
+    data: CreatedApiWebhook | ApiWebhook
+  }
+  /** List the payment methods */
+  listPaymentMethods: {
+    path: Record<never, never>
+    query: {
+      /** Refreshes the cached list of providers. */
+      forceFetch?: boolean
+    }
+    body: undefined
+    data: {
+      paymentMethods: Array<PaymentMethod>
+      paymentMethodsKeys: Array<string>
+    }
+  }
+  /** Get a product as buyers see it */
+  readCheckoutProduct: {
+    path: {
+      /** The UUID of the product. */
+      productUUID: string
+    }
+    query: Record<never, never>
+    body: undefined
+    data: CheckoutProduct
+  }
+  /** Create an order for a product */
+  startProductOrder: {
+    path: {
+      /** The UUID of the product. */
+      productUUID: string
+    }
+    query: Record<never, never>
+    body: CreateProductOrder
+    data: {
+      orderUUID: string
+      status: "UNPAID"
+      redirectUrl: string
+    }
+  }
+}
+
+/** The method and path of each operation, and whether it takes an Idempotency-Key. */
+export const routes = {
+  isAlive: ['GET', '/healthz', false],
+  isReady: ['GET', '/readyz', false],
+  createOrder: ['POST', '/v1/orders', true],
+  listOrders: ['GET', '/v1/orders', false],
+  readOrder: ['GET', '/v1/orders/{orderUUID}', false],
+  cancelOrder: ['POST', '/v1/orders/{orderUUID}/cancel', false],
+  recordRefund: ['POST', '/v1/orders/{orderUUID}/refunds', true],
+  listRefunds: ['GET', '/v1/orders/{orderUUID}/refunds', false],
+  listTransactions: ['GET', '/v1/transactions', false],
+  readTransaction: ['GET', '/v1/transactions/{transactionId}', false],
+  listEvents: ['GET', '/v1/events', false],
+  readEvent: ['GET', '/v1/events/{id}', false],
+  redeliverEvent: ['POST', '/v1/events/{id}/redeliver', false],
+  createProduct: ['POST', '/v1/products', false],
+  listProducts: ['GET', '/v1/products', false],
+  readProduct: ['GET', '/v1/products/{productUUID}', false],
+  changeProduct: ['PATCH', '/v1/products/{productUUID}', false],
+  createProducts: ['POST', '/v1/products/bulk', false],
+  upsertProducts: ['PUT', '/v1/products/bulk', false],
+  changeProductsStatus: ['PATCH', '/v1/products/bulk/status', false],
+  readWallet: ['GET', '/v1/wallet', false],
+  changeWallet: ['PUT', '/v1/wallet', false],
+  readWebhook: ['GET', '/v1/webhook', false],
+  changeWebhook: ['PUT', '/v1/webhook', false],
+  listPaymentMethods: ['GET', '/v1/payment-methods', false],
+  readCheckoutProduct: ['GET', '/v1/checkout/products/{productUUID}', false],
+  startProductOrder: ['POST', '/v1/checkout/products/{productUUID}/orders', false],
+} as const satisfies Record<keyof Operations, readonly [string, string, boolean]>
