@@ -37,3 +37,11 @@ declare module '*.min.js' {
 declare module 'qrcode/lib/core/qrcode' {
   export { create, type QRCodeSegment } from 'qrcode'
 }
+declare module '*.php' {
+  const text: string
+  export default text
+}
+declare module '*.py' {
+  const text: string
+  export default text
+}

@@ -57,7 +57,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/settings/': { may: /^src\/(domain|coins)\//, packages: /^ipaddr\.js$/ },
   'src/boot/': { may: /^(src\/(?!storage\/\w+\/)|views\/)/, packages: /^(node:|bun:(sqlite|ffi)$)/ },
   'src/cli/': {
-    may: /^src\/(boot\/|version\.ts$|(settings|operations|domain|coins|present)\/|storage\/(index|port)\.ts$)/,
+    may: /^(clients\/|src\/(boot\/|version\.ts$|(settings|operations|domain|coins|present)\/|storage\/(index|port)\.ts$))/,
     packages: /^(commander|node:)/,
   },
   'views/': { may: /^views\//, packages: /^$/ },
@@ -103,7 +103,7 @@ describe('the arrows of the house', () => {
       return importsOf(file)
         .filter(name => {
           if (name.startsWith(room)) return false
-          return /^(src|views|migrations)\//.test(name) ? !may.test(name) : !packages.test(name)
+          return /^(src|views|migrations|clients)\//.test(name) ? !may.test(name) : !packages.test(name)
         })
         .map(name => `${file} imports ${name}`)
     })

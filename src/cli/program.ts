@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> =
   doctor: async () => (await import('./doctor.ts')).doctor,
   config: async () => (await import('./config.ts')).config,
   openapi: async () => (await import('./openapi.ts')).openapi,
+  client: async () => (await import('./client.ts')).client,
   version: async () => (await import('./version.ts')).version,
 }
 
