@@ -10,8 +10,10 @@ const packages = {
   'monero-wallet-rpc': 'monero',
   nginx: 'nginx-light',
   pgbouncer: 'pgbouncer',
+  php: 'php-cli',
   postgres: 'postgresql',
   promtool: 'prometheus',
+  python3: 'python3',
   'systemd-analyze': 'systemd',
 } as const
 
