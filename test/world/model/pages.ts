@@ -122,8 +122,9 @@ export const makePages: MakeRule = book => {
   }
 
   /** 15e: the only payment was seen, and can never be mined: the page says so, once the server knows. */
-  const mustMention = ({ id, transfers: [only] }: KnownOrder): boolean =>
+  const mustMention = ({ id, transfers: [only, ...others] }: KnownOrder): boolean =>
     seenOnly.has(id) &&
+    others.length === 0 &&
     only?.gone === 'double-spent' &&
     lastStatus.get(id)?.status === 'UNPAID' &&
     isKnownGone(id)

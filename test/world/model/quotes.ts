@@ -61,10 +61,20 @@ export const makeQuotes: MakeRule = book => {
     ])
   }
 
-  function opened({ order: id, shown }: OpenedFact): string[] {
+  /** Opened earlier, together with others, and shown only now: nobody knows what was left or which price held. */
+  const isOlder = ({ hasOthers }: KnownOrder, { asset, lockedUntil, openedAt }: KnownAttempt, chosen: string) =>
+    hasOthers &&
+    (asset.id !== chosen || lockedUntil < openedAt + book.aheadMs + (book.server?.lockMs ?? 0) - LOCK_SLACK_MS)
+
+  function opened({ order: id, asset, shown }: OpenedFact): string[] {
     const order = book.orders.get(id)
     const attempt = order?.attempts.find(({ address }) => address === shown?.attempt?.address)
     if (!order || !attempt || attempt.priced !== null) return []
+    const price = placedPrice(order)
+    if (price !== null && isOlder(order, attempt, asset)) {
+      attempt.priced = between(ratio(1n), ratio(price))
+      return []
+    }
     attempt.priced = pricedIn(book, order, attempt)
     if (attempt.priced === null) return []
     const other = book.attemptOf.get(attempt.address)
