@@ -18,13 +18,13 @@ import { Transfers } from './transfers.ts'
 export const MINUTE_MS = 60_000
 const STARTS_AT = Date.parse('2026-03-01T10:00:00.000Z')
 /**
- * Jobs that are due within this time of each other run together: a shorter one shows nothing more. In a long wait it
- * is longer, since each look costs as much as several steps, but prices have to be known within ten minutes of each
- * payment.
+ * Jobs that are due within this time of each other run together: a shorter one shows nothing more. Since each look at
+ * the chains costs as much as several steps, the times between the looks of a wait grow by this factor. One is at its
+ * end and one shortly before it, so that prices are known within ten minutes of each payment.
  */
-const [TICK_MS, LONG_TICK_MS] = [MINUTE_MS, 8 * MINUTE_MS]
-const TICKS = 8
-const DAY_MS = 24 * 60 * MINUTE_MS
+const [TICK_MS, LAST_TICK_MS] = [MINUTE_MS, 8 * MINUTE_MS]
+const TICK_FACTOR = 3
+const LONGEST_TICK_MS = 120 * MINUTE_MS
 const LOCK_MS = 30 * MINUTE_MS
 const GRACE_MS = 60 * MINUTE_MS
 const ORDER_EXPIRY_MS = 24 * 60 * MINUTE_MS
@@ -161,14 +161,15 @@ export class World {
 
   /** Lets time pass. Jobs run when they are due. */
   async pass(ms: number): Promise<void> {
-    const end = this.now + ms
-    // Nobody pays in waits of days.
-    const longest = ms > DAY_MS ? 2 * 60 * MINUTE_MS : LONG_TICK_MS
-    const tickMs = Math.min(longest, Math.max(TICK_MS, ms / TICKS))
+    const start = this.now
+    const end = start + ms
     while (this.now < end) {
       const dueAt = await this.machine.nextDueAt()
       const next = dueAt === null ? end : dueAt - this.aheadMs
-      this.now = Math.min(end, Math.max(next, this.now + tickMs))
+      const tickMs = Math.min(LONGEST_TICK_MS, Math.max(TICK_MS, (this.now - start) * (TICK_FACTOR - 1)))
+      const last = end - LAST_TICK_MS
+      const until = this.now + TICK_MS < last ? last : end
+      this.now = Math.min(until, Math.max(next, this.now + tickMs))
       await this.settle()
     }
   }
