@@ -1,18 +1,21 @@
-import { coins } from '../../src/networks/bitcoin/coins.ts'
-import { blockHash, type Chain, heightOfHash, INVENTED_BRANCH, type Transfer } from './chain.ts'
+import { type CoinName, coins } from '../../src/networks/bitcoin/coins.ts'
+import { scriptOf } from '../../src/networks/bitcoin/script.ts'
+import { blockHash, type Chain, heightOfHash, INVENTED_BRANCH, outputsOf, type Transfer } from './chain.ts'
 import type { ActiveLie } from './endpoint.ts'
 
 const INVENTED_SERIAL = 0xf0f0f0
 
-const { genesis, checkpoint } = coins.btc
-const fixed = new Map([
-  [0, genesis],
-  [checkpoint!.height, checkpoint!.hash],
-])
+/** The blocks that a chain has for ever, by their height. */
+function fixedOf(coin: CoinName): Map<number, string> {
+  const { genesis, checkpoint } = coins[coin]
+  return new Map([[0, genesis], ...(checkpoint ? [[checkpoint.height, checkpoint.hash] as const] : [])])
+}
 
 /** What an endpoint of Bitcoin knows and claims. */
 export interface View {
   chain: Chain
+  coin: CoinName
+  fixed: ReadonlyMap<number, string>
   /** the newest block that the endpoint knows */
   head: number
   /** the newest block that it claims to know */
@@ -20,17 +23,23 @@ export interface View {
   lie: ActiveLie | null
 }
 
-export function viewOf(chain: Chain, lie: ActiveLie | null): View {
+/** Makes the view of one request. */
+export const viewsOf = (chain: Chain, coin: CoinName): ((lie: ActiveLie | null) => View) => {
+  const own = { chain, coin, fixed: fixedOf(coin) }
+  return lie => ({ ...own, ...seenBy(chain, lie) })
+}
+
+function seenBy(chain: Chain, lie: ActiveLie | null) {
   const { head: newest } = chain
   const head = lie?.name === 'lag' ? newest - Math.ceil(lie.amount / 10) : newest
-  return { chain, lie, head, top: lie?.name === 'farTip' ? head + lie.amount : head }
+  return { lie, head, top: lie?.name === 'farTip' ? head + lie.amount : head }
 }
 
 /** The height that it reports, which it may have no block for. */
 export const reportedTip = ({ top, lie }: View): number => (lie?.name === 'lostTip' ? top + lie.amount : top)
 
 /** Null above what it claims to know. */
-export function hashAt({ chain, head, top }: View, height: number): string | null {
+export function hashAt({ chain, fixed, head, top }: View, height: number): string | null {
   if (height > top) return null
   if (height > head) return blockHash(INVENTED_BRANCH, height)
   return fixed.get(height) ?? chain.hashOf(height)
@@ -47,13 +56,13 @@ interface Listed {
 }
 
 /** What it lists of an address. */
-export function listedAt({ chain, head, lie }: View, address: string): Listed {
+export function listedAt({ chain, coin, head, lie }: View, address: string): Listed {
   if (lie?.name === 'omit') return { waiting: [], confirmed: [] }
   const all = chain.transfers.filter(({ to }) => to === address).toReversed()
   const own = lie?.name === 'hide' ? withoutGreatest(all) : all
   // The newest blocks are known, but their payments are not listed yet.
   const listed = lie?.name === 'lateIndex' ? head - lie.amount : head
-  const invented = lie?.name === 'invent' ? [inventedPayment(address)] : []
+  const invented = lie?.name === 'invent' ? [inventedPayment(address, coin)] : []
   return {
     waiting: [...own.filter(({ height }) => height > head), ...invented],
     confirmed: own.filter(({ height }) => height <= listed).sort((a, b) => b.height - a.height),
@@ -77,11 +86,15 @@ export const sumAt = ({ chain, head }: View, address: string): bigint =>
     .filter(({ to, height }) => to === address && height <= head)
     .reduce((sum, { amount }) => sum + amount, 0n)
 
-export const inventedPayment = (to: string): Transfer => ({
+/** The outputs of a transaction: the amount and the script of each. */
+export const outputsWithScript = (transfer: Transfer, { coin }: View) =>
+  outputsOf(transfer).map((amount, n) => ({ n, amount, hex: scriptOf(coin, transfer.to) }))
+
+export const inventedPayment = (to: string, coin: CoinName): Transfer => ({
   serial: INVENTED_SERIAL,
   to,
   from: '',
-  asset: 'btc',
+  asset: coin,
   amount: 10n ** 9n,
   height: Number.POSITIVE_INFINITY,
   count: 1,

@@ -1,19 +1,31 @@
-import { scriptOf } from '../../src/networks/bitcoin/script.ts'
-import { asListed, hashAt, listedAt, reportedTip, sumAt, type View, viewOf } from './bitcoin-view.ts'
+import type { CoinName } from '../../src/networks/bitcoin/coins.ts'
+import {
+  asListed,
+  hashAt,
+  listedAt,
+  outputsWithScript,
+  reportedTip,
+  sumAt,
+  type View,
+  viewsOf,
+} from './bitcoin-view.ts'
 import { type Chain, type Transfer, transactionId } from './chain.ts'
 import type { Front } from './endpoint.ts'
 
 const NOT_FOUND = { status: 400, text: '{"error":"Block not found"}' }
 const STATUS = '/api/v2'
 
+const NAMES: Partial<Record<CoinName, string>> = { btc: 'Bitcoin', ltc: 'Litecoin' }
+
 const ok = (body: object) => ({ status: 200, text: JSON.stringify(body) })
 
 /** A Blockbook server, as far as Florin asks it anything. */
-export function blockbookFront(chain: Chain): Front {
+export function blockbookFront(chain: Chain, coin: CoinName): Front {
+  const viewOf = viewsOf(chain, coin)
   return {
     beginsScan: ({ path }) => path === STATUS,
     answer({ path }, lie) {
-      const view = viewOf(chain, lie)
+      const view = viewOf(lie)
       const { pathname, searchParams } = new URL(path, 'https://blockbook.example')
       if (pathname === STATUS) return ok(statusOf(view))
       const [, kind = '', key = ''] = /^[/]api[/]v2[/]([a-z-]+)[/](.+)$/.exec(pathname) ?? []
@@ -30,7 +42,7 @@ function statusOf(view: View): object {
   const bestHeight = reportedTip(view)
   const lastBlockTime = new Date(view.chain.timeOf(view.head)).toISOString()
   return {
-    blockbook: { coin: 'Bitcoin', bestHeight, inSync: true, lastBlockTime },
+    blockbook: { coin: NAMES[view.coin], bestHeight, inSync: true, lastBlockTime },
     backend: { chain: 'main', blocks: bestHeight },
   }
 }
@@ -61,8 +73,9 @@ function addressOf(view: View, address: string, query: URLSearchParams): object 
   }
 }
 
-function transactionOf({ chain, head }: View, transfer: Transfer): object {
-  const { to, amount, height } = transfer
+function transactionOf(view: View, transfer: Transfer): object {
+  const { chain, head } = view
+  const { to, height } = transfer
   const block =
     height > head
       ? { blockHeight: -1, blockTime: 0 }
@@ -71,6 +84,8 @@ function transactionOf({ chain, head }: View, transfer: Transfer): object {
           blockHash: chain.hashOf(height),
           blockTime: Math.floor(chain.timeOf(height) / 1000),
         }
-  const output = { n: 0, value: `${amount}`, hex: scriptOf('btc', to), addresses: [to] }
-  return { txid: transactionId(transfer), vin: [{ n: 0 }], vout: [output], ...block }
+  const vout = outputsWithScript(transfer, view).map(({ n, amount, hex }) => ({
+    ...{ n, value: `${amount}`, hex, addresses: [to] },
+  }))
+  return { txid: transactionId(transfer), vin: [{ n: 0 }], vout, ...block }
 }

@@ -15,11 +15,24 @@ export interface Transfer {
   count: number
   /** the output that it spends, where another transaction can replace it */
   spends?: string
+  /** two outputs of one transaction, which together make the amount */
+  isSplit?: boolean
+  /** only looks like a payment, and moves nothing that its recipient can spend */
+  looks?: 'failed' | 'locked' | 'rejected' | 'other-program'
+  /** the transfer with whose secret it was made, so that both outputs have one key */
+  keyOf?: number
   kind: 'payment' | 'disturbance' | 'flush' | 'internal'
 }
 
 /** What all its logs together add to the balance of its recipient. */
-export const creditOf = ({ amount, credited = amount, count }: Transfer): bigint => credited * BigInt(count)
+export const creditOf = ({ amount, credited = amount, count, looks }: Transfer): bigint =>
+  looks === undefined ? credited * BigInt(count) : 0n
+
+/** The amounts of its outputs. */
+export function outputsOf({ amount, isSplit }: Transfer): bigint[] {
+  const first = amount / 3n
+  return isSplit && first > 0n ? [first, amount - first] : [amount]
+}
 
 interface Branch {
   id: number
@@ -77,6 +90,13 @@ export class Chain {
   /** The same blocks, always without transfers. */
   withoutTransfers(): Chain {
     return new Chain(this.#options, this.#branches)
+  }
+
+  /** The same blocks, with larger amounts. */
+  inflated(factor: number): Chain {
+    const chain = this.withoutTransfers()
+    for (const one of this.transfers) chain.#transfers.push({ ...one, amount: one.amount * BigInt(factor) })
+    return chain
   }
 
   /** Those that endpoints know. */

@@ -1,13 +1,14 @@
+import type { CoinName } from '../../src/networks/bitcoin/coins.ts'
 import { merkleRoot } from '../../src/networks/bitcoin/merkle-root.ts'
-import { scriptOf } from '../../src/networks/bitcoin/script.ts'
 import {
   asListed,
   hashAt,
   inventedPayment,
+  outputsWithScript,
   reportedTip,
   timeOfBlock,
   type View,
-  viewOf,
+  viewsOf,
 } from './bitcoin-view.ts'
 import { type Chain, heightOfHash, serialOf, type Transfer, transactionId } from './chain.ts'
 import type { Front } from './endpoint.ts'
@@ -26,11 +27,12 @@ const REWARD = { txid: 'c0'.repeat(32), vin: [{ coinbase: '00' }], vout: [] }
 const refused = (code: number, message: string): Reply => ({ error: { code, message } })
 
 /** A node of Bitcoin Core, as far as Florin asks it anything. */
-export function coreFront(chain: Chain, targets: () => string[]): Front {
+export function coreFront(chain: Chain, coin: CoinName, targets: () => string[]): Front {
+  const viewOf = viewsOf(chain, coin)
   return {
     beginsScan: ({ body }) => body.includes('getblockchaininfo'),
     answer({ body }, lie) {
-      const view = viewOf(chain, lie)
+      const view = viewOf(lie)
       const asked = JSON.parse(body) as Call | Call[]
       const answered = [asked].flat().map(call => ({ id: call.id, ...answer(view, call, targets()) }))
       return { status: 200, text: printJson(Array.isArray(asked) ? answered : answered[0]) }
@@ -58,7 +60,7 @@ function answer(view: View, { method, params }: Call, targets: string[]): Reply 
     case 'getrawtransaction': {
       // Without an index, a node finds only what is in its mempool.
       const found = mempool(view, targets).find(({ serial }) => serial === serialOf(`${first}`))
-      return found ? { result: transactionOf(found) } : refused(-5, 'No such mempool transaction')
+      return found ? { result: transactionOf(found, view) } : refused(-5, 'No such mempool transaction')
     }
     default:
       return refused(-32601, 'Method not found')
@@ -77,19 +79,21 @@ function blockOf(view: View, hash: string): Reply {
   if (height > view.head || view.chain.hashOf(height) !== hash) return refused(-5, 'Block not found')
   const mined = view.chain.between(height, height)
   const merkleroot = merkleRoot([REWARD.txid, ...mined.map(transactionId)])
-  const tx = [REWARD, ...(view.lie?.name === 'omit' ? [] : mined.map(transactionOf))]
+  const tx = [REWARD, ...(view.lie?.name === 'omit' ? [] : mined.map(one => transactionOf(one, view)))]
   return { result: { hash, height, time: timeOfBlock(view, hash), merkleroot, tx: asListed(view, tx) } }
 }
 
-function mempool({ chain, head, lie }: View, targets: string[]): Transfer[] {
+function mempool({ chain, coin, head, lie }: View, targets: string[]): Transfer[] {
   // A node starts with an empty mempool, and drops what pays little.
   if (lie?.name === 'omit') return []
-  const invented = lie?.name === 'invent' ? targets.slice(0, 1).map(inventedPayment) : []
+  const invented = lie?.name === 'invent' ? targets.slice(0, 1).map(to => inventedPayment(to, coin)) : []
   return [...chain.transfers.filter(({ height }) => height > head), ...invented]
 }
 
-const transactionOf = (transfer: Transfer): object => ({
+const transactionOf = (transfer: Transfer, view: View): object => ({
   txid: transactionId(transfer),
   vin: [{ txid: '0'.repeat(63).concat('1'), vout: transfer.serial }],
-  vout: [{ n: 0, value: coinsOf(transfer.amount), scriptPubKey: { hex: scriptOf('btc', transfer.to) } }],
+  vout: outputsWithScript(transfer, view).map(({ n, amount, hex }) => ({
+    ...{ n, value: coinsOf(amount), scriptPubKey: { hex } },
+  })),
 })

@@ -1,13 +1,14 @@
-import { scriptOf } from '../../src/networks/bitcoin/script.ts'
+import type { CoinName } from '../../src/networks/bitcoin/coins.ts'
 import {
   asListed,
   hashAt,
   listedAt,
+  outputsWithScript,
   reportedTip,
   sumAt,
   timeOfBlock,
   type View,
-  viewOf,
+  viewsOf,
 } from './bitcoin-view.ts'
 import { type Chain, serialOf, type Transfer, transactionId } from './chain.ts'
 import type { Front } from './endpoint.ts'
@@ -18,11 +19,12 @@ const NOT_FOUND = { status: 404, text: 'Block not found' }
 const ok = (text: string) => ({ status: 200, text })
 
 /** An Esplora server, as far as Florin asks it anything. */
-export function esploraFront(chain: Chain): Front {
+export function esploraFront(chain: Chain, coin: CoinName): Front {
+  const viewOf = viewsOf(chain, coin)
   return {
     beginsScan: ({ path }) => path === '/blocks/tip/height',
     answer({ path }, lie) {
-      const view = viewOf(chain, lie)
+      const view = viewOf(lie)
       const [, kind = '', key = '', list, , last] = path.split('/')
       if (path === '/blocks/tip/height') return ok(`${reportedTip(view)}`)
       if (kind === 'block-height') {
@@ -52,8 +54,9 @@ function transactionsOf(view: View, address: string, last: string | null): strin
 const sumsOf = (view: View, address: string): string =>
   JSON.stringify({ chain_stats: { funded_txo_sum: Number(sumAt(view, address)) } })
 
-function printTransfer({ chain, head }: View, transfer: Transfer): string {
-  const { to, amount, height, spends } = transfer
+function printTransfer(view: View, transfer: Transfer): string {
+  const { chain, head } = view
+  const { height, spends } = transfer
   const status =
     height > head
       ? { confirmed: false }
@@ -67,6 +70,9 @@ function printTransfer({ chain, head }: View, transfer: Transfer): string {
     txid: transactionId(transfer),
     status,
     vin: [{ is_coinbase: false, ...(spends && { txid: spends, vout: 0 }) }],
-    vout: [{ scriptpubkey: scriptOf('btc', to), value: Number(amount) }],
+    vout: outputsWithScript(transfer, view).map(({ amount, hex }) => ({
+      scriptpubkey: hex,
+      value: Number(amount),
+    })),
   })
 }

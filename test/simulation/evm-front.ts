@@ -60,7 +60,8 @@ function reply(evm: EvmChain, { id, method, params }: Call, ordinal: number, lie
   const answer = methods[method]
   try {
     if (!answer) throw new CallError(`the method ${method} does not exist`)
-    const result = answer({ ...evm, lie, head: headFor(evm, ordinal, lie) }, params)
+    const chain = lie?.name === 'inflate' ? evm.chain.inflated(lie.amount) : evm.chain
+    const result = answer({ ...evm, chain, lie, head: headFor(evm, ordinal, lie) }, params)
     return { jsonrpc: '2.0', id, result }
   } catch (error) {
     if (!(error instanceof CallError)) throw error
@@ -147,7 +148,8 @@ interface LogEntry {
 
 /** Logs of tokens, and those of forwarders that paid out the coin. */
 function entryOf({ contracts, coin }: View, transfer: Transfer): LogEntry | null {
-  const { asset, from, to, kind } = transfer
+  const { asset, from, to, kind, looks } = transfer
+  if (looks === 'failed') return null
   if (asset === coin) return kind === 'flush' ? { transfer, contract: from, topics: [] } : null
   return { transfer, contract: contracts.get(asset)!, topics: [TRANSFER, topic(from), topic(to)] }
 }
@@ -170,9 +172,7 @@ function logsOf(view: View, filter: Filter): Json {
     .filter(entry => matches(filter, entry))
   const count = entries.reduce((sum, { transfer }) => sum + transfer.count, 0)
   if (count > RESULTS_MAX) throw new CallError('query returned more than 10000 results')
-  const logs = entries.flatMap(entry =>
-    Array.from({ length: entry.transfer.count }, (_, index) => logOf(view, entry, index)),
-  )
+  const logs = entries.flatMap(entry => logsOfEntry(view, entry))
   if (lie?.name === 'reorder') logs.reverse()
   return lie?.name === 'repeat' ? [...logs, ...logs] : logs
 }
@@ -201,6 +201,9 @@ export function forged({
   }))
 }
 
+const logsOfEntry = (view: View, entry: LogEntry): Json[] =>
+  Array.from({ length: entry.transfer.count }, (_, index) => logOf(view, entry, index))
+
 const logOf = ({ chain }: View, { transfer, contract, topics }: LogEntry, index: number): Json => ({
   address: contract,
   topics,
@@ -218,10 +221,10 @@ function receiptOf(view: View, hash: string): Json {
   const entry = entryOf(view, transfer)
   return {
     blockHash: `0x${view.chain.hashOf(transfer.height)}`,
-    status: '0x1',
+    status: transfer.looks === 'failed' ? '0x0' : '0x1',
     gasUsed: '0x5208',
     effectiveGasPrice: '0x1',
-    logs: entry ? [logOf(view, entry, 0)] : [],
+    logs: entry ? logsOfEntry(view, entry) : [],
   }
 }
 

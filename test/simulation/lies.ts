@@ -62,6 +62,8 @@ export const lies: readonly Lie[] = [
   lie('omit', all, 'omits what it should report'),
   // Never by chance: where all endpoints are like this one, no payment is ever found.
   lie('blank', [], 'knows no transfer'),
+  // Never by chance: only a second endpoint can tell.
+  lie('inflate', [], 'multiplies amounts'),
   lie('hide', indexes, 'leaves the greatest payment out of its lists'),
   lie('crowd', [...indexes, 'core'], 'strangers pay', [26, 60]),
   lie('splitLag', ['evm', 'tron', 'solana', 'monero'], 'has a backend that is behind', [3, 40]),

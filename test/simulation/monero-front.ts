@@ -1,6 +1,6 @@
 import type { Json } from '../../src/domain/metadata.ts'
 import { type FakeTransaction, payment } from '../support/monero-payment.ts'
-import { blockHash, type Chain, INVENTED_BRANCH, type Transfer, transactionId } from './chain.ts'
+import { blockHash, type Chain, INVENTED_BRANCH, outputsOf, type Transfer, transactionId } from './chain.ts'
 import type { ActiveLie, Front } from './endpoint.ts'
 import { goesToOldBackend } from './evm-front.ts'
 import { type HashedHeader, MoneroBlocks } from './monero-blocks.ts'
@@ -175,14 +175,19 @@ function poolOf({ chain, head, lie, targets }: View): Transfer[] {
   return [...waiting, ...invented]
 }
 
+/** A height that no run reaches. */
+const LOCKED_UNTIL = 4_000_000
+
 const made = new WeakMap<Transfer, FakeTransaction>()
 
 /** Making the one-time keys is slow, so that each is made once. */
 function transactionOf(transfer: Transfer): FakeTransaction {
   const known = made.get(transfer)
   if (known) return known
-  const { to: address, amount, serial } = transfer
-  const transaction = payment([{ address, amount }], { secret: BigInt(serial + 1) ** 9n })
+  const { to: address, serial, keyOf = serial, looks } = transfer
+  const outputs = outputsOf(transfer).map(amount => ({ address, amount }))
+  const unlockTime = looks === 'locked' ? LOCKED_UNTIL : 0
+  const transaction = payment(outputs, { secret: BigInt(keyOf + 1) ** 9n, unlockTime })
   made.set(transfer, transaction)
   return transaction
 }

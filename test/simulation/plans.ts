@@ -3,6 +3,7 @@ import { HDKey } from '@scure/bip32'
 import type { Script } from '../../src/domain/address-source.ts'
 import type { WalletNetwork } from '../../src/domain/asset.ts'
 import { encodeSolana } from '../../src/networks/addresses/solana.ts'
+import type { CoinName } from '../../src/networks/bitcoin/coins.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { previewAccount, previewViewKey, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { changeWallet } from '../../src/operations/addresses/wallet.ts'
@@ -100,6 +101,17 @@ const evm: Plan = {
 const lowerCase = (contracts: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...contracts].map(([asset, contract]) => [asset, contract.toLowerCase()]))
 
+/** An endpoint of a chain of the Bitcoin kind. */
+export function bitcoinFront(
+  chain: Chain,
+  coin: CoinName,
+  protocol: string | undefined,
+  targets: () => string[],
+): Front {
+  if (protocol === 'blockbook') return blockbookFront(chain, coin)
+  return protocol === 'core' ? coreFront(chain, coin, targets) : esploraFront(chain, coin)
+}
+
 const bitcoin: Plan = {
   chainId: 'btc',
   coin: 'btc',
@@ -110,8 +122,7 @@ const bitcoin: Plan = {
   setting: 'FLORIN_BITCOIN_URL',
   urlOf: (host, { interfaces }, index) => `${interfaces[index] ?? 'esplora'}+https://${host}`,
   front({ chain, setup: { interfaces }, index, targets }) {
-    if (interfaces[index] === 'blockbook') return blockbookFront(chain)
-    return interfaces[index] === 'core' ? coreFront(chain, targets) : esploraFront(chain)
+    return bitcoinFront(chain, 'btc', interfaces[index], targets)
   },
   spell: address => address,
   depthOf: depth => Math.min(depth, 3),

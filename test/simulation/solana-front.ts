@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import type { Json } from '../../src/domain/metadata.ts'
 import { TOKEN_PROGRAM, tokenAccountOf } from '../../src/networks/solana/token-account.ts'
-import { type Chain, type Transfer, transactionId } from './chain.ts'
+import { type Chain, creditOf, type Transfer, transactionId } from './chain.ts'
 import type { ActiveLie, Front } from './endpoint.ts'
 import { goesToOldBackend } from './evm-front.ts'
 
@@ -37,6 +37,7 @@ class CallError extends Error {
 }
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+const OTHER_TOKEN_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 const SIGNATURE_BYTES = 64
 const RENT = 890_880
@@ -179,7 +180,7 @@ const accountWith = (lamports: number, owner: string, content: Buffer): Json => 
 function accountOf(view: View, account: string): Json {
   if ([...view.contracts.values()].includes(account)) return accountWith(RENT, TOKEN_PROGRAM, MINT)
   const own = view.chain.between(0, view.head)
-  const received = own.filter(one => targetOf(view, one) === account)
+  const received = own.filter(one => targetOf(view, one) === account && !one.looks)
   const sent = own.filter(one => one.from === account)
   if (received.length === 0 && sent.length === 0) return null
   const balance = sumOf(received) - sumOf(sent)
@@ -191,7 +192,9 @@ function accountOf(view: View, account: string): Json {
   return accountWith(RENT, TOKEN_PROGRAM, content)
 }
 
-const sumOf = (transfers: Transfer[]): bigint => transfers.reduce((sum, { amount }) => sum + amount, 0n)
+const sumOf = (transfers: Transfer[]): bigint => transfers.reduce((sum, one) => sum + creditOf(one), 0n)
+const errorOf = ({ looks }: Transfer): Json =>
+  looks === 'failed' ? { InstructionError: [0, 'Custom'] } : null
 
 /** The newest first. */
 function signaturesOf(view: View, account: string, options: Options): Json {
@@ -211,7 +214,7 @@ function signaturesOf(view: View, account: string, options: Options): Json {
   const entries = listed.map(one => ({
     signature: signatureOf(one),
     slot: one.height,
-    err: null,
+    err: errorOf(one),
     confirmationStatus: one.height <= head - finalityLag ? 'finalized' : 'confirmed',
   }))
   if (lie?.name === 'reorder') entries.reverse()
@@ -235,7 +238,8 @@ function transactionOf(view: View, signature: string): Json {
   const moved = (account: string): bigint =>
     sumOf(earlier.filter(one => targetOf(view, one) === account)) -
     sumOf(earlier.filter(({ from }) => from === account))
-  const sent = mint === null ? amount : 0n
+  const sent = mint === null ? creditOf(transfer) : 0n
+  const program = transfer.looks === 'other-program' ? OTHER_TOKEN_PROGRAM : TOKEN_PROGRAM
   const payer = payerOf(transfer)
   const isStranger = payer !== transfer.from
   const before = keys.map(key => {
@@ -246,7 +250,7 @@ function transactionOf(view: View, signature: string): Json {
     if (keys[at] === target) return lamports + sent
     return keys[at] === payer ? lamports - sent : lamports
   })
-  const token = { accountIndex: keys.indexOf(target), mint, owner: to, programId: TOKEN_PROGRAM }
+  const token = { accountIndex: keys.indexOf(target), mint, owner: to, programId: program }
   const tokens = (units: bigint) =>
     mint === null ? [] : [{ ...token, uiTokenAmount: { amount: `${units}` } }]
   return {
@@ -260,11 +264,11 @@ function transactionOf(view: View, signature: string): Json {
       },
     },
     meta: {
-      err: null,
+      err: errorOf(transfer),
       preBalances: before.map(Number),
       postBalances: after.map(Number),
       preTokenBalances: tokens(moved(target)),
-      postTokenBalances: tokens(moved(target) + amount),
+      postTokenBalances: tokens(moved(target) + (transfer.looks === 'failed' ? 0n : amount)),
     },
   }
 }

@@ -102,22 +102,27 @@ const findTransfer = (view: View, id: string, top: number): Transfer | undefined
   [...forgedBy(view), ...view.chain.between(0, top)].find(one => transactionId(one) === id)
 
 function outcomeOf({ chain, coin, contracts }: View, transfer: Transfer): object {
-  const { asset, from, to, amount, count, height, kind } = transfer
+  const { asset, from, to, amount, count, height, kind, looks } = transfer
+  const failed = { result: 'FAILED', receipt: { result: 'OUT_OF_ENERGY' } }
   const moved = { caller_address: hex41(from), transferTo_address: hex41(to) }
   return {
     id: transactionId(transfer),
     blockNumber: height,
     blockTimeStamp: chain.timeOf(height),
     receipt: asset === coin && kind === 'payment' ? {} : { result: 'SUCCESS' },
-    ...(asset !== coin && {
-      log: Array.from({ length: count }, () => ({
-        address: contracts.get(asset)!.slice(2),
-        topics: [TRANSFER.slice(2), topic(from), topic(to)],
-        data: amount.toString(16).padStart(64, '0'),
-      })),
-    }),
+    ...(looks === 'failed' ? failed : {}),
+    ...(asset !== coin &&
+      looks !== 'failed' && {
+        log: Array.from({ length: count }, () => ({
+          address: contracts.get(asset)!.slice(2),
+          topics: [TRANSFER.slice(2), topic(from), topic(to)],
+          data: amount.toString(16).padStart(64, '0'),
+        })),
+      }),
     ...(kind === 'internal' && {
-      internal_transactions: [{ ...moved, callValueInfo: [{ callValue: Number(amount) }] }],
+      internal_transactions: [
+        { ...moved, callValueInfo: [{ callValue: Number(amount) }], ...(looks && { rejected: true }) },
+      ],
     }),
   }
 }
@@ -125,7 +130,7 @@ function outcomeOf({ chain, coin, contracts }: View, transfer: Transfer): object
 const topic = (address: string): string => address.slice(2).padStart(64, '0')
 
 function transactionOf({ coin, contracts }: View, transfer: Transfer): object {
-  const { asset, from, to, amount, kind } = transfer
+  const { asset, from, to, amount, kind, looks } = transfer
   const isDirect = asset === coin && kind !== 'internal'
   const value = isDirect
     ? { owner_address: hex41(from), to_address: hex41(to), amount: Number(amount) }
@@ -133,7 +138,7 @@ function transactionOf({ coin, contracts }: View, transfer: Transfer): object {
   const type = isDirect ? 'TransferContract' : 'TriggerSmartContract'
   return {
     txID: transactionId(transfer),
-    ret: [{ contractRet: 'SUCCESS' }],
+    ret: [{ contractRet: looks === 'failed' ? 'OUT_OF_ENERGY' : 'SUCCESS' }],
     raw_data: { contract: [{ type, parameter: { value } }] },
   }
 }
@@ -150,6 +155,7 @@ function list(view: View, pathname: string, query: URLSearchParams): Answer {
   const entries = [...known, ...inventedFor(view, own)]
     .filter(one => one.to === own && chain.timeOf(one.height) >= since)
     .filter(one => (tokens === 'trc20') === (one.asset !== view.coin))
+    .filter(one => tokens !== 'trc20' || one.looks === undefined)
     .filter(one => contract === null || view.contracts.get(one.asset) === toHexAddress(contract))
     .toSorted((a, b) => (lie?.name === 'reorder' ? a.height - b.height : b.height - a.height))
     .flatMap(one => Array.from({ length: copiesOf(one, tokens, lie) }, () => one))

@@ -5,7 +5,7 @@ import { Endpoint, type Front } from '../simulation/endpoint.ts'
 import { evmFront } from '../simulation/evm-front.ts'
 import type { Setup as FamilySetup } from '../simulation/history.ts'
 import type { Family } from '../simulation/lies.ts'
-import { type FrontParts, type Plan, plans } from '../simulation/plans.ts'
+import { bitcoinFront, type FrontParts, type Plan, plans } from '../simulation/plans.ts'
 import type { AssetFact, ChainFact } from './facts.ts'
 import type { Journal } from './journal.ts'
 
@@ -27,6 +27,18 @@ const base: Plan = {
     }),
 }
 
+/** A payment is final in its second block. */
+const litecoin: Plan = {
+  ...plans.bitcoin,
+  chainId: 'ltc',
+  coin: 'ltc',
+  firstHeight: 2_900_000,
+  blockMs: 150_000,
+  setting: 'FLORIN_LITECOIN_URL',
+  front: ({ chain, setup: { interfaces }, index, targets }) =>
+    bitcoinFront(chain, 'ltc', interfaces[index], targets),
+}
+
 const lowerCase = (contracts: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...contracts].map(([asset, contract]) => [asset, contract.toLowerCase()]))
 
@@ -35,6 +47,7 @@ const known = {
   polygon: { plan: plans.evm, family: 'evm' },
   base: { plan: base, family: 'evm' },
   btc: { plan: plans.bitcoin, family: 'bitcoin' },
+  ltc: { plan: litecoin, family: 'bitcoin' },
   trc20: { plan: plans.tron, family: 'tron' },
   solana: { plan: plans.solana, family: 'solana' },
   xmr: { plan: plans.monero, family: 'monero' },
@@ -52,6 +65,14 @@ export interface ChainSetup {
   interfaces: readonly string[]
 }
 
+/** How long after a payment was sent it may be final at the soonest, and by when it certainly is. */
+export function finalWithin({ name, finalityLag }: ChainSetup): { soonestMs: number; latestMs: number } {
+  const { plan } = known[name]
+  const [asset] = registry.assets.filter(({ chain }) => chain === plan.chainId)
+  const depth = hasNamedFinality(name) ? finalityLag + 1 : (asset?.confirmations ?? 1)
+  return { soonestMs: (depth - 1) * plan.blockMs, latestMs: depth * plan.blockMs }
+}
+
 export interface WorldChain {
   id: ChainName
   family: ChainFact['family']
@@ -64,8 +85,15 @@ export interface WorldChain {
   fact: ChainFact
 }
 
-const familyOf = (setup: ChainSetup): Family =>
-  setup.name === 'btc' ? ((setup.interfaces[0] as Family | undefined) ?? 'bitcoin') : known[setup.name].family
+/** Esplora is the first family of the Bitcoin kind. */
+function familyOf({ name, interfaces: [first] }: ChainSetup): Family {
+  const { family } = known[name]
+  return family === 'bitcoin' && (first === 'blockbook' || first === 'core') ? first : family
+}
+
+/** Its endpoints name the newest final block; on others, so many blocks have to be on top of each other. */
+export const hasNamedFinality = (name: ChainName): boolean =>
+  !/^(?:bitcoin|monero)$/.test(known[name].family) && name !== 'base'
 
 function openChain(
   setup: ChainSetup,
@@ -93,8 +121,7 @@ function openChain(
     const host = `${setup.name}-${index}.example`
     return new Endpoint(host, frontOf(chain, index), frontOf(chain.withoutTransfers(), index))
   })
-  const hasNamedFinality = family !== 'bitcoin' && family !== 'monero' && setup.name !== 'base'
-  const finalDepth = hasNamedFinality ? setup.finalityLag + 1 : (assets[0]?.confirmations ?? 1)
+  const finalDepth = finalWithin(setup).latestMs / blockMs
   return {
     ...{ id: setup.name, family, lies: familyOf(setup), plan, chain, endpoints, assets },
     fact: { id: chainId, family, blockMs, finalDepth, startsAt, firstHeight, endpoints: setup.endpoints },

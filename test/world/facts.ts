@@ -159,7 +159,7 @@ export interface TransferFact extends Base {
    */
   order: string | null
   /** anything except `payment` must never count */
-  kind: 'payment' | 'failed' | 'locked' | 'wrong-program' | 'rejected' | 'dust' | 'flush'
+  kind: 'payment' | 'failed' | 'locked' | 'same-key' | 'wrong-program' | 'rejected' | 'dust' | 'flush'
   /** a transfer that it replaces, by spending the same output */
   replaces: number | null
   /** No endpoint lists anything of it before, not even once it is mined. */

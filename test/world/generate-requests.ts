@@ -1,6 +1,6 @@
 import { registry } from '../../src/coins/registry.ts'
 import type { Random } from '../simulation/random.ts'
-import type { ChainSetup } from './chains.ts'
+import { type ChainName, type ChainSetup, finalWithin } from './chains.ts'
 import { tickers } from './prices.ts'
 import type { Person, Request, Setup } from './steps.ts'
 
@@ -20,15 +20,17 @@ const assetsMax = 9
 /** Few keys, so that some are used again. */
 const KEYS = 6
 
-function assetIndexOf(chains: readonly ChainSetup[], wanted: string): number {
-  const assets = chains.flatMap(({ name }) => registry.assets.filter(({ chain }) => chain === name))
-  return assets.findIndex(({ id }) => id === wanted)
-}
+const assetsOf = (chains: readonly ChainSetup[]) =>
+  chains.flatMap(setup =>
+    registry.assets.filter(({ chain }) => chain === setup.name).map(asset => ({ asset, setup })),
+  )
 
 export type RequestMaker = ReturnType<typeof requestMaker>
 
 /** Makes the requests of a history. It knows how many orders there are, and not what became of them. */
-export function requestMaker({ shops, hasGateway, chains }: Setup, random: Random) {
+export function requestMaker(setup: Setup, honest: readonly number[], random: Random) {
+  const { shops, hasGateway, chains, quorumAbove } = setup
+  const assets = assetsOf(chains)
   let orders = 0
   let freshKeys = 0
   /** by the number of the order */
@@ -44,9 +46,9 @@ export function requestMaker({ shops, hasGateway, chains }: Setup, random: Rando
     return { order, shop: random.chance(0.9) ? (shopOf[order] ?? 0) : shop() }
   }
 
-  function newOrder(methods?: string[], minutes: number | null = null) {
+  function newOrder(methods?: string[], minutes: number | null = null, price?: (typeof amounts)[number]) {
     orders += 1
-    const [currency, amount] = random.pick(amounts)
+    const [currency, amount] = price ?? random.pick(amounts)
     const shop = random.int(shops.length)
     shopOf.push(shop)
     const offered = hasGateway ? random.pick([['*'], ['crypto'], ['moonpay', 'crypto']]) : ['crypto']
@@ -146,7 +148,25 @@ export function requestMaker({ shops, hasGateway, chains }: Setup, random: Rando
     /** an idempotency key that nothing else uses */
     freshKey: () => 1000 + ++freshKeys,
     ticker: () => random.pick(tickers),
-    /** the place of Bitcoin among all assets of the world; of any asset without it */
-    bitcoin: () => Math.max(0, assetIndexOf(chains, 'btc')),
+    /** the place of an asset of Bitcoin or Litecoin among all assets of the world; of any asset without them */
+    bitcoin: () =>
+      Math.max(
+        0,
+        assets.findIndex(({ asset }) => asset.id === 'btc' || asset.id === 'ltc'),
+      ),
+    /** the places of the coins, or else of the tokens, of a chain; none if the world does not have it */
+    assetsOn: (chain: ChainName, isCoin: boolean): number[] =>
+      assets.flatMap(({ asset }, index) =>
+        asset.chain === chain && (asset.contract === null) === isCoin ? [index] : [],
+      ),
+    /** how long after its payment an asset is final at the soonest */
+    finalMs: (asset: number) => finalWithin(assets[asset % assets.length]!.setup).soonestMs,
+    chains,
+    quorumAbove,
+    /** an endpoint of a chain that may lie for ever, since another one does not; null without one */
+    liar: (chain: number): number | null => {
+      const { endpoints } = chains[chain]!
+      return endpoints > 1 ? (honest[chain]! === 0 ? 1 : 0) : null
+    },
   }
 }

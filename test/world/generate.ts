@@ -2,6 +2,7 @@ import { lies } from '../simulation/lies.ts'
 import { type Random, seededRandom } from '../simulation/random.ts'
 import { tronInterfaces } from '../simulation/tron-front.ts'
 import { type ChainName, type ChainSetup, chainNames } from './chains.ts'
+import { forms } from './forms.ts'
 import { type RequestMaker, requestMaker } from './generate-requests.ts'
 import { moods, SOURCES, tickers } from './prices.ts'
 import type { History, Setup, ShopSetup, Step } from './steps.ts'
@@ -18,7 +19,7 @@ const receiverMoods = ['ok', 'ok', 'ok', 'fails', 'redirects', 'hangs', 'refuses
 
 function interfacesOf(name: ChainName, random: Random): string[] {
   if (name === 'trc20') return ['both', random.pick(tronInterfaces), random.pick(tronInterfaces)]
-  if (name === 'btc') return [1, 2, 3].map(() => random.pick(bitcoinServers))
+  if (name === 'btc' || name === 'ltc') return [1, 2, 3].map(() => random.pick(bitcoinServers))
   return []
 }
 
@@ -58,12 +59,12 @@ export function makeHistory(seed: number): History {
   const random = seededRandom(seed)
   const setup = setupOf(seed, random)
   const honest = reliable(setup, random)
-  const requests = requestMaker(setup, random)
+  const requests = requestMaker(setup, honest, random)
   const steps: Step[] = []
   const count = random.between(...STEPS)
   const stories = new Stories(random, requests)
   while (steps.length < count)
-    steps.push(random.chance(TOLD) ? stories.next() : anyStep(random, setup, honest, requests))
+    steps.push(...(random.chance(TOLD) ? stories.next() : [anyStep(random, setup, honest, requests)]))
   return { setup, steps }
 }
 
@@ -140,7 +141,8 @@ const pay = (random: Random, order: number): Step => ({
   ...{ do: 'pay', order, payment: payment(random), percent: random.pick(percents) },
   waits: random.chance(0.3),
   hiddenMinutes: random.chance(0.1) ? random.pick([5, 40, 120]) : 0,
-  fee: 0,
+  fee: random.chance(0.05) ? random.between(1, 30) : 0,
+  form: random.chance(0.2) ? random.pick(forms) : 'plain',
 })
 
 const payWrong = (random: Random, order: number): Step => ({
@@ -160,7 +162,8 @@ function lie(random: Random, setup: Setup, honest: number[]): Step {
   const family = {
     polygon: 'evm',
     base: 'evm',
-    btc: interfaces[0] ?? 'bitcoin',
+    btc: interfaces[0] === 'esplora' ? 'bitcoin' : interfaces[0],
+    ltc: interfaces[0] === 'esplora' ? 'bitcoin' : interfaces[0],
     trc20: 'tron',
     xmr: 'monero',
   }

@@ -12,6 +12,7 @@ export const crossRates: Record<string, bigint> = { USD: 10n, EUR: 9n, JPY: 1500
 
 const first: Record<string, bigint> = {
   btc: 60_000_000_000n,
+  ltc: 80_000_000n,
   eth: 2_500_000_000n,
   pol: 500_000n,
   sol: 150_000_000n,

@@ -51,12 +51,13 @@ async function setUpWallet(
 ): Promise<Record<string, string>> {
   const root = HDKey.fromMasterSeed(new Uint8Array(32).fill(ROOT + number))
   const wallets: Record<string, string> = { evm: payoutOf(number) }
-  const account = async (network: 'evm' | 'btc' | 'trc20', path: string, script: 'p2wpkh' | null) => {
+  const account = async (network: 'evm' | 'btc' | 'ltc' | 'trc20', path: string, script: 'p2wpkh' | null) => {
     const key = root.derive(path).publicExtendedKey
     await setUpSource(context, await previewAccount(context, merchantId, network, key, script))
   }
   if (setup.hasAccount) await account('evm', "m/44'/60'/0'", null)
   if (chains.includes('btc')) await account('btc', "m/84'/0'/0'", 'p2wpkh')
+  if (chains.includes('ltc')) await account('ltc', "m/84'/2'/0'", 'p2wpkh')
   if (chains.includes('trc20')) await account('trc20', "m/44'/195'/0'", null)
   if (chains.includes('solana')) {
     wallets.solana = solanaKey(number, SOLANA_PAYOUT)

@@ -28,7 +28,6 @@ export class Simulation {
   readonly #requests: Requests
   readonly #steps: readonly Step[]
   #together = 0
-  #omits = false
 
   constructor({ setup, steps }: History, judges: readonly Judge[], onLine: OnLine = null) {
     this.#world = new World(setup, judges, onLine)
@@ -134,7 +133,6 @@ export class Simulation {
     }
     const endpoint = step.endpoint % chain.endpoints.length
     const { lie, amount, times } = step
-    this.#omits ||= lie === 'omit'
     chain.endpoints[endpoint]!.lie({ name: lie, amount, times: times ?? Number.POSITIVE_INFINITY })
     journal.note({ fact: 'endpoint', chain: chain.fact.id, endpoint, lie, amount, times })
   }
@@ -181,12 +179,19 @@ export class Simulation {
   }
 
   #payAsked(paid: NewTransfer, due: bigint, step: Extract<Step, { do: 'pay' }>): void {
-    const { waits, hiddenMinutes, fee, percent } = step
+    const { waits, hiddenMinutes, fee, percent, form } = step
+    const { transfers } = this.#world
     const amount = (due * BigInt(percent)) / 100n || 1n
     const hasPool = paid.chain.family === 'bitcoin' || paid.chain.family === 'monero'
     // A node of Solana cannot list a transaction late: the ones after it name the balances that it left.
     const hiddenMs = paid.chain.family === 'solana' ? 0 : hiddenMinutes * MINUTE_MS
-    this.#world.transfers.add({ ...paid, amount, waits: waits && hasPool, hiddenMs, fee })
+    if (form === 'same-key' && paid.chain.family === 'monero') {
+      const first = transfers.add({ ...paid, amount })
+      transfers.add({ ...paid, amount, keyOf: first })
+      return
+    }
+    const isPlain = form === 'plain'
+    transfers.add({ ...paid, amount, waits: waits && hasPool && isPlain, hiddenMs, fee, form })
   }
 
   #payDust(paid: NewTransfer, count: number): void {

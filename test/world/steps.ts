@@ -1,5 +1,6 @@
 import type { ChainSetup } from './chains.ts'
 import type { ReceiverFact } from './facts.ts'
+import type { Form } from './forms.ts'
 import type { Mood } from './prices.ts'
 
 /** How a world is set up. */
@@ -66,7 +67,9 @@ export type Step =
       percent: number
       waits: boolean
       hiddenMinutes: number
+      /** percent that a token keeps for itself */
       fee: number
+      form: Form
     }
   /** another asset of the same chain, or the same address of another chain */
   | {

@@ -1,25 +1,8 @@
 import type { Random } from '../simulation/random.ts'
 import type { RequestMaker } from './generate-requests.ts'
 import type { Request, Step } from './steps.ts'
-
-type Story = (random: Random, requests: RequestMaker) => Step[]
-
-const DAY = 24 * 60
-const wait = (minutes: number): Step => ({ do: 'wait', minutes })
-const open = (order: number, asset: number): Request => ({ do: 'open', order, asset })
-const check = (order: number): Request => ({ do: 'visit', order, what: 'check' })
-const page = (order: number): Request => ({ do: 'visit', order, what: 'page' })
-const pay = (order: number, percent: number, payment = 0, waits = false): Step => ({
-  ...{ do: 'pay', order, payment, percent, waits },
-  ...{ hiddenMinutes: 0, fee: 0 },
-})
-const soon = (random: Random): Step => wait(random.pick([1, 2, 3, 12]))
-
-/** An order with one payment open. */
-function opened(random: Random, requests: RequestMaker, asset = random.int(9)) {
-  const { order, shop, step } = requests.newOrder()
-  return { order, shop, asset, steps: [step, open(order, asset)] as Step[] }
-}
+import { storiesOfChains } from './stories-of-chains.ts'
+import { check, DAY, open, opened, page, pay, type Story, soon, wait } from './story.ts'
 
 /** A paid order, unless something else happens to it. */
 function paid(random: Random, requests: RequestMaker) {
@@ -262,20 +245,23 @@ const stories: readonly Story[] = [
 export class Stories {
   readonly #random: Random
   readonly #requests: RequestMaker
-  #running: Step[][] = []
+  readonly #stories: readonly Story[]
+  #running: (Step | Step[])[][] = []
 
   constructor(random: Random, requests: RequestMaker) {
     this.#random = random
     this.#requests = requests
+    this.#stories = [...stories, ...storiesOfChains(requests)]
   }
 
-  next(): Step {
+  /** One step, or several between which nothing else happens. */
+  next(): Step[] {
     const random = this.#random
     const isNew = this.#running.length === 0 || (this.#running.length < 3 && random.chance(0.2))
-    if (isNew) this.#running.push(random.pick(stories)(random, this.#requests))
+    if (isNew) this.#running.push(random.pick(this.#stories)(random, this.#requests))
     const steps = random.pick(this.#running)
     const step = steps.shift()!
     this.#running = this.#running.filter(({ length }) => length > 0)
-    return step
+    return [step].flat()
   }
 }

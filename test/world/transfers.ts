@@ -1,7 +1,7 @@
 import { spentBy, type Transfer, transactionId } from '../simulation/chain.ts'
 import { seededRandom } from '../simulation/random.ts'
 import type { WorldChain } from './chains.ts'
-import type { TransferFact } from './facts.ts'
+import { type Form, shapeOf } from './forms.ts'
 import type { Journal } from './journal.ts'
 
 /** A transfer on a chain, with what the world knows of it. */
@@ -13,6 +13,8 @@ export interface Sent {
   order: string | null
   /** waits until a history has it mined */
   waits: boolean
+  /** it is lost together with this one */
+  keyOf: Sent | null
 }
 
 export interface NewTransfer {
@@ -21,9 +23,12 @@ export interface NewTransfer {
   order: string | null
   asset: string
   amount: bigint
-  kind?: TransferFact['kind']
+  kind?: 'payment' | 'dust' | 'flush'
   /** what its recipient gets less than was sent, percent */
   fee?: number
+  form?: Form
+  /** a transfer whose one-time key it repeats, so that it can never be spent */
+  keyOf?: Sent
   /** waits in the mempool until a history has it mined */
   waits?: boolean
   /** endpoints do not know it for this time */
@@ -35,7 +40,7 @@ const chainKinds = {
   payment: 'payment',
   dust: 'disturbance',
   flush: 'flush',
-} as const satisfies Partial<Record<TransferFact['kind'], Transfer['kind']>>
+} as const satisfies Record<string, Transfer['kind']>
 
 /** Chains on which transactions wait in a pool that endpoints show. */
 const hasPool = ({ family }: WorldChain): boolean => family === 'bitcoin' || family === 'monero'
@@ -53,11 +58,11 @@ export class Transfers {
   }
 
   add(given: NewTransfer): Sent {
-    const { chain, to, order, asset, amount, kind = 'payment', fee = 0, waits = false, replaces } = given
-    const credited = amount - (amount * BigInt(fee)) / 100n
+    const { chain, to, order, asset, amount, kind = 'payment', waits = false, replaces, keyOf = null } = given
+    const { fact, credited, more } = shapeOf(chain, given)
     const transfer = chain.chain.add({
-      ...{ to: chain.plan.spell(to), asset, amount, kind: chainKinds[kind as keyof typeof chainKinds] },
-      ...(fee > 0 && { credited }),
+      ...{ to: chain.plan.spell(to), asset, amount, kind: chainKinds[kind], ...more },
+      ...(keyOf && { keyOf: keyOf.transfer.serial }),
       ...(replaces?.transfer.spends && { spends: replaces.transfer.spends }),
     })
     if (chain.family === 'bitcoin') transfer.spends ??= spentBy(transfer)
@@ -65,11 +70,12 @@ export class Transfers {
     const hiddenUntil = this.#now() + (given.hiddenMs ?? 0)
     if (!waits && hiddenUntil > this.#now()) chain.chain.hide(transfer, hiddenUntil)
     this.#numbers += 1
-    const sent = { number: this.#numbers, chain, transfer, to, order, waits }
+    const sent = { number: this.#numbers, chain, transfer, to, order, waits, keyOf }
     this.all.push(sent)
     this.#journal.note({
       ...{ fact: 'transfer', transfer: sent.number, tx: transfer.serial, txId: transactionId(transfer) },
-      ...{ chain: chain.fact.id, asset, to, amount: credited, order, kind },
+      ...{ chain: chain.fact.id, asset, to, amount: credited, order },
+      kind: kind === 'payment' ? fact : kind,
       replaces: replaces?.number ?? null,
       hiddenUntil,
       seenAt: hasPool(chain) ? hiddenUntil : Number.POSITIVE_INFINITY,
@@ -121,7 +127,8 @@ export class Transfers {
     const moved = this.all.filter(
       ({ transfer, waits }) => !waits && transfer.height >= from && known.includes(transfer),
     )
-    for (const sent of moved) if (random.int(100) < lostPercent) this.#gone(sent, 'reorganised')
+    const lost = new Set<Sent | null>(moved.filter(() => random.int(100) < lostPercent))
+    for (const sent of moved) if (lost.has(sent) || lost.has(sent.keyOf)) this.#gone(sent, 'reorganised')
     for (const { number } of moved.filter(one => this.all.includes(one)))
       this.#journal.note({ fact: 'mined', transfer: number, block: null })
     // Waiting ones stay where they are.

@@ -267,6 +267,18 @@ export class Book {
     )
   }
 
+  /** How many endpoints of a chain tell no lie without end. */
+  honestEndpointsOf(chain: string): number {
+    const endless = this.lies.filter(
+      ({ told, until }) =>
+        told.chain === chain &&
+        told.times === null &&
+        told.lie !== 'honest' &&
+        until === Number.POSITIVE_INFINITY,
+    )
+    return this.chainOf(chain).endpoints - new Set(endless.map(({ told }) => told.endpoint)).size
+  }
+
   /** Since when no endpoint of a chain answers, and none can again by itself; null if one may. */
   awaySince(chain: string): number | null {
     const newest = new Map(

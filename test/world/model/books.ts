@@ -58,7 +58,7 @@ export const makeBooks: MakeRule = book => {
 
   const isInvented = (order: KnownOrder, at: number): boolean =>
     order.attempts.some(({ asset, openedAt }) =>
-      book.wasLiedTo(asset.chain, openedAt, at, lie => lie === 'invent' || lie === 'forge' || lie === 'dust'),
+      book.wasLiedTo(asset.chain, openedAt, at, lie => /^(?:invent|forge|dust|inflate)$/.test(lie)),
     )
 
   /** 6a and 6b: every payment is known once, with its amount. */

@@ -35,11 +35,17 @@ const quoted = ({ due, priced }: KnownAttempt, amount: bigint): Range => {
   return between(times(share, priced.least), times(share, priced.most))
 }
 
-/** 4b: the value at the time of the block. */
-function valued(book: Book, { sent }: KnownTransfer, at: number, currency: string): Range {
+/** 4b: the value at the time of the block, of all of it or of a part. */
+function valued(
+  book: Book,
+  { sent }: KnownTransfer,
+  at: number,
+  currency: string,
+  amount = sent.amount,
+): Range {
   const asset = book.assetOf(sent.asset)
   const price = asset && book.prices.valuedAt(asset.ticker, currency, at, skewOf(book))
-  return price ? valueAt(sent.amount, asset.decimals, price) : NOTHING
+  return price ? valueAt(amount, asset.decimals, price) : NOTHING
 }
 
 /** How far the server's clock ever was off: its rates are kept by its own time. */
@@ -50,6 +56,25 @@ function seenAt(book: Book, transfer: KnownTransfer): number {
   const { replaces } = transfer.sent
   const before = replaces === null ? undefined : book.transfers.get(replaces)
   return Math.min(transfer.sent.seenAt, before ? seenAt(book, before) : Infinity)
+}
+
+/** 4d: how much of a transfer was known at a time: of what it replaces, no more than that. */
+function knownBy(book: Book, { sent }: KnownTransfer, at: number): bigint {
+  const before = sent.replaces === null ? undefined : book.transfers.get(sent.replaces)
+  const earlier = before ? knownBy(book, before, at) : 0n
+  if (sent.seenAt <= at) return sent.amount
+  return earlier < sent.amount ? earlier : sent.amount
+}
+
+/** What a transfer counts if it was in time: at its quote, except what a replacement added too late. */
+function worthInTime(book: Book, order: KnownOrder, transfer: KnownTransfer, minedAt: number): Range {
+  const { attempt, sent } = transfer
+  const graceEnd = attempt.lockedUntil + (book.server?.graceMs ?? 0)
+  const blind = book.wasLiedTo(sent.chain, attempt.openedAt, minedAt, isBlinding) ? BLIND_MAX_MS : 0
+  const known = minedAt <= graceEnd + blind ? sent.amount : knownBy(book, transfer, graceEnd + blind)
+  if (known === sent.amount || sent.replaces === null) return quoted(attempt, sent.amount)
+  const added = valued(book, transfer, minedAt, currencyOf(order), sent.amount - known)
+  return sumOfRanges([quoted(attempt, known), added])
 }
 
 /**
@@ -70,7 +95,7 @@ export function worthOf(book: Book, order: KnownOrder, transfer: KnownTransfer):
   const value = valued(book, transfer, block.time, currency)
   const late = afterWatch(book, order, transfer, value)
   const isAsked = sent.asset === attempt.asset.id
-  const inTime = isAsked ? quoted(attempt, sent.amount) : value
+  const inTime = isAsked ? worthInTime(book, order, transfer, block.time) : value
   const time = timeOf(book, order, transfer)
   const worth = time === 'in time' ? inTime : time === 'late' ? late : hull(inTime, late)
   return isAsked ? worth : otherCoin(transfer, worth)

@@ -23,7 +23,7 @@ export const makePages: MakeRule = book => {
     const left = minorOf(json.left.amount, currency) ?? -1n
     const provider = providerMost(book, order)
     const isInvented = order.attempts.some(({ asset, openedAt }) =>
-      book.wasLiedTo(asset.chain, openedAt, at, lie => lie === 'invent' || lie === 'forge'),
+      book.wasLiedTo(asset.chain, openedAt, at, lie => /^(?:invent|forge|inflate)$/.test(lie)),
     )
     const most = floor(plus(coverageOf(book, order).most, provider))
     const mostSettled = floor(
@@ -191,7 +191,9 @@ export const makePages: MakeRule = book => {
     const isUnpaid = json?.status === 'UNPAID' || json?.status === 'EXPIRED'
     const isPlain = order.decisions.length === 0 && order.provider.length === 0 && book.clocks.length === 1
     const isInvented = order.attempts.some(({ asset }) =>
-      book.wasLiedTo(asset.chain, 0, Number.POSITIVE_INFINITY, lie => /^(?:invent|forge|dust)$/.test(lie)),
+      book.wasLiedTo(asset.chain, 0, Number.POSITIVE_INFINITY, lie =>
+        /^(?:invent|forge|dust|inflate)$/.test(lie),
+      ),
     )
     const { least, most } = coverageOf(book, order)
     if (!isUnpaid || !isPlain || isInvented || isLess(least, most)) return []

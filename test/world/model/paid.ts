@@ -1,7 +1,19 @@
 import type { TransferFact } from '../facts.ts'
 import { type Book, type KnownOrder, type KnownTransfer, placedPrice } from './book.ts'
 import { coverageOf, toleranceOf } from './coverage.ts'
-import { isLess, minus, plus, type Ratio, ratio, shown, ZERO } from './exact.ts'
+import {
+  isLess,
+  minorOf,
+  minus,
+  placesOf,
+  plus,
+  type Ratio,
+  ratio,
+  shown,
+  tenTo,
+  times,
+  ZERO,
+} from './exact.ts'
 import { providerLeast, providerMost } from './provider.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
@@ -15,6 +27,29 @@ const DEMANDED_WITHIN_MS = 120_000
 
 /** Endpoints that show payments that do not exist, or blocks above those that do. */
 const isInventing = (lie: string): boolean => lie === 'invent' || lie === 'forge'
+
+/** An order of more than this many times the amount above which two endpoints have to agree about each payment. */
+function isAboveQuorum({ server }: Book, { first }: KnownOrder, factor: Ratio): boolean {
+  if (!server?.quorumAbove || !first) return false
+  const { amount, currency } = first
+  const minor = ratio(minorOf(amount, currency) ?? 0n, tenTo(placesOf(currency)))
+  const dollars = times(minor, ratio(10n, server.crossTenths[currency] ?? 10n))
+  return isLess(times(factor, ratio(minorOf(server.quorumAbove.amount, 'USD') ?? 0n, 100n)), dollars)
+}
+
+const TWICE = ratio(2n)
+const HALF = ratio(1n, 2n)
+
+/** Where two endpoints have to agree, and fewer are honest, a payment is never final. */
+const lacksSecond = (book: Book, order: KnownOrder, chain: string): boolean =>
+  isAboveQuorum(book, order, HALF) && book.honestEndpointsOf(chain) < 2
+
+/** One endpoint alone could make the server believe what never was. */
+function isMisled(book: Book, order: KnownOrder, at: number): boolean {
+  const isFalse = (lie: string): boolean =>
+    isInventing(lie) || (lie === 'inflate' && !isAboveQuorum(book, order, TWICE))
+  return order.attempts.some(one => book.wasLiedTo(one.asset.chain, one.openedAt, at, isFalse))
+}
 const isAheadOf = (lie: string): boolean => /^(?:ahead|farTip|farHead)$/.test(lie)
 
 /** The shop dealt with payments of this order, so that they may never count again. */
@@ -42,10 +77,7 @@ const neededMost = (book: Book, order: KnownOrder, price: bigint): Ratio =>
 /** Why an order cannot be paid; null if it can. */
 export function whyNotPaid(book: Book, order: KnownOrder, at: number): string | null {
   const price = placedPrice(order)
-  const isInvented = order.attempts.some(one =>
-    book.wasLiedTo(one.asset.chain, one.openedAt, at, isInventing),
-  )
-  if (price === null || isInvented || isAcceptedBy(order)) return null
+  if (price === null || isMisled(book, order, at) || isAcceptedBy(order)) return null
   const most = mostFinal(book, order, at)
   if (!isLess(most, neededMost(book, order, price))) return null
   return `its final payments count for at most ${shown(most)} of ${price}`
@@ -60,7 +92,7 @@ function certain(book: Book, order: KnownOrder, finalBy: number, undisturbedUnti
   const isCertain = (transfer: KnownTransfer): boolean => {
     const { sent, attempt } = transfer
     const from = book.finalFrom(transfer)
-    if (from === null || mayBeHandled(order, transfer)) return false
+    if (from === null || mayBeHandled(order, transfer) || lacksSecond(book, order, sent.chain)) return false
     const isDisturbed =
       undisturbedUntil !== null &&
       (hiddenUntil(sent) > finalBy ||

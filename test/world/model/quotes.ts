@@ -62,9 +62,14 @@ export const makeQuotes: MakeRule = book => {
   }
 
   /** Opened earlier, together with others, and shown only now: nobody knows what was left or which price held. */
-  const isOlder = ({ hasOthers }: KnownOrder, { asset, lockedUntil, openedAt }: KnownAttempt, chosen: string) =>
+  const isOlder = (
+    { hasOthers }: KnownOrder,
+    { asset, lockedUntil, openedAt }: KnownAttempt,
+    chosen: string,
+  ) =>
     hasOthers &&
-    (asset.id !== chosen || lockedUntil < openedAt + book.aheadMs + (book.server?.lockMs ?? 0) - LOCK_SLACK_MS)
+    (asset.id !== chosen ||
+      lockedUntil < openedAt + book.aheadMs + (book.server?.lockMs ?? 0) - LOCK_SLACK_MS)
 
   function opened({ order: id, asset, shown }: OpenedFact): string[] {
     const order = book.orders.get(id)

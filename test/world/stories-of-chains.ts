@@ -1,0 +1,107 @@
+import type { Random } from '../simulation/random.ts'
+import type { RequestMaker } from './generate-requests.ts'
+import type { Step } from './steps.ts'
+import { check, open, opened, page, pay, type Story, soon, wait } from './story.ts'
+
+const CHECK_MS = 6000
+const MINUTE_MS = 60_000
+const POLYGON = 0
+
+type Told = ReturnType<Story>
+
+const lie = (chain: number, endpoint: number, name: string, amount: number, times: number | null): Step => ({
+  ...{ do: 'lie', chain, endpoint, lie: name, amount, times },
+})
+
+/** Two buyers who pay the same coin by contracts, in one block. */
+function twoByContract(random: Random, requests: RequestMaker): Told {
+  const coins = [...requests.assetsOn('polygon', true), ...requests.assetsOn('trc20', true)]
+  const asset = random.pick(coins)
+  const [one, other] = [opened(random, requests, asset), opened(random, requests, asset)]
+  const payments = [one, other].map(({ order }) => pay(order, 100, 0, false, 'contract'))
+  return [...one.steps, ...other.steps, payments, soon(random), check(one.order), check(other.order)]
+}
+
+/** What only looks like a payment, and then one that counts. */
+function falsely(random: Random, requests: RequestMaker): Told {
+  const { order, steps } = opened(random, requests)
+  const form = random.pick(['false', 'false', 'same-key'] as const)
+  const first = pay(order, form === 'false' ? 100 : 50, 0, false, form)
+  const rest = random.chance(0.5) ? [pay(order, 50), soon(random)] : []
+  return [...steps, first, check(order), wait(random.pick([3, 31])), check(order), ...rest, page(order)]
+}
+
+/** Looks at a payment in the moment before it is final. */
+function justBeforeFinal(random: Random, requests: RequestMaker): Told {
+  const { order, asset, steps } = opened(random, requests)
+  const early = Math.max(0, requests.finalMs(asset) - CHECK_MS) / MINUTE_MS
+  return [...steps, [pay(order, 100), wait(early), check(order)], wait(1), check(order)]
+}
+
+/** Money that came to an address before it was given out, or while it was. */
+function inParts(random: Random, requests: RequestMaker): Told {
+  const { order, steps } = opened(random, requests)
+  const first = pay(order, random.pick([100, 60]), 0, false, 'split')
+  return [...steps, first, soon(random), page(order), pay(order, 40), soon(random)]
+}
+
+/** Strangers send more dust than one look reads. */
+function flooded(random: Random, requests: RequestMaker): Told {
+  const { order, steps } = opened(random, requests, random.pick(requests.assetsOn('trc20', true)))
+  const dust: Step = { do: 'dust', order, payment: 0, count: random.between(150, 260) }
+  return [...steps, [pay(order, 100), dust, wait(1), check(order)], wait(3), check(order)]
+}
+
+/** An endpoint invents a far height while an address is given out, and never again. */
+function farStart(random: Random, requests: RequestMaker): Told {
+  const { order, step } = requests.newOrder()
+  const far = lie(POLYGON, 0, 'farTip', 1_000_000, 1)
+  return [step, [far, open(order, random.int(3))], wait(2), pay(order, 100), wait(random.pick([12, 70]))]
+}
+
+/** One of two endpoints tells of too much, where both have to agree. */
+function inflated(random: Random, requests: RequestMaker): Told {
+  const { order, step } = requests.newOrder(undefined, null, ['USD', '140.05'])
+  const asset = random.pick(requests.assetsOn('polygon', false))
+  const more = lie(POLYGON, 0, 'inflate', 10, 3)
+  return [step, [open(order, asset), pay(order, 20), more, wait(2), check(order)], wait(5), check(order)]
+}
+
+/** An endpoint leaves out all payments for ever, and another one has them. */
+function leftOut(random: Random, requests: RequestMaker): Told {
+  const chain = random.int(requests.chains.length)
+  const liar = requests.liar(chain)
+  const { name } = requests.chains[chain]!
+  const asset = random.pick([...requests.assetsOn(name, true), ...requests.assetsOn(name, false)])
+  const { order, steps } = opened(random, requests, asset)
+  const omitting = liar === null ? [] : [lie(chain, liar, 'omit', 0, null)]
+  return [...omitting, ...steps, pay(order, 100), wait(random.pick([12, 70])), check(order), page(order)]
+}
+
+/** A small transaction that was seen in time is replaced by a large one when it is too late, and cheaper. */
+function replacedLate(random: Random, requests: RequestMaker): Told {
+  const { order, steps } = opened(random, requests, requests.bitcoin())
+  const first = random.pick([2, 50])
+  const replaced: Step[] = [
+    ...(['btc', 'ltc'] as const).map(
+      (ticker): Step => ({ do: 'price', ticker, percent: random.pick([60, 80]) }),
+    ),
+    { do: 'replace', percent: first === 2 ? 5000 : 200 },
+  ]
+  return [
+    ...[...steps, [pay(order, first, 0, true), check(order)], wait(random.pick([95, 120])), replaced],
+    ...[soon(random), check(order), { do: 'mine' } as const, wait(35), check(order)],
+  ]
+}
+
+/** What happens on chains, by how often. Some need what not every world has. */
+export function storiesOfChains({ chains, quorumAbove, assetsOn }: RequestMaker): Story[] {
+  const hasTron = assetsOn('trc20', true).length > 0
+  const hasQuorum = quorumAbove !== null && chains[POLYGON]!.endpoints > 1
+  return [
+    ...[twoByContract, falsely, falsely, justBeforeFinal, justBeforeFinal, inParts, farStart],
+    ...[leftOut, replacedLate],
+    ...(hasTron ? [flooded] : []),
+    ...(hasQuorum ? [inflated, inflated] : []),
+  ]
+}

@@ -1,0 +1,30 @@
+import type { Random } from '../simulation/random.ts'
+import type { Form } from './forms.ts'
+import type { RequestMaker } from './generate-requests.ts'
+import type { Request, Step } from './steps.ts'
+
+/** Steps that belong together. Other things happen between them, except within a list. */
+export type Story = (random: Random, requests: RequestMaker) => (Step | Step[])[]
+
+export const DAY = 24 * 60
+export const wait = (minutes: number): Step => ({ do: 'wait', minutes })
+export const open = (order: number, asset: number): Request => ({ do: 'open', order, asset })
+export const check = (order: number): Request => ({ do: 'visit', order, what: 'check' })
+export const page = (order: number): Request => ({ do: 'visit', order, what: 'page' })
+export const pay = (
+  order: number,
+  percent: number,
+  payment = 0,
+  waits = false,
+  form: Form = 'plain',
+): Step => ({
+  ...{ do: 'pay', order, payment, percent, waits },
+  ...{ hiddenMinutes: 0, fee: 0, form },
+})
+export const soon = (random: Random): Step => wait(random.pick([1, 2, 3, 12]))
+
+/** An order with one payment open. */
+export function opened(random: Random, requests: RequestMaker, asset = random.int(9)) {
+  const { order, shop, step } = requests.newOrder()
+  return { order, shop, asset, steps: [step, open(order, asset)] as Step[] }
+}
