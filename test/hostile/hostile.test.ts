@@ -1,11 +1,15 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { toUnits } from '../../src/domain/money.ts'
+import { openOrder, startOver } from '../networks/checkout-scene.ts'
 import { families } from '../simulation/lies.ts'
+import { plans } from '../simulation/plans.ts'
+import { check, givenMerchant } from '../support/given.ts'
 import { endProcesses } from '../support/process.ts'
 import { runBattery } from './battery.ts'
 import { serveControl } from './control.ts'
 import startFlorin from './florin.ts'
 import { HONEST, liarsOf } from './liars.ts'
-import { Stand } from './stand.ts'
+import { Stand, setupOf } from './stand.ts'
 
 setDefaultTimeout(60_000)
 afterAll(endProcesses)
@@ -82,6 +86,39 @@ test('the control API pays, mines, replaces blocks and chooses lies, and refuses
     expect((await call('constructor', {})).status).toBe(404)
   } finally {
     control.stop()
+    await stand.stop()
+  }
+})
+
+/** Looks of an open page, of which every third is at another endpoint. */
+const [LOOKS, LOOK_MS] = [6, 60_000]
+/** Enough for a payment to be final, and so deep that no scan reads its block again anyway. */
+const BLOCKS = 12
+
+test.each(families)('the honest endpoint corrects amounts that one of %s reports too small', async family => {
+  const stand = new Stand(family)
+  stand.chain.mine(BLOCKS)
+  const urls = [stand.liar, stand.honest].map(one => stand.settingOf(one)).join()
+  const { app, close } = await startOver({
+    environment: { [plans[family].setting]: urls },
+    rates: { [stand.asset]: { USD: '50' } },
+  })
+  try {
+    const shop = await givenMerchant(app)
+    await plans[family].setUpWallet(app.context, shop.id, setupOf(family))
+    const { id, address, amount } = await openOrder(app, shop, stand.asset)
+    stand.lieLike('less')
+    stand.pay(address, toUnits(amount, stand.decimals)!)
+    stand.chain.mine(BLOCKS)
+    let status = 'UNPAID'
+    for (let looks = 0; looks < LOOKS && status !== 'PAID'; looks++) {
+      await app.advance(LOOK_MS)
+      await check(app, id)
+      status = (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data.status
+    }
+    expect(status).toBe('PAID')
+  } finally {
+    await close()
     await stand.stop()
   }
 })

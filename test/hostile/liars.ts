@@ -94,7 +94,7 @@ export const liars: readonly Liar[] = [
     'less',
     'reports a thousandth of each amount',
     at(amount => amount / MORE),
-    { openIn: ['evm', 'tron', 'solana', 'monero'] },
+    {},
   ),
   distorted(
     'more',

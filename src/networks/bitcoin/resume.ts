@@ -4,6 +4,7 @@ import type { GroupWatch } from '../rpc/rotation.ts'
 import { type CoinName, coins } from './coins.ts'
 import { type BlockRef, type Cursor, readCursor, UNSURE_BLOCKS } from './cursor.ts'
 import type { BitcoinNode } from './endpoints.ts'
+import { NEAR_BLOCKS } from './readers/core-plan.ts'
 import type { Reader, Tip } from './readers/reader.ts'
 import { scriptOf } from './script.ts'
 
@@ -93,7 +94,10 @@ export async function resumeWatches(
     const listed = cursor.listed.filter(({ height }) => height <= tip.height + REPLACED_MAX)
     const reportedTo = Math.max(from, ...listed.map(({ height }) => height))
     const script = scriptOfWatch(coin, watch.address)
-    const blocksFrom = blocksReadTo(cursor, from, watch.isTakenOver)
+    const blocksFrom =
+      reader.readsBlocks && isReread(watch, cursor, tip)
+        ? Math.min(from, cursor.startHeight)
+        : blocksReadTo(cursor, from, watch.isTakenOver)
     return { watch, script, cursor: { ...cursor, counted, listed }, from, blocksFrom, reportedTo, isOnChain }
   })
 }
@@ -116,6 +120,13 @@ export function rewind(resumed: ResumedWatch): ResumedWatch {
     isOnChain: false,
   }
 }
+
+/**
+ * True if a node reads the blocks of an address again since another endpoint looked before: it may have
+ * reported smaller amounts. Only of recent addresses, whose blocks are read anyway.
+ */
+const isReread = ({ isTakenOver }: GroupWatch, { listed, startHeight }: Cursor, tip: Tip): boolean =>
+  isTakenOver === true && listed.length > 0 && tip.height - startHeight <= NEAR_BLOCKS
 
 /**
  * The height up to which whole blocks were read. Above it only an index was asked, which may have left

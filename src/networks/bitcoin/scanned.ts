@@ -21,17 +21,20 @@ export interface ScannedWatch extends ResumedWatch {
 }
 
 /**
- * Selects the payments that count for one attempt, among them older ones that no scan has reported, since an
- * endpoint may have left them out. Payments in a block above the tip stay unconfirmed until the next scan.
+ * Selects the payments that count for one attempt, among them older ones that no scan or only another endpoint
+ * has reported, since an endpoint may have left them out. Payments in a block above the tip stay unconfirmed until the next scan.
  */
 export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip): ScannedWatch {
-  const { from, cursor } = resumed
+  const { from, cursor, watch } = resumed
   const known = new Map(cursor.listed.map(one => [one.id, one]))
   const isNew = ({ txId, block }: Payment): boolean =>
     block === null || block.height > from || (block.height > cursor.listedAbove && !known.has(shortId(txId)))
+  // Another endpoint may have reported smaller amounts.
+  const mayBeMore = ({ block }: Payment): boolean =>
+    watch.isTakenOver === true && block !== null && block.height > cursor.listedAbove
   const payments = reading.payments
     .filter(({ txId, amount }) => amount > 0n && !cursor.ignored.includes(shortId(txId)))
-    .filter(isNew)
+    .filter(payment => isNew(payment) || mayBeMore(payment))
     .map((payment): Payment => {
       const isAboveTip = payment.block !== null && payment.block.height > tip.height
       return isAboveTip ? { ...payment, block: null } : payment

@@ -86,7 +86,7 @@ function coveredDeposits(
   return { deposits: counting, isCut }
 }
 
-/** Identifies the logs between two heights by a short text, which is empty without logs. */
+/** Identifies the logs between two heights, with their amounts, by a short text, which is empty without logs. */
 function fingerprint(
   deposits: TokenDeposit[],
   outflows: TokenTransfers['outflows'],
@@ -95,7 +95,7 @@ function fingerprint(
 ): string {
   const ids = [...deposits, ...outflows]
     .filter(({ log }) => log.height > above && log.height <= upTo)
-    .map(({ log }) => `${log.blockHash} ${log.index}`)
+    .map(({ log }) => `${log.blockHash} ${log.index} ${log.bytes}`)
   if (ids.length === 0) return ''
   return bytesToHex(sha256(utf8ToBytes(ids.sort().join()))).slice(0, FINGERPRINT_LENGTH)
 }

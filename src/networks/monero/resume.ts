@@ -1,7 +1,8 @@
 import type { Asset } from '../../domain/asset.ts'
 import { asserted } from '../../domain/errors.ts'
-import { Behind, type Watch } from '../port.ts'
+import { Behind } from '../port.ts'
 import { Reorganised } from '../rpc/reorg.ts'
+import type { GroupWatch } from '../rpc/rotation.ts'
 import { type Cursor, isKnownBlock, readCursor } from './cursor.ts'
 import type { Daemon, Header } from './daemon.ts'
 import { type ScanKeys, scanKeysOf } from './subaddress.ts'
@@ -9,8 +10,10 @@ import { isMainnet, syncedStatus } from './verify.ts'
 
 /** A watch, with the cursor from which it continues on the present chain. */
 export interface ResumedWatch extends ScanKeys {
-  watch: Watch
+  watch: GroupWatch
   cursor: Cursor
+  /** the watch is read again from its start, although the chain was not replaced: this is where it was */
+  rereadTo: Pick<Cursor, 'height' | 'usedKeys'> | null
   /** the daemon's newest block is below one that was seen before */
   isBehind: boolean
 }
@@ -40,7 +43,7 @@ export const settledHeight = ({ confirmations }: Asset, tip: { height: number })
  */
 export async function resumeWatches(
   daemon: Daemon,
-  watches: Watch[],
+  watches: GroupWatch[],
   now: number,
 ): Promise<{ chain: Chain; resumedWatches: ResumedWatch[] }> {
   const status = await syncedStatus(daemon)
@@ -56,7 +59,7 @@ export async function resumeWatches(
       isMainnet(status),
       now,
     )
-    return resumed ? [{ watch, ...scanKeysOf(watch), ...resumed }] : []
+    return resumed ? [{ watch, ...scanKeysOf(watch), ...again(watch, resumed, newest.tip) }] : []
   })
   if (resumedWatches.length === 0 && watches.length > 0) {
     const seen = Math.max(...cursors.map(({ tipHeight }) => tipHeight))
@@ -83,19 +86,35 @@ async function readChain(
   }
 }
 
+/** The blocks of about four hours: longer than a lock with its grace, and soon read. */
+const REREAD_MAX = 120
+
+/**
+ * Reads a watch again from its start if another daemon looked before, and it was paid or another daemon is
+ * demanded. A daemon can change what a transaction contains, and the hash of its block does not show that.
+ */
+function again(watch: GroupWatch, resumed: Resumed, tip: Header): Resumed & Pick<ResumedWatch, 'rereadTo'> {
+  const { height, startHeight, usedKeys } = resumed.cursor
+  const isAsked = watch.isTakenOver === true && (watch.elsewhere === true || usedKeys.length > 0)
+  if (!isAsked || height <= startHeight || tip.height - startHeight > REREAD_MAX)
+    return { ...resumed, rereadTo: null }
+  return {
+    ...resumed,
+    cursor: { ...resumed.cursor, height: startHeight, usedKeys: [] },
+    rereadTo: { height, usedKeys },
+  }
+}
+
 /** A tip that was seen expires after this time, so that a false one cannot block honest daemons for long. */
 const SEEN_MS = 900_000
+
+type Resumed = Pick<ResumedWatch, 'cursor' | 'isBehind'>
 
 /**
  * The cursor on the daemon's chain; null if the daemon is behind, which means that its tip is lower than
  * before and was seen before, or is not remembered. A lower tip that was not seen before is a reorganisation.
  */
-function onChain(
-  cursor: Cursor,
-  { tip, at }: Chain,
-  isPublic: boolean,
-  now: number,
-): Pick<ResumedWatch, 'cursor' | 'isBehind'> | null {
+function onChain(cursor: Cursor, { tip, at }: Chain, isPublic: boolean, now: number): Resumed | null {
   const isBehind = tip.height < cursor.tipHeight && isKnownBlock(cursor, tip) !== false
   if (isBehind && now - cursor.tipAt < SEEN_MS) return null
   if (at(cursor.height)?.hash === cursor.hash) return { cursor, isBehind }

@@ -1,5 +1,6 @@
 import { asserted } from '../../domain/errors.ts'
-import type { Watch, WatchResult } from '../port.ts'
+import type { WatchResult } from '../port.ts'
+import type { GroupWatch } from '../rpc/rotation.ts'
 import type { BlockReader, BlockToRead } from './block-reader.ts'
 import { type Cursor, shortHex, USED_KEYS_MAX, writeCursor } from './cursor.ts'
 import type { Header } from './daemon.ts'
@@ -19,7 +20,7 @@ interface ScanResult {
  * Scans many addresses with one daemon. All results belong to one chain of headers. The pool is listed before
  * the headers, so that a transaction that is mined during the scan is not missed. Throws NetworkError.
  */
-export async function scan(reader: BlockReader, watches: Watch[], now: number): Promise<ScanResult> {
+export async function scan(reader: BlockReader, watches: GroupWatch[], now: number): Promise<ScanResult> {
   const poolHashes = await reader.daemon.poolHashes()
   const { chain, resumedWatches: all } = await resumeWatches(reader.daemon, watches, now)
   const unread = await reader.readAhead(
@@ -103,15 +104,16 @@ function toWatchResult(
   pending: ReceivedOutput[],
   now: number,
 ): WatchResult {
-  const { watch, spendKey, cursor, isBehind } = resumed
+  const { watch, spendKey, cursor, isBehind, rereadTo } = resumed
   const isOwn = ({ output }: ReceivedOutput): boolean => output.spendKey === spendKey
   const received = mined.filter(one => isOwn(one) && one.block.height > cursor.height)
   const counted = countable([...received, ...pending.filter(isOwn)], cursor.usedKeys)
   return {
     attemptId: watch.attemptId,
     detectedPayments: counted.map(one => toDetectedPayment(watch.asset, one, chain.tip, now)),
-    // A daemon that is behind may lack the newest payments, so none of them counts as gone.
-    completeFrom: (isBehind ? cursor.tipHeight : cursor.height) + 1,
+    // A daemon that is behind may lack the newest payments, so none of them counts as gone. Nor does one that
+    // was final before.
+    completeFrom: (isBehind ? cursor.tipHeight : (rereadTo ?? cursor).height) + 1,
     cursor: writeCursor(nextCursor(resumed, received, chain, now)),
   }
 }
@@ -132,7 +134,7 @@ function countable(received: ReceivedOutput[], usedKeys: string[]): ReceivedOutp
 
 /** Moves a cursor up to the newest settled block, as far as there is room for its keys; never down. */
 function nextCursor(
-  { watch, cursor }: ResumedWatch,
+  { watch, cursor, rereadTo }: ResumedWatch,
   received: MinedOutput[],
   { tip, at, above }: Chain,
   now: number,
@@ -149,6 +151,8 @@ function nextCursor(
     tipHeight: tip.height,
     tipAt: now,
     recentHashes: above(height).map(({ hash }) => shortHex(hash)),
-    usedKeys: [...cursor.usedKeys, ...passed.map(({ output }) => shortHex(output.key))],
+    usedKeys: [
+      ...new Set([...(rereadTo ?? cursor).usedKeys, ...passed.map(({ output }) => shortHex(output.key))]),
+    ],
   }
 }

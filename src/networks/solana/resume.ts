@@ -1,11 +1,12 @@
 import { asserted } from '../../domain/errors.ts'
+import { readOrigin } from '../address-origin.ts'
 import { Behind, type Watch } from '../port.ts'
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { type Cursor, readCursor, type TrackedAccount } from './cursor.ts'
 import { type Listing, listNewSignatures } from './new-signatures.ts'
 import type { Tip } from './payments.ts'
-import { health, slotOf } from './rpc-calls.ts'
+import { type Account, health, slotOf } from './rpc-calls.ts'
 import {
   type AccountStates,
   balancesOf,
@@ -52,8 +53,31 @@ export async function resumeWatches(
   ])
   const current = requireCurrent(stored, confirmed, now)
   const states = statesByAccount(accounts, answers)
-  const hashes = stateHashes(accounts, states)
-  const resumed = current.map(({ watch, cursor }) => {
+  const known: Known = { states, hashes: stateHashes(accounts, states), now }
+  const resumed = await listAll(node, current, known)
+  const richer = resumed.filter(watch => richerAccounts(watch).size > 0)
+  const restarted = richer.length > 0 ? await listAll(node, richer.map(restart), known) : []
+  const again = new Map(richer.map((watch, index) => [watch, asserted(restarted[index], 'each was listed')]))
+  return {
+    tip: { confirmed, finalized },
+    resumedWatches: resumed.map(watch => again.get(watch) ?? watch),
+  }
+}
+
+/** What a node reports of accounts at the moment. */
+interface Known {
+  states: Map<string, Account | null>
+  hashes: Map<string, string | null>
+  now: number
+}
+
+/** Lists the new transactions of watches, of each account whose state may have changed. */
+async function listAll(
+  node: Node,
+  watches: readonly StoredWatch[],
+  { states, hashes, now }: Known,
+): Promise<ResumedWatch[]> {
+  const resumed = watches.map(({ watch, cursor }) => {
     const active = cursor.accounts.filter(
       tracked => !isIdle(watch, tracked, hashes.get(tracked.account) ?? null, now),
     )
@@ -63,7 +87,7 @@ export async function resumeWatches(
     resumed.flatMap(({ active, cursor }) => active.map(tracked => [tracked, cursor.reportedTo] as const)),
   )
   const listings = await listNewSignatures(node, [...reportedTo.keys()], reportedTo)
-  const resumedWatches = resumed.map(
+  return resumed.map(
     ({ watch, cursor, active }): ResumedWatch => ({
       watch,
       cursor,
@@ -74,7 +98,31 @@ export async function resumeWatches(
       ),
     }),
   )
-  return { tip: { confirmed, finalized }, resumedWatches }
+}
+
+/**
+ * The accounts with nothing new that hold more than the transactions left that were read before: the endpoint
+ * that reported those may have reported smaller amounts.
+ */
+const richerAccounts = ({ listings, balances }: ResumedWatch): Set<TrackedAccount> =>
+  new Set(
+    [...listings].flatMap(([tracked, { listed, isComplete }]) => {
+      const { account, balance, until, backlog } = tracked
+      const isQuiet = isComplete && listed.length === 0 && until !== null && backlog.length === 0
+      const held = balances.get(account)
+      return isQuiet && balance !== null && held !== undefined && held > BigInt(balance) ? [tracked] : []
+    }),
+  )
+
+/** Reads accounts that hold more than was reported from their start. What was paid before does not count. */
+function restart(resumed: ResumedWatch): StoredWatch {
+  const { watch, cursor } = resumed
+  const richer = richerAccounts(resumed)
+  const slot = readOrigin(watch.source).kind === 'seed' ? 0 : cursor.startSlot + 1
+  const accounts = cursor.accounts.map(tracked =>
+    richer.has(tracked) ? { ...tracked, until: null, slot, balance: null, idleSince: null } : tracked,
+  )
+  return { watch, cursor: { ...cursor, accounts } }
 }
 
 interface StoredWatch {

@@ -144,16 +144,20 @@ function addOutflows(merged: Merged, { outflows = [] }: PaymentReport, now: numb
   }
 }
 
-type Reportable = Pick<IncomingPayment, 'amountAtomic' | 'txIn' | 'evidence'>
+type Content = Pick<IncomingPayment, 'amountAtomic' | 'txIn' | 'evidence'>
 
 /**
  * Until a payment is final, what was reported last counts: an endpoint may be wrong, and a token may have
- * said more than arrived. A status look-up says less than a callback, and may have reported the payment with
- * others, as one total: the payment's own callback is exact.
+ * said more than arrived. Afterwards, a chain can only say that more arrived: an endpoint that says less than
+ * another hides money of the buyer. A status look-up of a provider says less than a callback, and may have
+ * reported the payment with others, as one total: the payment's own callback is exact.
  */
-function reportedAgain(incoming: IncomingPayment, { amountAtomic, txIn, evidence }: Reportable): Reportable {
+function reportedAgain(incoming: IncomingPayment, reported: ReportedPayment): Content {
+  const { amountAtomic, txIn, evidence } = reported
   const isExact = incoming.txIn === null && txIn !== null && amountAtomic <= incoming.amountAtomic
-  const isFixed = incoming.settles || (incoming.state === 'final' && !isExact)
+  const isInBlock = reported.final && reported.height !== null
+  const isMore = isInBlock && amountAtomic > incoming.amountAtomic
+  const isFixed = incoming.settles || (incoming.state === 'final' && !isExact && !isMore)
   return {
     amountAtomic: isFixed ? incoming.amountAtomic : amountAtomic,
     txIn: incoming.txIn ?? txIn,
@@ -162,7 +166,7 @@ function reportedAgain(incoming: IncomingPayment, { amountAtomic, txIn, evidence
 }
 
 /** A scan that begins after some parts of a final joined payment reports only the others. */
-function joinedAgain(incoming: IncomingPayment, reported: Reportable): Reportable {
+function joinedAgain(incoming: IncomingPayment, reported: Content): Content {
   const isPart = incoming.state === 'final' && reported.amountAtomic < incoming.amountAtomic
   const { amountAtomic, txIn, evidence } = isPart ? incoming : reported
   return { amountAtomic: incoming.settles ? incoming.amountAtomic : amountAtomic, txIn, evidence }

@@ -5,6 +5,7 @@ import { attempt } from '../../domain/given.ts'
 import { merged, reported } from './reports.ts'
 
 const final = { final: true, height: 7 }
+const ofProvider = { final: true }
 /** The transaction of a joined payment, see `joinSmall`. */
 const SMALL = 'small:one:7'
 
@@ -12,18 +13,20 @@ test.each<[what: string, first: ReportedPayment, second: ReportedPayment, amount
   ['that is seen, more', reported('a', 5n), reported('a', 7n), 7n],
   ['that is seen, less', reported('a', 5n), reported('a', 3n), 3n],
   ['that becomes final, less', reported('a', 5n), reported('a', 3n, final), 3n],
-  ['that is final, more', reported('a', 5n, final), reported('a', 7n, final), 5n],
+  ['that is final, more', reported('a', 5n, final), reported('a', 7n, final), 7n],
+  ['that is final, more in the mempool', reported('a', 5n, final), reported('a', 7n), 5n],
+  ['of a provider, more', reported('a', 5n, ofProvider), reported('a', 7n, ofProvider), 5n],
   ['that is final, less', reported('a', 5n, final), reported('a', 3n, final), 5n],
   [
     'known by a total alone, its own callback',
-    reported('a', 9n, { ...final, txIn: null }),
-    reported('a', 5n, final),
+    reported('a', 9n, { ...ofProvider, txIn: null }),
+    reported('a', 5n, ofProvider),
     5n,
   ],
   [
     'known by its callback, a total',
-    reported('a', 5n, final),
-    reported('a', 9n, { ...final, txIn: null }),
+    reported('a', 5n, ofProvider),
+    reported('a', 9n, { ...ofProvider, txIn: null }),
     5n,
   ],
   ['joined of several and seen, less', reported(SMALL, 5n, { height: 7 }), reported(SMALL, 3n), 3n],
@@ -41,8 +44,8 @@ test('a payment that settled its order keeps its amount', () => {
 })
 
 test('what says less than the known report replaces neither its transaction nor its evidence', () => {
-  const callback = reported('a', 5n, { ...final, evidence: { kind: 'callback' } })
-  const total = reported('a', 9n, { ...final, txIn: null, evidence: { kind: 'total' } })
+  const callback = reported('a', 5n, { ...ofProvider, evidence: { kind: 'callback' } })
+  const total = reported('a', 9n, { ...ofProvider, txIn: null, evidence: { kind: 'total' } })
   expect(merged(merged([], [callback]), [total])[0]).toMatchObject({
     txIn: 'a',
     evidence: { kind: 'callback' },

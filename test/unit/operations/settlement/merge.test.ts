@@ -61,8 +61,9 @@ test('a payment whose inputs are known later has the time of what it replaces al
 })
 
 const mined = { final: true, height: 5 }
-const total = reported('t', 9n, { ...mined, txIn: null })
-const alone = reported('t', 4n, { ...mined, txIn: 'buyer' })
+/** As a provider reports it: in no block. */
+const total = reported('t', 9n, { final: true, txIn: null })
+const alone = reported('t', 4n, { final: true, txIn: 'buyer' })
 const small = (amountAtomic: bigint, change: object = {}) =>
   reported('small:attempt:5', amountAtomic, { ...mined, ...change })
 
@@ -70,13 +71,14 @@ test.each<
   [what: string, first: ReportedPayment, second: ReportedPayment, amount: bigint, txIn: string | null]
 >([
   ['a payment that is not final: the last report', reported('a', 5n), reported('a', 3n), 3n, 'a'],
-  ['a final payment: the first report', reported('a', 5n, mined), reported('a', 7n, mined), 5n, 'a'],
+  ['a final payment: the larger report', reported('a', 5n, mined), reported('a', 7n, mined), 7n, 'a'],
+  ['a final payment: no smaller report', reported('a', 5n, mined), reported('a', 3n, mined), 5n, 'a'],
   ['a total of a status look-up: its callback', total, alone, 4n, 'buyer'],
   ['a callback: no later total', alone, total, 4n, 'buyer'],
   [
     'a total: no callback of more than it',
     total,
-    reported('t', 12n, { ...mined, txIn: 'buyer' }),
+    reported('t', 12n, { final: true, txIn: 'buyer' }),
     9n,
     'buyer',
   ],
