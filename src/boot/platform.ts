@@ -31,6 +31,8 @@ export interface Platform {
   mail?: Channel
   /** listens on a port; replaces Bun.serve */
   serve?: Serve
+  /** milliseconds after which a request is refused that is not answered yet */
+  answerMs?: number
   /** runs the timers of requests to merchants' servers; replaces setTimeout */
   startTimer?: StartTimer
   /** sends webhooks and messages to channels; replaces sockets */

@@ -13,7 +13,8 @@ const assets = ['btc', 'ethereum/usdc', 'polygon/usdc', 'solana/sol', 'base/eth'
 const PAUSE_MS = 150
 
 /** The connection was closed before the response arrived, or the database was gone. */
-class Unanswered extends Error {}
+/** A request without an answer, or one that the server was too busy for: it may have been carried out. */
+export class Unanswered extends Error {}
 
 let deals = 0
 
@@ -41,6 +42,8 @@ function newDeal(chance: Chance, aim: Deal['aim'], isKeyed: boolean): Deal {
   }
 }
 
+const isLate = ({ text }: Answer): boolean => text.includes('too busy to answer in time')
+
 /** Sends requests. Counts their answers in the books, and throws Unanswered without a good one. */
 export function callsOf(server: RunningProcess, books: Books) {
   return async (method: string, path: string, options: CallOptions, ...good: number[]): Promise<Answer> => {
@@ -50,7 +53,7 @@ export function callsOf(server: RunningProcess, books: Books) {
       fault = `no answer after ${Math.round(performance.now() - startedAt)} ms (${error})`
       return null
     })
-    const isUnknown = !answer || (answer.status === 503 && books.mayLoseDatabase)
+    const isUnknown = !answer || (answer.status === 503 && (books.mayLoseDatabase || isLate(answer)))
     if (isUnknown) books.unanswered++
     else if (good.includes(answer.status)) books.answers++
     else books.unexpected.push(`${method} ${path} returned ${answer.status} ${answer.text}`)

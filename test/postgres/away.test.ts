@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { realPlatform } from '../../src/boot/platform.ts'
+import { type Platform, realPlatform } from '../../src/boot/platform.ts'
 import { type Running, startServer } from '../../src/boot/serve.ts'
+import { createKey } from '../../src/operations/keys/manage.ts'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { databaseUrl } from '../../src/settings/database-url.ts'
@@ -11,12 +12,14 @@ import { type PostgresServer, postgresServer } from '../support/postgres.ts'
 import { callUrl, endProcesses, newFolder } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
-// The database takes no connections, as in the middle of a failover, while somebody uses each page.
+// The database takes no connections, as in the middle of a failover, while somebody uses each page; or another
+// program has locked it.
 
 let cluster: PostgresServer
 let name: string
 let admin: Connection
 let server: Running
+let platform: Platform
 const failed: object[] = []
 
 beforeAll(async () => {
@@ -34,10 +37,8 @@ beforeAll(async () => {
     if (event === 'request.failed') failed.push(fields)
   }
   const log = { debug: () => {}, info: note, warn: note, error: note }
-  server = await startServer(settings, {
-    ...realPlatform(log),
-    passwordCost: { memoryCost: 64, timeCost: 1 },
-  })
+  platform = { ...realPlatform(log), passwordCost: { memoryCost: 64, timeCost: 1 } }
+  server = await startServer(settings, platform)
 })
 afterAll(async () => {
   await server.stop()
@@ -96,3 +97,33 @@ test('no route answers that the server is at fault while its database is away', 
     method === 'GET' && /^\/dashboard/.test(path) && path !== HALFWAY
   expect(answers.filter(isPage).filter(([, , status]) => status !== 503)).toEqual([])
 }, 60_000)
+
+const LOCKED_MS = 500
+const orderTemplate = { amount: '3.00', currency: 'USD', paymentMethodsKeys: ['*'] }
+const product = { name: 'A cup of tea', orderTemplate }
+
+test('a request that waits for a locked table is refused, and not left without an answer', async () => {
+  const { context } = server.florin
+  const { id: merchantId } = await createMerchant(context, { email: 'busy@shop.example', name: 'Busy' })
+  const { text: key } = await createKey(context, { merchantId, mode: 'live' })
+  const list = () => callUrl(`${server.url}/v1/products`, 'GET', { key })
+  const make = () => callUrl(`${server.url}/v1/products`, 'POST', { key, body: product })
+  expect((await list()).status).toBe(200)
+  const locking = await connect(databaseUrl(cluster.url(name))!)
+  await locking.script('BEGIN; LOCK TABLE products IN ACCESS EXCLUSIVE MODE')
+  platform.answerMs = LOCKED_MS
+  const answers = await Promise.all([list(), make(), list()])
+  delete platform.answerMs
+  await locking.script('ROLLBACK')
+  await locking.close()
+  for (const { status, headers, json } of answers) {
+    expect([status, headers.get('retry-after')]).toEqual([503, '10'])
+    expect(json.error.code).toBe('storage_unavailable')
+  }
+  // The work goes on, as the refusal says.
+  await until(
+    async () => (await list()).text.includes(product.name),
+    'the product that was asked for',
+    30_000,
+  )
+})

@@ -72,6 +72,21 @@ function explained(error: unknown, fault: string): DatabaseError {
   return new DatabaseError(`The database cannot be used: ${fault}`, { cause })
 }
 
+/** Longer than a statement waits for a lock, and so long that no request waits for the answer any more. */
+const QUEUE_MS = 25_000
+
+/**
+ * Throws if work has waited too long for a connection: nobody waits for it any more, and the work behind it would
+ * be late too.
+ */
+export function requireInTime(since: number): void {
+  if (performance.now() - since < QUEUE_MS) return
+  throw explained(
+    new Error(),
+    'it is too slow for all that waits for it. See pg_stat_activity on the server.',
+  )
+}
+
 /** Explains faults of the work. `findLock` describes the session that holds a lock; null if none is found. */
 export async function explainFaults<T>(
   work: () => Promise<T>,

@@ -1,4 +1,5 @@
 import { type Connection, ConnectionLost } from './connection.ts'
+import { requireInTime } from './faults.ts'
 import type { Link } from './link.ts'
 
 const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
@@ -31,8 +32,10 @@ export class Readers<T> {
   }
 
   async #readOnce<R>(run: (use: T) => Promise<R>): Promise<R> {
+    const since = performance.now()
     const slot = await this.#take()
     try {
+      requireInTime(since)
       const connection = await slot.link.get()
       // Not awaited: statements on one connection run in order.
       void connection.script(BEGIN_READ).catch(() => {})

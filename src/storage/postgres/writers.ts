@@ -1,6 +1,7 @@
 import { GroupWriter } from '../group-writer.ts'
 import { type Hooks, type TablesForWrites, tablesForWrites } from '../make-storage.ts'
 import type { Connection } from './connection.ts'
+import { requireInTime } from './faults.ts'
 import { FOLDED_MAX, Folding } from './folding.ts'
 import { Link } from './link.ts'
 import { lockFold } from './locks.ts'
@@ -21,7 +22,11 @@ class WriterPool<T> {
     const { writer, use } = this.slots.reduce((best, slot) =>
       slot.writer.load < best.writer.load ? slot : best,
     )
-    return writer.write(() => run(use))
+    const since = performance.now()
+    return writer.write(async () => {
+      requireInTime(since)
+      return run(use)
+    })
   }
 
   async idle(): Promise<void> {
