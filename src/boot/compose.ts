@@ -33,6 +33,7 @@ import {
   SANDBOX_FEE_WALLET,
   sandboxHttp,
 } from './sandbox.ts'
+import { checkSecrets, secretsFileOf, secretsOf } from './secrets.ts'
 import { servicesOf } from './services.ts'
 import { type LiveUpstreams, liveUpstreams } from './upstreams.ts'
 
@@ -126,6 +127,7 @@ interface BackgroundParts {
 }
 
 async function startAll(background: Background, context: Context, parts: BackgroundParts): Promise<JobLoop> {
+  await checkSecrets(context.storage, context.secrets, secretsFileOf(parts.settings))
   await background.live.follow()
   await scheduleRegularJobs(context)
   background.jobs = await startJobs(context)
@@ -177,6 +179,7 @@ const decidedBy = (
   platform: Platform,
 ) => ({
   ...localTo(platform),
+  secrets: secretsOf(secretsFileOf(settings)),
   letters: lettersOf(policy, networks, settings),
   policy,
   passkeys: passkeyChecks(policy.dashboardUrl),

@@ -2,6 +2,7 @@ import type { Asset } from '../domain/asset.ts'
 import type { Origin } from '../domain/audit.ts'
 import type { ChainEndpoints, ChoiceOrigin, ChosenEndpoint, EndpointTrial } from '../domain/endpoint.ts'
 import type { Log } from '../domain/log.ts'
+import type { Json } from '../domain/metadata.ts'
 import type { Amount } from '../domain/money.ts'
 import type { Service } from '../domain/outage.ts'
 import type { Retention } from '../domain/retention.ts'
@@ -32,6 +33,13 @@ interface Passwords {
    * are signed in, do not wait behind those of strangers.
    */
   verify(password: string, hash: string | null, isKnown: boolean): Promise<boolean>
+}
+
+/** Encrypts what is stored of credentials. `row` names the row that they belong to. */
+export interface Secrets {
+  seal(credentials: Json, row: string): Json
+  /** Null if the key is missing, is another one, or the row is. */
+  open(stored: Json, row: string): Json
 }
 
 /** Decisions of the operator. */
@@ -88,6 +96,7 @@ export interface Context {
   /** the machine's clock, which the sandbox does not move; phones show the same time */
   realClock(): number
   ids: Ids
+  secrets: Secrets
   networks: Networks
   providers: Providers
   rates: Rates

@@ -25,6 +25,13 @@ export const table = {
     'Data directory: the folder that holds the database.',
     kinds.text,
   ),
+  secretsFile: setting(
+    'FLORIN_SECRETS_FILE',
+    '',
+    'File with the key that encrypts the stored credentials of providers, made when the first are stored; ' +
+      'if empty, secrets.key in FLORIN_DATA_DIR. Backups do not include it.',
+    kinds.text,
+  ),
   backupDir: setting(
     'FLORIN_BACKUP_DIR',
     '',

@@ -109,6 +109,7 @@ export class SimulatedServer {
       clock,
       realClock: clock,
       ids: { uuid: () => this.#uuid(), random: this.#random },
+      secrets: { seal: credentials => credentials, open: stored => stored },
       origin: { actor: 'cli', requestId: null, client: null },
       stopping: new AbortController().signal,
       networks: makeNetworks(clock),

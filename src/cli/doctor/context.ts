@@ -1,6 +1,7 @@
 import { readChosen, withChosen } from '../../boot/chosen.ts'
 import { makeLog } from '../../boot/log.ts'
 import { type Platform, realPlatform } from '../../boot/platform.ts'
+import { readSecretsState, secretsFileOf, secretsOf } from '../../boot/secrets.ts'
 import { diagnoseMerchants } from '../../operations/overview/diagnose.ts'
 import { diagnoseJobs } from '../../operations/upstreams/diagnose.ts'
 import type { Environment } from '../../settings/read.ts'
@@ -23,7 +24,7 @@ function fastPlatform(): Platform {
   }
 }
 
-async function readRows(database: DatabaseEngine, clock: () => number): Promise<Rows> {
+async function readRows(settings: Settings, database: DatabaseEngine, clock: () => number): Promise<Rows> {
   const storage = await database.open(clock(), { as: 'command', mayCreate: false })
   try {
     const merchants = await diagnoseMerchants({ storage })
@@ -33,7 +34,8 @@ async function readRows(database: DatabaseEngine, clock: () => number): Promise<
       () => null,
       error => String((error as Error).message),
     )
-    return { merchants, overdueMs, recipients, writeFault, chosen: await readChosen(storage) }
+    const secrets = await readSecretsState(storage, secretsOf(secretsFileOf(settings)))
+    return { merchants, overdueMs, recipients, writeFault, chosen: await readChosen(storage), secrets }
   } finally {
     await storage.close()
   }
@@ -70,7 +72,7 @@ export async function collectContext(settings: Settings, environment: Environmen
   const condition = await database.readState()
   if (condition.kind !== 'whole' || condition.pendingMigrations > 0) return { ...base, condition }
   try {
-    const rows = await readRows(database, platform.now)
+    const rows = await readRows(settings, database, platform.now)
     return { ...base, condition, rows, ...chosenOver(settings, rows) }
   } catch (error) {
     return { ...base, condition: { kind: 'refused', reason: (error as Error).message } }

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from '../../boot/open-files.ts'
+import { secretsFileOf } from '../../boot/secrets.ts'
 import { DISK_LEAST_BYTES, isDiskLow } from '../../domain/outage.ts'
 import { type Check, type DoctorContext, type Finding, fault, good, orGood, warning } from './finding.ts'
 
@@ -42,6 +43,21 @@ export const permissions: Check = ({ settings: { dataDir } }) => {
     ...(existsSync(certificates) ? reachOf(certificates, '700') : []),
     ...files.flatMap(name => reachOf(join(dataDir, name), '600')),
   ])
+}
+
+/** The key that encrypts the stored credentials of providers. */
+export const secretsFile: Check = ({ settings, rows }) => {
+  const file = secretsFileOf(settings)
+  const { sealed, opened } = rows?.secrets ?? { sealed: 0, opened: 0 }
+  const check = 'secrets file'
+  const reach = process.platform !== 'win32' && existsSync(file) ? reachOf(file, '600') : []
+  if (opened === sealed) return sealed === 0 ? reach : orGood(check, reach)
+  const lost = `${sealed - opened} of ${sealed} accounts with payment providers cannot be used: `
+  const cause = existsSync(file) ? `${file} has another key.` : `there is no key in ${file}.`
+  const remedy =
+    'Restore the file, or set FLORIN_SECRETS_FILE to it, and restart Florin. If it is lost, enter the ' +
+    'accounts again. Until then, their cards are not offered, and all other payments work.'
+  return [...reach, fault(check, lost + cause, remedy)]
 }
 
 export function roomFinding(freeBytes: number, databaseBytes: number): Finding {

@@ -1,4 +1,5 @@
 import type { Platform } from '../../boot/platform.ts'
+import type { SecretsState } from '../../boot/secrets.ts'
 import type { BackupRecord } from '../../domain/backup.ts'
 import type { Chosen } from '../../domain/endpoint.ts'
 import type { RecipientState } from '../../domain/notification.ts'
@@ -29,6 +30,8 @@ export interface Rows {
   writeFault: string | null
   /** endpoints and rate sources of the dashboard */
   chosen: Chosen
+  /** the encrypted credentials of providers */
+  secrets: SecretsState
 }
 
 /** The input of all checks. */

@@ -1,7 +1,16 @@
 import { certificate } from './certificate.ts'
 import { clock, database, databaseClock, jobs, migrations, mode, replica } from './database.ts'
 import { endpoints, requiredEndpoints } from './endpoints.ts'
-import { copies, dataDirectory, disk, environment, openFiles, permissions, writeAheadLog } from './files.ts'
+import {
+  copies,
+  dataDirectory,
+  disk,
+  environment,
+  openFiles,
+  permissions,
+  secretsFile,
+  writeAheadLog,
+} from './files.ts'
 import { type Check, type DoctorContext, type Finding, fault } from './finding.ts'
 import { merchants, payoutWallets } from './merchants.ts'
 import { backups, notifications, receipts } from './notifications.ts'
@@ -22,6 +31,7 @@ const ofFile =
 const checks: Record<string, Check> = {
   dataDirectory: ofFile(dataDirectory),
   permissions: ofFile(permissions),
+  secretsFile,
   disk: ofFile(disk),
   openFiles,
   writeAheadLog: ofFile(writeAheadLog),

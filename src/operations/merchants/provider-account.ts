@@ -5,24 +5,35 @@ import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 
+const rowOf = ({ merchantId, provider }: Pick<ProviderAccount, 'merchantId' | 'provider'>): string =>
+  `${merchantId} ${provider}`
+
+/** The account with its credentials. They are null if they cannot be decrypted, and have to be entered again. */
+export const openedAccount = (
+  { secrets }: Pick<Context, 'secrets'>,
+  account: ProviderAccount,
+): ProviderAccount => ({ ...account, credentials: secrets.open(account.credentials, rowOf(account)) })
+
 /** A merchant's account with a provider that takes charges; null if there is none. */
-export const getProviderAccount = (
-  { storage }: Pick<Context, 'storage'>,
+export async function getProviderAccount(
+  context: Pick<Context, 'storage' | 'secrets'>,
   merchantId: string,
   providerId: string,
-): Promise<ProviderAccount | null> =>
-  storage.read(tables => tables.providerAccounts.find(merchantId, providerId))
+): Promise<ProviderAccount | null> {
+  const account = await context.storage.read(tables => tables.providerAccounts.find(merchantId, providerId))
+  return account && openedAccount(context, account)
+}
 
+/** Whether a merchant has an account with a provider that can be used: its credentials can be decrypted. */
 export const hasProviderAccount = (
-  { storage }: Pick<Context, 'storage'>,
+  context: Pick<Context, 'storage' | 'secrets'>,
   merchantId: string,
   providerId: string,
 ): Promise<boolean> =>
-  storage.remember(
-    ['providerAccounts'],
-    `account ${merchantId} ${providerId}`,
-    async tables => (await tables.providerAccounts.find(merchantId, providerId)) !== null,
-  )
+  context.storage.remember(['providerAccounts'], `account ${merchantId} ${providerId}`, async tables => {
+    const account = await tables.providerAccounts.find(merchantId, providerId)
+    return account !== null && openedAccount(context, account).credentials !== null
+  })
 
 interface NewAccount {
   merchantId: string
@@ -35,16 +46,18 @@ interface NewAccount {
  * needs no account. The first adapter that takes charges adds the command.
  */
 export async function setProviderAccount(
-  context: AuditContext & Pick<Context, 'storage' | 'providers'>,
+  context: AuditContext & Pick<Context, 'storage' | 'providers' | 'secrets'>,
   { merchantId, providerId, credentials }: NewAccount,
 ): Promise<void> {
-  const { storage, clock, providers } = context
+  const { storage, clock, providers, secrets } = context
   const charge = providers.find(providerId)?.charge
   if (!charge) throw new Refusal('not_found', 'No provider that takes charges has this ID.')
   const rule = credentials === null ? 'must not be null' : charge.credentialsError(credentials)
   if (rule !== null) throw invalid('/credentials', rule)
   const now = clock()
-  const account = { merchantId, provider: providerId, credentials, createdAt: now, updatedAt: now }
+  const row = { merchantId, provider: providerId }
+  const sealed = secrets.seal(credentials, rowOf(row))
+  const account = { ...row, credentials: sealed, createdAt: now, updatedAt: now }
   await storage.write(async tables => {
     if (!(await tables.merchants.find(merchantId))) {
       throw new Refusal('not_found', 'No merchant has this ID.')

@@ -95,7 +95,7 @@ const auditFields = ({ status, forcedBy, forceReason, forcedProviderStatus }: Or
 
 /** The provider's status just before; "none" if the order has no provider payment. */
 async function observe(
-  context: Pick<Context, 'storage' | 'providers'>,
+  context: Pick<Context, 'storage' | 'providers' | 'secrets'>,
   merchantId: string,
   orderId: string,
 ): Promise<string> {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { CatalogueContext } from '../upstreams/steps/catalogue.ts'
 import { listMethods } from './list-methods.ts'
 
-type MethodContext = CatalogueContext & Pick<Context, 'providers'>
+type MethodContext = CatalogueContext & Pick<Context, 'providers' | 'secrets'>
 
 /** The methods of providers that buyers of a merchant can use: most need a wallet to pay out to. */
 export async function listUsableMethods(

@@ -21,7 +21,7 @@ import { nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
 /** After this many failed look-ups in a row, a provider is unavailable. */
 const FAILURES_MAX = 3
 
-export type CheckContext = RecordContext & Pick<Context, 'networks' | 'providers'>
+export type CheckContext = RecordContext & Pick<Context, 'networks' | 'providers' | 'secrets'>
 
 /**
  * Asks the upstreams of these attempts what arrived, and records it. Returns when each attempt is checked

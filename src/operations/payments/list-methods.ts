@@ -1,7 +1,7 @@
 import type { ProviderMethod } from '../../domain/catalogue.ts'
 import { getWallet } from '../addresses/wallet.ts'
 import type { Context } from '../context.ts'
-import { getProviderAccount } from '../merchants/provider-account.ts'
+import { hasProviderAccount } from '../merchants/provider-account.ts'
 import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { withoutDuplicates } from './list-offers.ts'
 
@@ -15,7 +15,7 @@ export interface Methods {
  * hour.
  */
 export async function listMethods(
-  context: CatalogueContext & Pick<Context, 'providers'>,
+  context: CatalogueContext & Pick<Context, 'providers' | 'secrets'>,
   merchantId: string,
   force: boolean,
 ): Promise<Methods> {
@@ -23,8 +23,8 @@ export async function listMethods(
   const lists = await Promise.all(
     context.providers.all.map(async provider => {
       const { methods } = await fetchCatalogue(context, provider, force)
-      const account = provider.charge && (await getProviderAccount(context, merchantId, provider.id))
-      return account ? methods : methods.filter(({ capability }) => capability !== 'charge')
+      const hasAccount = provider.charge && (await hasProviderAccount(context, merchantId, provider.id))
+      return hasAccount ? methods : methods.filter(({ capability }) => capability !== 'charge')
     }),
   )
   return {

@@ -24,7 +24,7 @@ import { type LogContext, logNew } from './steps/log-new.ts'
 const noSources: Sources = new Map()
 
 export type OfferContext = CatalogueContext &
-  Pick<Context, 'ids' | 'providers' | 'networks' | 'rates' | 'policy'>
+  Pick<Context, 'ids' | 'providers' | 'networks' | 'rates' | 'policy' | 'secrets'>
 
 export interface MethodOffer {
   provider: Provider

@@ -42,6 +42,10 @@ export interface CoinCatalogues {
 }
 
 export interface ProviderAccounts {
+  /** Of all merchants. */
+  list(): Promise<ProviderAccount[]>
+  /** By the provider's ID. */
+  listOf(merchantId: string): Promise<ProviderAccount[]>
   find(merchantId: string, provider: string): Promise<ProviderAccount | null>
   /** Inserts or replaces a merchant's account with a provider. */
   put(account: ProviderAccount): Promise<void>

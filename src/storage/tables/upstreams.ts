@@ -110,6 +110,13 @@ const isOf = and(
 export function providerAccountsTable(db: Db): ProviderAccounts {
   const one = lazy(() => db.select().from(providerAccounts).where(isOf).prepare())
   return {
+    list: async () => db.select().from(providerAccounts),
+    listOf: async merchantId =>
+      db
+        .select()
+        .from(providerAccounts)
+        .where(eq(providerAccounts.merchantId, merchantId))
+        .orderBy(asc(providerAccounts.provider)),
     find: async (merchantId, provider) => first(await one().execute({ merchantId, provider })),
     async put(account) {
       const { credentials, updatedAt } = account

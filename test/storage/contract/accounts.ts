@@ -247,6 +247,11 @@ export function accountsContract(open: Open): void {
       expect(await find(mine.id, 'stripe')).toEqual(replaced)
       expect(await find(mine.id, 'mollie')).toEqual({ ...account, provider: 'mollie' })
       expect(await find(other.id, 'stripe')).toEqual(elsewhere)
+      const owners = [mine.id, other.id]
+      const all = (await read(tables => tables.providerAccounts.list())).map(({ merchantId }) => merchantId)
+      expect(all.filter(id => owners.includes(id)).length).toBe(3)
+      const own = await read(tables => tables.providerAccounts.listOf(mine.id))
+      expect(own.map(({ provider }) => provider)).toEqual(['mollie', 'stripe'])
       expect(await failureOf(put({ ...account, merchantId: newId() }))).toMatch(/^failed/)
     })
   })

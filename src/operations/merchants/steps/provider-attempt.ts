@@ -5,7 +5,7 @@ import { getProviderAccount } from '../provider-account.ts'
 
 /** The adapter's view of an attempt. */
 export async function toProviderAttempt(
-  context: Pick<Context, 'storage' | 'providers'>,
+  context: Pick<Context, 'storage' | 'providers' | 'secrets'>,
   attempt: AttemptAtProvider,
 ): Promise<ProviderAttempt> {
   const { merchantId, provider, callbackUrl, providerRef, address, assetId } = attempt

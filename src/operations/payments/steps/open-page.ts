@@ -14,7 +14,7 @@ import type { MethodOffer } from '../list-offers.ts'
 
 /** Opens a payment page, by the capability of its method. Throws ProviderError. */
 export const openPage = (
-  context: Pick<Context, 'storage' | 'policy' | 'clock'>,
+  context: Pick<Context, 'storage' | 'policy' | 'clock' | 'secrets'>,
   order: Order,
   opening: Opening,
   { provider, method }: MethodOffer,
@@ -25,13 +25,14 @@ export const openPage = (
 
 /** A charge settles in the currency of the order, at exactly the amount that it was opened for. */
 async function openCharge(
-  context: Pick<Context, 'storage' | 'policy'>,
+  context: Pick<Context, 'storage' | 'policy' | 'secrets'>,
   order: Order,
   opening: Opening,
   provider: Provider,
 ): Promise<OpenedPage> {
   const account = await getProviderAccount(context, order.merchantId, provider.id)
-  if (!provider.charge || !account) throw new ProviderError('refused', 'the merchant has no account')
+  if (!provider.charge || !account?.credentials)
+    throw new ProviderError('refused', 'the merchant has no account')
   const {
     url,
     reference,
