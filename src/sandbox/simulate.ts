@@ -1,5 +1,6 @@
 import { Elysia, t } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
+import { LIGHTNING } from '../domain/lightning.ts'
 import { toUnits } from '../domain/money.ts'
 import type { Ledger } from './chain/ledger.ts'
 import { chainOutcomes, type Outcome, outcomes, payingOutcomes } from './outcomes.ts'
@@ -61,6 +62,16 @@ function amountOf({ amount, outcome }: Body, decimals: number): bigint | null {
   throw wrong('/amount', `must be a decimal number above 0 with at most ${decimals} decimal places`)
 }
 
+/** An invoice contains its amount, and no wallet pays less of it. */
+function refuseLess(
+  { dueAtomic }: { dueAtomic: bigint },
+  outcome: Outcome,
+  amountAtomic: bigint | null,
+): void {
+  const isLess = amountAtomic === null ? outcome === 'underpaid' : amountAtomic < dueAtomic
+  if (isLess) throw new Refusal('conflict', 'Nobody can pay less than the amount of a Lightning invoice.')
+}
+
 async function simulate({ ledger, payments, paymentOf }: Parts, body: Body): Promise<{ status: number }[]> {
   const { attemptId, amount, fee } = body
   const outcome = body.outcome as Outcome
@@ -72,6 +83,7 @@ async function simulate({ ledger, payments, paymentOf }: Parts, body: Body): Pro
     throw new Refusal('conflict', 'The order has no open payment.')
   }
   const amountAtomic = amountOf(body, payment.decimals)
+  if (payment.kind === 'address' && payment.chain === LIGHTNING) refuseLess(payment, outcome, amountAtomic)
   if (payment.kind === 'address') {
     if (ledger.simulate(payment, { outcome, amountAtomic, isLowFee: fee === 'low' })) return []
     throw new Refusal('conflict', 'The payment has no transaction that this could happen to.')

@@ -35,6 +35,10 @@ test('an owner enters a Lightning address, is paid by it, and stops it', async (
   // No other chain has its address.
   expect(page).not.toContain('elsewhere=1')
 
+  for (const body of [{ outcome: 'underpaid' }, { outcome: 'paid', amount: '0.00000001' }]) {
+    const less = await app.call('POST', '/sandbox/simulate', { body: { orderUUID, ...body } })
+    expect([less.status, less.json.error.code]).toEqual([409, 'conflict'])
+  }
   await simulate(app, orderUUID, 'paid')
   expect((await check(app, orderUUID)).status).toBe('PAID')
 
