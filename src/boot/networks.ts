@@ -9,12 +9,12 @@ import { makeUnspendable } from '../networks/addresses/unspendable.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
 import { viewKeyFault } from '../networks/keys/monero.ts'
 import { makePaymentUri } from '../networks/payment-uri.ts'
-import type { AddressRequest, Network, Networks } from '../networks/port.ts'
+import type { AddressRequest, FindSecret, Network, Networks } from '../networks/port.ts'
 import { endpointSettingsOf } from '../settings/endpoints.ts'
 import { SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { ChainWatchers } from './chain-watchers.ts'
-import { guardedFetch } from './outside-storage.ts'
+import { guardedFetch, guardedSockets } from './outside-storage.ts'
 import { fetchOf, type Platform } from './platform.ts'
 
 function readAssets(file: string, coins: Registry): readonly Asset[] {
@@ -59,18 +59,40 @@ function endpointsFor(settings: Settings, coins: Registry, { chain, contract }: 
 
 type LightningNetwork = typeof import('../networks/lightning/network.ts').lightningNetwork
 
+/** Of nodes with a certificate of their own, whose connections are kept. */
+const CERTIFICATES_MAX = 100
+
+/** Nothing is stored where networks are only tried. */
+const noSecrets: FindSecret = async () => null
+
 /** The prefix of invoices on Bitcoin's main chain, after `ln`. */
 const MAIN_CHAIN = 'bc'
 
 /** Loads the Lightning network with the first shop that uses it. Its servers are named by merchants. */
-function lightningOf(settings: Settings, platform: Platform, clock: () => number): () => Network {
+function lightningOf(
+  settings: Settings,
+  platform: Platform,
+  clock: () => number,
+  findSecret: FindSecret,
+): () => Network {
   let network: Network | null = null
+  const outsideOf = (ca: string | undefined) => {
+    const own = ca === undefined ? platform : { ...platform, ca }
+    const fetch = fetchOf({ ...platform, fetch: guardedFetch(settings, own, LIGHTNING) }, LIGHTNING)
+    return { fetch, openSocket: guardedSockets(settings, own, LIGHTNING) }
+  }
   return () => {
     if (network) return network
     const lightningNetwork: LightningNetwork = require('../networks/lightning/network.ts').lightningNetwork
     const { asset } = asserted(registry.invoices(LIGHTNING), 'the registry knows Lightning')
-    const fetch = fetchOf({ ...platform, fetch: guardedFetch(settings, platform, LIGHTNING) }, LIGHTNING)
-    network = lightningNetwork({ asset, fetch, clock, prefix: MAIN_CHAIN })
+    const known = new Map<string, ReturnType<typeof outsideOf>>()
+    const outside = (certificate: string | null) => {
+      const found = known.get(certificate ?? '') ?? outsideOf(certificate ?? undefined)
+      if (known.size > CERTIFICATES_MAX) known.clear()
+      known.set(certificate ?? '', found)
+      return found
+    }
+    network = lightningNetwork({ asset, outside, findSecret, clock, prefix: MAIN_CHAIN })
     return network
   }
 }
@@ -89,14 +111,14 @@ export function liveNetworks(
   platform: Platform,
   clock: () => number,
   standIn: StandIn | null,
-  coins: Registry = registry,
+  { coins = registry, findSecret = noSecrets }: { coins?: Registry; findSecret?: FindSecret } = {},
 ): LiveNetworks {
   const assets = readAssets(settings.assetsFile, coins)
   let current = settings
   const chains = new ChainWatchers(assets, platform, clock, coins)
   if (!standIn) chains.use(settings)
   const standIns = new Map(standIn ? assets.map(({ chain }) => [chain, standIn.network(chain)]) : [])
-  const lightning = lightningOf(settings, platform, clock)
+  const lightning = lightningOf(settings, platform, clock, findSecret)
   const byId = new Map(assets.map(asset => [asset.id, asset]))
   const addresses = makeAddresses(coins)
   const sources = makeAddressSources(coins, addresses)

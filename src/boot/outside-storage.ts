@@ -1,7 +1,7 @@
 import { LIGHTNING } from '../domain/lightning.ts'
 import type { Log } from '../domain/log.ts'
 import type { AllowedHost, OutboundPurpose } from '../domain/outbound-purpose.ts'
-import type { Fetch } from '../networks/port.ts'
+import type { Fetch, WebSocketOpener } from '../networks/port.ts'
 import { makeOutbound } from '../outbound/client.ts'
 import type { Outbound, OutboundClients } from '../outbound/port.ts'
 import type { Settings } from '../settings/table.ts'
@@ -60,6 +60,21 @@ export function guardedFetch(
   const makeGuardedFetch: MakeGuardedFetch = require('../outbound/fetch.ts').makeGuardedFetch
   const allow = outboundAllow.filter(({ purposes }) => purposes.includes(purpose))
   return loggedFetch(log, makeGuardedFetch({ allow, lookup, ca, assertOutside }))
+}
+
+type MakeWebSockets = typeof import('../outbound/web-socket.ts').makeWebSockets
+
+/** Opens connections to URLs that people enter, with the same guard. */
+export function guardedSockets(
+  { outboundAllow }: Settings,
+  { lookup, ca, assertOutside = () => {} }: Platform,
+  purpose: OutboundPurpose,
+): WebSocketOpener {
+  const allow = outboundAllow.filter(({ purposes }) => purposes.includes(purpose))
+  return (url, signal) => {
+    const makeWebSockets: MakeWebSockets = require('../outbound/web-socket.ts').makeWebSockets
+    return makeWebSockets({ allow, lookup, ca, assertOutside })(url, signal)
+  }
 }
 
 /**

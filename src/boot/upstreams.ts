@@ -1,8 +1,10 @@
 import { registry } from '../coins/registry.ts'
 import { type ExchangeName, exchangeNames } from '../coins/types.ts'
 import { type ChoiceOrigin, nothingChosen } from '../domain/endpoint.ts'
-import type { Networks } from '../networks/port.ts'
+import { type NodeSecret, secretName } from '../domain/lightning.ts'
+import type { FindSecret, Networks } from '../networks/port.ts'
 import type { Upstreams } from '../operations/context.ts'
+import { getProviderAccount } from '../operations/merchants/provider-account.ts'
 import type { Rates } from '../rates/port.ts'
 import { sourcesWith } from '../rates/rates.ts'
 import type { RateSource } from '../rates/sources.ts'
@@ -14,6 +16,7 @@ import { readChosen, withChosen } from './chosen.ts'
 import { liveNetworks } from './networks.ts'
 import type { Platform } from './platform.ts'
 import { liveRates, sourceProblem } from './rates.ts'
+import { secretsFileOf, secretsOf } from './secrets.ts'
 import { sharedRates } from './shared-rates.ts'
 import { tryEndpoint } from './try-endpoint.ts'
 
@@ -61,7 +64,12 @@ function pricesOf(asset: Parameters<Upstreams['pricesOf']>[0], used: readonly Ra
 export function liveUpstreams({ settings, platform, clock, storage, standIn, ownUrl }: Parts): LiveUpstreams {
   let current = settings
   const sources = () => (standIn ? rateSources(`${ownUrl}/sandbox/rates`) : current.rates)
-  const live = liveNetworks(settings, platform, clock, standIn)
+  const secrets = secretsOf(secretsFileOf(settings))
+  const findSecret: FindSecret = async (merchantId, account) => {
+    const found = await getProviderAccount({ storage, secrets }, merchantId, secretName(account))
+    return (found?.credentials ?? null) as NodeSecret | null
+  }
+  const live = liveNetworks(settings, platform, clock, standIn, { findSecret })
   const { assets } = live.networks
   const shared = storage.isShared ? sharedRates(storage, clock) : undefined
   const prices = liveRates(sources(), settings, assets, platform, clock, shared)

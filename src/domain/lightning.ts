@@ -3,9 +3,36 @@ import type { Json } from './metadata.ts'
 /** The name under which a shop's Lightning account is stored beside its accounts with providers. */
 export const LIGHTNING = 'lightning'
 
-/** A shop's Lightning account, as it is stored. It can receive and not spend, so nothing in it is secret. */
+/** Nodes and services that issue invoices, each opened by a secret. */
+export const nodeKinds = ['phoenixd', 'greenfield', 'lnd', 'cln', 'nwc'] as const
+export type NodeKind = (typeof nodeKinds)[number]
+
+/** Who issues a shop's invoices: the wallet of a Lightning address, which needs no secret, or a node. */
+export type LightningKind = 'address' | NodeKind
+
+/** What opens a node. It must be able to issue and look up invoices, and nothing that moves money. */
+export interface NodeSecret {
+  /** a password, an API key, a macaroon, a rune, or the private key of a wallet connection */
+  secret: string
+  /** the only certificate to trust, PEM; null for those that the system trusts */
+  certificate: string | null
+}
+
+/** What a person enters to connect a node. */
+export interface NodeConnection extends NodeSecret {
+  kind: NodeKind
+  /** where its API is; the whole connection string of Nostr Wallet Connect is a secret instead */
+  url: string
+  /** the store of a BTCPay Server; empty for others */
+  store: string
+}
+
+export type EnteredLightning = { kind: 'address'; text: string } | NodeConnection
+
+/** A shop's Lightning account, as it is stored. Nothing in it is secret: that is stored apart from it. */
 export interface LightningAccount {
-  /** `name@host`, or the URL of an LNURL */
+  kind: LightningKind
+  /** `name@host`, the URL of an LNURL, or the kind and URL of a node: "lnd+https://node.example:8080" */
   account: string
   /** the server that learns of the amounts */
   host: string
@@ -15,4 +42,10 @@ export interface LightningAccount {
 
 /** The account in stored credentials. */
 export const lightningAccountIn = (credentials: Json): LightningAccount =>
-  credentials as unknown as LightningAccount
+  ({ kind: 'address', ...(credentials as object) }) as unknown as LightningAccount
+
+/**
+ * The name under which the secret of an account is stored. It outlives the account, so that invoices that
+ * buyers have can be looked up.
+ */
+export const secretName = (account: string): string => `${LIGHTNING} ${account}`

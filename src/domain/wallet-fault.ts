@@ -83,7 +83,24 @@ const sentences = {
     'The invoice of this wallet cannot be shown to buyers: it is for another network or amount, is not ' +
     'signed, or expires too soon. Use the Lightning address of another wallet.',
   lightningAmount: () => 'This wallet accepts no payments of a common amount. Check its limits.',
-  lightningAway: () => 'The server of this Lightning address cannot be reached. Try again later.',
+  lightningAway: () => 'The server of this Lightning wallet cannot be reached. Check its URL, or try again.',
+  lightningPrivate: ({ host }: { host: string }) =>
+    'This server is in a private network. The operator has to allow it: ' +
+    `FLORIN_OUTBOUND_ALLOW=lightning:${host}`,
+  lightningUrl: () =>
+    'This is not the URL of such a node. It begins with https:// (a connection of Nostr Wallet Connect ' +
+    'with nostr+walletconnect://), without a password or a query. A BTCPay Server also needs the ID of the ' +
+    'store.',
+  lightningNode: () =>
+    'The server does not answer as this kind of node. Check the URL, and that its HTTP API is switched on.',
+  lightningSecret: () =>
+    'The node refused this secret. Copy all of it, and nothing else: the limited password of phoenixd, an ' +
+    'API key, a macaroon in hex or base64, a rune, or a connection string.',
+  lightningRights: () =>
+    'This secret cannot issue invoices and look them up. Make one with just these two rights.',
+  lightningPays: () =>
+    'This secret can do more than receive: a thief could move money with it. Make one that can only issue ' +
+    'invoices and look them up. Nothing was saved.',
 
   notMonero: () => 'This is not a Monero address. Copy the primary address of the wallet.',
   integrated: () =>

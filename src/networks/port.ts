@@ -12,6 +12,7 @@ export type * from './accounts-port.ts'
 export type * from './elsewhere-port.ts'
 export * from './network-errors.ts'
 export type * from './sweep-port.ts'
+export type * from './web-socket-port.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 

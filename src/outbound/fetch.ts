@@ -23,7 +23,7 @@ const IDLE_MS = 15_000
 const SOCKETS_MAX = 16
 
 /** Resolves a name for a new connection. Refuses it if any address is private, unless the host is allowed. */
-const resolving =
+export const resolving =
   (lookup: Lookup, isAnyAllowed: boolean): LookupFunction =>
   (host, options, answer) => {
     void addressesOf(host, lookup, AbortSignal.timeout(LOOKUP_MS)).then(addresses => {

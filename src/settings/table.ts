@@ -110,7 +110,7 @@ export const table = {
     'Comma-separated list of host:port on private networks that Florin may contact, also without HTTPS. ' +
       'A prefix limits an entry to one purpose: "endpoint:" for endpoints chosen in the dashboard, ' +
       '"webhook:" for webhooks, return URLs and images, "channel:" for notification channels, which ' +
-      'anybody in a shop can add, even viewers, "lightning:" for servers of Lightning addresses. An entry ' +
+      'anybody in a shop can add, even viewers, "lightning:" for Lightning wallets and nodes. An entry ' +
       'without a prefix allows endpoints and webhooks only.',
     kinds.allowedHosts,
   ),

@@ -6,8 +6,9 @@ import { suite } from '../support/suite.ts'
 const { app, once } = suite()
 const shop = once(async () => {
   const found = await givenShop(app)
-  const account = { account: 'shop@wallet.example', host: 'wallet.example', node: '02'.padEnd(66, 'a') }
-  await setUpLightning(app.context, found.id, account)
+  const node = '02'.padEnd(66, 'a')
+  const account = { kind: 'address', account: 'shop@wallet.example', host: 'wallet.example', node } as const
+  await setUpLightning(app.context, found.id, { account, secret: null })
   return found
 })
 

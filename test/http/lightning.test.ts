@@ -51,3 +51,30 @@ test('an owner enters a Lightning address, is paid by it, and stops it', async (
   )
   expect(actions.toSorted()).toEqual(['address_source.set', 'address_source.stopped'])
 })
+
+test('an owner connects a node, and its secret is on no page', async () => {
+  const shop = await givenMerchant(app)
+  const owner = await signInAs(app, 'owner', shop.id)
+  const entry = await owner.get('/dashboard/payouts/btc')
+  expect(entry.text).toContain('Lightning by your own node')
+  const secret = '0201036c6e64'.padEnd(200, '7')
+  const checked = await owner.post('/dashboard/payouts/btc/check', {
+    ...{ kind: 'lnd', url: 'https://node.example:8080', store: '', secret, certificate: '' },
+  })
+  expect([checked.status, checked.text.includes('lnd+https://node.example:8080')]).toEqual([200, true])
+  const draft = /name="draft" value="([^"]+)"/.exec(checked.text)?.[1] ?? ''
+  expect((await owner.post('/dashboard/payouts/btc/save', { draft, compared: 'yes' })).status).toBe(303)
+  const list = await owner.get('/dashboard/payouts')
+  expect(list.text).toContain('lnd+https://node.example:8080')
+  const stored = app.found('accounts', database =>
+    JSON.stringify(database.query('SELECT * FROM provider_accounts').all()),
+  )
+  expect([entry.text, checked.text, list.text, stored].join()).not.toContain(secret)
+  const viewer = await signInAs(app, 'viewer', shop.id)
+  const refused = await viewer.post('/dashboard/payouts/btc/check', {
+    kind: 'lnd',
+    url: 'https://a.example',
+    secret,
+  })
+  expect(refused.status).toBe(403)
+})

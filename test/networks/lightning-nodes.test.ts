@@ -14,14 +14,17 @@ test('a buyerâ€™s node pays the checkout, and the money arrives at the merchantâ
     environment: { FLORIN_OUTBOUND_ALLOW: `lightning:${wallet.host}` },
   })
   const shop = await givenMerchant(app)
-  const account = await tryLightning(app.context, shop.id, `shop@${wallet.host}`)
+  const account = await tryLightning(app.context, shop.id, {
+    kind: 'address',
+    text: `shop@${wallet.host}`,
+  })
   await setUpLightning(app.context, shop.id, account)
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
   const { attempt } = await openCrypto(app, orderUUID, 'lightning')
   const page = await app.call('GET', `/pay/${orderUUID}`)
   const [, shown = ''] = /href="lightning:(LNBC[0-9A-Z]+)"/.exec(page.text) ?? []
   expect(shown.toLowerCase()).toBe(attempt.address)
-  expect(readInvoice(shown)).toMatchObject({ node: account.node, unknownFeature: null })
+  expect(readInvoice(shown)).toMatchObject({ node: account.account.node, unknownFeature: null })
   expect((await check(app, orderUUID)).status).toBe('UNPAID')
 
   const before = nodes.sendableMsat()

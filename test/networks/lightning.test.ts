@@ -48,7 +48,7 @@ afterAll(async () => {
 const address = () => `shop@${wallet.host}`
 
 async function setUp(text = address()) {
-  const account = await tryLightning(app.context, shop.id, text)
+  const account = await tryLightning(app.context, shop.id, { kind: 'address', text })
   await setUpLightning(app.context, shop.id, account)
   return account
 }
@@ -229,8 +229,10 @@ test('a wallet that is away stops neither other shops nor other payments', async
 test.each([
   ['a name that its server does not know', () => `nobody@${wallet.host}`, 'lightningName'],
   ['a text that is no Lightning address', () => 'lnurl1nonsense', 'lightningName'],
-  ['a host that is private and not allowed', () => 'shop@127.0.0.1:9', 'lightningAway'],
+  ['a host that is private and not allowed', () => 'shop@127.0.0.1:9', 'lightningPrivate'],
 ])('%s is refused with the reason', async (_, text, kind) => {
-  const refused = await tryLightning(app.context, shop.id, text()).catch(error => error)
+  const refused = await tryLightning(app.context, shop.id, { kind: 'address', text: text() }).catch(
+    error => error,
+  )
   expect(refused.reason).toMatchObject({ kind: 'wallet', fault: { kind } })
 })

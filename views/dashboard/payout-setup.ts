@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, describedBy, field, hidden, message } from './parts.ts'
+import { consequence, describedBy, field, hidden, message, select } from './parts.ts'
 import { coinsTable, lightningFacts, type PayoutCard, payoutFacts, rateLack } from './payouts.ts'
 
 type Problem = keyof DashboardLocale['texts']['payouts']['problems']
@@ -142,6 +142,27 @@ function poolLink({ texts: { pool } }: DashboardLocale, { network }: PayoutCard,
 ${pool.manage}</a></p></section>`
 }
 
+/** The form to connect a node. It never has a value, since a secret is one of them. */
+function nodeForm(locale: DashboardLocale, { network }: PayoutCard, isSetup: boolean): Html {
+  const { lightningNode: texts } = locale.texts.payouts
+  const kinds = Object.entries(texts.kinds)
+  return html`<form method="post" action="/dashboard/payouts/${network}/check" class="card"
+autocomplete="off">${hidden(locale, fromOf(isSetup))}
+<h2>${texts.title}</h2>
+<p>${texts.intro}</p>
+${select({ name: 'kind', label: texts.kind, value: kinds[0]?.[0] ?? '', options: kinds })}
+${field({ name: 'url', label: texts.url, hint: texts.urlHint })}
+${field({ name: 'store', label: texts.store, hint: texts.storeHint })}
+<ul class="hint">${Object.values(texts.secretHints).map(hint => html`<li>${hint}</li>`)}</ul>
+${field({ name: 'secret', label: texts.secret, type: 'password', autocomplete: 'off', isRequired: true })}
+<div class="field"><label for="certificate">${texts.certificate}</label>
+<p class="hint" id="certificate-hint">${texts.certificateHint}</p>
+<textarea id="certificate" name="certificate" rows="2" spellcheck="false"
+aria-describedby="certificate-hint"></textarea></div>
+<button>${texts.try}</button>
+</form>`
+}
+
 /** The form to enter where money goes. It never has a value: what was refused may be a secret. */
 export function setUpBody(locale: DashboardLocale, model: SetUpModel): Html {
   const { payouts } = locale.texts
@@ -181,6 +202,7 @@ ${
 ${scripts.length > 0 && scriptField(locale, scripts, card.network)}
 <button>${payouts.check}</button>
 </form>
+${accepts === 'lightning' && nodeForm(locale, card, isSetup)}
 ${hasPool && poolLink(locale, card, isSetup)}`
 }
 

@@ -1,5 +1,5 @@
-import { AccountError } from '../port.ts'
 import { type Invoice, InvoiceError, readInvoice } from './bolt11.ts'
+import { sourceError } from './sources/port.ts'
 
 /** A buyer needs this long to pay. */
 const LEAST_VALID_MS = 5 * 60_000
@@ -23,7 +23,7 @@ interface Wanted {
  */
 export function checkInvoice(text: string, { amountMsat, metadataHash, now, prefix }: Wanted): Invoice {
   const refuse = (why: string): never => {
-    throw new AccountError({ kind: 'lightningInvoice' }, `the wallet's invoice ${why}`)
+    throw sourceError('lightningInvoice', `the wallet's invoice ${why}`)
   }
   const invoice = readOr(text, refuse)
   const { descriptionHash, createdAt, expiresAt, unknownFeature } = invoice

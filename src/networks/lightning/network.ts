@@ -1,9 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Asset } from '../../domain/asset.ts'
 import { assert, asserted } from '../../domain/errors.ts'
+import type { EnteredLightning, NodeConnection, NodeSecret } from '../../domain/lightning.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { ceilDiv } from '../../domain/money.ts'
 import { serviceUpstream } from '../../domain/upstream.ts'
@@ -12,28 +13,43 @@ import {
   type Accounts,
   type DetectedPayment,
   type Fetch,
+  type FindSecret,
   type Network,
   NetworkError,
   type OpenRequest,
   type PaymentTarget,
   type Watch,
   type WatchResult,
+  type WebSocketOpener,
 } from '../port.ts'
 import { readCursor } from '../rpc/cursor.ts'
-import { type Account, readAccount } from './account.ts'
+import { type Account, accountOfNode, readAccount, readAddress } from './account.ts'
 import { checkInvoice } from './check-bolt11.ts'
-import { type InvoiceState, LnurlClient, type PayTerms } from './lnurl.ts'
+import { sourceOf } from './sources/index.ts'
+import { readConnection } from './sources/nwc.ts'
+import { type InvoiceSource, type InvoiceState, type Offer, sourceError } from './sources/port.ts'
 
 /** Thousandths of a satoshi. Amounts are whole satoshis: many wallets route smaller parts badly. */
 const MSAT = 1000n
 /** A server that does not answer holds up the invoices of its own merchants only, and not for long. */
 const FAILURES_MAX = 3
 const TERMS_MS = 10 * 60_000
+/** An invoice of a node lives a little longer than the lock of its attempt. */
+const SPARE_MS = 60_000
+const TRIAL_MS = 10 * 60_000
+const TRIAL = 'Test of a connection'
+
+/** The outside of one server: what trusts only a node's own certificate, or what the system trusts. */
+interface Outside {
+  /** reaches only public hosts, and those that the operator allows for Lightning */
+  fetch: Fetch
+  openSocket: WebSocketOpener
+}
 
 interface LightningOptions {
   asset: Asset
-  /** reaches only public hosts, and those that the operator allows for Lightning */
-  fetch: Fetch
+  outside(certificate: string | null): Outside
+  findSecret: FindSecret
   /** milliseconds since 1970 UTC */
   clock: () => number
   /** the prefix of invoices after `ln`: "bc" on Bitcoin's main chain */
@@ -45,7 +61,8 @@ const Source = Type.Object({
   kind: Type.Literal('issued'),
   account: Type.String(),
   service: Type.String(),
-  verifyUrl: Type.String(),
+  /** by which the invoice's state is asked for: a URL, or a name */
+  handle: Type.String(),
   /** the node that is paid */
   node: Type.String(),
   /** a settlement counts as of this time at the latest: a wallet takes no payment of an expired invoice */
@@ -57,36 +74,51 @@ const Source = Type.Object({
 })
 type Source = Static<typeof Source>
 
-/** The proof of a settlement: it holds forever, whatever the server says later. */
-const Cursor = Type.Object({ preimage: Type.Union([Type.String(), Type.Null()]) })
+/** A settlement that was seen and proven. It holds forever, whatever the server says later. */
+const Settled = Type.Object({ satoshis: Type.String(), preimage: Type.Union([Type.String(), Type.Null()]) })
+type Settled = Static<typeof Settled>
+const Cursor = Type.Object({ settled: Type.Union([Settled, Type.Null()]) })
+const UNSETTLED = { settled: null }
+
+/** What an invoice is issued for. */
+interface Wanted {
+  satoshis(offer: Offer): bigint
+  description: string
+  expiresAt: number
+}
 
 /** The Lightning network: invoices of merchants' wallets, with which Florin can receive and not spend. */
 export const lightningNetwork = (options: LightningOptions): Network => new Lightning(options)
 
 class Lightning implements Network {
   readonly chain: string
-  readonly #client: LnurlClient
-  readonly #known = new Map<string, PayTerms & { at: number }>()
+  readonly #known = new Map<string, Offer & { at: number }>()
 
   constructor(private readonly options: LightningOptions) {
     this.chain = options.asset.chain
-    this.#client = new LnurlClient(options.fetch, options.clock)
   }
 
   async unavailableReason(): Promise<null> {
     return null
   }
 
-  async open({ account: text = '', dueAtomic, lockedUntil }: OpenRequest): Promise<PaymentTarget> {
-    const account = asserted(readAccount(text), 'an invoice is issued by the account of a merchant')
-    const { text: invoice, verifyUrl, read } = await this.#issue(account, () => dueAtomic)
+  async open({ account: stored = '', dueAtomic, label, lockedUntil }: OpenRequest): Promise<PaymentTarget> {
+    const account = asserted(readAccount(stored), 'an invoice is issued by the account of a merchant')
+    const from = await this.#openSource(account)
+    const {
+      text: invoice,
+      handle,
+      read,
+    } = await this.#issue(account, from, {
+      ...{ satoshis: () => dueAtomic, description: label, expiresAt: lockedUntil + SPARE_MS },
+    })
     const { node, paymentHash: reference, expiresAt } = read
     const source: Omit<Source, 'reference'> = {
-      ...{ kind: 'issued', account: account.text, node, verifyUrl, amount: dueAtomic.toString() },
+      ...{ kind: 'issued', account: stored, node, handle, amount: dueAtomic.toString() },
       ...{ service: serviceUpstream(this, account.host), paidBy: Math.min(lockedUntil, expiresAt) },
     }
     const uri = `lightning:${invoice.toUpperCase()}`
-    return { invoice, uri, reference, expiresAt, source, cursor: { preimage: null } }
+    return { invoice, uri, reference, expiresAt, source, cursor: UNSETTLED }
   }
 
   /** One request at a time: the merchants of a server share it. One that does not answer ends the scan. */
@@ -107,77 +139,147 @@ class Lightning implements Network {
   }
 
   readonly accounts: Accounts = {
-    try: async text => {
-      const account = readAccount(text)
-      if (!account) throw new AccountError({ kind: 'lightningName' }, 'this is no Lightning address')
-      const { read } = await this.#issue(account, ({ minMsat }) => ceilDiv(minMsat, MSAT))
-      return { account: account.text, host: account.host, node: read.node }
+    try: async entered => {
+      const { account, secret } = read(entered)
+      const node = await this.#try(account, this.#sourceOf(account, secret))
+      return { account: { kind: account.kind, account: account.text, host: account.host, node }, secret }
     },
-    describe: text => {
-      const account = asserted(readAccount(text), 'a stored account was read before')
-      const terms = this.#known.get(account.text)
+    describe: stored => {
+      const account = asserted(readAccount(stored), 'a stored account was read before')
+      const upstream = serviceUpstream(this, account.host)
+      if (account.kind !== 'address') return { upstream, limits: null }
+      const offer = this.#known.get(account.text)
       // Nobody waits for it: until the server has answered, an opening finds out.
-      if (!terms || this.options.clock() - terms.at > TERMS_MS) void this.#terms(account).catch(() => {})
-      const limits = terms ? { least: ceilDiv(terms.minMsat, MSAT), most: terms.maxMsat / MSAT } : null
-      return { upstream: serviceUpstream(this, account.host), limits }
+      if (!offer || this.options.clock() - offer.at > TERMS_MS)
+        void this.#offerOf(account, this.#sourceOf(account, null)).catch(() => {})
+      const limits = offer ? { least: ceilDiv(offer.minMsat, MSAT), most: offer.maxMsat / MSAT } : null
+      return { upstream, limits }
     },
   }
 
-  async #terms(account: Account): Promise<PayTerms> {
-    const terms = await this.#client.terms(account)
-    this.#known.set(account.text, { ...terms, at: this.options.clock() })
-    return terms
+  #sourceOf(account: Account, secret: NodeSecret | null): InvoiceSource {
+    const { outside, clock } = this.options
+    return sourceOf(account, secret, { ...outside(secret?.certificate ?? null), clock })
+  }
+
+  async #openSource(account: Account): Promise<InvoiceSource> {
+    if (account.kind === 'address') return this.#sourceOf(account, null)
+    const secret = await this.options.findSecret(account.owner, account.text)
+    if (!secret) throw sourceError('lightningSecret', 'there is no secret for this node any more')
+    return this.#sourceOf(account, secret)
+  }
+
+  /** Returns the node that signs the invoices of an account. */
+  async #try(account: Account, source: InvoiceSource): Promise<string> {
+    await source.checkRights?.()
+    const satoshis = ({ minMsat }: Offer) => ceilDiv(minMsat, MSAT)
+    const wanted = { satoshis, description: TRIAL, expiresAt: this.options.clock() + TRIAL_MS }
+    return (await this.#issue(account, source, wanted)).read.node
+  }
+
+  async #offerOf(account: Account, source: InvoiceSource): Promise<Offer> {
+    const offer = await source.offer()
+    this.#known.set(account.text, { ...offer, at: this.options.clock() })
+    return offer
   }
 
   /** Issues an invoice, checks all of it, and makes sure that its payment can be seen. */
-  async #issue(account: Account, satoshis: (terms: PayTerms) => bigint) {
+  async #issue(account: Account, source: InvoiceSource, { satoshis, description, expiresAt }: Wanted) {
     const { clock, prefix } = this.options
-    const terms = await this.#terms(account)
-    const amountMsat = satoshis(terms) * MSAT
-    if (amountMsat < terms.minMsat || amountMsat > terms.maxMsat) {
-      throw new AccountError({ kind: 'lightningAmount' }, 'the wallet accepts no payment of this amount')
-    }
-    const { text, verifyUrl } = await this.#client.issue(terms.callback, amountMsat)
-    const { metadataHash } = terms
+    const offer = await this.#offerOf(account, source)
+    const amountMsat = satoshis(offer) * MSAT
+    if (amountMsat < offer.minMsat || amountMsat > offer.maxMsat)
+      throw sourceError('lightningAmount', 'the wallet accepts no payment of this amount')
+    const expiryS = Math.ceil((expiresAt - clock()) / 1000)
+    const { text, paymentHash, handle } = await offer.issue({ amountMsat, description, expiryS })
+    const metadataHash = offer.metadataHash ?? bytesToHex(sha256(utf8ToBytes(description)))
     const read = checkInvoice(text, { amountMsat, metadataHash, now: clock(), prefix })
-    if ((await this.#client.look(verifyUrl, text)).isSettled) {
-      throw new AccountError({ kind: 'lightningInvoice' }, "the wallet's server calls a new invoice paid")
-    }
-    return { text: text.toLowerCase(), verifyUrl, read }
+    if (paymentHash !== null && paymentHash !== read.paymentHash)
+      throw sourceError('lightningInvoice', 'the wallet names another payment hash than that of its invoice')
+    const asked = { text: text.toLowerCase(), paymentHash: read.paymentHash, amountMsat }
+    if ((await source.look(handle, asked)).isSettled)
+      throw sourceError('lightningInvoice', "the wallet's server calls a new invoice paid")
+    return { text: asked.text, handle, read }
   }
 
   async #lookAt({ attemptId, asset, address, source: stored, cursor }: Watch): Promise<WatchResult> {
     const source = readSource(stored)
-    const endpoint = new URL(source.verifyUrl).host
-    const nothing = { attemptId, detectedPayments: [], completeFrom: 0, endpoint, cursor: { preimage: null } }
-    const { preimage: known } = readCursor(Cursor, cursor)
-    const state = known === null ? await this.#client.look(source.verifyUrl, address) : provenBefore(known)
-    if (!state.isSettled) return nothing
-    const { preimage } = state
+    const account = asserted(readAccount(source.account), 'a stored account was read before')
+    const nothing = { attemptId, detectedPayments: [], completeFrom: 0, cursor: UNSETTLED }
+    const endpoint = askedAt(source)
+    const known = readCursor(Cursor, cursor).settled
+    const settled = known ?? (await this.#askAbout(account, source, address))
+    if (settled === null) return { ...nothing, endpoint }
     // A server that shows no proof is not believed, or a stranger between could make an order paid.
-    if (preimage === null || !isPreimageOf(preimage, source.reference))
-      return { ...nothing, isUnproven: true }
-    const payment = paymentOf(asset, source, preimage, this.options.clock())
-    return { ...nothing, detectedPayments: [payment], cursor: { preimage } }
+    if (settled === 'unproven') return { ...nothing, endpoint, isUnproven: true }
+    const payment = paymentOf(asset, source, settled, this.options.clock())
+    return { ...nothing, endpoint, detectedPayments: [payment], cursor: { settled } }
+  }
+
+  async #askAbout(account: Account, { handle, reference, amount }: Source, text: string) {
+    const from = await this.#openSource(account)
+    const amountMsat = BigInt(amount) * MSAT
+    const state = await from.look(handle, { text, paymentHash: reference, amountMsat })
+    return state.isSettled ? settledBy(state, from.proof, { reference, amountMsat }) : null
   }
 }
 
-const provenBefore = (preimage: string): InvoiceState => ({ isSettled: true, preimage })
+/** Reads what was entered. Throws AccountError. */
+function read(entered: EnteredLightning): { account: Account; secret: NodeSecret | null } {
+  if (entered.kind === 'address') {
+    const account = readAddress(entered.text)
+    if (!account) throw sourceError('lightningName', 'this is no Lightning address')
+    return { account, secret: null }
+  }
+  const connection = entered.kind === 'nwc' ? connectionIn(entered) : entered
+  const account = accountOfNode(connection)
+  if (!account) throw sourceError('lightningUrl', 'this is no URL of such a node')
+  const { secret, certificate } = connection
+  if (secret.trim() === '') throw sourceError('lightningSecret', 'the secret is missing')
+  return { account, secret: { secret: secret.trim(), certificate } }
+}
+
+/** The relay, the wallet and the key of a connection are entered as one text. */
+function connectionIn(entered: NodeConnection): NodeConnection {
+  const parts = readConnection(entered.secret)
+  if (!parts) throw sourceError('lightningUrl', 'this is no connection of Nostr Wallet Connect')
+  return { ...entered, ...parts }
+}
+
+/** A settlement as it is stored; `unproven` if there is reason to doubt it. */
+function settledBy(
+  { preimage, receivedMsat }: InvoiceState,
+  proof: InvoiceSource['proof'],
+  { reference, amountMsat }: { reference: string; amountMsat: bigint },
+): Settled | 'unproven' {
+  const received = receivedMsat ?? amountMsat
+  const isProven = preimage === null ? proof === 'state' : isPreimageOf(preimage, reference)
+  if (!isProven || received < amountMsat) return 'unproven'
+  return { satoshis: (received / MSAT).toString(), preimage }
+}
 
 const isPreimageOf = (preimage: string, hash: string): boolean =>
   /^[0-9a-f]{64}$/.test(preimage) && bytesToHex(sha256(hexToBytes(preimage))) === hash
 
 function paymentOf(
   { id: assetId }: Asset,
-  { reference: hash, verifyUrl, node, paidBy, account, amount }: Source,
-  preimage: string,
+  source: Source,
+  { satoshis, preimage }: Settled,
   now: number,
 ): DetectedPayment {
+  const { reference: hash, node, paidBy } = source
+  const account = source.account.replace(/#.*/, '')
   return {
-    ...{ txId: hash, txIndex: '0', txIn: hash, assetId, amountAtomic: BigInt(amount) },
+    ...{ txId: hash, txIndex: '0', txIn: hash, assetId, amountAtomic: BigInt(satoshis) },
     ...{ confirmations: 1, final: true, height: null, paidAt: Math.min(now, paidBy) },
-    evidence: { account, node, paymentHash: hash, preimage, verifiedBy: new URL(verifyUrl).host },
+    evidence: { account, node, paymentHash: hash, preimage, verifiedBy: askedAt(source) },
   }
+}
+
+/** The server of a Lightning address may have another one report its states. */
+function askedAt({ account: stored, handle }: Source): string {
+  const { kind, host } = asserted(readAccount(stored), 'a stored account was read before')
+  return kind === 'address' ? new URL(handle).host : host
 }
 
 function readSource(source: Json): Source {

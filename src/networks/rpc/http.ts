@@ -56,7 +56,7 @@ const limitWords = /request rate|rate.?limit|frequency limit|too many requests/i
 const webPage = /^\s*<(?:!doctype html|html)/i
 const TIMEOUT_MS = 10_000
 const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
-const JSON_HEADERS = { 'content-type': 'application/json' }
+const JSON_TYPE = 'application/json'
 
 /** Sends requests to one URL of the settings and to paths below it, with limits on time and size. */
 export class HttpEndpoint {
@@ -99,9 +99,12 @@ export class HttpEndpoint {
     return this.#send(this.#below(path), { headers })
   }
 
-  /** Sends JSON to a path below the URL, or to the URL if the path is empty. Throws NetworkError. */
-  post(path: string, body: string): Promise<HttpResponse> {
-    return this.#send(this.#below(path), { method: 'POST', headers: JSON_HEADERS, body })
+  /**
+   * Sends JSON, or a text of another type, to a path below the URL, or to the URL if the path is empty.
+   * Throws NetworkError.
+   */
+  post(path: string, body: string, type = JSON_TYPE): Promise<HttpResponse> {
+    return this.#send(this.#below(path), { method: 'POST', headers: { 'content-type': type }, body })
   }
 
   #below(path: string): string {

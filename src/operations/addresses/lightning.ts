@@ -1,10 +1,19 @@
 import { asserted, Refusal } from '../../domain/errors.ts'
-import { LIGHTNING, type LightningAccount, lightningAccountIn } from '../../domain/lightning.ts'
+import {
+  type EnteredLightning,
+  LIGHTNING,
+  type LightningAccount,
+  lightningAccountIn,
+  secretName,
+} from '../../domain/lightning.ts'
+import type { Json } from '../../domain/metadata.ts'
+import type { WalletFault } from '../../domain/wallet-fault.ts'
 import { walletRefusal } from '../../domain/wallet-refusal.ts'
-import { AccountError, NetworkError } from '../../networks/port.ts'
+import { AccountError, type Accounts, NetworkError, type TriedAccount } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { sealedAccount } from '../merchants/provider-account.ts'
 import { getMerchant } from '../merchants/read.ts'
 import { notifyOf } from '../notices/notify.ts'
 
@@ -12,23 +21,31 @@ import { notifyOf } from '../notices/notify.ts'
 export const looksLikeLightning = (text: string): boolean =>
   /^(?:lightning:)?lnurl(?:1|p:)/i.test(text) || /^[^\s@/]+@[^\s@/]+$/.test(text)
 
+const lightningAccounts = ({ networks }: Pick<Context, 'networks'>): Accounts =>
+  asserted(networks.of(LIGHTNING)?.accounts, 'Lightning has accounts')
+
+/** The fault of an account that could not be tried. Throws what is no fault of it. */
+function lightningFaultOf(error: unknown): WalletFault {
+  if (error instanceof AccountError) return error.wallet
+  if (error instanceof NetworkError) return { kind: 'lightningAway' }
+  throw error
+}
+
 /**
- * Tries a Lightning address: has its wallet issue an invoice of a small amount, which nobody pays. Refuses
- * one that could not be shown to buyers, or whose payment nobody could see, with the reason.
+ * Tries a Lightning address or a node: has it issue an invoice of a small amount, which nobody pays. Refuses
+ * one that could not be shown to buyers, or whose payment nobody could see, and a secret that could pay, with
+ * the reason.
  */
 export async function tryLightning(
   context: Pick<Context, 'storage' | 'networks'>,
   merchantId: string,
-  text: string,
-): Promise<LightningAccount> {
+  entered: EnteredLightning,
+): Promise<TriedAccount> {
   await getMerchant(context, merchantId)
-  const accounts = asserted(context.networks.of(LIGHTNING)?.accounts, 'Lightning has accounts')
   try {
-    return await accounts.try(text)
+    return await lightningAccounts(context).try(entered)
   } catch (error) {
-    if (error instanceof AccountError) throw walletRefusal('address', error.wallet)
-    if (error instanceof NetworkError) throw walletRefusal('address', { kind: 'lightningAway' })
-    throw error
+    throw walletRefusal(entered.kind === 'address' ? 'address' : 'connection', lightningFaultOf(error))
   }
 }
 
@@ -41,31 +58,36 @@ export async function findLightning(
   return known && lightningAccountIn(known.credentials)
 }
 
-type SetUpContext = AuditContext & Pick<Context, 'storage'>
+type SetUpContext = AuditContext & Pick<Context, 'storage' | 'secrets'>
 
-/** Uses an account that was tried, instead of a former one. */
+/** Uses an account that was tried, instead of a former one. The secret of a node is encrypted. */
 export async function setUpLightning(
   context: SetUpContext,
   merchantId: string,
-  { account, host, node }: LightningAccount,
+  { account: { kind, account, host, node }, secret }: TriedAccount,
 ): Promise<void> {
   const now = context.clock()
+  const times = { createdAt: now, updatedAt: now }
+  const credentials = { kind, account, host, node }
+  const own = { merchantId, provider: secretName(account), credentials: { ...secret } as Json, ...times }
+  const sealed = secret && sealedAccount(context, own)
   await context.storage.write(async tables => {
     const before = await findLightning(tables, merchantId)
-    const credentials = { account, host, node }
-    await tables.providerAccounts.put({
-      ...{ merchantId, provider: LIGHTNING, credentials, createdAt: now, updatedAt: now },
-    })
+    await tables.providerAccounts.put({ merchantId, provider: LIGHTNING, credentials, ...times })
+    if (sealed) await tables.providerAccounts.put(sealed)
     await recordChange(context, tables, merchantId, { before, after: credentials })
   })
 }
 
-/** Issues no more invoices. Those that buyers have are looked up until they expire. */
+/**
+ * Issues no more invoices. Those that buyers have are looked up until they expire, so the secret of a node is
+ * deleted only then.
+ */
 export async function stopLightning(context: SetUpContext, merchantId: string): Promise<void> {
   await getMerchant(context, merchantId)
   await context.storage.write(async tables => {
     const before = await findLightning(tables, merchantId)
-    if (before === null) throw new Refusal('not_found', 'The merchant has no Lightning address.')
+    if (before === null) throw new Refusal('not_found', 'The merchant has no Lightning wallet.')
     await tables.providerAccounts.remove(merchantId, LIGHTNING)
     await recordChange(context, tables, merchantId, { before, after: null })
   })

@@ -14,6 +14,12 @@ export const openedAccount = (
   account: ProviderAccount,
 ): ProviderAccount => ({ ...account, credentials: secrets.open(account.credentials, rowOf(account)) })
 
+/** The account as it is stored: its credentials are encrypted. */
+export const sealedAccount = (
+  { secrets }: Pick<Context, 'secrets'>,
+  account: ProviderAccount,
+): ProviderAccount => ({ ...account, credentials: secrets.seal(account.credentials, rowOf(account)) })
+
 /** A merchant's account with a provider that takes charges; null if there is none. */
 export async function getProviderAccount(
   context: Pick<Context, 'storage' | 'secrets'>,

@@ -1,8 +1,9 @@
 import type { Script } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import { LIGHTNING, type LightningAccount } from '../../domain/lightning.ts'
+import { type EnteredLightning, LIGHTNING } from '../../domain/lightning.ts'
 import { walletRefusal } from '../../domain/wallet-refusal.ts'
+import type { TriedAccount } from '../../networks/port.ts'
 import { looksLikeLightning, setUpLightning, tryLightning } from '../addresses/lightning.ts'
 import {
   previewAccount,
@@ -37,7 +38,7 @@ interface EnteredPayout {
 export type PayoutProposal =
   | { kind: 'address'; network: WalletNetwork; address: string }
   | { kind: 'source'; network: WalletNetwork; preview: SourcePreview }
-  | { kind: 'lightning'; network: WalletNetwork; account: LightningAccount }
+  | { kind: 'lightning'; network: WalletNetwork; tried: TriedAccount }
 
 type ProposalContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>
 
@@ -64,7 +65,11 @@ export async function proposePayout(
   }
   const hasLightning = networks.assets.some(asset => asset.chain === LIGHTNING && asset.network === network)
   if (hasLightning && looksLikeLightning(text)) {
-    return { kind: 'lightning', network, account: await tryLightning(context, merchantId, text) }
+    return {
+      kind: 'lightning',
+      network,
+      tried: await tryLightning(context, merchantId, { kind: 'address', text }),
+    }
   }
   const isKey = networks.acceptsSource(network, 'xpub') && !networks.isAddress(network, text)
   if (isKey && looksLikeKey(text)) {
@@ -76,6 +81,16 @@ export async function proposePayout(
   }
   checkPayoutAddress(context, network, text, 'text')
   return { kind: 'address', network, address: networks.canonical(network, text) }
+}
+
+/** Tries a node that is entered for a network whose coin it can be paid in. */
+export async function proposeNode(
+  context: ProposalContext,
+  merchantId: string,
+  network: WalletNetwork,
+  entered: EnteredLightning,
+): Promise<PayoutProposal> {
+  return { kind: 'lightning', network, tried: await tryLightning(context, merchantId, entered) }
 }
 
 /** Longer than every address, and as long as an account key with some letters missing. */
@@ -117,11 +132,11 @@ export async function needsSource(
 
 /** Saves a proposal as the command line does, with the same audit and notifications. */
 export async function savePayout(
-  context: AuditContext & PayoutContext,
+  context: AuditContext & PayoutContext & Pick<Context, 'secrets'>,
   merchantId: string,
   proposal: PayoutProposal,
 ): Promise<void> {
   if (proposal.kind === 'source') await setUpSource(context, proposal.preview)
-  else if (proposal.kind === 'lightning') await setUpLightning(context, merchantId, proposal.account)
+  else if (proposal.kind === 'lightning') await setUpLightning(context, merchantId, proposal.tried)
   else await changeWallet(context, merchantId, { cryptoWallets: { [proposal.network]: proposal.address } })
 }

@@ -36,7 +36,18 @@ export const sandboxLightning = ({ sameAddresses: _, ...chain }: Network, clock:
     }
   },
   accounts: {
-    try: async text => ({ account: text.trim().toLowerCase(), host: HOST, node: NODE }),
+    async try(entered) {
+      const { kind } = entered
+      if (kind === 'address')
+        return {
+          account: { kind, account: entered.text.trim().toLowerCase(), host: HOST, node: NODE },
+          secret: null,
+        }
+      const { secret, certificate } = entered
+      // The string of a connection is a secret.
+      const account = kind === 'nwc' ? 'nwc+wss://sandbox' : `${kind}+${entered.url.trim()}`
+      return { account: { kind, account, host: HOST, node: NODE }, secret: { secret, certificate } }
+    },
     describe: () => ({ upstream: serviceUpstream(chain, HOST), limits: null }),
   },
 })

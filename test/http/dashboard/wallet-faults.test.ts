@@ -52,6 +52,12 @@ const samples: { [Kind in WalletFaultKind]: Omit<WalletFault<Kind>, 'kind'> } = 
   lightningInvoice: {},
   lightningAmount: {},
   lightningAway: {},
+  lightningPrivate: { host: 'node.lan:8080' },
+  lightningUrl: {},
+  lightningNode: {},
+  lightningSecret: {},
+  lightningRights: {},
+  lightningPays: {},
   notMonero: {},
   integrated: {},
   subaddress: {},
@@ -157,7 +163,8 @@ test.each(entered)(
 test('an account key of Electrum is read once its type of addresses was chosen', async () => {
   const key = withDepth(xpub, 1)
   const asked = await owner.post('/dashboard/payouts/btc/check', { text: key })
-  expect([...asked.text.matchAll(/<option value="([^"]+)"/g)].map(match => match[1])).toEqual([
+  const [, chosen = ''] = /<select id="script"(.*?)<\/select>/s.exec(asked.text) ?? []
+  expect([...chosen.matchAll(/<option value="([^"]+)"/g)].map(match => match[1])).toEqual([
     ...['p2wpkh', 'p2sh-p2wpkh', 'p2pkh', 'p2tr'],
   ])
   expect(asked.text).toContain('bc1q… is Native SegWit')

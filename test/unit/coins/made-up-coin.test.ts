@@ -22,7 +22,7 @@ const [{ coin }] = madeUp.assets
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const settings = { ...readSettings({}), featherUrl: [] }
-const networks = networksOf(settings, realPlatform(quiet), Date.now, null, extended)
+const networks = networksOf(settings, realPlatform(quiet), Date.now, null, { coins: extended })
 const known = networksOf(settings, realPlatform(quiet), Date.now, null)
 
 const account = root.derive("m/84'/8'/0'").publicExtendedKey

@@ -1,7 +1,12 @@
 import { expect, test } from 'bun:test'
 import { bech32 } from '@scure/base'
-import { readAccount } from '../../../src/networks/lightning/account.ts'
+import { accountOfNode, readAddress } from '../../../src/networks/lightning/account.ts'
 import { readInvoice } from '../../../src/networks/lightning/bolt11.ts'
+import { macaroonOf, requireReceiving } from '../../../src/networks/lightning/sources/macaroon.ts'
+import { conversationKey, decrypt44, encrypt44 } from '../../../src/networks/lightning/sources/nip44.ts'
+import { requireReceivingRune } from '../../../src/networks/lightning/sources/rune.ts'
+import type { AccountError } from '../../../src/networks/port.ts'
+import { macaroonWith, runeWith } from '../../support/lightning-node-servers.ts'
 
 /** The examples of BOLT #11. They have the same node and payment hash. */
 const donation =
@@ -74,7 +79,7 @@ test.each([
   [`lightning:${lnurl.toUpperCase()}`, url, url],
   ['lnurlp://wallet.example/pay?id=1', 'https://wallet.example/pay?id=1', 'https://wallet.example/pay?id=1'],
 ])('%s is an account', (entered, text, to) => {
-  expect(readAccount(entered)).toMatchObject({ text, url: to })
+  expect(readAddress(entered)).toMatchObject({ text, url: to })
 })
 
 test.each([
@@ -91,5 +96,96 @@ test.each([
   `${lnurl}q`,
   coffee,
 ])('%p is no account', text => {
-  expect(readAccount(text)).toBe(null)
+  expect(readAddress(text)).toBe(null)
+})
+
+const refusalOf = (check: () => void): string | null => {
+  try {
+    check()
+    return null
+  } catch (error) {
+    return (error as AccountError).wallet.kind
+  }
+}
+
+const invoices = ['address:read', 'address:write', 'invoices:read', 'invoices:write', 'onchain:read']
+const calls = ['uri:/lnrpc.Lightning/AddInvoice', 'uri:/lnrpc.Lightning/LookupInvoice']
+
+test.each<[string, readonly string[], string | null]>([
+  ['of invoices', invoices, null],
+  ['of two calls', calls, null],
+  ['of invoices and reading', [...invoices, 'offchain:read', 'info:read', 'peers:read'], null],
+  ['that pays', [...invoices, 'offchain:write'], 'lightningPays'],
+  ['that sends on chain', [...invoices, 'onchain:write'], 'lightningPays'],
+  ['that makes macaroons', [...invoices, 'macaroon:generate'], 'lightningPays'],
+  ['that signs', [...invoices, 'signer:generate'], 'lightningPays'],
+  ['of a call that pays', [...calls, 'uri:/lnrpc.Lightning/SendPaymentSync'], 'lightningPays'],
+  ['that only reads', ['invoices:read'], 'lightningRights'],
+  ['of nothing', [], 'lightningRights'],
+])('a macaroon %s is used or refused', (_, rights, fault) => {
+  const macaroon = macaroonWith(rights)
+  expect(refusalOf(() => requireReceiving(macaroonOf(macaroon)))).toBe(fault)
+  const inBase64 = Buffer.from(macaroon, 'hex').toString('base64url')
+  expect(refusalOf(() => requireReceiving(macaroonOf(inBase64)))).toBe(fault)
+})
+
+test.each<[string, string | null]>([
+  ['method=invoice|method=listinvoices', null],
+  ['method=invoice|method^list|method^get&rate=60', null],
+  ['method=invoice|method=listinvoices|method=pay', 'lightningPays'],
+  ['method^l|method=invoice', 'lightningPays'],
+  ['method/pay', 'lightningPays'],
+  ['rate=60', 'lightningPays'],
+  ['', 'lightningPays'],
+  ['method=invoice\\|method=listinvoices', 'lightningPays'],
+  ['method=listinvoices', 'lightningRights'],
+  ['method=invoice|method=listinvoices&method=listinvoices', 'lightningRights'],
+])('a rune with the restrictions "%s" is used or refused', (restrictions, fault) => {
+  expect(refusalOf(() => requireReceivingRune(runeWith(restrictions)))).toBe(fault)
+})
+
+test('what is neither a macaroon nor a rune is refused', () => {
+  for (const text of ['', 'x', '02', '0201036c6e6402', 'ü', 'zz'.repeat(40)]) {
+    expect(refusalOf(() => requireReceiving(macaroonOf(text)))).toBe('lightningSecret')
+    expect(refusalOf(() => requireReceivingRune(text))).not.toBe(null)
+  }
+})
+
+test('messages are encrypted as NIP-44 has it, also padded', () => {
+  const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
+  const own = conversationKey(
+    hex('315e59ff51cb9209768cf7da80791ddcaae56ac9775eb25b6dee1234bc5d2268'),
+    'c2f9d9948dc8c7c38321e4b85c8558872eafa0641cd269db76848a6073e69133',
+  )
+  expect(Buffer.from(own).toString('hex')).toBe(
+    '3dfef0ce2a4d80a25e7a328accf73448ef67096f65f79588e358d9a0eb9013f1',
+  )
+  const key = hex('c41c775356fd92eadc63ff5a0dc1da211b268cbea22316767095b2871ea1412d')
+  const sealed =
+    'AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABee0G5VSK0/9YypIObAtDKfYEAjD35uVkHyB0F4DwrcNaCXlCWZKaArsGrY6M9wnuTMxWfp1RTN9Xga8no+kF5Vsb'
+  expect(encrypt44(key, 'a', hex('01'.padStart(64, '0')))).toBe(sealed)
+  expect(decrypt44(key, sealed)).toBe('a')
+  expect(decrypt44(own, sealed)).toBe(null)
+  for (const length of [1, 32, 33, 256, 257, 1000, 5000]) {
+    const text = 'x'.repeat(length)
+    expect(decrypt44(key, encrypt44(key, text))).toBe(text)
+  }
+})
+
+test.each<[string, string | null]>([
+  ['https://node.example:8080', 'lnd+https://node.example:8080'],
+  [' https://node.example/lnd/ ', 'lnd+https://node.example/lnd'],
+  ['https://user:password@node.example', null],
+  ['https://node.example?macaroon=00', null],
+  ['https://node.example#owner', null],
+  ['ftp://node.example', null],
+  ['node.example', null],
+])('the URL of a node is stored without secrets: %s', (url, text) => {
+  const account = accountOfNode({ kind: 'lnd', url, store: '', certificate: null })
+  expect(account?.text ?? null).toBe(text)
+})
+
+test('what is entered as a Lightning address names no node of another shop', () => {
+  expect(readAddress('lnd+https://node.example#0198')).toBe(null)
+  expect(readAddress('nwc+wss://relay.example#0198')).toBe(null)
 })

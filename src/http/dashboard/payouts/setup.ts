@@ -4,7 +4,7 @@ import type { PayoutCard } from '../../../../views/dashboard/payouts.ts'
 import { scripts, setUpKinds } from '../../../domain/address-source.ts'
 import type { WalletNetwork } from '../../../domain/asset.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import { LIGHTNING } from '../../../domain/lightning.ts'
+import { type EnteredLightning, LIGHTNING, nodeKinds } from '../../../domain/lightning.ts'
 import type { WalletFault } from '../../../domain/wallet-fault.ts'
 import { stopLightning } from '../../../operations/addresses/lightning.ts'
 import { stopSource } from '../../../operations/addresses/set-up-source.ts'
@@ -12,6 +12,7 @@ import { changeWallet } from '../../../operations/addresses/wallet.ts'
 import {
   needsSource,
   type PayoutProposal,
+  proposeNode,
   proposePayout,
   savePayout,
 } from '../../../operations/payments/propose-payout.ts'
@@ -134,7 +135,7 @@ async function showComparison(
         draft,
         address: proposal.kind === 'address' ? proposal.address : null,
         first: preview?.first ?? [],
-        lightning: proposal.kind === 'lightning' ? proposal.account : null,
+        lightning: proposal.kind === 'lightning' ? proposal.tried.account : null,
         warnings: preview?.warnings.map(fault => faultText(locale, fault)) ?? [],
         others: preview?.others ?? [],
         needsAccount: mayNeedAccount && card.sources.length === 0,
@@ -158,6 +159,20 @@ function enteredIn(body: Record<string, string>, network: WalletNetwork, known: 
   }
 }
 
+/** The node that was entered; null for another form. */
+function nodeIn({ kind: name, url = '', store = '', secret = '', certificate = '' }: Record<string, string>) {
+  const kind = nodeKinds.find(one => one === name)
+  if (!kind) return null
+  const node: EnteredLightning = {
+    kind,
+    url,
+    store: store.trim(),
+    secret,
+    certificate: certificate.trim() || null,
+  }
+  return node
+}
+
 /** Sets up where the money of a network goes: enter, compare with the wallet, then save. */
 export function payoutSetUpRoutes({ context }: DashboardDeps): readonly Route[] {
   const drafts = new Drafts<PayoutProposal>(context, DRAFTS_MAX)
@@ -177,7 +192,10 @@ export function payoutSetUpRoutes({ context }: DashboardDeps): readonly Route[] 
       const network = networkOf(params)
       const known = drafts.find(ownerOf(visit), body.draft)
       if (body.draft !== undefined && known?.network !== network) return null
-      const proposal = await proposePayout(visit.context, merchant.id, enteredIn(body, network, known))
+      const node = nodeIn(body)
+      const proposal = node
+        ? await proposeNode(visit.context, merchant.id, network, node)
+        : await proposePayout(visit.context, merchant.id, enteredIn(body, network, known))
       return { proposal, draft: drafts.keep(ownerOf(visit), proposal) }
     },
     done: (found, visit) =>

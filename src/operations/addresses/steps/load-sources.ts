@@ -5,7 +5,7 @@ import {
   setUpKinds,
 } from '../../../domain/address-source.ts'
 import type { Asset } from '../../../domain/asset.ts'
-import { LIGHTNING, lightningAccountIn } from '../../../domain/lightning.ts'
+import { LIGHTNING, type LightningAccount, lightningAccountIn } from '../../../domain/lightning.ts'
 import { isScarce, runLimit } from '../../../domain/unpaid-run.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
@@ -65,10 +65,14 @@ export async function loadAllSources(
   const sources = await loadSources(tables, merchantId, limit)
   const known = await tables.providerAccounts.find(merchantId, LIGHTNING)
   if (known === null) return sources
-  const { account } = lightningAccountIn(known.credentials)
+  const account = issuerOf(lightningAccountIn(known.credentials), merchantId)
   const issuing = { payoutAddress: null, isScarce: false, account }
   return new Map<string, Usable>([...sources, [sourceKey(LIGHTNING, 'issued'), issuing]])
 }
+
+/** An account as networks get it: that of a node names the merchant whose secret opens it. */
+const issuerOf = ({ kind, account }: LightningAccount, merchantId: string): string =>
+  kind === 'address' ? account : `${account}#${merchantId}`
 
 /** Null for a pool without a free address, and for an account with too long a run of unpaid addresses. */
 async function readUsable(
