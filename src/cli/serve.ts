@@ -9,7 +9,7 @@ import { showSettings } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { commit, version } from '../version.ts'
 import { type Cli, command } from './cli.ts'
-import { httpNote, linkUrl } from './user.ts'
+import { codeLines } from './user.ts'
 
 /** The settings that differ from their defaults, as an operator may see them. */
 const changedSettings = (cli: Cli): Record<string, string> =>
@@ -73,10 +73,8 @@ const STARTED_MS = 1000
 /** Explains how to create the first user; only if a person reads the terminal. */
 async function setUpNote(cli: Cli, { florin: { context } }: Running): Promise<string[]> {
   if (!cli.terminal.isInteractive) return []
-  const token = await createFirstLink(context)
-  if (token === null) return []
-  const link = `  ${linkUrl(context, token)}`
-  return ['', 'Open this link within an hour to set up the dashboard:', '', link, ...httpNote(context)]
+  const code = await createFirstLink(context)
+  return code === null ? [] : ['', ...codeLines(context, code)]
 }
 
 /** With a domain, the public address, and the one for this machine. */

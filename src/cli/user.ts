@@ -1,8 +1,10 @@
 import { Command } from 'commander'
+import { Refusal } from '../domain/errors.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { canSignInAt } from '../domain/user.ts'
 import type { Context } from '../operations/context.ts'
 import { createUser, resetUser } from '../operations/people/create-user.ts'
+import { createFirstLink } from '../operations/people/links.ts'
 import { listUsers } from '../operations/people/read.ts'
 import { restoreUser, suspendUser } from '../operations/people/suspend.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
@@ -14,7 +16,7 @@ export const linkUrl = ({ policy }: Pick<Context, 'policy'>, token: string): str
 const LINK_NOTE = 'The link can be used once, within an hour. Send it to the person over a private channel.'
 
 /** Warns that a link cannot sign anybody in yet. Empty where it can. */
-export const httpNote = ({ policy }: Pick<Context, 'policy'>): string[] =>
+const httpNote = ({ policy }: Pick<Context, 'policy'>): string[] =>
   canSignInAt(policy.dashboardUrl)
     ? []
     : [
@@ -28,6 +30,29 @@ const linkLines = (context: Pick<Context, 'policy'>, link: string): string[] => 
   LINK_NOTE,
   ...httpNote(context),
 ]
+
+/** Explains how the first person of a new server sets it up. */
+export const codeLines = (context: Pick<Context, 'policy'>, code: string): string[] => [
+  'To set up the dashboard, open this link within an hour:',
+  '',
+  `  ${linkUrl(context, code)}`,
+  '',
+  `Or open ${context.policy.dashboardUrl} and enter the code ${code}`,
+  ...httpNote(context),
+]
+
+const code = (cli: Cli) =>
+  command('code', 'print the code with which the first person sets up a server that has no users yet').action(
+    cli.withContext(async context => {
+      const made = await createFirstLink(context)
+      if (made === null)
+        throw new Refusal('conflict', 'This server has users. To add one, run florin user create.')
+      return {
+        json: { code: made, link: linkUrl(context, made) },
+        text: codeLines(context, made).join('\n'),
+      }
+    }),
+  )
 
 interface Create {
   email: string
@@ -157,6 +182,7 @@ const list = (cli: Cli) =>
 export const user = (cli: Cli): Command =>
   new Command('user')
     .description('manage who can sign in to the dashboard')
+    .addCommand(code(cli))
     .addCommand(create(cli))
     .addCommand(list(cli))
     .addCommand(reset(cli))

@@ -36,6 +36,7 @@ type PersonKind =
   | 'wrong_sign_in'
   | 'wrong_password'
   | 'wrong_code'
+  | 'wrong_first_code'
   | 'wrong_passkey'
   | 'last_passkey'
   | 'too_many_passkeys'

@@ -101,3 +101,19 @@ test('an unknown person is refused', () =>
     ['a suspension', ['user', 'suspend', 'nobody@shop.example'], /No user/],
     ['a return', ['user', 'restore', 'nobody@shop.example'], /No user/],
   ]))
+
+test('a server without users prints a code for the first one, and the link of the same code', async () => {
+  const empty = florinHere()
+  await empty.merchant('shop@shop.example')
+  const first = await empty.json('user', 'code')
+  const { code, link } = await empty.json('user', 'code')
+  expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
+  expect([link.endsWith(`/dashboard/link/${code}`), first.code === code]).toEqual([true, false])
+  expect((await empty.run('user', 'code')).stdout).toMatch(/enter the code [0-9A-Z-]{19}$/m)
+  const refused = await florin.run('user', 'code')
+  expect([refused.exitCode, refused.stdout, refused.stderr.includes('florin user create')]).toEqual([
+    1,
+    '',
+    true,
+  ])
+})

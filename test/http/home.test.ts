@@ -1,8 +1,12 @@
 import { expect, test } from 'bun:test'
+import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { startApp } from '../support/app.ts'
 import { suite } from '../support/suite.ts'
 
-const { app, ownApp } = suite()
+const { app, once, ownApp } = suite()
+once(async () => {
+  await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })
+})
 
 const read = (path: string) => app.call('GET', path, { headers: { accept: 'text/html' } })
 

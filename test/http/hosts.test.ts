@@ -33,7 +33,7 @@ test('no route of the dashboard answers at another host', async () => {
 
 test('the dashboard answers at its own host on any port, and on this machine', async () => {
   for (const host of ['team.example', 'TEAM.example', 'team.example:8443', 'localhost', '127.0.0.1:3000']) {
-    expect([host, await statusAt(host, '/dashboard/sign-in')]).toEqual([host, 200])
+    expect([host, await statusAt(host, '/dashboard/welcome')]).toEqual([host, 200])
     expect([host, (await ask(host, '/dashboard')).headers.get('location')]).toEqual([
       host,
       '/dashboard/sign-in?next=%2Fdashboard',
@@ -66,8 +66,9 @@ test.each(['pay.example', 'team.example', '10.0.0.7'])('programs are answered at
 test('where both have one host, both answer at any', async () => {
   const one = await startApp({ FLORIN_CHECKOUT_URL: 'https://pay.example' })
   for (const [path, status] of [
-    ['/dashboard/sign-in', 200],
-    ['/', 200],
+    ['/dashboard/welcome', 200],
+    // A new server leads to its set-up.
+    ['/', 303],
   ] as const) {
     const request = new Request(`http://other.example${path}`, { headers: { accept: 'text/html' } })
     expect((await one.florin.http.handle(request)).status).toBe(status)

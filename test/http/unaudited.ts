@@ -33,7 +33,7 @@ export const unaudited: Record<string, string[]> = {
   'is recorded: test/http/lightning.test.ts': ['setUpLightning', 'stopLightning'],
   'concerns a person, not what money depends on': words(`
     listViews removeView saveView askForPasskey listPasskeys rememberLanguage startPasskey
-    createFirstLink createEnterLink readLink signIn findHalfLogin readSecondFactor readSecondFactorSetup
+    createFirstLink createEnterLink readLink signIn redeemFirstCode findHalfLogin readSecondFactor readSecondFactorSetup
     startSecondFactor signOut chooseShop findVisit listShops isProven formStamp prove listLogins readSetupSteps skipStep
     listMembers renewInvitation
   `),

@@ -14,18 +14,15 @@ interface SignInModel {
   isPossible: boolean
   /** null if the dashboard takes no passkeys */
   passkey: PasskeyUse | null
-  /** whether the server has no users yet */
-  isNew: boolean
 }
 
 export function signInBody(locale: DashboardLocale, model: SignInModel): Html {
   const { signIn } = locale.texts
-  const { email, problem, next, isPossible, passkey, isNew } = model
+  const { email, problem, next, isPossible, passkey } = model
   if (!isPossible)
     return html`<div class="card"><h1>${signIn.title}</h1>${message('warn', signIn.needsHttps)}</div>`
   return html`<div class="card">
 <h1>${signIn.title}</h1>
-${isNew && message('good', signIn.newServer)}
 ${problem && message('warn', problem)}
 <form method="post" action="/dashboard/sign-in">
 ${hidden(locale, { next })}
@@ -66,6 +63,8 @@ interface LinkModel {
   wrong: readonly string[]
   /** of the first user, whose page begins the setup */
   guide: Guide | null
+  /** what was entered as the code of a new server; null on the page of a link, which needs none */
+  code: string | null
 }
 
 const emailField = ({ texts: { signIn } }: DashboardLocale, value: string, isWrong = false): Html =>
@@ -76,6 +75,17 @@ const emailField = ({ texts: { signIn } }: DashboardLocale, value: string, isWro
     type: 'email',
     problem: isWrong ? signIn.wrongEmail : undefined,
     autocomplete: 'username',
+    isRequired: true,
+  })
+
+/** Where the first person enters the code that the server printed. */
+const codeField = ({ texts: { signIn } }: DashboardLocale, value: string): Html =>
+  field({
+    name: 'code',
+    label: signIn.firstCode,
+    value,
+    hint: signIn.firstCodeHint,
+    autocomplete: 'one-time-code',
     isRequired: true,
   })
 
@@ -109,6 +119,7 @@ ${head}
 ${problem && message('warn', problem)}
 <form method="post">${hidden(locale)}
 ${purpose === 'first' && html`<p>${signIn.firstHint}</p>`}
+${model.code !== null && codeField(locale, model.code)}
 ${purpose === 'enter' ? html`<p>${signIn.enterHint({ email })}</p>` : passwordFields(locale, model)}
 <button>${purpose === 'enter' ? signIn.enterSubmit : signIn.passwordSubmit}</button>
 </form>

@@ -34,6 +34,7 @@ const sentences: { [K in Kind]: Sentence<K> | null } = {
   wrong_sign_in: ({ signIn }) => signIn.wrong,
   wrong_password: ({ signIn }) => signIn.proofWrong,
   wrong_code: ({ secondFactor }) => secondFactor.wrongCode,
+  wrong_first_code: ({ signIn }) => signIn.wrongFirstCode,
   wrong_passkey: ({ passkeys }) => passkeys.wrong,
   copied_passkey: ({ passkeys }, { name }) => passkeys.copied({ name }),
   last_passkey: ({ passkeys }) => passkeys.last,

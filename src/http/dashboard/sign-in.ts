@@ -4,7 +4,7 @@ import type { Refusal } from '../../domain/errors.ts'
 import { listMerchants } from '../../operations/merchants/read.ts'
 import { type OpenLink, readLink } from '../../operations/people/links.ts'
 import { hasUsers } from '../../operations/people/read.ts'
-import { redeemLink, signIn } from '../../operations/people/sign-in.ts'
+import { redeemFirstCode, redeemLink, signIn } from '../../operations/people/sign-in.ts'
 import { chooseShop, signOut } from '../../operations/people/visit.ts'
 import { passkeyUse } from './assets.ts'
 import { canSignIn, noLoginCookie } from './cookie.ts'
@@ -17,6 +17,7 @@ import { firstGuide } from './setup/guide.ts'
 import { type PublicVisit, visitorOf } from './visit.ts'
 
 const PATH = '/dashboard/sign-in'
+const WELCOME = '/dashboard/welcome'
 
 /** Whether a page can sign somebody in. A form that was sent where it cannot is refused. */
 function placeToSignIn({ context, request }: PublicVisit): { isPossible: boolean; status?: number } {
@@ -28,17 +29,15 @@ interface SignInState {
   next: string
   email?: string
   refusal?: Refusal
-  /** whether nobody can sign in yet */
-  isNew?: boolean
 }
 
 /** The page to sign in, after a refusal too. */
 export const signInView =
-  (visit: PublicVisit, { next, email = '', refusal, isNew = false }: SignInState): View =>
+  (visit: PublicVisit, { next, email = '', refusal }: SignInState): View =>
   locale => {
     const { isPossible, ...answer } = placeToSignIn(visit)
     const problem = refusal ? problemText(locale, refusal) : null
-    const model = { email, problem, next, isPossible, isNew, passkey: passkeyUse(visit.context) }
+    const model = { email, problem, next, isPossible, passkey: passkeyUse(visit.context) }
     return { title: locale.texts.signIn.title, body: signInBody(locale, model), ...answer }
   }
 
@@ -51,7 +50,7 @@ export const signInRoutes: readonly Route[] = [
     async show(visit) {
       const next = safeNext(visit.query.next)
       if (await visitorOf(visit.context, visit.request)) return next
-      return signInView(visit, { next, isNew: !(await hasUsers(visit.context)) })
+      return (await hasUsers(visit.context)) ? signInView(visit, { next }) : WELCOME
     },
   }),
   form({
@@ -85,26 +84,29 @@ async function beginsServer({ context }: PublicVisit, { purpose, user }: OpenLin
   return (await listMerchants(context)).length === 0
 }
 
-async function showLink(
-  visit: PublicVisit,
-  token: string,
-  entered = '',
-  refusal: Refusal | null = null,
-): Promise<View> {
-  const link = await readLink(visit.context, token)
+/** What was entered on the page of a link, and why it was refused. */
+interface Entered {
+  email?: string | undefined
+  code?: string
+  refusal?: Refusal
+}
+
+/** The page of a link. With `code`, that of a new server, which asks for the code instead of the link. */
+async function linkView(visit: PublicVisit, link: OpenLink, { email = '', code, refusal }: Entered) {
   // The first person of a new server has more to do after this page.
   const isSetup = await beginsServer(visit, link)
   const isOfField = refusal?.code === 'validation_error'
   const { isPossible, ...answer } = placeToSignIn(visit)
-  return locale => ({
+  return (locale: DashboardLocale) => ({
     title: linkTitle(locale, link),
     body: linkBody(locale, {
       purpose: link.purpose,
       isPossible,
-      email: link.user?.email ?? entered,
+      email: link.user?.email ?? email,
       problem: refusal && !isOfField ? problemText(locale, refusal) : null,
       wrong: refusal ? refusedFields(refusal) : [],
       guide: isSetup ? firstGuide('account', null) : null,
+      code: code ?? null,
     }),
     ...answer,
     // Another page must not get the token in the address of this one.
@@ -112,10 +114,37 @@ async function showLink(
   })
 }
 
+const showLink = async (visit: PublicVisit, token: string, entered: Entered = {}): Promise<View> =>
+  linkView(visit, await readLink(visit.context, token), entered)
+
+/** The page of a server that has no users. Once it has, people sign in. */
+const showWelcome = async (visit: PublicVisit, entered: Entered): Promise<View | string> =>
+  (await hasUsers(visit.context)) ? PATH : linkView(visit, { purpose: 'first', user: null }, entered)
+
+/** The first page of a new server, on which the code of the terminal is entered. */
+const welcomeRoutes: readonly Route[] = [
+  page({ path: WELCOME, access: 'public', show: visit => showWelcome(visit, { code: '' }) }),
+  form({
+    path: WELCOME,
+    access: 'public',
+    fields: { code: text(100), email: text(254), password: text(1000) },
+    async run(visit) {
+      const { context, deps, request, body } = visit
+      deps.limit(request)
+      if (!placeToSignIn(visit).isPossible) return null
+      return redeemFirstCode(context, body.code, body, browserOf(visit))
+    },
+    done: (entered, visit) =>
+      entered ? enteredPath(visit, entered, '/dashboard') : showWelcome(visit, { code: '' }),
+    refused: (refusal, visit) => showWelcome(visit, { ...visit.body, refusal }),
+  }),
+]
+
 const LINK = '/dashboard/link/:token'
 
-/** The pages of links that can be used once. */
+/** The pages of links and codes that can be used once. */
 export const linkRoutes: readonly Route[] = [
+  ...welcomeRoutes,
   page({
     path: LINK,
     access: 'public',
@@ -140,7 +169,7 @@ export const linkRoutes: readonly Route[] = [
       entered ? enteredPath(visit, entered, '/dashboard') : showLink(visit, visit.params.token),
     refused(refusal, visit) {
       if (refusal.code === 'rate_limited') throw refusal
-      return showLink(visit, visit.params.token, visit.body.email, refusal)
+      return showLink(visit, visit.params.token, { email: visit.body.email, refusal })
     },
   }),
 ]

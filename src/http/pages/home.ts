@@ -4,6 +4,8 @@ import { icon } from '../../../views/layout.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { Context } from '../../operations/context.ts'
+import { listMerchants } from '../../operations/merchants/read.ts'
+import { hasUsers } from '../../operations/people/read.ts'
 import type { RouteExtras } from '../extras.ts'
 import { wantsPage } from '../request-state.ts'
 import { frameOf } from './assets.ts'
@@ -13,10 +15,15 @@ import { languageCookie, languageHeaders, localeOf } from './language.ts'
 const WEEK_MS = 7 * 24 * 3600_000
 
 /** The root of the server, and the files that programs look for there. */
-export const homePages = ({ clock, policy }: Context, extras: RouteExtras) =>
-  new Elysia()
-    .get('/', ({ request, set }) => {
+export function homePages({ clock, policy, storage }: Context, extras: RouteExtras) {
+  // Users and merchants are never deleted, so this is asked until there is one. A server with a host for
+  // buyers alone does not tell them the other one.
+  let isInUse = policy.dashboardUrl !== policy.checkoutUrl
+  return new Elysia()
+    .get('/', async ({ redirect, request, set }) => {
       if (!wantsPage(request)) throw new Refusal('not_found')
+      isInUse ||= (await hasUsers({ storage })) || (await listMerchants({ storage })).length > 0
+      if (!isInUse) return redirect('/dashboard/sign-in', 303)
       const locale = localeOf(request)
       const cookie = languageCookie(request, policy.checkoutUrl)
       Object.assign(set.headers, pageHeaders, languageHeaders(locale), cookie)
@@ -34,3 +41,4 @@ export const homePages = ({ clock, policy }: Context, extras: RouteExtras) =>
       const expires = formatTimestamp(clock() + WEEK_MS)
       return `Contact: ${securityContact}\nExpires: ${expires}\nPreferred-Languages: en\n`
     })
+}

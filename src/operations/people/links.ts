@@ -17,7 +17,10 @@ export const readLink = (context: LinkContext, token: string): Promise<OpenLink>
     return { purpose, user }
   })
 
-/** Makes the link that creates the first user of a server. Returns null if there is a user already. */
+/**
+ * Makes the token that creates the first user of a server, in a link or typed as a code. It replaces the
+ * former one. Returns null if there is a user already.
+ */
 export const createFirstLink = (context: LinkContext): Promise<string | null> =>
   context.storage.write(async tables => {
     if ((await tables.users.list()).length > 0) return null

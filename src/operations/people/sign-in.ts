@@ -3,9 +3,10 @@ import { emailKey } from '../../domain/merchant.ts'
 import { PASSWORD_MAX } from '../../domain/user.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
+import { readLink } from './links.ts'
 import { checkPassword } from './steps/check-password.ts'
 import { endLogins, enter, type LoginToken } from './steps/enter.ts'
-import { findLink } from './steps/link.ts'
+import { findLink, readCode } from './steps/link.ts'
 import { mailNewLogin } from './steps/mail-person.ts'
 import type { Browser } from './steps/new-browser.ts'
 import { actingAs, changePerson, type PersonContext } from './steps/record-person.ts'
@@ -90,4 +91,40 @@ export async function redeemLink(
   // A person who chooses their first password has never signed in, so the browser is no news.
   if (entered.newTo && invited?.passwordHash) mailNewLogin(context, entered.newTo, browser)
   return entered
+}
+
+const wrongFirstCode = (): Refusal =>
+  new Refusal('unauthorized', 'This is not the code of this server, or it has expired.', {
+    reason: { kind: 'wrong_first_code' },
+  })
+
+/** Whether a code creates the first user now. */
+async function isFirstCode(context: SignInContext, code: string): Promise<boolean> {
+  try {
+    return (await readLink(context, code)).purpose === 'first'
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') return false
+    throw error
+  }
+}
+
+/** Creates the first user with the code that the server printed: the link of the code does the same. */
+export async function redeemFirstCode(
+  context: SignInContext,
+  typed: string,
+  given: { email: string; password: string },
+  browser: Browser,
+): Promise<LoginToken> {
+  const code = readCode(typed)
+  const entering: Entering = { secret: 'first', account: '', user: null, browser }
+  await slowedDown(context, entering, async () => {
+    if (code === null || !(await isFirstCode(context, code))) throw wrongFirstCode()
+  })
+  try {
+    return await redeemLink(context, code!, given, browser)
+  } catch (error) {
+    // Another browser was faster with the same code.
+    if (error instanceof Refusal && error.code === 'not_found') throw wrongFirstCode()
+    throw error
+  }
 }

@@ -14,7 +14,8 @@ let merchantId = ''
 test('the first link creates an operator, once, and only while there is nobody', async () => {
   const token = await createFirstLink(app.context)
   const stranger = browserOf(app, '')
-  const isNew = async () => (await stranger.get('/dashboard/sign-in')).text.includes('This server is new')
+  const isNew = async () =>
+    (await stranger.get('/dashboard/sign-in')).headers.get('location') === '/dashboard/welcome'
   expect(await isNew()).toBe(true)
   const page = await stranger.get(`/dashboard/link/${token}`)
   expect(page.status).toBe(200)

@@ -52,7 +52,7 @@ test('the first requests to the dashboard load it once, and are answered', async
     const ready = await ask('/readyz')
     await ready.text()
     const before = isLoaded()
-    const paths = ['/dashboard', '/dashboard/sign-in', '/dashboard/sign-in', '/dashboard/no-such-page']
+    const paths = ['/dashboard', '/dashboard/welcome', '/dashboard/welcome', '/dashboard/no-such-page']
     const answers = await Promise.all(paths.map(ask))
     const texts = await Promise.all(answers.map(answer => answer.text()))
     const files = [...texts[1].matchAll(/"(\\/assets\\/[^"]+)"/g)].map(([, path]) => path)

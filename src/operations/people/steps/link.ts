@@ -7,6 +7,24 @@ import type { Context } from '../../context.ts'
 const TOKEN_BYTES = 32
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
+/** Sixteen characters have 80 bits. None looks like another one: a code is typed. */
+const CODE_LENGTH = 16
+const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codePattern = new RegExp(`^[${CODE_ALPHABET}]{4}(-[${CODE_ALPHABET}]{4}){3}$`)
+
+const inGroups = (characters: string): string => characters.match(/.{4}/g)?.join('-') ?? ''
+
+/** The token of the link for the first user, such as 7K4Q-2M9X-8RTN-4WHP, so that it can be typed too. */
+const newCode = ({ ids }: Pick<Context, 'ids'>): string =>
+  inGroups(Array.from(ids.random(CODE_LENGTH), byte => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join(''))
+
+/** Reads a typed code, in any case, with or without hyphens, or with O for 0. Null if it cannot be one. */
+export function readCode(typed: string): string | null {
+  const characters = typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
+  const code = inGroups(characters.replaceAll('O', '0').replaceAll(/[IL]/g, '1'))
+  return codePattern.test(code) && characters.length === CODE_LENGTH ? code : null
+}
+
 /** Tokens of links and logins. Only their hashes are stored. */
 export const newToken = ({ ids }: Pick<Context, 'ids'>): string =>
   Buffer.from(ids.random(TOKEN_BYTES)).toString('base64url')
@@ -20,7 +38,7 @@ export async function insertLink(
   purpose: LinkPurpose,
   userId: string | null,
 ): Promise<string> {
-  const token = newToken(context)
+  const token = purpose === 'first' ? newCode(context) : newToken(context)
   await tables.userLinks.removeUnused(userId)
   await tables.userLinks.insert({
     id: hashToken(token),
@@ -41,7 +59,8 @@ export async function findLink(
   tables: Tables,
   token: string,
 ): Promise<UserLink & { user: User | null }> {
-  const link = tokenPattern.test(token) ? await tables.userLinks.find(hashToken(token)) : null
+  const isToken = tokenPattern.test(token) || codePattern.test(token)
+  const link = isToken ? await tables.userLinks.find(hashToken(token)) : null
   if (!link || link.usedAt !== null || link.expiresAt <= clock()) throw unusable()
   const user = link.userId === null ? null : await tables.users.find(link.userId)
   // The server already has a user: another first one would be a stranger.

@@ -17,7 +17,7 @@ interface Pace {
 }
 
 /** A secret that somebody enters to sign in, or to prove who they are. */
-type Secret = 'password' | 'code' | 'proof'
+type Secret = 'password' | 'code' | 'proof' | 'first'
 
 /**
  * Guessing stays hopeless: a password has no less than 10 characters and is no common one, and each code of
@@ -35,12 +35,17 @@ const paces: Record<Secret, { known: Pace; network?: Pace; account?: Pace }> = {
     known: { free: 10, pauseMs: 1_800_000 },
     account: { free: 10, pauseMs: 1_800_000 },
   },
+  // No account: strangers must not keep the first person out, and nobody guesses 80 bits.
+  first: {
+    known: { free: 10, pauseMs: 60_000 },
+    network: { free: 10, pauseMs: 60_000 },
+  },
   // Only who is signed in gets here.
   proof: { known: { free: 10, pauseMs: 60_000 } },
 }
 
 /** Wrong tries of an hour after which it is reported to the person and the operators. */
-const REPORTED_AFTER = { password: 10, code: 5, proof: Number.POSITIVE_INFINITY }
+const REPORTED_AFTER = { password: 10, code: 5 }
 
 type SlowContext = ReportContext & Pick<Context, 'realClock' | 'storage' | 'log' | 'origin'>
 
@@ -161,8 +166,8 @@ export async function slowedDown<T>(
     if (!isWrong(error)) await takeBack(context, counted.counters)
     else {
       context.log.warn(fields, 'sign_in.failed')
-      const isAttack = counted.strange >= REPORTED_AFTER[secret]
-      if (isAttack && secret !== 'proof') await reportAttack(context, entering, secret, counted.strange)
+      if (secret !== 'proof' && secret !== 'first' && counted.strange >= REPORTED_AFTER[secret])
+        await reportAttack(context, entering, secret, counted.strange)
     }
     throw error
   }
