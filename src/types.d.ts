@@ -2,6 +2,11 @@ declare module '*.sql' {
   const text: string
   export default text
 }
+/** A systemd unit. */
+declare module '*.service' {
+  const text: string
+  export default text
+}
 declare module '*.css' {
   const text: string
   export default text

@@ -58,7 +58,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/boot/': { may: /^(src\/(?!storage\/\w+\/)|views\/)/, packages: /^(node:|bun:(sqlite|ffi)$)/ },
   'src/cli/': {
     may: /^(clients\/|src\/(boot\/|version\.ts$|(settings|operations|domain|coins|present)\/|storage\/(index|port)\.ts$))/,
-    packages: /^(commander|node:)/,
+    packages: /^(commander|node:|\.github\/systemd\/)/,
   },
   'views/': { may: /^views\//, packages: /^$/ },
 }

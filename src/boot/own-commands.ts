@@ -5,12 +5,13 @@ import type { Log } from '../domain/log.ts'
 const LOOK_MS = 60_000
 const LOW_PRIORITY = 10
 
+/** The file of Florin's executable; null if this process runs the source. */
+export const ownExecutable = (): string | null =>
+  /^(\/\$bunfs|[A-Z]:[\\/]~BUN)[\\/]/i.test(import.meta.dir) ? process.execPath : null
+
 /** The command line that runs this program as another process: the executable, or Bun with the source. */
-const ownCommand = (): string[] => {
-  const main = join(import.meta.dir, '../main.ts')
-  const isExecutable = /^(\/\$bunfs|[A-Z]:[\\/]~BUN)[\\/]/i.test(import.meta.dir)
-  return isExecutable ? [process.execPath] : [process.execPath, main]
-}
+const ownCommand = (): string[] =>
+  ownExecutable() === null ? [process.execPath, join(import.meta.dir, '../main.ts')] : [process.execPath]
 
 interface OwnCommand {
   args: string[]

@@ -2,6 +2,7 @@ import { Command, Help } from 'commander'
 import type { Cli } from './cli.ts'
 
 const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> = {
+  setup: async () => (await import('./setup.ts')).setup,
   serve: async () => (await import('./serve.ts')).serve,
   demo: async () => (await import('./demo.ts')).demo,
   merchant: async () => (await import('./merchant.ts')).merchant,

@@ -63,6 +63,7 @@ const wrong = [
   'sweep --merchant M --nonsense',
   'sweep --merchant M more',
   'serve more',
+  'setup more',
   'user code more',
   'version --nonsense --json',
 ]

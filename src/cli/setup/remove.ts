@@ -1,0 +1,77 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { SettingsError } from '../../settings/read.ts'
+import { giveTo, textOf } from './files.ts'
+import type { Host } from './host.ts'
+import { ENV_FILE, UNIT_DIR } from './plan.ts'
+import { isOwnUnit, readRecord, recordFile, type SetupRecord } from './record.ts'
+import { readState } from './state.ts'
+import { BACKUP_TIMER, BACKUP_UNIT, SERVER_UNIT } from './units.ts'
+
+/** What setup took back, and what it left. */
+interface Removal {
+  changes: string[]
+  /** files that somebody changed */
+  kept: string[]
+  /** where the data and settings are; empty if there is nothing of Florin */
+  data: string[]
+}
+
+function removeUnits({ root }: Host, record: SetupRecord): Pick<Removal, 'changes' | 'kept'> {
+  const changes: string[] = []
+  const kept: string[] = []
+  for (const name of Object.keys(record.units)) {
+    const file = join(root, UNIT_DIR, name)
+    if (!existsSync(file)) continue
+    if (isOwnUnit(record, name, textOf(file) ?? '')) {
+      rmSync(file)
+      changes.push(`Removed ${file}`)
+    } else {
+      kept.push(`${file} was changed by hand, and is left.`)
+    }
+  }
+  return { changes, kept }
+}
+
+const toRoot = { uid: 0, gid: 0 }
+
+/**
+ * Removes the user that setup made. What belonged to it belongs to root afterwards: the system gives the
+ * number of the user to another one some day.
+ */
+async function removeUser(host: Host, { user, dataDir, backupDir }: SetupRecord): Promise<string[]> {
+  for (const path of [dataDir, backupDir, ENV_FILE]) if (path !== '') giveTo(join(host.root, path), toRoot)
+  const { exitCode, stderr } = await host.run('userdel', user)
+  const isUnknown = 6
+  if (exitCode !== 0 && exitCode !== isUnknown)
+    throw new SettingsError(
+      `The user ${user} could not be removed: ${stderr.trim()} Run this again afterwards.`,
+    )
+  return exitCode === 0 ? [`Removed the user ${user}`] : []
+}
+
+/** Takes back what setup made, and leaves the data. Run again, it completes what was interrupted. */
+export async function remove(host: Host): Promise<Removal> {
+  const record = readRecord(host)
+  if (record === null) return { changes: [], kept: [], data: [] }
+  const { hasSystemd } = await readState(host)
+  const started: string[] = []
+  if (hasSystemd) {
+    const units = [SERVER_UNIT, BACKUP_TIMER].filter(name => record.units[name])
+    await host.run('systemctl', 'disable', '--now', '--quiet', ...units)
+    await host.run('systemctl', 'stop', SERVER_UNIT, BACKUP_TIMER, BACKUP_UNIT)
+    started.push('Stopped the service florin')
+  }
+  const { changes, kept } = removeUnits(host, record)
+  if (hasSystemd) await host.run('systemctl', 'daemon-reload')
+  const users = host.isLive && record.madeUser ? await removeUser(host, record) : []
+  const executable = record.executable === null ? null : join(host.root, record.executable)
+  const removed = executable !== null && existsSync(executable) ? [`Removed ${executable}`] : []
+  if (executable !== null) rmSync(executable, { force: true })
+  const data = [record.dataDir, record.backupDir, ENV_FILE]
+    .filter(path => path !== '')
+    .map(path => join(host.root, path))
+    .filter(existsSync)
+  rmSync(recordFile(host))
+  return { changes: [...started, ...changes, ...users, ...removed], kept, data }
+}
