@@ -130,6 +130,13 @@ export interface RestoreResult extends DatabaseContent {
   skippedSources: number
 }
 
+export interface UndoneMigration {
+  /** the dated copy that was put back; it stays */
+  copy: string
+  /** new name of the migrated database */
+  replaced: string
+}
+
 /** A database of one engine. Methods fail with a DatabaseError if the operator has to act. */
 export interface DatabaseEngine {
   /** path of the database, or its URL without user and password */
@@ -163,4 +170,9 @@ export interface DatabaseEngine {
   readBackups(folder: string): BackupRecord
   /** Replaces the database with a verified copy of a backup. The database must not be in use. */
   restore(source: string, options: RestoreOptions, now: number): Promise<RestoreResult>
+  /**
+   * Puts back the copy that the last migration made, if nothing was written since. Otherwise changes nothing,
+   * and returns null.
+   */
+  undoMigration(now: number): Promise<UndoneMigration | null>
 }

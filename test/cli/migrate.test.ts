@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
+import { sqliteEngine } from '../../src/storage/sqlite/engine.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { asLaterVersion, laterMigrations } from '../support/later-migrations.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
@@ -147,6 +148,39 @@ describe('without a database', () => {
       expect(ran.stderr).toMatch(/is missing, but .* restore a backup/)
     }
     expect(existsSync(databaseFile(dataDir))).toBe(false)
+  })
+})
+
+describe('a migration', () => {
+  test('is undone if nothing was written since, and its database is kept', async () => {
+    const dataDir = copyOf()
+    const { copy } = await asLaterVersion(() => sqliteEngine(dataDir).migrate(Date.now()))
+    const undone = await sqliteEngine(dataDir).undoMigration(Date.now())
+    expect(undone).toEqual({ copy: copy!, replaced: expect.stringContaining('.replaced-') })
+    expect([migrationsIn(dataDir), existsSync(undone!.replaced)]).toEqual([today, true])
+    expect((await within(dataDir, 'merchant list')).stdout).toContain('shop@shop.example')
+  })
+
+  test('is not undone if there was none, or if anything was written since', async () => {
+    const dataDir = copyOf()
+    expect(await sqliteEngine(dataDir).undoMigration(Date.now())).toBeNull()
+    await asLaterVersion(() => sqliteEngine(dataDir).migrate(Date.now()))
+    const written = new Database(databaseFile(dataDir))
+    written.run('UPDATE commits SET count = count + 1')
+    written.close()
+    expect(await sqliteEngine(dataDir).undoMigration(Date.now())).toBeNull()
+    expect(migrationsIn(dataDir)).toContain(laterMigrations[0]!.name)
+  })
+
+  test('is not undone while a server runs', async () => {
+    const dataDir = copyOf()
+    await asLaterVersion(() => sqliteEngine(dataDir).migrate(Date.now()))
+    const added = new Database(databaseFile(dataDir))
+    added.run('DELETE FROM migrations WHERE name > ?', [today.at(-1)!])
+    added.close()
+    const server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: dataDir })
+    await expect(sqliteEngine(dataDir).undoMigration(Date.now())).rejects.toThrow(/is using the database/)
+    expect((await server.stop()).exitCode).toBe(0)
   })
 })
 

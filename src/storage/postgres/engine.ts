@@ -74,6 +74,7 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
         `florin restore reads a SQLite file, and the database is ${location}. ${remedy}`,
       )
     },
+    undoMigration: async () => null,
   }
 }
 

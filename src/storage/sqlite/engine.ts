@@ -10,6 +10,7 @@ import { lossOf } from './loss.ts'
 import { databaseFile, explainOpening, openStorage } from './open.ts'
 import { migrateAlone } from './opening.ts'
 import { restore } from './restore.ts'
+import { undoMigration } from './undo-migration.ts'
 
 /** A database in a file of the data directory. */
 export function sqliteEngine(dataDir: string): DatabaseEngine {
@@ -33,6 +34,7 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
     backUpInto: async (folder, at, trial) => backUpInto(file, folder, at, { trial }),
     readBackups: folder => readBackups(file, folder),
     restore: async (source, options, now) => restore(source, file, options, now),
+    undoMigration: async now => undoMigration(file, now),
   }
 }
 

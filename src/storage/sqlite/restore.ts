@@ -96,7 +96,7 @@ export function restore(
       if (!isUnchanged) throw changedError(source)
       const skippedSources = isMoved ? 0 : skipIndices(partial, database, now)
       syncFile(partial)
-      const replaced = replaceDatabase(partial, database, force, now)
+      const replaced = replaceDatabase(partial, database, () => checkTarget(database, force), now)
       return { file: source, database, bytes: statSync(database).size, ...content, replaced, skippedSources }
     } catch (error) {
       removeDatabase(partial)
@@ -105,12 +105,20 @@ export function restore(
   })
 }
 
-/** Returns the new name of the old database; null if there was none. */
-function replaceDatabase(partial: string, database: string, force: boolean, now: number): string | null {
+/**
+ * Puts a file in the place of the database. `check` throws if it must not; nobody uses the database then.
+ * Returns the new name of the old database; null if there was none.
+ */
+export function replaceDatabase(
+  partial: string,
+  database: string,
+  check: () => void,
+  now: number,
+): string | null {
   const dataDir = dirname(database)
   const unlock = lock(dataDir)
   try {
-    checkTarget(database, force)
+    check()
     const old = `${database}.replaced-${fileTimestamp(now)}`
     const exists = existsSync(database)
     if (exists) preserve(database, old)
