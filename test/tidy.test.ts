@@ -42,6 +42,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/rates/': { may: /^src\/(domain|coins)\//, packages: /^node:/ },
   'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|nodemailer$|node:)/ },
   'src/certificates/': { may: /^src\/domain\/log\.ts$/, packages: /^node:(crypto|fs|path)$/ },
+  'src/updates/': { may: /^$/, packages: /^(bun:sqlite|node:(crypto|fs|path))$/ },
   'src/passkeys/': { may: /^$/, packages: /^(@simplewebauthn\/server|reflect-metadata$)/ },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {
@@ -57,7 +58,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/settings/': { may: /^src\/(domain|coins)\//, packages: /^ipaddr\.js$/ },
   'src/boot/': { may: /^(src\/(?!storage\/\w+\/)|views\/)/, packages: /^(node:|bun:(sqlite|ffi)$)/ },
   'src/cli/': {
-    may: /^(clients\/|src\/(boot\/|version\.ts$|(settings|operations|domain|coins|present)\/|storage\/(index|port)\.ts$))/,
+    may: /^(clients\/|src\/(boot\/|version\.ts$|(settings|operations|domain|coins|present|updates)\/|storage\/(index|port)\.ts$))/,
     packages: /^(commander|node:|\.github\/systemd\/)/,
   },
   'views/': { may: /^views\//, packages: /^$/ },
@@ -268,6 +269,7 @@ const forTests = [
   'src/rates/exchanges/index.ts: makeExchanges',
   'src/sandbox/rates.ts: makeRateTable',
   'src/providers/paygate/coins.ts: pathsOf',
+  'src/updates/download.ts: mayAsk',
 ]
 
 describe('what is exported is imported', () => {

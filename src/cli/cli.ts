@@ -12,13 +12,14 @@ import { duration } from '../settings/parsers.ts'
 import { type Environment, readSettings, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { DatabaseError } from '../storage/index.ts'
+import { UpdateError } from '../updates/update-error.ts'
 
 /** The result of a command: `json` for programs, `text` for people. */
 export interface Answer {
   json: unknown
   text: string
-  /** 1 if the command found a problem */
-  exitCode?: 0 | 1
+  /** 1 if the command found a problem, 3 if it found an update */
+  exitCode?: 0 | 1 | 3
 }
 
 /** Input and output of a command; tests pass their own. */
@@ -65,6 +66,11 @@ export class Cli {
   loadEnvFile(option: string | undefined): void {
     const file = option ?? this.terminal.environment.FLORIN_ENV_FILE
     if (file) this.#fromFile = parseEnvFile(file, contentOf(file))
+  }
+
+  /** Takes settings as the unit of a service manager does; the environment takes precedence. */
+  readUnit({ values, files }: { values: Environment; files: string[] }): void {
+    this.#fromFile = Object.assign({ ...values }, ...files.map(file => parseEnvFile(file, contentOf(file))))
   }
 
   /** Sets a setting by an option of the command line. */
@@ -147,7 +153,7 @@ function contentOf(file: string): string {
 }
 
 const isExpected = (error: unknown): error is Error =>
-  error instanceof Refusal || error instanceof SettingsError || error instanceof DatabaseError
+  [Refusal, SettingsError, DatabaseError, UpdateError].some(kind => error instanceof kind)
 
 const sentenceOf = (error: unknown): string => {
   if (isExpected(error)) return error.message

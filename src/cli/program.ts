@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> =
   report: async () => (await import('./report.ts')).report,
   sweep: async () => (await import('./sweep.ts')).sweep,
   notification: async () => (await import('./notification.ts')).notification,
+  update: async () => (await import('./update.ts')).update,
   migrate: async () => (await import('./migrate.ts')).migrate,
   'migrate-to': async () => (await import('./migrate-to.ts')).migrateTo,
   audit: async () => (await import('./audit.ts')).audit,

@@ -8,6 +8,7 @@ import { rateSources } from './rate-sources.ts'
 import { replicaUrl } from './replica-url.ts'
 import { retention } from './retention.ts'
 import { setting } from './setting.ts'
+import { updateTable } from './update-table.ts'
 
 const secret = true
 const MINUTE_MS = 60_000
@@ -289,6 +290,7 @@ export const table = {
       'if empty, there is no such file.',
     kinds.securityContact,
   ),
+  ...updateTable,
   logLevel: setting(
     'FLORIN_LOG_LEVEL',
     'info',

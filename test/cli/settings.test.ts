@@ -56,6 +56,8 @@ const alone: [name: string, value: string][] = [
   ['FLORIN_HTTPS_PORT', '70000'],
   ['FLORIN_ACME_URL', 'http://ca.example'],
   ['FLORIN_ACME_EMAIL', 'you'],
+  ['FLORIN_RELEASES_URL', 'http://releases.example'],
+  ['FLORIN_UPDATE_CHECK', 'daily'],
 ]
 
 interface Shown {

@@ -1,0 +1,41 @@
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Environment, run } from './child.ts'
+
+const ASK_MS = 10_000
+
+/** Which package manager or container put the executable there, and how it is updated; null if none did. */
+async function ownerOf(executable: string, environment: Environment): Promise<string | null> {
+  const isContainer = ['/.dockerenv', '/run/.containerenv'].some(file => existsSync(file))
+  if (isContainer || environment.KUBERNETES_SERVICE_HOST) {
+    return 'It runs in a container: start the image of the newer version.'
+  }
+  if (executable.includes('/Cellar/')) return 'Homebrew installed it: run brew upgrade florin.'
+  const search = await run(['dpkg-query', '--search', executable], environment, ASK_MS).catch(() => null)
+  return search?.exitCode === 0
+    ? 'A Debian package installed it: install the package of the newer version.'
+    : null
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Why this executable cannot be replaced by `florin update`; null if it can. */
+export async function problemOfPlace(path: string, environment: Environment): Promise<string | null> {
+  if (process.platform === 'win32') {
+    return 'On Windows, a running program cannot be replaced: stop the server, and replace florin.exe.'
+  }
+  const executable = realpathSync(path)
+  const owner = await ownerOf(executable, environment)
+  if (owner !== null) return owner
+  const folder = dirname(executable)
+  return isWritable(folder)
+    ? null
+    : `${folder} is not writable: run this as root, such as sudo florin update.`
+}
