@@ -89,7 +89,7 @@ const slowWorkLogger =
     log.warn({ operation, ms }, `storage.${access}.slow`)
 
 const storageHooks = (
-  { log, meter }: Platform,
+  { log, meter, connections }: Platform,
   onScheduled: (dueAt: number) => void,
   replica: Replica | null,
 ) => ({
@@ -98,6 +98,7 @@ const storageHooks = (
   onSlow: slowWorkLogger(log),
   observe: domainLog(log),
   ...(meter && { onCommit: meter.committed }),
+  ...(connections && { connections }),
 })
 
 const pageExtras = ({ sandbox, securityContact }: Settings): Omit<RouteExtras, 'simulatePayment'> => ({

@@ -5,6 +5,7 @@ import type { Fetch } from '../networks/port.ts'
 import type { Send, StartTimer } from '../outbound/client.ts'
 import { type Lookup, systemLookup } from '../outbound/dns.ts'
 import type { Channel } from '../outbound/port.ts'
+import type { Connections } from '../storage/index.ts'
 import { boundedFetch } from './fetch.ts'
 import type { Serve } from './listen.ts'
 import type { Meter } from './metrics/meter.ts'
@@ -39,6 +40,8 @@ export interface Platform {
   send?: Send
   /** makes the UUIDs of rows; replaces Bun's random ones, so that a simulation can be repeated */
   uuid?(now: number): string
+  /** replaces the number of connections to a server of databases */
+  connections?: Connections
   /** replaces the recommended cost of a password hash */
   passwordCost?: PasswordCost
   /** throws inside a storage read or write, where network calls are forbidden */

@@ -29,6 +29,14 @@ export interface StorageHooks {
   onCommit?: (ms: number) => void
   /** clock of this machine; replaced only by tests */
   ownClock?: () => number
+  /** connections to a server of databases; fewer only in tests */
+  connections?: Connections
+}
+
+/** Connections that read or write at the same time. */
+export interface Connections {
+  readers: number
+  writers: number
 }
 
 /** Additional callbacks for a database in a file. */

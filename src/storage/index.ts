@@ -6,6 +6,7 @@ import { databaseFile } from './sqlite/open.ts'
 
 export {
   type BackupResult,
+  type Connections,
   type DatabaseEngine,
   DatabaseError,
   type DatabaseState,

@@ -6,7 +6,7 @@ import type { Db } from './tables/db.ts'
 import { readTablesOf, writeTablesOf } from './tables/index.ts'
 import { WriteGroup } from './tables/write-group.ts'
 
-export type Hooks = Required<Omit<StorageHooks, 'ownClock'>>
+export type Hooks = Required<Omit<StorageHooks, 'ownClock' | 'connections'>>
 
 export const withoutHooks: Hooks = {
   onScheduled() {},

@@ -21,6 +21,9 @@ export const START = Date.parse('2026-03-01T10:00:00.000Z')
 /** A cheap password hash: tests of the dashboard would pay for a real one hundreds of times. */
 const QUICK_PASSWORDS = { memoryCost: 64, timeCost: 1 }
 
+/** With PostgreSQL, half of what an app costs is to open connections. */
+const FEW_CONNECTIONS = { readers: 2, writers: 2 }
+
 export interface CallOptions {
   key?: string | undefined
   body?: unknown
@@ -125,6 +128,7 @@ export async function startApp(
       random: bytes => new Uint8Array(randomBytes(bytes)),
       log,
       passwordCost: QUICK_PASSWORDS,
+      connections: FEW_CONNECTIONS,
       ...platform,
     },
     OWN_URL,

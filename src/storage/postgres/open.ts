@@ -1,4 +1,4 @@
-import type { DatabaseUse, StorageHooks } from '../engine.ts'
+import type { Connections, DatabaseUse, StorageHooks } from '../engine.ts'
 import { StorageGuard } from '../guard.ts'
 import { makeStorage, runWrite, tablesForReads, withoutHooks } from '../make-storage.ts'
 import type { Storage } from '../port.ts'
@@ -15,7 +15,7 @@ import { queryBuilder } from './session.ts'
 import type { Target } from './socket.ts'
 import { openWriters } from './writers.ts'
 
-const READERS = 4
+const CONNECTIONS: Connections = { readers: 4, writers: 6 }
 
 const builderOn = (link: Link) =>
   queryBuilder({
@@ -92,8 +92,9 @@ export async function openStorage(
     given.onScheduled(dueAt)
     presence.wakeOthers(dueAt)
   }
-  const writers = openWriters(open, { ...given, onScheduled })
-  const links = Array.from({ length: READERS }, () => new Link(open))
+  const count = hooks.connections ?? CONNECTIONS
+  const writers = openWriters(open, { ...given, onScheduled }, count.writers)
+  const links = Array.from({ length: count.readers }, () => new Link(open))
   const readers = new Readers(links, link => ({ link, makeTables: tablesForReads(builderOn(link)) }))
   const explain = <T>(work: () => Promise<T>): Promise<T> =>
     explainFaults(work, () => findBlocker(presence.current))

@@ -39,8 +39,6 @@ class WriterPool<T> {
   }
 }
 
-const WRITERS = 6
-
 /** A writing connection: its tables, and its writer with group commit. */
 function openWriter(open: () => Promise<Connection>, isolation: 'beside' | 'byRow', hooks: Hooks) {
   const link = new Link(async () => {
@@ -63,7 +61,7 @@ function openWriter(open: () => Promise<Connection>, isolation: 'beside' | 'byRo
 }
 
 /** The writing connections of a process: several for all writes, and one for jobs and sums. */
-export function openWriters(open: () => Promise<Connection>, given: Hooks) {
+export function openWriters(open: () => Promise<Connection>, given: Hooks, count: number) {
   const hooks: Hooks = {
     ...given,
     onCommit(ms) {
@@ -71,7 +69,7 @@ export function openWriters(open: () => Promise<Connection>, given: Hooks) {
       folding.start()
     },
   }
-  const slots = Array.from({ length: WRITERS }, () => openWriter(open, 'beside', hooks))
+  const slots = Array.from({ length: count }, () => openWriter(open, 'beside', hooks))
   const pool = new WriterPool(slots)
   const { writer, link, use } = openWriter(open, 'byRow', hooks)
   const folding = new Folding(() =>
