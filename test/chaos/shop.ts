@@ -3,9 +3,9 @@ import { type Connection, connect } from '../../src/storage/postgres/connection.
 import { PASSWORD } from '../support/dashboard.ts'
 import { startGatewayStand } from '../support/fake-paygate.ts'
 import { freePort } from '../support/free-port.ts'
-import { runScript } from '../support/postgres.ts'
 import { startCluster } from '../support/postgres-cluster.ts'
 import { FLORIN, newFolder, type RunningProcess, runCli, startProcess } from '../support/process.ts'
+import { runScript } from '../support/psql.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 

@@ -4,9 +4,9 @@ import { acceptState, type Books, openBooks, readServerState } from '../crash/de
 import { load } from '../crash/load.ts'
 import { seeded, seedOf } from '../crash/random.ts'
 import { type Installation, openInstallation } from '../crash/server.ts'
-import { runScript } from '../support/postgres.ts'
 import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
 import { endProcesses, type RunningProcess } from '../support/process.ts'
+import { runScript } from '../support/psql.ts'
 import { until } from '../support/until.ts'
 
 // Florin runs on while its sessions and its server of PostgreSQL are killed under load. What happens when Florin

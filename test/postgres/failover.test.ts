@@ -6,9 +6,9 @@ import { acceptState, type Books, openBooks, readServerState } from '../crash/de
 import { load } from '../crash/load.ts'
 import { seeded, seedOf } from '../crash/random.ts'
 import { type Installation, openInstallation } from '../crash/server.ts'
-import { runScript } from '../support/postgres.ts'
 import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
 import { endProcesses, type RunningProcess } from '../support/process.ts'
+import { runScript } from '../support/psql.ts'
 import { until } from '../support/until.ts'
 
 // Two servers of PostgreSQL, of which the second confirms each commit of the first. The first is killed under

@@ -10,8 +10,9 @@ import { merchantRow } from '../storage/contract/given.ts'
 import { auditDatabase } from '../support/auditor.ts'
 import { givenFullShop, startFullApp } from '../support/full-shop.ts'
 import { mirrorOf } from '../support/mirror.ts'
-import { newEmptyDatabase, runScript } from '../support/postgres.ts'
+import { newEmptyDatabase } from '../support/postgres.ts'
 import { newFolder } from '../support/process.ts'
+import { runScript } from '../support/psql.ts'
 
 setDefaultTimeout(120_000)
 

@@ -1,8 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { migrations } from '../../migrations/index.ts'
-import type { Connection } from '../../src/storage/postgres/connection.ts'
 import { foldStatistics } from './fold-statistics.ts'
-import { runScript } from './postgres.ts'
+import { runScript } from './psql.ts'
 
 type Value = string | number | null
 type Row = Record<string, Value>
@@ -12,11 +11,10 @@ interface Table {
   columns: string[]
 }
 
-/** The tables of both engines, without rows, and the statement that reads all rows of PostgreSQL. */
+/** The tables of both engines, without rows. */
 interface Schema {
   empty: Uint8Array
   tables: Table[]
-  everyRow: string
 }
 
 let known: Schema | undefined
@@ -25,13 +23,22 @@ let known: Schema | undefined
 const orderOf = (columns: string[]): string =>
   ['created_at', 'id'].filter(name => columns.includes(name)).join() || columns[0]!
 
-function everyRowOf(tables: Table[]): string {
-  const parts = tables.map(
-    ({ name, columns }) => `'${name}', (SELECT json_agg(t ORDER BY ${orderOf(columns)}) FROM ${name} t)`,
-  )
-  // A function takes at most 100 arguments.
-  const halves = [parts.slice(0, 40), parts.slice(40)]
-  return `SELECT json_build_array(${halves.map(half => `json_build_object(${half.join()})`).join()})::text`
+/** The names of the tables that have rows. To ask for the rows of an empty one costs as much. */
+const FILLED = `SELECT coalesce(string_agg(relname, ' '), '') FROM pg_class
+  WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND pg_relation_size(oid) > 0`
+
+/** All rows at one moment, by table. */
+function everyRow(url: string): string {
+  const filled = runScript(url, FILLED)
+  const rows = schema()
+    .tables.filter(({ name }) => ` ${filled.trim()} `.includes(` ${name} `))
+    .map(
+      ({ name, columns }) =>
+        `SELECT '${name}' AS name, (SELECT json_agg(t ORDER BY ${orderOf(columns)}) FROM ${name} t) AS rows`,
+    )
+  const answer = runScript(url, `SELECT json_object_agg(name, rows) FROM (${rows.join(' UNION ALL ')}) t`)
+  // A table that got its first row meanwhile is missing.
+  return runScript(url, FILLED) === filled ? answer : everyRow(url)
 }
 
 /** Only the tables, without triggers: the other engine has already checked what is copied. */
@@ -47,7 +54,7 @@ function readSchema(): Schema {
     name,
     columns: columns.all(name).map(column => column.name),
   }))
-  return { empty: made.serialize(), tables, everyRow: everyRowOf(tables) }
+  return { empty: made.serialize(), tables }
 }
 
 function schema(): Schema {
@@ -63,7 +70,7 @@ const bytesOf = (value: Value): Value | Uint8Array =>
 function copyOf(answer: string): Database {
   const { empty, tables } = schema()
   const copy = Database.deserialize(empty)
-  const content: Record<string, Row[] | null> = Object.assign({}, ...JSON.parse(answer))
+  const content: Record<string, Row[] | null> = JSON.parse(answer)
   copy.run('BEGIN')
   for (const { name, columns } of tables) {
     const rows = content[name]
@@ -80,13 +87,7 @@ function copyOf(answer: string): Database {
  * Copies all rows of a PostgreSQL database to SQLite, so that checks written for one engine work with the
  * other.
  */
-export const mirrorOf = (url: string): Database => copyOf(runScript(url, schema().everyRow))
-
-/** The same through an open connection, which knows all tables: a new one takes longer to read about them. */
-export async function mirrorThrough(connection: Connection): Promise<Database> {
-  const [row] = (await connection.query(schema().everyRow, [])).rows
-  return copyOf(String(row?.[0]))
-}
+export const mirrorOf = (url: string): Database => copyOf(everyRow(url))
 
 const quoted = (value: Value): string =>
   value === null ? 'NULL' : typeof value === 'number' ? `${value}` : `'${value.replaceAll("'", "''")}'`

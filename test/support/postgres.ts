@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { databaseUrl } from '../../src/settings/database-url.ts'
-import { type Connection, connect } from '../../src/storage/postgres/connection.ts'
+import { connect } from '../../src/storage/postgres/connection.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
-import { programsOfPostgres, startCluster } from './postgres-cluster.ts'
+import { startCluster } from './postgres-cluster.ts'
 
 /** Most tests do not need what a killed server would lose. */
 const FAST = ['synchronous_commit = off']
@@ -34,20 +32,10 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Runs a statement synchronously. Returns the rows as lines. */
-export function runScript(url: string, statement: string): string {
-  const psql = join(programsOfPostgres(), 'psql')
-  const options = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', url]
-  const { status, stdout, stderr } = spawnSync(psql, options, { input: statement, maxBuffer: 1e9 })
-  if (status !== 0) throw new Error(`psql failed: ${stderr}`)
-  return stdout.toString()
-}
-
 /** The databases of a server; `url` names one of them. */
 function serverAt(url: string, stop: () => void): PostgresServer {
-  const withDatabase = (database: string) => url.replace(/\/[^/?]+(?=$|\?)/, `/${database}`)
   return {
-    url: withDatabase,
+    url: database => url.replace(/\/[^/?]+(?=$|\?)/, `/${database}`),
     async create(template = 'template0') {
       // Files that are tested at the same time share the server.
       const name = `florin_test_${randomBytes(8).toString('hex')}`
@@ -76,10 +64,8 @@ export function postgresServer(): Promise<PostgresServer> {
   return shared
 }
 
-/** `read` calls back with a connection, which stays open for the next call. */
 interface TestDatabase {
   url: string
-  read<T>(call: (connection: Connection) => Promise<T>): Promise<T>
   drop(): Promise<void>
 }
 
@@ -92,23 +78,11 @@ export async function newPostgresDatabase(): Promise<TestDatabase> {
     return name
   })()
   const name = await server.create(await migrated)
-  const url = server.url(name)
-  let open: Connection | null = null
-  return {
-    url,
-    async read(call) {
-      if (open === null || open.isLost()) open = await connect(targetOf(url))
-      return call(open)
-    },
-    async drop() {
-      await open?.close()
-      await server.drop(name)
-    },
-  }
+  return { url: server.url(name), drop: () => server.drop(name) }
 }
 
-/** Creates a database without tables. Returns its URL, and a function that drops it. */
-export async function newEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** Creates a database without tables. */
+export async function newEmptyDatabase(): Promise<TestDatabase> {
   const server = await postgresServer()
   const name = await server.create()
   return { url: server.url(name), drop: () => server.drop(name) }

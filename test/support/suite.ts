@@ -91,7 +91,7 @@ export function suite<A extends App = App>({ start, isFresh = false }: Options<A
     if (!opened) return
     try {
       await rest(opened)
-      expect(await opened.audited()).toEqual([])
+      expect(opened.audit()).toEqual([])
       opened.logged.length = 0
     } catch (error) {
       isShared = false

@@ -1,0 +1,92 @@
+import { closeSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { programsOfPostgres } from './postgres-cluster.ts'
+
+/** psql prints nothing but rows, and ends at the first error. */
+const OPTIONS = '-X -q -A -t -v ON_ERROR_STOP=1'
+const LOST = /connection to server was lost|terminating connection/
+const POLL_MS = 1
+
+/** A program with an open session, which a test asks one thing after another without a turn of the event loop. */
+interface Psql {
+  url: string
+  /** the descriptor that is its input, its output and its errors */
+  channel: number
+}
+
+let open: Psql | null = null
+
+function start(url: string): Psql {
+  const script = `exec "$0" ${OPTIONS} -d "$1" <&3 >&3 2>&3`
+  const child = Bun.spawn(['sh', '-c', script, join(programsOfPostgres(), 'psql'), url], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    // A notice would be read as a row.
+    env: { ...process.env, PGOPTIONS: '-c client_min_messages=error' },
+  })
+  child.unref()
+  return { url, channel: Number(child.stdio[3]) }
+}
+
+/** Repeats a call until the program has read what was sent, or has answered. */
+function patiently(call: () => number): number {
+  for (;;) {
+    try {
+      return call()
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EPIPE' || code === 'ECONNRESET') return 0
+      if (code !== 'EAGAIN') throw error
+      Bun.sleepSync(POLL_MS)
+    }
+  }
+}
+
+function send(channel: number, text: string): void {
+  let rest = Buffer.from(text)
+  while (rest.length > 0) {
+    const sent = patiently(() => writeSync(channel, rest))
+    if (sent === 0) return
+    rest = rest.subarray(sent)
+  }
+}
+
+const part = Buffer.alloc(1 << 20)
+
+/** Reads until the mark. Without one, the program has ended, and its last words say why. */
+function receive(channel: number, mark: string): { text: string; isDone: boolean } {
+  const parts: Buffer[] = []
+  for (;;) {
+    const size = patiently(() => readSync(channel, part, 0, part.length, null))
+    parts.push(Buffer.from(part.subarray(0, size)))
+    const isDone = parts.at(-1)!.toString().endsWith(mark)
+    if (!isDone && size > 0) continue
+    const text = Buffer.concat(parts).toString()
+    return { text: isDone ? text.slice(0, -mark.length) : text, isDone }
+  }
+}
+
+function ask(url: string, statement: string): { text: string; isDone: boolean } {
+  open ??= start(url)
+  const mark = `done ${crypto.randomUUID()}\n`
+  const connect = open.url === url ? '' : `\\connect "${url}"\n`
+  open.url = url
+  send(open.channel, `${connect}${statement}\n;\n\\echo ${mark}`)
+  const answer = receive(open.channel, mark)
+  if (!answer.isDone) {
+    closeSync(open.channel)
+    open = null
+  }
+  return answer
+}
+
+/**
+ * Runs a statement synchronously. Returns the rows as lines. One session stays open, because a new one takes ten
+ * times as long to read about the tables as the statement takes.
+ */
+export function runScript(url: string, statement: string): string {
+  const first = ask(url, statement)
+  // Its database was dropped, or its server killed, since the last statement.
+  const answer = !first.isDone && LOST.test(first.text) ? ask(url, statement) : first
+  if (!answer.isDone) throw new Error(`psql failed: ${answer.text}`)
+  return answer.text
+}
