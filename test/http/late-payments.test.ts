@@ -23,8 +23,9 @@ import {
 import { ask, data } from './request.ts'
 import { type Row, rowOf, rowsOf } from './rows.ts'
 
-const { app, each, ownApp } = suite({ isFresh: true })
+const { app, each, ownApp } = suite()
 const shop = each(() => givenCoinShop(app))
+each(() => priceIs('3000'))
 
 // The sandbox price of ETH is 3,000 USD, so that an order of 300 USD asks for 0.1 ETH.
 const DUE = 10n ** 17n
@@ -306,6 +307,7 @@ test('a late payment is valued by the rate of its block, however late it is foun
 })
 
 test('rates are kept for each minute, and not longer than eight days', async () => {
+  await ownApp()
   await opened()
   for (let minute = 0; minute < 3; minute++) await app.advance(MINUTE_MS)
   const kept = () => rowsOf(app, 'SELECT * FROM rates ORDER BY at')
