@@ -10,6 +10,7 @@ export const jobKinds = [
   'refund.send',
   'services.watch',
   'skipped.watch',
+  'lightning.watch',
   'notification.address',
   'notification.send',
   'buyer_mail.send',

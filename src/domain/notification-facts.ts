@@ -4,6 +4,7 @@ import type { LIGHTNING } from './lightning.ts'
 import type { NotificationKind } from './notification-kind.ts'
 import type { UnmatchedReason } from './settlement.ts'
 import type { UpstreamProblem } from './upstream-fault.ts'
+import type { WalletFaultKind } from './wallet-fault.ts'
 
 /** The received and the due amount, with units: "199 USDC on Ethereum". */
 interface ReceivedAndDue {
@@ -80,6 +81,9 @@ type WalletFacts =
       problems: { chain: string; isCoinOnly: boolean; deployedOn: string[]; reason: string }[]
     }
   | { about: 'payout_usable'; address: string; chains: string[] }
+  /** `isOnly`: buyers can pay by nothing else */
+  | { about: 'lightning_failing'; host: string; fault: WalletFaultKind; isOnly: boolean }
+  | { about: 'lightning_works'; host: string }
   | { about: 'pool_changed'; by: Actor; network: string; count: number; isAdded: boolean }
   | { about: 'pool_low'; network: string; free: number }
   | { about: 'pool_refilled'; network: string; free: number; isLow: boolean }
@@ -165,6 +169,8 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   source_changed: 'payout_changed',
   payout_unusable: 'payout_unusable',
   payout_usable: 'payout_unusable',
+  lightning_failing: 'payout_unusable',
+  lightning_works: 'payout_unusable',
   pool_changed: 'payout_changed',
   pool_low: 'pool_low',
   pool_refilled: 'pool_low',

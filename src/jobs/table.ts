@@ -1,5 +1,6 @@
 import type { JobKind, JobPriority } from '../domain/job.ts'
 import type { Recipient } from '../domain/notification.ts'
+import { watchLightning } from '../operations/addresses/watch-lightning.ts'
 import { watchSkipped } from '../operations/addresses/watch-skipped.ts'
 import { sendDigest } from '../operations/channels/digest.ts'
 import type { Context } from '../operations/context.ts'
@@ -53,6 +54,7 @@ export const table: Record<JobKind, Row> = {
   'catalogue.refresh': { concurrency: 1, batched: false, isLookup: true, run: each(refreshCatalogue) },
   'rates.refresh': { concurrency: 1, batched: false, isLookup: true, run: each(refreshRates) },
   'skipped.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchSkipped) },
+  'lightning.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchLightning) },
   'services.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchServices) },
   'notification.address': { concurrency: 1, batched: false, run: each(addressNotifications) },
   'notification.send': {

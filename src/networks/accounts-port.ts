@@ -14,6 +14,8 @@ export interface Accounts {
    * paid. Refuses a secret that could pay. Throws AccountError.
    */
   try(entered: EnteredLightning): Promise<TriedAccount>
+  /** Tries a stored account, as when it was entered. Throws NetworkError. */
+  tryAgain(account: string): Promise<void>
   /** The upstream of an account, and the amounts that it accepts, atomic; null while they are not known. */
   describe(account: string): { upstream: string; limits: { least: bigint; most: bigint } | null }
 }

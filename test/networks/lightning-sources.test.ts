@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type NodeKind, nodeKinds } from '../../src/domain/lightning.ts'
 import { setUpLightning, stopLightning, tryLightning } from '../../src/operations/addresses/lightning.ts'
+import { listNotifications } from '../../src/operations/notices/list.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import { attemptsOf, HOUR_MS, instant, LOCK_MS, MINUTE_MS, notificationsOf, rest } from '../http/payments.ts'
 import type { App } from '../support/app.ts'
@@ -213,4 +214,38 @@ test('the command line reads the secret of a node from a file, and neither print
   expect(`${saved.stdout}${text.stdout}${pays.stderr}`).not.toContain(secret)
   const both = await run(secret, '--cln', `http://${node.host}`)
   expect([both.exitCode, both.stderr]).toEqual([1, expect.stringContaining('exactly one kind of node')])
+})
+
+test('a node that stops working is reported once, also when it works again', async () => {
+  shop = await givenMerchant(app)
+  await setUp('lnd')
+  const news = async () => {
+    const listed = await listNotifications(app.context, shop.id)
+    return listed.map(({ facts }) => facts).filter(({ about }) => about.startsWith('lightning_'))
+  }
+  const { host } = nodes.lnd
+  nodes.lnd.answer = () => new Response('no', { status: 503 })
+  await app.advance(24 * HOUR_MS)
+  // It may have been restarted just now.
+  expect(await news()).toEqual([])
+  for (let hour = 0; hour < 50; hour++) await app.advance(HOUR_MS)
+  const failing = { about: 'lightning_failing', host, fault: 'lightningAway', isOnly: true } as const
+  expect(await news()).toEqual([failing])
+  nodes.lnd.answer = () => null
+  await app.advance(24 * HOUR_MS)
+  expect((await news()).toReversed()).toEqual([failing, { about: 'lightning_works', host }])
+})
+
+test('the secret of a node that is no longer used is deleted after three days', async () => {
+  shop = await givenMerchant(app)
+  await setUp('cln')
+  const names = () =>
+    app.found('accounts', database =>
+      database.query('SELECT provider FROM provider_accounts WHERE merchant_id = ?').values(shop.id).flat(),
+    )
+  await stopLightning(app.context, shop.id)
+  await app.advance(24 * HOUR_MS)
+  expect(names()).toEqual([`lightning cln+http://${nodes.cln.host}`])
+  for (let day = 0; day < 3; day++) await app.advance(24 * HOUR_MS)
+  expect(names()).toEqual([])
 })

@@ -144,6 +144,10 @@ class Lightning implements Network {
       const node = await this.#try(account, this.#sourceOf(account, secret))
       return { account: { kind: account.kind, account: account.text, host: account.host, node }, secret }
     },
+    tryAgain: async stored => {
+      const account = asserted(readAccount(stored), 'a stored account was read before')
+      await this.#try(account, await this.#openSource(account))
+    },
     describe: stored => {
       const account = asserted(readAccount(stored), 'a stored account was read before')
       const upstream = serviceUpstream(this, account.host)

@@ -17,15 +17,18 @@ import { sealedAccount } from '../merchants/provider-account.ts'
 import { getMerchant } from '../merchants/read.ts'
 import { notifyOf } from '../notices/notify.ts'
 
+/** A working account is tried this often, although no buyer needs it. */
+export const WATCH_MS = 24 * 3600_000
+
 /** True for a text that can only be meant as a Lightning address or an LNURL. */
 export const looksLikeLightning = (text: string): boolean =>
   /^(?:lightning:)?lnurl(?:1|p:)/i.test(text) || /^[^\s@/]+@[^\s@/]+$/.test(text)
 
-const lightningAccounts = ({ networks }: Pick<Context, 'networks'>): Accounts =>
+export const lightningAccounts = ({ networks }: Pick<Context, 'networks'>): Accounts =>
   asserted(networks.of(LIGHTNING)?.accounts, 'Lightning has accounts')
 
 /** The fault of an account that could not be tried. Throws what is no fault of it. */
-function lightningFaultOf(error: unknown): WalletFault {
+export function lightningFaultOf(error: unknown): WalletFault {
   if (error instanceof AccountError) return error.wallet
   if (error instanceof NetworkError) return { kind: 'lightningAway' }
   throw error
@@ -75,6 +78,8 @@ export async function setUpLightning(
     const before = await findLightning(tables, merchantId)
     await tables.providerAccounts.put({ merchantId, provider: LIGHTNING, credentials, ...times })
     if (sealed) await tables.providerAccounts.put(sealed)
+    const watch = { kind: 'lightning.watch', subject: 'all', lane: LIGHTNING } as const
+    await tables.jobs.scheduleFirst({ ...watch, dueAt: now + WATCH_MS }, now)
     await recordChange(context, tables, merchantId, { before, after: credentials })
   })
 }

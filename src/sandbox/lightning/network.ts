@@ -48,6 +48,7 @@ export const sandboxLightning = ({ sameAddresses: _, ...chain }: Network, clock:
       const account = kind === 'nwc' ? 'nwc+wss://sandbox' : `${kind}+${entered.url.trim()}`
       return { account: { kind, account, host: HOST, node: NODE }, secret: { secret, certificate } }
     },
+    tryAgain: async () => {},
     describe: () => ({ upstream: serviceUpstream(chain, HOST), limits: null }),
   },
 })

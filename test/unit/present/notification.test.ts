@@ -27,6 +27,8 @@ const examples: { [K in About]: Example<Of<K>> } = {
   payment_back: { txId: 'tx' },
   payment_vanished: { txId: 'tx' },
   lightning_unproven: { host: 'wallet.example' },
+  lightning_failing: { host: 'node.example', fault: 'lightningAway', isOnly: true },
+  lightning_works: { host: 'node.example' },
   chain_blind: { chain: 'btc', since: Date.UTC(2026, 10, 22, 17) },
   chain_readable: { chain: 'btc' },
   unmatched_gone: { txId: 'tx' },

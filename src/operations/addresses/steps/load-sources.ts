@@ -71,7 +71,7 @@ export async function loadAllSources(
 }
 
 /** An account as networks get it: that of a node names the merchant whose secret opens it. */
-const issuerOf = ({ kind, account }: LightningAccount, merchantId: string): string =>
+export const issuerOf = ({ kind, account }: LightningAccount, merchantId: string): string =>
   kind === 'address' ? account : `${account}#${merchantId}`
 
 /** Null for a pool without a free address, and for an account with too long a run of unpaid addresses. */
