@@ -95,33 +95,43 @@ const [LOOKS, LOOK_MS] = [6, 60_000]
 /** Enough for a payment to be final, and so deep that no scan reads its block again anyway. */
 const BLOCKS = 12
 
-test.each(families)('the honest endpoint corrects amounts that one of %s reports too small', async family => {
-  const stand = new Stand(family)
-  stand.chain.mine(BLOCKS)
-  const urls = [stand.liar, stand.honest].map(one => stand.settingOf(one)).join()
-  const { app, close } = await startOver({
-    environment: { [plans[family].setting]: urls },
-    rates: { [stand.asset]: { USD: '50' } },
-  })
-  try {
-    const shop = await givenMerchant(app)
-    await plans[family].setUpWallet(app.context, shop.id, setupOf(family))
-    const { id, address, amount } = await openOrder(app, shop, stand.asset)
-    stand.lieLike('less')
-    stand.pay(address, toUnits(amount, stand.decimals)!)
+/** Lies without an end, and whether a payment is opened while they are told. */
+const corrected: [lie: string, family: Stand['family'], isOpenedDuring: boolean][] = [
+  ...families.map(family => ['less', family, false] as [string, Stand['family'], boolean]),
+  ['ahead', 'monero', true],
+]
+
+test.each(corrected)(
+  'the honest endpoint corrects what one says that lies by "%s" (%s)',
+  async (lie, family, isOpenedDuring) => {
+    const stand = new Stand(family)
     stand.chain.mine(BLOCKS)
-    let status = 'UNPAID'
-    for (let looks = 0; looks < LOOKS && status !== 'PAID'; looks++) {
-      await app.advance(LOOK_MS)
-      await check(app, id)
-      status = (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data.status
+    const urls = [stand.liar, stand.honest].map(one => stand.settingOf(one)).join()
+    const { app, close } = await startOver({
+      environment: { [plans[family].setting]: urls },
+      rates: { [stand.asset]: { USD: '50' } },
+    })
+    try {
+      const shop = await givenMerchant(app)
+      await plans[family].setUpWallet(app.context, shop.id, setupOf(family))
+      if (isOpenedDuring) stand.lieLike(lie)
+      const { id, address, amount } = await openOrder(app, shop, stand.asset)
+      stand.lieLike(lie)
+      stand.pay(address, toUnits(amount, stand.decimals)!)
+      stand.chain.mine(BLOCKS)
+      let status = 'UNPAID'
+      for (let looks = 0; looks < LOOKS && status !== 'PAID'; looks++) {
+        await app.advance(LOOK_MS)
+        await check(app, id)
+        status = (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data.status
+      }
+      expect(status).toBe('PAID')
+    } finally {
+      await close()
+      await stand.stop()
     }
-    expect(status).toBe('PAID')
-  } finally {
-    await close()
-    await stand.stop()
-  }
-})
+  },
+)
 
 test('a real server finds the payments of the honest endpoint beside one that lies', async () => {
   const [outcome] = await runBattery({

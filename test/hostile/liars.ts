@@ -21,8 +21,6 @@ export interface Liar {
    * is well formed and false cannot be known.
    */
   isApparent: boolean
-  /** where an honest endpoint beside it does not help yet */
-  openIn?: readonly Family[]
   /** it makes small orders paid where one endpoint is enough for them */
   isForger?: true
 }
@@ -72,7 +70,6 @@ const ofSimulation: Liar[] = lies
     lie: { name, amount: amounts[name] ?? most },
     isApparent: apparent.has(name),
     ...(name === 'forge' && { isForger: true as const }),
-    ...(name === 'ahead' && { openIn: ['monero'] as const }),
   }))
 
 /** Every way to misbehave that the battery has. */
@@ -94,7 +91,6 @@ export const liars: readonly Liar[] = [
     'less',
     'reports a thousandth of each amount',
     at(amount => amount / MORE),
-    {},
   ),
   distorted(
     'more',

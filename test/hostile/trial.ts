@@ -117,7 +117,7 @@ export class Trials {
     for (const { address, due: amount } of due) this.#stand.pay(address, amount)
     if (typeof large === 'object') this.#stand.pay(large.address, large.due / DUE_PART)
     this.#stand.confirm()
-    const state = await this.#watch(due, liar)
+    const state = await this.#watch(due)
     this.#checkPaid(liar, state, trial)
     const isKnown = state.isPaid || state.isUnread || typeof during === 'string'
     if (this.#isAlone && liar.isApparent && !isKnown && !(await this.#isWarned()))
@@ -140,19 +140,14 @@ export class Trials {
     else trial.seen.push(isUnread ? 'not paid; the buyer sees that the chain is not read' : 'not paid')
     if (isPaid) return
     const whens = missing.map(({ when }) => when).join(' and ')
-    if (this.#isOpen(liar)) trial.seen.push(`known to be open: what was opened ${whens}`)
-    else if (this.#isAlone) this.#missed.push(...missing.map(opened => ({ lie: liar.name, opened })))
+    if (this.#isAlone) this.#missed.push(...missing.map(opened => ({ lie: liar.name, opened })))
     else trial.faults.push(`what was opened ${whens} is not PAID within ${ms / 1000} s`)
   }
 
-  #isOpen({ openIn = [] }: Liar): boolean {
-    return openIn.includes(this.#stand.family)
-  }
-
   /** Looks until all are paid; where only a liar is asked, for a shorter time. */
-  async #watch(due: Due[], liar: Liar): Promise<Watched> {
+  async #watch(due: Due[]): Promise<Watched> {
     const startedAt = Date.now()
-    const allowedMs = this.#isAlone || this.#isOpen(liar) ? KNOWN_MS : this.#options.patienceMs
+    const allowedMs = this.#isAlone ? KNOWN_MS : this.#options.patienceMs
     let [isUnread, missing] = [false, due]
     while (Date.now() - startedAt < allowedMs) {
       await Bun.sleep(LOOK_MS)

@@ -339,6 +339,22 @@ test('a report moves the cursor of its attempt, and one without a cursor leaves 
   expect(await cursorAfter({})).toEqual({ height: 7 })
 })
 
+test('a report that was overtaken is ignored, unless it only adds payments', async () => {
+  const { attempt } = await opened('btc')
+  const id = String(attempt.id)
+  const reportAt = async (askedAt: number, completeFrom: number | null, txId: string) => {
+    const paid = { txId, txIndex: '0', assetId: 'btc', amountAtomic: 1000n, txIn: txId, height: 7 }
+    const detected = { ...paid, paidAt: app.time.now, confirmations: 1, final: false, evidence: null }
+    const report = { source: 'btc', askedAt, completeFrom, detectedPayments: [detected] }
+    await recordPayments(app.context, id, report)
+    const known = await app.context.storage.read(tables => tables.incomingPayments.listOf(id))
+    return known.map(one => one.txId).sort()
+  }
+  expect(await reportAt(app.time.now, 0, 'first')).toEqual(['first'])
+  expect(await reportAt(app.time.now - 1, 0, 'second')).toEqual(['first'])
+  expect(await reportAt(app.time.now - 1, null, 'third')).toEqual(['first', 'third'])
+})
+
 test('a payment that another attempt at a shared address has pays no second order', async () => {
   const [one, two] = [await opened('btc'), await opened('btc')]
   changeRows(app, 'UPDATE attempts SET shared = 1 WHERE id = ?', String(two.attempt.id))

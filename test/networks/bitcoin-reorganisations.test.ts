@@ -150,19 +150,24 @@ describe.each(withBlockHashes)('over %s', protocol => {
   })
 })
 
-test('a payment that is mined during a scan is not missed', async () => {
+test('a payment that is mined during a scan, while another waits, is not missed', async () => {
   const { node, networkOf, traffic } = scene
   const network = networkOf('core')
   const attempt = await openAttempt(network)
-  await node.pay({ script: attempt.script, amount: 78_000n })
-  expect(await scanSummary(network, attempt)).toEqual([[78_000n, 0, false]])
+  const txId = await node.pay({ script: attempt.script, amount: 78_000n })
+  await node.pay({ script: attempt.script, amount: 79_000n })
+  expect(await scanSummary(network, attempt)).toHaveLength(2)
   let isMined = false
   traffic.tap = async (_url, body, pass) => {
     if (body.includes('getrawmempool') && !isMined) {
       isMined = true
-      await node.mine()
+      await node.rpc('generateblock', await node.rpc('getnewaddress'), [txId])
     }
     return pass()
   }
-  expect(await scanSummary(network, attempt)).toEqual([[78_000n, 1, false]])
+  const found = await scanSummary(network, attempt)
+  expect(found.toSorted()).toEqual([
+    [78_000n, 1, false],
+    [79_000n, 0, false],
+  ])
 })

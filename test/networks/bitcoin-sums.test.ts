@@ -63,8 +63,12 @@ describe.each(['esplora', 'blockbook'] as const)('a payment that %s leaves out o
     expect(await isFound(networkOf(protocol), attempt)).toBe(false)
   })
 
-  test('is found by another endpoint at once', async () => {
+  test('is missed by its sum, also beside a watch that begins above it, and found by another endpoint', async () => {
     const attempt = await hiddenPayment(networkOf(protocol))
+    const other = await openAttempt(networkOf(protocol), 'ltc', attempt.script)
+    const later = { ...other, attemptId: 'later' }
+    const [short] = await bitcoin.scanAttempts(networkOf(protocol), attempt, later)
+    expect(JSON.stringify(short!.cursor)).toMatch(/"shortSince":\d/)
     expect(await isFound(networkOf(protocol, 'core'), attempt)).toBe(true)
   })
 

@@ -24,29 +24,47 @@ const lineOf = (id: string, to: string, amount: number, at: number) => ({
 })
 const hex = `41${'ef'.repeat(20)}`
 
+/** The same of a token. */
+const tokenLineOf = (id: string, value: number, at: number) => ({
+  ...{ transaction_id: id, token_info: { address: scene.tether.contract }, block_timestamp: at },
+  ...{ type: 'Transfer', value: String(value) },
+})
+
 interface Flood {
   attempt: Watch
   count: number
   amount: number
+  isToken?: boolean
   /** when the transfers are rejected as too many requests, by their number within a scan */
   limitedFrom?: number
 }
 
 /** Adds many small transfers to one address, older than every payment, and counts requests about them. */
-function flooding({ attempt, count, amount, limitedFrom = Number.POSITIVE_INFINITY }: Flood) {
+function flooding({
+  attempt,
+  count,
+  amount,
+  isToken = false,
+  limitedFrom = Number.POSITIVE_INFINITY,
+}: Flood) {
   const { address } = attempt
   const { at: opened, height: before } = attempt.cursor as { at: number; height: number }
   const height = before + 1
   // Blocks of the chain are seconds apart.
   const at = (index: number): number => opened + 1 + Math.floor((index * 500) / count)
+  const lineAt = (index: number) =>
+    isToken ? tokenLineOf(idOf(index), amount, at(index)) : lineOf(idOf(index), hex, amount, at(index))
+  const path = `/v1/accounts/${address}/transactions${isToken ? '/trc20' : ''}`
+  const isList = ({ pathname, searchParams }: URL): boolean =>
+    pathname === path && (!isToken || searchParams.get('contract_address') === scene.tether.contract)
   const asked = { lookUps: 0 }
   scene.traffic.tap = async (url, body, pass) => {
-    if (url.pathname === `/v1/accounts/${address}/transactions`) {
+    if (isList(url)) {
       const limit = new URL(url)
       limit.searchParams.delete('fingerprint')
       const real = ((await (await fetch(limit)).json()) as { data: { block_timestamp: number }[] }).data
       const since = Number(url.searchParams.get('min_timestamp'))
-      const dust = Array.from({ length: count }, (_, index) => lineOf(idOf(index), hex, amount, at(index)))
+      const dust = Array.from({ length: count }, (_, index) => lineAt(index))
       const lines = [...dust, ...real].filter(line => line.block_timestamp >= since)
       expect(url.searchParams.get('order_by')).toBe('block_timestamp,asc')
       const from = Number(url.searchParams.get('fingerprint') ?? 0)
@@ -83,18 +101,22 @@ const amountsOf = (result: Awaited<ReturnType<typeof scan>>[number]) =>
   result?.detectedPayments.map(({ amountAtomic }) => amountAtomic)
 
 /** An attempt that is opened a minute before the next block. */
-async function opened(network: ReturnType<typeof watching>): Promise<Watch> {
-  const attempt = await openAttempt(network, scene.coin)
+async function opened(network: ReturnType<typeof watching>, asset = scene.coin): Promise<Watch> {
+  const attempt = await openAttempt(network, asset)
   await scene.anvil.rpc('evm_increaseTime', [60])
   return { ...attempt, dueAtomic: DUE }
 }
 
-test('2,100 transfers of 1 sun do not hide a payment, and cost no look-ups', async () => {
+test.each([
+  ['sun', false],
+  ['unit of a token', true],
+])('2,100 transfers of 1 %s do not hide a payment, and cost no look-ups', async (_unit, isToken) => {
   const network = watching()
-  const flooded = await opened(network)
-  await scene.pay.coin(flooded.address, DUE)
+  const asset = isToken ? scene.tether : scene.coin
+  const flooded = await opened(network, asset)
+  await scene.pay.token(asset, flooded.address, DUE)
   await scene.anvil.mine(SOLID_LAG + 1)
-  const asked = flooding({ attempt: flooded, count: 2100, amount: 1 })
+  const asked = flooding({ attempt: flooded, count: 2100, amount: 1, isToken })
   const [first] = await scan(network, flooded)
   expect([first!.isPartial, first!.detectedPayments]).toEqual([true, []])
   now += 2 * MINUTE_MS
