@@ -36,7 +36,8 @@ const GROWTH_MAX = 2
 
 /**
  * Leaves out each watch that has seen a higher tip than the endpoint's, since the endpoint may be behind. An
- * endpoint that reported such a height itself is not behind: it replaces its newest blocks. Throws
+ * endpoint that reported such a height itself is not behind: it replaces its newest blocks. One that takes a
+ * watch over is asked all the same, since another may report a false height for as long as it is asked. Throws
  * NetworkError when no watch is left.
  */
 export function requireCurrent(
@@ -50,7 +51,8 @@ export function requireCurrent(
   const current = watches.filter(watch => {
     const { tip: newest, tipAt } = asserted(seen.get(watch), 'each watch has a cursor')
     const wentBack = node.highestTip >= newest.height && tip.height >= newest.height - LOST_MAX
-    return tip.height >= newest.height || wentBack || now - tipAt >= SEEN_MS
+    const isPast = wentBack || now - tipAt >= SEEN_MS || watch.isTakenOver === true
+    return tip.height >= newest.height || isPast
   })
   if (current.length > 0 || watches.length === 0) return current
   const newest = Math.max(...[...seen.values()].map(cursor => cursor.tip.height))
