@@ -52,6 +52,14 @@ test('the systemd unit runs as its own user, has no privileges and writes to two
   })
 })
 
+test('the server needs no netlink socket, which the unit forbids', () => {
+  const files = [...new Bun.Glob('src/**/*.ts').scanSync(ROOT)].filter(
+    file => !file.startsWith('src/cli/setup/'),
+  )
+  const users = files.filter(file => readFileSync(join(ROOT, file), 'utf8').includes('networkInterfaces('))
+  expect(users).toEqual([])
+})
+
 describe.if(process.platform === 'linux')('a server under systemd', () => {
   const watched = (path: string) => ({ NOTIFY_SOCKET: path, WATCHDOG_USEC: '400000' })
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CertificateFiles } from '../certificates/files.ts'
 import { CertificateKeeper } from '../certificates/keeper.ts'
@@ -37,12 +36,17 @@ const PERMISSION =
   'permission denied. Ports below 1024 need CAP_NET_BIND_SERVICE: see "HTTPS without a proxy" in the ' +
   'operations guide.'
 
-/** All addresses of the machine, of both families if it has both. */
-const everywhere = (): string => {
-  const hasIpv6 = Object.values(networkInterfaces()).some(list =>
-    list?.some(({ family }) => family === 'IPv6'),
-  )
-  return hasIpv6 ? '::' : '0.0.0.0'
+/**
+ * All addresses of the machine, of both families if it has both. Linux lists those of IPv6 in a file. The
+ * interfaces of node:os need a netlink socket, which the systemd unit forbids.
+ */
+function everywhere(): string {
+  if (process.platform !== 'linux') return '::'
+  try {
+    return readFileSync('/proc/self/net/if_inet6', 'utf8') === '' ? '0.0.0.0' : '::'
+  } catch {
+    return '0.0.0.0'
+  }
 }
 
 type Setting = 'FLORIN_HTTP_PORT' | 'FLORIN_HTTPS_PORT'
