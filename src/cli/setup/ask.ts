@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
 import { SettingsError } from '../../settings/read.ts'
 import { type Answers, defaultsOf, type Former, type Question, readAnswer } from './plan.ts'
 
@@ -41,24 +41,24 @@ export async function ask(former: Former, given: Answers, isSure: boolean): Prom
   }
   const defaults = defaultsOf(former)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const lines = terminal[Symbol.asyncIterator]()
   const answers: Answers = { ...given }
   try {
-    for (const name of open) answers[name] = await answerTo(terminal, name, defaults[name])
+    for (const name of open) answers[name] = await answerTo(name, defaults[name], lines)
   } finally {
     terminal.close()
   }
   return answers
 }
 
-async function answerTo(
-  terminal: { question(text: string): Promise<string> },
-  name: Question,
-  usual: string,
-): Promise<string> {
+/** Asks until the answer can be used. Takes lines from an iterator, since several may be pasted at once. */
+async function answerTo(name: Question, usual: string, lines: AsyncIterator<string>): Promise<string> {
   for (;;) {
-    const answer = await terminal.question(`${questions[name].text}${usual && ` [${usual}]`}: `)
+    process.stderr.write(`${questions[name].text}${usual && ` [${usual}]`}: `)
+    const { done, value } = await lines.next()
+    if (done) throw new SettingsError('Cancelled; nothing was changed.')
     try {
-      return readAnswer[name](answer.trim() || usual)
+      return readAnswer[name](value.trim() || usual)
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error
       process.stderr.write(`${error.message}\n`)

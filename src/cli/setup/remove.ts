@@ -63,7 +63,10 @@ export async function remove(host: Host): Promise<Removal> {
     started.push('Stopped the service florin')
   }
   const { changes, kept } = removeUnits(host, record)
-  if (hasSystemd) await host.run('systemctl', 'daemon-reload')
+  if (hasSystemd) {
+    await host.run('systemctl', 'daemon-reload')
+    await host.run('systemctl', 'reset-failed', SERVER_UNIT, BACKUP_UNIT)
+  }
   const users = host.isLive && record.madeUser ? await removeUser(host, record) : []
   const executable = record.executable === null ? null : join(host.root, record.executable)
   const removed = executable !== null && existsSync(executable) ? [`Removed ${executable}`] : []

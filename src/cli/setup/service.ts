@@ -13,8 +13,10 @@ async function systemctl(host: Host, ...args: string[]): Promise<void> {
 }
 
 /** Why the server does not run, by the last lines of its log. */
-async function explain(host: Host): Promise<SettingsError> {
-  const log = await host.run('journalctl', '-u', SERVER_UNIT, '-n', LOG_LINES, '-o', 'cat', '--no-pager')
+async function explain(host: Host, startedAt: number): Promise<SettingsError> {
+  const since = ['--since', `@${Math.floor(startedAt / 1000)}`]
+  const lines = ['-n', LOG_LINES, '-o', 'cat', '--no-pager', '--quiet']
+  const log = await host.run('journalctl', '-u', SERVER_UNIT, ...since, ...lines)
   return new SettingsError(
     `Everything is written, but the server does not start. Its log (journalctl -u florin) says:\n` +
       `${log.stdout.trim() || log.stderr.trim()}\nCorrect it, and run florin setup again.`,
@@ -33,8 +35,9 @@ export async function startService(
   await systemctl(host, 'enable', '--quiet', SERVER_UNIT, ...timers)
   const verb = !isRunning ? 'start' : needsRestart ? 'restart' : null
   // With Type=notify, it returns once the server has said that it answers, or has failed to start.
+  const startedAt = Date.now()
   if (verb !== null && (await host.run('systemctl', verb, SERVER_UNIT)).exitCode !== 0)
-    throw await explain(host)
+    throw await explain(host, startedAt)
   if (timers.length > 0) await systemctl(host, 'start', ...timers)
   if (verb === null) return []
   return [isRunning ? 'Restarted the service florin' : 'Started the service florin, now and at each boot']
