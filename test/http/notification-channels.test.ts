@@ -32,7 +32,7 @@ const settings = () => ({
 })
 
 const start = (environment = {}) => startApp({ ...settings(), ...environment })
-const { app, once, each, ownApp } = suite({ start, isFresh: true })
+const { app, once, each, ownApp } = suite({ start })
 // A recent backup, so that nobody is notified of an old one.
 once(() => writeFileSync(join(app.dataDir, 'florin.backup'), ''))
 const shop = each(() => givenMerchant(app))

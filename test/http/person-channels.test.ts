@@ -29,7 +29,7 @@ setDefaultTimeout(30_000)
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-const { app, once, each } = suite({ start: startWithMail, isFresh: true })
+const { app, once, each, ownApp } = suite({ start: startWithMail })
 const [mail, receiver] = [once(() => app.mail), once(() => app.receiver)]
 once(() => writeFileSync(join(app.dataDir, 'florin.backup'), ''))
 const shop = each(() => givenShop(app))
@@ -254,6 +254,7 @@ describe('a person who adds channels cannot flood strangers', () => {
   }
 
   test('a mailbox gets three codes an hour, whatever its spelling', async () => {
+    await ownApp()
     const people = ['victim@gmail.com', 'v.ic.tim+1@gmail.com', 'Victim@GoogleMail.com']
     const owners = await Promise.all(people.map(email => givenPerson(email)))
     expect(await flood(9, at => ['mail', {}, owners[at % 3]!])).toEqual({ sent: 3, refused: 6 })
@@ -263,11 +264,13 @@ describe('a person who adds channels cannot flood strangers', () => {
   })
 
   test('a chat or URL gets three codes an hour, from all people together', async () => {
+    await ownApp()
     const owners = [ann, await givenPerson('bob@people.example')]
     expect(await flood(5, at => ['ntfy', {}, owners[at % 2]!])).toEqual({ sent: 3, refused: 2 })
   })
 
   test('a person sends ten codes an hour, and a shop thirty', async () => {
+    await ownApp()
     const address = (at: number) => ({ address: `${urls().ntfy}${at}` })
     expect(await flood(12, at => ['ntfy', address(at), ann])).toEqual({ sent: 10, refused: 2 })
     const others = await Promise.all([1, 2, 3].map(at => givenPerson(`other${at}@people.example`)))
@@ -278,6 +281,7 @@ describe('a person who adds channels cannot flood strangers', () => {
   })
 
   test('a code says nothing that the people of the shop chose', async () => {
+    await ownApp()
     await changeMerchant(app.context, shop.id, { name: 'URGENT: go to https://evil.example/unlock' })
     for (const name of ['mail', 'ntfy', 'telegram', 'https'] as const) await add(name)
     const all = [
@@ -288,6 +292,7 @@ describe('a person who adds channels cannot flood strangers', () => {
   })
 
   test('a person sends 20 test messages a day', async () => {
+    await ownApp()
     const id = await verified('ntfy')
     for (let at = 0; at < 20; at++) expect(await testChannel(app.context, ann, id)).toBeNull()
     await expect(testChannel(app.context, ann, id)).rejects.toMatchObject({ code: 'rate_limited' })
@@ -296,6 +301,7 @@ describe('a person who adds channels cannot flood strangers', () => {
 })
 
 test('what waits for a person who left is not tried again', async () => {
+  await ownApp()
   await verified('ntfy')
   receiver.answerWith(() => new Response('no', { status: 500 }))
   await notify()
@@ -330,6 +336,7 @@ test('a suspended person gets nothing, and what is new once they are restored', 
 })
 
 test('a person who is removed and invited again has no channels and no views', async () => {
+  await ownApp()
   await verified('ntfy')
   await createUser(app.context, { email: 'owner@people.example', merchantId: shop.id, role: 'owner' })
   await saveView(app.context, ann, { page: 'orders', name: 'Open', query: 'status=UNPAID' })
@@ -370,6 +377,7 @@ test('a channel is refused if its address is private or wrong, or there are too 
 })
 
 test('a digest is sent once a day at the hour of the shop, and tried again if it fails', async () => {
+  await ownApp()
   await changeMerchant(app.context, shop.id, { timeZone: 'Asia/Kathmandu' })
   const id = await verified('ntfy')
   await givenOrder(app, shop)

@@ -17,7 +17,7 @@ import {
 import { data, refused } from './request.ts'
 import { type Row, rowsOf } from './rows.ts'
 
-const { app, once, each } = suite({ start: besideGateway(startChargeApp), isFresh: true })
+const { app, once, each, ownApp } = suite({ start: besideGateway(startChargeApp) })
 const stand = once(() => app.stand)
 const shop = each(() => givenChargeShop(app))
 
@@ -139,6 +139,7 @@ test('the checkout offers the methods of both, and those of one while the other 
 })
 
 test('a rest that only a provider could take that has not answered for a day is not asked for', async () => {
+  await ownApp()
   await setWallet()
   stand.wire.isDown = true
   await app.advance(DAY_MS + HOUR_MS)

@@ -22,7 +22,7 @@ import { data } from './request.ts'
 import { type Row, rowOf } from './rows.ts'
 
 /** The product without endpoints and without its sandbox. */
-const { app, once, each, ownApp } = suite({ start: besideGateway(startApp), isFresh: true })
+const { app, once, each, ownApp } = suite({ start: besideGateway(startApp) })
 const stand = once(() => app.stand)
 const shop = each(() => givenCoinShop(app))
 
@@ -122,6 +122,7 @@ describe('no attempt is opened', () => {
   })
 
   test('for an address that another attempt has, in any case of its letters', async () => {
+    await ownApp()
     const address = String((await open('ethereum/eth')).attempt.address)
     for (const spelling of [address, address.toUpperCase().replace('0X', '0x')]) {
       for (const [asset, path] of [
@@ -138,6 +139,7 @@ describe('no attempt is opened', () => {
   })
 
   test('by two requests at once that get the same address', async () => {
+    await ownApp()
     const address = String((await open('ltc')).attempt.address).replace(/.{6}$/, '')
     expect(address).toStartWith('ltc1')
     stand.wire.answers.set('/crypto/ltc/wallet.php', () =>
@@ -414,6 +416,7 @@ test('a status in another coin is an unmatched payment, and pays nothing', async
 })
 
 test('an outage of two days, beyond the lock and the expiry, loses no payment', async () => {
+  await ownApp()
   const { id, attempt } = await open()
   stand.wire.isLost = true
   await settle(attempt, 'paid', DUE)
@@ -426,6 +429,7 @@ test('an outage of two days, beyond the lock and the expiry, loses no payment', 
 })
 
 test('one payment whose look-up fails does not hold up the others', async () => {
+  await ownApp()
   const [first, second] = [await open(), await open()]
   stand.wire.isLost = true
   await settle(second.attempt, 'paid', DUE)
@@ -439,6 +443,7 @@ test('one payment whose look-up fails does not hold up the others', async () => 
 })
 
 test('the merchant’s preference does not matter if there is only one route', async () => {
+  await ownApp()
   await changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
   expect((await open()).attempt.provider).toBe('gateway')
 })

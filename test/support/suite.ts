@@ -68,7 +68,10 @@ export function suite<A extends App = App>({ start, isFresh = false }: Options<A
   const [ofApp, ofTest]: [Makers, Makers] = [[], []]
   let opened: A | null = null
   let isShared = !isFresh
+  /** true until the first test that it was opened for has used it */
+  let [isNew, isUntouched] = [false, false]
   const app = standIn(() => {
+    isUntouched = false
     if (!opened) throw new Error('The app is opened before the first test: use it inside of one.')
     return opened
   })
@@ -76,6 +79,7 @@ export function suite<A extends App = App>({ start, isFresh = false }: Options<A
   async function open(environment?: Environment): Promise<void> {
     if (opened) return
     opened = await startOne(environment)
+    isNew = environment === undefined
     for (const make of ofApp) await make()
   }
   async function close(): Promise<void> {
@@ -86,6 +90,8 @@ export function suite<A extends App = App>({ start, isFresh = false }: Options<A
   async function begin(environment?: Environment): Promise<void> {
     await open(environment)
     for (const make of ofTest) await make()
+    isUntouched = isNew
+    isNew = false
   }
   async function check(): Promise<void> {
     if (!opened) return
@@ -117,8 +123,9 @@ export function suite<A extends App = App>({ start, isFresh = false }: Options<A
     once: addTo(ofApp),
     each: addTo(ofTest),
     async ownApp(environment?: Environment): Promise<void> {
-      await close()
       isShared = false
+      if (isUntouched && environment === undefined) return
+      await close()
       await begin(environment)
     },
   }
