@@ -3,6 +3,13 @@ import type { Json } from './metadata.ts'
 /** The name under which a shop's Lightning account is stored beside its accounts with providers. */
 export const LIGHTNING = 'lightning'
 
+/** Bitcoin on its own chain, which one QR code can offer together with an invoice. */
+export const ON_CHAIN = 'btc'
+
+/** True for the two ways to pay the same coin, of which one QR code offers both. */
+export const areBeside = (one: string, other: string): boolean =>
+  (one === LIGHTNING && other === ON_CHAIN) || (one === ON_CHAIN && other === LIGHTNING)
+
 /** Nodes and services that issue invoices, each opened by a secret. */
 export const nodeKinds = ['phoenixd', 'greenfield', 'lnd', 'cln', 'nwc'] as const
 export type NodeKind = (typeof nodeKinds)[number]

@@ -10,9 +10,11 @@ import {
   isOpen,
   isShared,
   isWatched,
+  type OwnAttempt,
   remainingAtomic,
 } from '../domain/attempt.ts'
 import { BLIND_MAX_MS } from '../domain/blind-chain.ts'
+import { areBeside } from '../domain/lightning.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { isCovered } from '../domain/overpaid.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
@@ -104,8 +106,9 @@ function targetOf(
   attempt: AddressAttempt,
   remaining: bigint,
   look: AssetLook | null,
-  context: CryptoContext,
+  context: CryptoContext & { beside: OwnAttempt | null },
 ) {
+  const { beside } = context
   const { address } = attempt
   const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
   const uri = isPartlyPaid ? context.remainingUri(attempt, remaining) : attempt.paymentUri
@@ -114,6 +117,7 @@ function targetOf(
     const qr = { content: 'uri' as const, svg: () => qrSvg(uri.toUpperCase()) }
     return { address, uri, browserWallet: null, qr, remaining: null }
   }
+  if (beside && context.qr !== 'address') return { ...bothOf(attempt, beside), isBoth: true }
   const content = context.qr ?? look?.qr ?? 'address'
   return {
     address,
@@ -122,6 +126,35 @@ function targetOf(
     qr: { content, svg: () => qrSvg(content === 'uri' ? uri : address) },
     remaining: isPartlyPaid ? fromUnitsShort(remaining, attempt.decimals) : null,
   }
+}
+
+/** One code for the address and the invoice. Upper case makes it smaller, where the address allows it. */
+function bothOf({ address, paymentUri }: AddressAttempt, { address: invoice }: OwnAttempt) {
+  const uri = `${paymentUri}&lightning=${invoice}`
+  const isBech32 = address.startsWith('bc1')
+  const smaller = isBech32 ? paymentUri.replace(address, address.toUpperCase()) : paymentUri
+  const svg = () => qrSvg(`${smaller}&lightning=${invoice.toUpperCase()}`)
+  return { address, uri, browserWallet: null, qr: { content: 'uri' as const, svg }, remaining: null }
+}
+
+/** The invoice that asks for the same as an address to which nothing was paid; null if there is none. */
+function besideOf(
+  { attempts }: Checkout,
+  { assetId, dueAtomic, state }: AddressAttempt,
+  remaining: bigint,
+  context: CryptoContext,
+): OwnAttempt | null {
+  if (state !== 'waiting' || remaining !== dueAtomic) return null
+  const found = attempts.findLast(
+    (one): one is OwnAttempt =>
+      one.provider === null &&
+      isInvoice(one) &&
+      areBeside(one.assetId, assetId) &&
+      one.state === 'waiting' &&
+      one.dueAtomic === dueAtomic &&
+      isLocked(one, context.now),
+  )
+  return found && blindOf(found, context) === null ? found : null
 }
 
 /** A crypto payment that is open, or whose time has run out. */
@@ -141,10 +174,12 @@ export function presentCrypto(
   const remaining = remainingAtomic(attempt, order, asked)
   const asset = context.asset(attempt.assetId)
   const look = asset ? context.look(asset) : null
+  const beside = besideOf(checkout, attempt, remaining, context)
   return {
     kind: 'crypto',
     ...shared,
-    ...targetOf(attempt, remaining, look, context),
+    isBoth: false,
+    ...targetOf(attempt, remaining, look, { ...context, beside }),
     network: look?.network ?? '',
     isToken: look?.network !== look?.coin,
     mark: look?.coinMark ? markClass(look.coinMark) : null,

@@ -2,6 +2,7 @@ import type { MoneyModel, OtherPayment, Part } from '../../views/checkout/model.
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import { askedMinor, leftMinor, restMinor } from '../domain/attempt.ts'
+import { areBeside } from '../domain/lightning.ts'
 import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
 import { allOf } from '../domain/opening.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
@@ -94,16 +95,21 @@ export function presentOthers(
   const isFull = shown.kind === 'choose' && shown.isFull
   const current = isFull ? undefined : currentOf(checkout.order, allOf(checkout))
   const others = usableAttempts(checkout.order, checkout, now).filter(({ id }) => id !== current?.id)
-  return others.map(({ kind, assetId, methodKey, methodName, credited }) => ({
-    assetId: kind === 'address' ? assetId : null,
-    methodKey,
-    name: kind === 'address' ? coinName(locale, asset(assetId)?.name ?? methodName) : methodName,
-    received:
-      credited < VALUE_UNIT
-        ? null
-        : money(locale, {
-            amount: amountOf(credited / VALUE_UNIT, checkout.order.currency),
-            currency: checkout.order.currency,
-          }),
-  }))
+  // The invoice in the code of the shown address has its own link there.
+  const isInCode = (assetId: string) =>
+    shown.kind === 'crypto' && shown.isBoth && areBeside(assetId, shown.assetId)
+  return others
+    .filter(one => one.kind !== 'address' || !isInCode(one.assetId))
+    .map(({ kind, assetId, methodKey, methodName, credited }) => ({
+      assetId: kind === 'address' ? assetId : null,
+      methodKey,
+      name: kind === 'address' ? coinName(locale, asset(assetId)?.name ?? methodName) : methodName,
+      received:
+        credited < VALUE_UNIT
+          ? null
+          : money(locale, {
+              amount: amountOf(credited / VALUE_UNIT, checkout.order.currency),
+              currency: checkout.order.currency,
+            }),
+    }))
 }

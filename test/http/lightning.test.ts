@@ -1,8 +1,18 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readInvoice } from '../../src/networks/lightning/bolt11.ts'
 import { signInAs } from '../support/dashboard.ts'
-import { check, givenMerchant, givenOrder, openCrypto, orderBody, simulate } from '../support/given.ts'
+import {
+  check,
+  givenMerchant,
+  givenOrder,
+  givenShop,
+  openCrypto,
+  orderBody,
+  simulate,
+  statusOf,
+} from '../support/given.ts'
 import { suite } from '../support/suite.ts'
+import { HOUR_MS, notificationsOf } from './payments.ts'
 
 const { app } = suite()
 
@@ -77,4 +87,69 @@ test('an owner connects a node, and its secret is on no page', async () => {
     secret,
   })
   expect(refused.status).toBe(403)
+})
+
+describe('one code for Bitcoin on its chain and by Lightning', () => {
+  async function openedBoth() {
+    const shop = await givenShop(app)
+    await (await enter(await signInAs(app, 'owner', shop.id), 'shop@wallet.example')).save()
+    const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+    const { attempt } = await openCrypto(app, orderUUID, 'btc')
+    const page = async () => (await app.call('GET', `/pay/${orderUUID}`)).text
+    const [both = ''] = /bitcoin:[^"<]+lightning=lnbcrt[0-9a-z]+/.exec(await page()) ?? []
+    return { shop, orderUUID, attempt, page, both, invoice: both.split('lightning=')[1] ?? '' }
+  }
+  const simulateOf = (orderUUID: string, attemptId: string) =>
+    app.call('POST', '/sandbox/simulate', { body: { orderUUID, attemptId, outcome: 'paid' } })
+  const attemptsBy = (orderUUID: string) =>
+    app.found('attempts', database =>
+      database.query('SELECT asset_id, id FROM attempts WHERE order_id = ? ORDER BY id').values(orderUUID),
+    ) as [string, string][]
+
+  test.each(['lightning', 'btc'])('a buyer pays it by %s, and the order is paid', async paidBy => {
+    const { orderUUID, attempt, page, both, invoice } = await openedBoth()
+    expect(attempt).toMatchObject({ assetId: 'btc' })
+    expect(both).toStartWith(`bitcoin:${attempt.address}?amount=${attempt.amount}`)
+    expect(readInvoice(invoice).amountMsat).toBe(BigInt(Math.round(Number(attempt.amount) * 1e8)) * 1000n)
+    // The address has the grace, since it was opened last.
+    const attempts = attemptsBy(orderUUID)
+    expect(attempts.map(([asset]) => asset)).toEqual(['lightning', 'btc'])
+    const ids = Object.fromEntries(attempts)
+    expect(await page()).toContain('Lightning only')
+
+    expect((await simulateOf(orderUUID, ids[paidBy] ?? '')).status).toBe(202)
+    await check(app, orderUUID)
+    await app.advance(HOUR_MS)
+    expect((await statusOf(app, orderUUID)).status).toBe('PAID')
+    // The shop is notified of the second one of a buyer who pays both ways.
+    await simulateOf(orderUUID, ids[paidBy === 'btc' ? 'lightning' : 'btc'] ?? '')
+    await app.advance(HOUR_MS)
+    expect(notificationsOf(app, orderUUID)).toContain('unmatched_payment')
+  })
+
+  test('a buyer whose wallet reads only one kind chooses Lightning, and comes back', async () => {
+    const { orderUUID, page, invoice } = await openedBoth()
+    const only = await openCrypto(app, orderUUID, 'lightning')
+    expect(only.attempt.address).toBe(invoice)
+    expect(await page()).toContain(`lightning:${invoice.toUpperCase()}`)
+    expect(await page()).not.toContain('&amp;lightning=')
+    await openCrypto(app, orderUUID, 'btc')
+    expect(await page()).toContain('lightning=')
+    expect(attemptsBy(orderUUID).length).toBe(2)
+    const onlyAddress = (await app.call('GET', `/pay/${orderUUID}?qr=address`)).text
+    expect(onlyAddress).not.toContain('lightning=')
+  })
+
+  test('both take one of the ten places', async () => {
+    const { orderUUID } = await openedBoth()
+    const choice = (await app.call('GET', `/pay/${orderUUID}?choose=9`)).text
+    const offered = [...choice.matchAll(/name="asset" value="([^"]+)"/g)].map(([, asset = '']) => asset)
+    const others = [...new Set(offered)]
+      .filter(asset => asset !== 'btc' && asset !== 'lightning')
+      .slice(0, 10)
+    const statuses: number[] = []
+    for (const asset of others)
+      statuses.push((await app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } })).status)
+    expect(statuses).toEqual([...others.slice(0, 9).map(() => 303), 429])
+  }, 30_000)
 })

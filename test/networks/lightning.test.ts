@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { setUpLightning, tryLightning } from '../../src/operations/addresses/lightning.ts'
+import { openCryptoAttempt } from '../../src/operations/payments/open-crypto.ts'
 import {
   attemptsOf,
   eventTypesOf,
@@ -164,6 +165,13 @@ test.each(answers)('an invoice that %s is refused', async (_, isMeant, change) =
   const { orderUUID } = await order()
   wallet.lie = (path, answer) => (isMeant(path) ? (change(answer) as Record<string, unknown>) : null)
   expect((await tryOpen(orderUUID)).status).toBe(502)
+  expect(attemptsOf(app, orderUUID)).toEqual([])
+})
+
+test('an invoice that came too late to be shown with an address is not stored', async () => {
+  const { orderUUID } = await order()
+  const opening = openCryptoAttempt(app.context, orderUUID, 'lightning', { isLate: () => true })
+  expect(await opening.catch(error => error.reason)).toEqual({ kind: 'network_away' })
   expect(attemptsOf(app, orderUUID)).toEqual([])
 })
 

@@ -106,6 +106,7 @@ const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
   isCovered: true,
   isTooSmall: false,
   isInvoice: false,
+  isBoth: false,
   remaining: null,
   confirmations: 0,
   requiredConfirmations: 2,

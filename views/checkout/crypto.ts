@@ -102,7 +102,8 @@ const waiting = (locale: Locale, part: CryptoPart, now: string): Html => html`<p
 <span class="pulse" aria-hidden="true"></span>
 ${locale.texts.crypto.waiting} ${timeLeft(locale, part, now)}</p>`
 
-const qr = ({ texts: { crypto } }: Locale, model: CheckoutModel, { qr, isInvoice }: CryptoPart): Html => {
+const qr = ({ texts: { crypto } }: Locale, model: CheckoutModel, part: CryptoPart): Html => {
+  const { qr, isInvoice, isBoth } = part
   const isUri = qr.content === 'uri'
   const label = isUri ? crypto.qrOfPayment : crypto.qrOfAddress
   const code = html`<div role="img" aria-label="${label}">${raw(qr.svg())}</div>`
@@ -115,6 +116,11 @@ ${code}
 <figcaption>${isUri ? crypto.cannotScan : crypto.onlyAddress}
 <a href="${payAgainUrl(model, { qr: isUri ? 'address' : 'uri' })}">
 ${isUri ? crypto.showAddressOnly : crypto.includeAmount}</a>
+${
+  isBoth &&
+  html`<form method="post" action="${payUrl(model)}/crypto">
+<button class="link" name="asset" value="lightning">${crypto.lightningOnly}</button></form>`
+}
 </figcaption>
 </figure>`
 }

@@ -215,6 +215,8 @@ export interface CryptoPart {
   isShared: boolean
   /** the buyer pays an invoice, which contains the amount */
   isInvoice: boolean
+  /** true if the code and the link also offer a Lightning invoice */
+  isBoth: boolean
   /** the sandbox page that sends test coins; null outside the sandbox */
   faucetUrl: string | null
 }

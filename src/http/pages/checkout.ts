@@ -108,7 +108,7 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
         const { tag } = localeOf(request)
         const onScarce = () => limit(request, SCARCE_COST)
         try {
-          await openCryptoAttempt(context, params.orderUUID, body.asset, tag, onScarce)
+          await openCryptoAttempt(context, params.orderUUID, body.asset, { language: tag, onScarce })
         } catch (error) {
           if (!wantsPage(request)) throw error
           return redirect(await choiceWithout(context, params.orderUUID, body.asset, error), 303)

@@ -3,15 +3,15 @@ import {
   type AddressAttempt,
   type Attempt,
   askedMinor,
-  holdsMost,
   isLocked,
   isOpen,
   isShared,
   nothingArrived,
 } from '../../domain/attempt.ts'
 import { mustWin, Refusal } from '../../domain/errors.ts'
+import { LIGHTNING, ON_CHAIN } from '../../domain/lightning.ts'
 import { minorOf } from '../../domain/money.ts'
-import { nextChoiceAt, type Started } from '../../domain/opening.ts'
+import { nextChoiceAt } from '../../domain/opening.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
 import { INVOICE_WATCH_MS, LOCK_MS, PROVIDER_GRACE_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
@@ -31,39 +31,41 @@ import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { openChoice } from './steps/choose-route.ts'
 import { withLeastTaken } from './steps/least-taken.ts'
 import { takeInvoice, withDistinctAmount } from './steps/only-once.ts'
+import { openBeside } from './steps/open-beside.ts'
 import {
   checkProviderAddress,
   type ForwardingTarget,
   openProviderAddress,
 } from './steps/open-provider-address.ts'
 import { networkAway, type OwnTarget, openTarget } from './steps/open-target.ts'
+import { checkAttemptLimit, countWaiting, WAITING_SCARCE } from './steps/opening-limits.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 
 type OpenContext = OfferContext & Pick<Context, 'ids' | 'log'>
 type Target = OwnTarget | ForwardingTarget
 
-/** More than a buyer ever needs, and few enough that nobody fills the disk with them. */
-const ATTEMPTS_MAX = 50
-/** The most buyers of one merchant who have not paid yet: each costs look-ups for 7 days. */
-const WAITING_MAX = 2000
-/** Orders of public pages, which anybody can create, have to stop before those of the API. */
-const WAITING_PUBLIC_MAX = 1500
-/** From here on, one client can open fewer payments: a stranger must not stop the others of a shop. */
-const WAITING_SCARCE = 1000
-const WAITING_RETRY_SECONDS = 60
+interface OpenOptions {
+  language?: string
+  /**
+   * Called before one of the last addresses of an account is used, or of the payments that a merchant can
+   * have open, and may refuse.
+   */
+  onScarce?(): void
+  /** true once nobody waits for the payment any more, so that it is not stored */
+  isLate?(): boolean
+}
 
 /**
  * Opens a payment of what is left of the order in one asset: an address of its own, an exact amount, a lock
  * of 30 minutes. An open attempt in the same asset that still asks for it is chosen again instead. Nothing
- * is opened while nothing more is asked for. `onScarce` is called before one of the last addresses of an
- * account is used, or of the payments that a merchant can have open, and may refuse.
+ * is opened while nothing more is asked for. An address for Bitcoin gets an invoice beside it, if the
+ * merchant has a Lightning wallet that answers.
  */
 export async function openCryptoAttempt(
   context: OpenContext,
   orderId: string,
   assetId: string,
-  language = 'en',
-  onScarce: () => void = () => {},
+  { language = 'en', onScarce = () => {}, isLate = () => false }: OpenOptions = {},
 ): Promise<void> {
   const checkout = await loadCheckout(context, orderId)
   checkPayable(checkout, context.clock())
@@ -72,10 +74,15 @@ export async function openCryptoAttempt(
   const reused = findReusable(checkout, assetId, context.clock())
   if (reused) return context.storage.write(tables => choose(tables, reused, context.clock()))
   const offer = await findOffer(context, { ...checkout, order: rest }, assetId)
-  checkAttemptLimit(checkout, context.clock())
+  checkAttemptLimit(checkout, assetId, context.clock())
   const waiting = await countWaiting(context, checkout)
   if (waiting >= WAITING_SCARCE || offer.routes.some(route => route.via === 'own' && route.isScarce))
     onScarce()
+  if (assetId === ON_CHAIN) {
+    await openBeside(context, checkout, beside =>
+      openCryptoAttempt(context, orderId, LIGHTNING, { ...beside, language }),
+    )
+  }
   const id = context.ids.uuid()
   const { kind, target } = await openAddress(context, id, checkout, offer)
   let stored: string | null = null
@@ -87,6 +94,7 @@ export async function openCryptoAttempt(
       language,
       allowance,
     })
+    if (isLate()) throw networkAway()
     stored = await context.storage.write(tables => storeAttempt(context, tables, checkout, attempt))
   } finally {
     if (kind && stored !== id) await releaseAddress(context, id, kind)
@@ -163,27 +171,6 @@ async function moveSession(tables: Tables, orderId: string, assetId: string, now
   return found.order
 }
 
-function checkAttemptLimit({ attempts, openings }: Started, now: number): void {
-  const isMost = holdsMost(attempts, now)
-  if (attempts.length + openings.length < ATTEMPTS_MAX && !isMost) return
-  const message = 'Too many payments are open for this order. Pay one of them, or try again in 30 minutes.'
-  const retryAfterSeconds = LOCK_MS / 1000
-  if (!isMost) throw new Refusal('rate_limited', message, { retryAfterSeconds })
-  throw new Refusal('rate_limited', message, { reason: { kind: 'payments_open' }, retryAfterSeconds })
-}
-
-/** How many buyers of a merchant have an amount that holds and have not paid. Refuses if it is too many. */
-async function countWaiting(
-  { storage, clock, log }: OpenContext,
-  { order, merchant: { id: merchantId } }: Checkout,
-): Promise<number> {
-  const waiting = await storage.read(tables => tables.attempts.countWaiting(merchantId, clock(), WAITING_MAX))
-  if (waiting < (order.source === 'api' ? WAITING_MAX : WAITING_PUBLIC_MAX)) return waiting
-  log.warn({ merchantId, waiting }, 'attempt.open.limited')
-  const message = 'Too many payments of this shop are open. Try again in a minute.'
-  throw new Refusal('rate_limited', message, { retryAfterSeconds: WAITING_RETRY_SECONDS })
-}
-
 /**
  * Stores an attempt and returns its ID. Of concurrent requests for the same asset, the first one stores its
  * attempt, and the others choose it.
@@ -206,7 +193,7 @@ async function storeAttempt(
   }
   // A part that arrived just now makes an amount too large that cannot change.
   if (hasFixedAmount(wanted)) mustWin(minorOf(wanted.priced, order.currency) <= askedMinor(order, attempts))
-  checkAttemptLimit(started, now)
+  checkAttemptLimit(started, assetId, now)
   await checkProviderAddress(context, tables, wanted)
   await takeInvoice(context, tables, wanted)
   const attempt = isShared(wanted) ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   type AddressAttempt,
+  type Attempt,
   type AttemptState,
   hasPayments,
   holdsMost,
@@ -57,6 +58,12 @@ test('a buyer holds at most ten locked attempts', () => {
   expect([9, 10, 11].map(count => holdsMost(locked(count), 999))).toEqual([false, true, true])
   expect(holdsMost(locked(10), 1_000)).toBe(false)
   expect(holdsMost([...locked(9), attempt({ state: 'expired' })], 999)).toBe(false)
+  const lightning = { ...locked(1)[0], assetId: 'lightning' } as Attempt
+  const onChain = { ...locked(1)[0], assetId: 'btc' } as Attempt
+  const others = locked(8).map(one => ({ ...one, assetId: 'ltc' }) as Attempt)
+  // An invoice takes a place, but none beside an address for the same coin.
+  const held = [[lightning], [lightning, onChain], [lightning, lightning]]
+  expect(held.map(some => holdsMost([...others, ...some], 999))).toEqual([false, false, true])
 })
 
 const minimumOf = (minimum: string): ProviderAddressSource => ({

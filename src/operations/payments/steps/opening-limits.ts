@@ -1,0 +1,40 @@
+import { holdsMost } from '../../../domain/attempt.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { areBeside } from '../../../domain/lightning.ts'
+import type { Started } from '../../../domain/opening.ts'
+import { LOCK_MS } from '../../../domain/quote.ts'
+import type { Context } from '../../context.ts'
+import type { Checkout } from '../load-checkout.ts'
+
+/** More than a buyer ever needs, and few enough that nobody fills the disk with them. */
+const ATTEMPTS_MAX = 50
+/** The most buyers of one merchant who have not paid yet: each costs look-ups for 7 days. */
+const WAITING_MAX = 2000
+/** Orders of public pages, which anybody can create, have to stop before those of the API. */
+const WAITING_PUBLIC_MAX = 1500
+/** From here on, one client can open fewer payments: a stranger must not stop the others of a shop. */
+export const WAITING_SCARCE = 1000
+const WAITING_RETRY_SECONDS = 60
+
+/** The attempt beside which a new one is shown shares its place. */
+export function checkAttemptLimit({ attempts, openings }: Started, assetId: string, now: number): void {
+  const others = attempts.filter(one => one.kind !== 'address' || !areBeside(one.assetId, assetId))
+  const isMost = holdsMost(others, now)
+  if (attempts.length + openings.length < ATTEMPTS_MAX && !isMost) return
+  const message = 'Too many payments are open for this order. Pay one of them, or try again in 30 minutes.'
+  const retryAfterSeconds = LOCK_MS / 1000
+  if (!isMost) throw new Refusal('rate_limited', message, { retryAfterSeconds })
+  throw new Refusal('rate_limited', message, { reason: { kind: 'payments_open' }, retryAfterSeconds })
+}
+
+/** How many buyers of a merchant have an amount that holds and have not paid. Refuses if it is too many. */
+export async function countWaiting(
+  { storage, clock, log }: Pick<Context, 'storage' | 'clock' | 'log'>,
+  { order, merchant: { id: merchantId } }: Checkout,
+): Promise<number> {
+  const waiting = await storage.read(tables => tables.attempts.countWaiting(merchantId, clock(), WAITING_MAX))
+  if (waiting < (order.source === 'api' ? WAITING_MAX : WAITING_PUBLIC_MAX)) return waiting
+  log.warn({ merchantId, waiting }, 'attempt.open.limited')
+  const message = 'Too many payments of this shop are open. Try again in a minute.'
+  throw new Refusal('rate_limited', message, { retryAfterSeconds: WAITING_RETRY_SECONDS })
+}
