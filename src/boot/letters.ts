@@ -57,6 +57,10 @@ export const lettersOf = (
       const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.invitation
       return { subject, text: text(content) }
     },
+    passwordLink(content, language) {
+      const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.passwordLink
+      return { subject, text: text(content) }
+    },
     channelTest({ shop }, language) {
       const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelTest
       return { subject: subject({ shop }), text }

@@ -13,7 +13,7 @@ import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 export const linkUrl = ({ policy }: Pick<Context, 'policy'>, token: string): string =>
   `${policy.dashboardUrl}/dashboard/link/${token}`
 
-const LINK_NOTE = 'The link can be used once, within an hour. Send it to the person over a private channel.'
+const LINK_NOTE = 'The link can be used once, within 3 days. Send it to the person over a private channel.'
 
 /** Warns that a link cannot sign anybody in yet. Empty where it can. */
 const httpNote = ({ policy }: Pick<Context, 'policy'>): string[] =>
@@ -22,7 +22,7 @@ const httpNote = ({ policy }: Pick<Context, 'policy'>): string[] =>
     : [
         'This link does not work yet: the dashboard is not served over HTTPS. Put a reverse proxy with a',
         'certificate in front of Florin, set FLORIN_CHECKOUT_URL or FLORIN_DASHBOARD_URL to its https://',
-        'URL, and restart. Then make a new link: this one keeps the old address and ends in an hour.',
+        'URL, and restart. Then make a new link: this one keeps the old address and ends in 3 days.',
       ]
 
 const linkLines = (context: Pick<Context, 'policy'>, link: string): string[] => [
@@ -33,7 +33,7 @@ const linkLines = (context: Pick<Context, 'policy'>, link: string): string[] => 
 
 /** Explains how the first person of a new server sets it up. */
 export const codeLines = (context: Pick<Context, 'policy'>, code: string): string[] => [
-  'To set up the dashboard, open this link within an hour:',
+  'To set up the dashboard, open this link within 3 days:',
   '',
   `  ${linkUrl(context, code)}`,
   '',

@@ -22,6 +22,8 @@ export const limits = {
   /** invitations that are mailed to one mailbox */
   invitationToMailbox: { max: 3, lengthMs: HOUR_MS },
   invitationOfShop: { max: 30, lengthMs: DAY_MS },
+  /** links to choose a new password, for which anybody can ask */
+  passwordLinkToMailbox: { max: 3, lengthMs: HOUR_MS },
   /** links to orders for buyers at one mail domain */
   linkToDomain: { max: 60, lengthMs: HOUR_MS },
   linkOfShop: { max: 1000, lengthMs: DAY_MS },

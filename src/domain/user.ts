@@ -115,8 +115,10 @@ export const KNOWN_MS = 30 * 24 * HOUR_MS
 /** Time to enter a code after the password. */
 export const HALF_LOGIN_MS = 10 * 60_000
 
-/** Lifetime of a link. */
-export const LINK_MS = HOUR_MS
+/** Lifetime of a link that somebody hands over, such as an invitation: it may be read days later. */
+export const LINK_MS = 72 * HOUR_MS
+/** Lifetime of a link that somebody asked for, to choose a new password. */
+export const RESET_LINK_MS = HOUR_MS
 /** A login ends when unused for this long. */
 export const IDLE_MS = 12 * HOUR_MS
 /** A login ends after this time in any case. */

@@ -97,5 +97,7 @@ export interface Letters {
    * The link of a person whom an owner invites. Nobody's own words are in it, since it may reach a stranger.
    */
   invitation(content: { inviter: string; url: string }, language: string): Omit<Letter, 'html'>
+  /** The link with which a person who asked for it chooses a new password. */
+  passwordLink(content: { email: string; url: string }, language: string): Omit<Letter, 'html'>
   channelTest(content: { shop: string }, language: string): Omit<Letter, 'html'>
 }

@@ -4,7 +4,7 @@ import { isBrowserMissing } from '../support/chromium.ts'
 import { runCli } from '../support/process.ts'
 import type { Site, Watch } from './server.ts'
 
-/** Signs in by the link that the demo prints, which is valid for an hour. */
+/** Signs in by the link that the demo prints, which is valid for three days. */
 async function byFirstLink(site: Site, page: Page): Promise<void> {
   await page.goto(site.demo.output.dashboardUrl)
   await page.locator('form button').first().click()

@@ -121,6 +121,7 @@ export class SimulatedServer {
         ...{ notification: () => ({ title: '', text: '' }), messageTexts: noTexts },
         notificationUrl: () => '',
         ...{ digest: noLetter, channelCode: noLetter, channelTest: noLetter, invitation: noLetter },
+        passwordLink: noLetter,
       },
       services: () => [],
       upstreams: {

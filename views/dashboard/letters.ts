@@ -12,7 +12,10 @@ type PersonLetter = {
   address?: string
 }
 
-type OtherLetters = Record<'unknownAddress' | 'accountAt' | 'channelCode' | 'channelTest' | 'digest', unknown>
+type OtherLetters = Record<
+  'unknownAddress' | 'accountAt' | 'channelCode' | 'channelTest' | 'digest' | 'invitation' | 'passwordLink',
+  unknown
+>
 
 /** The name of a browser, such as "Firefox on Windows". */
 export function browserText(

@@ -17,11 +17,11 @@ interface MemberRow {
 /** A person who was just added. */
 export interface InvitedPerson {
   email: string
-  /** the link to choose a password; null for somebody who has one */
+  /** the link to choose a password; null for somebody who has one, or got it by mail alone */
   url: string | null
   /** true if they had a password, which no longer works */
   wasReset: boolean
-  /** whether the link was mailed to them, and why it could not be sent; null if it is shown */
+  /** whether the link was mailed to them, and why it could not be sent; null if it was not mailed */
   mail: { fault: string | null } | null
 }
 
@@ -29,7 +29,7 @@ interface PeopleModel {
   members: readonly MemberRow[]
   /** the link of a person who was just invited; it is shown this once */
   invited: InvitedPerson | null
-  /** invitations are mailed, and their links are not shown */
+  /** invitations are mailed */
   isMailed: boolean
   done: 'role' | 'removed' | null
   problem: string | null
@@ -89,13 +89,19 @@ ${field({
 
 export function invitedCard(locale: DashboardLocale, { email, url, wasReset, mail }: InvitedPerson): Html {
   const { people } = locale.texts
-  if (mail?.fault) return message('warn', people.mailFault({ email, reason: mail.fault }))
-  if (mail) return message('good', people.mailed({ email }))
-  if (url === null) return message('good', people.added({ email }))
-  return html`<section class="card"><h2>${people.linkFor({ email })}</h2>
+  if (!mail && url === null) return message('good', people.added({ email }))
+  const card =
+    url !== null &&
+    html`<section class="card"><h2>${people.linkFor({ email })}</h2>
 ${wasReset && html`<p>${people.wasReset({ email })}</p>`}
 <p>${people.linkNote}</p>
 ${copyable(locale, url)}</section>`
+  if (!mail) return html`${card}`
+  const sent =
+    mail.fault === null
+      ? message('good', people.mailed({ email }))
+      : message('warn', people.mailFault({ email, reason: mail.fault }))
+  return html`${sent}${card}`
 }
 
 /** Who may do what for the shop. */

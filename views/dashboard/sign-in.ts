@@ -14,11 +14,13 @@ interface SignInModel {
   isPossible: boolean
   /** null if the dashboard takes no passkeys */
   passkey: PasskeyUse | null
+  /** whether the server mails links to choose a new password */
+  mailsLinks: boolean
 }
 
 export function signInBody(locale: DashboardLocale, model: SignInModel): Html {
   const { signIn } = locale.texts
-  const { email, problem, next, isPossible, passkey } = model
+  const { email, problem, next, isPossible, passkey, mailsLinks } = model
   if (!isPossible)
     return html`<div class="card"><h1>${signIn.title}</h1>${message('warn', signIn.needsHttps)}</div>`
   return html`<div class="card">
@@ -47,7 +49,42 @@ ${
     values: { next },
   })
 }
-<p class="soft">${signIn.forgotten}</p>
+<p class="soft">${
+    mailsLinks ? html`<a href="/dashboard/sign-in/forgotten">${signIn.forgottenLink}</a>` : signIn.forgotten
+  }</p>
+</div>`
+}
+
+interface ForgottenModel {
+  email: string
+  /** whether the browser can keep a login at this address */
+  isPossible: boolean
+  /** whether the server mails links to choose a new password */
+  mailsLinks: boolean
+  /** whether a link was asked for; nobody learns whether the address has an account */
+  isSent: boolean
+  isWrong: boolean
+  /** why it did not work */
+  problem: string | null
+}
+
+/** The page where a person who forgot the password asks for a link. */
+export function forgottenBody(locale: DashboardLocale, model: ForgottenModel): Html {
+  const { signIn } = locale.texts
+  const { email, isPossible, mailsLinks, isSent, isWrong, problem } = model
+  const form = html`${problem && message('warn', problem)}
+<p>${signIn.forgottenHint}</p>
+<form method="post" action="/dashboard/sign-in/forgotten">
+${hidden(locale)}
+${emailField(locale, email, isWrong)}
+<button>${signIn.forgottenSubmit}</button>
+</form>`
+  const content = mailsLinks ? form : html`<p>${signIn.forgotten}</p>`
+  return html`<div class="card">
+<h1>${signIn.forgottenTitle}</h1>
+${!isPossible && message('warn', signIn.needsHttps)}
+${isPossible && (isSent ? message('good', signIn.forgottenSent({ email })) : content)}
+<p><a href="/dashboard/sign-in">${signIn.toSignIn}</a></p>
 </div>`
 }
 

@@ -60,7 +60,7 @@ function nextSteps({ link, dashboardUrl, plan: { user, domain } }: Result): stri
   return [
     ...(link === null
       ? [`Florin runs. Sign in at ${dashboardUrl}`]
-      : ['Florin runs. Open this link within an hour and choose a password:', '', `  ${link}`]),
+      : ['Florin runs. Open this link within 3 days and choose a password:', '', `  ${link}`]),
     '',
     ...(isLocal
       ? [

@@ -7,6 +7,7 @@ import {
   areInvitationsMailed,
   mailInvitation,
   requireInvitation,
+  seesInvitations,
 } from '../../operations/people/mail-invitation.ts'
 import { changeRole, listMembers, removeMember, renewInvitation } from '../../operations/people/members.ts'
 import { oneOf, text } from './fields.ts'
@@ -25,26 +26,27 @@ export const linkUrl = ({ policy }: Pick<Context, 'policy'>, token: string | nul
 /** A person who was invited. */
 interface Invited {
   email: string
-  /** of the link that is shown; null for somebody who has a password, or got the link by mail */
+  /** of the link that is shown; null for somebody who has a password, or got the link by mail alone */
   token: string | null
   wasReset?: boolean
   /** set if the link was mailed: why it could not be sent */
   mail?: { fault: string | null }
 }
 
-/** Makes the link of an invited person, and mails it if the person who invites must not see it. */
+/** Makes the link of an invited person and mails it, or shows it to who may see it. */
 async function invite(
   visit: ShopVisit,
   email: string,
   make: () => Promise<{ token: string | null; wasReset?: boolean }>,
 ): Promise<Invited> {
   const { context, merchant } = visit
-  const isMailed = areInvitationsMailed(context, visit)
+  const isMailed = areInvitationsMailed(context)
   if (isMailed) await requireInvitation(context, merchant.id, email)
   const { token, wasReset = false } = await make()
   const url = linkUrl(context, token)
   if (!isMailed || url === null) return { email, token, wasReset }
-  return { email, token: null, mail: { fault: await mailInvitation(context, visit, { email, url }) } }
+  const mail = { fault: await mailInvitation(context, visit, { email, url }) }
+  return { email, token: seesInvitations(context, visit) ? token : null, wasReset, mail }
 }
 
 interface PeopleState {
@@ -69,7 +71,7 @@ async function showPeople(
       invited: invited
         ? { wasReset: false, mail: null, ...invited, url: linkUrl(context, invited.token) }
         : null,
-      isMailed: areInvitationsMailed(context, visit),
+      isMailed: areInvitationsMailed(context),
       done: done ?? null,
       problem: refusal && !isWrong ? problemText(locale, refusal) : null,
       entered: { email, isWrong },

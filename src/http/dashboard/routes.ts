@@ -8,6 +8,7 @@ import type { DashboardDeps } from './deps.ts'
 import { developerRoutes } from './developers.ts'
 import { chainEndpointRoutes } from './endpoints/chain.ts'
 import { endpointListRoutes } from './endpoints/list.ts'
+import { forgottenRoutes } from './forgotten.ts'
 import type { Route } from './kit.ts'
 import { noticeRoutes } from './notices.ts'
 import { orderListRoutes } from './orders/list.ts'
@@ -35,7 +36,8 @@ import { webhookRoutes } from './webhook.ts'
 
 /** The routes of the dashboard. Those of payouts keep what people compare with their wallets. */
 const routesOf = (deps: DashboardDeps): readonly Route[] => [
-  ...[signInRoutes, secondStepRoutes, linkRoutes, visitRoutes, overviewRoutes, reportRoutes].flat(),
+  ...[signInRoutes, forgottenRoutes, secondStepRoutes, linkRoutes, visitRoutes].flat(),
+  ...[overviewRoutes, reportRoutes].flat(),
   ...[setupRoutes, developerRoutes, webhookRoutes, deliveryRoutes, auditRoutes, noticeRoutes].flat(),
   ...[payoutListRoutes, payoutSetUpRoutes(deps), poolRoutes(deps), sweepRoutes].flat(),
   ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes].flat(),

@@ -20,7 +20,7 @@ const PATH = '/dashboard/sign-in'
 const WELCOME = '/dashboard/welcome'
 
 /** Whether a page can sign somebody in. A form that was sent where it cannot is refused. */
-function placeToSignIn({ context, request }: PublicVisit): { isPossible: boolean; status?: number } {
+export function placeToSignIn({ context, request }: PublicVisit): { isPossible: boolean; status?: number } {
   const isPossible = canSignIn(request, context.policy.dashboardUrl)
   return { isPossible, ...(!isPossible && request.method === 'POST' && { status: 400 }) }
 }
@@ -37,7 +37,9 @@ export const signInView =
   locale => {
     const { isPossible, ...answer } = placeToSignIn(visit)
     const problem = refusal ? problemText(locale, refusal) : null
-    const model = { email, problem, next, isPossible, passkey: passkeyUse(visit.context) }
+    const { context } = visit
+    const mailsLinks = context.channels.mail !== null
+    const model = { email, problem, next, isPossible, mailsLinks, passkey: passkeyUse(context) }
     return { title: locale.texts.signIn.title, body: signInBody(locale, model), ...answer }
   }
 

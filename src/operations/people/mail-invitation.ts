@@ -5,15 +5,19 @@ import type { Visit } from './visit.ts'
 
 type MailContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log' | 'policy'>
 
+/** True if the links of those whom somebody invites are mailed to them. */
+export const areInvitationsMailed = ({ channels }: Pick<Context, 'channels'>): boolean =>
+  channels.mail !== null
+
 /**
- * True if the links of those whom a person invites are mailed to them, and not shown. A person who opens a
- * mailed link owns the address. An owner who saw it could choose the password, and have mails sent to a
- * stranger. Operators see links: they could read the database anyway.
+ * True if a person sees the links of those whom they invite. A person who opens a mailed link owns the
+ * address: an owner who saw it could choose the password, and have mails sent to a stranger. Operators see
+ * links: they could read the database anyway.
  */
-export const areInvitationsMailed = (
+export const seesInvitations = (
   { channels }: Pick<Context, 'channels'>,
   { user }: Pick<Visit, 'user'>,
-): boolean => channels.mail !== null && !user.isOperator
+): boolean => channels.mail === null || user.isOperator
 
 /** Throws rate_limited if an address, or a shop, had too many invitations by mail. */
 export const requireInvitation = (

@@ -81,6 +81,7 @@ export async function redeemLink(
     else if (passwordHash !== null) {
       await tables.users.update(user.id, { passwordHash, updatedAt: now })
       await endLogins(tables, user.id, null)
+      await tables.userLinks.removeUnused(user.id)
     }
     if (link.user?.passwordHash && passwordHash !== null) {
       const change = { action: 'password.changed', before: null, after: { by: 'link' } } as const

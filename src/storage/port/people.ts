@@ -65,8 +65,11 @@ export interface UserLinks {
   insert(link: UserLink): Promise<void>
   /** Marks a link as used. Returns false if it was used before. */
   use(id: string, at: number): Promise<boolean>
-  /** Removes the unused links of a user; null selects links without a user. */
-  removeUnused(userId: string | null): Promise<void>
+  /**
+   * Removes the unused links of a user; null selects links without a user. `expiredAt` leaves those that can
+   * still be used then.
+   */
+  removeUnused(userId: string | null, expiredAt?: number): Promise<void>
 }
 
 /** Setup steps that a shop skipped. */

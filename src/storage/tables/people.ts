@@ -146,9 +146,10 @@ export const userLinksTable = (db: Db): UserLinks => ({
         .where(and(eq(userLinks.id, id), isNull(userLinks.usedAt)))
         .returning({ id: userLinks.id }),
     ),
-  async removeUnused(userId) {
+  async removeUnused(userId, expiredAt) {
     const isTheirs = userId === null ? isNull(userLinks.userId) : eq(userLinks.userId, userId)
-    await db.delete(userLinks).where(and(isTheirs, isNull(userLinks.usedAt)))
+    const isOver = expiredAt === undefined ? undefined : lte(userLinks.expiresAt, expiredAt)
+    await db.delete(userLinks).where(and(isTheirs, isNull(userLinks.usedAt), isOver))
   },
 })
 

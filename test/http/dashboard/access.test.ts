@@ -26,7 +26,7 @@ const people: Record<string, Person> = {}
 /** Forms that ask for no proof: what they change can be undone, or is not worth stealing. */
 const unproven = words(`
   sign-in sign-in/code sign-in/passkey sign-in/passkey-options sign-in/code/passkey
-  sign-in/code/passkey-options sign-out link/:token welcome shop
+  sign-in/code/passkey-options sign-in/forgotten sign-out link/:token welcome shop
   account/language account/logins/end account/logins/end-others account/passkeys/options
   account/passkeys/rename
   setup setup/shop setup/product setup/skip setup/resume setup/payment setup/payment/check setup/webhook/test

@@ -35,6 +35,7 @@ import {
   PASSWORD_MAX,
   PASSWORD_MIN,
   PROOF_MS,
+  RESET_LINK_MS,
 } from '../../../src/domain/user.ts'
 
 const MINUTE = 60_000
@@ -49,7 +50,7 @@ test.each<[limit: string, value: unknown, expected: unknown]>([
   ['the watch of skipped addresses', SKIPPED_WATCH_MS, 30 * DAY],
   ['shares of pages', [SHARES_KEPT_MS, SHARES_READ], [90 * DAY, 300]],
   ['logins', [IDLE_MS, LOGIN_MS, HALF_LOGIN_MS, PROOF_MS], [12 * HOUR, 30 * DAY, 10 * MINUTE, 10 * MINUTE]],
-  ['links to sign in, and known browsers', [LINK_MS, KNOWN_MS], [HOUR, 30 * DAY]],
+  ['links to sign in, and known browsers', [LINK_MS, RESET_LINK_MS, KNOWN_MS], [3 * DAY, HOUR, 30 * DAY]],
   ['the length of passwords', [PASSWORD_MIN, PASSWORD_MAX], [10, 200]],
   ['passkeys', [CHALLENGE_MS, PASSKEYS_MAX, PASSKEY_NAME_MAX], [5 * MINUTE, 20, 60]],
   ['API keys', [EXPIRY_DAYS_MAX, OVERLAP_MAX_MS], [3650, 30 * DAY]],
@@ -74,6 +75,7 @@ test.each<[limit: string, value: unknown, expected: unknown]>([
       ...[
         [3, 1],
         [30, 24],
+        [3, 1],
         [60, 1],
         [1000, 24],
       ],

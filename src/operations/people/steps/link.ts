@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../../domain/errors.ts'
-import { LINK_MS, type LinkPurpose, type User, type UserLink } from '../../../domain/user.ts'
+import { LINK_MS, type LinkPurpose, RESET_LINK_MS, type User, type UserLink } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
@@ -40,11 +40,29 @@ export async function insertLink(
 ): Promise<string> {
   const token = purpose === 'first' ? newCode(context) : newToken(context)
   await tables.userLinks.removeUnused(userId)
+  const expiresAt = context.clock() + LINK_MS
+  await tables.userLinks.insert({ id: hashToken(token), purpose, userId, expiresAt, usedAt: null })
+  return token
+}
+
+/**
+ * Stores a link with which a user chooses a new password, and returns its token. Other links of the user stay
+ * valid: a stranger, who may ask for this one, must not end an invitation.
+ */
+export async function insertResetLink(
+  context: Pick<Context, 'clock' | 'ids'>,
+  tables: Tables,
+  userId: string,
+): Promise<string> {
+  const token = newToken(context)
+  const now = context.clock()
+  await tables.userLinks.removeUnused(userId, now)
+  const expiresAt = now + RESET_LINK_MS
   await tables.userLinks.insert({
     id: hashToken(token),
-    purpose,
+    purpose: 'password',
     userId,
-    expiresAt: context.clock() + LINK_MS,
+    expiresAt,
     usedAt: null,
   })
   return token
