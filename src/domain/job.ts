@@ -9,6 +9,7 @@ export const jobKinds = [
   'rates.refresh',
   'refund.send',
   'services.watch',
+  'payable.watch',
   'skipped.watch',
   'lightning.watch',
   'notification.address',

@@ -2,6 +2,7 @@ import type { AddressSource } from './address-source.ts'
 import type { Actor } from './audit.ts'
 import type { LIGHTNING } from './lightning.ts'
 import type { NotificationKind } from './notification-kind.ts'
+import type { PayLack } from './payment-methods.ts'
 import type { UnmatchedReason } from './settlement.ts'
 import type { UpstreamProblem } from './upstream-fault.ts'
 import type { WalletFaultKind } from './wallet-fault.ts'
@@ -43,6 +44,8 @@ type PaymentFacts =
   | { about: 'refund_recorded' | 'refund_refused' | 'refund_unsent'; amount: string }
   | { about: 'chain_blind'; chain: string; since: number }
   | { about: 'chain_readable'; chain: string }
+  | { about: 'unpayable'; since: number; reasons: PayLack[] }
+  | { about: 'payable' }
   | { about: 'skipped_payment'; address: string; amount: string; assetId: string; isMore: boolean }
 
 /** `host` is that of the webhook's URL. */
@@ -149,6 +152,8 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   payment_vanished: 'payment_vanished',
   chain_blind: 'chain_blind',
   chain_readable: 'chain_blind',
+  unpayable: 'unpayable',
+  payable: 'unpayable',
   unmatched_gone: 'payment_reorganised',
   unmatched_back: 'payment_reorganised',
   settled_late: 'payment_late',

@@ -9,6 +9,7 @@ export const notificationKinds = [
   'payment_reorganised',
   'payment_vanished',
   'chain_blind',
+  'unpayable',
   'webhook_failing',
   'webhook_disabled',
   'event_given_up',

@@ -21,6 +21,14 @@ export interface Outage {
   notifiedAt: number | null
 }
 
+const SHOP_PREFIX = 'shop:'
+
+/** ID of the outage of a shop that buyers can pay with nothing. */
+export const unpayableId = (merchantId: string): string => `${SHOP_PREFIX}${merchantId}`
+
+/** True for the outage of a shop, which is watched apart from what the server needs. */
+export const isOfShop = ({ id }: Outage): boolean => id.startsWith(SHOP_PREFIX)
+
 const MB = 1024 * 1024
 
 /** With less free space, orders will soon fail. */

@@ -30,3 +30,26 @@ export const offersMethod = (keys: string[], key: string): boolean => keys.inclu
 /** The provider of an order that offers exactly one provider and nothing else; null otherwise. */
 export const soleProvider = ([key, ...others]: string[]): string | null =>
   key === undefined || others.length > 0 || key === ANY || key === CRYPTO ? null : key
+
+/** Why buyers cannot pay with a coin now. */
+export type CoinLack =
+  /** no endpoint of its chain is configured */
+  | 'endpoint'
+  /** the endpoints cannot be used for it */
+  | 'unusable'
+  /** no address can be made for it */
+  | 'source'
+  /** the payout wallet cannot take it */
+  | 'payout'
+  /** there is no fresh rate */
+  | 'rate'
+
+/** Why buyers can pay a shop with nothing now. */
+export type PayLack =
+  | CoinLack
+  /** the shop has not said where its money goes */
+  | 'wallet'
+  /** a provider does not answer */
+  | 'provider'
+  /** no method is switched on */
+  | 'method'

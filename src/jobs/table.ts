@@ -10,6 +10,7 @@ import { sendPaymentMail } from '../operations/mails/send-payment-mail.ts'
 import { addressNotifications } from '../operations/notices/address.ts'
 import { sendNotifications } from '../operations/notices/send.ts'
 import { expireOrder } from '../operations/orders/end.ts'
+import { watchPayable } from '../operations/overview/watch-payable.ts'
 import { checkAttempts } from '../operations/payments/check-attempts.ts'
 import { sendRefund } from '../operations/refunds/send.ts'
 import { applyRetention } from '../operations/retention/apply.ts'
@@ -56,6 +57,7 @@ export const table: Record<JobKind, Row> = {
   'skipped.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchSkipped) },
   'lightning.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchLightning) },
   'services.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchServices) },
+  'payable.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchPayable) },
   'notification.address': { concurrency: 1, batched: false, run: each(addressNotifications) },
   'notification.send': {
     concurrency: 2,

@@ -28,7 +28,7 @@ export const referenceOf = ({ externalId, id }: Order): string => externalId ?? 
 export const orderUrl = ({ tag }: Locale, checkoutUrl: string, path: string): string =>
   `${checkoutUrl}/pay/${path}?lang=${tag}`
 
-const noOffers: Offers = { methods: [], assets: [], providerAway: false, unreadable: [] }
+const noOffers: Offers = { methods: [], assets: [], providerAway: false, unreadable: [], isForAmount: false }
 
 export interface CheckoutContext extends ChoiceContext, CryptoContext {
   /** number of attempts when the buyer asked to choose another method; null otherwise */
@@ -223,6 +223,7 @@ function choice(
     providerAway: offers?.providerAway ?? false,
     unreached: pageContext.unreached && pageContext.look(pageContext.unreached).network,
     networksAway: networksOf(locale, offers?.unreadable ?? [], pageContext),
+    isForAmount: offers?.isForAmount ?? false,
     failure: attempt?.state === 'failed' && attempt.kind !== 'address' ? failureOf(locale, attempt) : null,
     canGoBack: !isFull && attempt !== undefined && isOpen(attempt),
   }

@@ -20,6 +20,7 @@ const pages: Partial<Record<NotificationKind, Page>> = {
   webhook_disabled: webhook,
   webhook_changed: webhook,
   event_given_up: { path: '/deliveries?status=failed', access: 'staff' },
+  unpayable: payouts,
   pool_low: payouts,
   gap_limit_low: payouts,
   payout_changed: payouts,

@@ -9,10 +9,13 @@ type Texts = DashboardLocale['texts']
 export const networkName = ({ payouts }: Texts, network: string): string =>
   (payouts.networks as Record<string, string>)[network] ?? network
 
-type OfPayments = Pick<Messages, 'order_paid' | 'payment_unmatched' | 'settled_late' | 'skipped_payment'>
+type OfPayments = Pick<
+  Messages,
+  'order_paid' | 'payment_unmatched' | 'settled_late' | 'skipped_payment' | 'unpayable'
+>
 
-const paymentTexts = ({ messages }: Texts): OfPayments => {
-  const { order_paid, payment_unmatched, settled_late, skipped_payment } = messages
+const paymentTexts = ({ messages, payouts }: Texts): OfPayments => {
+  const { order_paid, payment_unmatched, settled_late, skipped_payment, unpayable } = messages
   return {
     order_paid: {
       text: ({ amount, number }) =>
@@ -31,6 +34,11 @@ const paymentTexts = ({ messages }: Texts): OfPayments => {
       title: settled_late.title,
       text: ({ arrived, due, value }) =>
         value === null ? settled_late.overdue({ arrived, due }) : settled_late.worth({ arrived, due, value }),
+    },
+    unpayable: {
+      ...unpayable,
+      text: ({ since, reasons }) =>
+        unpayable.text({ since, reasons: reasons.map(reason => payouts.unpayable[reason]).join(' ') }),
     },
     skipped_payment: {
       ...skipped_payment,

@@ -98,6 +98,7 @@ export function presentProductPage(
     crypto: coins.length === 0 ? null : cryptoHint(coins),
     providerAway: offers.providerAway,
     networksAway: networksOf(locale, offers.unreadable, context),
+    isForAmount: offers.isForAmount,
     values: {
       email: values.email ?? '',
       fullName: values.fullName ?? '',

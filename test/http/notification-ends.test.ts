@@ -54,6 +54,12 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
     by: 'src/operations/payments/steps/note-look.ts',
     seenIn: 'test/http/blind-chains.test.ts',
   },
+  unpayable: {
+    about: 'payable',
+    words: 'Customers can pay again',
+    by: 'src/operations/overview/watch-payable.ts',
+    seenIn: 'test/http/unpayable.test.ts',
+  },
   webhook_failing: webhook,
   webhook_disabled: webhook,
   event_given_up: webhook,

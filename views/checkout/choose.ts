@@ -157,11 +157,16 @@ ${moreCoins(locale, choices)}
 /** Why there is nothing to choose from. */
 export function noneBecause(
   { choose }: Locale['texts'],
-  { networksAway, providerAway }: Pick<ChoosePart, 'networksAway' | 'providerAway'>,
+  {
+    networksAway,
+    providerAway,
+    isForAmount,
+  }: Pick<ChoosePart, 'networksAway' | 'providerAway' | 'isForAmount'>,
 ): string {
   if (networksAway !== null)
     return `${choose.networksAway({ networks: networksAway })} ${choose.tryInMinutes}`
-  return providerAway ? choose.providerAway : choose.noneForAmount
+  if (providerAway) return choose.providerAway
+  return isForAmount ? choose.noneForAmount : choose.noneNow
 }
 
 function nothing(locale: Locale, model: CheckoutModel, part: ChoosePart): Html {

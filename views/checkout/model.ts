@@ -169,6 +169,8 @@ export interface ChoosePart {
   unreached: string | null
   /** networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */
   networksAway: string | null
+  /** nothing can be chosen for this amount, but something for others */
+  isForAmount: boolean
   /** true if there is an open payment to return to */
   canGoBack: boolean
 }

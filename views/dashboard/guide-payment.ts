@@ -2,6 +2,7 @@ import { type Html, html, raw } from '../html.ts'
 import { type Guide, guidePage } from './guide.ts'
 import type { DashboardLocale, Money } from './locale.ts'
 import { copyable, field, hidden, message } from './parts.ts'
+import { type PayLack, unpayableText } from './payouts.ts'
 
 /** The order that a person pays to try their shop. */
 interface TriedOrder {
@@ -21,8 +22,8 @@ export interface GuidePaymentModel {
   currency: string
   isWrong: boolean
   problem: string | null
-  /** why no order can be paid; null if one can */
-  lacks: 'wallet' | 'coins' | null
+  /** why no order can be paid; empty if one can */
+  payLacks: readonly PayLack[]
 }
 
 const POLL_SECONDS = 5
@@ -54,11 +55,11 @@ ${hidden(locale)}<button class="quiet small">${setup.payment.check}
 </button></form></section>`
 }
 
-function lack({ texts: { setup } }: DashboardLocale, lacks: 'wallet' | 'coins'): Html {
-  const [text, action] =
-    lacks === 'wallet'
-      ? [setup.payment.needsWallet, setup.payment.toWallets]
-      : [setup.payment.notOffered, setup.payment.toPayouts]
+function lack(locale: DashboardLocale, lacks: readonly PayLack[]): Html {
+  const { setup } = locale.texts
+  const [text, action] = lacks.includes('wallet')
+    ? [setup.payment.needsWallet, setup.payment.toWallets]
+    : [unpayableText(locale, lacks), setup.payment.toPayouts]
   return html`<div class="message warn"><p>${text}</p>
 <p><a href="/dashboard/setup/payouts">${action}</a></p></div>`
 }
@@ -84,13 +85,13 @@ ${
 /** The step in which a person sees how a buyer pays. */
 export function guidePaymentBody(locale: DashboardLocale, guide: Guide, model: GuidePaymentModel): Html {
   const { setup } = locale.texts
-  const { isSandbox, order, lacks, problem } = model
+  const { isSandbox, order, payLacks, problem } = model
   const isOpen = order !== null && order.state !== 'over'
   const intro = isSandbox ? setup.payment.sandboxIntro : setup.payment.liveIntro
   const body = html`${!isOpen && html`<p>${intro}</p>`}
 ${problem && message('warn', problem)}
-${lacks !== null && !isOpen && lack(locale, lacks)}
+${payLacks.length > 0 && !isOpen && lack(locale, payLacks)}
 ${order && triedOrder(locale, order, null)}
-${!isOpen && lacks === null && forms(locale, model)}`
+${!isOpen && payLacks.length === 0 && forms(locale, model)}`
   return guidePage(locale, guide, setup.payment.title, body)
 }

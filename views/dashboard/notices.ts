@@ -39,6 +39,7 @@ const groups = {
     'payment_reorganised',
     'payment_vanished',
     'chain_blind',
+    'unpayable',
     'refund_recorded',
     'refund_failed',
   ],

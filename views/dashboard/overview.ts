@@ -3,6 +3,7 @@ import type { DashboardLocale } from './locale.ts'
 import type { NavItem } from './nav.ts'
 import { type OrderRow, orderTable } from './orders.ts'
 import { hidden, time } from './parts.ts'
+import { type PayLack, unpayableText } from './payouts.ts'
 import { type SalesModel, salesCard } from './sales.ts'
 
 type Step = keyof DashboardLocale['texts']['overview']['steps']
@@ -20,6 +21,8 @@ export interface OverviewModel {
   /** null for a person who cannot change the shop, or when all is done */
   setup: readonly StepModel[] | null
   attention: {
+    /** why customers can pay with nothing; empty if they can */
+    payLacks: readonly PayLack[]
     unmatchedCount: number
     failingSince: number | null
     isWebhookDisabled: boolean
@@ -80,12 +83,13 @@ ${list}</section>`
 
 function attentionItems(locale: DashboardLocale, { attention, may }: OverviewModel): Html[] {
   const { overview } = locale.texts
-  const { unmatchedCount, failingSince, isWebhookDisabled, givenUpCount } = attention
+  const { payLacks, unmatchedCount, failingSince, isWebhookDisabled, givenUpCount } = attention
   const items: Html[] = []
   // Who cannot open the page reads what is wrong, and can tell somebody who can.
   const add = (access: NavItem['access'], path: string, text: string) => {
     items.push(may(access) ? html`<a href="/dashboard/${path}">${text}</a>` : html`${text}`)
   }
+  if (payLacks.length > 0) add('viewer', 'payouts', unpayableText(locale, payLacks))
   if (unmatchedCount > 0) add('viewer', 'unmatched', overview.unmatched({ count: unmatchedCount }))
   if (isWebhookDisabled) add('owner', 'webhook', overview.webhookDisabled)
   else if (failingSince !== null)

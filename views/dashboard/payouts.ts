@@ -5,6 +5,14 @@ import { copyable, message, table } from './parts.ts'
 type Texts = DashboardLocale['texts']['payouts']
 type PayoutNetwork = keyof Texts['networks']
 
+export type PayLack = keyof Texts['unpayable']
+
+/** That customers can pay with nothing, and why. */
+export const unpayableText = (
+  { texts: { overview, payouts } }: DashboardLocale,
+  lacks: readonly PayLack[],
+): string => [overview.unpayable, ...lacks.map(lack => payouts.unpayable[lack])].join(' ')
+
 /** A configured source of addresses. */
 export interface SourceRow {
   kind: 'xpub' | 'viewkey' | 'pool'
@@ -50,6 +58,8 @@ export interface PayoutCard {
 
 interface PayoutsModel {
   cards: readonly PayoutCard[]
+  /** why customers can pay with nothing; empty if they can */
+  payLacks: readonly PayLack[]
   mayChange: boolean
   saved: keyof Texts['saved'] | null
 }
@@ -164,11 +174,15 @@ ${isOpen ? coinsTable(locale, card) : html`<p class="soft">${coins}</p>`}
 }
 
 /** Where the money of a shop goes, for each network. */
-export function payoutsBody(locale: DashboardLocale, { cards, mayChange, saved }: PayoutsModel): Html {
+export function payoutsBody(
+  locale: DashboardLocale,
+  { cards, payLacks, mayChange, saved }: PayoutsModel,
+): Html {
   const { payouts, sweep } = locale.texts
   const sorted = [...cards.filter(isSet), ...cards.filter(card => !isSet(card))]
   return html`<h1>${payouts.title}</h1>
 ${saved && message('good', payouts.saved[saved])}
+${payLacks.length > 0 && message('warn', unpayableText(locale, payLacks))}
 <p>${payouts.intro}</p>
 ${mayChange && html`<p><a href="/dashboard/payouts/sweep">${sweep.link}</a></p>`}
 ${sorted.map(card => payoutCard(locale, card, mayChange))}`

@@ -38,6 +38,8 @@ export interface ProductModel {
   providerAway: boolean
   /** networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */
   networksAway: string | null
+  /** nothing can be chosen for this amount, but something for others */
+  isForAmount: boolean
   values: Record<ProductField, string>
   /** message for each invalid field */
   errors: Partial<Record<ProductField, string>>

@@ -56,7 +56,7 @@ async function modelOf(shop: ShopVisit): Promise<Model> {
   const { context, merchant } = shop
   const { items } = await browseOrders(context, merchant.id, {}, ORDERS_SHOWN, null)
   const names = await methodNamesOf(context, merchant.id)
-  const { notifications, ...attention } = await readAttention(context, merchant.id)
+  const { notifications, ...attention } = await readAttention(context, merchant)
   return {
     setup: await setupOf(shop),
     attention,

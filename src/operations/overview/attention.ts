@@ -1,9 +1,14 @@
+import type { Merchant } from '../../domain/merchant.ts'
 import type { Notification } from '../../domain/notification.ts'
 import { askedKinds } from '../../domain/notification-kind.ts'
-import type { Context } from '../context.ts'
+import type { PayLack } from '../../domain/payment-methods.ts'
 import { countOpen } from '../payments/browse-unmatched.ts'
+import { listPayLacks } from '../payments/can-pay.ts'
+import type { PayoutsContext } from '../payments/read-payouts.ts'
 
 interface Attention {
+  /** why buyers can pay with nothing; empty if they can */
+  payLacks: PayLack[]
   /** unmatched payments that wait for a decision */
   unmatchedCount: number
   /** since when the webhook has been failing; null if it works */
@@ -18,13 +23,13 @@ const COUNTED_MAX = 100
 const NOTIFICATIONS_MAX = 3
 
 /** Matters that need the merchant's attention, on one page. */
-export const readAttention = (
-  { storage }: Pick<Context, 'storage'>,
-  merchantId: string,
-): Promise<Attention> =>
-  storage.read(async tables => {
+export async function readAttention(context: PayoutsContext, merchant: Merchant): Promise<Attention> {
+  const payLacks = await listPayLacks(context, merchant)
+  const { id: merchantId } = merchant
+  return context.storage.read(async tables => {
     const webhook = await tables.webhooks.find(merchantId)
     return {
+      payLacks,
       unmatchedCount: await countOpen(tables, merchantId, COUNTED_MAX),
       failingSince: webhook?.failingSince ?? null,
       isWebhookDisabled: webhook?.status === 'disabled',
@@ -32,3 +37,4 @@ export const readAttention = (
       notifications: await tables.notifications.list(merchantId, NOTIFICATIONS_MAX, askedKinds),
     }
   })
+}

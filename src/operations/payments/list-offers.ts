@@ -49,6 +49,8 @@ export interface Offers {
   providerAway: boolean
   /** what is not offered because its chain cannot be read now */
   unreadable: Asset[]
+  /** nothing is offered for this amount, but something is for others */
+  isForAmount: boolean
 }
 
 /** What offers depend on. A product has it before it is ordered. */
@@ -80,8 +82,15 @@ export async function offerMethods(context: OfferContext, order: Payable, payee:
     offerProviders(context, order, payee),
     offerAssets(context, order, payee),
   ])
-  return { methods, ...coins, providerAway: providerAway || isUnavailable }
+  const offers = { methods, ...coins, providerAway: providerAway || isUnavailable }
+  const isForAmount = isNothing(offers) && !order.isPriceOpen
+  if (!isForAmount) return { ...offers, isForAmount }
+  const others = await offerMethods(context, { ...order, isPriceOpen: true }, payee)
+  return { ...offers, isForAmount: !isNothing(others) }
 }
+
+export const isNothing = ({ methods, assets }: Pick<Offers, 'methods' | 'assets'>): boolean =>
+  methods.length + assets.length === 0
 
 async function offerProviders(
   context: OfferContext,

@@ -2,6 +2,7 @@ import type { SourceKind } from '../../domain/address-source.ts'
 import { type Asset, type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import type { LightningAccount } from '../../domain/lightning.ts'
 import type { Merchant } from '../../domain/merchant.ts'
+import type { CoinLack } from '../../domain/payment-methods.ts'
 import { type PayoutProblem, payoutProblemOf } from '../../domain/payout-check.ts'
 import { gapLimitFor } from '../../domain/unpaid-run.ts'
 import { type ConfiguredSource, listSources, type NetworkSources } from '../addresses/list-sources.ts'
@@ -11,25 +12,12 @@ import type { Context } from '../context.ts'
 import type { OfferContext } from './list-offers.ts'
 import { type Choice, findRoutes, openChoice } from './steps/choose-route.ts'
 
-/** Why buyers cannot pay with a coin now. */
-type Lack =
-  /** no endpoint of its chain is configured */
-  | 'endpoint'
-  /** the endpoints cannot be used for it */
-  | 'unusable'
-  /** no address can be made for it */
-  | 'source'
-  /** the payout wallet cannot take it */
-  | 'payout'
-  /** there is no fresh rate */
-  | 'rate'
-
 interface CoinState {
   asset: Asset
   /** where its addresses come from; null if it has none */
   kind: SourceKind | null
   /** empty if buyers can pay with it */
-  lacks: Lack[]
+  lacks: CoinLack[]
 }
 
 interface SourceShown extends ConfiguredSource {
@@ -52,7 +40,7 @@ export interface PayoutState {
   warnings: PayoutProblem[]
 }
 
-type PayoutsContext = OfferContext & Pick<Context, 'storage'>
+export type PayoutsContext = OfferContext & Pick<Context, 'storage'>
 
 /** Rates are asked for in this currency, as `florin doctor` does. */
 const CURRENCY = 'USD'
@@ -125,10 +113,10 @@ async function lacksOf(
   choice: Choice,
   asset: Asset,
   payoutAddress: string | null,
-): Promise<Lack[]> {
+): Promise<CoinLack[]> {
   const routes = await inTime(findRoutes(context, { asset, sources: choice.sources, payoutAddress }, choice))
   const isPayable = routes !== null && routes.length > 0
-  const lacks: Lack[] = isPayable ? [] : await ownLacks(context, choice, asset, payoutAddress)
+  const lacks: CoinLack[] = isPayable ? [] : await ownLacks(context, choice, asset, payoutAddress)
   const rate = await inTime(context.rates.rate(asset.id, CURRENCY, true))
   return rate ? lacks : [...lacks, 'rate']
 }
@@ -138,8 +126,8 @@ async function ownLacks(
   choice: Choice,
   asset: Asset,
   payoutAddress: string | null,
-): Promise<Lack[]> {
-  const lacks: Lack[] = []
+): Promise<CoinLack[]> {
+  const lacks: CoinLack[] = []
   const network = context.networks.of(asset.chain)
   if (!network) lacks.push('endpoint')
   if (chooseKind(context, choice.sources, asset, payoutAddress) === null) return [...lacks, 'source']
@@ -151,7 +139,7 @@ async function ownLacks(
 }
 
 /** Null if it takes too long. */
-async function inTime<T>(work: Promise<T>): Promise<T | null> {
+export async function inTime<T>(work: Promise<T>): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(resolve, WAIT_MS, null)
   try {

@@ -18,6 +18,8 @@ const PRUNED_AT_ONCE_MS = 3600_000
 const RETRY_MS = 60_000
 /** A starting server checks no services: the first payment shows if they work. */
 const WATCH_DELAY_MS = 10 * 60_000
+/** A server that starts has fetched no rates yet. */
+const PAYABLE_DELAY_MS = 2 * 60_000
 /** By then the endpoints have been verified. */
 const SKIPPED_DELAY_MS = 60_000
 /** A starting server has more urgent work. */
@@ -112,6 +114,8 @@ export async function scheduleRegularJobs({
     await tables.jobs.schedule({ kind: 'rates.refresh', subject: 'all', lane: 'rates', dueAt })
     const watch = { kind: 'services.watch', subject: 'all', lane: 'watch' } as const
     await first({ ...watch, dueAt: dueAt + WATCH_DELAY_MS })
+    const payable = { kind: 'payable.watch', subject: 'all', lane: 'payable' } as const
+    await first({ ...payable, dueAt: dueAt + PAYABLE_DELAY_MS })
     const skipped = { kind: 'skipped.watch', subject: 'all', lane: 'skipped' } as const
     await first({ ...skipped, dueAt: dueAt + SKIPPED_DELAY_MS })
     const retention = { kind: 'retention.apply', subject: 'all', lane: 'retention' } as const

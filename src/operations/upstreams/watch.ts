@@ -1,5 +1,5 @@
 import type { ServiceFacts } from '../../domain/notification-facts.ts'
-import type { Outage, Service } from '../../domain/outage.ts'
+import { isOfShop, type Outage, type Service } from '../../domain/outage.ts'
 import { problemOf as problemFrom, type UpstreamProblem } from '../../domain/upstream-fault.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -32,11 +32,13 @@ export async function watchServices(context: WatchContext): Promise<number> {
     for (const one of checked) await recordCheck(context, tables, one, known.get(one.service.id) ?? null)
     const ids = new Set(services.map(({ id }) => id))
     // The settings may no longer name this service.
-    for (const id of known.keys()) if (!ids.has(id)) await tables.outages.remove(id)
+    for (const [id, outage] of known) if (!ids.has(id) && !isOfShop(outage)) await tables.outages.remove(id)
   })
   for (const { service, problem } of checked) {
     if (problem === null) continue
-    const reason = context.letters.notification(problem, forLog).text
+    // The text of a notification says for how long, which may not have passed yet.
+    const reason =
+      problem.about === 'upstream_down' ? problem.reason : context.letters.notification(problem, forLog).text
     context.log.warn({ service: service.id, reason }, 'service.unusable')
   }
   return context.clock() + EVERY_MS

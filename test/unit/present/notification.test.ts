@@ -31,6 +31,8 @@ const examples: { [K in About]: Example<Of<K>> } = {
   lightning_works: { host: 'node.example' },
   chain_blind: { chain: 'btc', since: Date.UTC(2026, 10, 22, 17) },
   chain_readable: { chain: 'btc' },
+  unpayable: { since: Date.UTC(2026, 10, 22, 17), reasons: ['unusable', 'rate'] },
+  payable: {},
   unmatched_gone: { txId: 'tx' },
   unmatched_back: { txId: 'tx' },
   settled_late: { ...sums, value: '9.00 USD' },

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { type PayoutCard, payoutsBody, type SourceRow } from '../../../../views/dashboard/payouts.ts'
 import type { Context } from '../../../operations/context.ts'
+import { listPayLacks } from '../../../operations/payments/can-pay.ts'
 import { type PayoutState, readPayouts } from '../../../operations/payments/read-payouts.ts'
 import { oneOf } from '../fields.ts'
 import { page, type Route } from '../kit.ts'
@@ -49,10 +50,12 @@ export const payoutListRoutes: readonly Route[] = [
     query: { saved: Type.Optional(oneOf(['set', 'removed'])) },
     async show({ context, merchant, may, query }) {
       const cards = (await readPayouts(context, merchant)).map(state => cardOf(context, state))
+      const payLacks = await listPayLacks(context, merchant)
       return locale => ({
         title: locale.texts.payouts.title,
         body: payoutsBody(locale, {
           cards: cards.map(cardIn => cardIn(locale)),
+          payLacks,
           mayChange: may('owner'),
           saved: query.saved ?? null,
         }),

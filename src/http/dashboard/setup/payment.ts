@@ -10,19 +10,18 @@ import type { Refusal } from '../../../domain/errors.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
 import { createOrder } from '../../../operations/orders/create.ts'
 import { findTriedOrder, TRIED_ORDER } from '../../../operations/overview/setup.ts'
+import { listPayLacks } from '../../../operations/payments/can-pay.ts'
 import { startCheck } from '../../../operations/payments/check-now.ts'
 import { checkOrder } from '../../../operations/payments/check-order.ts'
 import { offerMethods } from '../../../operations/payments/list-offers.ts'
 import { loadCheckout, loadPaymentStatus } from '../../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../../operations/payments/open-crypto.ts'
 import { provisionAttempt } from '../../../operations/payments/open-provider.ts'
-import { readPayouts } from '../../../operations/payments/read-payouts.ts'
 import { qrSvg } from '../../../present/qr.ts'
 import { CreateOrder } from '../../orders/request.ts'
 import { withPoint } from '../../pages/product-form.ts'
 import { checkForm, FormFields } from '../fields.ts'
 import { form, page, part, type Route } from '../kit.ts'
-import { methodNamesOf } from '../orders/rows.ts'
 import type { View } from '../page.ts'
 import { problemText, refusedFields } from '../problem.ts'
 import type { ShopVisit } from '../visit.ts'
@@ -82,17 +81,6 @@ async function triedOf({ context, merchant }: ShopVisit): Promise<GuidePaymentMo
   }
 }
 
-/** Why nobody could pay an order now. */
-async function lackOf({ context, merchant }: ShopVisit): Promise<GuidePaymentModel['lacks']> {
-  const states = await readPayouts(context, merchant)
-  if (states.some(({ coins }) => coins.some(({ lacks }) => lacks.length === 0))) return null
-  const hasCards = (await methodNamesOf(context, merchant.id)).size > 0
-  if (hasCards && states.some(({ network, payoutAddress }) => network === 'evm' && payoutAddress)) return null
-  return states.some(({ payoutAddress, sources }) => payoutAddress !== null || sources.length > 0)
-    ? 'coins'
-    : 'wallet'
-}
-
 async function showStep(
   visit: ShopVisit,
   refused: { amount: string; refusal: Refusal } | null = null,
@@ -100,7 +88,7 @@ async function showStep(
   const guide = await guideOf(visit, 'payment')
   const order = await triedOf(visit)
   const isOpen = order !== null && order.state !== 'over'
-  const lacks = isOpen ? null : await lackOf(visit)
+  const payLacks = isOpen ? [] : await listPayLacks(visit.context, visit.merchant)
   const currency = currencyOf(visit)
   const refusal = refused?.refusal ?? null
   const isWrong = refusal !== null && refusedFields(refusal).some(path => path.endsWith('amount'))
@@ -112,8 +100,8 @@ async function showStep(
       amount: refused?.amount ?? smallAmount(currency),
       currency,
       isWrong,
-      problem: refusal && !isWrong && lacks === null ? problemText(locale, refusal) : null,
-      lacks,
+      problem: refusal && !isWrong && payLacks.length === 0 ? problemText(locale, refusal) : null,
+      payLacks,
     }),
   })
 }
