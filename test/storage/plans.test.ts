@@ -333,7 +333,9 @@ test('orders that are examined for a text have their payments looked up in index
 test('a search for orders by one text reads parts of indexes', async () => {
   const plan = await plansOf(() => tables.orders.match(merchantId, '0198abcd'))
   const isSubquery = (step: string) => /^(USE TEMP B-TREE FOR IN-OPERATOR|LIST SUBQUERY)/.test(step)
-  expect(plan.filter(isSlow).filter(step => !isSubquery(step))).toEqual([])
+  // The newest orders, of which there is a limited number, are compared one by one.
+  const isLimited = (step: string) => /^(CO-ROUTINE|SCAN) newest$/.test(step)
+  expect(plan.filter(isSlow).filter(step => !isSubquery(step) && !isLimited(step))).toEqual([])
   for (const [index, column] of [
     ['orders_by_external_id', '<expr>'],
     ['orders_by_name', '<expr>'],

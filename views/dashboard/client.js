@@ -19,6 +19,16 @@ document.addEventListener('click', async event => {
   }, 2000)
 })
 
+// The key of a search, unless somebody is writing.
+document.addEventListener('keydown', event => {
+  const search = document.getElementById('q')
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !search) return
+  if (event.target.closest?.('input, select, textarea')) return
+  event.preventDefault()
+  search.focus()
+  search.select()
+})
+
 // A form that must not be sent by accident asks first.
 document.addEventListener('submit', event => {
   const question = event.submitter?.dataset.ask ?? event.target.dataset.ask

@@ -157,7 +157,8 @@ export function filterForm(locale: DashboardLocale, model: FilterModel): Html {
 ${filters.customer && html`<input type="hidden" name="customer" value="${filters.customer}">`}
 <div class="field"><label for="q">${orders.search}</label>
 <p class="hint" id="q-hint">${orders.searchHint}</p>
-<input id="q" name="q" type="search" value="${filters.q}" maxlength="200" aria-describedby="q-hint"></div>
+<input id="q" name="q" type="search" value="${filters.q}" maxlength="200" aria-describedby="q-hint"
+accesskey="s" aria-keyshortcuts="/"></div>
 <details${wrong.length > 0 && html` open`}><summary>${orders.filters}
 ${hidden > 0 && html` (${orders.count({ count: hidden })})`}</summary>
 ${inputs(locale, model)}

@@ -93,7 +93,7 @@ const row = (locale: DashboardLocale, order: OrderRow): Html => {
   const { id, externalId, description, email, fullName, customerId } = order
   return html`<tr>
 <td><a href="/dashboard/orders/${id}">${time(locale, order.createdAt)}</a></td>
-<td>${externalId && html`<span class="code clip" dir="ltr">${externalId}</span>`}
+<td>${externalId && html`<a class="code clip" href="/dashboard/orders/${id}" dir="ltr">${externalId}</a>`}
 ${description && html`<span class="clip" dir="auto">${description}</span>`}</td>
 <td><a class="clip" href="/dashboard/customers/${customerId}" dir="auto"${email && html` title="${email}"`}>
 ${email ?? orders.noEmail}</a>

@@ -1,5 +1,6 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
+import { searchedIn } from '../../domain/order-text.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import { type PageTurn, type TwoWayPage, twoWayPageOf } from '../../domain/page.ts'
 import type { OrderQuery, Tables } from '../../storage/port.ts'
@@ -32,7 +33,7 @@ async function resolve(
   const merchant = await tables.merchants.find(merchantId)
   if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
   const query = { ...filter, merchantId }
-  const wanted = text.trim()
+  const wanted = searchedIn(text)
   if (wanted === '') return { merchant, query, isCut: false }
   const customer = wanted.includes('@') ? await tables.customers.findByEmail(merchantId, wanted) : null
   if (customer && (filter.customerId ?? customer.id) === customer.id) {
@@ -81,7 +82,7 @@ export async function* eachOrder(
 ): AsyncGenerator<OrderView[]> {
   const found = await storage.read(tables => resolve(tables, merchantId, selection))
   const { ids: _, ...query } = found.query
-  const all = found.isCut ? { ...found, query: { ...query, text: selection.text?.trim() } } : found
+  const all = found.isCut ? { ...found, query: { ...query, text: searchedIn(selection.text ?? '') } } : found
   const examinedMax = found.isCut ? EXAMINED_MAX : undefined
   for (let turn: PageTurn | null = null; ; ) {
     const from: PageTurn | null = turn

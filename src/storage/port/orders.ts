@@ -78,8 +78,9 @@ export interface Orders {
     examinedMax?: number,
   ): Promise<ExaminedOrders>
   /**
-   * Orders with a field that equals or begins with a text: UUID, external ID, the customer's email address or
-   * name, an address or a transaction. Ignores case.
+   * Orders with a field that equals or begins with a text: UUID, the customer's email address or name, an
+   * address or a transaction; with an external ID or the name of what was sold that contains it; or with the
+   * amount that it means. Ignores case.
    */
   match(merchantId: string, text: string): Promise<OrderMatches>
   /** Amounts of up to `limit` orders of a customer, newest first. */

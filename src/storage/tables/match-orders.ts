@@ -1,10 +1,11 @@
-import { and, desc, eq, exists, isNotNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, inArray, isNotNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { emailKey } from '../../domain/merchant.ts'
 import type { OrderMatches } from '../port.ts'
 import { attempts, customers, incomingPayments, orders, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { startsWith, unindexed } from './keyset.ts'
+import { hasAmount, hasPart, idsOfAmount, selectByPart } from './match-parts.ts'
 import { numberOfMerchant, txSpellings } from './order-columns.ts'
 
 /** Max orders found by each field. */
@@ -62,6 +63,8 @@ function byOwnColumns(db: Db, merchantId: string, text: string): Promise<OrderMa
   if (UUID_START.test(lower)) {
     found.push(select(and(startsWith(sql`${id}`, lower), eq(orders.merchantId, merchantId))))
   }
+  const ofAmount = idsOfAmount(db, merchantId, text)
+  if (ofAmount) found.push(select(inArray(id, ofAmount)))
   return found
 }
 
@@ -89,6 +92,10 @@ async function byCustomer(db: Db, merchantId: string, text: string): Promise<Ord
 /** `unindexed`, because an index on the merchant would read all of the merchant's rows. */
 const isOf = (column: SQLiteColumn, merchantId: string): SQL => sql`${unindexed(column)} = ${merchantId}`
 
+/** Spellings of an address or a transaction, which people may copy without its prefix. */
+const hashSpellings = (text: string): string[] =>
+  /^[0-9a-f]+$/i.test(text) ? [...txSpellings(text), `0x${text.toLowerCase()}`] : txSpellings(text)
+
 const isHash = (text: string): boolean => text.length >= HASH_MIN && HASH.test(text)
 
 function byPayment(db: Db, merchantId: string, text: string): Promise<OrderMatches>[] {
@@ -103,32 +110,43 @@ function byPayment(db: Db, merchantId: string, text: string): Promise<OrderMatch
     )
   const { address } = attempts
   const { txId, txIn, txOut } = incomingPayments
-  return [
-    find(attempts, and(startsWith(sql`lower(${address})`, asciiLower(text)), isNotNull(address))),
-    ...txSpellings(text).flatMap(spelling => [
-      ...[txId, txIn, txOut].map(column => find(incomingPayments, startsWith(sql`${column}`, spelling))),
-      find(transactions, startsWith(sql`${transactions.txOut}`, spelling)),
-    ]),
-  ]
+  const spellings = hashSpellings(text)
+  return [...new Set(spellings.map(asciiLower))]
+    .map(spelling => find(attempts, and(startsWith(sql`lower(${address})`, spelling), isNotNull(address))))
+    .concat(
+      spellings.flatMap(spelling => [
+        ...[txId, txIn, txOut].map(column => find(incomingPayments, startsWith(sql`${column}`, spelling))),
+        find(transactions, startsWith(sql`${transactions.txOut}`, spelling)),
+      ]),
+    )
 }
 
-/** Finds orders by a text of unknown kind. Each field is found in its own index. */
+/**
+ * Finds orders by a text of unknown kind. Each field is found in its own index. A part of a number or of what
+ * was sold is in no index, so orders are compared only if nothing else has the text.
+ */
 export async function matchOrders(db: Db, merchantId: string, text: string): Promise<OrderMatches> {
   const found = await Promise.all([
     ...byOwnColumns(db, merchantId, text),
     byCustomer(db, merchantId, text),
     ...byPayment(db, merchantId, text),
   ])
+  const ids = [...new Set(found.flatMap(one => one.ids))]
+  if (ids.length === 0) return cut(selectByPart(db, merchantId, spellingsOf(text)).limit(limit))
   return {
-    ids: [...new Set(found.flatMap(({ ids }) => ids))],
-    isCut: found.some(({ isCut }) => isCut),
+    ids: ids.slice(0, MATCHES_MAX),
+    isCut: ids.length > MATCHES_MAX || found.some(({ isCut }) => isCut),
   }
 }
 
 const beginsWith = (value: SQLWrapper, spellings: string[]): SQL | undefined =>
   or(...spellings.map(spelling => startsWith(sql`${value}`, spelling)))
 
-type Searched = Pick<typeof orders, 'id' | 'externalId' | 'customerFullName' | 'customerId'>
+type Searched = Pick<
+  typeof orders,
+  | ('id' | 'externalId' | 'customerFullName' | 'customerId')
+  | ('productName' | 'description' | 'amount' | 'currency')
+>
 
 /** True if a payment of the order has the text. */
 function hasHash(db: Db, { id }: Pick<Searched, 'id'>, text: string): SQL | undefined {
@@ -141,9 +159,9 @@ function hasHash(db: Db, { id }: Pick<Searched, 'id'>, text: string): SQL | unde
         .where(and(eq(table.orderId, id), condition)),
     )
   const { txId, txIn, txOut } = incomingPayments
-  const spellings = txSpellings(text)
+  const spellings = hashSpellings(text)
   return or(
-    has(attempts, beginsWith(sql`lower(${attempts.address})`, [asciiLower(text)])),
+    has(attempts, beginsWith(sql`lower(${attempts.address})`, spellings.map(asciiLower))),
     has(incomingPayments, or(...[txId, txIn, txOut].map(column => beginsWith(column, spellings)))),
     has(transactions, beginsWith(transactions.txOut, spellings)),
   )
@@ -163,6 +181,8 @@ export function hasText(db: Db, order: Searched, text: string): SQL | undefined 
     ...namePartsOf(db, order.customerFullName).map(({ part }) => beginsWith(sql`lower(${part})`, spellings)),
     UUID_START.test(lower) ? startsWith(sql`${order.id}`, lower) : undefined,
     exists(db.select(one).from(customers).where(isOfCustomer)),
+    hasPart(db, order, spellings),
+    hasAmount(db, order, text),
     isHash(text) ? hasHash(db, order, text) : undefined,
   )
 }

@@ -28,6 +28,8 @@ export const searchedTraits = {
   ...ownTraits,
   externalId: orders.externalId,
   customerFullName: orders.customerFullName,
+  productName: orders.productName,
+  description: orders.description,
 }
 
 /** Columns of orders, or of a subquery that selects them. */
@@ -42,6 +44,9 @@ export const isOf = (merchantId: string): SQL => eq(orders.merchantNumber, numbe
 const sized = ({ dialect }: Db, amount: SQLWrapper): SQL =>
   sql`${dialect.character(sql`length(${amount}) + 40`)} || ${amount}`
 const sizedValue = (amount: Amount): string => String.fromCharCode(amount.length + 40) + amount
+
+/** An amount as an index has it: the column, and a value. */
+export const sizedAmount = { of: sized, value: sizedValue }
 
 function isSized(db: Db, amount: SQLWrapper, { amountFrom, amountTo }: OrderQuery): SQL | undefined {
   return and(

@@ -166,6 +166,8 @@ export function orderBrowseContract(open: Open): void {
         engine,
         {
           externalId: 'Cart-77a',
+          description: '2 Espresso, Tisch 4',
+          ...{ amount: '129.00', currency: 'EUR' },
           customerFullName: 'Émile Özgür',
           id: `0AB1${newId()}`.toLowerCase().slice(0, 36),
         },
@@ -173,7 +175,10 @@ export function orderBrowseContract(open: Open): void {
       )
       const second = await givenOrder(
         engine,
-        { externalId: 'cart-78', customerFullName: 'Zoe van der Öst 100%' },
+        {
+          ...{ externalId: 'cart-78', customerFullName: 'Zoe van der Öst 100%' },
+          ...{ productName: 'Hand Grinder', amount: '1250.50', currency: 'USD' },
+        },
         ann,
       )
       const attempt = await givenAttempt(engine, { address: `bc1QAddress${newId()}` }, second)
@@ -192,7 +197,18 @@ export function orderBrowseContract(open: Open): void {
       const rows: [string, number[]][] = [
         ['cart-77a', one],
         ['CART-7', both],
-        ['art-77a', []],
+        ['art-77a', one],
+        ['7a', []],
+        ['rinder', two],
+        ['TISCH 4', one],
+        ['129.00', one],
+        ['129', one],
+        ['129,00 €', one],
+        ['EUR 129', one],
+        ['$129', one],
+        ['USD 129', []],
+        ['1.250,5', two],
+        ['1250', []],
         [first.id, one],
         [first.id.toUpperCase().slice(0, 6), one],
         [ann.email.toUpperCase(), both],
@@ -207,12 +223,14 @@ export function orderBrowseContract(open: Open): void {
         ['100%', two],
         ['00%', []],
         ['100_', []],
+        [attempt.address!.slice(3), []],
         ['van der Öst 100_', []],
         ['%', []],
         [attempt.address!.toUpperCase(), two],
         ['BC1Qaddress', two],
         [txId.toUpperCase(), two],
         [txId.slice(0, 30), two],
+        [txId.slice(2), two],
         [txIn.toUpperCase(), two],
         [txOut, two],
         [swept.slice(0, 32), two],
