@@ -11,3 +11,9 @@ export function decimalOf(units: bigint, places: number): string {
 }
 
 export const microsText = (micros: bigint): string => decimalOf(micros, 6)
+
+/** A percentage of an order's amount, as the API writes it. */
+export function shareOf({ amount }: { amount: string }, percent: number): string {
+  const places = amount.split('.')[1]?.length ?? 0
+  return decimalOf((unitsOf(amount, places) * BigInt(percent)) / 100n, places)
+}

@@ -6,44 +6,48 @@
  * facts tell by how much. Amounts of coins are in their smallest unit; amounts of money are decimals as in the API.
  */
 
+import type {
+  AssetFact,
+  Base,
+  ChainFact,
+  EndpointFact,
+  GoneFact,
+  MinedFact,
+  PriceFact,
+  PriceSourceFact,
+  ReorganisedFact,
+  TransferFact,
+} from './facts-of-chains.ts'
+
+export type {
+  AssetFact,
+  ChainFact,
+  EndpointFact,
+  GoneFact,
+  MinedFact,
+  PriceFact,
+  PriceSourceFact,
+  ReorganisedFact,
+  TransferFact,
+} from './facts-of-chains.ts'
+
+import type { Saying } from './sayings.ts'
+
+export type {
+  BooksSaying,
+  DashboardSaying,
+  DeliverySaying,
+  ExportSaying,
+  ListSaying,
+  LogSaying,
+  OrderSaying,
+  PageSaying,
+  Saying,
+  StatusSaying,
+} from './sayings.ts'
+
 // biome-ignore lint/suspicious/noExplicitAny: the shape of an answer is what the model checks
 export type Json = any
-
-/** An asset that buyers can be asked for, as its chain defines it. */
-export interface AssetFact {
-  id: string
-  chain: string
-  ticker: string
-  decimals: number
-  /** how many decimals the amount of a quote has */
-  quoteDecimals: number
-  /** null for the coin of a chain */
-  contract: string | null
-}
-
-/** A chain, as the world runs it. */
-export interface ChainFact {
-  id: string
-  family: 'evm' | 'bitcoin' | 'tron' | 'solana' | 'monero'
-  blockMs: number
-  /** The head at a time is `firstHeight + floor((time - startsAt) / blockMs)`. */
-  startsAt: number
-  firstHeight: number
-  /** how many endpoints the server can ask; at least one of them tells no lie without end */
-  endpoints: number
-  /**
-   * A block is final when this many blocks, itself included, are on top of each other. Where the chain itself names
-   * its newest final block (EVM, TRON, Solana), the world keeps that block this far behind the head.
-   */
-  finalDepth: number
-}
-
-interface Base {
-  /** the true time */
-  at: number
-  /** the step of the history during which it happened */
-  step: number
-}
 
 /** Settings of a server that money depends on. */
 export interface ServerFact extends Base {
@@ -76,7 +80,26 @@ export interface ShopFact extends Base {
   late: 'settle' | 'ask'
   /** payout wallets, by network */
   wallets: Record<string, string>
-  webhook: { url: string; secret: string; eventTypes: string[] } | null
+  webhook: {
+    url: string
+    secret: string
+    eventTypes: string[]
+    /** the secret before this one, which signs too until then by the server's clock */
+    previous: { secret: string; until: number } | null
+  } | null
+}
+
+/** An owner changed something that the audit log has to tell, and the server said that it is done. */
+export interface ManagedFact extends Base {
+  fact: 'managed'
+  shop: number
+  action:
+    | 'merchant.changed'
+    | 'webhook.secret_rotated'
+    | 'webhook.changed'
+    | 'key.created'
+    | 'key.revoked'
+    | 'product.created'
 }
 
 /** A request to the API and its answer, whatever it was. */
@@ -122,90 +145,6 @@ export interface VisitFact extends Base {
   /** the provider's method or the refund address */
   value: string | null
   together: number | null
-}
-
-/** A price of a coin in US dollars from now on, in millionths of a dollar. */
-export interface PriceFact extends Base {
-  fact: 'price'
-  ticker: string
-  micros: bigint
-}
-
-/** A source of prices behaves like this from now on. Three sources are set up. */
-export interface PriceSourceFact extends Base {
-  fact: 'price-source'
-  source: number
-  mood: 'honest' | 'away' | 'stale' | 'false'
-}
-
-/** A transfer on a chain. One transaction can have several: they have the same `tx`. */
-export interface TransferFact extends Base {
-  fact: 'transfer'
-  /** unique in the run */
-  transfer: number
-  /** the number of the transaction on its chain */
-  tx: number
-  /** as endpoints write it, without 0x */
-  txId: string
-  chain: string
-  asset: string
-  /** as the server showed it to the buyer */
-  to: string
-  /** what arrives: after a token's own fee */
-  amount: bigint
-  /**
-   * The order whose address it is, if any. The address may belong to an attempt for another coin or chain: compare
-   * `asset` and `chain`.
-   */
-  order: string | null
-  /** anything except `payment` must never count */
-  kind: 'payment' | 'failed' | 'locked' | 'same-key' | 'wrong-program' | 'rejected' | 'dust' | 'flush'
-  /** a transfer that it replaces, by spending the same output */
-  replaces: number | null
-  /** No endpoint lists anything of it before, not even once it is mined. */
-  hiddenUntil: number
-  /**
-   * Endpoints know it from this time, even if no block has it: Bitcoin and Monero. Infinity if they only list it
-   * once it is mined.
-   */
-  seenAt: number
-}
-
-/**
- * The block that contains a transfer, or null for one that is in no block (again). The newest fact holds. It is told
- * as soon as it is certain: the block's time may be in the future.
- */
-export interface MinedFact extends Base {
-  fact: 'mined'
-  transfer: number
-  block: { height: number; time: number } | null
-}
-
-/** A transfer can never be mined any more: replaced, spent twice, or lost in a reorganisation. */
-export interface GoneFact extends Base {
-  fact: 'gone'
-  transfer: number
-  why: 'replaced' | 'double-spent' | 'reorganised'
-}
-
-/** The newest `depth` blocks of a chain were replaced. `mined` and `gone` facts of its transfers follow. */
-export interface ReorganisedFact extends Base {
-  fact: 'reorganised'
-  chain: string
-  depth: number
-}
-
-/** An endpoint of a chain behaves like this from now on. */
-export interface EndpointFact extends Base {
-  fact: 'endpoint'
-  chain: string
-  endpoint: number
-  /** `honest`, or a lie of test/simulation/lies.ts */
-  lie: string
-  /** what the lie needs, such as a number of blocks */
-  amount: number
-  /** null if it never ends by itself */
-  times: number | null
 }
 
 /** A provider's side of a payment: what really happened there, and what it tells. */
@@ -280,6 +219,7 @@ export interface StopFact extends Base {
 export type Fact =
   | ServerFact
   | ShopFact
+  | ManagedFact
   | CallFact
   | OpenedFact
   | VisitFact
@@ -295,95 +235,6 @@ export type Fact =
   | ReceiverFact
   | ClockFact
   | StopFact
-
-/** `data` of GET /v1/orders/UUID. */
-export interface OrderSaying extends Base {
-  says: 'order'
-  shop: number
-  order: string
-  json: Json
-}
-
-/** `data` of GET /pay/UUID/status, for scripts. */
-export interface StatusSaying extends Base {
-  says: 'status'
-  order: string
-  json: Json
-}
-
-/** The checkout page of an order, as its buyer reads it: HTML. */
-export interface PageSaying extends Base {
-  says: 'page'
-  order: string
-  status: number
-  html: string
-}
-
-/** A request that reached the merchant's endpoint. */
-export interface DeliverySaying extends Base {
-  says: 'delivery'
-  /** whose endpoint it reached */
-  shop: number
-  url: string
-  /** in lower case */
-  headers: Record<string, string>
-  body: string
-  /** of the endpoint's answer; null if there was none */
-  answered: number | null
-}
-
-/** All items of a list of the API, page by page: `data` of each, in order. */
-export interface ListSaying extends Base {
-  says: 'list'
-  shop: number
-  /** such as `/v1/orders?status=PAID` */
-  path: string
-  items: Json[]
-}
-
-/** A page of the dashboard: HTML. */
-export interface DashboardSaying extends Base {
-  says: 'dashboard'
-  shop: number
-  /** such as `/dashboard/reports` */
-  path: string
-  status: number
-  html: string
-}
-
-/** A file for accounts, such as the export of movements. */
-export interface ExportSaying extends Base {
-  says: 'export'
-  shop: number
-  path: string
-  text: string
-}
-
-/** A line of the server's log that says that something is wrong. */
-export interface LogSaying extends Base {
-  says: 'log'
-  level: 'warn' | 'error'
-  event: string
-  fields: Json
-}
-
-/** The rows that money rests on, at the end of a run or every so many steps. */
-export interface BooksSaying extends Base {
-  says: 'books'
-  /** rows of a query; only for what nothing above says */
-  rows<T>(sql: string): T[]
-}
-
-export type Saying =
-  | OrderSaying
-  | StatusSaying
-  | PageSaying
-  | DeliverySaying
-  | ListSaying
-  | DashboardSaying
-  | ExportSaying
-  | LogSaying
-  | BooksSaying
 
 /**
  * A model that follows a run. The world calls `note` with each fact as it happens and `hear` with each saying, in the

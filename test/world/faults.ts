@@ -1,17 +1,20 @@
 // Puts each fault into a copy of the source, alone, and runs the world on it:
-// bun test/world/faults.ts [--only NAME,NAME] [--seed 1] [--steps 50000]
+// bun test/world/faults.ts [--only NAME,NAME] [--seed 1] [--steps 50000] [--seeds 7,12]
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Edit, Fault } from './faults/fault.ts'
 import { faults } from './faults/index.ts'
+import { makeHistory } from './generate.ts'
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     seed: { type: 'string', default: '1' },
     steps: { type: 'string', default: '50000' },
+    /** only these seeds, each with all of its steps */
+    seeds: { type: 'string' },
   },
 })
 
@@ -44,8 +47,8 @@ const restore = (edits: readonly Edit[]): void => {
 }
 
 /** The first lines that a run prints about a failure: they say all, and what follows takes long. */
-async function firstFailure(): Promise<string | null> {
-  const command = [process.execPath, 'test/world/run.ts', '--seed', values.seed, '--steps', values.steps]
+async function firstFailure(seed: string, steps: string): Promise<string | null> {
+  const command = [process.execPath, 'test/world/run.ts', '--seed', seed, '--steps', steps]
   const child = Bun.spawn(command, { cwd: copy, stdout: 'pipe', stderr: 'ignore' })
   const decoder = new TextDecoder()
   let text = ''
@@ -59,10 +62,21 @@ async function firstFailure(): Promise<string | null> {
   return (await child.exited) === 0 ? null : 'the run ended with an error'
 }
 
+/** Runs the chosen seeds, one after another, until one fails. */
+async function firstOfChosen(): Promise<string | null> {
+  if (values.seeds === undefined) return firstFailure(values.seed, values.steps)
+  for (const seed of values.seeds.split(',')) {
+    const { steps } = makeHistory(Number(seed))
+    const found = await firstFailure(seed, `${steps.length}`)
+    if (found !== null) return found
+  }
+  return null
+}
+
 async function findOne({ name, what, edits }: Fault): Promise<boolean> {
   change(edits)
   try {
-    const found = await firstFailure()
+    const found = await firstOfChosen()
     say(`${found === null ? 'NOT FOUND' : 'found'}  ${name} (${what})${found === null ? '' : `: ${found}`}`)
     return found !== null
   } finally {
@@ -74,5 +88,6 @@ const only = values.only?.split(',')
 const chosen = faults.filter(({ name }) => only === undefined || only.includes(name))
 let found = 0
 for (const one of chosen) if (await findOne(one)) found += 1
-say(`${found} of ${chosen.length} faults were found, with ${values.steps} steps from seed ${values.seed} on.`)
+const where = values.seeds ? `seeds ${values.seeds}` : `${values.steps} steps from seed ${values.seed} on`
+say(`${found} of ${chosen.length} faults were found, with ${where}.`)
 process.exit(found === chosen.length ? 0 : 1)

@@ -2,7 +2,7 @@ import { registry } from '../../src/coins/registry.ts'
 import type { Random } from '../simulation/random.ts'
 import { type ChainName, type ChainSetup, finalWithin } from './chains.ts'
 import { tickers } from './prices.ts'
-import type { Person, Request, Setup } from './steps.ts'
+import type { Person, Request, RequestOf, Setup, ShopSetup } from './steps.ts'
 
 /** Prices in several currencies: the yen has no decimals. */
 const amounts = [
@@ -15,6 +15,11 @@ const amounts = [
   ['EUR', '7.01'],
   ['JPY', '4001'],
 ] as const
+const lists = [
+  ...(['orders', 'transactions', 'events', 'products'] as const).map(list => ({ list, filter: null })),
+  ...(['PAID', 'EXPIRED'] as const).map(status => ({ list: 'orders', filter: `status=${status}` }) as const),
+  { list: 'events', filter: 'type=order.paid' },
+] as const
 const people: readonly Person[] = ['owner', 'owner', 'owner', 'staff', 'viewer', 'stranger']
 const assetsMax = 9
 /** Few keys, so that some are used again. */
@@ -25,6 +30,13 @@ const assetsOf = (chains: readonly ChainSetup[]) =>
     registry.assets.filter(({ chain }) => chain === setup.name).map(asset => ({ asset, setup })),
   )
 
+/** The settings of a shop that money depends on. */
+export const settingsOf = (random: Random): Omit<ShopSetup, 'hasAccount'> => ({
+  feePercent: random.pick(['0', '0', '1.5', '2.75', '0.3333']),
+  tolerance: random.pick(['0.5', '0.5', '0', '1.25', '5']),
+  late: random.chance(0.25) ? 'ask' : 'settle',
+})
+
 export type RequestMaker = ReturnType<typeof requestMaker>
 
 /** Makes the requests of a history. It knows how many orders there are, and not what became of them. */
@@ -33,8 +45,9 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
   const assets = assetsOf(chains)
   let orders = 0
   let freshKeys = 0
+  let products = 0
   /** by the number of the order */
-  const shopOf: number[] = [0]
+  const shopsOf: number[] = [0]
 
   /** Most that happens is about recent orders. */
   const someOrder = (): number => Math.max(1, orders - Math.floor(random.int(5) * random.int(4) * 0.5))
@@ -43,14 +56,17 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
   /** An order with the shop that it belongs to; with another one now and then. */
   const owned = () => {
     const order = someOrder()
-    return { order, shop: random.chance(0.9) ? (shopOf[order] ?? 0) : shop() }
+    return { order, shop: random.chance(0.9) ? (shopsOf[order] ?? 0) : shop() }
   }
 
-  function newOrder(methods?: string[], minutes: number | null = null, price?: (typeof amounts)[number]) {
+  function newOrder(
+    methods?: string[],
+    minutes: number | null = null,
+    { price, shop = random.int(shops.length) }: { price?: (typeof amounts)[number]; shop?: number } = {},
+  ) {
     orders += 1
     const [currency, amount] = price ?? random.pick(amounts)
-    const shop = random.int(shops.length)
-    shopOf.push(shop)
+    shopsOf.push(shop)
     const offered = hasGateway ? random.pick([['*'], ['crypto'], ['moonpay', 'crypto']]) : ['crypto']
     const step: Request = {
       ...{
@@ -81,7 +97,7 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
   })
 
   const refund = (): Request => ({
-    ...{ do: 'refund', ...owned(), percent: random.pick([100, 50, 30, 33, 1, 120]) },
+    ...{ do: 'refund', ...owned(), percent: random.pick([100, 50, 30, 33, 1, 120, 0]) },
     ...{ key: random.int(40), by: random.chance(0.5) ? 'key' : 'owner' },
   })
 
@@ -106,6 +122,29 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
         }
       : visit()
 
+  /** What owners change, and products, of which each number is one. */
+  function managing(): Request {
+    const [currency, amount] = random.pick(amounts)
+    const product = (what: RequestOf<'product'>['what'], number: number): Request => ({
+      ...{ do: 'product', shop: shop(), product: number, what, amount, currency },
+    })
+    const known = (): number => Math.max(1, products - random.int(4))
+    const roll = random.int(12)
+    if (roll === 0) return { do: 'settings', shop: shop(), ...settingsOf(random) }
+    if (roll === 1) return { do: 'rotate', shop: shop(), overlapHours: random.pick([0, 1, 24]) }
+    if (roll === 2) return { do: 'webhook', shop: shop(), path: random.int(3) }
+    if (roll === 3) return { do: 'key', shop: shop() }
+    if (roll < 6 || products === 0) return product('create', ++products)
+    if (roll < 9) return buy(known())
+    return product(random.pick(['change', 'archive', 'restore', 'read', 'foreign']), known())
+  }
+
+  function buy(product: number): Request {
+    orders += 1
+    shopsOf.push(0)
+    return { do: 'buy', order: orders, product }
+  }
+
   const kinds: [weight: number, make: () => Request][] = [
     [34, visit],
     [8, open],
@@ -115,15 +154,17 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
     [
       7,
       () => ({
-        ...{ do: 'list', shop: shop(), list: random.pick(['orders', 'transactions', 'events']) },
+        ...{ do: 'list', shop: shop(), ...random.pick(lists) },
         size: random.pick([1, 3, 10]),
       }),
     ],
+    [12, managing],
+    [3, () => ({ do: 'redeliver', shop: shop(), back: random.int(6) })],
     [3, cancel],
     [9, decision],
     [10, refund],
     [4, () => ({ do: 'dashboard', shop: shop(), page: random.int(8), by: person() })],
-    [8, () => ({ do: 'stranger', order: someOrder(), what: random.int(9) })],
+    [8, () => ({ do: 'stranger', order: someOrder(), what: random.int(11) })],
     [3, () => ({ do: 'refund-address', order: someOrder() })],
   ]
   const total = kinds.reduce((sum, [weight]) => sum + weight, 0)
@@ -163,6 +204,11 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
     finalMs: (asset: number) => finalWithin(assets[asset % assets.length]!.setup).soonestMs,
     chains,
     quorumAbove,
+    /** a shop whose addresses of EVM chains are of its account; null without one */
+    accountShop: (): number | null => {
+      const shop = shops.findIndex(({ hasAccount }) => hasAccount)
+      return shop < 0 ? null : shop
+    },
     /** an endpoint of a chain that may lie for ever, since another one does not; null without one */
     liar: (chain: number): number | null => {
       const { endpoints } = chains[chain]!

@@ -3,7 +3,7 @@ import { type Random, seededRandom } from '../simulation/random.ts'
 import { tronInterfaces } from '../simulation/tron-front.ts'
 import { type ChainName, type ChainSetup, chainNames } from './chains.ts'
 import { forms } from './forms.ts'
-import { type RequestMaker, requestMaker } from './generate-requests.ts'
+import { type RequestMaker, requestMaker, settingsOf } from './generate-requests.ts'
 import { moods, SOURCES, tickers } from './prices.ts'
 import type { History, Setup, ShopSetup, Step } from './steps.ts'
 import { Stories } from './stories.ts'
@@ -30,12 +30,7 @@ const chainOf = (name: ChainName, random: Random): ChainSetup => ({
   interfaces: interfacesOf(name, random),
 })
 
-const shopOf = (random: Random): ShopSetup => ({
-  feePercent: random.pick(['0', '0', '1.5', '2.75', '0.3333']),
-  tolerance: random.pick(['0.5', '0.5', '0', '1.25', '5']),
-  late: random.chance(0.25) ? 'ask' : 'settle',
-  hasAccount: random.chance(0.3),
-})
+const shopOf = (random: Random): ShopSetup => ({ ...settingsOf(random), hasAccount: random.chance(0.3) })
 
 /** A few chains: each one more makes every look of the server dearer. Monero's cryptography is the dearest. */
 function setupOf(seed: number, random: Random): Setup {

@@ -123,6 +123,11 @@ export class Machine {
     return answer
   }
 
+  /** It dies soon, or is dead. */
+  get isDoomed(): boolean {
+    return this.isDead || this.#pointsLeft < Number.POSITIVE_INFINITY
+  }
+
   /** Lets the machine die at one of the next moments at which it can. */
   dieSoon(points: number, isTorn = false): void {
     this.#pointsLeft = points

@@ -36,6 +36,8 @@ export interface Shop {
   people: Record<Role, Browser>
   /** of its webhook */
   url: string
+  /** its settings, as the journal knows them */
+  about: Omit<ShopFact, 'at' | 'step' | 'fact'>
 }
 
 const payoutOf = (shop: number): string => `0x${`${shop + 1}`.repeat(40)}`
@@ -114,8 +116,9 @@ export async function openShop(opening: Opening, number: number, setup: ShopSetu
   const url = `https://${receiverHost(number)}/hooks`
   const { json } = await client.call('PUT', '/v1/webhook', { by, key: keys.live, body: { url } })
   await chooseEvents(context, id, eventTypes)
-  const webhook: ShopFact['webhook'] = { url, secret: json.data.signingSecret, eventTypes }
-  const shop = { number, id, keys, url, people: await peopleOf(opening, id, number) }
-  journal.note({ fact: 'shop', shop: number, id, ...about, tolerance, late, wallets, webhook })
-  return shop
+  const webhook: ShopFact['webhook'] = { url, secret: json.data.signingSecret, eventTypes, previous: null }
+  const people = await peopleOf(opening, id, number)
+  const facts = { shop: number, id, ...about, tolerance, late, wallets, webhook }
+  journal.note({ fact: 'shop', ...facts })
+  return { number, id, keys, url, people, about: facts }
 }

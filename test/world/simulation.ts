@@ -16,6 +16,7 @@ const ROUND_MS = 61 * MINUTE_MS
 /** In the end, the page of one order of so many is read, since pages are dear. */
 const PAGES = 3
 const AUDIT_STEPS = 100
+const LISTS = ['orders', 'transactions', 'events', 'products', 'orders?status=PAID', 'events?type=order.paid']
 
 /** Something does not hold. */
 export class Violation extends Error {}
@@ -108,7 +109,7 @@ export class Simulation {
         return this.#pay(step)
       case 'pay-gateway': {
         const order = world.orders.get(step.order)
-        return order && this.#requests.payGateway(order, step)
+        return order && this.#requests.buyers.payGateway(order, step)
       }
       case 'gateway':
         if (world.gateway) world.gateway.mood = step.mood
@@ -173,9 +174,15 @@ export class Simulation {
     if (!(order && opened && chain)) return
     const paid = { chain, to: opened.address, order: order.id, asset: opened.asset, amount: 1n }
     if (gateway?.isLent(opened.address)) this.#payLent(order, opened, chain, step)
-    else if (step.do === 'pay') this.#payAsked(paid, opened.due, step)
+    else if (step.do === 'pay')
+      this.#payAsked(paid, opened.due, { ...step, fee: this.#feeOf(order, step.fee) })
     else if (step.do === 'pay-wrong') this.#payWrong(paid, step)
     else if (step.do === 'dust') this.#payDust(paid, step.count)
+  }
+
+  /** An account can spend what arrives, so that nobody can see at its address that a token kept a part. */
+  #feeOf({ shop }: WorldOrder, fee: number): number {
+    return this.#world.setup.shops[shop]!.hasAccount ? 0 : fee
   }
 
   #payAsked(paid: NewTransfer, due: bigint, step: Extract<Step, { do: 'pay' }>): void {
@@ -232,13 +239,12 @@ export class Simulation {
   async #readEverything(): Promise<void> {
     const { orders, shops, client } = this.#world
     for (const order of new Set(orders.values())) {
-      await this.#requests.read(order, order.shop)
+      await this.#requests.programs.read(order, order.shop)
       await client.status(order.id)
       if (order.number % PAGES === 0)
         await this.#requests.run({ do: 'visit', order: order.number, what: 'page' })
     }
     for (const { number } of shops)
-      for (const list of ['orders', 'transactions', 'events'] as const)
-        await this.#requests.list(number, list, 7)
+      for (const list of LISTS) await this.#requests.programs.listAll(number, `/v1/${list}`, 7)
   }
 }

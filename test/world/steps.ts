@@ -42,15 +42,44 @@ export type Request =
   | { do: 'visit'; order: number; what: 'page' | 'status' | 'check' | 'elsewhere' }
   | { do: 'refund-address'; order: number }
   | { do: 'read'; order: number; shop: number }
-  | { do: 'list'; shop: number; list: 'orders' | 'transactions' | 'events'; size: number }
+  /** `filter` is a part of the query, such as `status=PAID` */
+  | {
+      do: 'list'
+      shop: number
+      list: 'orders' | 'transactions' | 'events' | 'products'
+      size: number
+      filter: string | null
+    }
   | { do: 'cancel'; order: number; shop: number; by: 'key' | Person }
   | { do: 'end' | 'force' | 'accept' | 'resolve'; order: number; by: Person; isStale: boolean }
-  /** of a percentage of the order */
+  /** of a percentage of the order; at 0, of all that is left */
   | { do: 'refund'; order: number; shop: number; percent: number; key: number; by: 'key' | 'owner' }
+  /** the shop's owner changes settings that money depends on */
+  | { do: 'settings'; shop: number; feePercent: string; tolerance: string; late: 'settle' | 'ask' }
+  /** the secret that events are signed with is replaced; the former one signs too for some hours */
+  | { do: 'rotate'; shop: number; overlapHours: number }
+  /** events go to another path of the shop's endpoint */
+  | { do: 'webhook'; shop: number; path: number }
+  /** an event is asked for again, the newest being 0 */
+  | { do: 'redeliver'; shop: number; back: number }
+  /** a key is made, used, revoked and used again */
+  | { do: 'key'; shop: number }
+  | {
+      do: 'product'
+      shop: number
+      product: number
+      what: 'create' | 'change' | 'archive' | 'restore' | 'read' | 'foreign'
+      amount: string
+      currency: string
+    }
+  /** a buyer orders a product at its page */
+  | { do: 'buy'; order: number; product: number }
   | { do: 'dashboard'; shop: number; page: number; by: Person }
   | { do: 'stranger'; order: number; what: number }
   /** the gateway tells about a payment of an order */
   | { do: 'callback'; order: number; proof: 'signed' | 'unsigned' | 'forged' | 'other-secret' }
+
+export type RequestOf<Name extends Request['do']> = Extract<Request, { do: Name }>
 
 export type Person = 'owner' | 'staff' | 'viewer' | 'operator' | 'stranger'
 

@@ -52,16 +52,18 @@ function flooded(random: Random, requests: RequestMaker): Told {
   return [...steps, [pay(order, 100), dust, wait(1), check(order)], wait(3), check(order)]
 }
 
-/** An endpoint invents a far height while an address is given out, and never again. */
+/** Endpoints invent a far height while an address of an account is given out, and never again. */
 function farStart(random: Random, requests: RequestMaker): Told {
-  const { order, step } = requests.newOrder()
-  const far = lie(POLYGON, 0, 'farTip', 1_000_000, 1)
-  return [step, [far, open(order, random.int(3))], wait(2), pay(order, 100), wait(random.pick([12, 70]))]
+  const { order, step } = requests.newOrder(undefined, null, { shop: requests.accountShop() ?? 0 })
+  const far = Array.from({ length: requests.chains[POLYGON]!.endpoints }, (_, endpoint) =>
+    lie(POLYGON, endpoint, 'farTip', 1_000_000, 1),
+  )
+  return [step, [...far, open(order, random.int(3))], wait(2), pay(order, 100), wait(random.pick([12, 70]))]
 }
 
 /** One of two endpoints tells of too much, where both have to agree. */
 function inflated(random: Random, requests: RequestMaker): Told {
-  const { order, step } = requests.newOrder(undefined, null, ['USD', '140.05'])
+  const { order, step } = requests.newOrder(undefined, null, { price: ['USD', '140.05'] })
   const asset = random.pick(requests.assetsOn('polygon', false))
   const more = lie(POLYGON, 0, 'inflate', 10, 3)
   return [step, [open(order, asset), pay(order, 20), more, wait(2), check(order)], wait(5), check(order)]

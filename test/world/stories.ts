@@ -127,7 +127,9 @@ const stories: readonly Story[] = [
       late,
       replaced,
       check(order),
+      page(order),
       soon(random),
+      page(order),
       { do: 'mine' },
       wait(35),
     ]
@@ -181,14 +183,16 @@ const stories: readonly Story[] = [
   },
   // Many buyers look for their payments at once.
   (random, requests) => {
-    const buyers = Array.from({ length: 12 }, () => opened(random, requests))
+    const asset = random.int(9)
+    const buyers = Array.from({ length: 14 }, () => opened(random, requests, asset))
     const steps = buyers.flatMap(one => one.steps)
     const payments = buyers.map(({ order }) => pay(order, 100))
     return [
       ...steps,
       ...payments,
       { do: 'together', requests: buyers.map(({ order }) => check(order)) },
-      wait(1),
+      wait(3),
+      ...buyers.map(({ order }): Step => ({ do: 'visit', order, what: 'status' })),
     ]
   },
   // A chain cannot be read while a buyer pays.
@@ -213,7 +217,10 @@ const stories: readonly Story[] = [
     const { shop, steps } = paid(random, requests)
     const away: Step = { do: 'receiver', shop, mood: random.pick(['fails', 'hangs', 'refuses', 'dies']) }
     const back: Step = { do: 'receiver', shop, mood: 'ok' }
-    return [away, ...steps, wait(random.pick([3, 70, 190])), back, wait(70)]
+    const { order, step } = requests.newOrder(undefined, null, { shop })
+    // The event of another payment shows that the endpoint works.
+    const other = [step, open(order, random.int(9)), wait(12), page(order)]
+    return [away, ...steps, wait(random.pick([3, 40, 70, 190])), back, ...other, wait(70)]
   },
   // A key is used again, for the same order and for another one.
   (_, requests) => {
@@ -225,7 +232,7 @@ const stories: readonly Story[] = [
       { do: 'together', requests: [first, first] },
       first,
       other,
-      { do: 'list', shop, list: 'orders', size: 3 },
+      { do: 'list', shop, list: 'orders', size: 3, filter: null },
     ]
   },
   // A payment is lost when blocks are replaced, before and after it is final.

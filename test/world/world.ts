@@ -148,6 +148,7 @@ export class World {
     for (const [number, shop] of this.setup.shops.entries())
       this.shops.push(await openShop({ ...opening, context: this.machine.context }, number, shop))
     await this.settle()
+    this.sayBooks()
   }
 
   #quorum = (amount: number) => ({ amount: `${amount}.00`, currency: 'USD' })

@@ -29,6 +29,7 @@ export const makeApart: MakeRule = book => {
     const foreign = isWellAnswered(call) ? foreignIn(JSON.stringify(dataOf(call)), by.shop!) : []
     const changes = method !== 'GET' && by.key === 'read' && isWellAnswered(call)
     return broken([
+      [by.key !== 'live' || status !== 401, `14c: ${method} ${path} refuses a key of shop ${by.shop}`],
       [foreign.length === 0, `14a: ${method} ${path} tells shop ${by.shop} of ${foreign.join(' ')}`],
       [!changes, `14b: ${method} ${path} changes something with a key that can only read`],
     ])

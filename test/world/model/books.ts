@@ -2,7 +2,7 @@ import type { BooksSaying } from '../facts.ts'
 import type { Book, KnownOrder, KnownTransfer } from './book.ts'
 import { type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 6: no money is lost. Rule 13: who changed what is in the audit log. Both are read in the books at the end. */
+/** Rule 6: no money is lost. It is read in the books at the end. */
 
 const WATCH_MS = 7 * 24 * 3_600_000
 
@@ -15,25 +15,9 @@ interface PaymentRow {
   unmatched: number
 }
 
-interface AuditRow {
-  actor: string
-  action: string
-  subject: string
-}
-
 const PAYMENTS = `SELECT p.order_id, p.asset_id, p.amount_atomic AS amount, p.state, p.settles,
   (SELECT COUNT(*) FROM unmatched_payments u WHERE u.incoming_payment_id = p.id) AS unmatched
   FROM incoming_payments p JOIN attempts a ON a.id = p.attempt_id WHERE a.provider IS NULL AND p.state <> 'gone'`
-
-/** Decisions, as the audit log calls them. */
-const ACTIONS: Record<string, string> = {
-  ...{
-    accept: 'unmatched.accepted',
-    resolve: 'unmatched.resolved',
-    end: 'order.ended',
-    force: 'order.forced',
-  },
-}
 
 /** 6a: what certainly arrived while its address was watched. */
 const mustBeKnown = (book: Book, { sent, block, attempt, gone }: KnownTransfer, at: number): boolean =>
@@ -47,13 +31,10 @@ const mustBeKnown = (book: Book, { sent, block, attempt, gone }: KnownTransfer, 
   book.clocks.length === 1
 
 export const makeBooks: MakeRule = book => {
-  let read: { payments: PaymentRow[]; audit: AuditRow[] } | null = null
+  let read: PaymentRow[] | null = null
 
   function heard({ rows }: BooksSaying): void {
-    read = {
-      payments: rows<PaymentRow>(PAYMENTS),
-      audit: rows<AuditRow>('SELECT actor, action, subject FROM audit_log'),
-    }
+    read = rows<PaymentRow>(PAYMENTS)
   }
 
   const isInvented = (order: KnownOrder, at: number): boolean =>
@@ -95,18 +76,6 @@ export const makeBooks: MakeRule = book => {
     ]
   }
 
-  /** 13: each decision that was carried out has its row, with the person who made it. */
-  function auditProblems(order: KnownOrder, audit: Map<string, AuditRow[]>): string[] {
-    const rows = audit.get(`order:${order.id}`) ?? []
-    return order.decisions.flatMap(({ what, status, by }) => {
-      const action = ACTIONS[what]
-      if (!action || status === null || by.who === 'viewer' || by.who === 'stranger') return []
-      const own = rows.filter(row => row.action === action)
-      const isNamed = own.some(({ actor }) => by.userId === null || actor === `user:${by.userId}`)
-      return isNamed ? [] : [`13: ${nameOf(order)}: the audit log does not say that ${by.who} did ${what}`]
-    })
-  }
-
   return {
     hear(saying) {
       if (saying.says === 'books') heard(saying)
@@ -114,13 +83,10 @@ export const makeBooks: MakeRule = book => {
     },
     end(at) {
       if (read === null) return []
-      const { payments, audit } = read
-      const byOrder = Map.groupBy(payments, row => row.order_id)
-      const bySubject = Map.groupBy(audit, row => row.subject)
-      return [...book.orders.values()].flatMap(order => [
-        ...(isInvented(order, at) ? [] : paymentProblems(order, byOrder.get(order.id) ?? [], at)),
-        ...auditProblems(order, bySubject),
-      ])
+      const byOrder = Map.groupBy(read, row => row.order_id)
+      return [...book.orders.values()].flatMap(order =>
+        isInvented(order, at) ? [] : paymentProblems(order, byOrder.get(order.id) ?? [], at),
+      )
     },
   }
 }

@@ -31,24 +31,43 @@ export const makeEvents: MakeRule = book => {
   const known = new Set<string>()
   const paidEvent = new Map<string, string>()
 
-  /** 10a: the signature, with a secret that the shop has or had. */
+  /** deliveries of this step, by shop and URL: the shop may have changed it in the same step */
+  const sentTo = new Set<string>()
+
+  /** 10a: events go to the URL that the shop has, or had when the step began. */
+  function wrongUrls(): string[] {
+    const found = [...sentTo].flatMap(key => {
+      const [shop = '', url = ''] = key.split(' ')
+      const history = book.shopHistory.get(Number(shop)) ?? []
+      const own = history.filter(
+        (_, index) => index >= history.length - 1 || history[index + 1]!.step === book.step,
+      )
+      const isOwn = own.length === 0 || own.some(({ webhook }) => webhook?.url === url)
+      return isOwn ? [] : [`10a: an event of shop ${shop} is sent to ${url}`]
+    })
+    sentTo.clear()
+    return found
+  }
+
+  /** 10a: the signature with the shop's secret, and for a while with the former one. */
   function headerProblems({ shop, headers, body, at, url }: DeliverySaying, id: string): string[] {
-    const secrets = (book.shopHistory.get(shop) ?? []).flatMap(({ webhook }) =>
-      webhook?.secret ? [webhook] : [],
-    )
+    const webhook = book.shops.get(shop)?.webhook
+    sentTo.add(`${shop} ${url}`)
     const timestamp = headers['x-service-timestamp'] ?? ''
-    const signature = headers['x-service-signature']
-    const isSigned = secrets.some(
-      ({ secret }) =>
-        createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url') === signature,
-    )
+    const signed = (secret: string) =>
+      createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
+    const previous = webhook?.previous
+    const isOverlapping = previous != null && at + book.aheadMs < previous.until
     const seconds = Number(timestamp)
     const isNear = book.clocks.some(({ aheadMs }) => Math.abs(seconds * 1000 - at - aheadMs) <= 5 * MINUTE_MS)
     return broken([
-      [secrets.length === 0 || isSigned, `10a: an event of shop ${shop} is not signed with its secret`],
       [
-        secrets.length === 0 || secrets.some(one => one.url === url),
-        `10a: an event of shop ${shop} is sent to ${url}`,
+        !webhook?.secret || headers['x-service-signature'] === signed(webhook.secret),
+        `10a: an event of shop ${shop} is not signed with its secret`,
+      ],
+      [
+        headers['x-service-signature-previous'] === (isOverlapping ? signed(previous.secret) : undefined),
+        `10a: an event of shop ${shop} is ${isOverlapping ? 'not ' : ''}signed with its former secret`,
       ],
       [/^[0-9]+$/.test(timestamp) && isNear, `10a: an event is sent with the time ${timestamp}`],
       [
@@ -178,5 +197,5 @@ export const makeEvents: MakeRule = book => {
     ]
   }
 
-  return { hear: saying => (saying.says === 'delivery' ? heard(saying) : []) }
+  return { hear: saying => (saying.says === 'delivery' ? heard(saying) : []), step: wrongUrls }
 }

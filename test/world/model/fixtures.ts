@@ -69,8 +69,12 @@ export const stored = {
 export const books = (payments: object[], statistics: object[] = [sums], audit: object[] = []): Line =>
   at(50, {
     says: 'books',
-    rows: (sql: string) =>
-      sql.includes('incoming_payments') ? payments : sql.includes('audit_log') ? audit : statistics,
+    rows(sql: string) {
+      if (sql.includes('incoming_payments')) return payments
+      if (sql.includes('audit_log')) return audit
+      if (sql.includes('method_statistics')) return statistics
+      return statistics.flatMap(row => [15, 1440].map(minutes => ({ minutes, ...row })))
+    },
   })
 export const sums = {
   ...{
@@ -78,6 +82,7 @@ export const sums = {
     currency: 'USD',
     created_count: 1,
     paid_count: 1,
+    converted_count: 1,
     net: '2437',
     gross: '2500',
   },
@@ -94,6 +99,7 @@ export const endedSums = [{ merchant: orderJson().merchantId, currency: 'USD', c
 export const talkative = [
   ...beginning({
     webhook: {
+      previous: null,
       ...{ url: 'https://shop-0.example', secret: 'secret' },
       eventTypes: ['order.paid', 'payment.created', 'payment.expired'],
     },

@@ -1,5 +1,6 @@
 import type { CallFact, Fact, Json, Judge, Saying } from '../facts.ts'
 import { makeApart } from './apart.ts'
+import { makeAudit } from './audit.ts'
 import { Book } from './book.ts'
 import { makeBooks } from './books.ts'
 import { makeDecisions } from './decisions.ts'
@@ -8,6 +9,7 @@ import { makeLists } from './lists.ts'
 import { makeOrders } from './orders.ts'
 import { makePages } from './pages.ts'
 import { makePaid } from './paid.ts'
+import { makeProducts } from './products.ts'
 import { makeQuotes } from './quotes.ts'
 import { makeRefunds } from './refunds.ts'
 import { makeReplays } from './replays.ts'
@@ -18,8 +20,8 @@ import { makeTries } from './tries.ts'
 
 /** In the order of README.md, except that quotes come first: they say what an attempt stands for. */
 const makers = [
-  ...[makeQuotes, makeOrders, makePaid, makeSettlement, makeBooks, makeDecisions, makeRefunds],
-  ...[makeReplays, makeEvents, makeTries, makeLists, makeSums, makeApart, makePages],
+  ...[makeQuotes, makeOrders, makePaid, makeSettlement, makeBooks, makeAudit, makeDecisions, makeRefunds],
+  ...[makeReplays, makeEvents, makeTries, makeLists, makeSums, makeApart, makePages, makeProducts],
 ]
 
 /** What must be true of a payments server, in a program that shares no code with it. See README.md. */
@@ -77,7 +79,7 @@ export class Model implements Judge {
     const data = dataOf(call)
     const order: Json | undefined = data?.order ?? data
     const isOrder =
-      order?.orderUUID !== undefined && order.status !== undefined && order.createdAt !== undefined
+      order?.orderUUID !== undefined && order.checkoutUrl !== undefined && order.createdAt !== undefined
     if (shop === null || (call.status !== null && call.status >= 300)) return
     const id = call.path.split('/')[3]?.toLowerCase() ?? ''
     if (call.method !== 'GET') this.#book.orders.get(id)?.calls.push(call)

@@ -128,6 +128,10 @@ export const makeOrders: MakeRule = book => {
           : expiry === Date.parse(json.expiresAt),
         `1d: ${name} expires at ${json.expiresAt}`,
       ],
+      [
+        isSamePercent(json.feePercent, book.shops.get(order.shop)?.feePercent ?? json.feePercent),
+        `1c: ${name} is new, with a fee of ${json.feePercent} percent`,
+      ],
       [Math.abs(Date.parse(json.createdAt) - now) <= 60_000, `1d: ${name} is created at ${json.createdAt}`],
     ])
   }

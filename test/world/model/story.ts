@@ -34,7 +34,12 @@ export const at = (minutes: number, line: New): Line =>
 export const shop = (number: number, more: Partial<ShopFact> = {}): New => ({
   ...{ fact: 'shop', shop: number, id: MERCHANTS[number], name: 'Corner', email: 'owner@shop.example' },
   ...{ feePercent: '2.5', tolerance: '0.5', late: 'settle', wallets: {} },
-  webhook: { url: `https://shop-${number}.example`, secret: SECRET, eventTypes: ['order.paid'] },
+  webhook: {
+    url: `https://shop-${number}.example`,
+    secret: SECRET,
+    eventTypes: ['order.paid'],
+    previous: null,
+  },
   ...more,
 })
 

@@ -14,11 +14,16 @@ const NAMES = [
   'forced_count',
   'pending_count',
   'refunded_count',
+  'converted_count',
 ]
 const AMOUNTS = ['gross', 'net', 'pending', 'cancelled', 'forced', 'refunded']
 
-const STATISTICS = `SELECT m.id AS merchant, s.* FROM statistics s JOIN merchants m ON m.number = s.merchant_number
-  WHERE s.minutes = 1440`
+const FROM = 'JOIN merchants m ON m.number = s.merchant_number'
+const STATISTICS = `SELECT m.id AS merchant, s.* FROM statistics s ${FROM}`
+const BY_METHOD = `SELECT m.id AS merchant, s.* FROM method_statistics s ${FROM} WHERE s.minutes = 1440`
+/** What the statistics of methods have too. */
+const OF_METHODS = ['gross', 'net', 'refunded', 'paid_count', 'refunded_count']
+const DAY = 1440
 
 /** What an order adds to each sum. */
 function partsOf({ last }: KnownOrder): Record<string, bigint> {
@@ -29,6 +34,7 @@ function partsOf({ last }: KnownOrder): Record<string, bigint> {
   const isForced = forced === true
   const isPaid = status === 'PAID' && !isForced
   return {
+    ...{ converted_count: when(status === 'PAID', 1n) },
     ...{ created_count: 1n, refunded, refunded_count: BigInt(refundCount) },
     ...{ gross: when(isPaid, price), paid_count: when(isPaid, 1n), net: when(isPaid, net) - refunded },
     ...{ cancelled: when(status === 'CANCELLED', price), cancelled_count: when(status === 'CANCELLED', 1n) },
@@ -38,7 +44,7 @@ function partsOf({ last }: KnownOrder): Record<string, bigint> {
 }
 
 export const makeSums: MakeRule = book => {
-  let read: Row[] | null = null
+  let read: { days: Row[]; quarters: Row[]; methods: Row[] } | null = null
 
   function sumsOfOrders(): Map<string, bigint> {
     const sums = new Map<string, bigint>()
@@ -52,28 +58,44 @@ export const makeSums: MakeRule = book => {
     return sums
   }
 
-  function sumsOfRows(rows: Row[]): Map<string, bigint> {
+  function sumsOfRows(rows: Row[], names: readonly string[]): Map<string, bigint> {
     const sums = new Map<string, bigint>()
     for (const row of rows)
-      for (const name of [...NAMES, ...AMOUNTS]) {
+      for (const name of names) {
         const key = `${row.merchant} ${row.currency} ${name}`
         sums.set(key, (sums.get(key) ?? 0n) + BigInt(row[name] ?? 0))
       }
     return sums
   }
 
+  /** Sums that differ, of the same keys. */
+  function differences(said: Map<string, bigint>, expected: Map<string, bigint>, what: string): string[] {
+    return [...new Set([...said.keys(), ...expected.keys()])].flatMap(key => {
+      const [told = 0n, is = 0n] = [said.get(key), expected.get(key)]
+      return told === is ? [] : [`12: the statistics say ${told} for ${key}, but ${what} make ${is}`]
+    })
+  }
+
   return {
     hear(saying) {
-      if (saying.says === 'books') read = (saying satisfies BooksSaying).rows<Row>(STATISTICS)
+      if (saying.says !== 'books') return []
+      const { rows } = saying satisfies BooksSaying
+      const all = rows<Row>(STATISTICS)
+      const [days, quarters] = [true, false].map(isDay =>
+        all.filter(({ minutes }) => (minutes === DAY) === isDay),
+      ) as [Row[], Row[]]
+      read = { days, quarters, methods: rows<Row>(BY_METHOD) }
       return []
     },
     end() {
       if (read === null) return []
-      const [said, expected] = [sumsOfRows(read), sumsOfOrders()]
-      return [...new Set([...said.keys(), ...expected.keys()])].flatMap(key => {
-        const [told = 0n, is = 0n] = [said.get(key), expected.get(key)]
-        return told === is ? [] : [`12: the statistics say ${told} for ${key}, but its orders make ${is}`]
-      })
+      const all = [...NAMES, ...AMOUNTS]
+      const days = sumsOfRows(read.days, all)
+      return [
+        ...differences(days, sumsOfOrders(), 'its orders'),
+        ...differences(sumsOfRows(read.quarters, all), days, 'its days'),
+        ...differences(sumsOfRows(read.methods, OF_METHODS), sumsOfRows(read.days, OF_METHODS), 'its days'),
+      ]
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { DeliverySaying, Fact, Json, ReceiverFact } from '../facts.ts'
+import type { CallFact, DeliverySaying, Fact, Json, ReceiverFact } from '../facts.ts'
 import type { KnownOrder } from './book.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
@@ -25,6 +25,8 @@ interface Sent {
   tries: number
   /** answered with 200 */
   isKnown: boolean
+  /** the shop asked for it again */
+  wasAsked: boolean
 }
 
 /** Which shop's endpoint may be asked again before its time: somebody said so, or the server died. */
@@ -78,15 +80,32 @@ export const makeTries: MakeRule = book => {
     return known
   }
 
+  /** Whatever is asked for now may come at once; what was owed to these shops may have come already. */
+  function excuse(shops: Iterable<number>, at: number): void {
+    for (const shop of shops) {
+      endpointOf(shop).excusedAt = at
+      for (const id of endpointOf(shop).waiting) owed.delete(id)
+    }
+  }
+
   function note(fact: Fact): void {
     if (fact.fact === 'receiver') Object.assign(endpointOf(fact.shop), { mood: fact.mood, since: fact.at })
-    const isRedelivery = fact.fact === 'call' && fact.path.endsWith('/redeliver')
-    const isWebhook = fact.fact === 'decision' && (fact.what === 'redeliver' || fact.what === 'webhook')
-    const isSet = fact.fact === 'call' && fact.path === '/v1/webhook' && fact.method === 'PUT'
-    const excuses = fact.fact === 'stop' || fact.fact === 'clock' || fact.fact === 'shop'
-    if (!isRedelivery && !isWebhook && !isSet && !excuses) return
-    for (const shop of book.shops.keys()) endpointOf(shop).excusedAt = fact.at
-    owed.clear()
+    if (fact.fact === 'stop' || fact.fact === 'clock') excuse(book.shops.keys(), fact.at)
+    if (fact.fact === 'shop') {
+      const [before] = (book.shopHistory.get(fact.shop) ?? []).slice(-2, -1)
+      if (before?.webhook?.url !== fact.webhook?.url) excuse([fact.shop], fact.at)
+    }
+    if (fact.fact === 'call' && fact.by.shop !== null) noteCall(fact, fact.by.shop)
+    if (fact.fact === 'decision' && fact.by.shop !== null && /^(?:redeliver|webhook)$/.test(fact.what))
+      excuse([fact.by.shop], fact.at)
+  }
+
+  /** An event that was asked for again is repeated until it is answered with 200 again. */
+  function noteCall({ path, method, at }: CallFact, shop: number): void {
+    const [, id] = /^[/]v1[/]events[/]([^/]+)[/]redeliver$/.exec(path) ?? []
+    const known = id === undefined ? undefined : sent.get(id)
+    if (known?.shop === shop) known.wasAsked = true
+    if (known !== undefined || (path === '/v1/webhook' && method === 'PUT')) excuse([shop], at)
   }
 
   /** 10c: an event is repeated only until it is known, and not at once. */
@@ -99,7 +118,10 @@ export const makeTries: MakeRule = book => {
     return broken([
       [before.body === body, `10c: the event ${id} is sent with another body`],
       [before.shop === shop, `10c: the event ${id} is sent to shop ${before.shop} and shop ${shop}`],
-      [!before.isKnown || isExcused, `10c: the event ${id} is sent again, after it was answered with 200`],
+      [
+        !before.isKnown || before.wasAsked || isExcused,
+        `10c: the event ${id} is sent again, after it was answered with 200`,
+      ],
       [
         isExcused || isReleased || at - before.lastAt >= SOONEST_MS,
         `10c: the event ${id} is sent again after ${at - before.lastAt} ms`,
@@ -166,7 +188,8 @@ export const makeTries: MakeRule = book => {
     const before = sent.get(id)
     const isKnown = answered === 200 || before?.isKnown === true
     const tries = (before?.tries ?? 0) + 1
-    sent.set(id, { body, shop, firstAt: before?.firstAt ?? at, lastAt: at, tries, isKnown })
+    const wasAsked = before?.wasAsked ?? false
+    sent.set(id, { body, shop, firstAt: before?.firstAt ?? at, lastAt: at, tries, isKnown, wasAsked })
     const { waiting } = endpointOf(shop)
     if (isKnown) waiting.delete(id)
     else waiting.add(id)
