@@ -75,7 +75,7 @@ function addressOf(view: View, address: string, query: URLSearchParams): object 
 
 function transactionOf(view: View, transfer: Transfer): object {
   const { chain, head } = view
-  const { to, height } = transfer
+  const { to, height, spends } = transfer
   const block =
     height > head
       ? { blockHeight: -1, blockTime: 0 }
@@ -87,5 +87,10 @@ function transactionOf(view: View, transfer: Transfer): object {
   const vout = outputsWithScript(transfer, view).map(({ n, amount, hex }) => ({
     ...{ n, value: `${amount}`, hex, addresses: [to] },
   }))
-  return { txid: transactionId(transfer), vin: [{ n: 0 }], vout, ...block }
+  return {
+    txid: transactionId(transfer),
+    vin: [{ n: 0, ...(spends && { txid: spends, vout: 0 }) }],
+    vout,
+    ...block,
+  }
 }

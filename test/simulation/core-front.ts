@@ -92,7 +92,11 @@ function mempool({ chain, coin, head, lie }: View, targets: string[]): Transfer[
 
 const transactionOf = (transfer: Transfer, view: View): object => ({
   txid: transactionId(transfer),
-  vin: [{ txid: '0'.repeat(63).concat('1'), vout: transfer.serial }],
+  vin: [
+    transfer.spends
+      ? { txid: transfer.spends, vout: 0 }
+      : { txid: '0'.repeat(63).concat('1'), vout: transfer.serial },
+  ],
   vout: outputsWithScript(transfer, view).map(({ n, amount, hex }) => ({
     ...{ n, value: coinsOf(amount), scriptPubKey: { hex } },
   })),

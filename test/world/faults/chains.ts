@@ -89,6 +89,12 @@ export const chainFaults: Fault[] = [
     'evm-internal-ids',
     'payments by contracts in one block have one ID, whatever their address',
     edit('networks/evm/payments.ts', '{address}`,', '{address.slice(0, 0)}`,'),
+    // Since then, payments are compared among one address only.
+    edit(
+      'operations/settlement/load.ts',
+      'attempt.provider === null ? !attempt.shared :',
+      "attempt.provider === null ? attempt.address === '' :",
+    ),
   ),
   fault(
     'bitcoin-before-opening',

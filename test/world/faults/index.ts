@@ -3,6 +3,13 @@ import { eventFaults } from './events.ts'
 import type { Fault } from './fault.ts'
 import { moneyFaults } from './money.ts'
 import { pageFaults } from './pages.ts'
+import { plantedFaults } from './planted.ts'
 
-/** Faults that the code once had, and others that were planted to judge its tests. */
-export const faults: readonly Fault[] = [...chainFaults, ...moneyFaults, ...pageFaults, ...eventFaults]
+/** Faults that the code once had, others that were planted to judge its tests, and those that reviewers could overlook. */
+export const faults: readonly Fault[] = [
+  ...chainFaults,
+  ...moneyFaults,
+  ...pageFaults,
+  ...eventFaults,
+  ...plantedFaults,
+]

@@ -88,13 +88,16 @@ export const makeTries: MakeRule = book => {
     }
   }
 
+  /** The newest settings of a shop have another URL than those before. */
+  function hasMoved(shop: number): boolean {
+    const [former, newest] = (book.shopHistory.get(shop) ?? []).slice(-2)
+    return former?.webhook?.url !== newest?.webhook?.url
+  }
+
   function note(fact: Fact): void {
     if (fact.fact === 'receiver') Object.assign(endpointOf(fact.shop), { mood: fact.mood, since: fact.at })
     if (fact.fact === 'stop' || fact.fact === 'clock') excuse(book.shops.keys(), fact.at)
-    if (fact.fact === 'shop') {
-      const [before] = (book.shopHistory.get(fact.shop) ?? []).slice(-2, -1)
-      if (before?.webhook?.url !== fact.webhook?.url) excuse([fact.shop], fact.at)
-    }
+    if (fact.fact === 'shop' && hasMoved(fact.shop)) excuse([fact.shop], fact.at)
     if (fact.fact === 'call' && fact.by.shop !== null) noteCall(fact, fact.by.shop)
     if (fact.fact === 'decision' && fact.by.shop !== null && /^(?:redeliver|webhook)$/.test(fact.what))
       excuse([fact.by.shop], fact.at)
