@@ -47,6 +47,11 @@ export class Endpoint {
     this.#lies.push({ ...lie })
   }
 
+  /** Tells a lie at once, and whatever it told before after that one. */
+  interrupt(lie: ActiveLie): void {
+    this.#lies.unshift({ ...lie })
+  }
+
   /** Ends the lies of one kind, also those without an end. */
   end(name: string): void {
     this.#lies = this.#lies.filter(lie => lie.name !== name)

@@ -141,7 +141,7 @@ export class Simulation {
   #outage({ endpoints, fact: { id: chain } }: WorldChain, isOver: boolean): void {
     for (const [endpoint, one] of endpoints.entries()) {
       if (isOver) one.end('fail')
-      else one.lie({ name: 'fail', amount: 0, times: Number.POSITIVE_INFINITY })
+      else one.interrupt({ name: 'fail', amount: 0, times: Number.POSITIVE_INFINITY })
       const lie = isOver ? 'honest' : 'fail'
       this.#world.journal.note({ fact: 'endpoint', chain, endpoint, lie, amount: 0, times: null })
     }
