@@ -67,12 +67,15 @@ function unbalanced(html: string): string[] {
   return open.length > 0 ? [`<${open.at(-1)}> is not closed`] : []
 }
 
+/** What people wrote earlier, which may be any text. */
+const WRITTEN = /<(span|p) class="written"[^>]*>[^<]*<\/\1>/g
+
 function pageFaults(scene: Scene, { method, url }: Bytes, { text }: Answer, sent: string): string[] {
   const { pathname } = new URL(url)
   const [, language = 'en'] = /<html lang="([^"]+)"/.exec(text) ?? []
   const isDashboard = /^[/]dashboard([/]|$)/.test(pathname)
   const isFound = scene.isRoute(method, pathname)
-  const faults = htmlFaults(text, pathname, language, scene.isRoute).filter(
+  const faults = htmlFaults(text.replace(WRITTEN, ''), pathname, language, scene.isRoute).filter(
     fault =>
       // Only the dashboard names the shop in its titles.
       (isDashboard || fault !== 'no title') &&

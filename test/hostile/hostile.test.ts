@@ -97,7 +97,7 @@ const BLOCKS = 12
 /** A false start is corrected by the time that passed, so the chain must not grow much faster than its pace. */
 const FEW_BLOCKS = 4
 
-/** Lies without an end, and whether a payment is opened while they are told. */
+/** Lies without an end, and whether a payment is opened meanwhile. */
 const corrected: [lie: string, family: Stand['family'], isOpenedDuring: boolean][] = [
   ...families.map(family => ['less', family, false] as [string, Stand['family'], boolean]),
   ...families.map(family => ['farTip', family, true] as [string, Stand['family'], boolean]),

@@ -37,8 +37,8 @@ const GROWTH_MAX = 2
 /**
  * Leaves out each watch that has seen a higher tip than the endpoint's, since the endpoint may be behind. An
  * endpoint that reported such a height itself is not behind: it replaces its newest blocks. One that takes a
- * watch over is asked all the same, since another may report a false height for as long as it is asked. Throws
- * NetworkError when no watch is left.
+ * watch over is asked all the same, since another may report a false height for as long as it is asked.
+ * Throws NetworkError when no watch is left.
  */
 export function requireCurrent(
   node: BitcoinNode,

@@ -21,8 +21,9 @@ export interface ScannedWatch extends ResumedWatch {
 }
 
 /**
- * Selects the payments that count for one attempt, among them older ones that no scan or only another endpoint
- * has reported, since an endpoint may have left them out. Payments in a block above the tip stay unconfirmed until the next scan.
+ * Selects the payments that count for one attempt, among them older ones that no scan or only another
+ * endpoint has reported, since an endpoint may have left them out. Payments in a block above the tip stay
+ * unconfirmed until the next scan.
  */
 export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip): ScannedWatch {
   const { from, cursor, watch } = resumed

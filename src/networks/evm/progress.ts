@@ -86,7 +86,7 @@ function coveredDeposits(
   return { deposits: counting, isCut }
 }
 
-/** Identifies the logs between two heights, with their amounts, by a short text, which is empty without logs. */
+/** Identifies the logs between two heights, with their amounts, by a short text; empty without logs. */
 function fingerprint(
   deposits: TokenDeposit[],
   outflows: TokenTransfers['outflows'],

@@ -76,8 +76,8 @@ function explained(error: unknown, fault: string): DatabaseError {
 const QUEUE_MS = 25_000
 
 /**
- * Throws if work has waited too long for a connection: nobody waits for it any more, and the work behind it would
- * be late too.
+ * Throws if work has waited too long for a connection: nobody waits for it any more, and the work behind it
+ * would be late too.
  */
 export function requireInTime(since: number): void {
   if (performance.now() - since < QUEUE_MS) return
