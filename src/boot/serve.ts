@@ -16,7 +16,7 @@ import type { Platform } from './platform.ts'
 const STOP_MS = 10_000
 const IDLE_SECONDS = 30
 /** Below the idle limit, at which the connection is closed without an answer. */
-const ANSWER_MS = 25_000
+const ANSWER_MS = 28_000
 /** A longer body may take that long to arrive. */
 const SHORT_BODY = 64 * 1024
 const RETRY_SECONDS = 10

@@ -40,6 +40,11 @@ async function pay(id: string): Promise<void> {
   await app.jobs.settle()
 }
 
+test('a new shop sends no mails to buyers until it wants to, and search engines may list it', async () => {
+  const { receipts, paymentMails, searchable } = await givenShop(app)
+  expect([receipts, paymentMails, searchable]).toEqual([false, null, true])
+})
+
 /** The mails that the buyer got; those to the merchant are notifications. */
 const mails = (address = BUYER) => mailsTo(mail, address)
 
