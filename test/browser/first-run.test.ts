@@ -35,12 +35,12 @@ if (!isBrowserMissing) {
   afterAll(() => closePages(browser), 30_000)
 }
 
-/** A server without a shop, and the link by which its first person enters. */
+/** A server without a shop, and the code by which its first person enters. */
 async function newServer() {
   const server = await startProcess(FLORIN, ['serve'], { FLORIN_SANDBOX: 'true', FLORIN_LOG_LEVEL: 'error' })
   const settings = { FLORIN_DATA_DIR: server.dataDir, FLORIN_SANDBOX: 'true' }
-  const { stdout } = await runCli(['user', 'create', '--email', 'me@shop.example', '--json'], settings)
-  return { server, path: new URL(JSON.parse(stdout).link).pathname }
+  const { stdout } = await runCli(['user', 'code', '--json'], settings)
+  return { server, code: JSON.parse(stdout).code as string }
 }
 
 /** What is wrong with the page that is open: too wide, or not accessible. Without scripts, axe never ends. */
@@ -143,7 +143,7 @@ const ON = '.guide-foot a.button:not(.quiet)'
 
 describeInBrowser('the first run by keyboard', () => {
   test('ends at the overview, and shows where the focus is', async () => {
-    const { server, path } = await newServer()
+    const { server, code } = await newServer()
     const context = await browser.newContext({
       baseURL: server.url,
       locale: 'en',
@@ -153,7 +153,9 @@ describeInBrowser('the first run by keyboard', () => {
     context.setDefaultTimeout(30_000)
     const page = await context.newPage()
     const me = new Typist(page)
-    await page.goto(path)
+    await page.goto('/')
+    await me.type('code', code)
+    await me.type('email', 'me@shop.example')
     await me.type('password', 'correct horse battery')
     await me.press('main form button', '**/dashboard/setup')
     await me.type('name', 'Corner Coffee')
@@ -191,11 +193,11 @@ const kinds = [
   [390, false, 'de'],
 ] as const
 
-describeInBrowser('the first run, from the link to a paid test order', () => {
+describeInBrowser('the first run, from the code to a paid test order', () => {
   test.each(isWhole ? kinds : kinds.slice(0, 2))(
     'at %p pixels, with scripts: %p, in %s',
     async (width, javaScriptEnabled, language) => {
-      const { server, path } = await newServer()
+      const { server, code } = await newServer()
       const context = await browser.newContext({
         baseURL: server.url,
         locale: language,
@@ -209,9 +211,11 @@ describeInBrowser('the first run, from the link to a paid test order', () => {
       const me = new Newcomer(page, javaScriptEnabled)
       const text = words[language]
 
-      await page.goto(path)
+      await page.goto('/')
       expect(await me.text()).toContain(text.step(1))
       me.problems.push(...(await problemsOf(page, javaScriptEnabled)))
+      await me.fill('code', code)
+      await me.fill('email', 'me@shop.example')
       await me.fill('password', 'correct horse battery')
       await me.follow('main form button', '**/dashboard/setup')
       expect(await me.text()).toContain(text.step(2))

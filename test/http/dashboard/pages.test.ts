@@ -3,6 +3,7 @@ import { isAllowed, type Role } from '../../../src/domain/user.ts'
 import { createKey } from '../../../src/operations/keys/manage.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { dashboardLocale } from '../../../views/dashboard/locale.ts'
+import { startApp } from '../../support/app.ts'
 import {
   browserOf,
   type DashboardRoute,
@@ -176,12 +177,16 @@ test('every page before signing in is whole, in each language', async () => {
   const routes = gets().filter(({ access }) => access === 'public')
   expect(routes.length).toBeGreaterThan(1)
   const faults: string[] = []
-  for (const { path } of routes) {
-    for (const one of pathsOf(path, shop.rowsOf(shop.owner))) {
-      const stranger = path === '/dashboard/sign-in/code' ? shop.halfway : browserOf(app, '')
-      faults.push(...(await faultsOf(stranger, one)))
-    }
+  const newApp = await startApp()
+  const strangers: Record<string, Person> = {
+    '/dashboard/sign-in/code': shop.halfway,
+    '/dashboard/welcome': browserOf(newApp, ''),
   }
+  for (const { path } of routes) {
+    for (const one of pathsOf(path, shop.rowsOf(shop.owner)))
+      faults.push(...(await faultsOf(strangers[path] ?? browserOf(app, ''), one)))
+  }
+  await newApp.close()
   expect(faults).toEqual([])
 })
 
