@@ -55,10 +55,12 @@ const part = Buffer.alloc(1 << 20)
 /** Reads until the mark. Without one, the program has ended, and its last words say why. */
 function receive(channel: number, mark: string): { text: string; isDone: boolean } {
   const parts: Buffer[] = []
+  let end = ''
   for (;;) {
     const size = patiently(() => readSync(channel, part, 0, part.length, null))
     parts.push(Buffer.from(part.subarray(0, size)))
-    const isDone = parts.at(-1)!.toString().endsWith(mark)
+    end = (end + part.latin1Slice(Math.max(0, size - mark.length), size)).slice(-mark.length)
+    const isDone = end === mark
     if (!isDone && size > 0) continue
     const text = Buffer.concat(parts).toString()
     return { text: isDone ? text.slice(0, -mark.length) : text, isDone }
