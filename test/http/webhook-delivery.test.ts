@@ -53,8 +53,20 @@ async function start() {
   }
 }
 
-const { app, once, each } = suite({ start, isFresh: true })
+const { app, once, each, ownApp } = suite({ start })
 const [receiver, other] = [once(() => app.receiver), once(() => app.other)]
+each(() => {
+  for (const { received, answerWith } of [receiver, other]) {
+    received.length = 0
+    answerWith(() => new Response('ok'))
+  }
+  names = {}
+  chance = 0.5
+  timers.speed = 1
+  // Deliveries of earlier tests would arrive too.
+  changeRows(app, "DELETE FROM jobs WHERE kind = 'event.deliver'")
+  changeRows(app, "UPDATE deliveries SET status = 'failed', next_attempt_at = NULL WHERE status = 'pending'")
+})
 const shop = each(() => givenPayee())
 let secret: string
 each(async () => {
@@ -139,6 +151,7 @@ test('an endpoint that refuses connections is a failed delivery', async () => {
 })
 
 test('an endpoint that does not respond in ten seconds is a failed delivery (decisions)', async () => {
+  await ownApp()
   receiver.answerWith(() => Bun.sleep(60_000).then(() => new Response('late')))
   const orderUUID = await paidOrder()
   timers.asked.length = 0
@@ -152,6 +165,7 @@ test('an endpoint that does not respond in ten seconds is a failed delivery (dec
 })
 
 test('order.paid for a verified payment has exactly this body', async () => {
+  await ownApp()
   const metadata = { cart: { id: 7, note: 'ü "<&>" \u2028' }, list: [1, null] }
   const orderUUID = await settledOrder({ externalId: 'cart:7', metadata, amount: '0100.5' })
   const [event, ...more] = of(orderUUID)
@@ -185,6 +199,7 @@ test('order.paid for a verified payment has exactly this body', async () => {
 })
 
 test('a receiver that compares clocks accepts events after the sandbox’s clock was moved', async () => {
+  await ownApp()
   await app.call('POST', '/sandbox/clock', { body: { advanceSeconds: 1800 } })
   await testWebhook(app.context, shop.id)
   const [event] = receiver.received.slice(-1)
@@ -239,6 +254,7 @@ const jitters: [chance: number, share: number][] = [
 ]
 
 test.each(jitters)('random number %d scales every pause by %d (±10 percent)', async (given, share) => {
+  await ownApp()
   chance = given
   receiver.answerWith(fail)
   const orderUUID = await paidOrder()
@@ -362,6 +378,7 @@ test('payment events are sent only to subscribers, and signed like order.paid', 
 })
 
 test('an event without an endpoint waits for one and is sent only there', async () => {
+  await ownApp()
   const late = await givenPayee()
   const orderUUID = await paidOrder(late)
   await app.advance(DAY_MS)
