@@ -280,11 +280,12 @@ export function startNode(kind: NodeKind, clock: () => number) {
       ],
     }
     // A relay can send anything: what the wallet did not sign counts for nothing.
-    const forged = signed({ ...answer, content: 'e30=' }, randomBytes(32))
+    const real = signed(answer, wallet.secret)
+    const forged = { ...real, content: talk.encrypt('{}') }
     return [
       ['OK', event.id, true, ''],
       ['EVENT', subscription, forged],
-      ['EVENT', subscription, signed(answer, wallet.secret)],
+      ['EVENT', subscription, real],
     ]
   }
   let subscription = ''
