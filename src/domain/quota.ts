@@ -24,6 +24,8 @@ export const limits = {
   invitationOfShop: { max: 30, lengthMs: DAY_MS },
   /** links to choose a new password, for which anybody can ask */
   passwordLinkToMailbox: { max: 3, lengthMs: HOUR_MS },
+  /** mails about orders that people of a shop send by hand */
+  orderMailToMailbox: { max: 5, lengthMs: HOUR_MS },
   /** links to orders for buyers at one mail domain */
   linkToDomain: { max: 60, lengthMs: HOUR_MS },
   linkOfShop: { max: 1000, lengthMs: DAY_MS },

@@ -72,6 +72,8 @@ export type PersonReason =
   /** an upstream was tried before it was saved, and cannot be used */
   | { kind: 'unusable_endpoint'; trial: EndpointTrial }
   | { kind: 'unusable_source'; problem: UpstreamProblem }
+  /** a mail that a person sent by hand was not accepted; `fault` is English */
+  | { kind: 'mail_failed'; fault: string }
 
 /** Why a request is refused, for pages: they have a sentence for each kind, made of its facts. */
 export type Reason = BuyerReason | PersonReason

@@ -14,6 +14,8 @@ interface NewOrderModel {
   expiry: string
   /** the same form sent twice creates one order */
   token: string
+  /** the order whose place the new one takes; null without one */
+  corrected: { id: string; name: string } | null
   wrong: readonly string[]
   problem: string | null
 }
@@ -49,11 +51,12 @@ export function newOrderBody(locale: DashboardLocale, model: NewOrderModel): Htm
       problem: model.wrong.includes(name) ? newOrder.wrong[name] : undefined,
       ...more,
     })
-  return html`<h1>${newOrder.title}</h1>
-<p>${newOrder.intro}</p>
+  const { corrected } = model
+  return html`<h1>${corrected ? newOrder.correctTitle({ name: corrected.name }) : newOrder.title}</h1>
+<p>${corrected ? newOrder.correctIntro : newOrder.intro}</p>
 ${model.problem && message('warn', model.problem)}
 <form method="post" action="/dashboard/orders/new" class="card">
-${hidden(locale, { token: model.token })}
+${hidden(locale, { token: model.token, correct: corrected?.id ?? null })}
 <div class="columns">
 ${input('amount', { isRequired: true, inputMode: 'decimal' })}
 ${select({

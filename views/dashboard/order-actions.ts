@@ -26,6 +26,8 @@ export interface OrderActions {
   mayEnd: boolean
   /** what can still be refunded, if the person may record it */
   refund: { amount: string; currency: string; token: string } | null
+  /** whether a new order can take its place */
+  mayCorrect: boolean
   mayForce: boolean
   mayNote: boolean
   mayResend: boolean
@@ -192,7 +194,7 @@ ${open.length > 1 && acceptForm(locale, orderId, open, accept.submitAll({ count:
 /** Everything that this person may do about the order. */
 export function actions(locale: DashboardLocale, orderId: string, model: OrderActions): Html {
   const { order } = locale.texts
-  const { mayCheck, mayCancel, mayEnd, mayForce, mayNote, refund } = model
+  const { mayCheck, mayCancel, mayCorrect, mayEnd, mayForce, mayNote, refund } = model
   const isAny = mayCheck || mayCancel || mayEnd || mayForce || mayNote || refund !== null
   return html`${unmatchedPayments(locale, orderId, model)}
 ${
@@ -203,6 +205,7 @@ ${
   html`<form method="post" action="/dashboard/orders/${orderId}/check">${hidden(locale)}
 <button class="quiet">${order.check}</button></form>`
 }
+${mayCorrect && html`<p><a href="/dashboard/orders/new?correct=${orderId}">${order.correct}</a></p>`}
 ${mayNote && noteForm(locale, orderId, model)}
 ${refundForm(locale, orderId, model)}
 ${mayCancel && cancelForm(locale, orderId, model)}

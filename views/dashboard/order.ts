@@ -3,7 +3,7 @@ import type { DashboardLocale, Money } from './locale.ts'
 import { actions, type OrderActions } from './order-actions.ts'
 import { type AttemptModel, attempts, type EventModel, events } from './order-payments.ts'
 import { type OrderRow, statusBadges } from './orders.ts'
-import { copyable, live, message, time } from './parts.ts'
+import { copyable, hidden, live, message, time } from './parts.ts'
 import { settledText, type TimelineEntry, timeline } from './timeline.ts'
 
 export type OrderDone = keyof DashboardLocale['texts']['order']['done']
@@ -38,6 +38,17 @@ export interface SettlementModel {
   parts: readonly { credited: Money; coins: string }[]
 }
 
+/** The pages of the customer, and how to send them there. */
+interface CustomerPages {
+  url: string
+  /** null until the order is paid */
+  receiptUrl: string | null
+  /** what the person can have mailed to the customer; null if nothing */
+  mail: 'link' | 'receipt' | null
+  /** the name of the shop */
+  shop: string
+}
+
 export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   /** what the operator of the server takes of a paid order; null if that is nothing */
   fee: { amount: Money; net: Money; percent: string; isCollected: boolean } | null
@@ -52,7 +63,7 @@ export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   methods: readonly string[]
   /** as JSON; null if there is none */
   metadata: string | null
-  checkoutUrl: string
+  customerPages: CustomerPages
   /** the link as a QR code, while the order can be paid */
   qr: string | null
   attempts: readonly AttemptModel[]
@@ -141,13 +152,39 @@ ${fact(names.metadata, metadata !== null && html`<span class="code" dir="ltr">${
 </dl>`
 }
 
-function link(locale: DashboardLocale, { checkoutUrl, qr }: OrderModel): Html | null {
+/** The name of an order in titles: the shop's own number, what it is for, or its ID. */
+export const nameOfOrder = ({ externalId, productName, description, id }: OrderModel): string =>
+  externalId ?? productName ?? description ?? id
+
+/** Opens the mail program of the person with the link, so that it can be sent from there. */
+function mailtoOf({ texts: { order } }: DashboardLocale, model: OrderModel): string {
+  const { shop, url, receiptUrl } = model.customerPages
+  const subject = order.mail.subject({ shop, name: nameOfOrder(model) })
+  const values = { subject, body: receiptUrl ?? url }
+  const query = Object.entries(values).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed().replace(/[\u2066-\u2069]/g, ''))}`,
+  )
+  return `mailto:${encodeURIComponent(model.email ?? '').replace('%40', '@')}?${query.join('&')}`
+}
+
+function customerPages(locale: DashboardLocale, model: OrderModel): Html {
   const { order } = locale.texts
-  if (qr === null) return null
+  const { qr, id, email, customerPages: pages } = model
+  const { url, receiptUrl, mail } = pages
+  const shown = (label: string, to: string) =>
+    html`<dt>${label}</dt><dd>${copyable(locale, to)} <a href="${to}" target="_blank">${order.pages.open}
+<span class="unseen">: ${label}</span></a></dd>`
   return html`<section class="card"><h2>${order.link}</h2>
-<p class="hint">${order.linkHint}</p>
-<p>${copyable(locale, checkoutUrl)}</p>
-<div class="qr" role="img" aria-label="${order.qr}">${raw(qr)}</div></section>`
+${qr && html`<p class="hint">${order.linkHint}</p>`}
+<dl class="facts">${receiptUrl && shown(order.pages.receipt, receiptUrl)}
+${shown(qr === null ? order.pages.customer : order.pages.payment, url)}</dl>
+<div class="row">${
+    mail &&
+    html`<form method="post" action="/dashboard/orders/${id}/mail">${hidden(locale)}
+<button class="quiet">${order.mail[mail]({ email: email ?? '' })}</button></form>`
+  }
+<a class="button quiet" href="${mailtoOf(locale, model)}">${order.mail.write}</a></div>
+${qr && html`<div class="qr" role="img" aria-label="${order.qr}">${raw(qr)}</div>`}</section>`
 }
 
 /** What to do about money that was not asked for, or is missing. */
@@ -168,12 +205,13 @@ export function orderPart(locale: DashboardLocale, model: OrderModel): Html {
   const { order } = locale.texts
   const { refresh } = model
   return html`<div id="order"${refresh && live(refresh.url, refresh.seconds)}>
-<div class="between"><div><h1>${order.title({ name: model.externalId ?? model.id })}</h1>
+<div class="between"><div><h1>${order.title({ name: nameOfOrder(model) })}</h1>
 <p class="head"><strong>${locale.money(model.amount)}</strong> ${customer(locale, model)}</p></div>
 <p role="status">${statusBadges(locale, model)}</p></div>
 ${hint(locale, model)}
+${model.qr !== null && customerPages(locale, model)}
 <section class="card">${facts(locale, model)}</section>
-${link(locale, model)}
+${model.qr === null && customerPages(locale, model)}
 ${actions(locale, model.id, model.actions)}
 ${timeline(locale, model.timeline)}
 ${attempts(locale, model.attempts)}

@@ -51,6 +51,7 @@ const sentences: { [K in Kind]: Sentence<K> | null } = {
   no_webhook: ({ deliveries }) => deliveries.noWebhook,
   email_taken: ({ setup }) => setup.shop.taken,
   owner_sets_prices: ({ products }) => products.ownerSetsPrices,
+  mail_failed: ({ order }, { fault }) => order.mail.failed({ reason: fault }),
   private_key_entered: null,
   wallet: null,
   wrong_lines: null,

@@ -76,6 +76,7 @@ test.each<[limit: string, value: unknown, expected: unknown]>([
         [3, 1],
         [30, 24],
         [3, 1],
+        [5, 1],
         [60, 1],
         [1000, 24],
       ],

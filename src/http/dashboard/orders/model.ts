@@ -5,6 +5,7 @@ import type { Actor } from '../../../domain/audit.ts'
 import type { NotificationFacts } from '../../../domain/notification-facts.ts'
 import { allOf, type Chosen } from '../../../domain/opening.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
+import { mailOf } from '../../../operations/mails/send-now.ts'
 import { confirmationsOf } from '../../../operations/orders/confirmations.ts'
 import type { OrderHistory } from '../../../operations/orders/inspect.ts'
 import { emailsOfUsers } from '../../../operations/people/emails.ts'
@@ -69,6 +70,8 @@ function actionsOf(
     mayCancel: may('staff') && order.status === 'UNPAID' && allOf(history).length === 0,
     mayEnd: may('staff') && order.status === 'UNPAID' && allOf(history).length > 0,
     refund: amount === null ? null : { amount, currency: order.currency, token },
+    mayCorrect:
+      may('staff') && order.status === 'UNPAID' && attempts.every(({ credited }) => credited === 0n),
     mayForce: may('owner') && order.status === 'UNPAID',
     mayNote: may('staff'),
     mayResend: may('staff'),
@@ -138,7 +141,12 @@ export async function orderModel(
       .filter(key => key !== ANY)
       .map(key => names.get(key) ?? (key === 'crypto' ? locale.texts.orders.crypto : key)),
     metadata: hasMetadata ? JSON.stringify(order.metadata) : null,
-    checkoutUrl,
+    customerPages: {
+      url: checkoutUrl,
+      receiptUrl: order.status === 'PAID' ? `${checkoutUrl}/receipt` : null,
+      mail: shop.may('staff') ? mailOf(context, order) : null,
+      shop: shop.merchant.name,
+    },
     qr: isPayable ? qrSvg(checkoutUrl) : null,
     attempts: attemptModels(timelineContext, history),
     events: eventModels(history),

@@ -5,7 +5,11 @@ import { NO_EMAIL } from '../../../domain/customer.ts'
 import { invalid, type Refusal } from '../../../domain/errors.ts'
 import { ANY, CRYPTO } from '../../../domain/payment-methods.ts'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
+import { cancelOrder } from '../../../operations/orders/cancel.ts'
 import { createOrder } from '../../../operations/orders/create.ts'
+import { endOrder } from '../../../operations/orders/end.ts'
+import { inspectOrder } from '../../../operations/orders/inspect.ts'
+import { getOrder } from '../../../operations/orders/read.ts'
 import { readFields } from '../../body.ts'
 import { CreateOrder } from '../../orders/request.ts'
 import { withPoint } from '../../pages/product-form.ts'
@@ -35,6 +39,8 @@ const Form = Type.Object({
   ...(Object.fromEntries(fields.map(name => [name, entry])) as Record<NewOrderField, typeof entry>),
   token: Type.String({ pattern: '^[0-9A-Za-z-]{8,64}$' }),
   expiry: entry,
+  /** ID of the order whose place the new one takes */
+  correct: Type.Optional(text(36)),
   methods: Type.Array(entry, { maxItems: 64 }),
 })
 type NewOrderForm = (typeof Form)['static']
@@ -67,7 +73,41 @@ async function create(shop: ShopVisit, form: NewOrderForm): Promise<string> {
   // The same form sent again comes later, but asks for the same.
   const compared = { ...order, expiry: form.expiry }
   const created = await createOrder(context, merchant.id, { ...order, expiresAt }, key, compared)
+  if (form.correct) await closeFormer(shop, form.correct.toLowerCase(), created.order.id)
   return created.order.id
+}
+
+/** Ends the order whose place a new one takes. If it was paid meanwhile, the new one is cancelled. */
+async function closeFormer({ context, merchant }: ShopVisit, formerId: string, newId: string): Promise<void> {
+  const { actor } = context.origin
+  const { order } = await getOrder(context, merchant.id, formerId)
+  // The form was sent twice.
+  if (order.status === 'CANCELLED' || order.status === 'EXPIRED') return
+  try {
+    const { attempts, openings } = await inspectOrder(context, merchant.id, formerId)
+    if (attempts.length + openings.length > 0) await endOrder(context, merchant.id, formerId)
+    else await cancelOrder(context, merchant.id, formerId, actor, null)
+  } catch (error) {
+    await cancelOrder(context, merchant.id, newId, actor, null)
+    throw error
+  }
+}
+
+/** The order that is to be corrected, and its values. Null if it can no longer be. */
+async function readFormer({ context, merchant }: ShopVisit, id: string | undefined) {
+  if (id === undefined || id === '') return null
+  const { order } = await getOrder(context, merchant.id, id.toLowerCase())
+  if (order.status !== 'UNPAID') return null
+  const { amount, currency, description, customerEmail, customerFullName, externalId, methodKeys } = order
+  return {
+    id: order.id,
+    name: externalId ?? order.productName ?? description ?? order.id,
+    methods: methodKeys.filter(key => key !== ANY),
+    values: {
+      ...{ amount, currency, description: description ?? '', fullName: customerFullName },
+      ...{ email: customerEmail === NO_EMAIL ? '' : customerEmail, externalId: externalId ?? '' },
+    },
+  }
 }
 
 const fieldNames: Record<string, string> = { paymentMethodsKeys: 'methods', 'customer/email': 'email' }
@@ -80,18 +120,19 @@ function problemOf(locale: DashboardLocale, refusal: Refusal) {
   return { wrong: paths, problem }
 }
 
-async function showForm(
-  { context, merchant }: ShopVisit,
-  entered: NewOrderForm,
-  refusal: Refusal | null,
-): Promise<View> {
+async function showForm(shop: ShopVisit, entered: NewOrderForm, refusal: Refusal | null): Promise<View> {
+  const { context, merchant } = shop
   const names = await methodNamesOf(context, merchant.id)
+  const corrected = await readFormer(shop, entered.correct)
   return locale => {
     const all: [string, string][] = [[CRYPTO, locale.texts.orders.crypto], ...names]
     return {
-      title: locale.texts.newOrder.title,
+      title: corrected
+        ? locale.texts.newOrder.correctTitle({ name: corrected.name })
+        : locale.texts.newOrder.title,
       body: newOrderBody(locale, {
         values: entered,
+        corrected,
         currencies: currencyChoices(locale),
         methods: all.map(([key, name]) => ({ key, name, isChosen: entered.methods.includes(key) })),
         expiry: entered.expiry,
@@ -107,11 +148,16 @@ export const newOrderRoutes: readonly Route[] = [
   page({
     path: PATH,
     access: 'staff',
+    query: { correct: Type.Optional(text(36)) },
     async show(visit) {
       const empty = Object.fromEntries(fields.map(name => [name, ''])) as Record<NewOrderField, string>
       const currency = await usualCurrency(visit, 'orders')
       const token = visit.context.ids.uuid()
-      return showForm(visit, { ...empty, currency, token, expiry: '7d', methods: [] }, null)
+      const former = await readFormer(visit, visit.query.correct)
+      const entered = former
+        ? { ...former.values, correct: former.id, methods: former.methods }
+        : { ...empty, currency, methods: [] }
+      return showForm(visit, { ...entered, token, expiry: '7d' }, null)
     },
   }),
   form({
@@ -120,7 +166,7 @@ export const newOrderRoutes: readonly Route[] = [
     read: readNewOrder,
     fields: Form,
     run: visit => create(visit, visit.body),
-    done: id => `/dashboard/orders/${id}?done=created`,
+    done: (id, { body }) => `/dashboard/orders/${id}?done=${body.correct ? 'corrected' : 'created'}`,
     refused: (refusal, visit) => showForm(visit, visit.body, refusal),
   }),
 ]

@@ -1,9 +1,10 @@
 import type { TProperties } from '@sinclair/typebox'
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
-import { type OrderDone, orderBody, orderPart } from '../../../../views/dashboard/order.ts'
+import { nameOfOrder, type OrderDone, orderBody, orderPart } from '../../../../views/dashboard/order.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { BY_MAX } from '../../../domain/name.ts'
 import type { Role } from '../../../domain/user.ts'
+import { sendOrderMail } from '../../../operations/mails/send-now.ts'
 import { addNote } from '../../../operations/orders/add-note.ts'
 import { cancelOrder } from '../../../operations/orders/cancel.ts'
 import { endOrder } from '../../../operations/orders/end.ts'
@@ -28,7 +29,7 @@ const PATH = '/dashboard/orders/:order'
 
 const outcomes: readonly OrderDone[] = [
   ...(['created', 'cancelled', 'ended', 'checked', 'refunded'] as const),
-  ...(['forced', 'accepted', 'resent', 'noted'] as const),
+  ...(['forced', 'accepted', 'resent', 'noted', 'mailed', 'corrected'] as const),
 ]
 
 const nothing: OrderMessages = { done: null, problem: null, entered: null }
@@ -50,7 +51,7 @@ async function showOrder(
   return async locale => {
     const model = await modelIn(locale, messagesIn(locale))
     return {
-      title: locale.texts.order.title({ name: model.externalId ?? model.id }),
+      title: locale.texts.order.title({ name: nameOfOrder(model) }),
       body: orderBody(locale, model),
     }
   }
@@ -152,6 +153,13 @@ const actions: readonly Route[] = [
       const ids = await acceptedIds(visit, id, payment)
       await acceptUnmatched(visit.context, visit.merchant.id, ids, { by: nameOf(visit), reason })
     },
+  }),
+  actionForm({
+    name: 'mail',
+    access: 'staff',
+    done: 'mailed',
+    fields: {},
+    run: ({ context, merchant }, id) => sendOrderMail(context, merchant.id, id),
   }),
   actionForm({
     name: 'resend',
