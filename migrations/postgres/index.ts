@@ -7,6 +7,7 @@ import staffPrices from './0005_staff_prices.sql' with { type: 'text' }
 import secondFactorPolicy from './0006_second_factor_policy.sql' with { type: 'text' }
 import auditClients from './0007_audit_clients.sql' with { type: 'text' }
 import lightning from './0008_lightning.sql' with { type: 'text' }
+import reversals from './0009_reversals.sql' with { type: 'text' }
 
 /** The same migrations, written for PostgreSQL. */
 export const postgresMigrations: Migration[] = [
@@ -18,4 +19,5 @@ export const postgresMigrations: Migration[] = [
   { name: '0006_second_factor_policy', sql: secondFactorPolicy, expands: true },
   { name: '0007_audit_clients', sql: auditClients, expands: true },
   { name: '0008_lightning', sql: lightning, expands: true },
+  { name: '0009_reversals', sql: reversals, expands: true },
 ]

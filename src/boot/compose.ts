@@ -63,8 +63,9 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   retention: settings.retention,
 })
 
-/** Address of the simulated gateway. */
+/** Addresses of the simulated providers. */
 const standInOf = ({ feeWallet }: Settings, ownUrl: string, checkoutUrl: string) => ({
+  stripeUrl: `${ownUrl}/sandbox/stripe`,
   apiUrl: `${ownUrl}/sandbox/gateway/api`,
   checkoutUrl: `${checkoutUrl}/sandbox/gateway/checkout`,
   feeWallet: feeWallet || SANDBOX_FEE_WALLET,
@@ -215,13 +216,14 @@ export async function openFlorin(
   const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
   const clock = clockOf(platform, state)
+  const checkoutUrl = settings.checkoutUrl || ownUrl
   const sandbox =
     state &&
     loadSandbox()({
       state,
       random: platform.random,
       fetch: platform.fetch,
-      baseUrl: () => ownUrl,
+      ...{ baseUrl: () => ownUrl, publicUrl: checkoutUrl },
       clock: clock.now,
       advance: clock.advance,
       settle: async () => background?.jobs?.settle(),
@@ -230,14 +232,13 @@ export async function openFlorin(
       paymentOf: query => paymentOf(context, query),
       ...sandboxHttp,
     })
-  const checkoutUrl = settings.checkoutUrl || ownUrl
   const standIn = sandbox && { ...standInOf(settings, ownUrl, checkoutUrl), publicKey: sandbox.publicKey }
   const live = liveUpstreams({ settings, platform, clock: clock.now, storage, standIn: sandbox, ownUrl })
   const running: Background = { jobs: null, live, stopBackups: async () => {} }
   background = running
   const { networks, rates, upstreams } = live
   const outbound = outboundOf(settings, platform, storage, ownUrl)
-  const providers = providersOf(settings, platform, standIn, providerFactories)
+  const providers = providersOf(settings, platform, standIn, clock.now, providerFactories)
   const channels = channelsOf(settings, platform, outbound, storage)
   const watched = { channels, replica, platform, clock: clock.now, database, networks, storage, providers }
   const policy = policyOf(settings, checkoutUrl)

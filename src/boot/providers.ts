@@ -1,14 +1,18 @@
 import { assert } from '../domain/errors.ts'
 import { payGate } from '../providers/paygate/paygate.ts'
 import type { Provider, Providers } from '../providers/port.ts'
+import { stripe } from '../providers/stripe/stripe.ts'
 import type { Settings } from '../settings/table.ts'
 import { gatewayKeysOf } from './gateway-keys.ts'
 import { fetchOf, type Platform } from './platform.ts'
 
 const TIMEOUT_MS = 20_000
 
-/** Address and signing key of the sandbox's stand-in for PayGate. */
-interface SandboxGateway {
+const STRIPE_URL = 'https://api.stripe.com'
+
+/** Address and signing key of the sandbox's stand-in for PayGate, and the address of the one for Stripe. */
+interface StandIns {
+  stripeUrl: string
   apiUrl: string
   checkoutUrl: string
   feeWallet: string
@@ -19,16 +23,27 @@ interface SandboxGateway {
 export type ProviderFactory = (
   settings: Settings,
   platform: Platform,
-  standIn: SandboxGateway | null,
+  standIns: StandIns | null,
+  clock: () => number,
 ) => Provider | null
 
-const payGateAdapter: ProviderFactory = (settings, platform, standIn) => {
+/** Cards on the shops' own accounts. In the sandbox, only test keys are taken, elsewhere only live ones. */
+const stripeAdapter: ProviderFactory = (settings, platform, standIns, clock) =>
+  stripe({
+    apiUrl: settings.stripeUrl || (standIns?.stripeUrl ?? STRIPE_URL),
+    fetch: fetchOf(platform, 'stripe'),
+    timeoutMs: TIMEOUT_MS,
+    clock,
+    mode: settings.sandbox ? 'test' : 'live',
+  })
+
+const payGateAdapter: ProviderFactory = (settings, platform, standIns) => {
   const shared = {
     fetch: fetchOf(platform, 'gateway'),
     timeoutMs: TIMEOUT_MS,
     minimumShare: settings.providerMinReceived,
   }
-  if (standIn) return payGate({ ...standIn, ...shared, publicKeys: standIn.publicKey })
+  if (standIns) return payGate({ ...standIns, ...shared, publicKeys: standIns.publicKey })
   const keys = gatewayKeysOf(settings.gatewayPublicKeys)
   if (settings.gatewayUrl === '') return null
   return payGate({
@@ -41,15 +56,18 @@ const payGateAdapter: ProviderFactory = (settings, platform, standIn) => {
 }
 
 /** All providers that settings can configure. If method keys collide, the earlier provider wins. */
-export const providerFactories: readonly ProviderFactory[] = [payGateAdapter]
+export const providerFactories: readonly ProviderFactory[] = [stripeAdapter, payGateAdapter]
 
 export function providersOf(
   settings: Settings,
   platform: Platform,
-  standIn: SandboxGateway | null,
+  standIns: StandIns | null,
+  clock: () => number,
   from: readonly ProviderFactory[] = providerFactories,
 ): Providers {
-  const all = from.map(adapter => adapter(settings, platform, standIn)).filter(provider => provider !== null)
+  const all = from
+    .map(adapter => adapter(settings, platform, standIns, clock))
+    .filter(provider => provider !== null)
   const byId = new Map(all.map(provider => [provider.id, provider]))
   assert(byId.size === all.length, 'each provider has an id of its own')
   return { all, find: id => byId.get(id) }

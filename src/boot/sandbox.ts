@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { layout } from '../../views/layout.ts'
 import { english } from '../../views/locale.ts'
-import type { AddressAttempt, Attempt } from '../domain/attempt.ts'
+import { type AddressAttempt, type Attempt, isCharge } from '../domain/attempt.ts'
 import { assert, invalid } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
@@ -81,6 +81,9 @@ export async function paymentOf(
       : attempts.find(({ id }) => id === attemptId.toLowerCase())
   if (!attempt) return undefined
   if (assetId !== undefined) return sentIn(context, found.order.order, attempt, assetId)
+  if (isCharge(attempt)) {
+    return { kind: 'charge', reference: attempt.providerRef, decimals: attempt.decimals }
+  }
   return attempt.provider !== null
     ? {
         kind: 'provider',

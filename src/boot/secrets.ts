@@ -120,6 +120,6 @@ export async function checkSecrets(storage: Storage, secrets: Secrets, file: str
   if (sealed === 0 || opened > 0 || !existsSync(file)) return
   throw new SettingsError(
     `The key in ${file} does not open the stored credentials of providers. Set FLORIN_SECRETS_FILE to the ` +
-      'file that was used before. If it is lost, move this file away, start, and enter the credentials again.',
+      'file that was used before. If it is lost, move this file away, start, and enter the accounts again.',
   )
 }

@@ -203,6 +203,10 @@ export const rateOf = (attempt: Attempt): OpeningRate =>
     ? { rate: attempt.rate, rateSources: attempt.rateSources, rateAt: attempt.rateAt }
     : { rate: null, rateSources: [], rateAt: null }
 
+/** True for a payment into the merchant's own account with a provider. */
+export const isCharge = (attempt: Attempt): attempt is PageAttempt =>
+  attempt.kind === 'redirect' && attempt.callbackSecret === null
+
 export const isShared = (attempt: Attempt): attempt is OwnAttempt & { shared: true } =>
   attempt.provider === null && attempt.shared
 

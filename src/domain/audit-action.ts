@@ -11,6 +11,7 @@ export type AuditAction =
   | 'address_source.reclaimed'
   | 'address_source.taken_out'
   | 'provider_account.set'
+  | 'provider_account.removed'
   | 'webhook.changed'
   | 'webhook.secret_rotated'
   | 'key.created'

@@ -42,6 +42,8 @@ type PaymentFacts =
   | ({ about: 'settled_short'; missing: string } & ReceivedAndDue)
   | ({ about: 'settled_over'; extra: string } & ReceivedAndDue)
   | { about: 'refund_recorded' | 'refund_refused' | 'refund_unsent'; amount: string }
+  /** money was taken back of a charge at the provider: without Florin, or by the buyer's bank */
+  | { about: 'refund_found' | 'dispute_opened' | 'dispute_lost' | 'dispute_won'; amount: string }
   | { about: 'chain_blind'; chain: string; since: number }
   | { about: 'chain_readable'; chain: string }
   | { about: 'unpayable'; since: number; reasons: PayLack[] }
@@ -162,6 +164,10 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   refund_recorded: 'refund_recorded',
   refund_refused: 'refund_failed',
   refund_unsent: 'refund_failed',
+  refund_found: 'payment_reversed',
+  dispute_opened: 'payment_reversed',
+  dispute_lost: 'payment_reversed',
+  dispute_won: 'payment_reversed',
   skipped_payment: 'skipped_payment',
   webhook_failing: 'webhook_failing',
   webhook_works: 'webhook_failing',

@@ -15,6 +15,7 @@ export const notificationKinds = [
   'event_given_up',
   'refund_recorded',
   'refund_failed',
+  'payment_reversed',
   'pool_low',
   'gap_limit_low',
   'payout_changed',

@@ -1,4 +1,5 @@
 import type { EndpointTrial } from './endpoint.ts'
+import type { AccountProblemKind } from './provider-account.ts'
 import type { UpstreamProblem } from './upstream-fault.ts'
 import type { DashboardAccess } from './user.ts'
 import type { LineFault, WalletFault } from './wallet-fault.ts'
@@ -69,6 +70,8 @@ export type PersonReason =
   /** what was entered for a wallet cannot be used, or some lines of a list */
   | { kind: 'wallet'; fault: WalletFault }
   | { kind: 'wrong_lines'; lines: readonly LineFault[] }
+  /** an account with a provider cannot be used; `detail` names a right, an account, or quotes the provider */
+  | { kind: 'account'; problem: AccountProblemKind | 'unreadable' | 'provider_away'; detail: string }
   /** an upstream was tried before it was saved, and cannot be used */
   | { kind: 'unusable_endpoint'; trial: EndpointTrial }
   | { kind: 'unusable_source'; problem: UpstreamProblem }

@@ -2,6 +2,8 @@ import type { MethodTerms, ProviderCoin } from '../domain/catalogue.ts'
 import type { FeePercent } from '../domain/fee.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { Amount } from '../domain/money.ts'
+import type { AccountProblemKind, ProviderAccountFacts } from '../domain/provider-account.ts'
+import type { ReversalKind, ReversalStatus } from '../domain/reversal.ts'
 import type { UpstreamFault } from '../domain/upstream-fault.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
@@ -34,7 +36,11 @@ export interface Inbound {
  * The attempt that a callback claims to be about. The claim proves nothing: the secret is compared with the
  * attempt's before `receive` is called, and a reference is public.
  */
-export type CallbackTarget = { attemptId: string; secret: string } | { reference: string }
+export type CallbackTarget =
+  | { attemptId: string; secret: string }
+  | { reference: string }
+  /** what happened later to a payment, by its `txIn`; acknowledged and ignored if the payment is unknown */
+  | { paymentId: string }
 
 /** The adapter's view of an attempt that it opened. */
 export interface ProviderAttempt {
@@ -44,12 +50,30 @@ export interface ProviderAttempt {
   /** where a forwarded coin is collected */
   address: string | null
   assetId: string
+  /** of a charge: the ID of the attempt, and the paid account, as `Charge` named it */
+  charge?: { attemptId: string; account: string }
   /** the merchant's credentials for this provider; null unless it takes charges */
   credentials: Json
 }
 
+/** What the provider takes back of a payment: a refund, or a dispute of the buyer with their bank. */
+export interface ProviderReversal {
+  /** the provider's ID, unique among its reversals */
+  reference: string
+  kind: ReversalKind
+  status: Exclude<ReversalStatus, 'asked'>
+  amount: Amount
+  currency: string
+  /** the `refundId` of a refund that Florin asked for; null for all others */
+  refundId: string | null
+}
+
 export interface ProviderPayment {
-  status: 'settled' | 'failed'
+  /**
+   * `pending`: the buyer has paid, and the money is on its way, as with direct debits. `failed`: for good.
+   * `expired`: nobody can pay on this page any more, but on a new one.
+   */
+  status: 'settled' | 'pending' | 'failed' | 'expired'
   /** what proves the report */
   proof: 'signature' | 'status_lookup'
   /** the buyer's transaction; for a charge, the provider's payment ID */
@@ -62,6 +86,8 @@ export interface ProviderPayment {
   amount: string
   /** the report as received, without secrets */
   evidence: Json
+  /** everything that was taken back of a settled payment */
+  reversals?: readonly ProviderReversal[]
 }
 
 export interface ChargeRequest {
@@ -71,11 +97,21 @@ export interface ChargeRequest {
   amount: Amount
   currency: string
   email: string
+  /** what the buyer pays for: the shop and the number of the order */
+  title: string
+  /** "en", "pt-BR" */
+  language: string
+  /** when the buyer first asked for this page: equal in all tries, unless they are far apart */
+  startedAt: number
+  /** nobody should be able to pay after this time */
+  expiresAt: number
   credentials: Json
   /** the same for all charges of this provider, without secrets */
   callbackUrl: string
-  /** where the buyer's browser goes after the payment */
+  /** where the buyer's browser goes after the payment; to arrive there proves nothing */
   returnUrl: string
+  /** where it goes if the buyer does not pay */
+  cancelUrl: string
 }
 
 export interface Charge {
@@ -107,14 +143,57 @@ export interface FiatCharge {
   methods(): Promise<MethodTerms[]>
   /** Checks a merchant's credentials. Returns the problem, as "must be …"; null if they can be stored. */
   credentialsError(credentials: Json): string | null
+  /** How a shop connects its account; missing if people cannot. */
+  accounts?: ChargeAccounts
   /** Opens a charge. Throws ProviderError. */
   open(request: ChargeRequest): Promise<Charge>
   /**
-   * Pays money back. Florin calls it for every recorded refund of a payment of this provider, so merchants
-   * must not refund it at the provider as well. Without this method, refunds are only records of what was
-   * paid back elsewhere.
+   * Makes sure that nobody can pay on a page any more. Does nothing if that is so already, also because it
+   * was paid: a look-up shows that. Throws ProviderError.
    */
-  refund?(refund: ChargeRefund): Promise<void>
+  close?(attempt: ProviderAttempt): Promise<void>
+  /**
+   * Pays money back, once for each `refundId`. Without this method, merchants pay back at the provider.
+   * Throws ProviderError.
+   */
+  refund?(refund: ChargeRefund): Promise<ProviderReversal>
+}
+
+/** Why an account cannot be connected. `detail` names the right that is missing, or quotes the provider. */
+export class AccountProblem extends Error {
+  constructor(
+    readonly kind: AccountProblemKind,
+    readonly detail = '',
+  ) {
+    super(`${kind} ${detail}`)
+  }
+}
+
+export interface ConnectRequest {
+  key: string
+  /** the secret of a webhook that a person made at the provider; null to have it made */
+  webhookSecret: string | null
+  callbackUrl: string
+  /** what was stored of the account before; null if nothing was */
+  former: Json
+}
+
+/** Accounts that shops connect themselves, each with keys of its own. */
+export interface ChargeAccounts {
+  /** what every account takes: it depends on no request */
+  readonly methods: readonly MethodTerms[]
+  /** what a webhook that a person makes has to report */
+  readonly events: readonly string[]
+  /** Says whose key it is, if it has all rights that are needed. Throws AccountProblem and ProviderError. */
+  try(request: ConnectRequest): Promise<ProviderAccountFacts>
+  /** The same, and has the provider send its callbacks here. Throws AccountProblem and ProviderError. */
+  connect(request: ConnectRequest): Promise<{ credentials: Json; account: ProviderAccountFacts }>
+  /** What may be shown of stored credentials. */
+  describe(credentials: Json): ProviderAccountFacts
+  /** Asks the provider again whether a stored account works. Throws AccountProblem and ProviderError. */
+  test(credentials: Json): Promise<void>
+  /** Takes back what `connect` set up at the provider, as far as that is possible. Never throws. */
+  disconnect(credentials: Json): Promise<void>
 }
 
 export interface AddressRequest {
@@ -179,13 +258,19 @@ export interface Provider {
   /** body of the answer to an accepted callback, including duplicates */
   readonly acknowledgement: string
   /**
+   * What a callback about an unknown reference gets: `again` asks the provider to call once more, since the
+   * callback may have been faster than the record of the reference. `ignored`, the answer to any other, shows
+   * strangers nothing. By default, it is forbidden.
+   */
+  readonly unknownReference?: 'again' | 'ignored'
+  /**
    * Reads which attempt a callback is about, before anything is verified. Returns null if it is about no
    * payment: it is acknowledged and ignored. Throws InvalidProof.
    */
   identify(inbound: Inbound): CallbackTarget | null
   /**
    * Verifies and reads a callback. Throws InvalidProof, and ProviderError if the proof needs a status look-up
-   * that fails.
+   * that fails. A provider whose callbacks have no signature looks the payment up after each one.
    */
   receive(inbound: Inbound, attempt: ProviderAttempt): Promise<ProviderPayment[]>
   /** Fetches the current state of a payment; empty while it is unpaid. Throws ProviderError. */

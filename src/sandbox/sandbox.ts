@@ -13,6 +13,7 @@ import { rateRoutes } from './rates.ts'
 import { SafeBoolean, SafeInteger } from './safe-types.ts'
 import { type PaymentOf, simulateRoutes } from './simulate.ts'
 import type { State } from './state.ts'
+import { stripeStandIn } from './stripe/stripe.ts'
 
 interface SandboxParts {
   state: State
@@ -20,6 +21,8 @@ interface SandboxParts {
   fetch: Fetch
   /** URL of this server */
   baseUrl(): string
+  /** URL of this server for buyers */
+  publicUrl: string
   /** the server's clock, which the sandbox can advance */
   clock(): number
   advance(ms: number): void
@@ -82,18 +85,28 @@ export function openSandbox(parts: SandboxParts) {
     return response?.status ?? 0
   }
 
-  const gateway = gatewayStandIn({
+  async function post({ url, ...request }: { url: string; body: string; headers: Record<string, string> }) {
+    const target = `${baseUrl()}${new URL(url).pathname}`
+    const response = await fetch(target, { method: 'POST', ...request, redirect: 'manual' }).catch(() => null)
+    return response?.status ?? 0
+  }
+
+  const isDown = () => down.has('provider')
+  const stripe = stripeStandIn({
     state,
     clock,
     random,
-    isDown: () => down.has('provider'),
-    deliver,
+    isDown,
+    deliver: post,
     pageOf,
+    publicUrl: parts.publicUrl,
   })
+  const gateway = gatewayStandIn({ state, clock, random, isDown, deliver, pageOf })
 
   const routes = new Elysia({ prefix: '/sandbox', normalize: false })
     .onParse(({ request }) => parts.readBody(request))
     .use(gateway.routes)
+    .use(stripe.routes)
     .use(
       chainRoutes({
         ledger,
@@ -104,7 +117,7 @@ export function openSandbox(parts: SandboxParts) {
       }),
     )
     .use(rateRoutes({ state, isDown: () => down.has('rates'), hasAsset: parts.hasAsset }))
-    .use(simulateRoutes({ ledger, payments: gateway.payments, paymentOf: parts.paymentOf }))
+    .use(simulateRoutes({ ledger, payments: gateway.payments, charges: stripe, paymentOf: parts.paymentOf }))
     .use(receiverRoutes())
     .use(outageRoutes(down, parts.onOutage))
     .use(clockRoutes(parts))

@@ -12,6 +12,8 @@ export type OpenPayment = { decimals: number } & (
   | { kind: 'address'; chain: string; assetId: string; address: string; dueAtomic: bigint }
   /** `due` is a decimal string: in US dollars for a payment page, in whole coins for an address */
   | { kind: 'provider'; callbackUrl: string; due: string }
+  /** `reference` is the session of a shop's own account */
+  | { kind: 'charge'; reference: string }
 )
 
 /** The payment that a script refers to. */
@@ -32,6 +34,7 @@ export type PaymentOf = (query: PaymentQuery) => Promise<OpenPayment | undefined
 interface Parts {
   ledger: Pick<Ledger, 'simulate'>
   payments: Pick<Payments, 'settle'>
+  charges: { simulate(reference: string, outcome: Outcome): Promise<number[] | null> }
   paymentOf: PaymentOf
 }
 
@@ -72,7 +75,10 @@ function refuseLess(
   if (isLess) throw new Refusal('conflict', 'Nobody can pay less than the amount of a Lightning invoice.')
 }
 
-async function simulate({ ledger, payments, paymentOf }: Parts, body: Body): Promise<{ status: number }[]> {
+async function simulate(
+  { ledger, payments, charges, paymentOf }: Parts,
+  body: Body,
+): Promise<{ status: number }[]> {
   const { attemptId, amount, fee } = body
   const outcome = body.outcome as Outcome
   const orderUUID = body.orderUUID.toLowerCase()
@@ -87,6 +93,11 @@ async function simulate({ ledger, payments, paymentOf }: Parts, body: Body): Pro
   if (payment.kind === 'address') {
     if (ledger.simulate(payment, { outcome, amountAtomic, isLowFee: fee === 'low' })) return []
     throw new Refusal('conflict', 'The payment has no transaction that this could happen to.')
+  }
+  if (payment.kind === 'charge') {
+    const statuses = await charges.simulate(payment.reference, outcome)
+    if (statuses) return statuses.map(status => ({ status }))
+    throw new Refusal('conflict', 'This cannot happen to a payment by card. Try it on its payment page.')
   }
   if (fee !== undefined || chainOutcomes.includes(outcome)) {
     throw new Refusal('conflict', 'The payment is made through a provider, which has no mempool.')

@@ -4,6 +4,7 @@ import { domainTable } from './domain-table.ts'
 import { makeEndpointTable } from './endpoints.ts'
 import * as kinds from './parsers.ts'
 import { notifyUrl } from './parsers.ts'
+import { providerTable } from './provider-table.ts'
 import { rateSources } from './rate-sources.ts'
 import { replicaUrl } from './replica-url.ts'
 import { retention } from './retention.ts'
@@ -154,40 +155,7 @@ export const table = {
       'that still counts at the same price.',
     kinds.duration(0, DAY_MS, 'from 0m to 24h'),
   ),
-  gatewayUrl: setting(
-    'FLORIN_GATEWAY_URL',
-    '',
-    "Base URL of the gateway's API for cards, banks and digital wallets (PayGate.to or " +
-      'compatible); if empty, these are not offered.',
-    kinds.url,
-  ),
-  gatewayCheckoutUrl: setting(
-    'FLORIN_GATEWAY_CHECKOUT_URL',
-    '',
-    "Base URL of the gateway's payment pages; required with FLORIN_GATEWAY_URL.",
-    kinds.url,
-  ),
-  gatewayPublicKeys: setting(
-    'FLORIN_GATEWAY_PUBLIC_KEYS',
-    '',
-    "Comma-separated ID=FILE.pem of the gateway's public keys; without them, Florin asks the " +
-      'gateway to confirm each callback.',
-    kinds.list,
-  ),
-  feeWallet: setting(
-    'FLORIN_FEE_WALLET',
-    '',
-    'EVM wallet to which the gateway pays your platform fees. If empty, and for all other payments, fees ' +
-      'are only recorded.',
-    kinds.evmAddress,
-  ),
-  providerMinReceived: setting(
-    'FLORIN_PROVIDER_MIN_RECEIVED',
-    '0.85',
-    'Smallest part of the price that must arrive through the gateway, after fees, for an order to count as ' +
-      'paid (0.85 is 85%).',
-    kinds.share,
-  ),
+  ...providerTable,
   ...makeEndpointTable(chains),
   sharedAddress: setting(
     'FLORIN_SHARED_ADDRESS',

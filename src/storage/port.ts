@@ -32,7 +32,7 @@ import type { FetchedRates, RateHistory } from './port/rates.ts'
 import type { PersonalData, RetentionTable } from './port/retention.ts'
 import type { BlindChains, ElsewhereTable, SharedScans } from './port/scans.ts'
 import type { StatisticsTable } from './port/statistics.ts'
-import type { Refunds, Transactions } from './port/transactions.ts'
+import type { Refunds, Reversals, Transactions } from './port/transactions.ts'
 import type {
   Catalogues,
   ChosenEndpoints,
@@ -179,6 +179,7 @@ export interface Tables {
   products: Products
   images: Images
   refunds: Refunds
+  reversals: Reversals
   audit: AuditLog
   retention: RetentionTable
   rates: RateHistory

@@ -80,7 +80,7 @@ const terms: MethodTerms[] = providers.map(([key, name]) => ({
 
 /** The sandbox's gateway with a longer list of methods. */
 const longGateway: ProviderFactory = (...parts) => {
-  const provider = providerFactories[0]!(...parts)!
+  const provider = providerFactories.at(-1)!(...parts)!
   return { ...provider, forwarding: { ...provider.forwarding!, methods: async () => terms } }
 }
 

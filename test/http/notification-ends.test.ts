@@ -65,6 +65,7 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   event_given_up: webhook,
   refund_recorded: ONCE,
   refund_failed: ONCE,
+  payment_reversed: ONCE,
   pool_low: {
     about: 'pool_refilled',
     words: ' has addresses again: ',

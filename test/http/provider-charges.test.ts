@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
+import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { sendRefund } from '../../src/operations/refunds/send.ts'
 import { recordPayments } from '../../src/operations/settlement/record.ts'
 import { OWN_URL } from '../support/app.ts'
@@ -367,64 +368,88 @@ test.each(wrongAccounts)('an account with %s is refused and not stored', async (
 
 describe('a refund', () => {
   const sent = () => app.processor.refunds.map(({ payment, amount }) => [payment, amount])
+  const jobs = () => rowsOf(app, "SELECT subject FROM jobs WHERE kind = 'refund.send'")
+  const execute = (orderId: string, amount: string | null, idempotencyKey = freshKey()) => {
+    const body = { reason: 'returned', ...(amount !== null && { amount }) }
+    const request = { merchantId: shop.id, orderId, idempotencyKey, by: 'Ann', body }
+    return executeRefund(app.context, request)
+  }
 
-  test('that is recorded is paid back by the provider, once', async () => {
+  test('that is recorded moves no money', async () => {
+    const orderUUID = await givenPaid()
+    await refundOf(app, shop, orderUUID, { amount: '10.00' })
+    await app.jobs.settle()
+    expect([sent(), jobs()]).toEqual([[], []])
+  })
+
+  test('that is executed is paid back by the provider, once, and recorded', async () => {
     const orderUUID = await givenPaid()
     const { transactionRef } = await read(orderUUID)
     const key = freshKey()
-    await refundOf(app, shop, orderUUID, { amount: '10.00' }, key)
-    await refundOf(app, shop, orderUUID, { amount: '10.00' }, key)
-    await app.jobs.settle()
+    const first = await execute(orderUUID, '10.00', key)
+    expect(first).toMatchObject({ status: 'succeeded', amount: '10.00', refundId: first.id })
+    expect(await execute(orderUUID, '10.00', key)).toEqual(first)
     expect(sent()).toEqual([[transactionRef, 1000]])
-    await refundOf(app, shop, orderUUID)
+    await expect(execute(orderUUID, '9.00', key)).rejects.toThrow('Idempotency-Key')
+    await expect(execute(orderUUID, '15.01')).rejects.toThrow('15.00')
+    await execute(orderUUID, null)
     await app.jobs.settle()
     expect(sent()).toEqual([
       [transactionRef, 1000],
       [transactionRef, 1500],
     ])
     expect(await read(orderUUID)).toMatchObject({ refundStatus: 'FULL', refundedAmount: '25.00' })
+    await expect(execute(orderUUID, null)).rejects.toThrow('in full')
     // The processor would not pay a repeated request, so nobody else would notice one.
-    expect(rowsOf(app, "SELECT subject FROM jobs WHERE kind = 'refund.send'")).toEqual([])
+    expect(jobs()).toEqual([])
+    const body = { amount: '10.00', reason: 'returned' }
+    const headers = { 'idempotency-key': key }
+    const again = await data(app, 'POST', `/v1/orders/${orderUUID}/refunds`, {
+      key: shop.live,
+      body,
+      headers,
+    })
+    expect(again).toMatchObject({ refund: { refundId: first.id } })
   })
 
-  test('is recorded while the processor is down, and paid back when it is up again', async () => {
+  test('is not recorded before the processor has answered, and is made when it is up again', async () => {
     await ownApp()
     const orderUUID = await givenPaid()
     app.processor.wire.isDown = true
-    await refundOf(app, shop, orderUUID)
-    await app.jobs.settle()
-    expect(sent()).toEqual([])
+    const asked = await execute(orderUUID, null)
+    expect(asked).toMatchObject({ status: 'asked', refundId: null })
+    expect((await read(orderUUID)).refundStatus).toBeUndefined()
+    await expect(execute(orderUUID, '1.00')).rejects.toThrow('in full')
     app.processor.wire.isDown = false
     await app.advance(10 * MINUTE_MS)
     expect(app.processor.refunds).toMatchObject([{ amount: 2500 }])
     await app.advance(60 * MINUTE_MS)
     expect(app.processor.refunds).toHaveLength(1)
+    expect(await read(orderUUID)).toMatchObject({ refundStatus: 'FULL' })
   })
 
   test('that the processor refuses is not tried again, and the merchant is notified', async () => {
     await ownApp()
     const orderUUID = await givenPaid()
     app.processor.wire.refusesRefunds = true
-    await refundOf(app, shop, orderUUID)
-    await app.jobs.settle()
-    expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', 'refund_failed'])
+    expect(await execute(orderUUID, null)).toMatchObject({ status: 'failed' })
+    expect(notificationsOf(app, orderUUID)).toEqual(['refund_failed'])
     app.processor.wire.refusesRefunds = false
     await app.advance(60 * MINUTE_MS)
     expect(sent()).toEqual([])
+    expect(await execute(orderUUID, null)).toMatchObject({ status: 'succeeded' })
   })
 
   test('of a provider that is not configured is given up after an hour, with a notification', async () => {
     await ownApp()
     const orderUUID = await givenPaid()
     app.processor.wire.isDown = true
-    await refundOf(app, shop, orderUUID)
-    await app.jobs.settle()
-    const { id } = rowOf(app, 'SELECT id FROM refunds WHERE order_id = ?', orderUUID)
+    const { id } = await execute(orderUUID, null)
     const context = { ...app.context, providers: { ...app.context.providers, find: () => undefined } }
-    expect(await sendRefund(context, String(id))).toBe(app.time.now + 10 * MINUTE_MS)
+    expect(await sendRefund(context, id)).toBe(app.time.now + 10 * MINUTE_MS)
     app.time.now += 60 * MINUTE_MS
-    expect(await sendRefund(context, String(id))).toBeNull()
-    expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', 'refund_failed'])
+    expect(await sendRefund(context, id)).toBeNull()
+    expect(notificationsOf(app, orderUUID)).toEqual(['refund_failed'])
     app.processor.wire.isDown = false
     await app.jobs.settle()
   })

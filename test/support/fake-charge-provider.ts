@@ -183,6 +183,7 @@ const charging = (baseUrl: string): FiatCharge => ({
       payment: paymentId,
       amount: Number(minorOf(amount, currency)),
     })
+    return { reference: `re_${refundId}`, kind: 'refund', status: 'succeeded', amount, currency, refundId }
   },
 })
 

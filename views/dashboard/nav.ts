@@ -30,6 +30,7 @@ export const navGroups: readonly NavGroup[] = [
     name: 'shop',
     items: [
       { key: 'payouts', path: '/dashboard/payouts', access: 'viewer' },
+      { key: 'cards', path: '/dashboard/cards', access: 'owner' },
       { key: 'endpoints', path: '/dashboard/endpoints', access: 'operator' },
       { key: 'notices', path: '/dashboard/notices', access: 'viewer' },
       { key: 'settings', path: '/dashboard/settings', access: 'owner' },

@@ -42,6 +42,7 @@ const groups = {
     'unpayable',
     'refund_recorded',
     'refund_failed',
+    'payment_reversed',
   ],
   webhook: ['webhook_failing', 'webhook_disabled', 'event_given_up'],
   changes: ['payout_changed', 'webhook_changed', 'key_created', 'login_attacked'],

@@ -25,7 +25,13 @@ export interface OrderActions {
   /** instead of cancelling, where the buyer has begun to pay */
   mayEnd: boolean
   /** what can still be refunded, if the person may record it */
-  refund: { amount: string; currency: string; token: string } | null
+  refund: {
+    amount: string
+    currency: string
+    token: string
+    /** the provider that took the payment can pay it back */
+    isPaidBack: boolean
+  } | null
   /** whether a new order can take its place */
   mayCorrect: boolean
   mayForce: boolean
@@ -79,27 +85,33 @@ ${hidden(locale, values)}
 ${body}</form></details>
 `
 
+/** The form that sends a refund, or the one that records a refund which was sent elsewhere. */
 function refundForm(
   locale: DashboardLocale,
   orderId: string,
   { refund, entered }: OrderActions,
+  action: 'refund' | 'send-refund',
 ): Html | null {
-  const { refund: texts } = locale.texts.order
-  if (!refund) return null
-  const isOpen = entered?.action === 'refund'
+  const { refund: texts, sendRefund } = locale.texts.order
+  if (!refund || (action === 'send-refund' && !refund.isPaidBack)) return null
+  const isSent = action === 'send-refund'
+  const { title, submit } = isSent ? sendRefund : texts
+  const hint = isSent ? sendRefund.hint : refund.isPaidBack ? texts.hintPaidBack : texts.hint
+  const isOpen = entered?.action === action
+  const values = { token: refund.token }
   return form(
     locale,
     orderId,
-    { action: 'refund', title: texts.title, isOpen, values: { token: refund.token } },
-    html`<p class="hint">${texts.hint}</p>
-${input(locale, entered, 'refund', 'amount', `${texts.amount} (${refund.currency})`, {
+    { action, title, isOpen, values, ...(isSent && { ask: sendRefund.ask }) },
+    html`<p class="hint">${hint}</p>
+${input(locale, entered, action, 'amount', `${texts.amount} (${refund.currency})`, {
   value: refund.amount,
   hint: texts.remaining({ amount: locale.money(refund) }),
   isRequired: true,
   inputMode: 'decimal',
 })}
-${input(locale, entered, 'refund', 'reason', texts.reason, { isRequired: true })}
-<button>${texts.submit}</button>`,
+${input(locale, entered, action, 'reason', texts.reason, { isRequired: true })}
+<button>${submit}</button>`,
   )
 }
 
@@ -207,7 +219,8 @@ ${
 }
 ${mayCorrect && html`<p><a href="/dashboard/orders/new?correct=${orderId}">${order.correct}</a></p>`}
 ${mayNote && noteForm(locale, orderId, model)}
-${refundForm(locale, orderId, model)}
+${refundForm(locale, orderId, model, 'send-refund')}
+${refundForm(locale, orderId, model, 'refund')}
 ${mayCancel && cancelForm(locale, orderId, model)}
 ${mayEnd && endForm(locale, orderId, model)}
 ${mayForce && forceForm(locale, orderId, model)}

@@ -38,6 +38,8 @@ export interface SettlementModel {
   parts: readonly { credited: Money; coins: string }[]
 }
 
+type Reversals = DashboardLocale['texts']['order']['reversals']
+
 /** The pages of the customer, and how to send them there. */
 interface CustomerPages {
   url: string
@@ -53,6 +55,8 @@ export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   /** what the operator of the server takes of a paid order; null if that is nothing */
   fee: { amount: Money; net: Money; percent: string; isCollected: boolean } | null
   refunded: Money | null
+  /** refunds and disputes at the provider of a charge */
+  reversals: readonly { kind: keyof Reversals; status: keyof Reversals['refund']; amount: Money }[]
   sums: SumsModel
   settlement: SettlementModel | null
   overpaid: OverpaidModel | null
@@ -128,6 +132,15 @@ const partsText = (locale: DashboardLocale, { parts }: SettlementModel): Html | 
         ),
       )
 
+const reversalsText = (locale: DashboardLocale, { reversals }: OrderModel): Html | null =>
+  reversals.length === 0
+    ? null
+    : lines(
+        reversals.map(({ kind, status, amount }) =>
+          locale.texts.order.reversals[kind][status]({ amount: locale.money(amount) }),
+        ),
+      )
+
 function facts(locale: DashboardLocale, model: OrderModel): Html {
   const { facts: names, everyMethod, sums: sumTexts } = locale.texts.order
   const { sums, settlement } = model
@@ -140,6 +153,7 @@ ${settlement && fact(names.parts, partsText(locale, settlement))}
 ${fee && fact(names.fee, feeText(locale, fee))}
 ${fee && fact(names.net, locale.money(fee.net))}
 ${fact(names.refunded, refunded && locale.money(refunded))}
+${fact(names.reversals, reversalsText(locale, model))}
 ${fact(names.externalId, externalId && copyable(locale, externalId))}
 ${fact(names.id, copyable(locale, model.id))}
 ${fact(names.product, productName && html`<span dir="auto">${productName}</span>`)}

@@ -36,12 +36,15 @@ const networks = ({ settings, platform }: DoctorContext) =>
 
 const chains = Object.entries(endpointSettingsOf(registry))
 
-const providers = ({ settings, platform }: DoctorContext) =>
-  orNull(() => providersOf(settings, platform, null))
+/** The providers that settings configure. Shops connect the others themselves. */
+const configured = ({ settings, platform }: DoctorContext) =>
+  orNull(() => providersOf(settings, platform, null, platform.now))?.all.filter(
+    ({ charge }) => !charge?.accounts,
+  )
 
 export const paymentMethods: Check = context => {
   const { settings } = context
-  const hasProvider = (providers(context)?.all.length ?? 1) > 0
+  const hasProvider = (configured(context)?.length ?? 1) > 0 || (context.rows?.secrets.opened ?? 0) > 0
   const isNone = !hasProvider && chains.every(([, key]) => settings[key].length === 0)
   if (settings.sandbox || !isNone) return []
   const remedy =
@@ -58,18 +61,16 @@ export const paymentMethods: Check = context => {
 
 export const gateway: Check = async context => {
   return Promise.all(
-    (context.settings.sandbox ? [] : (providers(context)?.all ?? [])).map(
-      async (provider): Promise<Finding> => {
-        const check = `provider ${provider.id}`
-        try {
-          return good(check, `${await diagnoseProvider(provider)} methods`)
-        } catch (error) {
-          const remedy =
-            'Check the settings of this provider, such as FLORIN_GATEWAY_URL, and the network connection.'
-          return fault(check, `Unexpected response: ${(error as Error).message}`, remedy)
-        }
-      },
-    ),
+    (context.settings.sandbox ? [] : (configured(context) ?? [])).map(async (provider): Promise<Finding> => {
+      const check = `provider ${provider.id}`
+      try {
+        return good(check, `${await diagnoseProvider(provider)} methods`)
+      } catch (error) {
+        const remedy =
+          'Check the settings of this provider, such as FLORIN_GATEWAY_URL, and the network connection.'
+        return fault(check, `Unexpected response: ${(error as Error).message}`, remedy)
+      }
+    }),
   )
 }
 

@@ -20,6 +20,14 @@ function invalidText({ fields, invalid, invalidIn }: Texts['errors'], refusal: R
 type Kind = PersonReason['kind']
 type Sentence<K extends Kind> = (texts: Texts, reason: Extract<PersonReason, { kind: K }>) => string
 
+function accountText(
+  { cards }: Texts,
+  { problem, detail }: Extract<PersonReason, { kind: 'account' }>,
+): string {
+  const text = cards.problems[problem]
+  return typeof text === 'string' ? text : text({ detail })
+}
+
 /**
  * The sentence of each reason. Null where only the page of the form has the facts to say it; elsewhere, the
  * sentence of the code has to do.
@@ -53,6 +61,7 @@ const sentences: { [K in Kind]: Sentence<K> | null } = {
   owner_sets_prices: ({ products }) => products.ownerSetsPrices,
   mail_failed: ({ order }, { fault }) => order.mail.failed({ reason: fault }),
   private_key_entered: null,
+  account: accountText,
   wallet: null,
   wrong_lines: null,
   unusable_endpoint: null,

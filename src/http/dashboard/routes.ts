@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { accountRoutes } from './account.ts'
 import { dashboardFiles } from './assets.ts'
 import { auditRoutes } from './audit.ts'
+import { cardsRoutes } from './cards.ts'
 import { customerRoutes } from './customers.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -40,6 +41,7 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[overviewRoutes, reportRoutes].flat(),
   ...[setupRoutes, developerRoutes, webhookRoutes, deliveryRoutes, auditRoutes, noticeRoutes].flat(),
   ...[payoutListRoutes, payoutSetUpRoutes(deps), poolRoutes(deps), sweepRoutes].flat(),
+  ...cardsRoutes(deps),
   ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes].flat(),
   ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
   ...[peopleRoutes, serverRoutes, accountRoutes, secondFactorRoutes, passkeyRoutes].flat(),

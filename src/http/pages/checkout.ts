@@ -224,6 +224,17 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
       { params: OrderParams, query: CheckoutQuery },
     )
     .get(
+      // Where a provider sends a buyer who has paid. The callback may be late, so the provider is asked.
+      '/pay/:orderUUID/return',
+      async ({ params, redirect, set }) => {
+        set.headers['cache-control'] = 'no-store'
+        const checked = check(context, await loadPaymentStatus(context, params.orderUUID), 'demand')
+        if (checked !== null) await waitBriefly(checked, DEMAND_WAIT_MS, context.stopping)
+        return redirect(`/pay/${params.orderUUID}`, 303)
+      },
+      { params: OrderParams },
+    )
+    .get(
       '/pay/:orderUUID/status',
       async ({ params, query, request, set, redirect }) => {
         const { orderUUID } = params

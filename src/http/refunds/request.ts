@@ -1,4 +1,4 @@
-import type { NewRefund } from '../../operations/refunds/record.ts'
+import type { NewRefund } from '../../operations/refunds/steps/record-in.ts'
 import { Amount, paging, REASON } from '../schema/fields.ts'
 import { type FieldsOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 const rowOf = ({ merchantId, provider }: Pick<ProviderAccount, 'merchantId' | 'provider'>): string =>
   `${merchantId} ${provider}`
 
-/** The account with its credentials. They are null if they cannot be decrypted, and have to be entered again. */
+/** The account with its credentials; null if they cannot be decrypted, and have to be entered again. */
 export const openedAccount = (
   { secrets }: Pick<Context, 'secrets'>,
   account: ProviderAccount,
@@ -47,10 +47,7 @@ interface NewAccount {
   credentials: Json
 }
 
-/**
- * Stores a merchant's credentials for a provider, replacing former ones. No command calls this yet: PayGate
- * needs no account. The first adapter that takes charges adds the command.
- */
+/** Stores a merchant's credentials for a provider, replacing former ones. */
 export async function setProviderAccount(
   context: AuditContext & Pick<Context, 'storage' | 'providers' | 'secrets'>,
   { merchantId, providerId, credentials }: NewAccount,

@@ -31,8 +31,13 @@ export async function createProductOrder(
 /** False if no provider has the method, as far as their methods are known. */
 async function mayExist({ storage, providers }: Context, methodKey: string): Promise<boolean> {
   if (methodKey === CRYPTO) return true
+  const isOwn = providers.all.some(({ charge }) =>
+    charge?.accounts?.methods.some(({ key }) => key === methodKey),
+  )
+  if (isOwn) return true
+  const others = providers.all.filter(({ charge }) => !charge?.accounts)
   const catalogues = await storage.read(tables =>
-    Promise.all(providers.all.map(({ id }) => tables.catalogues.find(id))),
+    Promise.all(others.map(({ id }) => tables.catalogues.find(id))),
   )
   return catalogues.some(known => known === null || known.methods.some(({ key }) => key === methodKey))
 }

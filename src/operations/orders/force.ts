@@ -8,6 +8,7 @@ import type { Tables } from '../../storage/port.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
+import { closePages } from '../settlement/close-pages.ts'
 import { reviewOrder } from '../settlement/record.ts'
 import { canTransition, transitionOrder } from '../states/transition.ts'
 import { recordOrderPaid } from '../webhooks/steps/record-event.ts'
@@ -65,6 +66,7 @@ export async function forceOrder(
     )
     await recordOrderPaid(context, tables, view.order)
     await reviewOrder(context, tables, orderId)
+    await closePages(tables, await tables.attempts.listOf(orderId), now)
     await recordAudit(context, tables, {
       merchantId,
       action: 'order.forced',

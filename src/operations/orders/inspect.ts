@@ -5,6 +5,7 @@ import type { Started } from '../../domain/opening.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Refund } from '../../domain/refund.ts'
+import type { Reversal } from '../../domain/reversal.ts'
 import type { Settlement } from '../../domain/transaction.ts'
 import type { EventWithDelivery } from '../../domain/webhook.ts'
 import type { SentNotification, Tables, UnmatchedRow } from '../../storage/port.ts'
@@ -24,6 +25,8 @@ export interface OrderHistory extends OrderView, Started {
   /** newest first, like the rest */
   transactions: TransactionView[]
   refunds: Refund[]
+  /** refunds and disputes at the provider of a charge, oldest first */
+  reversals: Reversal[]
   events: EventWithDelivery[]
   unmatched: UnmatchedRow[]
   notifications: SentNotification[]
@@ -55,6 +58,7 @@ export const inspectOrder = (
       values: await loadPaymentValues(context, tables, id),
       transactions: transactions.map(row => ({ ...row, merchant: view.merchant })),
       refunds: await tables.refunds.list(id, LIST_MAX, null),
+      reversals: await tables.reversals.listOf(id),
       events: await tables.events.listOfOrder(id, LIST_MAX),
       unmatched: unmatched.flat().reverse(),
       notifications: await tables.notifications.listOfOrder(id, LIST_MAX),

@@ -6,11 +6,11 @@ import { upstreamOf } from '../../domain/upstream.ts'
 import { type DetectedPayment, NetworkError, Undecided, type Watch } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
-import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
 import { type RecordContext, recordPayments } from '../settlement/record.ts'
 import { joinSmall } from '../upstreams/steps/join-small.ts'
 import { scanApart } from '../upstreams/steps/scan-apart.ts'
 import { noteChecks, retryCheckAt, unreadOf } from './failed-checks.ts'
+import { lookUpAttempt } from './steps/close-page.ts'
 import { failInterrupted } from './steps/interrupted-opening.ts'
 import { listBlindChains, noteLook } from './steps/note-look.ts'
 import { noticeUnproven } from './steps/notice-unproven.ts'
@@ -124,7 +124,7 @@ async function checkAtProvider(
   for (const [at, attempt] of waiting.entries()) {
     const askedAt = context.clock()
     try {
-      const payments = await provider.lookup(await toProviderAttempt(context, attempt))
+      const payments = await lookUpAttempt(context, provider, attempt)
       const about = { source: id, attemptId: attempt.id, orderUUID: attempt.orderId }
       context.log.debug({ ...about, payments: payments.length }, 'attempt.checked')
       await recordProviderPayments(context, attempt, payments, askedAt)

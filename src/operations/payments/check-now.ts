@@ -1,4 +1,4 @@
-import { type Attempt, isLocked, isWatched } from '../../domain/attempt.ts'
+import { type Attempt, isCharge, isLocked, isWatched } from '../../domain/attempt.ts'
 import { isWithin } from '../../domain/clock.ts'
 import { isInvoice, upstreamOf } from '../../domain/upstream.ts'
 import type { Context } from '../context.ts'
@@ -16,6 +16,8 @@ import {
 
 /** A provider calls back when a payment arrives. Asking it is for callbacks that were lost. */
 const PROVIDER_PAUSE_MS = 30_000
+/** Buyers come back from the page of a charge before the callback, and expect to be done. */
+const CHARGE_PAUSE_MS = 5_000
 /** A payment that takes long to confirm is checked less often. */
 const CONFIRMING_PAUSE_MAX = 60_000
 const CONFIRMING_PARTS = 8
@@ -164,6 +166,7 @@ async function checkAndSchedule(context: CheckContext, ids: string[]): Promise<v
 
 /** Most invoices are paid in their first minutes, or never. */
 function pauseFor(attempt: Attempt, now: number): number {
+  if (isCharge(attempt)) return CHARGE_PAUSE_MS
   if (attempt.provider !== null) return PROVIDER_PAUSE_MS
   return isInvoice(attempt) && isWithin(FIRST_MS, attempt.createdAt, now) ? INVOICE_PAUSE_MS : PAUSE_MS
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import { type Amount, amountOf } from '../../domain/money.ts'
 import type { Order, OrderSource } from '../../domain/order.ts'
-import { offersCrypto, offersMethod, offersProviders } from '../../domain/payment-methods.ts'
+import { ANY, offersCrypto, offersMethod, offersProviders } from '../../domain/payment-methods.ts'
 import { payoutProblemOf } from '../../domain/payout-check.ts'
 import { quote, type Rate } from '../../domain/quote.ts'
 import { payoutWallet, usesOtherWallet, type Wallet } from '../../domain/wallet.ts'
@@ -15,7 +15,7 @@ import type { Sources } from '../addresses/steps/load-sources.ts'
 import { payoutProblemsOf } from '../addresses/steps/payout-checks.ts'
 import type { Context } from '../context.ts'
 import { hasProviderAccount } from '../merchants/provider-account.ts'
-import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
+import { type CatalogueContext, fetchCatalogue, ownMethods } from '../upstreams/steps/catalogue.ts'
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { isBelowMinimum, ratesForMinimums } from './steps/check-minimum.ts'
 import { type Choice, findRoutes, openChoice, type Route } from './steps/choose-route.ts'
@@ -98,23 +98,28 @@ async function offerProviders(
   { merchant }: Payee,
 ): Promise<Pick<Offers, 'methods' | 'providerAway'>> {
   if (!offersProviders(order.methodKeys)) return { methods: [], providerAway: false }
-  const methods: MethodOffer[] = []
+  const offers: MethodOffer[] = []
   let providerAway = false
+  let hasOwn = false
   for (const provider of context.providers.all) {
     const capabilities = await usableCapabilities(context, provider, order, merchant)
     if (capabilities.length === 0) continue
+    const isOwn = provider.charge?.accounts !== undefined
+    hasOwn ||= isOwn
+    // Beside the shop's own account, the gateway is for orders that name its methods.
+    if (hasOwn && !isOwn && order.methodKeys.includes(ANY)) continue
     try {
-      const catalogue = await fetchCatalogue(context, provider)
-      const usable = catalogue.methods.filter(({ capability }) => capabilities.includes(capability))
+      const methods = ownMethods(provider) ?? (await fetchCatalogue(context, provider)).methods
+      const usable = methods.filter(({ capability }) => capabilities.includes(capability))
       const rateOf = await ratesForMinimums(context, order, usable)
       const offered = usable.filter(method => isOffered(context, method, order, rateOf))
-      methods.push(...offered.map(method => ({ provider, method })))
+      offers.push(...offered.map(method => ({ provider, method })))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       providerAway = true
     }
   }
-  return { methods: withoutDuplicates(methods, ({ method }) => method.key), providerAway }
+  return { methods: withoutDuplicates(offers, ({ method }) => method.key), providerAway }
 }
 
 /** A charge needs the merchant's account with the provider, a forwarded coin the order's payout wallet. */

@@ -11,14 +11,19 @@ import type { ChosenMethod, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { scheduleMail } from '../notices/schedule-mail.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
+import type { CheckContext } from './check-attempts.ts'
 import { type MethodOffer, type OfferContext, type Offers, offerMethods, restOf } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
+import { closePage, openPagesOf } from './steps/close-page.ts'
 import { scheduleOpening } from './steps/interrupted-opening.ts'
 import { withLeastTaken } from './steps/least-taken.ts'
 import { openPage } from './steps/open-page.ts'
+import { recordProviderPayments } from './steps/record-provider-payments.ts'
 import { chargeCallbackUrl, registerCallback } from './steps/register-callback.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
+
+type OpenContext = OfferContext & CheckContext & Pick<Context, 'ids'>
 
 /**
  * Opens a provider's payment page for what is left of the order, and returns its URL, which only ever leaves
@@ -27,12 +32,12 @@ import { scheduleCheck } from './steps/schedule-check.ts'
  * nothing more is asked for, or the order was paid or closed while the provider answered.
  */
 export async function provisionAttempt(
-  context: OfferContext & Pick<Context, 'ids'>,
+  context: OpenContext,
   orderId: string,
   methodKey: string,
   language = 'en',
 ): Promise<string | null> {
-  const checkout = await loadCheckout(context, orderId)
+  const checkout = await closeOthers(context, await loadCheckout(context, orderId), methodKey)
   checkPayable(checkout, context.clock())
   const rest = restOf(checkout.order, checkout.attempts)
   if (rest === null) return null
@@ -49,14 +54,40 @@ export async function provisionAttempt(
   return order.status === 'UNPAID' ? redirectUrl : null
 }
 
+/** Closes the other pages of charges, so that a buyer cannot pay twice, and records what they received. */
+async function closeOthers(context: OpenContext, checkout: Checkout, methodKey: string): Promise<Checkout> {
+  if (checkout.order.status !== 'UNPAID') return checkout
+  const open = openPagesOf(context, checkout, methodKey)
+  if (open.length === 0) return checkout
+  for (const attempt of open) {
+    const askedAt = context.clock()
+    try {
+      const payments = await closePage(context, attempt)
+      await recordProviderPayments(context, attempt, payments, askedAt)
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      const { provider, methodKey: key } = attempt
+      context.log.warn({ provider, methodKey: key, reason: error.message }, 'provider.close.failed')
+      throw unavailable()
+    }
+  }
+  return loadCheckout(context, checkout.order.id)
+}
+
+const unavailable = () =>
+  new Refusal(
+    'provider_unavailable',
+    'The payment provider cannot take this payment now. Choose another method.',
+  )
+
 async function openAttempt(
-  context: OfferContext & Pick<Context, 'ids'>,
-  { order }: Checkout,
+  context: OpenContext,
+  checkout: Checkout,
   opening: Opening,
   offer: MethodOffer,
 ): Promise<string> {
   try {
-    const page = await openPage(context, order, opening, offer)
+    const page = await openPage(context, checkout, opening, offer)
     return await context.storage.write(tables => storePage(context, tables, opening, page))
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
@@ -64,10 +95,7 @@ async function openAttempt(
     context.log.warn({ provider, methodKey, reason: error.message }, 'provider.provision.failed')
     const redirectUrl = await context.storage.write(tables => failOpening(context, tables, opening))
     if (redirectUrl) return redirectUrl
-    throw new Refusal(
-      'provider_unavailable',
-      'The payment provider cannot take this payment now. Choose another method.',
-    )
+    throw unavailable()
   }
 }
 
@@ -114,7 +142,10 @@ async function startOpening(
     .filter(attempt => attempt.kind === 'redirect')
     .findLast(
       ({ methodKey, state, priced }) =>
-        methodKey === offer.method.key && state !== 'failed' && minorOf(priced, order.currency) === asked,
+        methodKey === offer.method.key &&
+        state !== 'failed' &&
+        state !== 'expired' &&
+        minorOf(priced, order.currency) === asked,
     )
   if (page) {
     await tables.attempts.update(page.id, { chosenAt, updatedAt: now })

@@ -43,7 +43,8 @@ export async function receiveCallback(
   try {
     const target = provider.identify(inbound)
     if (target === null) return provider.acknowledgement
-    const attempt = await findAttempt(context, provider.id, target)
+    const attempt = await findAttempt(context, provider, target)
+    if (attempt === null) return provider.acknowledgement
     attemptId = attempt.id
     const payments = await provider.receive(inbound, await toProviderAttempt(context, attempt))
     await recordProviderPayments(context, attempt, payments, context.clock())
@@ -60,17 +61,25 @@ export async function receiveCallback(
   }
 }
 
+/** The attempt of a callback; null if the callback can be ignored. */
 async function findAttempt(
   { storage }: Pick<Context, 'storage'>,
-  providerId: string,
+  { id: providerId, unknownReference }: Provider,
   target: CallbackTarget,
-): Promise<AttemptAtProvider> {
+): Promise<AttemptAtProvider | null> {
+  if ('paymentId' in target) {
+    return storage.read(async ({ incomingPayments, attempts }) => {
+      const [payment] = await incomingPayments.listByTx(providerId, target.paymentId, '0')
+      const attempt = payment ? await attempts.find(payment.attemptId) : null
+      return attempt?.provider === providerId ? attempt : null
+    })
+  }
   if ('reference' in target) {
     const attempt = await storage.read(tables =>
       tables.attempts.findByReference(providerId, target.reference),
     )
-    if (!attempt) throw new Refusal('forbidden')
-    return attempt
+    if (attempt || unknownReference === 'ignored') return attempt
+    throw new Refusal(unknownReference === 'again' ? 'not_found' : 'forbidden')
   }
   const { attemptId, secret } = target
   const found = await storage.read(

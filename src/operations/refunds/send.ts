@@ -1,90 +1,110 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import type { Attempt, AttemptAtProvider } from '../../domain/attempt.ts'
 import { assert } from '../../domain/errors.ts'
-import type { Refund } from '../../domain/refund.ts'
-import { type FiatCharge, ProviderError, type Providers } from '../../providers/port.ts'
-import type { Tables } from '../../storage/port.ts'
+import type { Reversal } from '../../domain/reversal.ts'
+import {
+  type FiatCharge,
+  type Provider,
+  ProviderError,
+  type ProviderReversal,
+  type Providers,
+} from '../../providers/port.ts'
 import type { Context } from '../context.ts'
 import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
 import { notifyMerchant } from '../notices/notify.ts'
+import { recordReversals } from './record-reversals.ts'
 
 const RETRY_MS = 10 * 60_000
+const PENDING_MS = 6 * 3600_000
+/** A bank that has not taken a refund after this time never will. */
+const PENDING_MAX_MS = 30 * 24 * 3600_000
 /**
  * Refunds wait this long for a provider that is missing in the settings, so that a mistake can be corrected.
  */
 const MISSING_MS = 3600_000
 
-const chargeOf = (providers: Providers, { provider }: Attempt): FiatCharge | undefined =>
-  provider === null ? undefined : providers.find(provider)?.charge
+type Refunding = Provider & { charge: FiatCharge & Required<Pick<FiatCharge, 'refund'>> }
 
-/** True if the provider that took a payment sends refunds back. Merchants send all others themselves. */
-export const isPaidBack = (providers: Providers, attempt: Attempt): boolean =>
-  chargeOf(providers, attempt)?.refund !== undefined
-
-/**
- * Schedules sending a recorded refund, if the provider that took the payment can send it back. All other
- * refunds are only records of what the merchant sent.
- */
-export async function scheduleRefund(
-  { providers, clock }: Pick<Context, 'clock' | 'providers'>,
-  tables: Tables,
-  refund: Refund,
-  attempt: Attempt,
-): Promise<void> {
-  if (!isPaidBack(providers, attempt)) return
-  const lane = `refund:${attempt.provider}`
-  await tables.jobs.schedule({ kind: 'refund.send', subject: refund.id, lane, dueAt: clock() })
+/** The provider of a payment, if it pays money back when Florin asks. */
+export function refundingProvider(providers: Providers, { provider }: Attempt): Refunding | null {
+  const found = provider === null ? undefined : providers.find(provider)
+  return found?.charge?.refund ? (found as Refunding) : null
 }
 
 /**
- * Sends a recorded refund to its provider. Returns when to try again; null if it was sent, or cannot be: then
- * the merchant is notified. The refund's ID prevents a repeated request from paying twice.
+ * Sends a refund that was asked for to its provider, or looks again at one that is on its way. Returns when
+ * to try again; null if the provider has decided. It looks first whether the refund was made: the answer to
+ * an earlier try may have been lost, and providers remember idempotency keys for a day or less.
  */
-export async function sendRefund(context: Context, refundId: string): Promise<number | null> {
-  const { refund, transaction, attempt } = await loadRefund(context, refundId)
-  const charge = chargeOf(context.providers, attempt)
-  const isMissed = !charge?.refund && context.clock() - refund.createdAt >= MISSING_MS
+export async function sendRefund(context: Context, id: string): Promise<number | null> {
+  const { reversal, attempt } = await load(context, id)
+  if (reversal.status === 'succeeded' || reversal.status === 'failed') return null
+  const now = context.clock()
+  const provider = refundingProvider(context.providers, attempt)
   try {
-    if (!charge?.refund) {
-      throw new ProviderError(isMissed ? 'refused' : 'unavailable', 'the provider is no longer configured')
-    }
-    await charge.refund({
-      refundId,
-      attempt: await toProviderAttempt(context, attempt),
-      paymentId: transaction.transactionRef ?? '',
-      amount: refund.amount,
-      currency: refund.currency,
-      reason: refund.reason,
-    })
-    return null
+    if (provider === null) throw missing(reversal, now)
+    const made = await findOrMake(context, provider, { reversal, attempt })
+    await recordReversals(context, attempt, [made])
+    const isOver = now - reversal.createdAt >= PENDING_MAX_MS
+    return made.status === 'pending' && !isOver ? now + PENDING_MS : null
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    const { provider } = attempt
-    context.log.warn({ provider, orderUUID: refund.orderId, reason: error.message }, 'refund.send.failed')
-    if (error.kind === 'unavailable') return context.clock() + RETRY_MS
-    await notifyUnsent(context, refund, isMissed ? 'refund_unsent' : 'refund_refused')
+    const about = { provider: attempt.provider, orderUUID: reversal.orderId }
+    context.log.warn({ ...about, reason: error.message }, 'refund.send.failed')
+    if (error.kind === 'unavailable' || reversal.status === 'pending') return now + RETRY_MS
+    await fail(context, reversal, provider === null ? 'refund_unsent' : 'refund_refused')
     return null
   }
 }
 
-const loadRefund = ({ storage }: Pick<Context, 'storage'>, refundId: string) =>
+const missing = ({ createdAt }: Reversal, now: number): ProviderError => {
+  const kind = now - createdAt >= MISSING_MS ? 'refused' : 'unavailable'
+  return new ProviderError(kind, 'the provider is no longer configured')
+}
+
+interface Sent {
+  reversal: Reversal
+  attempt: AttemptAtProvider
+}
+
+async function findOrMake(
+  context: Context,
+  provider: Refunding,
+  { reversal, attempt }: Sent,
+): Promise<ProviderReversal> {
+  const target = await toProviderAttempt(context, attempt)
+  const payments = await provider.lookup(target)
+  const known = payments.flatMap(({ reversals = [] }) => reversals)
+  const made = known.find(({ refundId }) => refundId === reversal.id)
+  if (made) return made
+  const paymentId = payments.find(({ status }) => status === 'settled')?.txIn
+  if (!paymentId) throw new ProviderError('refused', 'the provider knows no payment to refund')
+  const { amount, currency, reason } = reversal
+  const refund = { refundId: reversal.id, paymentId, amount, currency, reason: reason ?? '' }
+  return provider.charge.refund({ ...refund, attempt: target })
+}
+
+const load = ({ storage }: Pick<Context, 'storage'>, id: string): Promise<Sent> =>
   storage.read(async tables => {
-    const refund = await tables.refunds.find(refundId)
-    const found = refund && (await tables.transactions.find(refund.transactionId))
-    const attempt = found && (await tables.attempts.find(found.transaction.attemptId))
-    assert(refund && found, 'a refund belongs to a transaction')
-    assert(attempt && attempt.provider !== null, 'a refund is sent to the provider of its attempt')
-    return { refund, transaction: found.transaction, attempt }
+    const reversal = await tables.reversals.find(id)
+    const attempt = reversal && (await tables.attempts.find(reversal.attemptId))
+    assert(
+      reversal && attempt && attempt.provider !== null,
+      'a refund is sent to the provider of its attempt',
+    )
+    return { reversal, attempt }
   })
 
-async function notifyUnsent(
+async function fail(
   context: Pick<Context, 'storage' | 'clock' | 'ids'>,
-  { orderId, amount, currency }: Refund,
+  { id, orderId, amount, currency }: Reversal,
   about: 'refund_refused' | 'refund_unsent',
 ): Promise<void> {
   const facts = { about, amount: `${amount} ${currency}` }
   await context.storage.write(async tables => {
-    const found = await tables.orders.find(orderId)
-    assert(found, 'a refund belongs to an order')
+    const [known, found] = [await tables.reversals.find(id), await tables.orders.find(orderId)]
+    assert(known && found, 'a refund belongs to an order')
+    if (known.status !== 'asked') return
+    await tables.reversals.update(id, { status: 'failed', updatedAt: context.clock() })
     await notifyMerchant(context, tables, found.order, facts)
   })
 }

@@ -8,6 +8,7 @@ import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
 import { transitionOrder } from '../states/transition.ts'
 import { recordOrderPaid, recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import type { Case, Change, Paying, PaymentChange } from './case.ts'
+import { closePages } from './close-pages.ts'
 
 export type ApplyContext = Pick<Context, 'ids' | 'clock' | 'log' | 'networks'>
 
@@ -27,6 +28,10 @@ export async function applyChanges(
   changes: readonly Change[],
 ): Promise<void> {
   for (const change of changes) await applyChange(context, tables, of, change)
+  if (!changes.some(change => change.do === 'pay' || change.do === 'close')) return
+  const paid = changes.find(change => change.do === 'pay')?.paying.attempt.id
+  const others = of.attempts.map(({ attempt }) => attempt).filter(({ id }) => id !== paid)
+  await closePages(tables, others, of.now)
 }
 
 async function applyChange(context: ApplyContext, tables: Tables, of: Case, change: Change): Promise<void> {

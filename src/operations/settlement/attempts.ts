@@ -13,7 +13,8 @@ export function stateOf(of: Assessment, credit: AttemptCredit, outcome: Outcome)
   if (attempt.id === outcome.failed?.id || isStillFailed(credit)) return 'failed'
   if (isConfirming(of, credit)) return 'confirming'
   const { kind, state } = attempt
-  const isPageOver = kind === 'redirect' && (state === 'expired' || outcome.status === 'EXPIRED')
+  const isOver = state === 'expired' || outcome.over === attempt.id || outcome.status === 'EXPIRED'
+  const isPageOver = kind === 'redirect' && isOver
   if (isPageOver || isGraceOver(credit, of.now)) return 'expired'
   return ownOf(credit).some(({ amountAtomic }) => amountAtomic > 0n) ? 'underpaid' : 'waiting'
 }

@@ -36,6 +36,8 @@ export interface Occasion {
   reported?: string
   /** its payment has failed for good */
   hasFailed?: boolean
+  /** its page is over: the buyer needs a new one */
+  isOver?: boolean
   /** the merchant ends the order */
   isEnded?: boolean
   accepted?: Acceptance
@@ -67,6 +69,8 @@ export interface Outcome {
   paying: Paying | null
   /** the attempt that its provider has just said to have failed */
   failed: Attempt | null
+  /** the ID of the attempt whose page is over; null if none was reported */
+  over: string | null
   accepted: Acceptance | null
   /** Returns true for a payment that is part of the order's settlement. */
   settles(incoming: IncomingPayment): boolean

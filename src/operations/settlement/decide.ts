@@ -86,7 +86,7 @@ function laterParts({ settlement, unmatched, order, attempts, price }: Assessmen
 /** The outcome unless the order ends without being paid. */
 function outcomeOf(
   { order, attempts }: Assessment,
-  { hasFailed, reported, accepted }: Occasion,
+  { hasFailed, isOver, reported, accepted }: Occasion,
   paying: Paying | null,
   joined: readonly IncomingPayment[],
 ): Outcome {
@@ -96,6 +96,7 @@ function outcomeOf(
     status: paying ? 'PAID' : order.status,
     paying,
     failed: failed?.attempt ?? null,
+    over: isOver ? (reported ?? null) : null,
     accepted: accepted ?? null,
     settles: payment => payment.settles || settling.has(payment.id),
   }
@@ -128,13 +129,16 @@ function closingOf(of: Assessment, outcome: Outcome, { isEnded }: Occasion): Clo
   return { as: null, lookAgainAt: Math.max(now + WAIT_MS, ...locks) }
 }
 
-/** A locked, unconfirmed or not yet checked payment in a coin keeps its order open; its grace does not. */
+/**
+ * A locked, unconfirmed or not yet checked payment in a coin keeps its order open; its grace does not. So
+ * does a charge that is on its way.
+ */
 function holdsOpen({ payments }: AttemptCredit, attempt: Attempt, now: number): boolean {
   const { kind, checkedAt, lockedUntil, watchUntil } = attempt
-  if (kind !== 'address' || now > watchUntil) return false
+  if (now > watchUntil) return false
   // A seen payment may still be mined, in time or not.
   if (payments.some(({ state }) => state === 'seen')) return true
-  return isOpen(attempt) && !(checkedAt !== null && checkedAt >= lockedUntil)
+  return kind === 'address' && isOpen(attempt) && !(checkedAt !== null && checkedAt >= lockedUntil)
 }
 
 /** The payment state that lists and pages show beside the status of an order. */

@@ -27,6 +27,8 @@ export interface PaymentReport {
   outflows?: readonly Outflow[]
   /** the provider says that the payment failed for good */
   hasFailed?: boolean
+  /** nobody can pay on the provider's page any more */
+  isOver?: boolean
 }
 
 /** The payments of an attempt after a report. */

@@ -83,7 +83,8 @@ async function recordLast(
   const of = { ...loaded, attempts }
   const moved = { before: known, after: payments }
   const notified = await loadNotified(tables, attempt, leftMempool(moved))
-  const occasion = { reported: attempt.id, hasFailed: report.hasFailed === true }
+  const { hasFailed = false, isOver = false } = report
+  const occasion = { reported: attempt.id, hasFailed, isOver }
   await applyChanges(context, tables, of, [
     ...changes,
     { do: 'change attempt', attempt, change: { ...look, updatedAt: of.now } },

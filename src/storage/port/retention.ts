@@ -34,6 +34,7 @@ export const tablesOfBuyers = [
   'unmatchedPayments',
   'transactions',
   'refunds',
+  'reversals',
   'notifications',
   'events',
   'deliveries',

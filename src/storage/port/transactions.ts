@@ -1,6 +1,7 @@
 import type { Order } from '../../domain/order.ts'
 import type { PageStart } from '../../domain/page.ts'
 import type { Refund } from '../../domain/refund.ts'
+import type { Reversal } from '../../domain/reversal.ts'
 import type { Settlement, Transaction, TransactionStatus } from '../../domain/transaction.ts'
 
 export interface TransactionFilter {
@@ -30,4 +31,15 @@ export interface Refunds {
   /** Newest first. */
   list(orderId: string, limit: number, after: PageStart | null): Promise<Refund[]>
   insert(refund: Refund): Promise<void>
+}
+
+export interface Reversals {
+  find(id: string): Promise<Reversal | null>
+  /** Oldest first. */
+  listOf(orderId: string): Promise<Reversal[]>
+  insert(reversal: Reversal): Promise<void>
+  update(
+    id: string,
+    change: Partial<Pick<Reversal, 'status' | 'reference' | 'refundId' | 'updatedAt'>>,
+  ): Promise<void>
 }

@@ -1,6 +1,7 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { Metadata } from '../../domain/metadata.ts'
 import type { StoredImageType } from '../../domain/product.ts'
+import type { ReversalKind, ReversalStatus } from '../../domain/reversal.ts'
 import { bytes, count, flag, instant, json, string } from './columns.ts'
 
 export const products = sqliteTable('products', {
@@ -27,6 +28,25 @@ export const productImages = sqliteTable('product_images', {
   type: string<StoredImageType>().notNull(),
   bytes: bytes().notNull(),
   createdAt: instant().notNull(),
+})
+
+export const reversals = sqliteTable('reversals', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  orderId: string().notNull(),
+  attemptId: string().notNull(),
+  provider: string().notNull(),
+  reference: string(),
+  kind: string<ReversalKind>().notNull(),
+  status: string<ReversalStatus>().notNull(),
+  amount: string().notNull(),
+  currency: string().notNull(),
+  refundId: string(),
+  idempotencyKey: string(),
+  reason: string(),
+  createdBy: string(),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
 })
 
 export const refunds = sqliteTable('refunds', {

@@ -33,7 +33,7 @@ import { blindChainsTable, elsewhereTable, sharedScansTable } from './scans.ts'
 import { halfLoginsTable, knownBrowsersTable, secondFactorsTable } from './second-factors.ts'
 import { signInFailuresTable } from './sign-in-failures.ts'
 import { statisticsTable } from './statistics.ts'
-import { refundsTable, transactionsTable } from './transactions.ts'
+import { refundsTable, reversalsTable, transactionsTable } from './transactions.ts'
 import { unmatchedTable } from './unmatched.ts'
 import {
   cataloguesTable,
@@ -129,6 +129,7 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHo
     products: productsTable(db),
     images: imagesTable(db),
     refunds: refundsTable(db),
+    reversals: reversalsTable(db),
     audit: auditTable(db),
     retention: changingAttempts(retentionTable(db)),
     rates: ratesTable(db),

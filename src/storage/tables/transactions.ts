@@ -1,7 +1,7 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq } from 'drizzle-orm'
 import type { Refund } from '../../domain/refund.ts'
-import type { Refunds, Transactions, TransactionWithOrder } from '../port.ts'
-import { orders, refunds, settlements, transactions } from '../schema/index.ts'
+import type { Refunds, Reversals, Transactions, TransactionWithOrder } from '../port.ts'
+import { orders, refunds, reversals, settlements, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { orderColumns } from './order-columns.ts'
@@ -81,3 +81,17 @@ export function refundsTable(db: Db): Refunds {
     insert: insertInto(db, refunds),
   }
 }
+
+export const reversalsTable = (db: Db): Reversals => ({
+  find: async id => first(await db.select().from(reversals).where(eq(reversals.id, id))),
+  listOf: async orderId =>
+    db
+      .select()
+      .from(reversals)
+      .where(eq(reversals.orderId, orderId))
+      .orderBy(asc(reversals.createdAt), asc(reversals.id)),
+  insert: insertInto(db, reversals),
+  async update(id, change) {
+    await db.update(reversals).set(change).where(eq(reversals.id, id))
+  },
+})

@@ -9,6 +9,7 @@ import { mailOf } from '../../../operations/mails/send-now.ts'
 import { confirmationsOf } from '../../../operations/orders/confirmations.ts'
 import type { OrderHistory } from '../../../operations/orders/inspect.ts'
 import { emailsOfUsers } from '../../../operations/people/emails.ts'
+import { refundingProvider } from '../../../operations/refunds/send.ts'
 import { writeNotification } from '../../../present/notification.ts'
 import {
   attemptModels,
@@ -55,6 +56,10 @@ const userIdsOf = ({ order, notes, audit, refunds }: OrderHistory): string[] =>
     ...refunds.map(({ createdBy }) => createdBy),
   ].flatMap(by => (by?.startsWith('user:') ? idOf(by) : []))
 
+/** Whether the provider that took the payment pays it back when Florin asks. */
+const canPayBack = ({ providers }: ShopVisit['context'], { attempts }: OrderHistory): boolean =>
+  attempts.some(attempt => attempt.state === 'settled' && refundingProvider(providers, attempt) !== null)
+
 function actionsOf(
   { may, context }: ShopVisit,
   timelineContext: TimelineContext,
@@ -69,7 +74,10 @@ function actionsOf(
     mayCheck: may('staff') && attempts.length > 0,
     mayCancel: may('staff') && order.status === 'UNPAID' && allOf(history).length === 0,
     mayEnd: may('staff') && order.status === 'UNPAID' && allOf(history).length > 0,
-    refund: amount === null ? null : { amount, currency: order.currency, token },
+    refund:
+      amount === null
+        ? null
+        : { amount, currency: order.currency, token, isPaidBack: canPayBack(context, history) },
     mayCorrect:
       may('staff') && order.status === 'UNPAID' && attempts.every(({ credited }) => credited === 0n),
     mayForce: may('owner') && order.status === 'UNPAID',
@@ -133,6 +141,10 @@ export async function orderModel(
     fee: feeModel(history),
     overpaid: overpaidModel(timelineContext, history),
     refunded: refundedAmount === null ? null : { amount: refundedAmount, currency: order.currency },
+    reversals: history.reversals.map(({ kind, status, amount, currency }) => ({
+      ...{ kind, status },
+      amount: { amount, currency },
+    })),
     sums: sumsModel(history),
     settlement: settlementModel(timelineContext, history),
     expiresAt: order.expiresAt,

@@ -13,6 +13,7 @@ import { inspectOrder } from '../../../operations/orders/inspect.ts'
 import { getOrder } from '../../../operations/orders/read.ts'
 import { acceptUnmatched } from '../../../operations/payments/accept-unmatched.ts'
 import { checkOrder } from '../../../operations/payments/check-order.ts'
+import { executeRefund } from '../../../operations/refunds/execute.ts'
 import { recordRefund } from '../../../operations/refunds/record.ts'
 import { redeliverEvent } from '../../../operations/webhooks/redeliver.ts'
 import { withPoint } from '../../pages/product-form.ts'
@@ -28,7 +29,7 @@ import { methodNamesOf } from './rows.ts'
 const PATH = '/dashboard/orders/:order'
 
 const outcomes: readonly OrderDone[] = [
-  ...(['created', 'cancelled', 'ended', 'checked', 'refunded'] as const),
+  ...(['created', 'cancelled', 'ended', 'checked', 'refunded', 'refundSent'] as const),
   ...(['forced', 'accepted', 'resent', 'noted', 'mailed', 'corrected'] as const),
 ]
 
@@ -100,6 +101,18 @@ const actionForm = <F extends TProperties>({ name, access, done, fields, run }: 
     },
   })
 
+function refundIn(
+  { origin }: ShopVisit['context'],
+  merchantId: string,
+  orderId: string,
+  { amount, reason, token }: { amount: string; reason: string; token: string },
+) {
+  const body = { amount: withPoint(amount), reason: reason.trim() }
+  checkForm(RecordRefund, body)
+  // The same form sent twice is one refund.
+  return { merchantId, orderId, idempotencyKey: `dashboard:${token}`, by: origin.actor, body }
+}
+
 const actions: readonly Route[] = [
   actionForm({
     name: 'cancel',
@@ -121,14 +134,16 @@ const actions: readonly Route[] = [
     access: 'owner',
     done: 'refunded',
     fields: { amount: text(30), reason: text(1000), token: text(64) },
-    run({ context, merchant }, orderId, { amount, reason, token }) {
-      const body = { amount: withPoint(amount), reason: reason.trim() }
-      checkForm(RecordRefund, body)
-      // The same form sent twice is one refund.
-      const idempotencyKey = `dashboard:${token}`
-      const by = context.origin.actor
-      return recordRefund(context, { merchantId: merchant.id, orderId, idempotencyKey, by, body })
-    },
+    run: ({ context, merchant }, orderId, entered) =>
+      recordRefund(context, refundIn(context, merchant.id, orderId, entered)),
+  }),
+  actionForm({
+    name: 'send-refund',
+    access: 'owner',
+    done: 'refundSent',
+    fields: { amount: text(30), reason: text(1000), token: text(64) },
+    run: ({ context, merchant }, orderId, entered) =>
+      executeRefund(context, refundIn(context, merchant.id, orderId, entered)),
   }),
   actionForm({
     name: 'force',

@@ -13,7 +13,6 @@ import type { PaymentNews, ValuedPayment } from '../../../domain/payment-news.ts
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { loadPaymentValues } from '../../orders/steps/payment-values.ts'
-import { isPaidBack } from '../../refunds/send.ts'
 import { assess } from '../../settlement/assess.ts'
 import { type LoadContext, loadCase } from '../../settlement/load.ts'
 
@@ -68,11 +67,12 @@ const loaders: Record<PaymentMailKind, (loading: Loading) => Promise<NewsOrDelay
     return over && isOverWorthMail(order, over) ? { kind: 'overpaid', over } : null
   },
 
-  async refund({ context, tables, order, attempts }) {
+  async refund({ tables, order }) {
     const refunds = (await tables.refunds.list(order.id, NAMED_MAX, null)).reverse()
-    const paying = attempts.find(({ state }) => state === 'settled')
-    if (refunds.length === 0) return null
-    return { kind: 'refund', refunds, isPaidBack: paying ? isPaidBack(context.providers, paying) : false }
+    const last = refunds.at(-1)
+    if (!last) return null
+    const reversals = await tables.reversals.listOf(order.id)
+    return { kind: 'refund', refunds, isPaidBack: reversals.some(({ refundId }) => refundId === last.id) }
   },
 
   async vanished(loading) {

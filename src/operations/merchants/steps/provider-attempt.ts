@@ -8,7 +8,7 @@ export async function toProviderAttempt(
   context: Pick<Context, 'storage' | 'providers' | 'secrets'>,
   attempt: AttemptAtProvider,
 ): Promise<ProviderAttempt> {
-  const { merchantId, provider, callbackUrl, providerRef, address, assetId } = attempt
+  const { id, merchantId, provider, callbackUrl, providerRef, address, assetId, payoutAddress } = attempt
   const takesCharges = context.providers.find(provider)?.charge !== undefined
   const account = takesCharges ? await getProviderAccount(context, merchantId, provider) : null
   return {
@@ -16,6 +16,7 @@ export async function toProviderAttempt(
     reference: providerRef,
     address,
     assetId,
+    ...(takesCharges && { charge: { attemptId: id, account: payoutAddress } }),
     credentials: account?.credentials ?? null,
   }
 }

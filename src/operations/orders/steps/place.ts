@@ -115,7 +115,7 @@ async function checkPayout(
 ): Promise<void> {
   if (offersProviders(methodKeys)) {
     if (receivingWallet !== null) return
-    if (!(await needsEvmWallet(context, tables, methodKeys))) return
+    if (!(await needsEvmWallet(context, tables, methodKeys, wallet.merchantId))) return
     const takesCrypto = offersCrypto(methodKeys) && (await hasCrypto(tables, wallet, receivingWallet))
     throw new Refusal('payout_wallet_required', takesCrypto ? CRYPTO_ALONE : undefined)
   }
@@ -134,10 +134,16 @@ async function hasCrypto(tables: Tables, wallet: Wallet, receivingWallet: string
  */
 async function needsEvmWallet(
   { providers }: Pick<Context, 'providers'>,
-  tables: Pick<Tables, 'catalogues'>,
+  tables: Pick<Tables, 'catalogues' | 'providerAccounts'>,
   methodKeys: string[],
+  merchantId: string,
 ): Promise<boolean> {
-  const all = providers.all
+  const accounts = await tables.providerAccounts.listOf(merchantId)
+  const own = providers.all.filter(
+    ({ id, charge }) => charge?.accounts && accounts.some(({ provider }) => provider === id),
+  )
+  if (own.length > 0 && methodKeys.includes(ANY)) return false
+  const all = [...own, ...providers.all.filter(({ charge }) => !charge?.accounts)]
   if (all.every(({ forwarding }) => forwarding?.needsEvmWallet)) return true
   if (methodKeys.includes(ANY)) return all.some(({ forwarding }) => forwarding?.needsEvmWallet)
   const keys = methodKeys.filter(key => key !== CRYPTO)
@@ -150,8 +156,9 @@ async function methodNeedsWallet(
   tables: Pick<Tables, 'catalogues'>,
   key: string,
 ): Promise<boolean> {
-  for (const { id, forwarding } of providers) {
-    const catalogue = await tables.catalogues.find(id)
+  for (const { id, charge, forwarding } of providers) {
+    if (charge?.accounts?.methods.some(one => one.key === key)) return false
+    const catalogue = charge?.accounts ? null : await tables.catalogues.find(id)
     const method = catalogue?.methods.find(one => one.key === key)
     if (method) return method.capability === 'forwarding' && (forwarding?.needsEvmWallet ?? false)
   }

@@ -4,6 +4,7 @@ import { fiatAssetId } from '../../../domain/fiat.ts'
 import { minorOf } from '../../../domain/money.ts'
 import type { OpenedPage, Opening } from '../../../domain/opening.ts'
 import type { Order } from '../../../domain/order.ts'
+import type { OrderView } from '../../../domain/order-view.ts'
 import { learnedShare, SHARES_KEPT_MS, SHARES_READ } from '../../../domain/page-share.ts'
 import { shareOf } from '../../../domain/quote.ts'
 import { type Provider, ProviderError } from '../../../providers/port.ts'
@@ -15,18 +16,18 @@ import type { MethodOffer } from '../list-offers.ts'
 /** Opens a payment page, by the capability of its method. Throws ProviderError. */
 export const openPage = (
   context: Pick<Context, 'storage' | 'policy' | 'clock' | 'secrets'>,
-  order: Order,
+  checkout: Pick<OrderView, 'order' | 'merchant'>,
   opening: Opening,
   { provider, method }: MethodOffer,
 ): Promise<OpenedPage> =>
   method.capability === 'charge'
-    ? openCharge(context, order, opening, provider)
-    : openForwardingPage(context, order, opening, provider)
+    ? openCharge(context, checkout, opening, provider)
+    : openForwardingPage(context, checkout.order, opening, provider)
 
 /** A charge settles in the currency of the order, at exactly the amount that it was opened for. */
 async function openCharge(
   context: Pick<Context, 'storage' | 'policy' | 'secrets'>,
-  order: Order,
+  { order, merchant }: Pick<OrderView, 'order' | 'merchant'>,
   opening: Opening,
   provider: Provider,
 ): Promise<OpenedPage> {
@@ -45,7 +46,12 @@ async function openCharge(
     email: order.customerEmail,
     credentials: account.credentials,
     callbackUrl: opening.callbackUrl,
-    returnUrl: `${context.policy.checkoutUrl}/pay/${order.id}`,
+    title: `${merchant.name} ${order.externalId ?? order.id}`,
+    language: opening.language,
+    startedAt: opening.createdAt,
+    expiresAt: order.expiresAt,
+    returnUrl: `${context.policy.checkoutUrl}/pay/${order.id}/return`,
+    cancelUrl: `${context.policy.checkoutUrl}/pay/${order.id}`,
   })
   const decimals = currencyDecimals(order.currency)
   assert(decimals !== undefined, 'an order has an accepted currency')

@@ -5,6 +5,7 @@ import { toUnits } from '../../../domain/money.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
 import type { ProviderPayment } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'
+import { recordReversals } from '../../refunds/record-reversals.ts'
 import type { ReportedPayment } from '../../settlement/merge.ts'
 import { type RecordContext, recordPayments } from '../../settlement/record.ts'
 
@@ -18,13 +19,20 @@ export async function recordProviderPayments(
   payments: ProviderPayment[],
   askedAt: number,
 ): Promise<void> {
-  const settled = payments.filter(({ status }) => status === 'settled')
+  const paid = payments.filter(({ status }) => status === 'settled' || status === 'pending')
   const known = await context.storage.read(tables => tables.incomingPayments.listOf(attempt.id))
-  const detectedPayments = settled.flatMap(payment => toReported(context, attempt, known, payment) ?? [])
+  const detectedPayments = paid.flatMap(payment => toReported(context, attempt, known, payment) ?? [])
   const hasFailed = payments.some(({ status }) => status === 'failed')
-  if (detectedPayments.length === 0 && payments.length > 0 && !hasFailed) return
-  const report = { source: attempt.provider, detectedPayments, completeFrom: null, askedAt, hasFailed }
+  const isOver = payments.some(({ status }) => status === 'expired')
+  if (detectedPayments.length === 0 && payments.length > 0 && !hasFailed && !isOver) return
+  // A payment on its way, such as a direct debit, is gone when it fails.
+  const isReturned = (hasFailed || isOver) && known.some(({ state }) => state === 'seen')
+  const completeFrom = isReturned ? 0 : null
+  const outcome = { askedAt, hasFailed, isOver }
+  const report = { source: attempt.provider, detectedPayments, completeFrom, ...outcome }
   await recordPayments(context, attempt.id, report)
+  const reversals = payments.flatMap(one => one.reversals ?? [])
+  if (reversals.length > 0) await recordReversals(context, attempt, reversals)
 }
 
 function toReported(
@@ -42,7 +50,7 @@ function toReported(
     assetId,
     amountAtomic: amount,
     confirmations: 0,
-    final: true,
+    final: payment.status === 'settled',
     height: null,
     txIn,
     txOut,

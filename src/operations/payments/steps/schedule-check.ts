@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../domain/attempt.ts'
+import { type Attempt, isCharge } from '../../../domain/attempt.ts'
 import { isInvoice, upstreamOf } from '../../../domain/upstream.ts'
 import type { Tables } from '../../../storage/port.ts'
 
@@ -24,7 +24,9 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const checkedAt = attempt.checkedAt ?? 0
   const { state, lockedUntil, graceUntil, watchUntil } = attempt
   const soon = aligned(now + CONFIRMING_PAUSE_MS / 2, CONFIRMING_PAUSE_MS)
-  if (state === 'confirming') return soon
+  // A charge on its way is a debit, which takes days.
+  const isOnChain = !isCharge(attempt)
+  if (state === 'confirming' && isOnChain) return soon
   const open = isInvoice(attempt)
     ? aligned(now + INVOICE_PAUSE_MS - SHORT_STEP_MS, SHORT_STEP_MS)
     : aligned(now + OPEN_PAUSE_MS - OPEN_STEP_MS, OPEN_STEP_MS)

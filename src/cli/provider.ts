@@ -1,0 +1,112 @@
+import { Command } from 'commander'
+import { invalid } from '../domain/errors.ts'
+import type { ProviderAccountFacts } from '../domain/provider-account.ts'
+import {
+  callbackUrlOf,
+  connectAccount,
+  connectable,
+  listAccounts,
+  removeAccount,
+  testAccount,
+} from '../operations/merchants/connect-account.ts'
+import { getMerchant } from '../operations/merchants/read.ts'
+import { type Answer, type Cli, command, MERCHANT_ID } from './cli.ts'
+import { readKey, refuseArguments } from './wallet/prompts.ts'
+
+const PROVIDER = 'stripe'
+
+interface Options {
+  merchant: string
+  provider: string
+  keyFile?: string
+  webhookSecretFile?: string
+}
+
+const jsonOf = (provider: string, { id, name, mode, webhook }: ProviderAccountFacts) => ({
+  provider,
+  account: id,
+  name,
+  mode,
+  webhook,
+})
+
+const sentenceOf = ({ id, name, mode }: ProviderAccountFacts): string =>
+  `${name} (${id}), ${mode === 'live' ? 'live: real money' : 'test: no money moves'}`
+
+const provided = (name: string, description: string) =>
+  command(name, description)
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .requiredOption('--provider <name>', PROVIDER)
+
+const set = (cli: Cli) =>
+  refuseArguments(
+    provided('set', "connect a shop's own account with a payment provider, after trying its key"),
+  )
+    .option('--key-file <file>', 'file with the key; otherwise it is read from standard input')
+    .option('--webhook-secret-file <file>', 'file with the secret of a webhook that you made yourself')
+    .action(
+      cli.withContext(async (context, options: Options): Promise<Answer> => {
+        const { merchant, provider, keyFile, webhookSecretFile } = options
+        if (!connectable(context).includes(provider)) {
+          throw invalid('provider', `must be one of ${connectable(context).join(', ')}`)
+        }
+        const [key = ''] = await readKey(keyFile, ['secret or restricted key'])
+        const [webhookSecret = null] = webhookSecretFile
+          ? await readKey(webhookSecretFile, ['webhook secret'])
+          : []
+        const connection = { merchantId: merchant, providerId: provider, key, webhookSecret }
+        const account = await connectAccount(context, connection)
+        const lines = [`Connected ${sentenceOf(account)}`]
+        if (account.webhook === 'missing') {
+          lines.push(
+            'The key may not set up a webhook. Payments are found when the buyer returns, or within ten ' +
+              `minutes. To know them at once, make one for ${callbackUrlOf(context, provider)} at the ` +
+              'provider, and run this again with --webhook-secret-file.',
+          )
+        }
+        return { json: jsonOf(provider, account), text: lines.join('\n') }
+      }),
+    )
+
+const list = (cli: Cli) =>
+  command('list', "list a shop's own accounts with payment providers")
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .action(
+      cli.withContext(async (context, { merchant }: { merchant: string }): Promise<Answer> => {
+        await getMerchant(context, merchant)
+        const accounts = await listAccounts(context, merchant)
+        const json = accounts.map(({ provider, account }) =>
+          account ? jsonOf(provider, account) : { provider, account: null },
+        )
+        const lines = accounts.map(({ provider, account }) =>
+          account
+            ? `${provider}  ${sentenceOf(account)}, webhook ${account.webhook}`
+            : `${provider}  cannot be decrypted: enter its key again`,
+        )
+        return { json, text: lines.join('\n') || 'No account is connected.' }
+      }),
+    )
+
+const test = (cli: Cli) =>
+  provided('test', 'ask the provider whether an account still works').action(
+    cli.withContext(async (context, { merchant, provider }: Options): Promise<Answer> => {
+      const account = await testAccount(context, merchant, provider)
+      return { json: jsonOf(provider, account), text: `Works: ${sentenceOf(account)}` }
+    }),
+  )
+
+const remove = (cli: Cli) =>
+  provided('remove', 'forget an account; payments that buyers have opened are no longer looked up').action(
+    cli.withContext(async (context, { merchant, provider }: Options): Promise<Answer> => {
+      await removeAccount(context, merchant, provider)
+      return { json: { provider, removed: true }, text: 'Removed.' }
+    }),
+  )
+
+export const provider = (cli: Cli): Command =>
+  new Command('provider')
+    .description("manage shops' own accounts with payment providers")
+    .addCommand(set(cli))
+    .addCommand(list(cli))
+    .addCommand(test(cli))
+    .addCommand(remove(cli))

@@ -1,0 +1,61 @@
+import { type Attempt, type AttemptAtProvider, askedMinor, isOpen } from '../../../domain/attempt.ts'
+import { minorOf } from '../../../domain/money.ts'
+import type { Order } from '../../../domain/order.ts'
+import { type Provider, ProviderError, type ProviderPayment } from '../../../providers/port.ts'
+import type { Context } from '../../context.ts'
+import { toProviderAttempt } from '../../merchants/steps/provider-attempt.ts'
+
+type LookUpContext = Pick<Context, 'storage' | 'providers' | 'secrets'>
+
+/**
+ * Looks an attempt up. A page of a charge that nobody should pay on any more is closed first: the order has
+ * ended, or the page asks for more than is left of it.
+ */
+export async function lookUpAttempt(
+  context: LookUpContext,
+  provider: Provider,
+  attempt: AttemptAtProvider,
+): Promise<ProviderPayment[]> {
+  const target = await toProviderAttempt(context, attempt)
+  const payments = await provider.lookup(target)
+  if (payments.length > 0 || !provider.charge?.close || !isOpen(attempt)) return payments
+  if (await isWanted(context, attempt)) return payments
+  await provider.charge.close(target)
+  return provider.lookup(target)
+}
+
+async function isWanted({ storage }: LookUpContext, { orderId, priced }: Attempt): Promise<boolean> {
+  const { found, attempts } = await storage.read(async tables => ({
+    found: await tables.orders.find(orderId),
+    attempts: await tables.attempts.listOf(orderId),
+  }))
+  if (found?.order.status !== 'UNPAID') return false
+  return minorOf(priced, found.order.currency) <= askedMinor(found.order, attempts)
+}
+
+/** The pages that have to be closed before another one is opened: a buyer could pay on both. */
+export const openPagesOf = (
+  { providers }: Pick<Context, 'providers'>,
+  { order, attempts }: { order: Order; attempts: readonly Attempt[] },
+  methodKey: string,
+): AttemptAtProvider[] => {
+  const asked = askedMinor(order, attempts)
+  return attempts
+    .filter(attempt => attempt.provider !== null)
+    .filter(attempt => isOpen(attempt) && providers.find(attempt.provider)?.charge?.close !== undefined)
+    .filter(one => one.methodKey !== methodKey || minorOf(one.priced, order.currency) !== asked)
+}
+
+/** Closes a page, and returns what a look-up then says. Throws ProviderError if it may still be open. */
+export async function closePage(
+  context: LookUpContext,
+  attempt: AttemptAtProvider,
+): Promise<ProviderPayment[]> {
+  const provider = context.providers.find(attempt.provider)
+  if (!provider?.charge?.close) return []
+  const target = await toProviderAttempt(context, attempt)
+  await provider.charge.close(target)
+  const payments = await provider.lookup(target)
+  if (payments.length > 0) return payments
+  throw new ProviderError('unavailable', 'a page that was closed is still open')
+}

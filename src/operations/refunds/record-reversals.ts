@@ -1,0 +1,140 @@
+import type { Attempt, AttemptAtProvider } from '../../domain/attempt.ts'
+import { asserted, Refusal } from '../../domain/errors.ts'
+import type { Order } from '../../domain/order.ts'
+import type { Refund } from '../../domain/refund.ts'
+import type { Reversal } from '../../domain/reversal.ts'
+import type { ProviderReversal } from '../../providers/port.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { notifyMerchant } from '../notices/notify.ts'
+import { recordIn } from './steps/record-in.ts'
+
+const RECORDS_MAX = 100
+
+type ReversalContext = Pick<Context, 'storage' | 'clock' | 'ids'>
+
+const isSame = (known: Reversal, { reference, refundId, kind }: ProviderReversal): boolean =>
+  known.kind === kind && (known.id === refundId || known.reference === reference)
+
+/**
+ * Records what a provider took back of a payment. A refund that Florin sent becomes a refund of its order.
+ * One that was made at the provider is matched to a record of the merchant; without one, the merchant is
+ * notified. Running it again changes nothing.
+ */
+export async function recordReversals(
+  context: ReversalContext,
+  attempt: AttemptAtProvider,
+  reported: readonly ProviderReversal[],
+): Promise<void> {
+  const news = (known: readonly Reversal[]) =>
+    reported.filter(one => known.find(row => isSame(row, one))?.status !== one.status)
+  const listed = await context.storage.read(tables => tables.reversals.listOf(attempt.orderId))
+  if (news(listed).length === 0) return
+  await context.storage.write(async tables => {
+    const known = await tables.reversals.listOf(attempt.orderId)
+    for (const one of news(known)) await store(context, tables, { attempt, known, one })
+  })
+}
+
+interface News {
+  attempt: AttemptAtProvider
+  known: readonly Reversal[]
+  one: ProviderReversal
+}
+
+async function store(context: ReversalContext, tables: Tables, { attempt, known, one }: News): Promise<void> {
+  const now = context.clock()
+  const { reference, status, kind, amount, currency } = one
+  const before = known.find(row => isSame(row, one)) ?? null
+  const { order } = asserted(await tables.orders.find(attempt.orderId), 'an attempt belongs to an order')
+  const row: Reversal = {
+    ...(before ?? foundRow(attempt, one, now)),
+    ...{ reference, status, updatedAt: now },
+  }
+  if (before) await tables.reversals.update(row.id, { reference, status, updatedAt: now })
+  else await tables.reversals.insert(row)
+  const sum = `${amount} ${currency}`
+  if (kind === 'dispute') {
+    const about = { pending: 'dispute_opened', succeeded: 'dispute_lost', failed: 'dispute_won' } as const
+    return notifyMerchant(context, tables, order, { about: about[status], amount: sum })
+  }
+  if (status === 'failed') {
+    if (before) await notifyMerchant(context, tables, order, { about: 'refund_refused', amount: sum })
+    return
+  }
+  const isRecorded = row.refundId !== null || (await recordRefundOf(context, tables, { row, order, attempt }))
+  // A refund that Florin sent is recorded once it has succeeded.
+  const isOwn = row.idempotencyKey !== null && status === 'pending'
+  if (!isRecorded && !isOwn && !before) {
+    await notifyMerchant(context, tables, order, { about: 'refund_found', amount: sum })
+  }
+}
+
+const foundRow = (
+  { id: attemptId, orderId, merchantId, provider }: AttemptAtProvider,
+  { reference, kind, status, amount, currency }: ProviderReversal,
+  now: number,
+): Reversal => ({
+  ...{ id: `${provider} ${reference}`, merchantId, orderId, attemptId, provider, reference },
+  ...{ kind, status, amount, currency, refundId: null },
+  ...{ idempotencyKey: null, reason: null, createdBy: null, createdAt: now, updatedAt: now },
+})
+
+interface Recorded {
+  row: Reversal
+  order: Order
+  attempt: Attempt
+}
+
+/** The record of a refund: the merchant's own one of the same amount, or a new one if Florin sent it. */
+async function recordRefundOf(context: ReversalContext, tables: Tables, of: Recorded): Promise<boolean> {
+  const { row, order } = of
+  const record =
+    row.idempotencyKey === null ? await unmatchedRecord(tables, row) : await newRecord(context, tables, of)
+  if (record === null) return false
+  await tables.reversals.update(row.id, { refundId: record.id, updatedAt: context.clock() })
+  return record.orderId === order.id
+}
+
+/** A record of this amount for which no refund is known. */
+async function unmatchedRecord(tables: Tables, { orderId, amount }: Reversal): Promise<Refund | null> {
+  const known = await tables.reversals.listOf(orderId)
+  const matched = new Set(known.map(({ refundId }) => refundId))
+  const records = await tables.refunds.list(orderId, RECORDS_MAX, null)
+  return records.findLast(one => one.amount === amount && !matched.has(one.id)) ?? null
+}
+
+async function newRecord(
+  context: ReversalContext,
+  tables: Tables,
+  { row, order }: Recorded,
+): Promise<Refund | null> {
+  const { status, merchantId, orderId, idempotencyKey, reason, amount, createdBy } = row
+  if (status !== 'succeeded' || idempotencyKey === null) return null
+  const body = { amount, reason: reason ?? '' }
+  try {
+    const request = { merchantId, orderId, idempotencyKey, by: createdBy ?? '', body }
+    return (await recordIn(context, tables, order, request)).refund
+  } catch (error) {
+    // The merchant recorded the same refund while it was on its way.
+    if (!(error instanceof Refusal)) throw error
+    return unmatchedRecord(tables, row)
+  }
+}
+
+/** Matches a record to a refund of its amount that was found at the provider. */
+export async function matchReversal(
+  tables: Tables,
+  { id, orderId, amount, createdAt }: Refund,
+): Promise<void> {
+  const known = await tables.reversals.listOf(orderId)
+  const found = known.find(
+    one =>
+      one.kind === 'refund' &&
+      one.refundId === null &&
+      one.idempotencyKey === null &&
+      one.status !== 'failed' &&
+      one.amount === amount,
+  )
+  if (found) await tables.reversals.update(found.id, { refundId: id, updatedAt: createdAt })
+}

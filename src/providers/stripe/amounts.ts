@@ -1,0 +1,48 @@
+import { currencies, currencyDecimals } from '../../domain/currency.ts'
+import { type Amount, fromUnits, toUnits } from '../../domain/money.ts'
+
+/** Currencies without a smaller unit at Stripe. */
+const zeroDecimal = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
+/** Their last digit must be 0. */
+const threeDecimal = 'BHD JOD KWD OMR TND'.split(' ')
+/**
+ * Stripe takes no charges in these, or, for UGX, its documentation names two different units: an amount could
+ * be wrong by a factor of 100.
+ */
+const refused = 'CUP ERN IQD IRR KPW LYD SDG SSP SYP UGX VED VES'.split(' ')
+
+/** The currencies of orders that can be charged. */
+export const chargeable: string[] = currencies.filter(currency => !refused.includes(currency))
+
+/** Stripe's decimals of a currency. They differ from those of ISO 4217 for ISK and MGA. */
+function decimalsOf(currency: string): number {
+  if (zeroDecimal.includes(currency)) return 0
+  return threeDecimal.includes(currency) ? 3 : 2
+}
+
+/** An amount in Stripe's units; null where it cannot be charged exactly. */
+export function toStripe(amount: Amount, currency: string): string | null {
+  if (!chargeable.includes(currency)) return null
+  const decimals = decimalsOf(currency)
+  const exact = amount.includes('.') ? amount.replace(/0+$/, '').replace(/\.$/, '') : amount
+  const units = toUnits(exact, decimals)
+  if (units === null || (decimals === 3 && units % 10n !== 0n)) return null
+  return units.toString()
+}
+
+/** An amount of an answer, with the decimals of its currency; null if it is no amount of a known currency. */
+export function fromStripe(units: unknown, currency: unknown): { amount: Amount; currency: string } | null {
+  if (typeof units !== 'number' || !Number.isSafeInteger(units) || units < 0) return null
+  const code = typeof currency === 'string' ? currency.toUpperCase() : ''
+  const own = currencyDecimals(code)
+  if (own === undefined || !chargeable.includes(code)) return null
+  const theirs = decimalsOf(code)
+  const exact = own >= theirs ? BigInt(units) * 10n ** BigInt(own - theirs) : whole(units, theirs - own)
+  return exact === null ? null : { amount: fromUnits(exact, own), currency: code }
+}
+
+/** Fewer decimals, without rounding; null if some of what is cut off is not 0. */
+function whole(units: number, digits: number): bigint | null {
+  const step = 10n ** BigInt(digits)
+  return BigInt(units) % step === 0n ? BigInt(units) / step : null
+}

@@ -1,0 +1,91 @@
+import type { ReversalStatus } from '../../domain/reversal.ts'
+import { type ChargeRefund, ProviderError, type ProviderReversal } from '../port.ts'
+import { fromStripe, toStripe } from './amounts.ts'
+import { type CallApi, isObject, type JsonObject } from './api.ts'
+import { credentialsOf, isId } from './credentials.ts'
+
+type Status = Exclude<ReversalStatus, 'asked'>
+
+const refundStatuses = new Map<unknown, Status>([
+  ['pending', 'pending'],
+  ['requires_action', 'pending'],
+  ['succeeded', 'succeeded'],
+  ['failed', 'failed'],
+  ['canceled', 'failed'],
+])
+
+/** A dispute takes the money at once. It comes back if the dispute is won. */
+const disputeStatuses = new Map<unknown, Status>([
+  ['lost', 'succeeded'],
+  ['won', 'failed'],
+  ['prevented', 'failed'],
+  ['warning_closed', 'failed'],
+])
+
+const malformed = (): ProviderError =>
+  new ProviderError(
+    'unavailable',
+    'Stripe answered with a refund or dispute that cannot be read.',
+    'malformed',
+  )
+
+function toReversal(row: unknown, kind: ProviderReversal['kind']): ProviderReversal {
+  if (!isObject(row)) throw malformed()
+  const sum = fromStripe(row.amount, row.currency)
+  const isRefund = kind === 'refund'
+  const status = isRefund ? refundStatuses.get(row.status) : (disputeStatuses.get(row.status) ?? 'pending')
+  if (sum === null || status === undefined || typeof row.id !== 'string') throw malformed()
+  const asked = isRefund && isObject(row.metadata) ? row.metadata.florin_refund : null
+  return { ...sum, reference: row.id, kind, status, refundId: typeof asked === 'string' ? asked : null }
+}
+
+async function list(call: CallApi, key: string, path: string, intent: string): Promise<unknown[]> {
+  const params = { payment_intent: intent, limit: '100' }
+  const { data } = await call({ key, method: 'GET', path, params })
+  if (!Array.isArray(data)) throw malformed()
+  return data
+}
+
+/** The refunds and disputes of a payment. Asks for them only where its charge says that there are any. */
+export async function fetchReversals(
+  call: CallApi,
+  key: string,
+  intent: JsonObject,
+): Promise<ProviderReversal[]> {
+  const charge = isObject(intent.latest_charge) ? intent.latest_charge : {}
+  const id = String(intent.id)
+  const [refunds, disputes] = await Promise.all([
+    charge.amount_refunded === 0 ? [] : list(call, key, '/v1/refunds', id),
+    charge.disputed === true ? list(call, key, '/v1/disputes', id) : [],
+  ])
+  return [
+    ...refunds.map(row => toReversal(row, 'refund')),
+    ...disputes.map(row => toReversal(row, 'dispute')),
+  ]
+}
+
+/** Refunds a part of a payment or all of it. A repeated request returns the first refund. */
+export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<ProviderReversal> {
+  const { refundId, attempt, paymentId, amount, currency } = refund
+  const { key, account } = credentialsOf(attempt.credentials)
+  if (account !== attempt.charge?.account) {
+    throw new ProviderError('refused', 'the payment was taken by another account of the merchant')
+  }
+  const units = toStripe(amount, currency)
+  if (units === null || !isId('pi', paymentId)) {
+    throw new ProviderError('refused', `Stripe cannot refund ${amount} ${currency} of this payment.`)
+  }
+  const row = await call({
+    key,
+    method: 'POST',
+    path: '/v1/refunds',
+    params: {
+      payment_intent: paymentId,
+      amount: units,
+      reason: 'requested_by_customer',
+      'metadata[florin_refund]': refundId,
+    },
+    idempotencyKey: refundId,
+  })
+  return toReversal(row, 'refund')
+}

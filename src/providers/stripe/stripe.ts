@@ -1,0 +1,66 @@
+import { type CallbackTarget, type Fetch, type Inbound, InvalidProof, type Provider } from '../port.ts'
+import { accountsOf } from './account.ts'
+import { isObject, type JsonObject, makeApi } from './api.ts'
+import { credentialsOf, isCredentials, isId, type Mode, modeOf } from './credentials.ts'
+import { sendRefund } from './reversals.ts'
+import { closeSession, lookUpSession, openSession } from './session.ts'
+import { verifySignature } from './signature.ts'
+
+interface StripeOptions {
+  apiUrl: string
+  fetch: Fetch
+  timeoutMs: number
+  /** the server's clock, which the sandbox can advance */
+  clock(): number
+  /** keys of the other mode are refused */
+  mode: Mode
+}
+
+/** Charges a merchant's own account with Stripe, on Stripe's page: Checkout Sessions. */
+export function stripe({ apiUrl, fetch, timeoutMs, clock, mode }: StripeOptions): Provider {
+  const call = makeApi(apiUrl, fetch, timeoutMs)
+  const accounts = accountsOf(call, mode)
+  return {
+    id: 'stripe',
+    callbackMethod: 'POST',
+    acknowledgement: 'received',
+    unknownReference: 'again',
+    charge: {
+      methods: async () => [...accounts.methods],
+      credentialsError: credentials =>
+        isCredentials(credentials) ? null : 'must be the credentials of an account that was tried',
+      accounts,
+      open: request => openSession(call, request, clock()),
+      close: attempt => closeSession(call, attempt),
+      refund: refund => sendRefund(call, refund),
+    },
+    identify: inbound => targetOf(parse(inbound)),
+    async receive(inbound, attempt) {
+      const { key, webhook } = credentialsOf(attempt.credentials)
+      if (webhook === null) throw new InvalidProof('the account has no webhook')
+      verifySignature(inbound.headers, inbound.body, webhook.secret, clock())
+      if (parse(inbound).livemode !== (modeOf(key) === 'live'))
+        throw new InvalidProof('the mode is another one')
+      return lookUpSession(call, attempt)
+    },
+    lookup: attempt => lookUpSession(call, attempt),
+  }
+}
+
+function parse({ body }: Inbound): JsonObject {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    if (isObject(event) && event.object === 'event' && typeof event.type === 'string') return event
+  } catch {}
+  throw new InvalidProof('the body is no event')
+}
+
+/** The session or the payment of an event; null if it is not one of Florin's. An account may have others. */
+function targetOf({ type, data }: JsonObject): CallbackTarget | null {
+  const object = isObject(data) && isObject(data.object) ? data.object : {}
+  if (String(type).startsWith('checkout.session.')) {
+    const isOurs = isObject(object.metadata) && typeof object.metadata.florin_attempt === 'string'
+    return isOurs && isId('cs', object.id) ? { reference: object.id } : null
+  }
+  return isId('pi', object.payment_intent) ? { paymentId: object.payment_intent } : null
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { connectAccount, removeAccount } from '../../src/operations/merchants/connect-account.ts'
+import { givenOrder } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { attemptsOf, eventTypesOf, getOrder, HOUR_MS, incomingPaymentsOf, MINUTE_MS } from './payments.ts'
+import { refused } from './request.ts'
+import { rowOf } from './rows.ts'
+import { crash, givenStripeShop, openSession, payOnPage, type StripeApp, startStripeApp } from './stripes.ts'
+
+const { app, each, ownApp } = suite<StripeApp>({ start: startStripeApp })
+const shop = each(() => givenStripeShop(app))
+const card = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['stripe'] }
+const order = async (change: object = {}): Promise<string> =>
+  (await givenOrder(app, shop, { ...card, ...change })).orderUUID
+const read = (orderUUID: string) => getOrder(app, shop, orderUUID)
+
+test('an order is paid by card on the page of the shop’s own account', async () => {
+  const orderUUID = await order()
+  const page = await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
+  expect(page.text).toContain('Card')
+  const session = await openSession(app, orderUUID)
+  expect((await app.call('GET', `/sandbox/stripe/pay/${session}`)).text).toContain('25.00 EUR')
+  expect(await openSession(app, orderUUID)).toBe(session)
+  const paid = await payOnPage(app, session)
+  expect([paid.status, paid.headers.get('location')]).toEqual([
+    303,
+    `http://localhost/pay/${orderUUID}/return`,
+  ])
+  const account = `acct_${shop.id.replaceAll('-', '').slice(-12)}`
+  expect(await read(orderUUID)).toMatchObject({
+    ...{ status: 'PAID', receivedAmount: '25.00', receivedCurrency: 'EUR', providerPayoutAddress: account },
+    transactionRef: expect.stringMatching(/^pi_/),
+  })
+  expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
+})
+
+test('a lost webhook is replaced by the return of the buyer', async () => {
+  await ownApp()
+  const orderUUID = await order()
+  const session = await openSession(app, orderUUID)
+  app.wire.hasLostWebhooks = true
+  await payOnPage(app, session)
+  expect((await read(orderUUID)).status).toBe('UNPAID')
+  const back = await app.call('GET', `/pay/${orderUUID}/return`)
+  expect([back.status, back.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])
+  expect((await read(orderUUID)).status).toBe('PAID')
+})
+
+test('keys are encrypted, and without the secrets file only cards are gone', async () => {
+  await ownApp()
+  const orderUUID = await order()
+  const { credentials } = rowOf(
+    app,
+    'SELECT credentials FROM provider_accounts WHERE merchant_id = ?',
+    shop.id,
+  )
+  expect(String(credentials)).not.toMatch(/rk_test|whsec|acct_/)
+  rmSync(join(app.dataDir, 'secrets.key'))
+  await crash(app)
+  const expected = { status: 422, code: 'method_not_offered' }
+  await refused(app, expected, 'GET', `/payment/process/${orderUUID}?method=stripe`)
+  const key = `rk_test_${shop.id.replaceAll('-', '').slice(-12)}_2`
+  await connectAccount(app.context, { merchantId: shop.id, providerId: 'stripe', key, webhookSecret: null })
+  await payOnPage(app, await openSession(app, orderUUID))
+  expect((await read(orderUUID)).status).toBe('PAID')
+})
+
+describe('a buyer never pays twice:', () => {
+  test('the session is closed when the order ends', async () => {
+    await ownApp()
+    const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
+    const session = await openSession(app, orderUUID)
+    const end = await app.call('POST', '/sandbox/clock', { body: { advanceSeconds: 25 * 3600 } })
+    expect(end.status).toBe(200)
+    expect((await read(orderUUID)).status).toBe('EXPIRED')
+    expect((await payOnPage(app, session)).status).toBe(410)
+  })
+
+  test('a session that ended before its order is replaced by a new one', async () => {
+    await ownApp()
+    const orderUUID = await order({ expiresAt: new Date(app.time.now + 72 * HOUR_MS).toISOString() })
+    const session = await openSession(app, orderUUID)
+    await app.advance(24 * HOUR_MS)
+    expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'expired' }])
+    expect((await read(orderUUID)).status).toBe('UNPAID')
+    const second = await openSession(app, orderUUID)
+    expect(second).not.toBe(session)
+    await payOnPage(app, second)
+    expect((await read(orderUUID)).status).toBe('PAID')
+  })
+
+  test('a debit on its way asks for nothing more, and pays when it arrives', async () => {
+    await ownApp()
+    const orderUUID = await order()
+    const session = await openSession(app, orderUUID)
+    await payOnPage(app, session, { by: 'debit' })
+    expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'confirming' }])
+    const again = await app.call('GET', `/payment/process/${orderUUID}?method=stripe`)
+    expect([again.text, again.headers.get('location')]).toEqual(['', `/pay/${orderUUID}`])
+    await app.advance(48 * HOUR_MS)
+    expect((await read(orderUUID)).status).toBe('UNPAID')
+    await payOnPage(app, session, { by: 'arrive' })
+    expect(await read(orderUUID)).toMatchObject({ status: 'PAID', receivedAmount: '25.00' })
+    expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
+  })
+
+  test('a debit that the bank returns pays nothing', async () => {
+    await ownApp()
+    const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
+    const session = await openSession(app, orderUUID)
+    await payOnPage(app, session, { by: 'debit' })
+    await payOnPage(app, session, { by: 'return' })
+    expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'failed' }])
+    expect((await read(orderUUID)).status).toBe('UNPAID')
+    const second = await openSession(app, orderUUID)
+    await payOnPage(app, second)
+    expect((await read(orderUUID)).status).toBe('PAID')
+    await app.advance(10 * MINUTE_MS)
+    expect(eventTypesOf(app, orderUUID).filter(type => type === 'order.paid')).toHaveLength(1)
+  })
+})
+
+test('an account that was removed offers no cards', async () => {
+  const orderUUID = await order()
+  await removeAccount(app.context, shop.id, 'stripe')
+  const expected = { status: 422, code: 'method_not_offered' }
+  await refused(app, expected, 'GET', `/payment/process/${orderUUID}?method=stripe`)
+})

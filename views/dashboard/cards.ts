@@ -1,0 +1,102 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, field, hidden, message } from './parts.ts'
+
+type Texts = DashboardLocale['texts']['cards']
+
+interface AccountModel {
+  id: string
+  name: string
+  mode: keyof Texts['modes']
+  keyEnd: string
+  webhook: keyof Texts['webhooks']
+}
+
+export interface CardsModel {
+  /** `unreadable` if the stored key cannot be decrypted; null if no account is connected */
+  current: AccountModel | 'unreadable' | null
+  /** a key that was tried and waits to be saved */
+  tried: { account: AccountModel; draft: string } | null
+  done: 'saved' | 'removed' | 'tested' | null
+  problem: string | null
+  /** where the provider has to report payments, and what */
+  callbackUrl: string
+  events: readonly string[]
+  isSandbox: boolean
+}
+
+const facts = ({ texts: { cards } }: DashboardLocale, account: AccountModel): Html => html`<dl class="facts">
+<dt>${cards.account}</dt><dd><bdi>${account.name}</bdi> <span class="code" dir="ltr">${account.id}</span></dd>
+<dt>${cards.mode}</dt><dd>${cards.modes[account.mode]}</dd>
+<dt>${cards.key}</dt><dd>${cards.keyEnd({ end: account.keyEnd })}</dd>
+</dl>`
+
+function currentPart(locale: DashboardLocale, { current }: CardsModel): Html {
+  const { cards } = locale.texts
+  if (current === null) return html`<p>${cards.none}</p>`
+  const isReadable = current !== 'unreadable'
+  return html`<section class="card" aria-labelledby="current"><h2 id="current">Stripe</h2>
+${
+  isReadable
+    ? html`${facts(locale, current)}<dl class="facts"><dt>${cards.webhook}</dt>
+<dd>${cards.webhooks[current.webhook]}</dd></dl>`
+    : message('warn', cards.unreadable)
+}
+<div class="row">${
+    isReadable &&
+    html`<form method="post" action="/dashboard/cards/test">${hidden(locale)}
+<button class="quiet">${cards.test}</button></form>`
+  }
+<form method="post" action="/dashboard/cards/remove" data-ask="${cards.removeAsk}">${hidden(locale)}
+<button class="danger small">${cards.remove}</button></form></div></section>`
+}
+
+function triedPart(locale: DashboardLocale, { account, draft }: NonNullable<CardsModel['tried']>): Html {
+  const { cards } = locale.texts
+  return html`<section class="card" aria-labelledby="tried"><h2 id="tried">${cards.tried}</h2>
+<p class="hint">${cards.triedHint}</p>
+${facts(locale, account)}
+<form method="post" action="/dashboard/cards/save">${hidden(locale, { draft })}
+<button>${cards.save}</button></form></section>`
+}
+
+function entryPart(locale: DashboardLocale, model: CardsModel): Html {
+  const { cards } = locale.texts
+  const { current, callbackUrl, events, isSandbox } = model
+  return html`<section class="card" aria-labelledby="entry">
+<h2 id="entry">${current === null ? cards.connect : cards.replace}</h2>
+<p>${cards.steps}</p>
+<ul>${Object.values(cards.rights).map(right => html`<li>${right}</li>`)}</ul>
+<form method="post" action="/dashboard/cards/try" autocomplete="off">${hidden(locale)}
+${field({
+  name: 'key',
+  label: cards.secretKey,
+  type: 'password',
+  hint: isSandbox ? cards.secretKeyHintTest : cards.secretKeyHintLive,
+  isRequired: true,
+  autocomplete: 'off',
+})}
+<details><summary>${cards.ownWebhook}</summary>
+<p>${cards.ownWebhookSteps}</p>
+<p>${copyable(locale, callbackUrl)}</p>
+<p>${cards.events}: ${events.map(event => html`<span class="code" dir="ltr">${event}</span> `)}</p>
+${field({
+  name: 'webhookSecret',
+  label: cards.webhookSecret,
+  type: 'password',
+  hint: cards.webhookSecretHint,
+  autocomplete: 'off',
+})}</details>
+<button>${cards.try}</button></form></section>`
+}
+
+export function cardsBody(locale: DashboardLocale, model: CardsModel): Html {
+  const { cards } = locale.texts
+  const { done, problem, tried } = model
+  return html`<h1>${cards.title}</h1>
+<p>${cards.lead}</p>
+${done && message('good', cards[done])}
+${problem && message('warn', problem)}
+${currentPart(locale, model)}
+${tried ? triedPart(locale, tried) : entryPart(locale, model)}`
+}
