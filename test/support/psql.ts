@@ -59,7 +59,7 @@ function receive(channel: number, mark: string): { text: string; isDone: boolean
   for (;;) {
     const size = patiently(() => readSync(channel, part, 0, part.length, null))
     parts.push(Buffer.from(part.subarray(0, size)))
-    end = (end + part.latin1Slice(Math.max(0, size - mark.length), size)).slice(-mark.length)
+    end = (end + part.toString('latin1', Math.max(0, size - mark.length), size)).slice(-mark.length)
     const isDone = end === mark
     if (!isDone && size > 0) continue
     const text = Buffer.concat(parts).toString()
