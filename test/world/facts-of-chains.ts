@@ -65,6 +65,8 @@ export interface TransferFact extends Base {
   to: string
   /** what arrives: after a token's own fee */
   amount: bigint
+  /** what its log tells, where a token keeps a part of it for itself */
+  logged?: bigint
   /**
    * The order whose address it is, if any. The address may belong to an attempt for another coin or chain: compare
    * `asset` and `chain`.

@@ -76,6 +76,7 @@ export class Transfers {
       ...{ fact: 'transfer', transfer: sent.number, tx: transfer.serial, txId: transactionId(transfer) },
       ...{ chain: chain.fact.id, asset, to, amount: credited, order },
       kind: kind === 'payment' ? fact : kind,
+      ...(credited < amount && { logged: amount }),
       replaces: replaces?.number ?? null,
       hiddenUntil,
       seenAt: hasPool(chain) ? hiddenUntil : Number.POSITIVE_INFINITY,
