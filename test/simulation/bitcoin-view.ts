@@ -5,7 +5,7 @@ import type { ActiveLie } from './endpoint.ts'
 
 const INVENTED_SERIAL = 0xf0f0f0
 
-/** The blocks that a chain has for ever, by their height. */
+/** The blocks that a chain has forever, by their height. */
 function fixedOf(coin: CoinName): Map<number, string> {
   const { genesis, checkpoint } = coins[coin]
   return new Map([[0, genesis], ...(checkpoint ? [[checkpoint.height, checkpoint.hash] as const] : [])])

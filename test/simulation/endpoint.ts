@@ -47,7 +47,7 @@ export class Endpoint {
     this.#lies.push({ ...lie })
   }
 
-  /** Tells a lie at once, and whatever it told before after that one. */
+  /** Begins a lie at once, before those that it has begun already. */
   interrupt(lie: ActiveLie): void {
     this.#lies.unshift({ ...lie })
   }

@@ -149,7 +149,9 @@ export class Simulation {
 
   #payWrong(paid: NewTransfer, step: Extract<Step, { do: 'pay-wrong' }>): void {
     const { chains, transfers } = this.#world
-    const others = chains.all.filter(one => one.family === paid.chain.family && one !== paid.chain)
+    // Only chains of the EVM kind have the same addresses.
+    const others = chains.all.filter(one => one.family === 'evm' && one !== paid.chain)
+    if (step.chain === 'other' && paid.chain.family !== 'evm') return
     const on = step.chain === 'other' ? others[0] : paid.chain
     const assets = on?.assets.filter(({ id }) => id !== paid.asset) ?? []
     const asset = assets[step.asset % Math.max(1, assets.length)]
