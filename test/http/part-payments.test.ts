@@ -48,6 +48,13 @@ test('a part payment is unmatched as soon as the order is marked as paid', async
   expect(app.audit()).toEqual([])
 })
 
+test('an order that expires with a part of its amount stays partly paid', async () => {
+  const orderId = await halfPaid()
+  await app.advance(25 * HOUR_MS)
+  const row = rowOf(app, 'SELECT status, payment_state FROM orders WHERE id = ?', orderId)
+  expect(row).toEqual({ status: 'EXPIRED', payment_state: 'PART_PAID' })
+})
+
 test('a part that the merchant sent back does not complete the order together with a later part', async () => {
   const orderId = await halfPaid()
   await app.advance(2 * HOUR_MS)

@@ -20,8 +20,8 @@ export interface BitcoinNode {
 
 /** Enough for a full block with all transactions as JSON, or a page of the largest transactions. */
 const RESPONSE_BYTES_MAX = 64 * 1024 * 1024
-/** A node takes seconds to write a response of that size. */
-const TIMEOUT_MS = 30_000
+/** A node takes seconds to write a response of that size. A buyer who opens a payment waits for this. */
+const TIMEOUT_MS = 20_000
 
 const readers: Record<string, (endpoint: HttpEndpoint, coin: CoinName) => Reader> = {
   esplora: endpoint => new EsploraReader(endpoint),

@@ -44,7 +44,8 @@ export function skippedPaymentsContract(open: Open): void {
   test('the merchant resolves it once, and more money makes it open again', async () => {
     const { id: merchantId } = await givenMerchant(engine)
     const payment = row(merchantId)
-    await write(tables => tables.skippedPayments.insert(payment))
+    const other = row(merchantId, { amountAtomic: 7n })
+    for (const one of [payment, other]) await write(tables => tables.skippedPayments.insert(one))
     const decision = { note: TEXT, decidedBy: 'user:ann' as const, updatedAt: 2 }
     const resolve = (of: string) => write(tables => tables.skippedPayments.resolve(of, payment.id, decision))
     expect(await resolve(newId())).toBe(false)
@@ -53,6 +54,7 @@ export function skippedPaymentsContract(open: Open): void {
     const find = () => read(tables => tables.skippedPayments.find(payment.id))
     expect(await find()).toEqual({ ...payment, ...decision, status: 'resolved' })
     await write(tables => tables.skippedPayments.raise(payment.id, 9n, 3))
+    expect(await read(tables => tables.skippedPayments.find(other.id))).toEqual(other)
     expect(await find()).toEqual({ ...payment, amountAtomic: 9n, updatedAt: 3 })
   })
 }
