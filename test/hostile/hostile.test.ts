@@ -101,7 +101,6 @@ const FEW_BLOCKS = 4
 const corrected: [lie: string, family: Stand['family'], isOpenedDuring: boolean][] = [
   ...families.map(family => ['less', family, false] as [string, Stand['family'], boolean]),
   ...families.map(family => ['farTip', family, true] as [string, Stand['family'], boolean]),
-  ['ahead', 'monero', true],
   ['ahead', 'tron', true],
 ]
 

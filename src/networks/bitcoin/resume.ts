@@ -37,7 +37,7 @@ const GROWTH_MAX = 2
 /**
  * Leaves out each watch that has seen a higher tip than the endpoint's, since the endpoint may be behind. An
  * endpoint that reported such a height itself is not behind: it replaces its newest blocks. One that takes a
- * watch over is asked all the same, since another may report a false height for as long as it is asked.
+ * watch over is asked all the same if the height is far above, since another may report it again and again.
  * Throws NetworkError when no watch is left.
  */
 export function requireCurrent(
@@ -51,7 +51,8 @@ export function requireCurrent(
   const current = watches.filter(watch => {
     const { tip: newest, tipAt } = asserted(seen.get(watch), 'each watch has a cursor')
     const wentBack = node.highestTip >= newest.height && tip.height >= newest.height - LOST_MAX
-    const isPast = wentBack || now - tipAt >= SEEN_MS || watch.isTakenOver === true
+    const isFar = watch.isTakenOver === true && newest.height - tip.height > REPLACED_MAX
+    const isPast = wentBack || now - tipAt >= SEEN_MS || isFar
     return tip.height >= newest.height || isPast
   })
   if (current.length > 0 || watches.length === 0) return current

@@ -53,11 +53,12 @@ export async function resumeWatches(
     throw new Behind(`has not advanced past block ${status.height}`)
   }
   const resumedWatches = watches.flatMap((watch, index): ResumedWatch[] => {
-    const resumed = onChain(asserted(cursors[index], 'each watch has a cursor'), newest, {
-      isPublic: isMainnet(status),
-      isTakenOver: watch.isTakenOver === true,
+    const resumed = onChain(
+      asserted(cursors[index], 'each watch has a cursor'),
+      newest,
+      isMainnet(status),
       now,
-    })
+    )
     return resumed ? [{ watch, ...scanKeysOf(watch), ...again(watch, resumed, newest.tip) }] : []
   })
   if (resumedWatches.length === 0 && watches.length > 0) {
@@ -109,27 +110,15 @@ const SEEN_MS = 900_000
 
 type Resumed = Pick<ResumedWatch, 'cursor' | 'isBehind'>
 
-interface Circumstances {
-  /** not a private chain, which has no regular time between blocks */
-  isPublic: boolean
-  isTakenOver: boolean
-  now: number
-}
-
 /**
  * The cursor on the daemon's chain; null if the daemon is behind, which means that its tip is lower than
  * before and was seen before, or is not remembered. A lower tip that was not seen before is a reorganisation.
- * A daemon that takes a watch over is asked all the same: the other one may invent blocks for as long as it
- * is asked.
  */
-function onChain(
-  cursor: Cursor,
-  { tip, at }: Chain,
-  { isPublic, isTakenOver, now }: Circumstances,
-): Resumed | null {
+function onChain(cursor: Cursor, { tip, at }: Chain, isPublic: boolean, now: number): Resumed | null {
   const isBehind = tip.height < cursor.tipHeight && isKnownBlock(cursor, tip) !== false
-  if (isBehind && !isTakenOver && now - cursor.tipAt < SEEN_MS) return null
+  if (isBehind && now - cursor.tipAt < SEEN_MS) return null
   if (at(cursor.height)?.hash === cursor.hash) return { cursor, isBehind }
+  // A private chain has no regular time between blocks.
   const isRegular = isPublic || cursor.startHeight > tip.height
   const height = isRegular ? trueStart(cursor, tip, now) : cursor.startHeight
   return { cursor: { ...cursor, height, usedKeys: [] }, isBehind }
