@@ -89,10 +89,10 @@ describe('florin setup', () => {
       ...['644', '644', '644', '600', '700', '755'],
     ])
     expect(one.read(SETTINGS).match(/^FLORIN.*$/gm)).toEqual([
-      'FLORIN_DATA_DIR="/var/lib/florin"',
-      'FLORIN_BACKUP_DIR="/var/backups/florin"',
-      'FLORIN_DOMAIN="pay.shop.example"',
-      'FLORIN_ACME_EMAIL="me@shop.example"',
+      'FLORIN_DATA_DIR=/var/lib/florin',
+      'FLORIN_BACKUP_DIR=/var/backups/florin',
+      'FLORIN_DOMAIN=pay.shop.example',
+      'FLORIN_ACME_EMAIL=me@shop.example',
     ])
     expect(one.read('/usr/local/bin/florin')).toBe('the executable')
     const done = one.calls().filter(call => /^(user|systemctl (daemon|en|start|restart))/.test(call))
@@ -113,6 +113,8 @@ describe('florin setup', () => {
 
   test('changes nothing when it runs again, and only what differs later', async () => {
     const one = newHost()
+    // The data have a disk of their own.
+    one.put('/var/lib/florin/lost+found/file')
     await one.setUp(DOMAIN)
     one.is('person')
     const before = one.calls().length
@@ -136,8 +138,8 @@ describe('florin setup', () => {
     chmodSync(join(one.host.root, SETTINGS), 0o644)
     await one.setUp({ domain: 'pay.shop.example' })
     expect(one.read(SETTINGS)).toBe(
-      `${own.replace('old.example', 'pay.shop.example')}\n` +
-        'FLORIN_DATA_DIR="/var/lib/florin"\nFLORIN_BACKUP_DIR="/var/backups/florin"\n',
+      `${own.replace('"old.example"', 'pay.shop.example')}\n` +
+        'FLORIN_DATA_DIR=/var/lib/florin\nFLORIN_BACKUP_DIR=/var/backups/florin\n',
     )
     expect(one.mode(SETTINGS)).toBe('600')
   })
@@ -269,7 +271,7 @@ describe('florin setup --remove', () => {
     ])
     expect(await one.remove()).toEqual({ changes: [], kept: [], data: [] })
     await one.setUp()
-    expect(one.read(SETTINGS)).toContain('FLORIN_DOMAIN="pay.shop.example"')
+    expect(one.read(SETTINGS)).toContain('FLORIN_DOMAIN=pay.shop.example')
     expect(statSync(join(one.host.root, '/var/lib/florin/florin.sqlite')).uid).toBe(UID)
   })
 

@@ -58,7 +58,8 @@ function folderProblems({ host: { root, isLive }, account }: Checked, path: stri
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (!found) return []
   if (!found.isDirectory()) return [`${folder} is not a directory.`]
-  const names = readdirSync(folder)
+  // A disk of its own has lost+found, which belongs to root.
+  const names = readdirSync(folder).filter(name => name !== 'lost+found')
   if (names.length === 0 || !isLive || found.uid === account?.uid) return []
   if (found.uid === 0 && names.some(name => proof.test(name))) return []
   return [`${folder} has files of another user. Choose another directory, or empty this one.`]

@@ -7,8 +7,8 @@ const HEAD = `# Settings of Florin. "florin config" lists all of them.
 `
 
 const BEHIND_PROXY = `# Behind a reverse proxy, name its public address, and the address from which it asks:
-# FLORIN_CHECKOUT_URL="https://pay.shop.example"
-# FLORIN_TRUSTED_PROXIES="127.0.0.1"
+# FLORIN_CHECKOUT_URL=https://pay.shop.example
+# FLORIN_TRUSTED_PROXIES=127.0.0.1
 `
 
 const lineOf = (name: string): RegExp => new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=.*$`, 'm')
@@ -29,7 +29,8 @@ export function environmentText(before: string | null, found: Environment, plan:
   let text = before ?? HEAD + (plan.domain === '' ? BEHIND_PROXY : '')
   for (const [name, value] of Object.entries(settingsOf(plan))) {
     if ((found[name] ?? '') === value) continue
-    const line = `${name}="${value}"`
+    // Docker takes quotation marks as a part of the value.
+    const line = `${name}=${/^[\w@.,:/+-]*$/.test(value) ? value : `"${value}"`}`
     const known = lineOf(name)
     if (known.test(text)) text = text.replace(known, () => line)
     else text = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`
