@@ -19,6 +19,7 @@ import { liveNetworks } from './networks.ts'
 import { openFilesFacts, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
 import { sourceProblem } from './rates.ts'
+import { releaseServices } from './release-service.ts'
 import { type Replica, replicaServices } from './replica-services.ts'
 import { trialService } from './replica-trials.ts'
 
@@ -196,6 +197,7 @@ export function servicesOf(parts: Parts): Service[] {
     ...(platform.lostLogLines ? [logService(platform.lostLogLines)] : []),
     openFilesService(),
     ...certificateServices(platform.certificate, platform.now),
+    ...releaseServices(settings, platform),
     ...channelServices(parts),
     ...replicaServices(parts.replica),
     ...(parts.replica ? [trialService(settings.dataDir)] : []),

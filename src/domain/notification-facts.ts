@@ -117,7 +117,9 @@ export type ServiceFacts =
   | { about: 'backup_failed' | 'backup_unusable'; reason: string; fault: BackupFault | null }
   /** `lagMinutes` is null if nothing can be restored yet */
   | { about: 'replica_behind'; lagMinutes: number | null; reason: string | null }
-  | { about: 'replica_good' | 'log_works' | 'files_good' | 'certificate_renewed' }
+  | { about: 'replica_good' | 'log_works' | 'files_good' | 'certificate_renewed' | 'release_installed' }
+  /** a newer version repairs a security problem */
+  | { about: 'release_security'; version: string }
   /** the server has no certificate for HTTPS yet; `reason` is null if nothing failed */
   | { about: 'certificate_missing'; names: string; reason: string | null }
   | { about: 'certificate_expiring'; names: string; at: number; reason: string | null }
@@ -137,6 +139,7 @@ export type ServiceKind = Extract<
   | 'log_lost'
   | 'files_low'
   | 'certificate_expiring'
+  | 'security_release'
 >
 
 /** Content of a notification, without words: it is written in the reader's language. */
@@ -207,6 +210,8 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   certificate_missing: 'certificate_expiring',
   certificate_expiring: 'certificate_expiring',
   certificate_renewed: 'certificate_expiring',
+  release_security: 'security_release',
+  release_installed: 'security_release',
 }
 
 export const kindOf = (facts: NotificationFacts): NotificationKind =>

@@ -30,6 +30,7 @@ export const notificationKinds = [
   'replica_behind',
   'log_lost',
   'certificate_expiring',
+  'security_release',
   'files_low',
 ] as const
 

@@ -22,6 +22,8 @@ function commandOf(facts: NotificationFacts): string | null {
     }
     case 'event_given_up':
       return 'It is sent when your webhook works again, or with florin event redeliver --failed.'
+    case 'release_security':
+      return 'Install it soon, with florin update.'
     case 'pool_low':
       return 'Add more with florin wallet pool.'
     case 'pool_refilled':

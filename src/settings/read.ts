@@ -42,6 +42,10 @@ const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: s
     'FLORIN_GATEWAY_URL and FLORIN_GATEWAY_CHECKOUT_URL must be set together',
   ],
   [
+    ({ updateCheck, releasesUrl }) => updateCheck && releasesUrl === '',
+    'FLORIN_RELEASES_URL must be set with FLORIN_UPDATE_CHECK',
+  ],
+  [
     ({ smtpUrl, mailFrom }) => (smtpUrl === '') !== (mailFrom === ''),
     'FLORIN_SMTP_URL and FLORIN_MAIL_FROM must be set together',
   ],

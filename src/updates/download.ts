@@ -62,7 +62,7 @@ async function follow(fetch: Fetch, start: string, signal: AbortSignal): Promise
     if (!URL.canParse(address, from?.href)) throw new UpdateError(`${start} leads to no URL.`)
     const url: URL = new URL(address, from?.href)
     if (!mayAsk(url, from)) throw new UpdateError(`${start} leads to ${url.origin}, which is not https.`)
-    const answer = await fetch(url.href, { redirect: 'manual', signal })
+    const answer = await fetch(url.href, { redirect: 'manual', signal, headers: { 'user-agent': 'Florin' } })
     const location = answer.headers.get('location')
     if (answer.status < 300 || answer.status > 399 || location === null) return answer
     await answer.body?.cancel()

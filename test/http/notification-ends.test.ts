@@ -96,6 +96,7 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   log_lost: SERVICE,
   files_low: SERVICE,
   certificate_expiring: SERVICE,
+  security_release: SERVICE,
 }
 
 const isWatched = isInFile('PostgreSQL has disks, backups and copies of its own, which Florin does not see.')
@@ -116,10 +117,14 @@ beforeAll(async () => {
     FLORIN_REPLICA_SECRET_FILE: join(folder, 'secret'),
     FLORIN_REPLICA_KEY_FILE: join(folder, 'key'),
   }
-  app = await startApp(isWatched ? settings : {}, {
-    lostLogLines: () => null,
-    certificate: () => ({ names: ['pay.shop.example'], certificate: null, problem: null, retryAt: null }),
-  })
+  const updates = { FLORIN_UPDATE_CHECK: 'on', FLORIN_RELEASES_URL: 'http://127.0.0.1:9' }
+  app = await startApp(
+    { ...updates, ...(isWatched && settings) },
+    {
+      lostLogLines: () => null,
+      certificate: () => ({ names: ['pay.shop.example'], certificate: null, problem: null, retryAt: null }),
+    },
+  )
 })
 afterAll(() => app.close())
 

@@ -54,6 +54,7 @@ const groups = {
     'disk_low',
     'files_low',
     'certificate_expiring',
+    'security_release',
     'backup_old',
     'backup_unusable',
     'replica_behind',

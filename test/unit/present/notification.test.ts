@@ -84,6 +84,8 @@ const examples: { [K in About]: Example<Of<K>> } = {
   certificate_missing: { names: 'pay.shop.example', reason: null },
   certificate_expiring: { names: 'pay.shop.example', at: 1_900_000_000_000, reason: 'It is down.' },
   certificate_renewed: {},
+  release_security: { version: '1.4.1' },
+  release_installed: {},
   files_low: { used: 990, limit: 1024 },
   service_unknown: { kind: 'disk_low', reason: 'It does not answer.', fault: 'silent' },
 }

@@ -1,0 +1,50 @@
+import type { ServiceFacts } from '../domain/notification-facts.ts'
+import type { Service } from '../domain/outage.ts'
+import type { Settings } from '../settings/table.ts'
+import { findNewer } from '../updates/find.ts'
+import { version as ownVersion } from '../version.ts'
+import type { Platform } from './platform.ts'
+
+const DAY_MS = 24 * 3600_000
+/** A check of a service may take 30 seconds. */
+const PATIENCE = { silenceMs: 10_000, wholeMs: 20_000 }
+
+interface Answer {
+  askedAt: number
+  facts: ServiceFacts | null
+}
+
+/** The last answer for each server. Services are made again for each round of checks. */
+const answers = new WeakMap<Platform, Answer>()
+
+/** A list of releases that cannot be read is no problem of the server: it is logged, and changes nothing. */
+async function ask(url: string, version: string, platform: Platform): Promise<ServiceFacts | null> {
+  const { fetch, log } = platform
+  const target = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    const newer = await findNewer({ fetch, url, version, target, patience: PATIENCE })
+    return newer?.isSecurity ? { about: 'release_security', version: newer.release.version } : null
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'releases.unreadable')
+    return answers.get(platform)?.facts ?? null
+  }
+}
+
+/** If the operator has switched it on: asks once a day for releases that repair a security problem. */
+export function releaseServices(
+  { updateCheck, releasesUrl: url }: Settings,
+  platform: Platform,
+  version = ownVersion,
+): Service[] {
+  if (!updateCheck) return []
+  const recovered = { about: 'release_installed' } as const
+  async function check(): Promise<ServiceFacts | null> {
+    const last = answers.get(platform)
+    const now = platform.now()
+    if (last && Math.abs(now - last.askedAt) < DAY_MS) return last.facts
+    const facts = await ask(url, version, platform)
+    answers.set(platform, { askedAt: now, facts })
+    return facts
+  }
+  return [{ id: 'release', kind: 'security_release', afterMs: 0, recovered, check }]
+}
