@@ -1,7 +1,6 @@
 import type { ServiceFacts } from '../domain/notification-facts.ts'
 import type { Service } from '../domain/outage.ts'
 import type { Settings } from '../settings/table.ts'
-import { findNewer } from '../updates/find.ts'
 import { version as ownVersion } from '../version.ts'
 import type { Platform } from './platform.ts'
 
@@ -22,6 +21,8 @@ async function ask(url: string, version: string, platform: Platform): Promise<Se
   const { fetch, log } = platform
   const target = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
+    // A start does not need it.
+    const { findNewer } = await import('../updates/find.ts')
     const newer = await findNewer({ fetch, url, version, target, patience: PATIENCE })
     return newer?.isSecurity ? { about: 'release_security', version: newer.release.version } : null
   } catch (error) {
