@@ -77,11 +77,11 @@ export function openReleaseServer() {
     publish(
       key: SigningKey,
       version: string,
-      content: string,
+      content: string | Buffer<ArrayBuffer>,
       { target = 'test-x64', isHashed = true, change = {}, security = false, ...more }: Publishing = {},
     ) {
       const comment = more.comment ?? `florin ${version} ${target}`
-      const bytes = Buffer.from(content)
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content
       const url = `/florin-${version}-${target}`
       answers.set(url, () => new Response(bytes))
       const sha256 = createHash('sha256').update(bytes).digest('hex')
