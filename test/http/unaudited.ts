@@ -9,6 +9,7 @@ export const unaudited: Record<string, string[]> = {
     isPaidBack getWallet listConfiguredNetworks getWebhook listUnmatched listChannels
     checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments requireChain
     requireStep requireWebhook retryEndpoint areInvitationsMailed findLightning looksLikeLightning tryLightning
+    lightningAccounts lightningFaultOf sealedAccount openedAccount
   `),
   'is requested by a buyer': words(`
     createProductOrder openCryptoAttempt provisionAttempt checkNow startCheck leaveRefundAddress
@@ -18,6 +19,7 @@ export const unaudited: Record<string, string[]> = {
     expireOrder recordPayments reviewOrder scheduleRefund sendRefund applyRetention refreshCatalogue
     refreshRates scheduleRegularJobs deliverEvent watchWebhook addressNotifications sendNotifications
     sendBuyerMail sendPaymentMail watchServices scheduleDigest sendDigest watchSkipped lookElsewhere
+    watchLightning
   `),
   'is a record of its own, which names its key or its time': words(`
     createOrder cancelOrder recordRefund redeliverEvent redeliverEvents redeliverFailed testWebhook addNote
