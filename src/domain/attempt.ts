@@ -1,4 +1,4 @@
-import { LIGHTNING, ON_CHAIN } from './lightning.ts'
+import { placesOf } from './lightning.ts'
 import type { Json } from './metadata.ts'
 import { type Amount, ceilDiv, minorOf } from './money.ts'
 import type { Order } from './order.ts'
@@ -220,11 +220,8 @@ export const lastLookAt = ({ checkedAt, createdAt }: Attempt): number => Math.ma
 const LOCKED_MAX = 10
 
 /** True if the order has as many locked attempts as a buyer may hold. One code for both counts once. */
-export function holdsMost(attempts: readonly Attempt[], now: number): boolean {
-  const locked = attempts.filter(one => one.kind === 'address' && isOpen(one) && isLocked(one, now))
-  const hasBoth = [ON_CHAIN, LIGHTNING].every(asset => locked.some(({ assetId }) => assetId === asset))
-  return locked.length - Number(hasBoth) >= LOCKED_MAX
-}
+export const holdsMost = (attempts: readonly Attempt[], now: number): boolean =>
+  placesOf(attempts.filter(one => one.kind === 'address' && isOpen(one) && isLocked(one, now))) >= LOCKED_MAX
 
 /** Kind of source that an own address comes from; undefined where a network does not say. */
 export const sourceKindOf = ({ addressSource }: OwnAttempt): unknown =>

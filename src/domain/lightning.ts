@@ -10,6 +10,12 @@ export const ON_CHAIN = 'btc'
 export const areBeside = (one: string, other: string): boolean =>
   (one === LIGHTNING && other === ON_CHAIN) || (one === ON_CHAIN && other === LIGHTNING)
 
+/** How many prices attempts hold: the two that one code offers hold the same one. */
+export function placesOf(attempts: readonly { assetId: string | null }[]): number {
+  const hasBoth = [ON_CHAIN, LIGHTNING].every(asset => attempts.some(({ assetId }) => assetId === asset))
+  return attempts.length - Number(hasBoth)
+}
+
 /** Nodes and services that issue invoices, each opened by a secret. */
 export const nodeKinds = ['phoenixd', 'greenfield', 'lnd', 'cln', 'nwc'] as const
 export type NodeKind = (typeof nodeKinds)[number]
