@@ -5,6 +5,7 @@ import type { NotificationKind } from './notification-kind.ts'
 import type { PayLack } from './payment-methods.ts'
 import type { UnmatchedReason } from './settlement.ts'
 import type { UpstreamProblem } from './upstream-fault.ts'
+import type { Role } from './user.ts'
 import type { WalletFaultKind } from './wallet-fault.ts'
 
 /** The received and the due amount, with units: "199 USDC on Ethereum". */
@@ -50,11 +51,26 @@ type PaymentFacts =
   | { about: 'payable' }
   | { about: 'skipped_payment'; address: string; amount: string; assetId: string; isMore: boolean }
 
+/** Who changed something. */
+export interface Author {
+  by: Actor
+  /** the address of a person, and where their request came from; missing for others, and where it is old */
+  person?: string | null
+  client?: string | null
+}
+
+/** Changes by people, of which the other owners are notified. A role of null means no access. */
+type PeopleFacts =
+  | ({ about: 'people_changed'; email: string; before: Role | null; role: Role | null } & Author)
+  | ({ about: 'price_changed'; product: string; before: string; after: string } & Author)
+  /** `browser` is null if it is not known */
+  | ({ about: 'new_login'; browser: string | null } & Author)
+
 /** `host` is that of the webhook's URL. */
 type WebhookFacts =
   | { about: 'webhook_failing'; host: string; since: number; failures: number }
   | { about: 'webhook_works' | 'webhook_disabled'; host: string }
-  | { about: 'webhook_changed'; by: Actor; events: string[]; url: string; formerUrl: string | null }
+  | ({ about: 'webhook_changed'; events: string[]; url: string; formerUrl: string | null } & Author)
   | { about: 'event_given_up'; tries: number }
 
 /** Changes of payout wallets, address sources and API keys. */
@@ -67,19 +83,17 @@ type WalletFacts =
       failures: number
       address: string
     }
-  | { about: 'key_created'; by: Actor; mode: string; keyId: string; scopes: string[] }
-  | {
+  | ({ about: 'key_created'; mode: string; keyId: string; scopes: string[] } & Author)
+  | ({
       about: 'wallets_changed'
-      by: Actor
       changes: { network: string; from: string | null; to: string | null }[]
-    }
-  | {
+    } & Author)
+  | ({
       about: 'source_changed'
-      by: Actor
       network: string
       source: AddressSource['kind'] | typeof LIGHTNING
       isUsed: boolean
-    }
+    } & Author)
   | {
       about: 'payout_unusable'
       address: string
@@ -89,7 +103,7 @@ type WalletFacts =
   /** `isOnly`: buyers can pay by nothing else */
   | { about: 'lightning_failing'; host: string; fault: WalletFaultKind; isOnly: boolean }
   | { about: 'lightning_works'; host: string }
-  | { about: 'pool_changed'; by: Actor; network: string; count: number; isAdded: boolean }
+  | ({ about: 'pool_changed'; network: string; count: number; isAdded: boolean } & Author)
   | { about: 'pool_low'; network: string; free: number }
   | { about: 'pool_refilled'; network: string; free: number; isLow: boolean }
   /** `isOver`: no more addresses are allocated */
@@ -143,7 +157,7 @@ export type ServiceKind = Extract<
 >
 
 /** Content of a notification, without words: it is written in the reader's language. */
-export type NotificationFacts = PaymentFacts | WebhookFacts | WalletFacts | ServiceFacts
+export type NotificationFacts = PaymentFacts | PeopleFacts | WebhookFacts | WalletFacts | ServiceFacts
 export type About = NotificationFacts['about']
 
 const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
@@ -178,6 +192,9 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   webhook_changed: 'webhook_changed',
   event_given_up: 'event_given_up',
   key_created: 'key_created',
+  people_changed: 'people_changed',
+  price_changed: 'price_changed',
+  new_login: 'new_login',
   login_attacked: 'login_attacked',
   wallets_changed: 'payout_changed',
   source_changed: 'payout_changed',

@@ -23,6 +23,9 @@ export const notificationKinds = [
   'webhook_changed',
   'key_created',
   'login_attacked',
+  'people_changed',
+  'price_changed',
+  'new_login',
   'endpoint_down',
   'disk_low',
   'backup_old',
@@ -38,6 +41,9 @@ export type NotificationKind = (typeof notificationKinds)[number]
 
 export const isNotificationKind = (text: string): text is NotificationKind =>
   notificationKinds.some(kind => kind === text)
+
+/** Only owners get these, and not about what they did themselves; a new login also gets the person. */
+export const ownerKinds: readonly NotificationKind[] = ['people_changed', 'price_changed', 'new_login']
 
 /** Off by default: nobody has to act on these. */
 export const askedKinds: readonly NotificationKind[] = ['order_paid']

@@ -26,6 +26,9 @@ const pages: Partial<Record<NotificationKind, Page>> = {
   payout_changed: payouts,
   payout_unusable: payouts,
   login_attacked: { path: '/people', access: 'owner' },
+  people_changed: { path: '/people', access: 'owner' },
+  price_changed: { path: '/products', access: 'viewer' },
+  new_login: { path: '/audit', access: 'owner' },
   key_created: { path: '/developers', access: 'owner' },
 }
 

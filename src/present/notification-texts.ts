@@ -55,6 +55,8 @@ type OfWallets = Pick<
   | 'source_changed'
   | 'payout_unusable'
   | 'payout_usable'
+  | 'people_changed'
+  | 'new_login'
 >
 
 function problemText(
@@ -73,7 +75,7 @@ function problemText(
 const changeTexts = (locale: DashboardLocale): OfWallets => {
   const { texts } = locale
   const { webhook_changed, key_created, wallets_changed, source_changed } = texts.messages
-  const { payout_unusable, payout_usable } = texts.messages
+  const { payout_unusable, payout_usable, people_changed, new_login } = texts.messages
   const { change, none } = wallets_changed
   return {
     webhook_changed: {
@@ -87,6 +89,21 @@ const changeTexts = (locale: DashboardLocale): OfWallets => {
     key_created: {
       title: key_created.title,
       text: facts => key_created.text({ ...facts, scopes: facts.scopes.join(', ') }),
+    },
+    people_changed: {
+      title: people_changed.title,
+      advice: people_changed.advice,
+      text({ by, email, before, role }) {
+        const { roles } = texts.frame
+        if (role === null) return people_changed.removed({ by, email })
+        if (before === null) return people_changed.added({ by, email, role: roles[role] })
+        return people_changed.changed({ by, email, role: roles[role], before: roles[before] })
+      },
+    },
+    new_login: {
+      title: new_login.title,
+      advice: new_login.advice,
+      text: ({ by, browser }) => new_login.text({ by, browser: browser ?? new_login.unknown }),
     },
     wallets_changed: {
       ...wallets_changed,

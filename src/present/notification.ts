@@ -1,8 +1,7 @@
 import { type DashboardLocale, dashboardLocale } from '../../views/dashboard/locale.ts'
 import { chainName } from '../../views/dashboard/texts/chain-names.ts'
 import { filled } from '../../views/texts/message.ts'
-import type { Actor } from '../domain/audit.ts'
-import type { NotificationFacts } from '../domain/notification-facts.ts'
+import type { Author, NotificationFacts } from '../domain/notification-facts.ts'
 import { formatTimestamp, readableTime } from '../domain/timestamp.ts'
 import type { Reader } from '../operations/letters.ts'
 import type { SentNotification } from '../operations/notices/list.ts'
@@ -33,8 +32,10 @@ function commandOf(facts: NotificationFacts): string | null {
   }
 }
 
-function actorName({ messages }: DashboardLocale['texts'], actor: Actor): string {
+function authorName({ messages }: DashboardLocale['texts'], { by: actor, person, client }: Author): string {
   if (actor === 'cli') return messages.by.cli
+  if (person)
+    return client ? messages.by.personAt({ email: person, client }) : messages.by.person({ email: person })
   return actor.startsWith('key:') ? messages.by.key({ id: actor.slice('key:'.length) }) : messages.by.user
 }
 
@@ -53,7 +54,7 @@ export function writeNotification(
   const time = (at: number) =>
     reader === 'shell' ? readableTime(at) : `${locale.dateTime(at)} (${timeZone})`
   const shown: LocalizedFacts = {
-    ...('by' in facts && { by: actorName(texts, facts.by) }),
+    ...('by' in facts && { by: authorName(texts, facts) }),
     ...('since' in facts && { since: time(facts.since) }),
     ...('at' in facts && { time: time(facts.at) }),
   }

@@ -103,7 +103,7 @@ test('a channel that asks for them gets the orders that are paid, and nobody els
   expect(receiver.received.map(({ json }) => json.topic)).toEqual(['my-topic'])
   expect(lastText()).toContain('Order COFFEE-7 was paid: 12.50 USD.')
   expect(mail.received).toEqual([])
-  const { notifications } = await readAttention(app.context, shop)
+  const { notifications } = await readAttention(app.context, shop, { userId: '', role: null })
   expect(notifications.map(({ kind }) => kind)).not.toContain('order_paid')
   expect(app.audit()).toEqual([])
 })

@@ -10,6 +10,7 @@ export const unaudited: Record<string, string[]> = {
     checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments requireChain
     requireStep requireWebhook retryEndpoint areInvitationsMailed findLightning looksLikeLightning tryLightning
     lightningAccounts lightningFaultOf sealedAccount openedAccount
+    isFor mailOf seesInvitations
   `),
   'is requested by a buyer': words(`
     createProductOrder openCryptoAttempt provisionAttempt checkNow startCheck leaveRefundAddress
@@ -18,7 +19,7 @@ export const unaudited: Record<string, string[]> = {
   'runs by itself': words(`
     expireOrder recordPayments reviewOrder scheduleRefund sendRefund applyRetention refreshCatalogue
     refreshRates scheduleRegularJobs deliverEvent watchWebhook addressNotifications sendNotifications
-    sendBuyerMail sendPaymentMail watchServices scheduleDigest sendDigest watchSkipped lookElsewhere
+    sendBuyerMail sendPaymentMail watchServices watchPayable scheduleDigest sendDigest watchSkipped lookElsewhere
     watchLightning
   `),
   'is a record of its own, which names its key or its time': words(`
@@ -41,5 +42,7 @@ export const unaudited: Record<string, string[]> = {
   `),
   'asks upstreams earlier than the job that does so by itself': ['checkOrder'],
   'changes what one person is notified of': ['sendCode', 'confirmChannel', 'changeChannel'],
-  'only sends a message': ['testChannel', 'requireInvitation', 'mailInvitation'],
+  'only sends a message': words(`
+    testChannel requireInvitation mailInvitation sendOrderMail requestPasswordLink
+  `),
 }

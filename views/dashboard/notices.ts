@@ -45,7 +45,15 @@ const groups = {
     'payment_reversed',
   ],
   webhook: ['webhook_failing', 'webhook_disabled', 'event_given_up'],
-  changes: ['payout_changed', 'webhook_changed', 'key_created', 'login_attacked'],
+  changes: [
+    'payout_changed',
+    'webhook_changed',
+    'key_created',
+    'people_changed',
+    'price_changed',
+    'new_login',
+    'login_attacked',
+  ],
   server: [
     'pool_low',
     'gap_limit_low',

@@ -53,10 +53,10 @@ function notifiedIn(
 }
 
 async function modelOf(shop: ShopVisit): Promise<Model> {
-  const { context, merchant } = shop
+  const { context, merchant, user, role } = shop
   const { items } = await browseOrders(context, merchant.id, {}, ORDERS_SHOWN, null)
   const names = await methodNamesOf(context, merchant.id)
-  const { notifications, ...attention } = await readAttention(context, merchant)
+  const { notifications, ...attention } = await readAttention(context, merchant, { userId: user.id, role })
   return {
     setup: await setupOf(shop),
     attention,

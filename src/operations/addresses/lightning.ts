@@ -15,6 +15,7 @@ import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { sealedAccount } from '../merchants/provider-account.ts'
 import { getMerchant } from '../merchants/read.ts'
+import { authorOf } from '../notices/author.ts'
 import { notifyOf } from '../notices/notify.ts'
 
 /** A working account is tried this often, although no buyer needs it. */
@@ -113,10 +114,10 @@ async function recordChange(
     before: shown(before),
     after: shown(after),
   })
-  const by = context.origin.actor
+  const author = await authorOf(context, tables)
   const facts = {
     about: 'source_changed',
-    by,
+    ...author,
     network: 'btc',
     source: LIGHTNING,
     isUsed: after !== null,

@@ -14,6 +14,7 @@ import { auditedSource, sourceSubject } from '../audit/audited-source.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
+import { authorOf } from '../notices/author.ts'
 import { notifyOf } from '../notices/notify.ts'
 
 const SHOWN = 3
@@ -192,8 +193,14 @@ async function noticeChange(
   { merchantId, network, kind }: AddressSource,
   isUsed: boolean,
 ): Promise<void> {
-  const by = context.origin.actor
-  await notifyOf(context, tables, merchantId, { about: 'source_changed', by, network, source: kind, isUsed })
+  const author = await authorOf(context, tables)
+  await notifyOf(context, tables, merchantId, {
+    about: 'source_changed',
+    ...author,
+    network,
+    source: kind,
+    isUsed,
+  })
 }
 
 /** Returns the source that was active; null if there was none. */

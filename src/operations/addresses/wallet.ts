@@ -6,6 +6,7 @@ import type { Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
+import { authorOf } from '../notices/author.ts'
 import { notifyOf } from '../notices/notify.ts'
 import { checkPayoutAddress, refuseGivenAddress } from './steps/check-payout.ts'
 import { inspectPayout, type PayoutContext } from './steps/payout-checks.ts'
@@ -111,8 +112,8 @@ async function recordChange(
       return { network, from: from ?? null, to: to ?? null }
     })
   if (changes.length === 0) return
-  const by = context.origin.actor
-  await notifyOf(context, tables, merchantId, { about: 'wallets_changed', by, changes })
+  const author = await authorOf(context, tables)
+  await notifyOf(context, tables, merchantId, { about: 'wallets_changed', ...author, changes })
 }
 
 const pathOf = ({ cryptoWallets }: WalletChange, network: WalletNetwork): string =>

@@ -18,6 +18,7 @@ import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context, Tables } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
+import { authorOf } from '../notices/author.ts'
 import { notifyOf } from '../notices/notify.ts'
 
 interface NewKey {
@@ -95,8 +96,8 @@ function makeKey(
 async function insertKey(context: AuditContext, tables: Tables, key: Key): Promise<void> {
   const { id, merchantId, mode, scopes } = key
   await tables.keys.insert(key)
-  const by = context.origin.actor
-  await notifyOf(context, tables, merchantId, { about: 'key_created', by, mode, keyId: id, scopes })
+  const author = await authorOf(context, tables)
+  await notifyOf(context, tables, merchantId, { about: 'key_created', ...author, mode, keyId: id, scopes })
 }
 
 /**

@@ -1,7 +1,9 @@
 import { emailKey } from '../../domain/merchant.ts'
 import type { Notification, Recipient } from '../../domain/notification.ts'
-import { askedKinds } from '../../domain/notification-kind.ts'
+import { askedKinds, ownerKinds } from '../../domain/notification-kind.ts'
+import type { Role } from '../../domain/user.ts'
 import type { Context, Tables } from '../context.ts'
+import { userIdOf } from './author.ts'
 
 const BATCH_MAX = 100
 
@@ -15,9 +17,14 @@ type AddressContext = Pick<Context, 'storage' | 'clock' | 'channels'>
 async function recipientsOf(
   { channels }: AddressContext,
   tables: Tables,
-  { merchantId, kind }: Notification,
+  notification: Notification,
 ): Promise<Recipient[]> {
-  const people = await tables.personChannels.listOfMerchant(merchantId)
+  const { merchantId, kind } = notification
+  const members = ownerKinds.includes(kind) ? await tables.memberships.listOfMerchant(merchantId) : []
+  const roles = new Map(members.map(({ userId, role }) => [userId, role]))
+  const people = (await tables.personChannels.listOfMerchant(merchantId)).filter(({ userId }) =>
+    isFor(notification, { userId, role: roles.get(userId) ?? null }),
+  )
   const merchant = channels.mail && people.length > 0 ? await tables.merchants.find(merchantId) : null
   const isChosen = people.some(
     ({ name, email }) => merchant && name === 'mail' && emailKey(email) === emailKey(merchant.email),
@@ -29,6 +36,16 @@ async function recipientsOf(
     ...(channels.url ? ['url' as const] : []),
     ...chosen,
   ]
+}
+
+/** Whether a person of the shop is concerned: changes by people are for the owners who did not make them. */
+export function isFor(
+  { kind, facts }: Pick<Notification, 'kind' | 'facts'>,
+  { userId, role }: { userId: string; role: Role | null },
+): boolean {
+  if (!ownerKinds.includes(kind)) return true
+  const isOwn = 'by' in facts && userIdOf(facts.by) === userId
+  return kind === 'new_login' ? isOwn || role === 'owner' : !isOwn && role === 'owner'
 }
 
 /** By recipient: a slow endpoint of one person delays nobody else. */

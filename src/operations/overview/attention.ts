@@ -2,6 +2,8 @@ import type { Merchant } from '../../domain/merchant.ts'
 import type { Notification } from '../../domain/notification.ts'
 import { askedKinds } from '../../domain/notification-kind.ts'
 import type { PayLack } from '../../domain/payment-methods.ts'
+import type { Role } from '../../domain/user.ts'
+import { isFor } from '../notices/address.ts'
 import { countOpen } from '../payments/browse-unmatched.ts'
 import { listPayLacks } from '../payments/can-pay.ts'
 import type { PayoutsContext } from '../payments/read-payouts.ts'
@@ -21,12 +23,19 @@ interface Attention {
 /** Max counted unmatched payments. */
 const COUNTED_MAX = 100
 const NOTIFICATIONS_MAX = 3
+/** Some of them are not for everybody. */
+const LOOKED_AT = 20
 
 /** Matters that need the merchant's attention, on one page. */
-export async function readAttention(context: PayoutsContext, merchant: Merchant): Promise<Attention> {
+export async function readAttention(
+  context: PayoutsContext,
+  merchant: Merchant,
+  reader: { userId: string; role: Role | null },
+): Promise<Attention> {
   const payLacks = await listPayLacks(context, merchant)
   const { id: merchantId } = merchant
   return context.storage.read(async tables => {
+    const latest = await tables.notifications.list(merchantId, LOOKED_AT, askedKinds)
     const webhook = await tables.webhooks.find(merchantId)
     return {
       payLacks,
@@ -34,7 +43,7 @@ export async function readAttention(context: PayoutsContext, merchant: Merchant)
       failingSince: webhook?.failingSince ?? null,
       isWebhookDisabled: webhook?.status === 'disabled',
       givenUpCount: await tables.events.countByStatus(merchantId, 'failed'),
-      notifications: await tables.notifications.list(merchantId, NOTIFICATIONS_MAX, askedKinds),
+      notifications: latest.filter(one => isFor(one, reader)).slice(0, NOTIFICATIONS_MAX),
     }
   })
 }

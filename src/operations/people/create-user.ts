@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
 import { endLogins } from './steps/enter.ts'
 import { insertLink, newToken } from './steps/link.ts'
+import { notePeople } from './steps/note-changes.ts'
 import { changePerson, type PersonContext, type RecordPerson } from './steps/record-person.ts'
 import { dropSecondFactor } from './steps/recovery.ts'
 import { checkRole, keepAnOwner, refuseOwn } from './steps/roles.ts'
@@ -86,6 +87,7 @@ async function addMember(
     before: before && { role: before.role },
     after: { role, ...(!before && { email: user.email }) },
   })
+  await notePeople(context, tables, merchantId, { email: user.email, before: before?.role ?? null, role })
 }
 
 /** True if the user would see something that they cannot see now: another merchant, or the whole server. */

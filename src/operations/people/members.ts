@@ -4,6 +4,7 @@ import type { Member, Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { insertLink } from './steps/link.ts'
+import { notePeople } from './steps/note-changes.ts'
 import { checkRole, keepAnOwner, refuseShared } from './steps/roles.ts'
 import type { Visit } from './visit.ts'
 
@@ -28,7 +29,7 @@ export function changeRole(
 ): Promise<void> {
   const role: Role = checkRole(wanted)
   return context.storage.write(async tables => {
-    const { role: before, createdAt } = await findMember(tables, merchantId, userId)
+    const { role: before, createdAt, email } = await findMember(tables, merchantId, userId)
     if (role !== 'owner') await keepAnOwner(tables, merchantId, userId)
     await tables.memberships.put({ userId, merchantId, role, createdAt })
     await recordAudit(context, tables, {
@@ -38,6 +39,7 @@ export function changeRole(
       before: { role: before },
       after: { role },
     })
+    await notePeople(context, tables, merchantId, { email, before, role })
   })
 }
 
@@ -62,6 +64,7 @@ export const removeMember = (context: MemberContext, merchantId: string, userId:
       before: { role, email },
       after: null,
     })
+    await notePeople(context, tables, merchantId, { email, before: role, role: null })
   })
 
 /** Makes a new link for a person of the merchant who has not chosen a password yet. */

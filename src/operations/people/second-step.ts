@@ -4,7 +4,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { insertLogin, secondFactorOf } from './steps/enter.ts'
 import { hashToken } from './steps/link.ts'
-import { mailNewLogin } from './steps/mail-person.ts'
+import { noteNewLogin } from './steps/mail-person.ts'
 import type { Browser } from './steps/new-browser.ts'
 import { isNewBrowser } from './steps/new-browser.ts'
 import { actingAs, changePerson, type PersonContext, type RecordPerson } from './steps/record-person.ts'
@@ -88,6 +88,6 @@ async function enterRightCode(
     const isNew = await isNewBrowser(context, tables, user, browser)
     return { user, isNew, login: await insertLogin(context, tables, user, browser) }
   })
-  if (entered?.isNew) mailNewLogin(context, entered.user, browser)
+  if (entered?.isNew) await noteNewLogin(context, entered.user, browser)
   return entered?.login ?? null
 }

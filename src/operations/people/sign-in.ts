@@ -7,7 +7,7 @@ import { readLink } from './links.ts'
 import { checkPassword } from './steps/check-password.ts'
 import { endLogins, enter, type LoginToken } from './steps/enter.ts'
 import { findLink, readCode } from './steps/link.ts'
-import { mailNewLogin } from './steps/mail-person.ts'
+import { noteNewLogin } from './steps/mail-person.ts'
 import type { Browser } from './steps/new-browser.ts'
 import { actingAs, changePerson, type PersonContext } from './steps/record-person.ts'
 import { type Entering, slowedDown } from './steps/slow-down.ts'
@@ -45,7 +45,7 @@ export async function signIn(
       return enter(context, tables, known, browser)
     })
   })
-  if (entered.newTo) mailNewLogin(context, entered.newTo, browser)
+  if (entered.newTo) await noteNewLogin(context, entered.newTo, browser)
   return entered
 }
 
@@ -90,7 +90,7 @@ export async function redeemLink(
     return enter(context, tables, user, browser)
   })
   // A person who chooses their first password has never signed in, so the browser is no news.
-  if (entered.newTo && invited?.passwordHash) mailNewLogin(context, entered.newTo, browser)
+  if (entered.newTo && invited?.passwordHash) await noteNewLogin(context, entered.newTo, browser)
   return entered
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { insertChallenge, placeOf, takeChallenge, wrongPasskey } from './steps/challenge.ts'
 import { insertLogin } from './steps/enter.ts'
 import { hashToken } from './steps/link.ts'
-import { mailNewLogin } from './steps/mail-person.ts'
+import { noteNewLogin } from './steps/mail-person.ts'
 import type { Browser } from './steps/new-browser.ts'
 import { isNewBrowser } from './steps/new-browser.ts'
 import { actingAs, changePerson, type PersonContext } from './steps/record-person.ts'
@@ -102,7 +102,7 @@ export async function signInWithPasskey(
     if (half) await tables.halfLogins.remove(hashToken(half.token))
     return { user, login, isNew: await isNewBrowser(context, tables, user, browser) }
   })
-  if (entered.isNew) mailNewLogin(context, entered.user, browser)
+  if (entered.isNew) await noteNewLogin(context, entered.user, browser)
   return entered.login
 }
 

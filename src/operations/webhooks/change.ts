@@ -5,6 +5,7 @@ import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.t
 import type { Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { authorOf } from '../notices/author.ts'
 import { notifyOf } from '../notices/notify.ts'
 import { releaseAll } from './steps/release.ts'
 
@@ -116,8 +117,8 @@ async function recordChange(
   })
   if (!isChanged) return
   const formerUrl = known && known.url !== url ? known.url : null
-  const by = context.origin.actor
-  await notifyOf(context, tables, merchantId, { about: 'webhook_changed', by, events, url, formerUrl })
+  const author = await authorOf(context, tables)
+  await notifyOf(context, tables, merchantId, { about: 'webhook_changed', ...author, events, url, formerUrl })
 }
 
 const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) => ({

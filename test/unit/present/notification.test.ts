@@ -53,6 +53,16 @@ const examples: { [K in About]: Example<Of<K>> } = {
   event_given_up: { tries: 12 },
   login_attacked: { email: 'ann@shop.example', step: 'password', failures: 10, address: '203.0.113.7' },
   key_created: { by: 'user:u', mode: 'live', keyId: 'k2', scopes: ['orders:read'] },
+  people_changed: {
+    by: 'user:u',
+    person: 'ann@shop.example',
+    client: '203.0.113.7',
+    email: 'ben@shop.example',
+    before: 'staff',
+    role: 'owner',
+  },
+  price_changed: { by: 'user:u', product: 'House blend', before: '24.00 EUR', after: '0.01 EUR' },
+  new_login: { by: 'user:u', person: 'ann@shop.example', client: null, browser: null },
   wallets_changed: { by: 'cli', changes: [{ network: 'evm', from: null, to: address }] },
   source_changed: { by: 'cli', network: 'btc', source: 'xpub', isUsed: true },
   payout_unusable: {

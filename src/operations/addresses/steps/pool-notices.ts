@@ -2,6 +2,7 @@ import type { AddressSource } from '../../../domain/address-source.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { AuditContext } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
+import { authorOf } from '../../notices/author.ts'
 import { notifyOf } from '../../notices/notify.ts'
 
 const POOL_LOW = 10
@@ -41,10 +42,10 @@ export async function noticePoolChange(
   { merchantId, network }: AddressSource,
   change: { added: number } | { takenOut: number },
 ): Promise<void> {
-  const by = context.origin.actor
+  const author = await authorOf(context, tables)
   const facts =
     'added' in change ? { count: change.added, isAdded: true } : { count: change.takenOut, isAdded: false }
-  await notifyOf(context, tables, merchantId, { about: 'pool_changed', by, network, ...facts })
+  await notifyOf(context, tables, merchantId, { about: 'pool_changed', ...author, network, ...facts })
 }
 
 /** Notifies when a pool that was empty or low has addresses again. A new pool was neither. */

@@ -1,6 +1,7 @@
 import type { User } from '../../../domain/user.ts'
 import type { Context } from '../../context.ts'
 import type { PersonNews } from '../../letters.ts'
+import { notifyOf } from '../../notices/notify.ts'
 import type { Browser } from './new-browser.ts'
 
 export type MailContext = Pick<Context, 'channels' | 'clock' | 'ids' | 'letters' | 'log'>
@@ -21,5 +22,17 @@ export function mailPerson(
   )
 }
 
-export const mailNewLogin = (context: MailContext, user: User, { names, address }: Browser): void =>
+/** Mails a person, and notifies the owners of their shops, about a sign-in in a new browser. */
+export async function noteNewLogin(
+  context: MailContext & Pick<Context, 'storage'>,
+  user: User,
+  { names, address }: Browser,
+): Promise<void> {
   mailPerson(context, user, { kind: 'newLogin', browser: names, address })
+  const browser = [names.browser, names.system].filter(Boolean).join(', ') || null
+  const author = { by: `user:${user.id}`, person: user.email, client: address || null } as const
+  await context.storage.write(async tables => {
+    for (const { merchantId } of await tables.memberships.listOfUser(user.id))
+      await notifyOf(context, tables, merchantId, { about: 'new_login', browser, ...author })
+  })
+}

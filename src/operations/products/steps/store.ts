@@ -4,6 +4,8 @@ import { newProduct, type Product, type ProductImage } from '../../../domain/pro
 import type { Tables } from '../../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
+import { authorOf, userIdOf } from '../../notices/author.ts'
+import { notifyOf } from '../../notices/notify.ts'
 import type { ProductChange, TemplateMember } from './parse-request.ts'
 
 /** A product with everything that responses show. */
@@ -71,6 +73,22 @@ export async function addProduct(
   return product
 }
 
+const priceOf = ({ amount, currency }: Product): string => `${amount} ${currency}`
+
+/** Notifies the other owners of a price that a person changed. Programs change many at once. */
+async function notePrice(
+  context: AuditContext,
+  tables: Tables,
+  known: Product,
+  product: Product,
+): Promise<void> {
+  const [before, after] = [priceOf(known), priceOf(product)]
+  if (before === after || userIdOf(context.origin.actor) === null) return
+  const author = await authorOf(context, tables)
+  const facts = { about: 'price_changed', product: product.name, before, after, ...author } as const
+  await notifyOf(context, tables, product.merchantId, facts)
+}
+
 export async function alterProduct(
   context: AuditContext,
   tables: Tables,
@@ -83,5 +101,6 @@ export async function alterProduct(
   await tables.products.update(product.id, change)
   const changed = { ...product, ...change }
   await recordChange(context, tables, product, changed)
+  await notePrice(context, tables, product, changed)
   return changed
 }
