@@ -1,4 +1,5 @@
-// Everything works without this file, except that text is then copied by hand.
+// Everything works without this file, except that text is then copied by hand, and entered again after a form
+// was sent while nobody was signed in any more.
 const live = () => document.getElementById('live')
 
 const showCopyButtons = root => {
@@ -35,9 +36,12 @@ document.addEventListener('submit', event => {
   if (question && !confirm(question)) event.preventDefault()
 })
 
+// Not `form.method`, which is a field in a form that has one of this name.
+const isPost = form => form.getAttribute('method') === 'post'
+
 // A second click does not send a form again. The next page, or the way back, makes it usable again.
 document.addEventListener('submit', event => {
-  if (event.defaultPrevented || event.target.method !== 'post') return
+  if (event.defaultPrevented || !isPost(event.target)) return
   if (event.target.dataset.sent) event.preventDefault()
   event.target.dataset.sent = 'yes'
 })
@@ -136,3 +140,45 @@ document.addEventListener('input', ({ target }) => {
   const look = target.form && lookOf(target.form)
   if (look && Object.hasOwn(showLook, target.name)) showLook[target.name](look, target)
 })
+
+// What was entered in a form that led to the page to sign in is there again afterwards. Passwords, codes, files
+// and hidden fields are left out, and any other page forgets the rest.
+const HELD = 'held-form'
+const HELD_MAX = 64 * 1024
+const ofSignIn = path => path.startsWith('/dashboard/sign-in')
+const entriesOf = form =>
+  [...form.elements].filter(({ name, type, autocomplete }) => {
+    const isSecret = type === 'password' || /^(off|one-time-code|.*-password)$/.test(autocomplete)
+    return name && !isSecret && !['hidden', 'file', 'submit', 'button', 'fieldset'].includes(type)
+  })
+
+document.addEventListener('submit', ({ target: form, defaultPrevented }) => {
+  if (defaultPrevented || !isPost(form) || ofSignIn(location.pathname)) return
+  const values = entriesOf(form).map(({ name, value, type, checked }) =>
+    type === 'checkbox' || type === 'radio' ? [name, value, checked] : [name, value],
+  )
+  const held = JSON.stringify({
+    page: location.pathname + location.search,
+    action: form.getAttribute('action'),
+    values,
+  })
+  if (held.length <= HELD_MAX) sessionStorage.setItem(HELD, held)
+})
+
+const refill = ({ page, action, values }) => {
+  const wasSigningIn = URL.canParse(document.referrer) && ofSignIn(new URL(document.referrer).pathname)
+  if (!wasSigningIn || page !== location.pathname + location.search) return
+  const form = [...document.forms].find(one => isPost(one) && one.getAttribute('action') === action)
+  for (const [name, value, checked] of form ? values : []) {
+    const isChoice = checked !== undefined
+    const field = entriesOf(form).find(one => one.name === name && (!isChoice || one.value === value))
+    if (field && isChoice) field.checked = checked
+    else if (field) field.value = value
+  }
+}
+
+const held = sessionStorage.getItem(HELD)
+if (held && !ofSignIn(location.pathname)) {
+  sessionStorage.removeItem(HELD)
+  refill(JSON.parse(held))
+}

@@ -9,6 +9,7 @@ import { proveByPasskey } from '../../operations/people/use-passkey.ts'
 import { readForm } from '../body.ts'
 import { requestState } from '../request-state.ts'
 import type { DashboardDeps } from './deps.ts'
+import { safeNext } from './login-path.ts'
 import { checkSameOrigin } from './same-origin.ts'
 import { forgetVisitor, isOfShop, personOf, requireRole, visitorOf } from './visit.ts'
 
@@ -26,14 +27,20 @@ async function admit(context: Context, request: Request, access: DashboardAccess
   }
 }
 
+/** The page to show after signing in: the one that was asked for, or that of the form that was sent. */
+function pageOf({ headers, method, url }: Request): string {
+  const from = method === 'GET' ? url : headers.get('referer')
+  if (!from || !URL.canParse(from)) return '/dashboard'
+  const { pathname, search } = new URL(from)
+  return safeNext(pathname + search)
+}
+
 async function check(context: Context, request: Request, access: DashboardAccess): Promise<void> {
   if (request.method !== 'GET') checkSameOrigin(request, context.policy.dashboardUrl)
   if (access === 'public') return
   const visit = await visitorOf(context, request)
   if (!visit) {
-    const { pathname, search } = new URL(request.url)
-    const next = request.method === 'GET' ? pathname + search : '/dashboard'
-    const reason = { kind: 'sign_in_required', next } as const
+    const reason = { kind: 'sign_in_required', next: pageOf(request) } as const
     throw new Refusal('unauthorized', 'Sign in to the dashboard.', { reason })
   }
   requireRole(visit, access)

@@ -48,7 +48,7 @@ describe('people', () => {
     await browserOf(app, '').post(second, { password: PASSWORD })
     const third = await owner.post('/dashboard/people/link', { userId })
     expect([third.status, linkIn(third.text)]).toEqual([409, ''])
-    expect(third.text).toContain('the operator of this server can reset it')
+    expect(third.text).toContain('the operator can reset it')
   })
 
   test('nobody is taken over who already works for another shop', async () => {

@@ -303,3 +303,17 @@ test('a refused sign-in says in a header when to try again', async () => {
     await limited.close()
   }
 })
+
+test.each([
+  ['http://localhost/dashboard/orders/new?correct=1', '/dashboard/orders/new?correct=1'],
+  ['http://localhost/pay/1', '/dashboard'],
+  ['https://evil.example//evil.example/', '/dashboard'],
+  ['', '/dashboard'],
+])('after a form of %s was sent signed out, signing in leads to %s', async (referer, next) => {
+  const headers = { accept: 'text/html', origin: 'http://localhost', host: 'localhost', referer }
+  const { status, headers: sent } = await app.call('POST', '/dashboard/orders/new', { form: {}, headers })
+  expect([status, sent.get('location')]).toEqual([
+    303,
+    `/dashboard/sign-in?next=${encodeURIComponent(next)}`,
+  ])
+})
