@@ -312,8 +312,5 @@ test.each([
 ])('after a form of %s was sent signed out, signing in leads to %s', async (referer, next) => {
   const headers = { accept: 'text/html', origin: 'http://localhost', host: 'localhost', referer }
   const { status, headers: sent } = await app.call('POST', '/dashboard/orders/new', { form: {}, headers })
-  expect([status, sent.get('location')]).toEqual([
-    303,
-    `/dashboard/sign-in?next=${encodeURIComponent(next)}`,
-  ])
+  expect([status, sent.get('location')]).toEqual([303, `/dashboard/sign-in?next=${encodeURIComponent(next)}`])
 })
