@@ -124,8 +124,10 @@ export interface Charge {
 }
 
 export interface ChargeRefund {
-  /** equal in all tries for a refund: an idempotency key */
+  /** equal in all tries for a refund, which may be days apart */
   refundId: string
+  /** the provider's ID of this refund, if it has answered before: then it is only looked up */
+  reference: string | null
   attempt: ProviderAttempt
   /** the provider's ID of the payment that settled the order */
   paymentId: string

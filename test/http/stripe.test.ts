@@ -2,11 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectAccount, removeAccount } from '../../src/operations/merchants/connect-account.ts'
+import { signInAs } from '../support/dashboard.ts'
 import { givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { attemptsOf, eventTypesOf, getOrder, HOUR_MS, incomingPaymentsOf, MINUTE_MS } from './payments.ts'
 import { refused } from './request.ts'
-import { rowOf } from './rows.ts'
+import { rowOf, rowsOf } from './rows.ts'
 import { crash, givenStripeShop, openSession, payOnPage, type StripeApp, startStripeApp } from './stripes.ts'
 
 const { app, each, ownApp } = suite<StripeApp>({ start: startStripeApp })
@@ -125,6 +126,52 @@ describe('a buyer never pays twice:', () => {
 test('an account that was removed offers no cards', async () => {
   const orderUUID = await order()
   await removeAccount(app.context, shop.id, 'stripe')
+  const actions = rowsOf(app, 'SELECT action FROM audit_log WHERE merchant_id = ? ORDER BY rowid', shop.id)
+  expect(actions.slice(-2)).toEqual([
+    { action: 'provider_account.set' },
+    { action: 'provider_account.removed' },
+  ])
   const expected = { status: 422, code: 'method_not_offered' }
   await refused(app, expected, 'GET', `/payment/process/${orderUUID}?method=stripe`)
+})
+
+describe('an account', () => {
+  const connect = (key: string, webhookSecret: string | null = null) =>
+    connectAccount(app.context, { merchantId: shop.id, providerId: 'stripe', key, webhookSecret })
+
+  test.each([
+    ['sk_live_corner_1', 'live_key'],
+    ['pk_test_corner_1', 'publishable_key'],
+    ['corner', 'not_a_key'],
+    ['rk_test_corner_revoked', 'key_refused'],
+    ['rk_test_corner_1', 'other_account'],
+  ])('is not connected with the key %s: %s', async (key, problem) => {
+    await expect(connect(key)).rejects.toMatchObject({ reason: { kind: 'account', problem } })
+  })
+
+  test('gets a webhook, or works without one if its key may make none', async () => {
+    const name = shop.id.replaceAll('-', '').slice(-12)
+    expect(await connect(`rk_test_${name}_2`)).toMatchObject({
+      webhook: 'made',
+      id: `acct_${name}`,
+      mode: 'test',
+    })
+    expect(await connect(`rk_test_${name}_nowebhooks`)).toMatchObject({ webhook: 'missing' })
+    expect(await connect(`rk_test_${name}_nowebhooks`, 'whsec_12345678')).toMatchObject({
+      webhook: 'entered',
+    })
+  })
+
+  test('is connected on the page for cards: tried, then saved', async () => {
+    const owner = await signInAs(app, 'owner', shop.id)
+    const name = shop.id.replaceAll('-', '').slice(-12)
+    const tried = await owner.post('/dashboard/cards/try', { key: `rk_test_${name}_3` })
+    expect(tried.text).toContain(`acct_${name}`)
+    expect(tried.text).not.toContain('rk_test_')
+    const draft = /name="draft" value="([^"]+)"/.exec(tried.text)?.[1] ?? ''
+    const saved = await owner.post('/dashboard/cards/save', { draft })
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/dashboard/cards?done=saved'])
+    const refusedKey = await owner.post('/dashboard/cards/try', { key: 'sk_live_corner_1' })
+    expect([refusedKey.status, refusedKey.text.includes('This is a sandbox')]).toEqual([400, true])
+  })
 })

@@ -6,24 +6,27 @@ export const unaudited: Record<string, string[]> = {
   'changes nothing': words(`
     allowForcedRefresh checkAccess previewPool previewTakeOut previewAccount previewViewKey checkFeePercent
     checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount hasProviderAccount
-    isPaidBack getWallet listConfiguredNetworks getWebhook listUnmatched listChannels
+    getWallet listConfiguredNetworks getWebhook listUnmatched listChannels
     checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments requireChain
     requireStep requireWebhook retryEndpoint areInvitationsMailed findLightning looksLikeLightning tryLightning
-    lightningAccounts lightningFaultOf sealedAccount openedAccount
+    lightningAccounts lightningFaultOf sealedAccount
     isFor mailOf seesInvitations
+    accountEvents callbackUrlOf connectable listAccounts openedAccount refundingProvider testAccount tryAccount
   `),
+  'calls setProviderAccount: test/http/stripe.test.ts': words('connectAccount'),
+  'is recorded in an app with Stripe: test/http/stripe.test.ts': words('removeAccount'),
   'is requested by a buyer': words(`
     createProductOrder openCryptoAttempt provisionAttempt checkNow startCheck leaveRefundAddress
     askElsewhere scheduleLooks recordOpening
   `),
   'runs by itself': words(`
-    expireOrder recordPayments reviewOrder scheduleRefund sendRefund applyRetention refreshCatalogue
+    expireOrder recordPayments reviewOrder matchReversal recordReversals sendRefund applyRetention refreshCatalogue
     refreshRates scheduleRegularJobs deliverEvent watchWebhook addressNotifications sendNotifications
     sendBuyerMail sendPaymentMail watchServices watchPayable scheduleDigest sendDigest watchSkipped lookElsewhere
     watchLightning
   `),
   'is a record of its own, which names its key or its time': words(`
-    createOrder cancelOrder recordRefund redeliverEvent redeliverEvents redeliverFailed testWebhook addNote
+    createOrder cancelOrder recordRefund executeRefund redeliverEvent redeliverEvents redeliverFailed testWebhook addNote
   `),
   'is recorded for each merchant of a person: test/http/dashboard/person-audit.test.ts': words(`
     resetUser suspendUser restoreUser redeemLink changePassword confirmSecondFactor requirePasskeys

@@ -32,17 +32,17 @@ export function refundingProvider(providers: Providers, { provider }: Attempt): 
 
 /**
  * Sends a refund that was asked for to its provider, or looks again at one that is on its way. Returns when
- * to try again; null if the provider has decided. It looks first whether the refund was made: the answer to
- * an earlier try may have been lost, and providers remember idempotency keys for a day or less.
+ * to try again; null if the provider has decided. A repeated request pays nothing more.
  */
 export async function sendRefund(context: Context, id: string): Promise<number | null> {
-  const { reversal, attempt } = await load(context, id)
+  const sent = await load(context, id)
+  const { reversal, attempt } = sent
   if (reversal.status === 'succeeded' || reversal.status === 'failed') return null
   const now = context.clock()
   const provider = refundingProvider(context.providers, attempt)
   try {
     if (provider === null) throw missing(reversal, now)
-    const made = await findOrMake(context, provider, { reversal, attempt })
+    const made = await send(context, provider, sent)
     await recordReversals(context, attempt, [made])
     const isOver = now - reversal.createdAt >= PENDING_MAX_MS
     return made.status === 'pending' && !isOver ? now + PENDING_MS : null
@@ -64,23 +64,17 @@ const missing = ({ createdAt }: Reversal, now: number): ProviderError => {
 interface Sent {
   reversal: Reversal
   attempt: AttemptAtProvider
+  /** the provider's ID of the payment */
+  paymentId: string
 }
 
-async function findOrMake(
-  context: Context,
-  provider: Refunding,
-  { reversal, attempt }: Sent,
-): Promise<ProviderReversal> {
-  const target = await toProviderAttempt(context, attempt)
-  const payments = await provider.lookup(target)
-  const known = payments.flatMap(({ reversals = [] }) => reversals)
-  const made = known.find(({ refundId }) => refundId === reversal.id)
-  if (made) return made
-  const paymentId = payments.find(({ status }) => status === 'settled')?.txIn
-  if (!paymentId) throw new ProviderError('refused', 'the provider knows no payment to refund')
-  const { amount, currency, reason } = reversal
-  const refund = { refundId: reversal.id, paymentId, amount, currency, reason: reason ?? '' }
-  return provider.charge.refund({ ...refund, attempt: target })
+async function send(context: Context, provider: Refunding, of: Sent): Promise<ProviderReversal> {
+  const { id: refundId, reference, amount, currency, reason } = of.reversal
+  return provider.charge.refund({
+    ...{ refundId, reference, amount, currency, reason: reason ?? '' },
+    attempt: await toProviderAttempt(context, of.attempt),
+    paymentId: of.paymentId,
+  })
 }
 
 const load = ({ storage }: Pick<Context, 'storage'>, id: string): Promise<Sent> =>
@@ -91,7 +85,8 @@ const load = ({ storage }: Pick<Context, 'storage'>, id: string): Promise<Sent> 
       reversal && attempt && attempt.provider !== null,
       'a refund is sent to the provider of its attempt',
     )
-    return { reversal, attempt }
+    const paid = await tables.orders.find(reversal.orderId)
+    return { reversal, attempt, paymentId: paid?.order.transactionRef ?? '' }
   })
 
 async function fail(

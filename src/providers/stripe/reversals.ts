@@ -46,16 +46,19 @@ async function list(call: CallApi, key: string, path: string, intent: string): P
   return data
 }
 
-/** The refunds and disputes of a payment. Asks for them only where its charge says that there are any. */
+/**
+ * The refunds and disputes of a payment. Asks for them only where its charge says that there are any, or after
+ * an event about them: a charge does not show refunds that failed.
+ */
 export async function fetchReversals(
   call: CallApi,
   key: string,
-  intent: JsonObject,
+  { intent, isAsked }: { intent: JsonObject; isAsked: boolean },
 ): Promise<ProviderReversal[]> {
   const charge = isObject(intent.latest_charge) ? intent.latest_charge : {}
   const id = String(intent.id)
   const [refunds, disputes] = await Promise.all([
-    charge.amount_refunded === 0 ? [] : list(call, key, '/v1/refunds', id),
+    charge.amount_refunded === 0 && !isAsked ? [] : list(call, key, '/v1/refunds', id),
     charge.disputed === true ? list(call, key, '/v1/disputes', id) : [],
   ])
   return [
@@ -64,9 +67,12 @@ export async function fetchReversals(
   ]
 }
 
-/** Refunds a part of a payment or all of it. A repeated request returns the first refund. */
+/**
+ * Refunds a part of a payment or all of it. A repeated request returns the first refund, also after the day
+ * for which Stripe remembers its idempotency key.
+ */
 export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<ProviderReversal> {
-  const { refundId, attempt, paymentId, amount, currency } = refund
+  const { refundId, reference, attempt, paymentId, amount, currency } = refund
   const { key, account } = credentialsOf(attempt.credentials)
   if (account !== attempt.charge?.account) {
     throw new ProviderError('refused', 'the payment was taken by another account of the merchant')
@@ -75,10 +81,17 @@ export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<P
   if (units === null || !isId('pi', paymentId)) {
     throw new ProviderError('refused', `Stripe cannot refund ${amount} ${currency} of this payment.`)
   }
+  const path = '/v1/refunds'
+  if (isId('re', reference)) {
+    return toReversal(await call({ key, method: 'GET', path: `${path}/${reference}` }), 'refund')
+  }
+  const known = (await list(call, key, path, paymentId)).map(one => toReversal(one, 'refund'))
+  const made = known.find(one => one.refundId === refundId)
+  if (made) return made
   const row = await call({
     key,
     method: 'POST',
-    path: '/v1/refunds',
+    path,
     params: {
       payment_intent: paymentId,
       amount: units,

@@ -106,7 +106,11 @@ export async function closeSession(call: CallApi, attempt: ProviderAttempt): Pro
 }
 
 /** What a session says of its payment. Only this proves anything: events may be old, or out of order. */
-export async function lookUpSession(call: CallApi, attempt: ProviderAttempt): Promise<ProviderPayment[]> {
+export async function lookUpSession(
+  call: CallApi,
+  attempt: ProviderAttempt,
+  isAboutReversals = false,
+): Promise<ProviderPayment[]> {
   const { reference } = attempt
   const key = keyOf(attempt)
   const params = { 'expand[]': 'payment_intent.latest_charge' }
@@ -131,7 +135,7 @@ export async function lookUpSession(call: CallApi, attempt: ProviderAttempt): Pr
   const received = fromStripe(intent.amount_received, intent.currency)
   if (received === null || intent.status !== 'succeeded') throw malformed('its payment has not succeeded')
   const settled = report('settled', received.amount, received.currency)
-  const reversals = await fetchReversals(call, key, intent)
+  const reversals = await fetchReversals(call, key, { intent, isAsked: isAboutReversals })
   return [{ ...settled, ...(reversals.length > 0 && { reversals }) }]
 }
 

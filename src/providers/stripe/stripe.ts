@@ -39,9 +39,9 @@ export function stripe({ apiUrl, fetch, timeoutMs, clock, mode }: StripeOptions)
       const { key, webhook } = credentialsOf(attempt.credentials)
       if (webhook === null) throw new InvalidProof('the account has no webhook')
       verifySignature(inbound.headers, inbound.body, webhook.secret, clock())
-      if (parse(inbound).livemode !== (modeOf(key) === 'live'))
-        throw new InvalidProof('the mode is another one')
-      return lookUpSession(call, attempt)
+      const event = parse(inbound)
+      if (event.livemode !== (modeOf(key) === 'live')) throw new InvalidProof('the mode is another one')
+      return lookUpSession(call, attempt, !isAboutSession(event))
     },
     lookup: attempt => lookUpSession(call, attempt),
   }
@@ -55,10 +55,13 @@ function parse({ body }: Inbound): JsonObject {
   throw new InvalidProof('the body is no event')
 }
 
+const isAboutSession = ({ type }: JsonObject): boolean => String(type).startsWith('checkout.session.')
+
 /** The session or the payment of an event; null if it is not one of Florin's. An account may have others. */
-function targetOf({ type, data }: JsonObject): CallbackTarget | null {
+function targetOf(event: JsonObject): CallbackTarget | null {
+  const { data } = event
   const object = isObject(data) && isObject(data.object) ? data.object : {}
-  if (String(type).startsWith('checkout.session.')) {
+  if (isAboutSession(event)) {
     const isOurs = isObject(object.metadata) && typeof object.metadata.florin_attempt === 'string'
     return isOurs && isId('cs', object.id) ? { reference: object.id } : null
   }

@@ -116,6 +116,13 @@ export class StripePayments {
       })
   }
 
+  requireRefund(account: string, id: string): Refund {
+    const known = this.#parts.state.get<Refund>('stripe.refund', id)
+    const found = known && this.refundsOf(known.intent).find(one => one.id === id && one.account === account)
+    if (!found) throw missing('refund', id)
+    return found
+  }
+
   disputesOf(intent: string): Dispute[] {
     return this.#parts.state.list<Dispute>('stripe.dispute').filter(one => one.intent === intent)
   }

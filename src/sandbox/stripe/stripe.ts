@@ -97,6 +97,7 @@ function otherHandlers(books: Books): Handlers {
     'GET account': ({ caller: { account } }) => accountJson(account),
     'POST refunds': of =>
       once(books, of, async () => refundJson(await payments.refund(of.caller.account, of.form))),
+    'GET refunds/$': ({ caller: { account }, id }) => refundJson(payments.requireRefund(account, id)),
     'GET refunds': ({ request }) =>
       listOf('/v1/refunds', payments.refundsOf(ofIntent(request)).map(refundJson)),
     'GET disputes': ({ request }) =>
