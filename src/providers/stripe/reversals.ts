@@ -47,8 +47,8 @@ async function list(call: CallApi, key: string, path: string, intent: string): P
 }
 
 /**
- * The refunds and disputes of a payment. Asks for them only where its charge says that there are any, or after
- * an event about them: a charge does not show refunds that failed.
+ * The refunds and disputes of a payment. Asks for them only where its charge says that there are any, or
+ * after an event about them: a charge does not show refunds that failed.
  */
 export async function fetchReversals(
   call: CallApi,
