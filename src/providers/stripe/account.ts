@@ -1,8 +1,9 @@
 import type { MethodTerms } from '../../domain/catalogue.ts'
 import type { AccountProblemKind, ProviderAccountFacts } from '../../domain/provider-account.ts'
+import { isObject, type JsonObject } from '../answer.ts'
 import { AccountProblem, type ChargeAccounts, type ConnectRequest, ProviderError } from '../port.ts'
 import { chargeable } from './amounts.ts'
-import { API_VERSION, type Call, type CallApi, isObject, type JsonObject, StripeRefusal } from './api.ts'
+import { API_VERSION, type Call, type CallApi, StripeRefusal } from './api.ts'
 import { type Credentials, credentialsOf, isCredentials, isId, type Mode, modeOf } from './credentials.ts'
 
 /** What Stripe reports: everything after which a payment is looked up again. */

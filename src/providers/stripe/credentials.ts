@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
+import { isObject } from '../answer.ts'
 import { ProviderError } from '../port.ts'
-import { isObject } from './api.ts'
 
 /** What is stored of a merchant's account. */
 export type Credentials = {

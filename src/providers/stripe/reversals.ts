@@ -1,7 +1,8 @@
 import type { ReversalStatus } from '../../domain/reversal.ts'
+import { isObject, type JsonObject } from '../answer.ts'
 import { type ChargeRefund, ProviderError, type ProviderReversal } from '../port.ts'
 import { fromStripe, toStripe } from './amounts.ts'
-import { type CallApi, isObject, type JsonObject } from './api.ts'
+import type { CallApi } from './api.ts'
 import { credentialsOf, isId } from './credentials.ts'
 
 type Status = Exclude<ReversalStatus, 'asked'>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fiatAssetId } from '../../domain/fiat.ts'
+import { isObject, type JsonObject } from '../answer.ts'
 import {
   type Charge,
   type ChargeRequest,
@@ -8,7 +9,7 @@ import {
   type ProviderPayment,
 } from '../port.ts'
 import { fromStripe, toStripe } from './amounts.ts'
-import { type CallApi, isObject, type JsonObject, type Params, StripeRefusal } from './api.ts'
+import { type CallApi, type Params, StripeRefusal } from './api.ts'
 import { credentialsOf, isId, modeOf } from './credentials.ts'
 import { fetchReversals } from './reversals.ts'
 

@@ -1,6 +1,7 @@
+import { isObject, type JsonObject } from '../answer.ts'
 import { type CallbackTarget, type Fetch, type Inbound, InvalidProof, type Provider } from '../port.ts'
 import { accountsOf } from './account.ts'
-import { isObject, type JsonObject, makeApi } from './api.ts'
+import { makeApi } from './api.ts'
 import { credentialsOf, isCredentials, isId, type Mode, modeOf } from './credentials.ts'
 import { sendRefund } from './reversals.ts'
 import { closeSession, lookUpSession, openSession } from './session.ts'

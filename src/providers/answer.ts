@@ -1,0 +1,70 @@
+import { faultOfStatus } from '../domain/upstream-fault.ts'
+import { ProviderError } from './port.ts'
+
+const BODY_MAX = 1024 * 1024
+
+export type JsonObject = { [name: string]: unknown }
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A provider understood a request and refused it. `message` has no secret. */
+export class ProviderRefusal extends ProviderError {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super('refused', message)
+  }
+}
+
+/** Status and object of an answer; null for another body. Throws ProviderError as long as the outcome is unknown. */
+export async function readAnswer(
+  provider: string,
+  request: () => Promise<Response>,
+): Promise<{ status: number; json: JsonObject | null }> {
+  try {
+    const response = await request()
+    return { status: response.status, json: parse(await readText(provider, response)) }
+  } catch (error) {
+    if (error instanceof ProviderError) throw error
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError'
+    throw isTimeout
+      ? new ProviderError('unavailable', `${provider} did not answer in time.`, 'silent')
+      : new ProviderError('unavailable', `${provider} cannot be reached.`, 'unreachable')
+  }
+}
+
+async function readText(provider: string, response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  const reader = response.body?.getReader()
+  let [text, size] = ['', 0]
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    size += part.value.length
+    if (size > BODY_MAX) {
+      await reader?.cancel()
+      throw new ProviderError('unavailable', `The answer of ${provider} is too large.`, 'malformed')
+    }
+    text += decoder.decode(part.value, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parse(text: string): JsonObject | null {
+  try {
+    const json: unknown = JSON.parse(text)
+    return isObject(json) ? json : null
+  } catch {
+    return null
+  }
+}
+
+/** 409 is a request with the same idempotency key that is still running, 429 too many of them. */
+const temporaryStatuses = [408, 409, 425, 429]
+
+/** Whether a provider has decided about a request, so that nothing can have happened. */
+export const isDecided = (status: number): boolean =>
+  status >= 400 && status < 500 && !temporaryStatuses.includes(status)
+
+export const unavailableAt = (provider: string, status: number): ProviderError =>
+  new ProviderError('unavailable', `${provider} answered with HTTP ${status}.`, faultOfStatus(status))
