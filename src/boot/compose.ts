@@ -66,6 +66,7 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
 /** Addresses of the simulated providers. */
 const standInOf = ({ feeWallet }: Settings, ownUrl: string, checkoutUrl: string) => ({
   stripeUrl: `${ownUrl}/sandbox/stripe`,
+  mollieUrl: `${ownUrl}/sandbox/mollie/v2`,
   apiUrl: `${ownUrl}/sandbox/gateway/api`,
   checkoutUrl: `${checkoutUrl}/sandbox/gateway/checkout`,
   feeWallet: feeWallet || SANDBOX_FEE_WALLET,

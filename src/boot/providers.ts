@@ -1,4 +1,5 @@
 import { assert } from '../domain/errors.ts'
+import { mollie } from '../providers/mollie/mollie.ts'
 import { payGate } from '../providers/paygate/paygate.ts'
 import type { Provider, Providers } from '../providers/port.ts'
 import { stripe } from '../providers/stripe/stripe.ts'
@@ -9,10 +10,12 @@ import { fetchOf, type Platform } from './platform.ts'
 const TIMEOUT_MS = 20_000
 
 const STRIPE_URL = 'https://api.stripe.com'
+const MOLLIE_URL = 'https://api.mollie.com/v2'
 
-/** Address and signing key of the sandbox's stand-in for PayGate, and the address of the one for Stripe. */
+/** Address and signing key of the sandbox's stand-in for PayGate, and the addresses of those for Stripe and Mollie. */
 interface StandIns {
   stripeUrl: string
+  mollieUrl: string
   apiUrl: string
   checkoutUrl: string
   feeWallet: string
@@ -37,6 +40,14 @@ const stripeAdapter: ProviderFactory = (settings, platform, standIns, clock) =>
     mode: settings.sandbox ? 'test' : 'live',
   })
 
+const mollieAdapter: ProviderFactory = (settings, platform, standIns) =>
+  mollie({
+    apiUrl: settings.mollieUrl || (standIns?.mollieUrl ?? MOLLIE_URL),
+    fetch: fetchOf(platform, 'mollie'),
+    timeoutMs: TIMEOUT_MS,
+    mode: settings.sandbox ? 'test' : 'live',
+  })
+
 const payGateAdapter: ProviderFactory = (settings, platform, standIns) => {
   const shared = {
     fetch: fetchOf(platform, 'gateway'),
@@ -56,7 +67,7 @@ const payGateAdapter: ProviderFactory = (settings, platform, standIns) => {
 }
 
 /** All providers that settings can configure. If method keys collide, the earlier provider wins. */
-export const providerFactories: readonly ProviderFactory[] = [stripeAdapter, payGateAdapter]
+export const providerFactories: readonly ProviderFactory[] = [stripeAdapter, mollieAdapter, payGateAdapter]
 
 export function providersOf(
   settings: Settings,

@@ -50,7 +50,7 @@ const set = (cli: Cli) =>
         if (!connectable(context).includes(provider)) {
           throw invalid('provider', `must be one of ${connectable(context).join(', ')}`)
         }
-        const [key = ''] = await readKey(keyFile, ['secret or restricted key'])
+        const [key = ''] = await readKey(keyFile, ['secret, restricted or API key'])
         const [webhookSecret = null] = webhookSecretFile
           ? await readKey(webhookSecretFile, ['webhook secret'])
           : []

@@ -7,11 +7,12 @@ import { Ledger } from './chain/ledger.ts'
 import { sandboxNetwork } from './chain/network.ts'
 import { chainRoutes } from './chain/routes.ts'
 import { sandboxLightning } from './lightning/network.ts'
+import { mollieStandIn } from './mollie/mollie.ts'
 import { pageResponse } from './page-response.ts'
 import { gatewayStandIn } from './paygate/paygate.ts'
 import { rateRoutes } from './rates.ts'
 import { SafeBoolean, SafeInteger } from './safe-types.ts'
-import { type PaymentOf, simulateRoutes } from './simulate.ts'
+import { type ChargeSimulations, type PaymentOf, simulateRoutes } from './simulate.ts'
 import type { State } from './state.ts'
 import { stripeStandIn } from './stripe/stripe.ts'
 
@@ -92,21 +93,19 @@ export function openSandbox(parts: SandboxParts) {
   }
 
   const isDown = () => down.has('provider')
-  const stripe = stripeStandIn({
-    state,
-    clock,
-    random,
-    isDown,
-    deliver: post,
-    pageOf,
-    publicUrl: parts.publicUrl,
-  })
+  const cards = { state, clock, random, isDown, deliver: post, pageOf, publicUrl: parts.publicUrl }
+  const [stripe, mollie] = [stripeStandIn(cards), mollieStandIn(cards)]
+  const charges: ChargeSimulations = {
+    simulate: async (id, outcome) =>
+      (await stripe.simulate(id, outcome)) ?? (await mollie.simulate(id, outcome)),
+  }
   const gateway = gatewayStandIn({ state, clock, random, isDown, deliver, pageOf })
 
   const routes = new Elysia({ prefix: '/sandbox', normalize: false })
     .onParse(({ request }) => parts.readBody(request))
     .use(gateway.routes)
     .use(stripe.routes)
+    .use(mollie.routes)
     .use(
       chainRoutes({
         ledger,
@@ -117,7 +116,7 @@ export function openSandbox(parts: SandboxParts) {
       }),
     )
     .use(rateRoutes({ state, isDown: () => down.has('rates'), hasAsset: parts.hasAsset }))
-    .use(simulateRoutes({ ledger, payments: gateway.payments, charges: stripe, paymentOf: parts.paymentOf }))
+    .use(simulateRoutes({ ledger, payments: gateway.payments, charges, paymentOf: parts.paymentOf }))
     .use(receiverRoutes())
     .use(outageRoutes(down, parts.onOutage))
     .use(clockRoutes(parts))

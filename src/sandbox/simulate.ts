@@ -31,10 +31,16 @@ export interface PaymentQuery {
  */
 export type PaymentOf = (query: PaymentQuery) => Promise<OpenPayment | undefined | null>
 
+/** The payments at shops' own accounts. */
+export interface ChargeSimulations {
+  /** Returns the statuses of the callbacks; null if this cannot happen to a payment. */
+  simulate(reference: string, outcome: Outcome): Promise<number[] | null>
+}
+
 interface Parts {
   ledger: Pick<Ledger, 'simulate'>
   payments: Pick<Payments, 'settle'>
-  charges: { simulate(reference: string, outcome: Outcome): Promise<number[] | null> }
+  charges: ChargeSimulations
   paymentOf: PaymentOf
 }
 

@@ -29,6 +29,12 @@ export const providerTable = {
     "Stripe API for the shops' own accounts; if empty, Stripe's own, and in the sandbox a simulated one.",
     kinds.url,
   ),
+  mollieUrl: setting(
+    'FLORIN_MOLLIE_URL',
+    '',
+    "Mollie API for the shops' own accounts; if empty, Mollie's own, and in the sandbox a simulated one.",
+    kinds.url,
+  ),
   feeWallet: setting(
     'FLORIN_FEE_WALLET',
     '',

@@ -1,0 +1,45 @@
+import { type Fetch, type Inbound, InvalidProof, type Provider } from '../port.ts'
+import { accountsOf } from './account.ts'
+import { makeApi } from './api.ts'
+import { isCredentials, isId, type Mode } from './credentials.ts'
+import { lookUpPayment, openPayment } from './payment.ts'
+import { sendRefund } from './reversals.ts'
+
+interface MollieOptions {
+  apiUrl: string
+  fetch: Fetch
+  timeoutMs: number
+  /** keys of the other mode are refused */
+  mode: Mode
+}
+
+/**
+ * Charges a merchant's own account with Mollie, on Mollie's page. A page cannot be closed: Mollie ends it after a
+ * quarter of an hour, or later where the buyer pays by bank transfer.
+ */
+export function mollie({ apiUrl, fetch, timeoutMs, mode }: MollieOptions): Provider {
+  const call = makeApi(apiUrl, fetch, timeoutMs)
+  const accounts = accountsOf(call, mode)
+  return {
+    id: 'mollie',
+    callbackMethod: 'POST',
+    acknowledgement: '',
+    unknownReference: 'ignored',
+    charge: {
+      methods: async () => [...accounts.methods],
+      credentialsError: credentials =>
+        isCredentials(credentials) ? null : 'must be the credentials of an account that was tried',
+      accounts,
+      open: request => openPayment(call, request),
+      refund: refund => sendRefund(call, refund),
+    },
+    identify: ({ body }: Inbound) => {
+      const id = new URLSearchParams(new TextDecoder().decode(body)).get('id')
+      if (!isId('tr', id)) throw new InvalidProof('the body names no payment')
+      return { reference: id }
+    },
+    // Unsigned by design: it says which payment to look up.
+    receive: (_, attempt) => lookUpPayment(call, attempt),
+    lookup: attempt => lookUpPayment(call, attempt),
+  }
+}

@@ -1,0 +1,195 @@
+import { Elysia } from 'elysia'
+import type { Html } from '../../../views/html.ts'
+import { currencyDecimals } from '../../domain/currency.ts'
+import type { Outcome } from '../outcomes.ts'
+import type { State } from '../state.ts'
+import { hostedPages } from './page.ts'
+import { MollieError, type MolliePayments, openPayments, type Payment, type Sum } from './payments.ts'
+import { type Chargeback, type MollieReversals, openReversals, type Refund } from './reversals.ts'
+
+interface MollieParts {
+  state: State
+  clock(): number
+  random(bytes: number): Uint8Array
+  /** while true, every route answers 503 */
+  isDown(): boolean
+  deliver(request: { url: string; body: string; headers: Record<string, string> }): Promise<number>
+  pageOf(page: { title: string; body: Html }): string
+  /** start of the URLs of payment pages */
+  publicUrl: string
+}
+
+type Json = { [name: string]: unknown }
+
+/** A request to the API. */
+interface Asked {
+  account: string
+  body: Json
+  id: string
+  query: URLSearchParams
+}
+
+const unprocessable = (detail: string, field: string): MollieError =>
+  new MollieError(422, 'Unprocessable Entity', detail, field)
+
+/** Any test key works. Keys with the same first eight characters after `test_` are of one profile. */
+const keyFormat = /^test_([A-Za-z0-9]{8})[A-Za-z0-9]{12,}$/
+
+function accountOf(request: Request): string {
+  const key = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
+  const [, account] = keyFormat.exec(key) ?? []
+  if (account !== undefined) return `pfl_${account}`
+  throw new MollieError(401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate')
+}
+
+/** An amount has exactly the decimals of its currency. */
+function sumIn(given: unknown): Sum {
+  const { value, currency } = (given ?? {}) as Partial<Sum>
+  const decimals = currencyDecimals(String(currency))
+  const form = decimals ? new RegExp(`^[0-9]+[.][0-9]{${decimals}}$`) : /^[0-9]+$/
+  if (decimals === undefined) throw unprocessable('The currency is not supported', 'amount.currency')
+  if (!form.test(String(value))) throw unprocessable('The amount contains an invalid value', 'amount.value')
+  return { value: String(value), currency: String(currency) }
+}
+
+function urlIn(given: unknown, field: string): string | null {
+  if (given === undefined || given === null) return null
+  if (URL.canParse(String(given))) return String(given)
+  throw unprocessable(`The ${field} is invalid`, field)
+}
+
+const refundJson = ({ payment, sentAt: _, ...rest }: Refund) => ({
+  resource: 'refund',
+  ...rest,
+  paymentId: payment,
+})
+const chargebackJson = ({ payment, ...rest }: Chargeback) => ({
+  resource: 'chargeback',
+  ...rest,
+  paymentId: payment,
+})
+
+type Handlers = Record<string, (of: Asked) => Promise<object> | object>
+
+interface Books {
+  payments: MolliePayments
+  reversals: MollieReversals
+  publicUrl: string
+}
+
+/** The API, by method and path. `$` stands for an ID. */
+function handlersOf({ payments, reversals, publicUrl }: Books): Handlers {
+  const paymentJson = ({ account, expiresAt, ...rest }: Payment, embed = '') => ({
+    ...{ resource: 'payment', mode: 'test', sequenceType: 'oneoff', isCancelable: false, profileId: account },
+    ...{ ...rest, expiresAt: new Date(expiresAt).toISOString() },
+    _links: {
+      ...(rest.status === 'open' && {
+        checkout: { href: `${publicUrl}/sandbox/mollie/pay/${rest.id}`, type: 'text/html' },
+      }),
+    },
+    ...(embed !== '' && {
+      _embedded: {
+        ...(embed.includes('refunds') && { refunds: reversals.refundsOf(rest.id).map(refundJson) }),
+        ...(embed.includes('chargebacks') && {
+          chargebacks: reversals.chargebacksOf(rest.id).map(chargebackJson),
+        }),
+      },
+    }),
+  })
+
+  return {
+    'GET profiles/me': ({ account: id }) => ({
+      ...{ resource: 'profile', id, mode: 'test', status: 'verified' },
+      name: id.replace('pfl_', ''),
+    }),
+    'GET methods': () => ({
+      count: 1,
+      _embedded: { methods: [{ resource: 'method', id: 'ideal' }] },
+      _links: {},
+    }),
+    'POST payments': ({ account, body }) => {
+      const redirectUrl = urlIn(body.redirectUrl, 'redirectUrl')
+      if (typeof body.description !== 'string')
+        throw unprocessable('The description is missing', 'description')
+      if (redirectUrl === null) throw unprocessable('The redirectUrl is missing', 'redirectUrl')
+      const made = payments.create(account, {
+        ...{ amount: sumIn(body.amount), description: body.description, redirectUrl },
+        ...{
+          cancelUrl: urlIn(body.cancelUrl, 'cancelUrl'),
+          webhookUrl: urlIn(body.webhookUrl, 'webhookUrl'),
+        },
+        metadata: body.metadata ?? null,
+      })
+      return paymentJson(made)
+    },
+    'GET payments/$': ({ account, id, query }) =>
+      paymentJson(payments.require(account, id), query.get('embed') ?? ''),
+    'POST payments/$/refunds': async ({ account, id, body }) => {
+      const wanted = { amount: sumIn(body.amount), metadata: body.metadata ?? null }
+      const payment = payments.require(account, id)
+      return refundJson(
+        await reversals.refund(payment, { ...wanted, description: String(body.description ?? '') }),
+      )
+    },
+  }
+}
+
+/** Answers requests to the API. */
+function answering(state: State, handlers: Handlers) {
+  /** Answers a repeated request with the first answer, as Mollie does for an idempotency key. */
+  async function once(request: Request, asked: Asked, make: () => Promise<object> | object): Promise<object> {
+    const key = request.headers.get('idempotency-key')
+    if (key === null) return make()
+    const id = `${asked.account} ${key}`
+    const known = state.get<object>('mollie.request', id)
+    if (known) return known
+    const json = await make()
+    state.put('mollie.request', id, json)
+    return json
+  }
+
+  return async (request: Request, body: unknown): Promise<Response> => {
+    const { pathname, searchParams: query } = new URL(request.url)
+    const path = pathname.replace(/^.*\/mollie\/v2\//, '')
+    const [id = ''] = /tr_[A-Za-z0-9]+/.exec(path) ?? []
+    const handle = handlers[`${request.method} ${path.replace(id, id && '$')}`]
+    try {
+      const asked = { account: accountOf(request), body: (body ?? {}) as Json, id, query }
+      if (!handle) throw new MollieError(404, 'Not Found', 'No such resource.')
+      const json = await once(request, asked, () => handle(asked))
+      return Response.json(json, { status: request.method === 'POST' ? 201 : 200 })
+    } catch (error) {
+      if (!(error instanceof MollieError)) throw error
+      return Response.json(error.toJson(), { status: error.status })
+    }
+  }
+}
+
+/**
+ * Simulates Mollie: its API under /mollie/v2, for any test key, and its payment pages under /mollie/pay. The state
+ * survives a restart.
+ */
+export function mollieStandIn({ state, clock, random, isDown, deliver, pageOf, publicUrl }: MollieParts) {
+  const newId = (prefix: string): string => `${prefix}${Buffer.from(random(8)).toString('hex')}`
+  const parts = { state, clock, newId, deliver }
+  const payments = openPayments(parts)
+  const reversals = openReversals(parts, payments)
+  const answer = answering(state, handlersOf({ payments, reversals, publicUrl }))
+
+  const routes = new Elysia()
+    .onBeforeHandle(() => (isDown() ? new Response('503 Service Unavailable', { status: 503 }) : undefined))
+    .get('/mollie/v2/*', ({ request }) => answer(request, null))
+    .post('/mollie/v2/*', ({ request, body }) => answer(request, body))
+    .use(hostedPages(payments, reversals, pageOf))
+  return {
+    routes,
+    /** Pays an open payment as a script says. Returns the statuses of the webhooks; null if that cannot happen. */
+    async simulate(id: string, outcome: Outcome): Promise<number[] | null> {
+      const payment = payments.current(id)
+      if (payment?.status !== 'open') return null
+      if (outcome === 'paid' || outcome === 'pending' || outcome === 'failed')
+        return payments.finish(payment, outcome)
+      return null
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { MollieError, type MolliePayments, type Parts, type Payment, type Sum, unitsOf } from './payments.ts'
+
+const REFUND_MS = 60_000
+
+export interface Refund {
+  id: string
+  payment: string
+  amount: Sum
+  status: 'pending' | 'refunded'
+  description: string
+  metadata: unknown
+  /** when the bank has sent it */
+  sentAt: number
+}
+
+export interface Chargeback {
+  id: string
+  payment: string
+  amount: Sum
+  createdAt: string
+  reversedAt: string | null
+}
+
+/** The refunds and chargebacks of all payments. */
+export function openReversals({ state, clock, newId }: Parts, { report }: MolliePayments) {
+  const timestamp = () => new Date(clock()).toISOString()
+  const refundsOf = (payment: string): Refund[] =>
+    state
+      .list<Refund>('mollie.refund')
+      .filter(one => one.payment === payment)
+      .map(one => (one.sentAt <= clock() ? { ...one, status: 'refunded' as const } : one))
+  const chargebacksOf = (payment: string): Chargeback[] =>
+    state.list<Chargeback>('mollie.chargeback').filter(one => one.payment === payment)
+
+  return {
+    refundsOf,
+    chargebacksOf,
+    async refund(
+      payment: Payment,
+      wanted: Pick<Refund, 'amount' | 'description' | 'metadata'>,
+    ): Promise<Refund> {
+      const { value, currency } = wanted.amount
+      const taken = refundsOf(payment.id).reduce((sum, { amount }) => sum + unitsOf(amount), 0n)
+      const left = unitsOf(payment.amount) - taken
+      const isPossible = payment.status === 'paid' && currency === payment.amount.currency
+      if (!isPossible || unitsOf({ value, currency }) > left) {
+        const detail = 'The amount is higher than the maximum that can be refunded.'
+        throw new MollieError(422, 'Unprocessable Entity', detail, 'amount')
+      }
+      const made: Refund = {
+        ...{ id: newId('re_'), payment: payment.id, status: 'pending', ...wanted },
+        sentAt: clock() + REFUND_MS,
+      }
+      state.put('mollie.refund', made.id, made)
+      await report(payment)
+      return made
+    },
+    /** The buyer's bank takes the money back, or returns it. */
+    chargeBack: (payment: Payment): Promise<number[]> => {
+      const [known] = chargebacksOf(payment.id)
+      const { id, amount } = payment
+      const made: Chargeback = known
+        ? { ...known, reversedAt: timestamp() }
+        : { id: newId('chb_'), payment: id, amount, createdAt: timestamp(), reversedAt: null }
+      state.put('mollie.chargeback', made.id, made)
+      return report(payment)
+    },
+  }
+}
+
+export type MollieReversals = ReturnType<typeof openReversals>

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'bun:test'
+import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
+import { OWN_URL, startApp } from '../support/app.ts'
+import { givenMerchant, givenOrder } from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+import { attemptsOf, eventTypesOf, getOrder, HOUR_MS, incomingPaymentsOf, MINUTE_MS } from './payments.ts'
+
+const API = '/sandbox/mollie/v2/'
+
+/** The sandbox with its Mollie, in this process. `wire` changes the next answers of requests by their names. */
+async function startMollieApp() {
+  const wire = { requests: [] as string[], altered: new Map<string, (json: object) => object>() }
+  const app: Awaited<ReturnType<typeof startApp>> = await startApp(
+    {},
+    {
+      async fetch(url, init = {}) {
+        const { pathname } = new URL(url)
+        const response = await (url.startsWith(OWN_URL)
+          ? app.florin.http.handle(new Request(url, init))
+          : fetch(url, init))
+        if (!pathname.startsWith(API)) return response
+        const name = `${init.method} ${pathname.slice(API.length).replace(/tr_[a-z0-9]+/, 'ID')}`
+        wire.requests.push(name)
+        const alter = wire.altered.get(name)
+        return alter ? Response.json(alter((await response.json()) as object)) : response
+      },
+    },
+  )
+  return { ...app, wire }
+}
+
+type MollieApp = Awaited<ReturnType<typeof startMollieApp>>
+
+const { app, each, ownApp } = suite<MollieApp>({ start: startMollieApp })
+const keyOf = (id: string): string => `test_${id.replaceAll('-', '').slice(-8)}abcdefghijklmnopqrst`
+const connect = (merchantId: string, key = keyOf(merchantId)) =>
+  connectAccount(app.context, { merchantId, providerId: 'mollie', key, webhookSecret: null })
+const shop = each(async () => {
+  const merchant = await givenMerchant(app)
+  await connect(merchant.id)
+  return merchant
+})
+const order = async (change: object = {}): Promise<string> =>
+  (
+    await givenOrder(app, shop, {
+      amount: '25.00',
+      currency: 'EUR',
+      paymentMethodsKeys: ['mollie'],
+      ...change,
+    })
+  ).orderUUID
+const read = (orderUUID: string) => getOrder(app, shop, orderUUID)
+
+/** Opens Mollie's page of an order, and returns the ID of the payment. */
+async function openPayment(orderUUID: string): Promise<string> {
+  const answer = await app.call('GET', `/payment/process/${orderUUID}?method=mollie`)
+  expect([answer.status, answer.text]).toEqual([303, ''])
+  const url = answer.headers.get('location') ?? ''
+  expect(url).toMatch(/\/sandbox\/mollie\/pay\/tr_[0-9a-f]+$/)
+  return url.split('/').at(-1) ?? ''
+}
+
+const onPage = (payment: string, status: string) =>
+  app.call('POST', `/sandbox/mollie/pay/${payment}`, { form: { status } })
+const callBack = (body: Record<string, string>) => app.call('POST', '/callback/mollie', { form: body })
+
+test('an order is paid on the page of the shop’s own account', async () => {
+  const orderUUID = await order()
+  const payment = await openPayment(orderUUID)
+  expect((await app.call('GET', `/sandbox/mollie/pay/${payment}`)).text).toContain('25.00 EUR')
+  expect(await openPayment(orderUUID)).toBe(payment)
+  const paid = await onPage(payment, 'paid')
+  expect(paid.headers.get('location')).toBe(`http://localhost/pay/${orderUUID}/return`)
+  expect(await read(orderUUID)).toMatchObject({
+    ...{ status: 'PAID', receivedAmount: '25.00', receivedCurrency: 'EUR', transactionRef: payment },
+    providerPayoutAddress: `pfl_${keyOf(shop.id).slice(5, 13)}`,
+  })
+  await callBack({ id: payment })
+  await callBack({ id: payment })
+  expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
+  expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
+})
+
+test.each(['failed', 'canceled'])('a payment that %s can be made anew', async outcome => {
+  const orderUUID = await order()
+  const first = await openPayment(orderUUID)
+  await onPage(first, outcome)
+  expect((await read(orderUUID)).status).toBe('UNPAID')
+  const second = await openPayment(orderUUID)
+  expect(second).not.toBe(first)
+  await onPage(second, 'paid')
+  expect((await read(orderUUID)).status).toBe('PAID')
+  expect((await onPage(first, 'paid')).status).toBe(410)
+})
+
+test('a transfer that takes days pays when it arrives', async () => {
+  await ownApp()
+  const orderUUID = await order()
+  const payment = await openPayment(orderUUID)
+  await onPage(payment, 'pending')
+  expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'confirming' }])
+  await app.advance(48 * HOUR_MS)
+  expect((await read(orderUUID)).status).toBe('UNPAID')
+  await onPage(payment, 'paid')
+  expect((await read(orderUUID)).status).toBe('PAID')
+})
+
+test('an amount that is smaller than the order’s pays a part', async () => {
+  await ownApp()
+  const orderUUID = await order()
+  const payment = await openPayment(orderUUID)
+  app.wire.altered.set('GET payments/ID', json => ({ ...json, amount: { value: '1.00', currency: 'EUR' } }))
+  await onPage(payment, 'paid')
+  expect((await read(orderUUID)).status).toBe('UNPAID')
+})
+
+describe('a webhook without a signature', () => {
+  test('says nothing of an unknown payment, and nothing without one', async () => {
+    const unknown = await callBack({ id: 'tr_unknown1' })
+    expect([unknown.status, unknown.text]).toEqual([200, ''])
+    for (const body of [{}, { id: 'pfl_1' }, { id: '../payments' }])
+      expect((await callBack(body)).status).toBe(403)
+  })
+
+  test('pays nothing that Mollie does not confirm', async () => {
+    const orderUUID = await order()
+    await callBack({ id: await openPayment(orderUUID) })
+    expect((await read(orderUUID)).status).toBe('UNPAID')
+  })
+})
+
+test.each<[string, (json: object) => object]>([
+  ['another payment', json => ({ ...json, id: 'tr_other' })],
+  ['another attempt', json => ({ ...json, metadata: { florin_attempt: 'other' } })],
+  ['no attempt', json => ({ ...json, metadata: null })],
+  ['another profile', json => ({ ...json, profileId: 'pfl_other' })],
+  ['another mode', json => ({ ...json, mode: 'live' })],
+  ['an unknown state', json => ({ ...json, status: 'shipped' })],
+  ['an amount that is a number', json => ({ ...json, amount: { value: 25, currency: 'EUR' } })],
+])('a look-up that reports %s pays nothing', async (_, alter) => {
+  await ownApp()
+  const orderUUID = await order()
+  const payment = await openPayment(orderUUID)
+  app.wire.altered.set('GET payments/ID', alter)
+  await onPage(payment, 'paid')
+  expect((await read(orderUUID)).status).toBe('UNPAID')
+  app.wire.altered.clear()
+  await callBack({ id: payment })
+  await app.advance(10 * MINUTE_MS)
+  expect((await read(orderUUID)).status).toBe('PAID')
+})
+
+test.each([
+  ['of Stripe', 'rk_test_corner_12345678', /not_a_key/],
+  ['that is real, in the sandbox', 'live_abcdefghijklmnopqrstuvwxyz', /live_key/],
+  ['of another account', `test_otheracc${'a'.repeat(20)}`, /other_account/],
+])('a key %s is refused', async (_, key, problem) => {
+  await expect(connect(shop.id, key)).rejects.toThrow(problem)
+})
