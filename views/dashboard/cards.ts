@@ -4,6 +4,18 @@ import { copyable, field, hidden, message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['cards']
 
+/** The providers that shops have accounts with, by their names. */
+export const cardProviders = { stripe: 'Stripe', mollie: 'Mollie' } as const
+export type CardProvider = keyof typeof cardProviders
+
+/** The page of each provider, and where its forms go. */
+export const cardsPath = (provider: CardProvider): string =>
+  provider === 'stripe' ? '/dashboard/cards' : `/dashboard/cards/${provider}`
+
+/** The texts in which providers differ. */
+const ownTexts = ({ texts: { cards } }: DashboardLocale, { provider }: CardsModel) =>
+  provider === 'mollie' ? cards.mollie : cards
+
 interface AccountModel {
   id: string
   name: string
@@ -13,6 +25,8 @@ interface AccountModel {
 }
 
 export interface CardsModel {
+  provider: CardProvider
+
   /** `unreadable` if the stored key cannot be decrypted; null if no account is connected */
   current: AccountModel | 'unreadable' | null
   /** a key that was tried and waits to be saved */
@@ -31,11 +45,11 @@ const facts = ({ texts: { cards } }: DashboardLocale, account: AccountModel): Ht
 <dt>${cards.key}</dt><dd>${cards.keyEnd({ end: account.keyEnd })}</dd>
 </dl>`
 
-function currentPart(locale: DashboardLocale, { current }: CardsModel): Html {
+function currentPart(locale: DashboardLocale, { current, provider }: CardsModel): Html {
   const { cards } = locale.texts
   if (current === null) return html`<p>${cards.none}</p>`
   const isReadable = current !== 'unreadable'
-  return html`<section class="card" aria-labelledby="current"><h2 id="current">Stripe</h2>
+  return html`<section class="card" aria-labelledby="current"><h2 id="current">${cardProviders[provider]}</h2>
 ${
   isReadable
     ? html`${facts(locale, current)}<dl class="facts"><dt>${cards.webhook}</dt>
@@ -44,39 +58,29 @@ ${
 }
 <div class="row">${
     isReadable &&
-    html`<form method="post" action="/dashboard/cards/test">${hidden(locale)}
+    html`<form method="post" action="${cardsPath(provider)}/test">${hidden(locale)}
 <button class="quiet">${cards.test}</button></form>`
   }
-<form method="post" action="/dashboard/cards/remove" data-ask="${cards.removeAsk}">${hidden(locale)}
+<form method="post" action="${cardsPath(provider)}/remove" data-ask="${cards.removeAsk}">${hidden(locale)}
 <button class="danger small">${cards.remove}</button></form></div></section>`
 }
 
-function triedPart(locale: DashboardLocale, { account, draft }: NonNullable<CardsModel['tried']>): Html {
+function triedPart(
+  locale: DashboardLocale,
+  model: CardsModel,
+  { account, draft }: NonNullable<CardsModel['tried']>,
+): Html {
   const { cards } = locale.texts
   return html`<section class="card" aria-labelledby="tried"><h2 id="tried">${cards.tried}</h2>
-<p class="hint">${cards.triedHint}</p>
+<p class="hint">${ownTexts(locale, model).triedHint}</p>
 ${facts(locale, account)}
-<form method="post" action="/dashboard/cards/save">${hidden(locale, { draft })}
+<form method="post" action="${cardsPath(model.provider)}/save">${hidden(locale, { draft })}
 <button>${cards.save}</button></form></section>`
 }
 
-function entryPart(locale: DashboardLocale, model: CardsModel): Html {
+function ownWebhookPart(locale: DashboardLocale, { callbackUrl, events }: CardsModel): Html {
   const { cards } = locale.texts
-  const { current, callbackUrl, events, isSandbox } = model
-  return html`<section class="card" aria-labelledby="entry">
-<h2 id="entry">${current === null ? cards.connect : cards.replace}</h2>
-<p>${cards.steps}</p>
-<ul>${Object.values(cards.rights).map(right => html`<li>${right}</li>`)}</ul>
-<form method="post" action="/dashboard/cards/try" autocomplete="off">${hidden(locale)}
-${field({
-  name: 'key',
-  label: cards.secretKey,
-  type: 'password',
-  hint: isSandbox ? cards.secretKeyHintTest : cards.secretKeyHintLive,
-  isRequired: true,
-  autocomplete: 'off',
-})}
-<details><summary>${cards.ownWebhook}</summary>
+  return html`<details><summary>${cards.ownWebhook}</summary>
 <p>${cards.ownWebhookSteps}</p>
 <p>${copyable(locale, callbackUrl)}</p>
 <p>${cards.events}: ${events.map(event => html`<span class="code" dir="ltr">${event}</span> `)}</p>
@@ -86,7 +90,27 @@ ${field({
   type: 'password',
   hint: cards.webhookSecretHint,
   autocomplete: 'off',
-})}</details>
+})}</details>`
+}
+
+function entryPart(locale: DashboardLocale, model: CardsModel): Html {
+  const { cards } = locale.texts
+  const { current, isSandbox, provider } = model
+  const own = ownTexts(locale, model)
+  return html`<section class="card" aria-labelledby="entry">
+<h2 id="entry">${current === null ? own.connect : cards.replace}</h2>
+<p>${own.steps}</p>
+${provider === 'stripe' && html`<ul>${Object.values(cards.rights).map(right => html`<li>${right}</li>`)}</ul>`}
+<form method="post" action="${cardsPath(provider)}/try" autocomplete="off">${hidden(locale)}
+${field({
+  name: 'key',
+  label: own.secretKey,
+  type: 'password',
+  hint: isSandbox ? own.secretKeyHintTest : own.secretKeyHintLive,
+  isRequired: true,
+  autocomplete: 'off',
+})}
+${provider === 'stripe' && ownWebhookPart(locale, model)}
 <button>${cards.try}</button></form></section>`
 }
 
@@ -94,9 +118,13 @@ export function cardsBody(locale: DashboardLocale, model: CardsModel): Html {
   const { cards } = locale.texts
   const { done, problem, tried } = model
   return html`<h1>${cards.title}</h1>
-<p>${cards.lead}</p>
+<p>${Object.entries(cardProviders).map(
+    ([other, name]) =>
+      html`<a href="${cardsPath(other as CardProvider)}"${other === model.provider && html` aria-current="page"`}>${cards.with({ name })}</a> `,
+  )}</p>
+<p>${ownTexts(locale, model).lead}</p>
 ${done && message('good', cards[done])}
 ${problem && message('warn', problem)}
 ${currentPart(locale, model)}
-${tried ? triedPart(locale, tried) : entryPart(locale, model)}`
+${tried ? triedPart(locale, model, tried) : entryPart(locale, model)}`
 }

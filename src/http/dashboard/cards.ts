@@ -1,5 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { type CardsModel, cardsBody } from '../../../views/dashboard/cards.ts'
+import {
+  type CardProvider,
+  type CardsModel,
+  cardProviders,
+  cardsBody,
+  cardsPath,
+} from '../../../views/dashboard/cards.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import {
   accountEvents,
@@ -20,66 +26,77 @@ import { ownerOf } from './payouts/network.ts'
 import { problemText } from './problem.ts'
 import type { ShopVisit } from './visit.ts'
 
-const PATH = '/dashboard/cards'
-const PROVIDER = 'stripe'
 /** Enough for all who connect an account at once. */
 const DRAFTS_MAX = 200
 
 interface CardsState {
+  provider: CardProvider
   tried?: CardsModel['tried']
   done?: CardsModel['done'] | undefined
   refusal?: Refusal
   isExpired?: boolean
 }
 
-async function showCards(visit: ShopVisit, isSandbox: boolean, state: CardsState = {}): Promise<View> {
+async function showCards(visit: ShopVisit, isSandbox: boolean, state: CardsState): Promise<View> {
   const { context, merchant } = visit
   const accounts = await listAccounts(context, merchant.id)
-  const known = accounts.find(({ provider }) => provider === PROVIDER)
-  const { tried = null, done = null, refusal, isExpired } = state
+  const known = accounts.find(one => one.provider === state.provider)
+  const { provider, tried = null, done = null, refusal, isExpired } = state
   return locale => ({
     title: locale.texts.cards.title,
     body: cardsBody(locale, {
       current: known ? (known.account ?? 'unreadable') : null,
-      ...{ tried, done, isSandbox },
+      ...{ provider, tried, done, isSandbox },
       problem: refusal ? problemText(locale, refusal) : isExpired ? locale.texts.cards.expired : null,
-      callbackUrl: callbackUrlOf(context, PROVIDER),
-      events: accountEvents(context, PROVIDER),
+      callbackUrl: callbackUrlOf(context, provider),
+      events: accountEvents(context, provider),
     }),
     ...((refusal || isExpired) && { status: refusal?.status ?? 400 }),
   })
 }
 
-/** The shop's own account for cards: try a key, see whose it is, then save it. */
+/** The shop's own accounts for cards: try a key, see whose it is, then save it. */
 export function cardsRoutes({ context, isSandbox }: DashboardDeps): readonly Route[] {
   const drafts = new Drafts<NewConnection>(context, DRAFTS_MAX)
-  const refused = (refusal: Refusal, visit: ShopVisit) => showCards(visit, isSandbox, { refusal })
+  const providers = Object.keys(cardProviders) as CardProvider[]
+  return providers.flatMap(provider => routesOf(provider, drafts, isSandbox))
+}
+
+function routesOf(
+  provider: CardProvider,
+  drafts: Drafts<NewConnection>,
+  isSandbox: boolean,
+): readonly Route[] {
+  const path = cardsPath(provider)
+  const show = (visit: ShopVisit, state: Omit<CardsState, 'provider'>) =>
+    showCards(visit, isSandbox, { provider, ...state })
+  const refused = (refusal: Refusal, visit: ShopVisit) => show(visit, { refusal })
   return [
     page({
-      path: PATH,
+      path,
       access: 'owner',
       query: { done: Type.Optional(oneOf(['saved', 'removed', 'tested'])) },
-      show: visit => showCards(visit, isSandbox, { done: visit.query.done }),
+      show: visit => show(visit, { done: visit.query.done }),
     }),
     form({
-      path: `${PATH}/try`,
+      path: `${path}/try`,
       // Not by proof: it would put the key into its page.
       access: 'owner',
       fields: FormFields,
       async run(visit) {
         const { key = '', webhookSecret = '' } = visit.body
         const connection = {
-          ...{ merchantId: visit.merchant.id, providerId: PROVIDER, key: key.trim() },
+          ...{ merchantId: visit.merchant.id, providerId: provider, key: key.trim() },
           webhookSecret: webhookSecret.trim() || null,
         }
         const account = await tryAccount(visit.context, connection)
         return { account, draft: drafts.keep(ownerOf(visit), connection) }
       },
-      done: (tried, visit) => showCards(visit, isSandbox, { tried }),
+      done: (tried, visit) => show(visit, { tried }),
       refused,
     }),
     form({
-      path: `${PATH}/save`,
+      path: `${path}/save`,
       proof: 'owner',
       fields: FormFields,
       async run(visit) {
@@ -90,24 +107,23 @@ export function cardsRoutes({ context, isSandbox }: DashboardDeps): readonly Rou
         drafts.forget(draft)
         return true
       },
-      done: (isSaved, visit) =>
-        isSaved ? `${PATH}?done=saved` : showCards(visit, isSandbox, { isExpired: true }),
+      done: (isSaved, visit) => (isSaved ? `${path}?done=saved` : show(visit, { isExpired: true })),
       refused,
     }),
     form({
-      path: `${PATH}/test`,
+      path: `${path}/test`,
       access: 'owner',
       fields: FormFields,
-      run: ({ context: of, merchant }) => testAccount(of, merchant.id, PROVIDER),
-      done: `${PATH}?done=tested`,
+      run: ({ context: of, merchant }) => testAccount(of, merchant.id, provider),
+      done: `${path}?done=tested`,
       refused,
     }),
     form({
-      path: `${PATH}/remove`,
+      path: `${path}/remove`,
       proof: 'owner',
       fields: FormFields,
-      run: ({ context: of, merchant }) => removeAccount(of, merchant.id, PROVIDER),
-      done: `${PATH}?done=removed`,
+      run: ({ context: of, merchant }) => removeAccount(of, merchant.id, provider),
+      done: `${path}?done=removed`,
       refused,
     }),
   ]
