@@ -186,7 +186,7 @@ describe('the map of the source', () => {
 
   test('names files and folders that exist', () => {
     const named = [...map.matchAll(/`((?:\.\.\/)?[a-z-]+\/[\w./-]*)`/g)].map(match => match[1] ?? '')
-    const places = named.map(name => (/^(test|\.github)\//.test(name) ? name : join('src', name)))
+    const places = named.map(name => (/^(test|clients|\.github)\//.test(name) ? name : join('src', name)))
     expect(named.length).toBeGreaterThan(40)
     expect(places.filter(place => !existsSync(join(ROOT, place)))).toEqual([])
   })

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 20_000
 const STRIPE_URL = 'https://api.stripe.com'
 const MOLLIE_URL = 'https://api.mollie.com/v2'
 
-/** Address and signing key of the sandbox's stand-in for PayGate, and the addresses of those for Stripe and Mollie. */
+/** Addresses of the sandbox's stand-ins for card providers, and of that for PayGate with its signing key. */
 interface StandIns {
   stripeUrl: string
   mollieUrl: string

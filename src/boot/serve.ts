@@ -57,8 +57,7 @@ const LATE =
 async function answerInTime(request: Request, answer: Promise<Response>, ms: number): Promise<Response> {
   if (!isShort(request)) return answer
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const refuse = () =>
-    reject(new Refusal('storage_unavailable', LATE, { retryAfterSeconds: RETRY_SECONDS }))
+  const refuse = () => reject(new Refusal('storage_unavailable', LATE, { retryAfterSeconds: RETRY_SECONDS }))
   const timer = setTimeout(refuse, ms)
   try {
     return await Promise.race([answer, late])

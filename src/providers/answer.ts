@@ -18,7 +18,7 @@ export class ProviderRefusal extends ProviderError {
   }
 }
 
-/** Status and object of an answer; null for another body. Throws ProviderError as long as the outcome is unknown. */
+/** Status and object of an answer; null for another body. Throws ProviderError if there is no answer. */
 export async function readAnswer(
   provider: string,
   request: () => Promise<Response>,

@@ -81,7 +81,7 @@ test('an order is paid on the page of the shop’s own account', async () => {
   expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
 })
 
-test.each(['failed', 'canceled'])('a payment that %s can be made anew', async outcome => {
+test.each(['failed', 'canceled'])('a payment that %s can be made again', async outcome => {
   const orderUUID = await order()
   const first = await openPayment(orderUUID)
   await onPage(first, outcome)

@@ -93,6 +93,9 @@ ${field({
 })}</details>`
 }
 
+const rightsOf = ({ rights }: Texts): Html =>
+  html`<ul>${Object.values(rights).map(right => html`<li>${right}</li>`)}</ul>`
+
 function entryPart(locale: DashboardLocale, model: CardsModel): Html {
   const { cards } = locale.texts
   const { current, isSandbox, provider } = model
@@ -100,7 +103,7 @@ function entryPart(locale: DashboardLocale, model: CardsModel): Html {
   return html`<section class="card" aria-labelledby="entry">
 <h2 id="entry">${current === null ? own.connect : cards.replace}</h2>
 <p>${own.steps}</p>
-${provider === 'stripe' && html`<ul>${Object.values(cards.rights).map(right => html`<li>${right}</li>`)}</ul>`}
+${provider === 'stripe' && rightsOf(cards)}
 <form method="post" action="${cardsPath(provider)}/try" autocomplete="off">${hidden(locale)}
 ${field({
   name: 'key',
@@ -120,7 +123,8 @@ export function cardsBody(locale: DashboardLocale, model: CardsModel): Html {
   return html`<h1>${cards.title}</h1>
 <p>${Object.entries(cardProviders).map(
     ([other, name]) =>
-      html`<a href="${cardsPath(other as CardProvider)}"${other === model.provider && html` aria-current="page"`}>${cards.with({ name })}</a> `,
+      html`<a href="${cardsPath(other as CardProvider)}"
+${other === model.provider && html` aria-current="page"`}>${cards.with({ name })}</a> `,
   )}</p>
 <p>${ownTexts(locale, model).lead}</p>
 ${done && message('good', cards[done])}

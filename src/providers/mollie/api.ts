@@ -1,7 +1,7 @@
 import { isDecided, type JsonObject, ProviderRefusal, readAnswer, unavailableAt } from '../answer.ts'
 import type { Fetch } from '../port.ts'
 
-export interface Call {
+interface Call {
   key: string
   method: 'GET' | 'POST' | 'DELETE'
   path: string

@@ -14,8 +14,8 @@ interface MollieOptions {
 }
 
 /**
- * Charges a merchant's own account with Mollie, on Mollie's page. A page cannot be closed: Mollie ends it after a
- * quarter of an hour, or later where the buyer pays by bank transfer.
+ * Charges a merchant's own account with Mollie, on Mollie's page. A page cannot be closed: Mollie ends it
+ * after a quarter of an hour, or later where the buyer pays by bank transfer.
  */
 export function mollie({ apiUrl, fetch, timeoutMs, mode }: MollieOptions): Provider {
   const call = makeApi(apiUrl, fetch, timeoutMs)

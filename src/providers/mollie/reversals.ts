@@ -57,7 +57,7 @@ export const toReversals = ({ _embedded: embedded }: JsonObject): ProviderRevers
   ...rowsIn(embedded, 'chargebacks').map(toDispute),
 ]
 
-/** Refunds a part of a payment or all of it. A repeated request for the same `refundId` returns the first refund. */
+/** Refunds a part of a payment or all of it. A repeated request for a `refundId` returns the first refund. */
 export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<ProviderReversal> {
   const { refundId, attempt, paymentId, amount: value, currency, reason } = refund
   const key = keyOf(attempt)

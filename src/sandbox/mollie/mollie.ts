@@ -166,8 +166,8 @@ function answering(state: State, handlers: Handlers) {
 }
 
 /**
- * Simulates Mollie: its API under /mollie/v2, for any test key, and its payment pages under /mollie/pay. The state
- * survives a restart.
+ * Simulates Mollie: its API under /mollie/v2, for any test key, and its payment pages under /mollie/pay. The
+ * state survives a restart.
  */
 export function mollieStandIn({ state, clock, random, isDown, deliver, pageOf, publicUrl }: MollieParts) {
   const newId = (prefix: string): string => `${prefix}${Buffer.from(random(8)).toString('hex')}`
@@ -183,7 +183,7 @@ export function mollieStandIn({ state, clock, random, isDown, deliver, pageOf, p
     .use(hostedPages(payments, reversals, pageOf))
   return {
     routes,
-    /** Pays an open payment as a script says. Returns the statuses of the webhooks; null if that cannot happen. */
+    /** Pays an open payment as a script says. Returns the webhooks' statuses; null if it cannot happen. */
     async simulate(id: string, outcome: Outcome): Promise<number[] | null> {
       const payment = payments.current(id)
       if (payment?.status !== 'open') return null

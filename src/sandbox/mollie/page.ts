@@ -8,7 +8,8 @@ import type { MollieReversals } from './reversals.ts'
 type PageOf = (page: { title: string; body: Html }) => string
 
 const button = (status: string, label: string, isQuiet = true): Html =>
-  html`<p class="open"><button class="button${isQuiet && ' quiet'}" name="status" value="${status}">${label}</button></p>`
+  html`<p class="open"><button class="button${isQuiet && ' quiet'}" name="status"
+value="${status}">${label}</button></p>`
 
 const openPage = ({ amount, description, cancelUrl }: Payment): Html => html`<div class="card">
 <header class="summary"><p class="merchant">${description}</p>
@@ -19,10 +20,12 @@ ${button('failed', 'Let the bank refuse it')}${button('canceled', 'Cancel')}</fo
 ${cancelUrl && html`<p><a href="${cancelUrl}">Back</a></p>`}</div>`
 
 const pendingPage = (): Html => html`<div class="card"><p>The transfer is on its way.</p>
-<form method="post">${button('paid', 'The transfer arrives', false)}${button('failed', 'It does not')}</form></div>`
+<form method="post">${button('paid', 'The transfer arrives', false)}
+${button('failed', 'It does not')}</form></div>`
 
 const paidPage = (): Html => html`<div class="card"><p>The payment was made.</p>
-<form method="post">${button('chargeback', 'Let the customer’s bank take it back, or return it')}</form></div>`
+<form method="post">
+${button('chargeback', 'Let the customer’s bank take it back, or return it')}</form></div>`
 
 const overPage = (title: string): Html =>
   html`<div class="card">${ending('warn', title, html`<p>Go back to the shop.</p>`, 'h1')}</div>`

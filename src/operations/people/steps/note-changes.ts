@@ -23,4 +23,3 @@ export async function notePeople(
   }
   await notifyOf(context, tables, merchantId, facts)
 }
-
