@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
+import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { OWN_URL, startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { attemptsOf, eventTypesOf, getOrder, HOUR_MS, incomingPaymentsOf, MINUTE_MS } from './payments.ts'
+import { freshKey } from './refunding.ts'
+import { rowsOf } from './rows.ts'
 
 const API = '/sandbox/mollie/v2/'
 
 /** The sandbox with its Mollie, in this process. `wire` changes the next answers of requests by their names. */
 async function startMollieApp() {
-  const wire = { requests: [] as string[], altered: new Map<string, (json: object) => object>() }
+  const wire = { requests: [] as string[], altered: new Map<string, (json: object) => object>(), lost: '' }
   const app: Awaited<ReturnType<typeof startApp>> = await startApp(
     {},
     {
@@ -21,6 +24,10 @@ async function startMollieApp() {
         if (!pathname.startsWith(API)) return response
         const name = `${init.method} ${pathname.slice(API.length).replace(/tr_[a-z0-9]+/, 'ID')}`
         wire.requests.push(name)
+        if (wire.lost === name) {
+          wire.lost = ''
+          throw new TypeError('the connection was closed')
+        }
         const alter = wire.altered.get(name)
         return alter ? Response.json(alter((await response.json()) as object)) : response
       },
@@ -156,4 +163,46 @@ test.each([
   ['of another account', `test_otheracc${'a'.repeat(20)}`, /other_account/],
 ])('a key %s is refused', async (_, key, problem) => {
   await expect(connect(shop.id, key)).rejects.toThrow(problem)
+})
+
+describe('a refund', () => {
+  const send = (orderId: string, idempotencyKey: string) =>
+    executeRefund(app.context, {
+      ...{ merchantId: shop.id, orderId, idempotencyKey, by: 'Ann' },
+      body: { amount: '10.00', reason: 'returned' },
+    })
+  const reversalsOf = (orderUUID: string) =>
+    rowsOf(
+      app,
+      'SELECT kind, status, amount FROM reversals WHERE order_id = ? ORDER BY created_at',
+      orderUUID,
+    )
+  const paid = async () => {
+    const orderUUID = await order()
+    const payment = await openPayment(orderUUID)
+    await onPage(payment, 'paid')
+    return { orderUUID, payment }
+  }
+
+  test('is made once although the answer is lost, and done when the bank has sent it', async () => {
+    await ownApp()
+    const { orderUUID, payment } = await paid()
+    const key = freshKey()
+    app.wire.lost = 'POST payments/ID/refunds'
+    await send(orderUUID, key)
+    await app.advance(2 * HOUR_MS)
+    await callBack({ id: payment })
+    expect(app.wire.requests.filter(name => name === 'POST payments/ID/refunds')).toHaveLength(1)
+    expect((await send(orderUUID, key)).status).toBe('succeeded')
+    expect(await read(orderUUID)).toMatchObject({ refundStatus: 'PARTIAL', refundedAmount: '10.00' })
+  })
+
+  test('of the customer’s bank is shown as a dispute, and ends when the bank returns it', async () => {
+    await ownApp()
+    const { orderUUID, payment } = await paid()
+    await onPage(payment, 'chargeback')
+    expect(reversalsOf(orderUUID)).toMatchObject([{ kind: 'dispute', status: 'succeeded', amount: '25.00' }])
+    await onPage(payment, 'chargeback')
+    expect(reversalsOf(orderUUID)).toMatchObject([{ kind: 'dispute', status: 'failed' }])
+  })
 })

@@ -57,15 +57,23 @@ export const toReversals = ({ _embedded: embedded }: JsonObject): ProviderRevers
   ...rowsIn(embedded, 'chargebacks').map(toDispute),
 ]
 
-/** Refunds a part of a payment or all of it. A repeated request for a `refundId` returns the first refund. */
+/**
+ * Refunds a part of a payment or all of it. A repeated request returns the first refund, also after the hour for
+ * which Mollie remembers its idempotency key.
+ */
 export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<ProviderReversal> {
-  const { refundId, attempt, paymentId, amount: value, currency, reason } = refund
+  const { refundId, reference, attempt, paymentId, amount: value, currency, reason } = refund
   const key = keyOf(attempt)
   if (!isId('tr', paymentId)) throw new ProviderError('refused', 'this is no payment at Mollie')
+  const path = `/payments/${paymentId}`
+  const known = toReversals(await call({ key, method: 'GET', path: `${path}?embed=refunds` }))
+  const made = known.find(one => one.refundId === refundId || one.reference === reference)
+  if (made) return made
+  if (reference !== null) throw new ProviderError('unavailable', 'Mollie does not list the refund any more')
   const row = await call({
     key,
     method: 'POST',
-    path: `/payments/${paymentId}/refunds`,
+    path: `${path}/refunds`,
     body: { amount: { value, currency }, description: reason, metadata: { florin_refund: refundId } },
     idempotencyKey: refundId,
   })
