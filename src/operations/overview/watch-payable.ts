@@ -7,7 +7,9 @@ import { notifyOf } from '../notices/notify.ts'
 import { listPayLacks } from '../payments/can-pay.ts'
 import type { PayoutsContext } from '../payments/read-payouts.ts'
 
-const EVERY_MS = 2 * 60_000
+const EVERY_MS = 10 * 60_000
+/** While buyers of a shop can pay with nothing. */
+const AWAY_MS = 2 * 60_000
 /** A server that restarts, or one failed request, is no news. */
 const AFTER_MS = 5 * 60_000
 /** Shops without an order for this long are set up, or have closed. */
@@ -24,12 +26,19 @@ export async function watchPayable(context: WatchContext): Promise<number> {
   const selling = await context.storage.read(tables => listSelling(tables, now))
   let next = now + EVERY_MS
   for (const merchant of selling) {
-    const lacks = await listPayLacks(context, merchant)
+    const lacks = await listPayLacks({ ...context, rates: once(context) }, merchant)
     const outage = await context.storage.write(tables => recordState(context, tables, merchant, lacks))
+    if (outage) next = Math.min(next, now + AWAY_MS)
     if (outage?.notifiedAt === null) next = Math.min(next, Math.max(outage.since + AFTER_MS, now + 1000))
   }
   return next
 }
+
+/** Rates that are fetched for a look, and not kept fresh after it. */
+const once = ({ rates }: Pick<Context, 'rates'>): Context['rates'] => ({
+  ...rates,
+  latest: () => rates.latest(true),
+})
 
 async function listSelling(tables: Tables, now: number): Promise<Merchant[]> {
   const selling: Merchant[] = []
