@@ -1,5 +1,5 @@
 import { invalid } from '../../domain/errors.ts'
-import { isPositive } from '../../domain/money.ts'
+import { isPositive, parseAmount } from '../../domain/money.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { Refund } from '../../domain/refund.ts'
 import type { TransactionWithOrder } from '../../storage/port.ts'
@@ -27,6 +27,8 @@ export async function recordRefund(
   }
   return context.storage.write(async tables => {
     const view = await requireOrder(tables, merchantId, orderId)
+    // A malformed amount is refused before a used key.
+    if (body.amount !== undefined) parseAmount(body.amount, view.order.currency)
     const repeated = await findRepeated(tables, request)
     if (repeated) {
       const transaction = await settlementOf(tables, view.order)
