@@ -83,7 +83,7 @@ const list = (cli: Cli) =>
             ? `${provider}  ${sentenceOf(account)}, webhook ${account.webhook}`
             : `${provider}  cannot be decrypted: enter its key again`,
         )
-        return { json, text: lines.join('\n') || 'No account is connected.' }
+        return { json: { items: json }, text: lines.join('\n') || 'No account is connected.' }
       }),
     )
 
