@@ -8,7 +8,9 @@ CREATE TABLE reversals (
   provider TEXT NOT NULL,
   reference TEXT,
   kind TEXT NOT NULL CHECK (kind IN ('refund', 'dispute')),
-  status TEXT NOT NULL CHECK (status IN ('asked', 'pending', 'succeeded', 'failed')),
+  status TEXT NOT NULL CHECK (
+    status = 'asked' OR status = 'pending' OR status = 'succeeded' OR status = 'failed'
+  ),
   amount TEXT NOT NULL,
   currency TEXT NOT NULL,
   refund_id TEXT,

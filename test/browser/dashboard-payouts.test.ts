@@ -38,7 +38,7 @@ async function problemsOf(page: Page, name: string, at: number): Promise<string[
 async function enter(page: Page, network: string, text: string): Promise<void> {
   await page.goto(`/dashboard/payouts/${network}`)
   await page.locator('#text').fill(text)
-  await page.locator('form[action$="/check"] button').last().click()
+  await page.locator('form[action$="/check"]:has(#text) button').last().click()
 }
 
 describeInBrowser('where money goes', () => {

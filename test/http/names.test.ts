@@ -94,6 +94,7 @@ const others: Record<string, string> = {
   'orders.product_name': 'a copy of products.name',
   'person_channels.name': 'one of a list',
   'refunds.created_by': 'an actor',
+  'reversals.created_by': 'an actor',
   'skipped_payments.decided_by': 'an actor',
 }
 

@@ -38,7 +38,8 @@ const ask = async (context: Context, assetId: string) => {
 const outward: Record<string, (context: Context) => Promise<unknown>> = {
   'a question to an EVM chain': context => ask(context, 'ethereum/eth'),
   'a question to Bitcoin': context => ask(context, 'btc'),
-  'a question to a provider': context => context.providers.all[0]!.forwarding!.methods(),
+  'a question to a provider': context =>
+    context.providers.all.find(({ forwarding }) => forwarding)!.forwarding!.methods(),
   'a question for a rate': async context => context.rates.rate('btc', 'USD'),
   'a check of a URL': context => context.outbound.webhook.check('https://shop.example/hook', '/url', true),
   'an outbound request': context => context.outbound.webhook.post('https://shop.example/hook', {}, '{}'),

@@ -78,7 +78,7 @@ test('from a server that knows nothing to a real payment, on one path and withou
   // The setup says that something is missing, and leads to it.
   const lacking = await me.open('/dashboard/setup/payouts?saved')
   expect(lacking).toContain('customers cannot pay with it yet')
-  expect(await me.open('/dashboard/setup/payment')).toContain('Customers cannot pay with any coin yet')
+  expect(await me.open('/dashboard/setup/payment')).toContain('Customers cannot pay with anything now')
   expect(await me.open(wallet)).toContain('href="/dashboard/endpoints/ethereum?back=setup-evm"')
   await me.post('/dashboard/endpoints/rates', { name: 'coinbase' })
   await me.post('/dashboard/endpoints/ethereum', { text: anvil.url })

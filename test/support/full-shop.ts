@@ -145,6 +145,8 @@ export async function givenFullShop(app: FullApp): Promise<FullShop> {
     'payouts/:network/pool': ['btc'],
     'endpoints/:chain': ['base', 'btc'],
     'link/:token': [invited.token ?? ''],
+    // The pages of simulated card providers.
+    'pay/:id': ['cs_test_0'],
   }
   const pages = await Promise.all(orders.map(id => owner.get(`/dashboard/orders/${id}`)))
   const fieldOf = (name: string) =>

@@ -70,7 +70,7 @@ test('a code that is wrong, replaced or too old makes no user, and what was ente
     true,
   ])
   expect(weak.text).not.toContain('value="short"')
-  app.time.now += 3600_000
+  app.time.now += 72 * 3600_000
   expect((await stranger().post(PATH, given(code))).status).toBe(401)
   expect(await users()).toEqual([])
 })

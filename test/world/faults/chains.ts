@@ -101,8 +101,8 @@ export const chainFaults: Fault[] = [
     'money that came before the address was given out counts',
     edit(
       'networks/bitcoin/scanned.ts',
-      'amount > 0n && !cursor.ignored.includes(shortId(txId)))\n    .filter(isNew)',
-      'amount > 0n || cursor.ignored.includes(shortId(txId)))\n    .filter(isNew)',
+      'amount > 0n && !cursor.ignored.includes(shortId(txId)))\n    .filter(payment',
+      'amount > 0n || cursor.ignored.includes(shortId(txId)))\n    .filter(payment',
     ),
   ),
   fault(

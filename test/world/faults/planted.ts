@@ -14,7 +14,11 @@ export const plantedFaults: Fault[] = [
   fault(
     'refund-key-reused',
     'a key of a refund that was used for another one is answered with the first',
-    edit('operations/refunds/record.ts', 'used.requestHash !== requestHash', "used.requestHash === ''"),
+    edit(
+      'operations/refunds/steps/record-in.ts',
+      'used.requestHash !== digest(orderId, body)',
+      "used.requestHash === ''",
+    ),
   ),
   fault(
     'refund-over',
@@ -162,7 +166,7 @@ export const plantedFaults: Fault[] = [
   fault(
     'refund-net',
     'a refund does not reduce the net revenue',
-    edit('operations/refunds/record.ts', 'net: -refunded', 'net: 0n'),
+    edit('operations/refunds/steps/record-in.ts', 'net: -refunded', 'net: 0n'),
   ),
   fault(
     'unmatched-untold',
