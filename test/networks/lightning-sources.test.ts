@@ -70,7 +70,7 @@ test('the command line reads the secret of a node from a file, and neither print
   const run = (secret: string, ...more: string[]) => {
     writeFileSync(file, secret)
     const named = ['--merchant', shop.id, '--lnd', `http://${node.host}`, '--key-file', file, ...more]
-    return runInProcess({ ...over.settings, FLORIN_DATA_DIR: app.dataDir }, 'wallet', 'lightning', ...named)
+    return runInProcess({ ...over.settings, ...app.forCommands }, 'wallet', 'lightning', ...named)
   }
   const { secret } = node.connection()
   const saved = await run(secret, '--json')
