@@ -58,8 +58,8 @@ export const toReversals = ({ _embedded: embedded }: JsonObject): ProviderRevers
 ]
 
 /**
- * Refunds a part of a payment or all of it. A repeated request returns the first refund, also after the hour for
- * which Mollie remembers its idempotency key.
+ * Refunds a part of a payment or all of it. A repeated request returns the first refund, also after the hour
+ * for which Mollie remembers its idempotency key.
  */
 export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<ProviderReversal> {
   const { refundId, reference, attempt, paymentId, amount: value, currency, reason } = refund
