@@ -8,7 +8,9 @@ CREATE TABLE IF NOT EXISTS reversals (
   provider TEXT COLLATE "C" NOT NULL,
   reference TEXT COLLATE "C",
   kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('refund', 'dispute')),
-  status TEXT COLLATE "C" NOT NULL CHECK (status IN ('asked', 'pending', 'succeeded', 'failed')),
+  status TEXT COLLATE "C" NOT NULL CHECK (
+    status = 'asked' OR status = 'pending' OR status = 'succeeded' OR status = 'failed'
+  ),
   amount TEXT COLLATE "C" NOT NULL,
   currency TEXT COLLATE "C" NOT NULL,
   refund_id TEXT COLLATE "C",
