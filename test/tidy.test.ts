@@ -318,6 +318,15 @@ test('no unfinished marks and no skipped tests', () => {
   expect(found).toEqual([])
 })
 
+test('formats of Intl are made in one place, which remembers them', () => {
+  const making = /new Intl\.\w+(?:Format|Rules)\b/
+  // A page that makes one format has lost more time than in any other of its parts.
+  expect(sources.filter(file => file !== 'views/formats.ts' && making.test(textOf(file)))).toEqual([
+    // Asks for the name of a time zone that is entered.
+    'src/domain/calendar.ts',
+  ])
+})
+
 test('the words of the house are used', () => {
   const words = /\b(manager|helper|util|utils|handler|processor|invoice|payment intent)s?\b/i
   const named = sources.filter(file => words.test(file.replace(/[-/.]/g, ' ')))

@@ -1,3 +1,4 @@
+import { dateTimeFormat, relativeTimeFormat } from './formats.ts'
 import { catalogues } from './texts/catalogues.ts'
 import type { Texts } from './texts/types.ts'
 
@@ -49,14 +50,11 @@ const languages = {
 
 type LanguageTag = keyof typeof languages
 
-/** Formats a time in UTC. Making a format takes long, so it is made at its first use. */
-function format(tag: string, options: Intl.DateTimeFormatOptions): (at: string) => string {
-  let made: Intl.DateTimeFormat | undefined
-  return at => {
-    made ??= new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC', hourCycle: 'h23' })
-    return made.format(new Date(at))
-  }
-}
+/** Formats a time in UTC. */
+const format =
+  (tag: string, options: Intl.DateTimeFormatOptions): ((at: string) => string) =>
+  at =>
+    dateTimeFormat(tag, { ...options, timeZone: 'UTC', hourCycle: 'h23' }).format(new Date(at))
 
 const localeOfTag = (tag: LanguageTag): Locale => {
   const { name, dir } = languages[tag]
@@ -77,7 +75,7 @@ const localeOfTag = (tag: LanguageTag): Locale => {
     dateTime,
     longDateTime,
     clock,
-    inMinutes: count => new Intl.RelativeTimeFormat(formats).format(count, 'minute'),
+    inMinutes: count => relativeTimeFormat(formats, {}).format(count, 'minute'),
   }
 }
 

@@ -1,3 +1,4 @@
+import { listFormat, numberFormat } from '../../views/formats.ts'
 import type { Locale } from '../../views/locale.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 import type { Order } from '../domain/order.ts'
@@ -28,20 +29,11 @@ function print({ dir }: Locale, format: Intl.NumberFormat, amount: string): stri
 export const price = (locale: Locale, rate: string, currency: string): string =>
   print(locale, formatOf(locale, currency, { maximumSignificantDigits: 8 }), rate)
 
-/**
- * About 150 currencies have up to three formats in each language. Making a format takes longer than using it.
- */
-const formats = new LruCache<Intl.NumberFormat>(500)
-
 const formatOf = (
-  { formats: tag }: Locale,
+  { formats }: Locale,
   currency: string,
   options: Intl.NumberFormatOptions,
-): Intl.NumberFormat =>
-  formats.get(
-    `${tag} ${currency} ${JSON.stringify(options)}`,
-    () => new Intl.NumberFormat(tag, { style: 'currency', currency, ...options }),
-  )
+): Intl.NumberFormat => numberFormat(formats, { style: 'currency', currency, ...options })
 
 /** The ticker of an asset that may no longer be configured. */
 export const tickerOf = (assetId: string): string => (assetId.split('/').at(-1) ?? assetId).toUpperCase()
@@ -57,20 +49,17 @@ const FIRST_STRONG_ISOLATE = '\u2068'
 /** "A, B, and C". From right to left, isolates keep each name apart, so that the first one is read first. */
 export function listOf({ tag, dir }: Locale, names: string[]): string {
   const isolated = names.map(name => `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}`)
-  return new Intl.ListFormat(tag, { type: 'conjunction' }).format(dir === 'rtl' ? isolated : names)
+  return listFormat(tag, { type: 'conjunction' }).format(dir === 'rtl' ? isolated : names)
 }
 
 const NO_BREAK_SPACE = '\u00a0'
 const MINUTE_SECONDS = 60
 
 /** "30 sec", "13 min". */
-export function duration({ formats: tag }: Locale, seconds: number): string {
+export function duration({ formats }: Locale, seconds: number): string {
   const isShort = seconds < MINUTE_SECONDS
   const unit = isShort ? 'second' : 'minute'
-  const format = formats.get(
-    `${tag} ${unit}`,
-    () => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }),
-  )
+  const format = numberFormat(formats, { style: 'unit', unit, unitDisplay: 'short' })
   const text = format.format(isShort ? seconds : Math.round(seconds / MINUTE_SECONDS))
   return text.replace(' ', NO_BREAK_SPACE)
 }

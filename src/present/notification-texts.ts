@@ -1,5 +1,6 @@
 import type { DashboardLocale } from '../../views/dashboard/locale.ts'
 import { chainName } from '../../views/dashboard/texts/chain-names.ts'
+import { listFormat } from '../../views/formats.ts'
 import type { FactsOf, Messages } from './notification-message.ts'
 import { serviceTexts } from './notification-service-texts.ts'
 
@@ -68,7 +69,7 @@ function problemText(
   const chain = chainName(problem.chain)
   if (isCoinOnly) return coin({ chain, reason })
   if (deployedOn.length === 0) return unknown({ chain, reason })
-  const others = new Intl.ListFormat(tag, { type: 'disjunction' }).format(deployedOn.map(chainName))
+  const others = listFormat(tag, { type: 'disjunction' }).format(deployedOn.map(chainName))
   return elsewhere({ chain, others })
 }
 

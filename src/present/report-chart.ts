@@ -1,5 +1,6 @@
 import type { ChartModel } from '../../views/dashboard/chart.ts'
 import type { DashboardLocale } from '../../views/dashboard/locale.ts'
+import { dateTimeFormat, numberFormat } from '../../views/formats.ts'
 import { addDays, type CalendarDate, type PeriodLength } from '../domain/calendar.ts'
 import { amountOf } from '../domain/money.ts'
 import type { Report } from '../operations/reports/read.ts'
@@ -10,15 +11,6 @@ export interface Formats {
   currency: string
 }
 
-const made = new Map<string, Intl.NumberFormat>()
-
-export function formatOf(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = `${tag} ${JSON.stringify(options)}`
-  const format = made.get(key) ?? new Intl.NumberFormat(tag, options)
-  made.set(key, format)
-  return format
-}
-
 /** An exact amount: "$25.00". */
 export const moneyOf = ({ locale, currency }: Formats, minor: bigint): string =>
   locale.money({ amount: amountOf(minor, currency), currency })
@@ -27,11 +19,10 @@ export const moneyOf = ({ locale, currency }: Formats, minor: bigint): string =>
 const axisMoney = ({ locale, currency }: Formats, minor: number): string => {
   const options = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 } as const
   const amount = amountOf(BigInt(minor), currency)
-  return formatOf(locale.formats, options).format(amount as unknown as number)
+  return numberFormat(locale.formats, options).format(amount as unknown as number)
 }
 
 const noon = (day: CalendarDate): Date => new Date(`${day}T12:00:00Z`)
-const dates = new Map<string, Intl.DateTimeFormat>()
 
 /** Days in words: "Nov 22, 2026", "Nov 16 – 22, 2026", "November 2026". */
 export function rangeText(
@@ -41,12 +32,10 @@ export function rangeText(
   by?: PeriodLength,
 ): string {
   const isMonth = by === 'month' && first.endsWith('-01') && addDays(last, 1).endsWith('-01')
-  const key = `${tag} ${isMonth}`
   const options: Intl.DateTimeFormatOptions = isMonth
     ? { month: 'long', year: 'numeric' }
     : { dateStyle: 'medium' }
-  const format = dates.get(key) ?? new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' })
-  dates.set(key, format)
+  const format = dateTimeFormat(tag, { ...options, timeZone: 'UTC' })
   return first === last || isMonth ? format.format(noon(first)) : format.formatRange(noon(first), noon(last))
 }
 

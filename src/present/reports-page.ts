@@ -7,11 +7,12 @@ import {
   presets,
   type ReportsModel,
 } from '../../views/dashboard/reports-model.ts'
+import { numberFormat } from '../../views/formats.ts'
 import { periodLengths } from '../domain/calendar.ts'
 import { fiatCurrency } from '../domain/fiat.ts'
 import { feesOf, hasEvents, type PaymentSums, type Sums } from '../domain/statistics.ts'
 import type { Report } from '../operations/reports/read.ts'
-import { chartOf, type Formats, formatOf, moneyOf, rangeText } from './report-chart.ts'
+import { chartOf, type Formats, moneyOf, rangeText } from './report-chart.ts'
 import type { ReportQuery, ReportRange } from './report-range.ts'
 
 const paymentCells = (formats: Formats, name: string, sums: PaymentSums): PaymentCells => ({
@@ -25,7 +26,7 @@ const paymentCells = (formats: Formats, name: string, sums: PaymentSums): Paymen
 
 function conversionOf({ locale }: Formats, { createdCount, convertedCount }: Sums): string {
   if (createdCount === 0) return '–'
-  const percent = formatOf(locale.formats, { style: 'percent', maximumFractionDigits: 1 })
+  const percent = numberFormat(locale.formats, { style: 'percent', maximumFractionDigits: 1 })
   const [paid, orders] = [convertedCount, createdCount].map(locale.number)
   return locale.texts.reports.conversionOf({
     paid: paid ?? '',

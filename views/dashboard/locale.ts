@@ -1,3 +1,4 @@
+import { dateTimeFormat, numberFormat } from '../formats.ts'
 import type { Texts } from './texts/types.ts'
 
 /** Loaded when somebody signs in. `require` loads at once, and the bundler sees it. */
@@ -49,28 +50,24 @@ export interface DashboardLocale {
 const made = new Map<string, DashboardLocale>()
 
 /** Prints amounts of a language. Exact even beyond the precision of a double. */
-function moneyIn(formats: string): DashboardLocale['money'] {
-  const known = new Map<string, Intl.NumberFormat>()
-  return ({ amount, currency }) => {
+const moneyIn =
+  (formats: string): DashboardLocale['money'] =>
+  ({ amount, currency }) => {
     const minimumFractionDigits = (amount.split('.')[1] ?? '').length
-    const key = `${currency} ${minimumFractionDigits}`
     const options = { style: 'currency', currency, minimumFractionDigits } as const
-    const format = known.get(key) ?? new Intl.NumberFormat(formats, options)
-    known.set(key, format)
-    return format.format(amount as unknown as number)
+    return numberFormat(formats, options).format(amount as unknown as number)
   }
-}
 
 function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
   const formats = `${tag}-u-nu-latn`
-  const dateTime = new Intl.DateTimeFormat(formats, {
+  const dateTime = dateTimeFormat(formats, {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone,
     hourCycle: 'h23',
   })
-  const date = new Intl.DateTimeFormat(formats, { dateStyle: 'medium', timeZone })
-  const number = new Intl.NumberFormat(formats)
+  const date = dateTimeFormat(formats, { dateStyle: 'medium', timeZone })
+  const number = numberFormat(formats, {})
   const texts = catalogues[tag]()
   const point = number.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
   return {

@@ -1,3 +1,4 @@
+import { dateTimeFormat } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { consequence, copyable, describedBy, field, hidden, message } from './parts.ts'
@@ -74,7 +75,7 @@ const groups = {
 const noticeKinds: readonly NoticeKind[] = Object.values(groups).flat()
 
 const hourText = ({ formats }: DashboardLocale, hour: number): string =>
-  new Intl.DateTimeFormat(formats, {
+  dateTimeFormat(formats, {
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',

@@ -1,3 +1,4 @@
+import { relativeTimeFormat } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import type { TransactionModel } from '../parts.ts'
 import type { DashboardLocale } from './locale.ts'
@@ -65,7 +66,7 @@ const HOUR_MS = 3600_000
 
 /** How long something has waited, such as "3 days ago". */
 function ageText({ formats }: DashboardLocale, age: number): string {
-  const words = new Intl.RelativeTimeFormat(formats, { numeric: 'auto' })
+  const words = relativeTimeFormat(formats, { numeric: 'auto' })
   const hours = Math.floor(age / HOUR_MS)
   if (hours < 1) return words.format(-Math.floor(age / 60_000), 'minute')
   return hours < 48 ? words.format(-hours, 'hour') : words.format(-Math.floor(hours / 24), 'day')

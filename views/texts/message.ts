@@ -1,3 +1,4 @@
+import { pluralRules } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
 /** A value in a text. Pieces of a page go through `html` of a message. */
@@ -30,17 +31,9 @@ const isForeign = {
   none: (): boolean => false,
 }
 
-const rules = new Map<string, Intl.PluralRules>()
-
-function ruleOf(tag: string): Intl.PluralRules {
-  const known = rules.get(tag) ?? new Intl.PluralRules(tag)
-  rules.set(tag, known)
-  return known
-}
-
 /** The form for a number: one for exactly this number, or for its plural category in the language. */
 export const plural = <Result>(tag: string, count: number, forms: Forms<Result>): Result =>
-  (forms[`=${count}`] ?? forms[ruleOf(tag).select(count)] ?? forms.other)()
+  (forms[`=${count}`] ?? forms[pluralRules(tag, {}).select(count)] ?? forms.other)()
 
 export const select = <Result>(value: unknown, forms: Forms<Result>): Result =>
   (forms[String(value)] ?? forms.other)()
