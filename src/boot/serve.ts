@@ -6,6 +6,7 @@ import { requestState } from '../http/request-state.ts'
 import { checkTarget, rawPathPatterns, type Segments } from '../http/target.ts'
 import { verifyChains } from '../operations/upstreams/diagnose.ts'
 import type { Settings } from '../settings/table.ts'
+import { AnswerDeadlines } from './answer-deadlines.ts'
 import { type Florin, openFlorin } from './compose.ts'
 import type { Https } from './https.ts'
 import { listen, type ServeOptions } from './listen.ts'
@@ -15,11 +16,8 @@ import type { Platform } from './platform.ts'
 
 const STOP_MS = 10_000
 const IDLE_SECONDS = 30
-/** Below the idle limit, at which the connection is closed without an answer. */
+/** A second below the idle limit at least, when the connection is closed without an answer. */
 const ANSWER_MS = 28_000
-/** A longer body may take that long to arrive. */
-const SHORT_BODY = 64 * 1024
-const RETRY_SECONDS = 10
 /** A backstop far above any route's own limit. */
 const BODY_MAX = 64 * 1024 * 1024
 
@@ -46,26 +44,6 @@ function answerError(log: Log, thrown: unknown, method?: string): Response {
   return failureResponse(refusal, requestId)
 }
 
-const isShort = ({ headers }: Request): boolean =>
-  !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) <= SHORT_BODY
-
-const LATE =
-  'The server is too busy to answer in time. The request may still be carried out: wait for the number of ' +
-  'seconds in the Retry-After header, then look, or repeat it with the same idempotency key.'
-
-/** Refuses a request that waits too long, most often for the database. Its work goes on. */
-async function answerInTime(request: Request, answer: Promise<Response>, ms: number): Promise<Response> {
-  if (!isShort(request)) return answer
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const refuse = () => reject(new Refusal('storage_unavailable', LATE, { retryAfterSeconds: RETRY_SECONDS }))
-  const timer = setTimeout(refuse, ms)
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 function warnOfOpenFiles(log: Log): void {
   const files = readOpenFiles()
   const problem = files && openFilesProblem(files)
@@ -90,6 +68,7 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
   const composed = new Promise<Florin>(resolve => {
     compose = resolve
   })
+  const deadlines = new AnswerDeadlines()
   let open = 0
   async function answer(received: Request, segments: Segments, self: Bun.Server<undefined>) {
     open++
@@ -97,7 +76,7 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
       const request = checkTarget(received, segments, self.protocol === 'https' ? 'https' : 'http')
       requestState(request).peer = () => self.requestIP(received)?.address ?? null
       const answered = composed.then(({ http }) => http.fetch(request))
-      return await answerInTime(request, answered, platform.answerMs ?? ANSWER_MS)
+      return await deadlines.race(request, answered, platform.answerMs ?? ANSWER_MS)
     } catch (error) {
       return answerError(platform.log, error, received.method)
     } finally {
