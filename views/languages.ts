@@ -5,10 +5,13 @@ import { type Locale, locales } from './locale.ts'
 /** The URL of this page in another language. */
 export type UrlIn = (tag: string) => string
 
-/** The attributes and the text of a link to a language. */
-const linkTo = drawnOnce(
-  (chosen, { tag, name }: Locale): Html => html` lang="${tag}" hreflang="${tag}" rel="nofollow"
+/** The attributes and the text of a link to each language. */
+const linksOf = drawnOnce((chosen, all: readonly Locale[]) =>
+  all.map(({ tag, name }) => ({
+    tag,
+    rest: html` lang="${tag}" hreflang="${tag}" rel="nofollow"
 ${tag === chosen.tag && html` aria-current="true"`}>${name}`,
+  })),
 )
 
 /** The choice of a language: links, so that it works without JavaScript. */
@@ -16,7 +19,7 @@ export const languageChoice = (chosen: Locale, urlIn: UrlIn): Html => html`<nav 
  aria-label="${chosen.texts.page.language}">
 <details><summary><span class="unseen">${chosen.texts.page.language}: </span>${chosen.name}</summary>
 <ul>
-${locales.map(locale => html`<li><a href="${urlIn(locale.tag)}"${linkTo(chosen, locale)}</a></li>`)}
+${linksOf(chosen, locales).map(({ tag, rest }) => html`<li><a href="${urlIn(tag)}"${rest}</a></li>`)}
 </ul>
 </details>
 </nav>`
