@@ -31,6 +31,9 @@ const RATE_LIMIT_FIRST_MS = 5000
 const RATE_LIMIT_MAX_MS = 120_000
 const WRONG_CHAIN_MS = 60_000
 const REACHABLE_MS = 30_000
+const WAIT_MS = 60_000
+/** After a longer pause, other payments wait: the straight path of most chains takes less than a minute. */
+const WAIT_PAUSE_MS = 600_000
 
 /** The endpoint serves another chain than the setting says. */
 export class WrongChain extends NetworkError {
@@ -75,6 +78,8 @@ export class Endpoints<N> {
   readonly #candidates: Candidate<N>[]
   #reachableAt = Number.NEGATIVE_INFINITY
   #probe: Promise<void> | null = null
+  #waitingSince = 0
+  #waitedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: EndpointsOptions<N>) {
     this.#options = options
@@ -90,6 +95,19 @@ export class Endpoints<N> {
   /** The name of an endpoint for people, without secrets. */
   nameOf(node: N): string {
     return this.#candidates.find(candidate => candidate.node === node)?.name ?? ''
+  }
+
+  /**
+   * Call when payments wait for confirmations that one endpoint reports. Returns true once a minute while they
+   * wait: that endpoint may have stopped, so another one should look too.
+   */
+  isOverdue(): boolean {
+    const now = this.#options.clock()
+    if (now - this.#waitedAt > WAIT_PAUSE_MS) this.#waitingSince = now
+    this.#waitedAt = now
+    if (now - this.#waitingSince < WAIT_MS) return false
+    this.#waitingSince = now
+    return true
   }
 
   /** The name of the endpoint that would be asked first; empty without endpoints. */

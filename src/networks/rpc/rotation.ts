@@ -25,22 +25,25 @@ interface Scanner<N> {
  * Scans with the preferred endpoint, and about every third time with another, since a payment that an
  * endpoint leaves out looks like one that was not made. A watch with `elsewhere` is scanned by another
  * endpoint than the last, if another answers. A payment that waits for confirmations is followed by the
- * endpoint that saw it, since others may not have it yet. Throws NetworkError when no endpoint is usable.
+ * endpoint that saw it, since others may not have it yet; once a minute, another one is asked whether it is
+ * final. Throws NetworkError when no endpoint is usable.
  */
 export async function scanInTurn<N>(scanner: Scanner<N>, watches: Watch[]): Promise<WatchResult[]> {
   const { endpoints, scan, quorumState } = scanner
   const looks = new Map(watches.map(({ attemptId, cursor }) => [attemptId, looksOf(cursor)]))
-  const scans = turnsOf(endpoints, watches, looks).map(([turn, some]) => {
-    const scanSome = async (node: N, own: Watch[]): Promise<WatchResult[]> => {
-      const endpoint = endpoints.nameOf(node)
-      const taken = own.map(watch =>
-        takenBy(endpoint, watch, asserted(looks.get(watch.attemptId), 'each watch has its looks')),
-      )
-      return (await scan(node, taken)).map(result => ({ endpoint, ...result }))
-    }
-    return scanWithQuorum(endpoints.inTurn(turn), scanSome, some.map(withoutLooks), quorumState)
-  })
-  const results = fulfilled(await Promise.allSettled(scans)).flat()
+  const scanSome = async (node: N, own: Watch[]): Promise<WatchResult[]> => {
+    const endpoint = endpoints.nameOf(node)
+    const taken = own.map(watch =>
+      takenBy(endpoint, watch, asserted(looks.get(watch.attemptId), 'each watch has its looks')),
+    )
+    return (await scan(node, taken)).map(result => ({ endpoint, ...result }))
+  }
+  const scanTurn = (turn: Turn, some: Watch[]): Promise<WatchResult[]> =>
+    scanWithQuorum(endpoints.inTurn(turn), scanSome, some.map(withoutLooks), quorumState)
+  const final = await finalElsewhere(endpoints, watches, looks, scanTurn)
+  const others = watches.filter(({ attemptId }) => !final.some(result => result.attemptId === attemptId))
+  const scans = turnsOf(endpoints, others, looks).map(([turn, some]) => scanTurn(turn, some))
+  const results = [...final, ...fulfilled(await Promise.allSettled(scans)).flat()]
   return results.map(result =>
     withLook(result, asserted(looks.get(result.attemptId), 'each result is of a watch')),
   )
@@ -56,6 +59,39 @@ export function fulfilled<T>(scans: PromiseSettledResult<T>[]): T[] {
 }
 
 /**
+ * Asks another endpoint about payments that have waited for confirmations, since the one that follows them may
+ * have stopped. Returns the results in which a payment is final, since an endpoint without one knows less; and
+ * those of the endpoint that follows the payment, which is asked if no other one answers.
+ */
+async function finalElsewhere<N>(
+  endpoints: Endpoints<N>,
+  watches: Watch[],
+  looks: ReadonlyMap<string, Looks>,
+  scanTurn: (turn: Turn, some: Watch[]) => Promise<WatchResult[]>,
+): Promise<WatchResult[]> {
+  const followed = watches.filter(watch => isFollowed(watch, looks))
+  if (followed.length === 0 || !endpoints.isOverdue()) return []
+  const byLast = Map.groupBy(followed, watch => looks.get(watch.attemptId)?.by.at(-1) ?? '')
+  const scans = [...byLast].flatMap(([last, some]) => {
+    const turn: Turn = { last: [last], isUrgent: true }
+    return endpoints.firstIn(turn) === last ? [] : [scanTurn(turn, some)]
+  })
+  const done = await Promise.allSettled(scans)
+  const bug = done.find(one => one.status === 'rejected' && !(one.reason instanceof NetworkError))
+  if (bug) fulfilled([bug])
+  const results = done.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
+  return results.filter(
+    ({ attemptId, endpoint = '', detectedPayments }) =>
+      detectedPayments.some(({ final }) => final) || looks.get(attemptId)?.by.at(-1) === endpoint,
+  )
+}
+
+const isFollowed = ({ attemptId }: Watch, looks: ReadonlyMap<string, Looks>): boolean => {
+  const { row, by } = asserted(looks.get(attemptId), 'each watch has its looks')
+  return row === 0 && by.length > 0
+}
+
+/**
  * Distributes the watches over as few scans as possible. Watches are apart only if the same endpoint may not
  * look at both: those whose payment is being followed, and those that ask for another endpoint.
  */
@@ -66,7 +102,7 @@ function turnsOf<N>(
 ): [Turn, Watch[]][] {
   const of = ({ attemptId }: Watch): Looks => asserted(looks.get(attemptId), 'each watch has its looks')
   const lastOf = (watch: Watch): string => of(watch).by.at(-1) ?? ''
-  const [followed, quiet] = parted(watches, watch => of(watch).row === 0 && of(watch).by.length > 0)
+  const [followed, quiet] = parted(watches, watch => isFollowed(watch, looks))
   const [demanding, others] = parted(quiet, watch => watch.elsewhere === true && of(watch).row > 0)
   const [main = [], ...apart] = Map.groupBy(demanding, lastOf).values()
   const example = main[0] ?? others.find(watch => of(watch).row >= ROW_MAX)

@@ -19,9 +19,12 @@ const pending = { txId: 'tx', final: false } as DetectedPayment
 function openGroup(...hosts: string[]) {
   const group = {
     now: 0,
+    everyMs: 600_000,
     down: new Set<string>(),
     /** the attempts for which an endpoint reports a payment that is not final */
     seen: new Map<string, string>(),
+    /** the same for a final one */
+    final: new Map<string, string>(),
     asked: [] as string[],
     taken: [] as string[],
   }
@@ -37,7 +40,10 @@ function openGroup(...hosts: string[]) {
     if (group.down.has(node)) throw new NetworkError('cannot be reached')
     return watches.map(({ attemptId, cursor }) => ({
       attemptId,
-      detectedPayments: group.seen.get(node) === attemptId ? [pending] : [],
+      detectedPayments: [
+        ...(group.seen.get(node) === attemptId ? [pending] : []),
+        ...(group.final.get(node) === attemptId ? [{ ...pending, final: true }] : []),
+      ],
       completeFrom: 1,
       cursor,
     }))
@@ -46,7 +52,7 @@ function openGroup(...hosts: string[]) {
     group,
     /** One look at some watches, which keep their cursors. Returns who was asked. */
     async look(...watches: Watch[]): Promise<string[]> {
-      group.now += 600_000
+      group.now += group.everyMs
       group.asked.length = 0
       group.taken.length = 0
       for (const result of await scanInTurn({ endpoints, scan }, watches)) {
@@ -122,6 +128,7 @@ test('a cursor that names endpoints in another way is read as one that names non
 
 test('a payment that is being confirmed is followed by the endpoint that saw it', async () => {
   const { look, group } = openGroup('a', 'b')
+  group.everyMs = 5000
   const [paid, other] = [watchOf('paid'), watchOf('other')]
   group.seen.set('b1', 'paid')
   for (const expected of ['a0', 'a0', 'b1', 'b1', 'b1']) expect(await look(paid)).toEqual([expected])
@@ -137,4 +144,28 @@ test('a payment that is being confirmed is followed by the endpoint that saw it'
   group.down.clear()
   paid.elsewhere = false
   expect(await look(paid)).toEqual(['a0'])
+})
+
+test('a payment that waits for more than a minute is final if another endpoint says so', async () => {
+  const { look, group } = openGroup('a', 'b')
+  group.everyMs = 31_000
+  const watch = watchOf('paid')
+  group.seen.set('a0', 'paid')
+  const asked: string[][] = []
+  for (let count = 0; count < 4; count++) asked.push(await look(watch))
+  // The other one knows nothing of it, which proves nothing.
+  expect(asked).toEqual([['a0'], ['a0'], ['a0'], ['b1', 'a0']])
+  group.down.add('b1')
+  await look(watch)
+  expect(await look(watch)).toEqual(['b1', 'a0'])
+  expect(watch.cursor).toEqual({ height: 1, looks: { by: ['a'], row: 0 } })
+  group.down.clear()
+  group.final.set('b1', 'paid')
+  await look(watch)
+  expect(await look(watch)).toEqual(['b1'])
+  expect(watch.cursor).toEqual({ height: 1, looks: { by: ['a', 'b'], row: 1 } })
+  const alone = openGroup('a')
+  alone.group.everyMs = 61_000
+  alone.group.seen.set('a0', 'paid')
+  for (let count = 0; count < 3; count++) expect(await alone.look(watchOf('paid'))).toEqual(['a0'])
 })
