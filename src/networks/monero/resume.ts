@@ -53,12 +53,11 @@ export async function resumeWatches(
     throw new Behind(`has not advanced past block ${status.height}`)
   }
   const resumedWatches = watches.flatMap((watch, index): ResumedWatch[] => {
-    const resumed = onChain(
-      asserted(cursors[index], 'each watch has a cursor'),
-      newest,
-      isMainnet(status),
+    const resumed = onChain(asserted(cursors[index], 'each watch has a cursor'), newest, {
+      isPublic: isMainnet(status),
+      isTakenOver: watch.isTakenOver === true,
       now,
-    )
+    })
     return resumed ? [{ watch, ...scanKeysOf(watch), ...again(watch, resumed, newest.tip) }] : []
   })
   if (resumedWatches.length === 0 && watches.length > 0) {
@@ -106,17 +105,29 @@ function again(watch: GroupWatch, resumed: Resumed, tip: Header): Resumed & Pick
 }
 
 /** A tip that was seen expires after this time, so that a false one cannot block honest daemons for long. */
-const SEEN_MS = 900_000
+export const SEEN_MS = 900_000
 
 type Resumed = Pick<ResumedWatch, 'cursor' | 'isBehind'>
+
+interface Circumstances {
+  isPublic: boolean
+  isTakenOver: boolean
+  now: number
+}
 
 /**
  * The cursor on the daemon's chain; null if the daemon is behind, which means that its tip is lower than
  * before and was seen before, or is not remembered. A lower tip that was not seen before is a reorganisation.
+ * A daemon that takes a watch over is asked although it is behind: the other one may invent blocks for as long
+ * as it is asked.
  */
-function onChain(cursor: Cursor, { tip, at }: Chain, isPublic: boolean, now: number): Resumed | null {
+function onChain(
+  cursor: Cursor,
+  { tip, at }: Chain,
+  { isPublic, isTakenOver, now }: Circumstances,
+): Resumed | null {
   const isBehind = tip.height < cursor.tipHeight && isKnownBlock(cursor, tip) !== false
-  if (isBehind && now - cursor.tipAt < SEEN_MS) return null
+  if (isBehind && !isTakenOver && now - cursor.tipAt < SEEN_MS) return null
   if (at(cursor.height)?.hash === cursor.hash) return { cursor, isBehind }
   // A private chain has no regular time between blocks.
   const isRegular = isPublic || cursor.startHeight > tip.height

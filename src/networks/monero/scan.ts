@@ -6,7 +6,7 @@ import { type Cursor, shortHex, USED_KEYS_MAX, writeCursor } from './cursor.ts'
 import type { Header } from './daemon.ts'
 import type { MatchedOutput } from './match-outputs.ts'
 import { type ReceivedOutput, toDetectedPayment } from './payments.ts'
-import { type Chain, type ResumedWatch, resumeWatches, settledHeight } from './resume.ts'
+import { type Chain, type ResumedWatch, resumeWatches, SEEN_MS, settledHeight } from './resume.ts'
 
 type MinedOutput = ReceivedOutput<Header>
 
@@ -132,9 +132,12 @@ function countable(received: ReceivedOutput[], usedKeys: string[]): ReceivedOutp
   })
 }
 
-/** Moves a cursor up to the newest settled block, as far as there is room for its keys; never down. */
+/**
+ * Moves a cursor up to the newest settled block, as far as there is room for its keys; never down. The tip that
+ * was seen stays if the daemon is behind it, so that the next look of the daemon knows so too.
+ */
 function nextCursor(
-  { watch, cursor, rereadTo }: ResumedWatch,
+  { watch, cursor, rereadTo, isBehind }: ResumedWatch,
   received: MinedOutput[],
   { tip, at, above }: Chain,
   now: number,
@@ -148,9 +151,9 @@ function nextCursor(
     hash: asserted(at(height), 'the chain was read to this height').hash,
     startHeight: Math.min(cursor.startHeight, height),
     startedAt: cursor.startedAt,
-    tipHeight: tip.height,
-    tipAt: now,
-    recentHashes: above(height).map(({ hash }) => shortHex(hash)),
+    ...(isBehind && now - cursor.tipAt < SEEN_MS
+      ? { tipHeight: cursor.tipHeight, tipAt: cursor.tipAt, recentHashes: cursor.recentHashes }
+      : { tipHeight: tip.height, tipAt: now, recentHashes: above(height).map(({ hash }) => shortHex(hash)) }),
     usedKeys: [
       ...new Set([...(rereadTo ?? cursor).usedKeys, ...passed.map(({ output }) => shortHex(output.key))]),
     ],
