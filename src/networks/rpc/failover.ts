@@ -31,9 +31,10 @@ const RATE_LIMIT_FIRST_MS = 5000
 const RATE_LIMIT_MAX_MS = 120_000
 const WRONG_CHAIN_MS = 60_000
 const REACHABLE_MS = 30_000
+/** The straight path of most chains takes less, so that it costs one endpoint only. */
 const WAIT_MS = 60_000
-/** After a longer pause, other payments wait: the straight path of most chains takes less than a minute. */
-const WAIT_PAUSE_MS = 600_000
+/** Watches of payments that wait are looked at more often. */
+const FORGOTTEN_MS = 3_600_000
 
 /** The endpoint serves another chain than the setting says. */
 export class WrongChain extends NetworkError {
@@ -78,8 +79,8 @@ export class Endpoints<N> {
   readonly #candidates: Candidate<N>[]
   #reachableAt = Number.NEGATIVE_INFINITY
   #probe: Promise<void> | null = null
-  #waitingSince = 0
-  #waitedAt = Number.NEGATIVE_INFINITY
+  /** since when payments wait, by attempt */
+  readonly #waiting = new Map<string, number>()
 
   constructor(options: EndpointsOptions<N>) {
     this.#options = options
@@ -98,16 +99,18 @@ export class Endpoints<N> {
   }
 
   /**
-   * Call when payments wait for confirmations that one endpoint reports. Returns true once a minute while they
-   * wait: that endpoint may have stopped, so another one should look too.
+   * Of watches whose payments wait for confirmations that one endpoint reports, returns those that another one
+   * should look at too, since the first may have stopped: each once a minute.
    */
-  isOverdue(): boolean {
+  overdue<W extends { attemptId: string }>(waiting: readonly W[]): W[] {
     const now = this.#options.clock()
-    if (now - this.#waitedAt > WAIT_PAUSE_MS) this.#waitingSince = now
-    this.#waitedAt = now
-    if (now - this.#waitingSince < WAIT_MS) return false
-    this.#waitingSince = now
-    return true
+    for (const [id, since] of this.#waiting) if (now - since > FORGOTTEN_MS) this.#waiting.delete(id)
+    return waiting.filter(({ attemptId }) => {
+      const since = this.#waiting.get(attemptId) ?? now
+      const isOverdue = now - since >= WAIT_MS
+      this.#waiting.set(attemptId, isOverdue ? now : since)
+      return isOverdue
+    })
   }
 
   /** The name of the endpoint that would be asked first; empty without endpoints. */

@@ -69,9 +69,8 @@ async function finalElsewhere<N>(
   looks: ReadonlyMap<string, Looks>,
   scanTurn: (turn: Turn, some: Watch[]) => Promise<WatchResult[]>,
 ): Promise<WatchResult[]> {
-  const followed = watches.filter(watch => isFollowed(watch, looks))
-  if (followed.length === 0 || !endpoints.isOverdue()) return []
-  const byLast = Map.groupBy(followed, watch => looks.get(watch.attemptId)?.by.at(-1) ?? '')
+  const overdue = endpoints.overdue(watches.filter(watch => isFollowed(watch, looks)))
+  const byLast = Map.groupBy(overdue, watch => looks.get(watch.attemptId)?.by.at(-1) ?? '')
   const scans = [...byLast].flatMap(([last, some]) => {
     const turn: Turn = { last: [last], isUrgent: true }
     return endpoints.firstIn(turn) === last ? [] : [scanTurn(turn, some)]

@@ -1,0 +1,139 @@
+import { Database } from 'bun:sqlite'
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { mirrorOf } from '../support/mirror.ts'
+import { newPostgresDatabase } from '../support/postgres.ts'
+import { startRelay } from '../support/silent-relay.ts'
+
+export const engines = ['sqlite', 'postgres'] as const
+export type Engine = (typeof engines)[number]
+
+const MEMORY = '/dev/shm'
+const TORN_BYTES = 5000
+
+/** Where one machine keeps what it knows. */
+export interface Disk {
+  readonly folder: string
+  /** Makes it ready for a machine. Returns the settings that name its database. */
+  open(): Promise<Record<string, string>>
+  /**
+   * Call at the moment at which its machine dies: what that still does changes nothing any more. Returns what
+   * the next machine finds.
+   */
+  leave(isTorn: boolean): Disk
+  /** Lets work read the rows of the database. */
+  read<T>(work: (database: Database) => T): T
+  remove(): void
+}
+
+/** A database of a world, and the disks of the machines that use it. */
+export interface Ground {
+  disks: Disk[]
+  remove(): Promise<void>
+}
+
+/** A folder, such as for a database: in memory where the system has such a folder. */
+export function newFolder(): string {
+  const places = [MEMORY, tmpdir()]
+  for (const place of places) {
+    try {
+      return mkdtempSync(join(place, 'florin-world-'))
+    } catch {}
+  }
+  throw new Error(`Neither ${places.join(' nor ')} can be written to.`)
+}
+
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+/** A write that was under way when the machine died: bytes after the last commit that mean nothing. */
+function tear(folder: string): void {
+  const [log] = readdirSync(folder).filter(name => name.endsWith('-wal'))
+  if (log) appendFileSync(join(folder, log), Buffer.alloc(TORN_BYTES, 0xa5))
+}
+
+/** A database in a file. */
+const inFolder = (folder: string): Disk => ({
+  folder,
+  open: async () => ({}),
+  leave(isTorn) {
+    const left = newFolder()
+    for (const file of readdirSync(folder).filter(name => !name.endsWith('-shm')))
+      cpSync(join(folder, file), join(left, file))
+    if (isTorn) tear(left)
+    return inFolder(left)
+  },
+  read(work) {
+    const database = new Database(databaseFile(folder), { readonly: true })
+    try {
+      return work(database)
+    } finally {
+      database.close()
+    }
+  },
+  remove: () => removeFolder(folder),
+})
+
+/** A database on a server. All connections of a machine go through a relay, which is cut when the machine dies. */
+function onServer(url: string): Disk {
+  const folder = newFolder()
+  let relay: Awaited<ReturnType<typeof startRelay>> | null = null
+  return {
+    folder,
+    async open() {
+      relay?.stop()
+      const { hostname: host, port } = new URL(url)
+      relay = await startRelay({ host, port: Number(port) })
+      const own = new URL(url)
+      own.port = `${relay.port}`
+      return { FLORIN_DATABASE_URL: own.href }
+    },
+    leave() {
+      relay?.stop()
+      return onServer(url)
+    },
+    read(work) {
+      const copy = mirrorOf(url)
+      try {
+        return work(copy)
+      } finally {
+        copy.close()
+      }
+    },
+    remove() {
+      relay?.stop()
+      removeFolder(folder)
+    },
+  }
+}
+
+let empty: Promise<Buffer> | undefined
+
+/** An empty database in a file, whose migrations run only once in a process. */
+async function newFile(now: number): Promise<Ground> {
+  const folder = newFolder()
+  const file = databaseFile(folder)
+  empty ??= openStorage(file, now)
+    .close()
+    .then(() => readFileSync(file))
+  writeFileSync(file, await empty, { mode: 0o600 })
+  return { disks: [inFolder(folder)], remove: async () => {} }
+}
+
+/** An empty database on a server, which two machines share. */
+async function newDatabase(): Promise<Ground> {
+  const { url, drop } = await newPostgresDatabase()
+  return { disks: [onServer(url), onServer(url)], remove: drop }
+}
+
+export const newGround = (engine: Engine, now: number): Promise<Ground> =>
+  engine === 'postgres' ? newDatabase() : newFile(now)
