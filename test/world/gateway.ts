@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { callbackName } from '../../src/sandbox/paygate/coins.ts'
 import { gatewayStandIn } from '../../src/sandbox/paygate/paygate.ts'
@@ -7,9 +7,10 @@ import { openState } from '../../src/sandbox/state.ts'
 import { seededRandom } from '../simulation/random.ts'
 import type { Client } from './client.ts'
 import { microsText, unitsOf } from './decimals.ts'
+import { newFolder, removeFolder } from './disks.ts'
 import type { ProviderFact } from './facts.ts'
 import type { Journal } from './journal.ts'
-import { newFolder, PUBLIC_URL } from './machine.ts'
+import { PUBLIC_URL } from './machine.ts'
 import { crossRates } from './prices.ts'
 
 const BASE = 'https://gateway.example/gateway'
@@ -96,7 +97,7 @@ export class Gateway {
 
   close(): void {
     this.#state.close()
-    rmSync(this.#folder, { recursive: true, force: true })
+    removeFolder(this.#folder)
   }
 
   async answer(url: URL): Promise<Response> {

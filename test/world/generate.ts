@@ -38,6 +38,7 @@ function setupOf(seed: number, random: Random): Setup {
   const names = new Set<ChainName>(['polygon', random.pick(others), random.pick(others)])
   return {
     seed,
+    engine: 'sqlite',
     chains: [...names].map(name => chainOf(name, random)),
     quorumAbove: random.chance(0.2) ? 10 : null,
     shops: [shopOf(random), shopOf(random)],
@@ -115,7 +116,7 @@ const kinds: [weight: number, make: Make][] = [
   ],
   [15, random => source(random)],
   [20, random => ({ do: 'receiver', shop: random.int(2), mood: random.pick(receiverMoods) })],
-  [3, () => ({ do: 'restart' })],
+  [3, random => ({ do: random.chance(0.3) ? 'upgrade' : 'restart' })],
   [7, random => ({ do: 'crash', points: random.between(1, 40), torn: random.chance(0.4) })],
   [6, random => ({ do: 'clock', minutes: random.pick([0, 0, 0, -3, -20, 5, 90]) })],
 ]

@@ -1,17 +1,17 @@
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Florin, openFlorin } from '../../src/boot/compose.ts'
 import type { Platform } from '../../src/boot/platform.ts'
 import type { Log } from '../../src/domain/log.ts'
 import type { JobLoop } from '../../src/jobs/loop.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { seededRandom } from '../simulation/random.ts'
+import type { Disk } from './disks.ts'
 
 export const PUBLIC_URL = 'https://pay.example'
-const MEMORY = '/dev/shm'
-const TORN_BYTES = 5000
 const QUICK_PASSWORDS = { memoryCost: 64, timeCost: 1 }
+/** To a server of databases: enough for requests that overlap. */
+const CONNECTIONS = { readers: 2, writers: 3 }
+/** A dead machine may wait for a database that it cannot reach any more. */
+const BURIED_MS = 1000
 
 type Send = NonNullable<Platform['send']>
 
@@ -34,23 +34,6 @@ export interface Answer {
   text: string
 }
 
-/** A folder for a database: in memory where the system has such a folder. */
-export function newFolder(): string {
-  const places = [MEMORY, tmpdir()]
-  for (const place of places) {
-    try {
-      return mkdtempSync(join(place, 'florin-world-'))
-    } catch {}
-  }
-  throw new Error(`Neither ${places.join(' nor ')} can be written to.`)
-}
-
-/** A write that was under way when the machine died: bytes after the last commit that mean nothing. */
-function tear(folder: string): void {
-  const [log] = readdirSync(folder).filter(name => name.endsWith('-wal'))
-  if (log) appendFileSync(join(folder, log), Buffer.alloc(TORN_BYTES, 0xa5))
-}
-
 const died = (): Error => new Error('the machine died')
 
 /** Counts up over all machines of a world, so that no two rows have the same ID. */
@@ -64,10 +47,10 @@ export interface Serials {
  * commit. What was on its disk at that moment is kept.
  */
 export class Machine {
-  readonly folder: string
+  readonly disk: Disk
   isDead = false
-  /** the folder with what was on its disk when it died */
-  remains: string | null = null
+  /** what was on its disk when it died */
+  remains: Disk | null = null
   readonly #outside: Outside
   readonly #serials: Serials
   readonly #death = Promise.withResolvers<null>()
@@ -77,18 +60,19 @@ export class Machine {
   #florin: Florin | null = null
   #jobs: JobLoop | null = null
 
-  private constructor(folder: string, outside: Outside, serials: Serials) {
-    this.folder = folder
+  private constructor(disk: Disk, outside: Outside, serials: Serials) {
+    this.disk = disk
     this.#outside = outside
     this.#serials = serials
   }
 
-  /** Starts a server with the database of a folder. */
-  static async start(folder: string, outside: Outside, serials: Serials): Promise<Machine> {
-    const machine = new Machine(folder, outside, serials)
+  /** Starts a server with the database of a disk. */
+  static async start(disk: Disk, outside: Outside, serials: Serials): Promise<Machine> {
+    const machine = new Machine(disk, outside, serials)
     serials.machines += 1
     const settings = readSettings({
-      FLORIN_DATA_DIR: folder,
+      FLORIN_DATA_DIR: disk.folder,
+      ...(await disk.open()),
       FLORIN_CHECKOUT_URL: PUBLIC_URL,
       FLORIN_PUBLIC_RATE_LIMIT: '0',
       ...outside.environment,
@@ -140,10 +124,10 @@ export class Machine {
     await this.#florin!.close()
   }
 
-  /** Removes a dead machine. Returns the folder with what was on its disk when it died. */
-  async bury(): Promise<string> {
-    await this.stop().catch(() => {})
-    rmSync(this.folder, { recursive: true, force: true })
+  /** Removes a dead machine. Returns what was on its disk when it died. */
+  async bury(): Promise<Disk> {
+    await Promise.race([this.stop().catch(() => {}), Bun.sleep(BURIED_MS)])
+    this.disk.remove()
     return this.remains!
   }
 
@@ -153,10 +137,7 @@ export class Machine {
     this.#pointsLeft -= 1
     if (this.#pointsLeft > 0) return
     this.isDead = true
-    this.remains = newFolder()
-    for (const file of readdirSync(this.folder).filter(name => !name.endsWith('-shm')))
-      cpSync(join(this.folder, file), join(this.remains, file))
-    if (this.#isTorn) tear(this.remains)
+    this.remains = this.disk.leave(this.#isTorn)
     this.#death.resolve(null)
   }
 
@@ -188,6 +169,7 @@ export class Machine {
       },
       uuid: at => this.#uuid(at),
       isForShow: true,
+      connections: CONNECTIONS,
       freeBytes: async () => 2 ** 40,
       meter: { committed: () => this.#pass(), lookups: (_, fetchOf) => fetchOf },
     }

@@ -1,7 +1,7 @@
 // Runs worlds: bun test/world/run.ts --seed 1 --steps 1000
 import { parseArgs } from 'node:util'
-import { makeHistory } from './generate.ts'
-import { type OnLine, printFound, printShortest, runHistory, runSeed } from './runner.ts'
+import { engines } from './disks.ts'
+import { historyOf, type OnLine, printFound, printShortest, runHistory, runSeed } from './runner.ts'
 import { describeStep } from './steps.ts'
 
 const { values } = parseArgs({
@@ -11,21 +11,21 @@ const { values } = parseArgs({
     failures: { type: 'string', default: '1' },
     /** every how many seeds are run, where several processes share them */
     stride: { type: 'string', default: '1' },
-    /** of the database: `sqlite` */
+    /** of the database: `sqlite`, or `postgres` with two servers that share one */
     engine: { type: 'string', default: 'sqlite' },
     'no-shrink': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
   },
 })
 
+const engine = engines.find(one => one === values.engine) ?? 'sqlite'
 const LINE_MAX = 1200
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const [steps, failuresMax, stride] = [Number(values.steps), Number(values.failures), Number(values.stride)]
 
 /** Prints every fact and saying of one seed. */
 async function trace(seed: number): Promise<void> {
-  const whole = makeHistory(seed)
-  const history = { ...whole, steps: whole.steps.slice(0, steps) }
+  const history = historyOf(seed, steps, engine)
   let told = 0
   const onLine: OnLine = line => {
     for (; told < line.step; told++) say(`${told + 1}. ${describeStep(history.steps[told]!)}`)
@@ -44,7 +44,7 @@ async function run(): Promise<number> {
   let done = 0
   let failures = 0
   while (done < steps && failures < failuresMax) {
-    const { steps: taken, failure } = await runSeed(seed, steps - done, found => {
+    const { steps: taken, failure } = await runSeed(seed, steps - done, engine, found => {
       say(printFound(found))
       return !values['no-shrink']
     })
@@ -58,14 +58,14 @@ async function run(): Promise<number> {
   const { user, system } = process.cpuUsage()
   const cost = (user + system) / 1000 / done
   say(
-    `world: ${done} steps, seeds ${values.seed} to ${seed - stride} by ${stride}, ${seconds.toFixed(0)} s, ` +
+    `world on ${engine}: ${done} steps, seeds ${values.seed} to ${seed - stride} by ${stride}, ${seconds.toFixed(0)} s, ` +
       `${(done / seconds).toFixed(0)} steps/s, ${cost.toFixed(1)} ms of processor time each, ${failures} failures`,
   )
   return failures
 }
 
-if (values.engine !== 'sqlite') {
-  say(`There is no engine ${values.engine}. Use sqlite.`)
+if (values.engine !== engine) {
+  say(`There is no engine ${values.engine}. Use one of: ${engines.join(', ')}.`)
   process.exit(2)
 }
 if (values.trace) {

@@ -1,4 +1,5 @@
 import { withFewerSteps } from '../simulation/shrink.ts'
+import type { Engine } from './disks.ts'
 import type { Fact, Judge, Saying } from './facts.ts'
 import { makeHistory } from './generate.ts'
 import { Model } from './model/model.ts'
@@ -47,14 +48,20 @@ async function shrink(history: History, problem: string): Promise<History> {
 
 type Found = Pick<Failure, 'seed' | 'steps' | 'problem'>
 
+/** The history of a seed on an engine, or its first steps. */
+export function historyOf(seed: number, stepsMax: number, engine: Engine): History {
+  const { setup, steps } = makeHistory(seed)
+  return { setup: { ...setup, engine }, steps: steps.slice(0, stepsMax) }
+}
+
 /** Runs the history of a seed, or its first steps. A failure is shortened if `onFound` says so. */
 export async function runSeed(
   seed: number,
   stepsMax: number,
+  engine: Engine,
   onFound: (found: Found) => boolean,
 ): Promise<{ steps: number; failure: Failure | null }> {
-  const whole = makeHistory(seed)
-  const history = { ...whole, steps: whole.steps.slice(0, stepsMax) }
+  const history = historyOf(seed, stepsMax, engine)
   const found = await runHistory(history)
   if (found === null) return { steps: history.steps.length, failure: null }
   const { problem, steps } = found

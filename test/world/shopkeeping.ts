@@ -26,7 +26,7 @@ export class Shopkeeping {
 
   async run(request: RequestOf<Managing>): Promise<void> {
     // Nobody would know whether it was done.
-    if (this.#world.machine.isDoomed) return
+    if (this.#world.isDoomed) return
     switch (request.do) {
       case 'settings':
         return this.#changeSettings(request)

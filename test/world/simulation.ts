@@ -1,4 +1,4 @@
-import { audit } from '../support/auditor.ts'
+import { auditDatabase } from '../support/auditor.ts'
 import type { WorldChain } from './chains.ts'
 import { decimalOf } from './decimals.ts'
 import type { Judge } from './facts.ts'
@@ -63,7 +63,7 @@ export class Simulation {
     this.#require(this.#world.journal.problems(false))
     if (!isWhole) return
     this.#world.sayBooks()
-    this.#require(audit(this.#world.file))
+    this.#require(this.#world.read(auditDatabase))
   }
 
   #require([problem]: string[]): void {
@@ -93,6 +93,8 @@ export class Simulation {
         return world.receivers.turn(step.shop, step.mood)
       case 'restart':
         return world.restart()
+      case 'upgrade':
+        return world.upgrade()
       case 'crash':
         return world.machine.dieSoon(step.points, step.torn)
       case 'clock':
@@ -210,7 +212,7 @@ export class Simulation {
   /** From now on nobody lies who does not lie forever. Everything that arrived must be found, and told. */
   async #finish(): Promise<void> {
     const world = this.#world
-    world.machine.dieSoon(Number.POSITIVE_INFINITY)
+    world.spare()
     for (const chain of world.chains.all) this.#outage(chain, true)
     world.becomeHonest()
     world.transfers.mine()
@@ -225,7 +227,7 @@ export class Simulation {
     await this.#readEverything()
     world.sayBooks()
     this.#require(world.journal.problems(true))
-    this.#require(audit(world.file))
+    this.#require(world.read(auditDatabase))
   }
 
   /** A shop that sets its endpoint again gets everything that waited for it. */

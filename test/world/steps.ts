@@ -1,4 +1,5 @@
 import type { ChainSetup } from './chains.ts'
+import type { Engine } from './disks.ts'
 import type { ReceiverFact } from './facts.ts'
 import type { Form } from './forms.ts'
 import type { Mood } from './prices.ts'
@@ -6,6 +7,8 @@ import type { Mood } from './prices.ts'
 /** How a world is set up. */
 export interface Setup {
   seed: number
+  /** on a server of databases, two machines share one */
+  engine: Engine
   chains: ChainSetup[]
   /** orders above this many dollars need two endpoints; null for never */
   quorumAbove: number | null
@@ -124,6 +127,8 @@ export type Step =
   | { do: 'pay-gateway'; order: number; percent: number; batch: boolean; wrongCoin: boolean }
   | { do: 'gateway'; mood: 'honest' | 'down' | 'unpaid' }
   | { do: 'restart' }
+  /** a machine starts again with a later version, which brings a migration */
+  | { do: 'upgrade' }
   /** the machine dies at one of the next moments at which it can */
   | { do: 'crash'; points: number; torn: boolean }
   | { do: 'clock'; minutes: number }

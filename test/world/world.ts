@@ -1,13 +1,15 @@
-import { Database } from 'bun:sqlite'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Database } from 'bun:sqlite'
+import { migrations } from '../../migrations/index.ts'
+import { postgresMigrations } from '../../migrations/postgres/index.ts'
 import { assert } from '../../src/domain/errors.ts'
-import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { rollingMigrations, rollingPostgresMigrations } from '../support/rolling-migrations.ts'
 import { assetFacts, becomeHonest, openChains, type WorldChains } from './chains.ts'
 import { Client } from './client.ts'
+import { type Disk, type Ground, newGround } from './disks.ts'
 import type { Judge } from './facts.ts'
 import { Gateway } from './gateway.ts'
 import { Journal } from './journal.ts'
-import { Machine, newFolder, type Outside } from './machine.ts'
+import { Machine, type Outside } from './machine.ts'
 import { crossRates, Prices, SOURCES, sourceHost } from './prices.ts'
 import { Receivers } from './receivers.ts'
 import { openShop, type Shop } from './shops.ts'
@@ -22,7 +24,7 @@ const STARTS_AT = Date.parse('2026-03-01T10:00:00.000Z')
  * the chains costs as much as several steps, the times between the looks of a wait grow by this factor. One is at its
  * end and one shortly before it, so that prices are known within ten minutes of each payment.
  */
-const [TICK_MS, LAST_TICK_MS] = [MINUTE_MS, 8 * MINUTE_MS]
+const [TICK_MS, LAST_TICK_MS] = [4 * MINUTE_MS, 8 * MINUTE_MS]
 const TICK_FACTOR = 3
 const LONGEST_TICK_MS = 120 * MINUTE_MS
 const LOCK_MS = 30 * MINUTE_MS
@@ -48,20 +50,10 @@ export interface WorldOrder {
   pages: { method: string; amount: string; currency: string }[]
 }
 
-let empty: Promise<Buffer> | undefined
+/** Migrations of this version, without those of made-up later ones. */
+const [own, ownOfPostgres] = [migrations.length, postgresMigrations.length]
 
-/** A new folder with an empty database, whose migrations run only once in a process. */
-async function folderWithDatabase(): Promise<string> {
-  const folder = newFolder()
-  const file = databaseFile(folder)
-  empty ??= openStorage(file, STARTS_AT)
-    .close()
-    .then(() => readFileSync(file))
-  writeFileSync(file, await empty, { mode: 0o600 })
-  return folder
-}
-
-/** Everything around one server, and the server itself. */
+/** Everything around a server, or two that share a database, and the servers themselves. */
 export class World {
   readonly setup: Setup
   readonly journal: Journal
@@ -75,7 +67,9 @@ export class World {
   readonly gateway: Gateway | null
   readonly orders = new Map<number, WorldOrder>()
   shops: Shop[] = []
-  #machine: Machine | null = null
+  #ground: Ground | null = null
+  #machines: Machine[] = []
+  #turn = 0
   /** the true time */
   now = STARTS_AT
   /** how far the server's clock is from the true time */
@@ -113,9 +107,19 @@ export class World {
     }
   }
 
+  /** The machine that gets the next request: another one each time, of those that live. */
   get machine(): Machine {
-    assert(this.#machine, 'a world is open')
-    return this.#machine
+    const living = this.#machines.filter(({ isDead }) => !isDead)
+    const asked = living.length > 0 ? living : this.#machines
+    this.#turn += 1
+    const machine = asked[this.#turn % asked.length]
+    assert(machine, 'a world is open')
+    return machine
+  }
+
+  /** A machine dies soon, or is dead. */
+  get isDoomed(): boolean {
+    return this.#machines.some(({ isDoomed }) => isDoomed)
   }
 
   #addressesOn(chain: string): string[] {
@@ -139,7 +143,8 @@ export class World {
       quorumAbove: this.setup.quorumAbove === null ? null : this.#quorum(this.setup.quorumAbove),
       crossTenths: crossRates,
     })
-    this.#machine = await Machine.start(await folderWithDatabase(), this.#outside, this.#serials)
+    this.#ground = await newGround(this.setup.engine, STARTS_AT)
+    for (const disk of this.#ground.disks) this.#machines.push(await this.#start(disk))
     const chains = this.setup.chains.map(({ name }) => name)
     const pass = (ms: number): void => {
       this.now += ms
@@ -153,10 +158,12 @@ export class World {
 
   #quorum = (amount: number) => ({ amount: `${amount}.00`, currency: 'USD' })
 
+  #start = (disk: Disk): Promise<Machine> => Machine.start(disk, this.#outside, this.#serials)
+
   /** Runs the jobs that are due now. A machine that dies meanwhile is replaced. */
   async settle(): Promise<void> {
     this.timers.runDue()
-    await this.machine.settle()
+    await Promise.all(this.#machines.map(machine => machine.settle()))
     await this.revive()
   }
 
@@ -175,22 +182,34 @@ export class World {
     }
   }
 
-  /** Starts a new machine with the disk of a dead one. */
+  /** Starts new machines with the disks of dead ones. */
   async revive(): Promise<void> {
-    if (!this.machine.isDead) return
-    this.journal.note({ fact: 'stop', how: 'crash' })
-    await this.#startWith(await this.machine.bury())
+    for (const machine of this.#machines.filter(({ isDead }) => isDead)) {
+      this.journal.note({ fact: 'stop', how: 'crash' })
+      await this.#replace(machine, await machine.bury())
+    }
   }
 
   async restart(): Promise<void> {
-    await this.machine.stop()
+    const { machine } = this
+    await machine.stop()
     this.journal.note({ fact: 'stop', how: 'restart' })
-    await this.#startWith(this.machine.folder)
+    await this.#replace(machine, machine.disk)
   }
 
-  async #startWith(folder: string): Promise<void> {
+  /** A machine gets a later version, which brings a migration. Another one goes on with the former version. */
+  async upgrade(): Promise<void> {
+    if (migrations.length === own) {
+      migrations.push(...rollingMigrations.slice(0, 1))
+      postgresMigrations.push(...rollingPostgresMigrations.slice(0, 1))
+    }
+    await this.restart()
+  }
+
+  async #replace(machine: Machine, disk: Disk): Promise<void> {
     this.timers.forget()
-    this.#machine = await Machine.start(folder, this.#outside, this.#serials)
+    const started = await this.#start(disk)
+    this.#machines = this.#machines.map(one => (one === machine ? started : one))
     await this.settle()
   }
 
@@ -199,18 +218,16 @@ export class World {
     this.journal.note({ fact: 'clock', aheadMs })
   }
 
-  get file(): string {
-    return databaseFile(this.machine.folder)
+  /** Lets work read the rows of the database. */
+  read<T>(work: (database: Database) => T): T {
+    return this.machine.disk.read(work)
   }
 
   /** Tells the judges that the rows of the database can be read, for what nothing else says. */
   sayBooks(): void {
-    const database = new Database(this.file, { readonly: true })
-    try {
-      this.journal.hear({ says: 'books', rows: <T>(sql: string) => database.query<T, []>(sql).all() })
-    } finally {
-      database.close()
-    }
+    this.read(database =>
+      this.journal.hear({ says: 'books', rows: <T>(sql: string) => database.query<T, []>(sql).all() }),
+    )
   }
 
   becomeHonest(): void {
@@ -221,10 +238,20 @@ export class World {
     if (this.gateway) this.gateway.mood = 'honest'
   }
 
+  /** No machine dies any more. */
+  spare(): void {
+    for (const machine of this.#machines) machine.dieSoon(Number.POSITIVE_INFINITY)
+  }
+
   async close(): Promise<void> {
-    await this.#machine?.stop().catch(() => {})
+    for (const machine of this.#machines) {
+      await machine.stop().catch(() => {})
+      machine.disk.remove()
+      machine.remains?.remove()
+    }
     this.gateway?.close()
-    const { folder, remains = null } = this.#machine ?? {}
-    for (const left of [folder, remains]) if (left) rmSync(left, { recursive: true, force: true })
+    await this.#ground?.remove()
+    migrations.length = own
+    postgresMigrations.length = ownOfPostgres
   }
 }
