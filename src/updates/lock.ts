@@ -1,4 +1,6 @@
 import { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import type { Place } from './place.ts'
 
 /**
  * Keeps two updates of one executable apart. Returns a function that releases the lock; null if another
@@ -16,4 +18,12 @@ export function lockUpdates(file: string): (() => void) | null {
     throw error
   }
   return () => database.close()
+}
+
+/** Whether an update of the executable is running. Makes no lock where none has ever run. */
+export function isUpdating({ lock }: Pick<Place, 'lock'>): boolean {
+  if (!existsSync(lock)) return false
+  const unlock = lockUpdates(lock)
+  unlock?.()
+  return unlock === null
 }

@@ -33,6 +33,13 @@ export const placeOf = (executable: string): Place => ({
   lock: `${executable}.update.lock`,
 })
 
+const newOf = (file: string): string => `${file}.new`
+
+/** All files of a place, also those that an interrupted update left. */
+export const filesOf = ({ executable, previous, download, journal, lock }: Place): string[] => [
+  ...[executable, previous, newOf(previous), download, journal, newOf(journal), lock],
+]
+
 function sync(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -58,7 +65,7 @@ export function dressAs(download: string, executable: string): void {
 
 /** Keeps the executable as the previous one, and puts the download in its place. Either always exists. */
 export function install({ executable, previous, download }: Place): void {
-  const kept = `${previous}.new`
+  const kept = newOf(previous)
   rmSync(kept, { force: true })
   try {
     linkSync(executable, kept)
@@ -81,9 +88,10 @@ export interface Journal {
 }
 
 export function writeJournal({ journal }: Place, { from, to }: Journal): void {
-  writeFileSync(`${journal}.new`, JSON.stringify({ from, to }))
-  sync(`${journal}.new`)
-  replace(`${journal}.new`, journal)
+  const file = newOf(journal)
+  writeFileSync(file, JSON.stringify({ from, to }))
+  sync(file)
+  replace(file, journal)
 }
 
 /** The update that was interrupted; null if there is none. */
@@ -98,5 +106,5 @@ export function readJournal({ journal }: Place): Journal | null {
 
 /** Removes what an interrupted update left. */
 export function tidy({ download, previous, journal }: Place): void {
-  for (const file of [download, `${previous}.new`, `${journal}.new`, journal]) rmSync(file, { force: true })
+  for (const file of [download, newOf(previous), newOf(journal), journal]) rmSync(file, { force: true })
 }

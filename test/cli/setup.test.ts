@@ -1,5 +1,14 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Host, hostOf } from '../../src/cli/setup/host.ts'
 import { alone } from '../../src/cli/setup/install.ts'
@@ -7,6 +16,10 @@ import type { Answers } from '../../src/cli/setup/plan.ts'
 import { remove } from '../../src/cli/setup/remove.ts'
 import { textOf } from '../../src/cli/setup/result.ts'
 import { setUp } from '../../src/cli/setup/set-up.ts'
+import { sqliteEngine } from '../../src/storage/sqlite/engine.ts'
+import { lockUpdates } from '../../src/updates/lock.ts'
+import { placeOf } from '../../src/updates/place.ts'
+import { asLaterVersion } from '../support/later-migrations.ts'
 import { endProcesses, newFolder, ROOT } from '../support/process.ts'
 import { summaryOf } from './commands.ts'
 import { runInProcess } from './in-process.ts'
@@ -77,6 +90,13 @@ function newHost(change: Partial<Host> = {}) {
     setUp: (answers: Answers = {}) => alone(host, () => setUp(host, answers, true)),
     remove: () => alone(host, () => remove(host)),
   }
+}
+
+/** A database in a folder, as a server leaves it. */
+async function newDatabase(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const storage = await sqliteEngine(folder).open(Date.now(), { as: 'server', mode: 'live' })
+  await storage.close()
 }
 
 const DOMAIN = { domain: 'pay.shop.example', email: 'me@shop.example' }
@@ -219,6 +239,19 @@ describe('florin setup refuses, and changes nothing,', () => {
     ['a full disk', one => Object.assign(one.host, { freeBytes: () => 9e6 }), /has 8 MiB free, and 256 MiB/],
     ['settings that no server could start with', one => one.put(SETTINGS, 'FLORIN_PORT=many'), /FLORIN_PORT/],
     ['a line that is no setting', one => one.put(SETTINGS, 'FLORIN_PORT=1\nsecret'), /^Line 2 of /],
+    [
+      'an update that is running',
+      one => {
+        one.put('/usr/local/bin/florin.update.lock')
+        lockUpdates(join(one.host.root, '/usr/local/bin/florin.update.lock'))
+      },
+      /florin update is running/,
+    ],
+    [
+      'a database that a newer version migrated',
+      one => asLaterVersion(() => newDatabase(join(one.host.root, '/var/lib/florin'))),
+      /cannot use the database in .*9001_order_notes.*Use that version, or restore an older backup/,
+    ],
     ['a record that is damaged', one => one.put('/etc/florin.setup.json', '{'), /is damaged/],
     [
       'data elsewhere',
@@ -240,7 +273,7 @@ describe('florin setup refuses, and changes nothing,', () => {
     ['a directory that would break the unit', () => {}, /absolute path/, { dataDir: '/srv/a b\nUser=root' }],
   ])('%s', async (_, prepare, words, answers = {}) => {
     const one = newHost({ holderOf: port => (port === 80 ? 'nginx (process 7)' : null) })
-    prepare(one)
+    await prepare(one)
     const made = () => [...units, '/etc/florin.setup.json'].map(path => one.has(path) && one.read(path))
     const before = made()
     await expect(one.setUp(answers)).rejects.toThrow(words)
@@ -251,7 +284,40 @@ describe('florin setup refuses, and changes nothing,', () => {
   })
 })
 
+test.each([
+  [
+    '99.0.0',
+    /is Florin 99.0.0, and this is \S+ To set up the installed one, run it: sudo \S+florin setup. .*--rollback/,
+  ],
+  ['0.0.1', null],
+])('over the installed version %s, florin setup says so or replaces it: %p', async (installed, refusal) => {
+  const one = newHost()
+  await one.setUp()
+  const file = join(one.host.root, '/usr/local/bin/florin')
+  writeFileSync(file, `#!/bin/sh\necho '{"version":"${installed}"}'\n`)
+  const before = one.read('/usr/local/bin/florin')
+  if (refusal === null) expect((await one.setUp()).changes.join()).toMatch(/^Replaced /)
+  else {
+    await expect(one.setUp()).rejects.toThrow(refusal)
+    expect(one.read('/usr/local/bin/florin')).toBe(before)
+  }
+})
+
 describe('florin setup --remove', () => {
+  test('takes back what updates left beside the executable, and waits for one that runs', async () => {
+    const one = newHost()
+    await one.setUp()
+    const { executable, lock } = placeOf(join(one.host.root, '/usr/local/bin/florin'))
+    for (const name of ['previous', 'previous.new', 'download', 'update.json', 'update.json.new'])
+      writeFileSync(`${executable}.${name}`, '')
+    const unlock = lockUpdates(lock)
+    await expect(one.remove()).rejects.toThrow(/florin update is running/)
+    expect([one.has(SERVER), existsSync(executable)]).toEqual([true, true])
+    unlock?.()
+    await one.remove()
+    expect(readdirSync(dirname(executable))).toEqual([])
+  })
+
   test('takes back what setup made, leaves the data, and can be followed by another setup', async () => {
     const one = newHost()
     one.put('/etc/systemd/system/other.service', 'other')

@@ -1,6 +1,11 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readSettings, SettingsError } from '../../settings/read.ts'
+import { databaseOf } from '../../storage/index.ts'
+import { isUpdating } from '../../updates/lock.ts'
+import { placeOf } from '../../updates/place.ts'
+import { compareVersions, isVersion } from '../../updates/version.ts'
+import { version } from '../../version.ts'
 import { isSame, type Owner, textOf } from './files.ts'
 import type { Host } from './host.ts'
 import { ENV_FILE, type Plan, UNIT_DIR } from './plan.ts'
@@ -47,9 +52,43 @@ function executableProblems({ host, state: { record, executable, source } }: Che
       'This Florin runs from its source. Build the executable (npm run build), and use dist/florin setup.',
     ]
   const file = join(host.root, executable)
+  if (isUpdating(placeOf(file))) return ['florin update is running. Run this again when it has ended.']
   if (source === null || !existsSync(file) || record?.executable === executable) return []
   if (lstatSync(file).isFile() && isSame(file, source)) return []
   return [`${file} is another program, which setup did not write. Move it away, or run setup from it.`]
+}
+
+/** The version of an installed executable; null if there is none, or it does not say. */
+async function versionOf(host: Host, file: string): Promise<string | null> {
+  if (!existsSync(file)) return null
+  try {
+    const { stdout } = await host.run(file, 'version', '--json')
+    const { version: installed } = JSON.parse(stdout) as { version?: unknown }
+    return typeof installed === 'string' && isVersion(installed) ? installed : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * An older version in the place of a newer one: it might be unable to use the database. One on PostgreSQL is
+ * left to the server, because root may be unable to connect.
+ */
+async function downgradeProblems({ host, plan, state }: Checked): Promise<string[]> {
+  const { source, environment, record } = state
+  const file = join(host.root, state.executable)
+  if (source === null || (existsSync(file) && isSame(file, source))) return []
+  const installed = record === null ? null : await versionOf(host, file)
+  if (installed !== null && compareVersions(installed, version) > 0)
+    return [
+      `${file} is Florin ${installed}, and this is ${version}. To set up the installed one, run it: ` +
+        `sudo ${file} setup. To go back to the version before it, run: sudo ${file} update --rollback`,
+    ]
+  if (environment.FLORIN_DATABASE_URL) return []
+  const settings = readSettings({ ...environment, FLORIN_DATA_DIR: join(host.root, plan.dataDir) })
+  const database = await databaseOf(settings).readState()
+  if (database.kind !== 'refused') return []
+  return [`This Florin, ${version}, cannot use the database in ${settings.dataDir}. ${database.reason}`]
 }
 
 /** A folder with data has to be the user's, or one that setup --remove left to root. */
@@ -113,6 +152,7 @@ export async function checkHost(checked: Checked): Promise<void> {
   const { plan } = checked
   const problems = [
     ...executableProblems(checked),
+    ...(await downgradeProblems(checked)),
     ...(await accountProblems(checked)),
     ...unitProblems(checked),
     ...folderProblems(checked, plan.dataDir, /^florin[.]/),

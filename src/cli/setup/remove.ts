@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingsError } from '../../settings/read.ts'
+import { isUpdating } from '../../updates/lock.ts'
+import { filesOf, placeOf } from '../../updates/place.ts'
 import { giveTo, textOf } from './files.ts'
 import type { Host } from './host.ts'
 import { ENV_FILE, UNIT_DIR } from './plan.ts'
@@ -33,6 +35,7 @@ function removeUnits({ root }: Host, record: SetupRecord): Pick<Removal, 'change
   return { changes, kept }
 }
 
+const UPDATING = 'florin update is running. Nothing was changed: run this again when it has ended.'
 const toRoot = { uid: 0, gid: 0 }
 
 /**
@@ -50,11 +53,20 @@ async function removeUser(host: Host, { user, dataDir, backupDir }: SetupRecord)
   return exitCode === 0 ? [`Removed the user ${user}`] : []
 }
 
+/** Removes the executable that setup installed, with what updates left beside it. */
+function removeExecutable({ root }: Host, { executable }: SetupRecord): string[] {
+  if (executable === null) return []
+  const found = filesOf(placeOf(join(root, executable))).filter(existsSync)
+  for (const file of found) rmSync(file)
+  return found.map(file => `Removed ${file}`)
+}
+
 /** Takes back what setup made, and leaves the data. Run again, it completes what was interrupted. */
 export async function remove(host: Host): Promise<Removal> {
   const record = readRecord(host)
   if (record === null) return { changes: [], kept: [], data: [] }
-  const { hasSystemd } = await readState(host)
+  const { hasSystemd, executable } = await readState(host)
+  if (isUpdating(placeOf(join(host.root, record.executable ?? executable)))) throw new SettingsError(UPDATING)
   const started: string[] = []
   if (hasSystemd) {
     const units = [SERVER_UNIT, BACKUP_TIMER].filter(name => record.units[name])
@@ -68,9 +80,7 @@ export async function remove(host: Host): Promise<Removal> {
     await host.run('systemctl', 'reset-failed', SERVER_UNIT, BACKUP_UNIT)
   }
   const users = host.isLive && record.madeUser ? await removeUser(host, record) : []
-  const executable = record.executable === null ? null : join(host.root, record.executable)
-  const removed = executable !== null && existsSync(executable) ? [`Removed ${executable}`] : []
-  if (executable !== null) rmSync(executable, { force: true })
+  const removed = removeExecutable(host, record)
   const data = [record.dataDir, record.backupDir, ENV_FILE]
     .filter(path => path !== '')
     .map(path => join(host.root, path))
