@@ -1,5 +1,5 @@
 import type { ServiceFacts } from '../domain/notification-facts.ts'
-import type { Service } from '../domain/outage.ts'
+import { RELEASE_ID, type Service } from '../domain/outage.ts'
 import type { Settings } from '../settings/table.ts'
 import { version as ownVersion } from '../version.ts'
 import type { Platform } from './platform.ts'
@@ -47,5 +47,5 @@ export function releaseServices(
     answers.set(platform, { askedAt: now, facts })
     return facts
   }
-  return [{ id: 'release', kind: 'security_release', afterMs: 0, recovered, check }]
+  return [{ id: RELEASE_ID, kind: 'security_release', afterMs: 0, recovered, check }]
 }

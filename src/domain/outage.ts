@@ -21,6 +21,9 @@ export interface Outage {
   notifiedAt: number | null
 }
 
+/** ID of the outage that lasts while a newer version repairs a security problem of this one. */
+export const RELEASE_ID = 'release'
+
 const SHOP_PREFIX = 'shop:'
 
 /** ID of the outage of a shop that buyers can pay with nothing. */

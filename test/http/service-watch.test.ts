@@ -8,10 +8,12 @@ import { writeNotification } from '../../src/present/notification.ts'
 import { newKeyText } from '../../src/replica/store.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
 import { isInFile, startApp } from '../support/app.ts'
+import { signInAs } from '../support/dashboard.ts'
 import { givenMerchant } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 import { ACCESS_KEY, startObjectStore } from '../support/object-store.ts'
 import { newFolder } from '../support/process.ts'
+import { newSigningKey, openReleaseServer } from '../support/release-server.ts'
 import { restart, suite } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
@@ -245,3 +247,31 @@ testOfFile(
     }
   },
 )
+
+test('the overview names a release that repairs a security problem, while the server looks for one', async () => {
+  const releases = openReleaseServer()
+  closeServer = releases.close
+  const target = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  releases.publish(newSigningKey(), '99.0.0', '', { target, security: true })
+  const updates = { FLORIN_UPDATE_CHECK: 'on', FLORIN_RELEASES_URL: releases.url }
+  await ownApp(updates)
+  const viewer = await signInAs(app, 'viewer', shop.id)
+  const lines = async () => {
+    const texts = await Promise.all(['en', 'de'].map(lang => viewer.get(`/dashboard?lang=${lang}`)))
+    return texts.map(({ text }) => /<li>([^<]*Florin[^<]*)<.li>/.exec(text)?.[1])
+  }
+  expect(await lines()).toEqual([undefined, undefined])
+  await app.advance(10 * MINUTE_MS)
+  expect(await lines()).toEqual([
+    'Florin 99.0.0 repairs a security problem of this version. The operator of the server installs it with the command florin update.',
+    'Florin 99.0.0 behebt ein Sicherheitsproblem dieser Version. Der Betreiber des Servers installiert sie mit dem Befehl florin update.',
+  ])
+  // A shop that is made later was not notified.
+  const later = await signInAs(app, 'viewer', (await givenMerchant(app)).id)
+  expect((await later.get('/dashboard')).text).toContain(
+    'A newer version of Florin repairs a security problem',
+  )
+  await restart(app, { FLORIN_UPDATE_CHECK: 'off' })
+  await app.advance(10 * MINUTE_MS)
+  expect(await lines()).toEqual([undefined, undefined])
+})

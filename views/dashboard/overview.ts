@@ -27,6 +27,8 @@ export interface OverviewModel {
     failingSince: number | null
     isWebhookDisabled: boolean
     givenUpCount: number
+    /** null if no newer version repairs a security problem of this one */
+    securityRelease: { version: string | null } | null
   }
   /** the newest; `url` is the page on which the person can act, or null */
   notifications: readonly { text: string; at: number; url: string | null; isOrder: boolean }[]
@@ -83,8 +85,12 @@ ${list}</section>`
 
 function attentionItems(locale: DashboardLocale, { attention, may }: OverviewModel): Html[] {
   const { overview } = locale.texts
-  const { payLacks, unmatchedCount, failingSince, isWebhookDisabled, givenUpCount } = attention
+  const { payLacks, unmatchedCount, failingSince, isWebhookDisabled, givenUpCount, securityRelease } =
+    attention
   const items: Html[] = []
+  // Only the operator can install it, in a shell.
+  if (securityRelease)
+    items.push(html`${overview.securityRelease({ version: securityRelease.version ?? 'unknown' })}`)
   // Who cannot open the page reads what is wrong, and can tell somebody who can.
   const add = (access: NavItem['access'], path: string, text: string) => {
     items.push(may(access) ? html`<a href="/dashboard/${path}">${text}</a>` : html`${text}`)

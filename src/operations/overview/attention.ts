@@ -1,12 +1,20 @@
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Notification } from '../../domain/notification.ts'
-import { askedKinds } from '../../domain/notification-kind.ts'
+import { askedKinds, notificationKinds } from '../../domain/notification-kind.ts'
+import { RELEASE_ID } from '../../domain/outage.ts'
 import type { PayLack } from '../../domain/payment-methods.ts'
 import type { Role } from '../../domain/user.ts'
+import type { Tables } from '../context.ts'
 import { isFor } from '../notices/address.ts'
 import { countOpen } from '../payments/browse-unmatched.ts'
 import { listPayLacks } from '../payments/can-pay.ts'
 import type { PayoutsContext } from '../payments/read-payouts.ts'
+
+/** A newer version of Florin that repairs a security problem of this one. */
+interface SecurityRelease {
+  /** null if the shop was not notified of it, because it is newer than the notification */
+  version: string | null
+}
 
 interface Attention {
   /** why buyers can pay with nothing; empty if they can */
@@ -17,6 +25,8 @@ interface Attention {
   failingSince: number | null
   isWebhookDisabled: boolean
   givenUpCount: number
+  /** null if there is none, or the operator does not have the server look for it */
+  securityRelease: SecurityRelease | null
   notifications: Notification[]
 }
 
@@ -25,6 +35,15 @@ const COUNTED_MAX = 100
 const NOTIFICATIONS_MAX = 3
 /** Some of them are not for everybody. */
 const LOOKED_AT = 20
+
+const otherKinds = notificationKinds.filter(kind => kind !== 'security_release')
+
+async function findSecurityRelease(tables: Tables, merchantId: string): Promise<SecurityRelease | null> {
+  const outages = await tables.outages.list()
+  if (!outages.some(({ id }) => id === RELEASE_ID)) return null
+  const [newest] = await tables.notifications.list(merchantId, 1, otherKinds)
+  return { version: newest?.facts.about === 'release_security' ? newest.facts.version : null }
+}
 
 /** Matters that need the merchant's attention, on one page. */
 export async function readAttention(
@@ -43,6 +62,7 @@ export async function readAttention(
       failingSince: webhook?.failingSince ?? null,
       isWebhookDisabled: webhook?.status === 'disabled',
       givenUpCount: await tables.events.countByStatus(merchantId, 'failed'),
+      securityRelease: await findSecurityRelease(tables, merchantId),
       notifications: latest.filter(one => isFor(one, reader)).slice(0, NOTIFICATIONS_MAX),
     }
   })
