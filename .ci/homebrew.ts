@@ -8,38 +8,50 @@ if (!url) {
   process.exit(1)
 }
 
+/** The processors of each system, as Homebrew and the files name them. */
 const systems = {
-  'darwin-arm64': ['macos', 'arm'],
-  'linux-arm64': ['linux', 'arm'],
-  'linux-x64': ['linux', 'intel'],
-}
+  macos: [['arm', 'darwin-arm64']],
+  linux: [
+    ['arm', 'linux-arm64'],
+    ['intel', 'linux-x64'],
+  ],
+} as const
 
-/** The part of the formula for one system and processor. */
-function partOf(target: string, system: string, processor: string): string {
+/** The part of the formula for one processor. */
+function partOf(processor: string, target: string): string {
   const file = `dist/florin-${target}`
   if (!existsSync(file)) throw new Error(`${file} is missing`)
   const sha256 = new Bun.CryptoHasher('sha256').update(readFileSync(file)).digest('hex')
-  return `  on_${system} do
-    on_${processor} do
+  return `    on_${processor} do
       url "${url}/florin-${target}"
       sha256 "${sha256}"
     end
-  end
 `
 }
 
-const parts = Object.entries(systems).map(([target, [system = '', processor = '']]) =>
-  partOf(target, system, processor),
+const parts = Object.entries(systems).map(
+  ([system, processors]) => `  on_${system} do
+${processors.map(([processor, target]) => partOf(processor, target)).join('\n')}  end
+`,
 )
 
+/** Homebrew wants at most 80 characters, without an article. */
+const description = manifest.description
+  .replace(/:.*/, '')
+  .replace(/^The (.)/, (_, first: string) => first.toUpperCase())
+
 process.stdout.write(`class Florin < Formula
-  desc "${manifest.description.replace(/[.]$/, '').replace(/^The /, '')}"
+  desc "${description}"
   version "${manifest.version}"
   license "MIT"
 
 ${parts.join('\n')}
   def install
     bin.install Dir["florin-*"].first => "florin"
+  end
+
+  def post_install
+    (var/"florin").mkpath
   end
 
   service do

@@ -62,6 +62,10 @@ test('the formula of Homebrew has the files and their checksums', () => {
   const sha256 = createHash('sha256').update('program darwin-arm64').digest('hex')
   expect(exitCode).toBe(0)
   expect(stdout).toContain(`url "https://dl.example/v1/florin-darwin-arm64"\n      sha256 "${sha256}"`)
+  expect(stdout).toMatch(/^ {2}desc "[A-Z][^"]{0,79}"$/m)
+  // The service starts in a folder that has to exist.
+  expect(stdout).toMatch(/working_dir (.*)\n/)
+  expect(stdout).toContain(`(${/working_dir (.*)\n/.exec(stdout)?.[1]}).mkpath`)
   // As many blocks are opened as are closed.
   expect(stdout.match(/^\s*(class|def|test do|service do|on_\w+ do)\b/gm)?.length).toBe(
     stdout.match(/^\s*end$/gm)?.length ?? 0,
