@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { endProcesses, ROOT, SOURCE, startProcess } from './support/process.ts'
+import { endProcesses, newFolder, ROOT, SOURCE, startProcess } from './support/process.ts'
 
 // What Compose and Kubernetes read. Neither of them runs here.
 
@@ -38,6 +38,45 @@ test('each document of the manifest is named, and what refers to another finds i
   expect(ofKind('ConfigMap').data.FLORIN_METRICS).toBe(`0.0.0.0:${metrics}`)
   expect(template.metadata.annotations['prometheus.io/port']).toBe(`${metrics}`)
   expect(ofKind('Service').spec.ports[0].targetPort).toBe(container.ports[0].name)
+})
+
+/** Documents as constants with the types that are made from the API description of Kubernetes. */
+const typed = (documents: Document[]): string =>
+  documents
+    .map(({ apiVersion, kind, ...rest }) => {
+      // The types leave out the domain of a group: networking.k8s.io/v1 is networking/v1.
+      const module = apiVersion === 'v1' ? 'core/v1' : apiVersion.replace('.k8s.io', '')
+      const file = join(ROOT, 'node_modules/kubernetes-types', `${module}.d.ts`)
+      const literal = JSON.stringify({ apiVersion, kind, ...rest })
+      return `export const the${kind}: import('${file}').${kind} = ${literal}\n`
+    })
+    .join('')
+
+/** What the compiler complains of. An unknown field is a mistake, as in \`kubectl apply --validate=strict\`. */
+function mistakesIn(documents: Document[]): string[] {
+  const file = join(newFolder(), 'manifest.ts')
+  writeFileSync(file, typed(documents))
+  const options = '--noEmit --strict --skipLibCheck --ignoreConfig --lib es2022 --module preserve'.split(' ')
+  const { stdout } = Bun.spawnSync([join(ROOT, 'node_modules/.bin/tsc'), ...options, '--types', '', file])
+  return stdout
+    .toString()
+    .split('\n')
+    .filter(line => line.includes('error'))
+}
+
+test('each document has the fields that the API of Kubernetes knows, with values of their types', () => {
+  expect(mistakesIn(manifest)).toEqual([])
+  const broken = structuredClone(manifest)
+  const ofBroken = (kind: string): Document => broken.find(one => one.kind === kind).spec
+  const [container] = ofBroken('Deployment').template.spec.containers
+  container.livenessProbe.periodSecond = 10
+  ofBroken('Service').ports[0].port = '80'
+  delete ofBroken('NetworkPolicy').podSelector
+  expect(mistakesIn(broken)).toEqual([
+    expect.stringContaining("'\"periodSecond\"' does not exist in type 'Probe'"),
+    expect.stringContaining("'string' is not assignable to type 'number'"),
+    expect.stringContaining("'podSelector' is missing"),
+  ])
 })
 
 test('the pod runs as the image does, without privileges, and is asked what it answers', () => {
