@@ -6,11 +6,13 @@ const ASK_MS = 10_000
 
 /** Which package manager or container put the executable there, and how it is updated; null if none did. */
 async function ownerOf(executable: string, environment: Environment): Promise<string | null> {
-  const isContainer = ['/.dockerenv', '/run/.containerenv'].some(file => existsSync(file))
-  if (isContainer || environment.KUBERNETES_SERVICE_HOST) {
+  if (executable.includes('/Cellar/')) return 'Homebrew installed it: run brew upgrade florin.'
+  const isSeen = ['/.dockerenv', '/run/.containerenv'].some(file => existsSync(file))
+  // Others, such as lxc, are whole machines.
+  const isNamed = ['oci', 'podman', 'docker'].includes(environment.container ?? '')
+  if (isSeen || isNamed || environment.KUBERNETES_SERVICE_HOST) {
     return 'It runs in a container: start the image of the newer version.'
   }
-  if (executable.includes('/Cellar/')) return 'Homebrew installed it: run brew upgrade florin.'
   const search = await run(['dpkg-query', '--search', executable], environment, ASK_MS).catch(() => null)
   return search?.exitCode === 0
     ? 'A Debian package installed it: install the package of the newer version.'

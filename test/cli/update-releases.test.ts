@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { mayAsk } from '../../src/updates/download.ts'
+import { problemOfPlace } from '../../src/updates/managed.ts'
 import { parsePublicKey, verifyFile } from '../../src/updates/minisign.ts'
 import { update } from '../../src/updates/update.ts'
 import { compareVersions } from '../../src/updates/version.ts'
@@ -312,4 +313,15 @@ describe('the command', () => {
     const other = await runInProcess({ FLORIN_DATA_DIR: given }, 'update', '--trial', backup)
     expect([other.exitCode, other.stdout]).toEqual([1, ''])
   })
+})
+
+test.each([
+  ['a container of the image', '/usr/local/bin/florin', { container: 'oci' }, /start the image of the newer/],
+  ['a pod', '/usr/local/bin/florin', { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, /start the image of the newer/],
+  ['Homebrew', '/opt/homebrew/Cellar/florin/0.1.0/bin/florin', {}, /brew upgrade florin/],
+])('what %s installed is left to it', async (_, path, environment, words) => {
+  const executable = join(newFolder(), path)
+  mkdirSync(dirname(executable), { recursive: true })
+  writeFileSync(executable, '')
+  expect(await problemOfPlace(executable, { PATH: process.env.PATH, ...environment })).toMatch(words)
 })
