@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { boundedFetch } from '../boot/fetch.ts'
 import { ownExecutable } from '../boot/own-commands.ts'
@@ -68,6 +68,27 @@ async function trial(settings: Settings, backup: string): Promise<Answer> {
 function ownPlace() {
   if (ownExecutable() === null) throw new UpdateError('This Florin runs from its source, which git updates.')
   return placeOf(realpathSync(process.execPath).replace(/[.]previous$/, ''))
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Takes the settings of the server that systemd runs, unless another file of settings was named. */
+function useSettingsOf(
+  cli: Cli,
+  unit: Unit | null,
+  envFile: string | undefined,
+  mayUse: (file: string) => boolean,
+): void {
+  if (unit === null || envFile || cli.environment.FLORIN_ENV_FILE) return
+  const { values, files } = unit.settings
+  cli.readUnit({ values, files: files.filter(mayUse) })
 }
 
 const BACKUP_MS = 3600_000
@@ -153,12 +174,17 @@ export const update = (cli: Cli) =>
           throw new SettingsError('Choose one of --check, --rollback and --trial.')
         }
         if (backup !== undefined) return trial(cli.settings(), backup)
-        if (isCheck) return check(cli.settings())
+        if (isCheck) {
+          // Without root, the settings may be secret, and a setting of the environment does.
+          const unit = ownExecutable() === null ? null : await unitOf(ownPlace().executable, cli.environment)
+          useSettingsOf(cli, unit, envFile, isReadable)
+          return check(cli.settings())
+        }
         const place = ownPlace()
         const problem = await problemOfPlace(place.executable, cli.environment)
         if (problem !== null) throw new UpdateError(`${place.executable} cannot be updated. ${problem}`)
         const unit = await unitOf(place.executable, cli.environment)
-        if (unit !== null && !envFile && !cli.environment.FLORIN_ENV_FILE) cli.readUnit(unit.settings)
+        useSettingsOf(cli, unit, envFile, () => true)
         const parts = partsOf(cli, unit, place)
         return rollback ? back(parts) : install(cli, parts)
       }),

@@ -59,7 +59,7 @@ chmod 755 /opt/florin/bin/systemctl
 export PATH=/opt/florin/bin:$PATH
 cd /opt/florin
 FLORIN_ENV_FILE=env ./florin merchant create --email shop@shop.example --name Shop
-./florin update --check --env-file env; echo "check exits with $?"
+./florin update --check; echo "check exits with $?"
 systemctl start; sleep 3
 ./florin update 2>&1; echo "update exits with $?"; ./florin version
 wget -qO- http://127.0.0.1:${port}/readyz; echo
