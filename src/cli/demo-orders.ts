@@ -88,13 +88,16 @@ const isWaiting = (checkout: Checkout, now: number, state: string): boolean => {
   return isOpenFor(checkout, now) && isLocked(attempt, now + LEFT_MS)
 }
 
+/** An order for which nothing was opened yet. */
+export const orderToPay: DemoOrder = {
+  label: 'To pay',
+  make: async ({ create }) => (await create()).id,
+  holds: (checkout, now) => isOpenFor(checkout, now) && allOf(checkout).length === 0,
+}
+
 /** The demo's orders, one per page that a buyer can meet. */
 const demoOrders = {
-  toPay: {
-    label: 'To pay',
-    make: async ({ create }) => (await create()).id,
-    holds: (checkout, now) => isOpenFor(checkout, now) && allOf(checkout).length === 0,
-  },
+  toPay: orderToPay,
   waitingForCoin: {
     label: 'Waiting for a coin',
     make: making => inCoin(making, 'polygon/usdc'),
@@ -218,7 +221,7 @@ function makingOf({ florin }: Running, merchantId: string, externalId: string): 
 }
 
 /** Finds an order of an earlier start whose page still shows the state, or makes a new one. */
-async function findOrMake(
+export async function findOrMake(
   running: Running,
   merchantId: string,
   externalId: string,

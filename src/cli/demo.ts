@@ -25,6 +25,7 @@ import { checkCombinations, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { databaseOf } from '../storage/index.ts'
 import { type Cli, command } from './cli.ts'
+import { type DemoCards, openDemoCards } from './demo-cards.ts'
 import { addDemoChannels, addDemoDigest, moveDemoChannels, printedMail } from './demo-channels.ts'
 import { type DemoClock, demoClock, makeDemoHistory } from './demo-history.ts'
 import { demoBag, demoLogo } from './demo-images.ts'
@@ -109,7 +110,7 @@ async function demoPeople(context: Context, merchantId: string) {
     const change = { passwordHash, updatedAt: context.clock() }
     await context.storage.write(tables => tables.users.update(user.id, change))
   }
-  return { people: Object.fromEntries(ids) as Record<Role, string>, password }
+  return { people: Object.fromEntries(ids) as Record<Role, string>, password, passwordHash }
 }
 
 /** Gives the shop a past, so that every screen of its dashboard has something to show. */
@@ -202,7 +203,7 @@ export const demo = (cli: Cli) =>
     const running = await startSomewhere(cli, settings, clock)
     const { context } = running.florin
     const merchant = await demoMerchant(context)
-    const { people, password } = await demoPeople(context, merchant.id)
+    const { people, password, passwordHash } = await demoPeople(context, merchant.id)
     // If strangers can reach the sandbox, no merchant may name this server.
     const hasReceiver = sandbox === 'loopback'
     if (hasReceiver) await demoReceivers(running, { merchantId: merchant.id, userId: people.owner })
@@ -210,11 +211,12 @@ export const demo = (cli: Cli) =>
     const keys = await demoKeys(context, merchant.id)
     const productUrls = await demoProductUrls(context, merchant.id)
     const pages = await openDemoOrders(running, merchant.id)
+    const cards = await openDemoCards(running, passwordHash)
     const orders = Object.fromEntries(pages.map(({ state, url }) => [state, url]))
     const dashboardUrls = await demoDashboardUrls(context, people)
     const dashboard = { dashboardUrl: dashboardUrls.owner, dashboardUrls, password }
     const shown = { checkoutUrl: orders.toPay ?? '', productUrls, ...dashboard }
-    const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown }
+    const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown, cards }
     if (json) cli.terminal.print(JSON.stringify({ ...answer, orders }))
     else introduce(cli, answer, pages)
     if (isNew) giveBackMemory()
@@ -231,6 +233,8 @@ interface DemoAnswer {
   dashboardUrl: string
   dashboardUrls: Record<Role, string>
   password: string
+  /** a shop that takes cards into its own accounts; null if there is none */
+  cards: DemoCards | null
 }
 
 /** Prints what to open, and from then on the mails. */
@@ -241,6 +245,16 @@ function introduce({ terminal }: Cli, answer: DemoAnswer, pages: DemoPage[]): vo
 
 const LABEL_WIDTH = 22
 const ROLE_WIDTH = 8
+
+const cardLines = (cards: DemoCards | null): string =>
+  cards === null
+    ? ''
+    : `Or pay by card at a shop with accounts of its own, on the provider's page. Its dashboard has the same password:
+
+  ${cards.checkoutUrl}
+  ${cards.dashboardUrl}
+
+`
 
 const text = (answer: DemoAnswer, pages: DemoPage[]): string => `
 Florin is running in sandbox mode: no real money moves.
@@ -257,7 +271,7 @@ ${Object.entries(answer.dashboardUrls)
 
 Their password is ${answer.password}. The dashboard asks for it before some changes.
 
-Or buy a product on its own page:
+${cardLines(answer.cards)}Or buy a product on its own page:
 
 ${answer.productUrls.map(url => `  ${url}`).join('\n')}
 

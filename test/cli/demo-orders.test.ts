@@ -180,6 +180,28 @@ test('has people who work there, and one who was invited', async () => {
   expect(page.match(/Invited, no password yet/g)).toHaveLength(1)
 })
 
+/** Opens the page of a provider from the order of the second shop, and sends its form. */
+async function payByCard(method: string, form: Record<string, string>): Promise<void> {
+  const { checkoutUrl } = demo.output.cards
+  const orderUUID = new URL(checkoutUrl).pathname.split('/').at(-1)
+  expect(textOf((await callUrl(checkoutUrl, 'GET', { headers: asHtml })).text)).toMatch(/Card.*iDEAL/)
+  const opened = await demo.call('GET', `/payment/process/${orderUUID}?method=${method}`)
+  const page = opened.headers.get('location') ?? ''
+  const { text } = await callUrl(page, 'GET', { headers: asHtml })
+  expect(textOf(text)).toMatch(/25\.00 USD.*No money moves/)
+  if (method === 'stripe') expect(textOf(text)).toContain('4242 4242 4242 4242 pays')
+  expect((await callUrl(page, 'POST', { headers: asHtml, form })).status).toBe(303)
+  const paid = await callUrl(checkoutUrl, 'GET', { headers: asHtml })
+  expect(textOf(paid.text)).toMatch(/Paid You paid Corner Roastery/)
+}
+
+test('has a shop whose own account with Stripe takes cards', async () => {
+  await payByCard('stripe', { by: 'card', card: '4242 4242 4242 4242' })
+  const cookie = await enter(demo.output.cards.dashboardUrl)
+  const page = textOf((await visit(cookie, '/dashboard/cards')).text)
+  expect(page).toMatch(/Stripe.*acct_CornerRoastery/)
+})
+
 test('has address sources of each kind, and a list of addresses that runs low', async () => {
   const page = textOf((await visit(owner, '/dashboard/payouts')).text)
   expect(page).toMatch(/Litecoin .* zpub6rPo…GxqZ6swA [1-9]/)
@@ -218,6 +240,7 @@ test('has the same orders when it is started again, and replaces those whose tim
   expect(await allOrders(demo)).toEqual(before)
   expect(await allOrders(demo, 'CC-')).toEqual(past)
   expect(await brokenPromises(demo.output)).toEqual({})
+  await payByCard('mollie', { status: 'paid' })
 
   await demo.call('POST', '/sandbox/clock', { body: { advanceSeconds: 26 * 3600 } })
   await demo.stop()
