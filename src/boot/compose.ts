@@ -33,7 +33,8 @@ import {
   SANDBOX_FEE_WALLET,
   sandboxHttp,
 } from './sandbox.ts'
-import { checkSecrets, secretsFileOf, secretsOf } from './secrets.ts'
+import { checkSecrets, secretsOf } from './secrets.ts'
+import { secretsFileOf } from './secrets-file.ts'
 import { servicesOf } from './services.ts'
 import { type LiveUpstreams, liveUpstreams } from './upstreams.ts'
 

@@ -1,17 +1,13 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import type { Json } from '../domain/metadata.ts'
 import type { Secrets } from '../operations/context.ts'
 import { SettingsError } from '../settings/read.ts'
-import type { Settings } from '../settings/table.ts'
 import type { Storage } from '../storage/port.ts'
+import { addKey, dropFormerKeys, makeKey, readKeys } from './secrets-file.ts'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const KEY_BYTES = 32
-const keyFormat = /^[0-9a-f]{64}\s*$/
 
 /** What is stored in place of credentials. `key` names the key, so that a wrong one is recognized. */
 interface Sealed {
@@ -19,69 +15,43 @@ interface Sealed {
   key: string
 }
 
-/** The file with the key that encrypts stored credentials. */
-export const secretsFileOf = ({ secretsFile, dataDir }: Pick<Settings, 'secretsFile' | 'dataDir'>): string =>
-  secretsFile || join(dataDir, 'secrets.key')
-
 const nameOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
 const isSealed = (stored: Json): stored is Json & Sealed =>
   typeof (stored as Partial<Sealed> | null)?.sealed === 'string'
 
-function readKey(file: string): Buffer | null {
-  if (!existsSync(file)) return null
-  const text = readFileSync(file, 'utf8')
-  if (keyFormat.test(text)) return Buffer.from(text.trim(), 'hex')
-  throw new SettingsError(
-    `FLORIN_SECRETS_FILE names ${file}, which is not a key file: 64 hexadecimal digits. Restore the file, ` +
-      'or move it away: a new key is then made, and the credentials of providers have to be entered again.',
-  )
-}
-
-/** Writes a new key. Of two processes that do so at the same time, both use the key of the first. */
-function makeKey(file: string): Buffer {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const draft = `${file}.${randomBytes(8).toString('hex')}`
-  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, {
-    mode: 0o600,
-    flag: 'wx',
-    flush: true,
-  })
-  try {
-    linkSync(draft, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft)
-  }
-  const key = readKey(file)
-  if (key === null) throw new SettingsError(`The key in ${file} was removed while it was made.`)
-  return key
-}
-
 /**
  * Encrypts credentials with the key in a file, which is made when the first are stored. What is encrypted for
- * one row opens in no other.
+ * one row opens in no other. The file is read again where the keys that are known do not fit, since another
+ * process may have changed the key.
  */
 export function secretsOf(file: string): Secrets {
-  let known: Buffer | null = null
-  const key = (): Buffer | null => {
-    known ??= readKey(file)
-    return known
+  let known: Buffer[] = []
+  const keyNamed = (name: string): Buffer | undefined => known.find(key => nameOf(key) === name)
+  function findKey(name: string): Buffer | undefined {
+    const found = keyNamed(name)
+    if (found) return found
+    try {
+      known = readKeys(file)
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error
+    }
+    return keyNamed(name)
   }
   return {
     seal(credentials, row) {
-      known = key() ?? makeKey(file)
+      known = readKeys(file)
+      const [key = makeKey(file)] = known
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, known, nonce).setAAD(Buffer.from(row))
+      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(row))
       const text = cipher.update(JSON.stringify(credentials), 'utf8')
       const sealed = Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()]).toString('base64')
-      return { sealed, key: nameOf(known) }
+      return { sealed, key: nameOf(key) }
     },
     open(stored, row) {
       if (!isSealed(stored)) return stored
-      const own = key()
-      if (own === null || nameOf(own) !== stored.key) return null
+      const own = findKey(stored.key)
+      if (own === undefined) return null
       const bytes = Buffer.from(stored.sealed, 'base64')
       const [nonce, text] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES, -TAG_BYTES)]
       try {
@@ -92,6 +62,9 @@ export function secretsOf(file: string): Secrets {
         return null
       }
     },
+    isSealed,
+    addKey: () => addKey(file),
+    dropFormerKeys: () => dropFormerKeys(file),
   }
 }
 
@@ -117,7 +90,7 @@ export async function readSecretsState(storage: Storage, secrets: Secrets): Prom
  */
 export async function checkSecrets(storage: Storage, secrets: Secrets, file: string): Promise<void> {
   const { sealed, opened } = await readSecretsState(storage, secrets)
-  if (sealed === 0 || opened > 0 || !existsSync(file)) return
+  if (sealed === 0 || opened > 0 || readKeys(file).length === 0) return
   throw new SettingsError(
     `The key in ${file} does not open the stored credentials of providers. Set FLORIN_SECRETS_FILE to the ` +
       'file that was used before. If it is lost, move this file away, start, and enter the accounts again.',

@@ -249,7 +249,8 @@ const ROLE_WIDTH = 8
 const cardLines = (cards: DemoCards | null): string =>
   cards === null
     ? ''
-    : `Or pay by card at a shop with accounts of its own, on the provider's page. Its dashboard has the same password:
+    : `Or pay by card at a shop with accounts of its own, on the provider's page.
+Its dashboard has the same password:
 
   ${cards.checkoutUrl}
   ${cards.dashboardUrl}

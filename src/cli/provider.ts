@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { secretsFileOf } from '../boot/secrets-file.ts'
 import { invalid } from '../domain/errors.ts'
 import type { ProviderAccountFacts } from '../domain/provider-account.ts'
 import {
@@ -10,6 +11,7 @@ import {
   testAccount,
 } from '../operations/merchants/connect-account.ts'
 import { getMerchant } from '../operations/merchants/read.ts'
+import { rotateSecrets } from '../operations/merchants/rotate-secrets.ts'
 import { type Answer, type Cli, command, MERCHANT_ID } from './cli.ts'
 import { readKey, refuseArguments } from './wallet/prompts.ts'
 
@@ -103,6 +105,30 @@ const remove = (cli: Cli) =>
     }),
   )
 
+const rotate = (cli: Cli) =>
+  command(
+    'rotate-key',
+    'encrypt all stored credentials of providers with a new key; the server may keep running',
+  )
+    .addHelpText(
+      'after',
+      '\nFLORIN_SECRETS_FILE gets the new key. Backups from before open only with the former one. An ' +
+        'interrupted change is completed by running the command again.',
+    )
+    .action(
+      cli.withContext(async (context): Promise<Answer> => {
+        const { rotated, unreadable } = await rotateSecrets(context)
+        const lines = [
+          `Accounts that were encrypted with a new key: ${rotated}. Copy the file again to where you keep ` +
+            `a copy of it: ${secretsFileOf(cli.settings())}`,
+          ...(unreadable > 0
+            ? [`Accounts that no key opens, and that have to be entered again: ${unreadable}.`]
+            : []),
+        ]
+        return { json: { rotated, unreadable }, text: lines.join('\n') }
+      }),
+    )
+
 export const provider = (cli: Cli): Command =>
   new Command('provider')
     .description("manage shops' own accounts with payment providers")
@@ -110,3 +136,4 @@ export const provider = (cli: Cli): Command =>
     .addCommand(list(cli))
     .addCommand(test(cli))
     .addCommand(remove(cli))
+    .addCommand(rotate(cli))

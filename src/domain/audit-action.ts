@@ -12,6 +12,7 @@ export type AuditAction =
   | 'address_source.taken_out'
   | 'provider_account.set'
   | 'provider_account.removed'
+  | 'secrets.rotated'
   | 'webhook.changed'
   | 'webhook.secret_rotated'
   | 'key.created'

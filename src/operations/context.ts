@@ -40,6 +40,11 @@ export interface Secrets {
   seal(credentials: Json, row: string): Json
   /** Null if the key is missing, is another one, or the row is. */
   open(stored: Json, row: string): Json
+  /** Whether this was encrypted, and not stored as it is. */
+  isSealed(stored: Json): boolean
+  /** Encrypts with a new key from now on. The present one still opens, until `dropFormerKeys` is called. */
+  addKey(): void
+  dropFormerKeys(): void
 }
 
 /** Decisions of the operator. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkSecrets, secretsOf } from '../../src/boot/secrets.ts'
 import { connectAccount, removeAccount } from '../../src/operations/merchants/connect-account.ts'
+import { rotateSecrets } from '../../src/operations/merchants/rotate-secrets.ts'
 import { signInAs } from '../support/dashboard.ts'
 import { givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
@@ -66,6 +68,51 @@ test('keys are encrypted, and without the secrets file only cards are gone', asy
   await connectAccount(app.context, { merchantId: shop.id, providerId: 'stripe', key, webhookSecret: null })
   await payOnPage(app, await openSession(app, orderUUID))
   expect((await read(orderUUID)).status).toBe('PAID')
+})
+
+describe('a new key for stored credentials', () => {
+  const keyFile = () => join(app.dataDir, 'secrets.key')
+  const stop = () => {
+    throw new Error('killed')
+  }
+
+  test('is made while the server runs, which goes on using the account', async () => {
+    await ownApp()
+    const orderUUID = await order()
+    const session = await openSession(app, orderUUID)
+    const command = { ...app.context, secrets: secretsOf(keyFile()) }
+    expect(await rotateSecrets(command)).toEqual({ rotated: 1, unreadable: 0 })
+    await payOnPage(app, session)
+    expect((await read(orderUUID)).status).toBe('PAID')
+    expect(rowsOf(app, "SELECT subject FROM audit_log WHERE action = 'secrets.rotated'")).toHaveLength(1)
+  })
+
+  test.each([
+    ['before the accounts are encrypted again', 'seal'],
+    ['before the former key is dropped', 'dropFormerKeys'],
+  ] as const)('that was interrupted %s loses nothing, and is completed', async (_, step) => {
+    await ownApp()
+    const orderUUID = await order()
+    const secrets = { ...secretsOf(keyFile()), [step]: stop }
+    await expect(rotateSecrets({ ...app.context, secrets })).rejects.toThrow('killed')
+    await crash(app)
+    const session = await openSession(app, orderUUID)
+    expect(await rotateSecrets(app.context)).toEqual({ rotated: 1, unreadable: 0 })
+    expect(readFileSync(keyFile(), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)
+    await crash(app)
+    await payOnPage(app, session)
+    expect((await read(orderUUID)).status).toBe('PAID')
+  })
+
+  test('is not made from a key that opens nothing, and a server with such a key does not start', async () => {
+    await ownApp()
+    writeFileSync(keyFile(), `${'0'.repeat(64)}\n`)
+    const command = { ...app.context, secrets: secretsOf(keyFile()) }
+    await expect(rotateSecrets(command)).rejects.toThrow('opens none')
+    expect(readFileSync(keyFile(), 'utf8')).toBe(`${'0'.repeat(64)}\n`)
+    const start = checkSecrets(app.context.storage, command.secrets, keyFile())
+    await expect(start).rejects.toThrow('does not open the stored credentials')
+  })
 })
 
 describe('a buyer never pays twice:', () => {

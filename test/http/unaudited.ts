@@ -14,7 +14,7 @@ export const unaudited: Record<string, string[]> = {
     accountEvents callbackUrlOf connectable listAccounts openedAccount refundingProvider testAccount tryAccount
   `),
   'calls setProviderAccount: test/http/stripe.test.ts': words('connectAccount'),
-  'is recorded in an app with Stripe: test/http/stripe.test.ts': words('removeAccount'),
+  'is recorded in an app with Stripe: test/http/stripe.test.ts': words('removeAccount rotateSecrets'),
   'is requested by a buyer': words(`
     createProductOrder openCryptoAttempt provisionAttempt checkNow startCheck leaveRefundAddress
     askElsewhere scheduleLooks recordOpening

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from '../../boot/open-files.ts'
-import { secretsFileOf } from '../../boot/secrets.ts'
+import { readKeys, secretsFileOf } from '../../boot/secrets-file.ts'
 import { DISK_LEAST_BYTES, isDiskLow } from '../../domain/outage.ts'
 import { type Check, type DoctorContext, type Finding, fault, good, orGood, warning } from './finding.ts'
 
@@ -45,19 +45,48 @@ export const permissions: Check = ({ settings: { dataDir } }) => {
   ])
 }
 
+/** Whether the server could read a file that a command of root may have made. */
+function ownerOf(check: string, file: string, dataDir: string): Finding[] {
+  const [{ uid }, folder] = [statSync(file), statSync(dataDir)]
+  if (uid === folder.uid) return []
+  const remedy = `Run: chown ${folder.uid}:${folder.gid} ${file}`
+  return [fault(check, `${file} does not belong to the user of ${dataDir}.`, remedy)]
+}
+
+function faultsOf(check: string, file: string, dataDir: string): Finding[] {
+  if (!existsSync(file)) return []
+  const isPosix = process.platform !== 'win32'
+  const found = isPosix ? [...reachOf(file, '600'), ...ownerOf(check, file, dataDir)] : []
+  try {
+    if (readKeys(file).length < 2) return found
+  } catch (error) {
+    return [...found, fault(check, (error as Error).message, 'Restore the file from your copy of it.')]
+  }
+  const remedy = 'Run: florin provider rotate-key'
+  return [
+    ...found,
+    warning(check, 'A change of the key was interrupted. The former key still opens.', remedy),
+  ]
+}
+
 /** The key that encrypts the stored credentials of providers. */
 export const secretsFile: Check = ({ settings, rows }) => {
   const file = secretsFileOf(settings)
   const { sealed, opened } = rows?.secrets ?? { sealed: 0, opened: 0 }
   const check = 'secrets file'
-  const reach = process.platform !== 'win32' && existsSync(file) ? reachOf(file, '600') : []
-  if (opened === sealed) return sealed === 0 ? reach : orGood(check, reach)
+  const found = faultsOf(check, file, settings.dataDir)
+  if (opened === sealed) {
+    if (sealed === 0 || found.length > 0) return found
+    const accounts = sealed === 1 ? 'one account' : `${sealed} accounts`
+    const copy = 'No backup contains it: keep a copy elsewhere.'
+    return [good(check, `${file} opens ${accounts} with payment providers. ${copy}`)]
+  }
   const lost = `${sealed - opened} of ${sealed} accounts with payment providers cannot be used: `
   const cause = existsSync(file) ? `${file} has another key.` : `there is no key in ${file}.`
   const remedy =
     'Restore the file, or set FLORIN_SECRETS_FILE to it, and restart Florin. If it is lost, enter the ' +
     'accounts again. Until then, their cards are not offered, and all other payments work.'
-  return [...reach, fault(check, lost + cause, remedy)]
+  return [...found, fault(check, lost + cause, remedy)]
 }
 
 export function roomFinding(freeBytes: number, databaseBytes: number): Finding {

@@ -74,11 +74,10 @@ export async function setUpLightning(
   const times = { createdAt: now, updatedAt: now }
   const credentials = { kind, account, host, node }
   const own = { merchantId, provider: secretName(account), credentials: { ...secret } as Json, ...times }
-  const sealed = secret && sealedAccount(context, own)
   await context.storage.write(async tables => {
     const before = await findLightning(tables, merchantId)
     await tables.providerAccounts.put({ merchantId, provider: LIGHTNING, credentials, ...times })
-    if (sealed) await tables.providerAccounts.put(sealed)
+    if (secret) await tables.providerAccounts.put(sealedAccount(context, own))
     const watch = { kind: 'lightning.watch', subject: 'all', lane: LIGHTNING } as const
     await tables.jobs.scheduleFirst({ ...watch, dueAt: now + WATCH_MS }, now)
     await recordChange(context, tables, merchantId, { before, after: credentials })

@@ -59,14 +59,14 @@ export async function setProviderAccount(
   if (rule !== null) throw invalid('/credentials', rule)
   const now = clock()
   const row = { merchantId, provider: providerId }
-  const sealed = secrets.seal(credentials, rowOf(row))
-  const account = { ...row, credentials: sealed, createdAt: now, updatedAt: now }
   await storage.write(async tables => {
     if (!(await tables.merchants.find(merchantId))) {
       throw new Refusal('not_found', 'No merchant has this ID.')
     }
     const known = await tables.providerAccounts.find(merchantId, providerId)
-    await tables.providerAccounts.put(account)
+    // Within the write, so that a change of the key sees this account or comes before it.
+    const sealed = secrets.seal(credentials, rowOf(row))
+    await tables.providerAccounts.put({ ...row, credentials: sealed, createdAt: now, updatedAt: now })
     // The credentials are secret, so the audit log only has the time of the change.
     await recordAudit(context, tables, {
       merchantId,

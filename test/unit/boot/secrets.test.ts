@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { secretsOf } from '../../../src/boot/secrets.ts'
 import { newFolder } from '../../support/process.ts'
 
@@ -44,4 +44,30 @@ test('a file that is no key is refused, and never overwritten', () => {
   writeFileSync(file, 'hello')
   expect(() => secretsOf(file).seal(credentials, 'row')).toThrow('64 hexadecimal digits')
   expect(readFileSync(file, 'utf8')).toBe('hello')
+})
+
+test('a new key encrypts from now on, while another server and the former key still open', () => {
+  const file = newFile()
+  const [server, command] = [secretsOf(file), secretsOf(file)]
+  const former = server.seal(credentials, 'row')
+  command.addKey()
+  command.addKey()
+  expect(readFileSync(file, 'utf8')).toMatch(/^(?:[0-9a-f]{64}\n){2}$/)
+  const renewed = command.seal(credentials, 'row')
+  expect([server.open(renewed, 'row'), command.open(former, 'row')]).toEqual([credentials, credentials])
+  expect((server.seal(credentials, 'row') as { key: string }).key).toBe((renewed as { key: string }).key)
+  command.dropFormerKeys()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readdirSync(dirname(file))).toEqual(['secrets.key'])
+  expect([secretsOf(file).open(renewed, 'row'), secretsOf(file).open(former, 'row')]).toEqual([
+    credentials,
+    null,
+  ])
+})
+
+test('a file that cannot be used as a key opens nothing, and stops nothing else', () => {
+  const file = newFile()
+  const stored = secretsOf(file).seal(credentials, 'row')
+  writeFileSync(file, 'hello')
+  expect(secretsOf(file).open(stored, 'row')).toBe(null)
 })
