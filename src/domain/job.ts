@@ -8,6 +8,7 @@ export const jobKinds = [
   'catalogue.refresh',
   'rates.refresh',
   'refund.send',
+  'reversals.find',
   'services.watch',
   'payable.watch',
   'skipped.watch',

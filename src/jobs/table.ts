@@ -12,6 +12,7 @@ import { sendNotifications } from '../operations/notices/send.ts'
 import { expireOrder } from '../operations/orders/end.ts'
 import { watchPayable } from '../operations/overview/watch-payable.ts'
 import { checkAttempts } from '../operations/payments/check-attempts.ts'
+import { findReversals } from '../operations/refunds/find-reversals.ts'
 import { sendRefund } from '../operations/refunds/send.ts'
 import { applyRetention } from '../operations/retention/apply.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
@@ -68,5 +69,6 @@ export const table: Record<JobKind, Row> = {
   'payment_mail.send': { concurrency: 2, batched: false, run: each(sendPaymentMail) },
   'channel.digest': { concurrency: 2, batched: false, run: each(sendDigest) },
   'refund.send': { concurrency: 4, batched: false, run: each(sendRefund) },
+  'reversals.find': { concurrency: 1, batched: false, isLookup: true, run: each(findReversals) },
   'retention.apply': { concurrency: 1, batched: false, run: each(applyRetention) },
 }

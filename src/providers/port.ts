@@ -68,6 +68,11 @@ export interface ProviderReversal {
   refundId: string | null
 }
 
+/** A reversal with the provider's ID of the payment. */
+export interface PaymentReversal extends ProviderReversal {
+  paymentId: string
+}
+
 export interface ProviderPayment {
   /**
    * `pending`: the buyer has paid, and the money is on its way, as with direct debits. `failed`: for good.
@@ -159,6 +164,11 @@ export interface FiatCharge {
    * Throws ProviderError.
    */
   refund?(refund: ChargeRefund): Promise<ProviderReversal>
+  /**
+   * Lists what was taken back of all payments of an account since a time, as it is now. Payments are looked
+   * up for some weeks only, and callbacks can be lost. Throws ProviderError.
+   */
+  listReversals?(credentials: Json, since: number): Promise<PaymentReversal[]>
 }
 
 /** Why an account cannot be connected. `detail` names the right that is missing, or quotes the provider. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
+import { getProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
@@ -298,6 +299,50 @@ describe('a refund', () => {
     ])
     expect(sent()).toBe(0)
     await expect(send(orderUUID, '15.00')).rejects.toThrow('13.00')
+  })
+
+  test('and a dispute that no event and no look-up reports are found by the daily look', async () => {
+    await ownApp()
+    const orderUUID = await order()
+    const session = await openSession(app, orderUUID)
+    await payOnPage(app, session)
+    await app.advance(40 * 24 * 60 * MINUTE_MS)
+    app.wire.hasLostWebhooks = true
+    const { transactionRef } = await getOrder(app, shop, orderUUID)
+    const client = stripeClient(`sk_test_${shop.id.replaceAll('-', '').slice(-12)}`)
+    await client.refunds.create({ payment_intent: transactionRef, amount: 500 })
+    await client.refunds.create({ payment_intent: transactionRef, amount: 600 })
+    await payOnPage(app, session, { by: 'dispute' })
+    const reversals = () => rowsOf(app, 'SELECT kind, amount, status FROM reversals ORDER BY amount')
+    expect(reversals()).toEqual([])
+    app.wire.faults.push(['GET refunds', status(500)])
+    await app.advance(24 * 60 * MINUTE_MS)
+    expect(reversals()).toEqual([])
+    await app.advance(60 * MINUTE_MS)
+    const refunds = ['5.00', '6.00'].map(amount => ({ kind: 'refund', amount, status: 'succeeded' }))
+    const dispute = { kind: 'dispute', amount: '25.00', status: 'pending' }
+    expect(reversals()).toEqual([dispute, ...refunds])
+    expect(notificationsOf(app, orderUUID)).toEqual(Array(3).fill('payment_reversed'))
+    await payOnPage(app, session, { by: 'won' })
+    await app.advance(24 * 60 * MINUTE_MS)
+    expect(reversals()).toEqual([{ ...dispute, status: 'failed' }, ...refunds])
+    await app.advance(24 * 60 * MINUTE_MS)
+    expect(notificationsOf(app, orderUUID)).toHaveLength(4)
+  })
+
+  test('is found on every page of the list', async () => {
+    const orderUUID = await givenPaid()
+    const { transactionRef } = await getOrder(app, shop, orderUUID)
+    const client = stripeClient(`sk_test_${shop.id.replaceAll('-', '').slice(-12)}`)
+    for (let at = 0; at < 3; at++)
+      await client.refunds.create({ payment_intent: transactionRef, amount: 100 })
+    const small: (typeof app.wire.faults)[number][1] = async ({ url, init }) =>
+      app.florin.http.handle(new Request(url.replace('limit=100', 'limit=2'), init))
+    app.wire.faults.push(['GET refunds', small], ['GET refunds', small])
+    const account = await getProviderAccount(app.context, shop.id, 'stripe')
+    const { charge } = app.context.providers.find('stripe') ?? {}
+    const found = (await charge?.listReversals?.(account?.credentials ?? null, 0)) ?? []
+    expect(new Set(found.map(({ reference }) => reference)).size).toBe(3)
   })
 
   test('of a disputed payment: the dispute is found and reported', async () => {

@@ -41,6 +41,8 @@ export const hasProviderAccount = (
     return account !== null && openedAccount(context, account).credentials !== null
   })
 
+const DAY_MS = 24 * 3600_000
+
 interface NewAccount {
   merchantId: string
   providerId: string
@@ -67,6 +69,11 @@ export async function setProviderAccount(
     // Within the write, so that a change of the key sees this account or comes before it.
     const sealed = secrets.seal(credentials, rowOf(row))
     await tables.providerAccounts.put({ ...row, credentials: sealed, createdAt: now, updatedAt: now })
+    if (charge.listReversals) {
+      const lane = `reversals:${providerId}`
+      const job = { kind: 'reversals.find', subject: providerId, lane, dueAt: now + DAY_MS } as const
+      await tables.jobs.scheduleFirst(job, now)
+    }
     // The credentials are secret, so the audit log only has the time of the change.
     await recordAudit(context, tables, {
       merchantId,

@@ -10,6 +10,7 @@ import {
 } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
 import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
+import { attemptOfPayment } from '../refunds/steps/attempt-of-payment.ts'
 import type { CheckContext } from './check-attempts.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
 
@@ -67,13 +68,7 @@ async function findAttempt(
   { id: providerId, unknownReference }: Provider,
   target: CallbackTarget,
 ): Promise<AttemptAtProvider | null> {
-  if ('paymentId' in target) {
-    return storage.read(async ({ incomingPayments, attempts }) => {
-      const [payment] = await incomingPayments.listByTx(providerId, target.paymentId, '0')
-      const attempt = payment ? await attempts.find(payment.attemptId) : null
-      return attempt?.provider === providerId ? attempt : null
-    })
-  }
+  if ('paymentId' in target) return attemptOfPayment({ storage }, providerId, target.paymentId)
   if ('reference' in target) {
     const attempt = await storage.read(tables =>
       tables.attempts.findByReference(providerId, target.reference),

@@ -1,8 +1,9 @@
+import type { Json } from '../../domain/metadata.ts'
 import type { ReversalStatus } from '../../domain/reversal.ts'
 import { isObject, type JsonObject } from '../answer.ts'
-import { type ChargeRefund, ProviderError, type ProviderReversal } from '../port.ts'
+import { type ChargeRefund, type PaymentReversal, ProviderError, type ProviderReversal } from '../port.ts'
 import { fromStripe, toStripe } from './amounts.ts'
-import type { CallApi } from './api.ts'
+import type { CallApi, Params } from './api.ts'
 import { credentialsOf, isId } from './credentials.ts'
 
 type Status = Exclude<ReversalStatus, 'asked'>
@@ -23,6 +24,9 @@ const disputeStatuses = new Map<unknown, Status>([
   ['warning_closed', 'failed'],
 ])
 
+/** Pages of a hundred rows. */
+const PAGES_MAX = 50
+
 const malformed = (): ProviderError =>
   new ProviderError(
     'unavailable',
@@ -30,21 +34,63 @@ const malformed = (): ProviderError =>
     'malformed',
   )
 
-function toReversal(row: unknown, kind: ProviderReversal['kind']): ProviderReversal {
-  if (!isObject(row)) throw malformed()
+function readReversal(row: unknown, kind: ProviderReversal['kind']): ProviderReversal | null {
+  if (!isObject(row)) return null
   const sum = fromStripe(row.amount, row.currency)
   const isRefund = kind === 'refund'
   const status = isRefund ? refundStatuses.get(row.status) : (disputeStatuses.get(row.status) ?? 'pending')
-  if (sum === null || status === undefined || typeof row.id !== 'string') throw malformed()
+  if (sum === null || status === undefined || typeof row.id !== 'string') return null
   const asked = isRefund && isObject(row.metadata) ? row.metadata.florin_refund : null
   return { ...sum, reference: row.id, kind, status, refundId: typeof asked === 'string' ? asked : null }
 }
 
-async function list(call: CallApi, key: string, path: string, intent: string): Promise<unknown[]> {
-  const params = { payment_intent: intent, limit: '100' }
-  const { data } = await call({ key, method: 'GET', path, params })
-  if (!Array.isArray(data)) throw malformed()
-  return data
+function toReversal(row: unknown, kind: ProviderReversal['kind']): ProviderReversal {
+  const reversal = readReversal(row, kind)
+  if (reversal === null) throw malformed()
+  return reversal
+}
+
+async function listPage(call: CallApi, key: string, path: string, params: Params) {
+  const page = await call({ key, method: 'GET', path, params: { ...params, limit: '100' } })
+  if (!Array.isArray(page.data)) throw malformed()
+  return { rows: page.data as unknown[], hasMore: page.has_more === true }
+}
+
+const list = async (call: CallApi, key: string, path: string, intent: string): Promise<unknown[]> =>
+  (await listPage(call, key, path, { payment_intent: intent })).rows
+
+/** All rows since a time, the newest first. */
+async function listSince(call: CallApi, key: string, path: string, since: number): Promise<unknown[]> {
+  const found: unknown[] = []
+  const created = { 'created[gte]': String(Math.floor(since / 1000)) }
+  let after: Params = {}
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const { rows, hasMore } = await listPage(call, key, path, { ...created, ...after })
+    found.push(...rows)
+    const last = rows.at(-1)
+    if (!hasMore || !isObject(last) || typeof last.id !== 'string') break
+    after = { starting_after: last.id }
+  }
+  return found
+}
+
+/** The refunds and disputes of an account since a time, also those of payments that are not Florin's. */
+export async function listReversals(
+  call: CallApi,
+  credentials: Json,
+  since: number,
+): Promise<PaymentReversal[]> {
+  const { key } = credentialsOf(credentials)
+  const kinds = { refund: '/v1/refunds', dispute: '/v1/disputes' } as const
+  const found: PaymentReversal[] = []
+  for (const kind of ['refund', 'dispute'] as const) {
+    for (const row of await listSince(call, key, kinds[kind], since)) {
+      const paymentId = isObject(row) ? row.payment_intent : null
+      const reversal = readReversal(row, kind)
+      if (reversal && isId('pi', paymentId)) found.push({ ...reversal, paymentId })
+    }
+  }
+  return found
 }
 
 /**

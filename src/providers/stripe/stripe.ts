@@ -3,7 +3,7 @@ import { type CallbackTarget, type Fetch, type Inbound, InvalidProof, type Provi
 import { accountsOf } from './account.ts'
 import { makeApi } from './api.ts'
 import { credentialsOf, isCredentials, isId, type Mode, modeOf } from './credentials.ts'
-import { sendRefund } from './reversals.ts'
+import { listReversals, sendRefund } from './reversals.ts'
 import { closeSession, lookUpSession, openSession } from './session.ts'
 import { verifySignature } from './signature.ts'
 
@@ -34,6 +34,7 @@ export function stripe({ apiUrl, fetch, timeoutMs, clock, mode }: StripeOptions)
       open: request => openSession(call, request, clock()),
       close: attempt => closeSession(call, attempt),
       refund: refund => sendRefund(call, refund),
+      listReversals: (credentials, since) => listReversals(call, credentials, since),
     },
     identify: inbound => targetOf(parse(inbound)),
     async receive(inbound, attempt) {

@@ -55,11 +55,16 @@ ${button('return', 'The bank returns it', true)}</form></div>`
 const overPage = (title: string, text: string): Html =>
   html`<div class="card">${ending('warn', title, html`<p>${text}</p>`, 'h1')}</div>`
 
+const donePage = (session: Session): Html => html`<div class="card">${head(session)}
+<p>You’re all done here. This payment is complete.</p>
+<form method="post">${button('dispute', 'Dispute the payment with the bank', true)}
+${session.intent?.disputed && button('won', 'The shop wins the dispute', true)}</form></div>`
+
 function bodyOf(session: Session | null, problem: string | null = null): Html {
   if (session === null) return overPage('Nothing here', 'This payment page does not exist.')
   if (session.status === 'expired') return overPage('This page has expired', 'Go back to the shop.')
   if (session.intent?.status === 'processing') return debitPage(session)
-  if (session.status === 'complete') return overPage('You’re all done here', 'This payment is complete.')
+  if (session.status === 'complete') return donePage(session)
   return openPage(session, problem)
 }
 
@@ -89,6 +94,10 @@ export function hostedPages(payments: StripePayments, pageOf: PageOf) {
       if (session?.intent?.status === 'processing') {
         await payments.finish(session, by === 'arrive')
         return leave(session)
+      }
+      if (session?.status === 'complete' && (by === 'dispute' || by === 'won')) {
+        await payments.dispute(session, by === 'won' ? 'won' : undefined)
+        return show(bodyOf(payments.current(session.id)))
       }
       if (session?.status !== 'open') return show(bodyOf(session), 410)
       if (by !== 'debit') return pay(session, card.replaceAll(/\s/g, ''), by)

@@ -61,6 +61,7 @@ interface Dispute {
   amount: number
   currency: string
   status: string
+  created: number
 }
 
 interface Parts {
@@ -105,9 +106,13 @@ export class StripePayments {
   }
 
   refundsOf(intent: string): Refund[] {
+    return this.refunds(one => one.intent === intent)
+  }
+
+  refunds(isMeant: (refund: Refund) => boolean): Refund[] {
     return this.#parts.state
       .list<Refund>('stripe.refund')
-      .filter(one => one.intent === intent)
+      .filter(isMeant)
       .map(one => {
         if (one.later === null || one.later.at > this.#seconds()) return one
         const settled = { ...one, status: one.later.status, later: null }
@@ -124,7 +129,11 @@ export class StripePayments {
   }
 
   disputesOf(intent: string): Dispute[] {
-    return this.#parts.state.list<Dispute>('stripe.dispute').filter(one => one.intent === intent)
+    return this.disputes(one => one.intent === intent)
+  }
+
+  disputes(isMeant: (dispute: Dispute) => boolean): Dispute[] {
+    return this.#parts.state.list<Dispute>('stripe.dispute').filter(isMeant)
   }
 
   #takenOf(intent: string): number {
@@ -247,7 +256,8 @@ export class StripePayments {
     const [known] = this.disputesOf(intent.id)
     const id = known?.id ?? this.#parts.newId('dp_')
     const sum = { amount: session.amount_total, currency: session.currency }
-    const dispute: Dispute = { id, account, intent: intent.id, ...sum, status }
+    const created = known?.created ?? this.#seconds()
+    const dispute: Dispute = { id, account, intent: intent.id, ...sum, status, created }
     this.#parts.state.put('stripe.dispute', id, dispute)
     this.#save({ ...session, intent: { ...intent, disputed: true } })
     const type = known ? 'charge.dispute.closed' : 'charge.dispute.created'

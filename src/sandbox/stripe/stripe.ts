@@ -70,7 +70,29 @@ async function once(
   return json
 }
 
-const ofIntent = ({ url }: Request): string => new URL(url).searchParams.get('payment_intent') ?? ''
+interface Row {
+  id: string
+  account: string
+  intent: string
+  created: number
+}
+
+/** Whether a row is in a list that was asked for: of one payment, or of an account since a time. */
+function isAsked({ request, caller }: Asked): (row: Row) => boolean {
+  const query = new URL(request.url).searchParams
+  const [intent, since] = [query.get('payment_intent'), Number(query.get('created[gte]') ?? 0)]
+  return row =>
+    row.account === caller.account && row.created >= since && (intent === null || row.intent === intent)
+}
+
+/** A page of rows, the newest first. */
+function pageOf<T extends Row>({ request }: Asked, path: string, rows: T[], toJson: (row: T) => object) {
+  const query = new URL(request.url).searchParams
+  const sorted = rows.toSorted((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1))
+  const from = sorted.findIndex(({ id }) => id === query.get('starting_after')) + 1
+  const to = from + Number(query.get('limit') ?? 10)
+  return { ...listOf(path, sorted.slice(from, to).map(toJson)), has_more: to < sorted.length }
+}
 
 function sessionHandlers(books: Books): Handlers {
   const { payments, publicUrl } = books
@@ -98,10 +120,8 @@ function otherHandlers(books: Books): Handlers {
     'POST refunds': of =>
       once(books, of, async () => refundJson(await payments.refund(of.caller.account, of.form))),
     'GET refunds/$': ({ caller: { account }, id }) => refundJson(payments.requireRefund(account, id)),
-    'GET refunds': ({ request }) =>
-      listOf('/v1/refunds', payments.refundsOf(ofIntent(request)).map(refundJson)),
-    'GET disputes': ({ request }) =>
-      listOf('/v1/disputes', payments.disputesOf(ofIntent(request)).map(disputeJson)),
+    'GET refunds': of => pageOf(of, '/v1/refunds', payments.refunds(isAsked(of)), refundJson),
+    'GET disputes': of => pageOf(of, '/v1/disputes', payments.disputes(isAsked(of)), disputeJson),
     'GET payment_intents': () => listOf('/v1/payment_intents', []),
     'GET webhook_endpoints': ({ caller }) =>
       listOf(

@@ -1,0 +1,48 @@
+import type { ProviderAccount } from '../../domain/merchant.ts'
+import { ProviderError } from '../../providers/port.ts'
+import type { Context } from '../context.ts'
+import { openedAccount } from '../merchants/provider-account.ts'
+import { recordReversals } from './record-reversals.ts'
+import { attemptOfPayment } from './steps/attempt-of-payment.ts'
+
+const DAY_MS = 24 * 3600_000
+const RETRY_MS = 3600_000
+/** Banks let buyers dispute a payment for about four months. */
+const WINDOW_MS = 130 * DAY_MS
+
+type FindContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log' | 'providers' | 'secrets'>
+
+/**
+ * Finds refunds and disputes at a provider whose callbacks were lost, and that look-ups do not see: those end
+ * a week after their order. Returns when to do so next; null if no merchant has an account.
+ */
+export async function findReversals(context: FindContext, providerId: string): Promise<number | null> {
+  const stored = await context.storage.read(tables => tables.providerAccounts.list())
+  const accounts = stored.filter(({ provider }) => provider === providerId)
+  if (accounts.length === 0) return null
+  let hasFailed = false
+  // One after the other: nobody waits for it.
+  for (const account of accounts) {
+    try {
+      await findIn(context, account)
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      hasFailed = true
+      const about = { provider: providerId, merchantId: account.merchantId }
+      context.log.warn({ ...about, reason: error.message }, 'reversals.unread')
+    }
+  }
+  return context.clock() + (hasFailed ? RETRY_MS : DAY_MS)
+}
+
+async function findIn(context: FindContext, account: ProviderAccount): Promise<void> {
+  const { merchantId, provider } = account
+  const { credentials } = openedAccount(context, account)
+  const charge = context.providers.find(provider)?.charge
+  if (credentials === null || !charge?.listReversals) return
+  const found = await charge.listReversals(credentials, context.clock() - WINDOW_MS)
+  for (const [paymentId, reversals] of Map.groupBy(found, reversal => reversal.paymentId)) {
+    const attempt = await attemptOfPayment(context, provider, paymentId)
+    if (attempt?.merchantId === merchantId) await recordReversals(context, attempt, reversals)
+  }
+}
