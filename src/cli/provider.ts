@@ -7,11 +7,11 @@ import {
   connectAccount,
   connectable,
   listAccounts,
-  removeAccount,
   testAccount,
 } from '../operations/merchants/connect-account.ts'
 import { getMerchant } from '../operations/merchants/read.ts'
 import { rotateSecrets } from '../operations/merchants/rotate-secrets.ts'
+import { disconnectAccount } from '../operations/payments/disconnect-account.ts'
 import { type Answer, type Cli, command, MERCHANT_ID } from './cli.ts'
 import { readKey, refuseArguments } from './wallet/prompts.ts'
 
@@ -98,10 +98,19 @@ const test = (cli: Cli) =>
   )
 
 const remove = (cli: Cli) =>
-  provided('remove', 'forget an account; payments that buyers have opened are no longer looked up').action(
+  provided('remove', 'close the payment pages that buyers have open at an account, and forget it').action(
     cli.withContext(async (context, { merchant, provider }: Options): Promise<Answer> => {
-      await removeAccount(context, merchant, provider)
-      return { json: { provider, removed: true }, text: 'Removed.' }
+      const { closed, open } = await disconnectAccount(context, merchant, provider)
+      const left =
+        open.length === 0
+          ? []
+          : [
+              'The payment pages of these orders could not be closed. Buyers may still pay there, and Florin ' +
+                'would not see it:',
+              ...open,
+            ]
+      const text = [`Removed. Payment pages that were closed: ${closed}.`, ...left].join('\n')
+      return { json: { provider, removed: true, closed, open }, text }
     }),
   )
 

@@ -2,15 +2,24 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkSecrets, secretsOf } from '../../src/boot/secrets.ts'
-import { connectAccount, removeAccount } from '../../src/operations/merchants/connect-account.ts'
+import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { rotateSecrets } from '../../src/operations/merchants/rotate-secrets.ts'
+import { disconnectAccount } from '../../src/operations/payments/disconnect-account.ts'
 import { signInAs } from '../support/dashboard.ts'
 import { givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { attemptsOf, eventTypesOf, getOrder, HOUR_MS, incomingPaymentsOf, MINUTE_MS } from './payments.ts'
 import { refused } from './request.ts'
 import { rowOf, rowsOf } from './rows.ts'
-import { crash, givenStripeShop, openSession, payOnPage, type StripeApp, startStripeApp } from './stripes.ts'
+import {
+  crash,
+  givenStripeShop,
+  openSession,
+  payOnPage,
+  type StripeApp,
+  startStripeApp,
+  status,
+} from './stripes.ts'
 
 const { app, each, ownApp } = suite<StripeApp>({ start: startStripeApp })
 const shop = each(() => givenStripeShop(app))
@@ -170,9 +179,11 @@ describe('a buyer never pays twice:', () => {
   })
 })
 
-test('an account that was removed offers no cards', async () => {
+test('an account that was removed offers no cards, and its open pages are closed', async () => {
   const orderUUID = await order()
-  await removeAccount(app.context, shop.id, 'stripe')
+  const session = await openSession(app, orderUUID)
+  expect(await disconnectAccount(app.context, shop.id, 'stripe')).toEqual({ closed: 1, open: [] })
+  expect((await payOnPage(app, session)).status).toBe(410)
   const actions = rowsOf(app, 'SELECT action FROM audit_log WHERE merchant_id = ? ORDER BY rowid', shop.id)
   expect(actions.slice(-2)).toEqual([
     { action: 'provider_account.set' },
@@ -180,6 +191,17 @@ test('an account that was removed offers no cards', async () => {
   ])
   const expected = { status: 422, code: 'method_not_offered' }
   await refused(app, expected, 'GET', `/payment/process/${orderUUID}?method=stripe`)
+})
+
+test('a page that cannot be closed is named when its account is removed', async () => {
+  await ownApp()
+  const orderUUID = await order()
+  await openSession(app, orderUUID)
+  app.wire.faults.push(['POST checkout/sessions/ID/expire', status(500)])
+  const owner = await signInAs(app, 'owner', shop.id)
+  const removed = await owner.post('/dashboard/cards/remove', {})
+  expect(removed.text).toContain(`href="/dashboard/orders/${orderUUID}"`)
+  expect((await owner.get('/dashboard/cards')).text).toContain('No account is connected')
 })
 
 describe('an account', () => {

@@ -165,6 +165,9 @@ test('open payments and the unpaid addresses of an account are counted in an ind
   expect(await plansOf(() => tables.attempts.countWaiting(merchantId, 1, 9))).toContainEqual(
     expect.stringMatching(/^SEARCH attempts USING .*INDEX waiting_attempts /),
   )
+  expect(await plansOf(() => tables.attempts.listWaiting(merchantId, 1, 9))).toContainEqual(
+    expect.stringMatching(/^SEARCH attempts USING .*INDEX waiting_attempts /),
+  )
   const indexed = expect.stringMatching(
     /^SEARCH source_addresses USING INDEX .*\(source_id=\? AND position>\?\)/,
   )

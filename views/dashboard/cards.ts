@@ -26,12 +26,13 @@ interface AccountModel {
 
 export interface CardsModel {
   provider: CardProvider
-
   /** `unreadable` if the stored key cannot be decrypted; null if no account is connected */
   current: AccountModel | 'unreadable' | null
   /** a key that was tried and waits to be saved */
   tried: { account: AccountModel; draft: string } | null
   done: 'saved' | 'removed' | 'tested' | null
+  /** orders whose payment pages could not be closed when the account was removed */
+  open: readonly string[]
   problem: string | null
   /** where the provider has to report payments, and what */
   callbackUrl: string
@@ -117,6 +118,10 @@ ${provider === 'stripe' && ownWebhookPart(locale, model)}
 <button>${cards.try}</button></form></section>`
 }
 
+const openPart = ({ texts: { cards } }: DashboardLocale, { open }: CardsModel): Html =>
+  html`<div class="message warn" role="alert"><p>${cards.removed} ${cards.removedOpen}</p>
+<ul>${open.map(id => html`<li><a class="code" href="/dashboard/orders/${id}">${id}</a></li>`)}</ul></div>`
+
 export function cardsBody(locale: DashboardLocale, model: CardsModel): Html {
   const { cards } = locale.texts
   const { done, problem, tried } = model
@@ -129,6 +134,7 @@ ${other === model.provider && html` aria-current="page"`}>${cards.with({ name })
 <p>${ownTexts(locale, model).lead}</p>
 ${done && message('good', cards[done])}
 ${problem && message('warn', problem)}
+${model.open.length > 0 && openPart(locale, model)}
 ${currentPart(locale, model)}
 ${tried ? triedPart(locale, model, tried) : entryPart(locale, model)}`
 }

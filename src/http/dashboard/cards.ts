@@ -13,10 +13,10 @@ import {
   connectAccount,
   listAccounts,
   type NewConnection,
-  removeAccount,
   testAccount,
   tryAccount,
 } from '../../operations/merchants/connect-account.ts'
+import { disconnectAccount } from '../../operations/payments/disconnect-account.ts'
 import type { DashboardDeps } from './deps.ts'
 import { FormFields, oneOf } from './fields.ts'
 import { form, page, type Route } from './kit.ts'
@@ -35,18 +35,19 @@ interface CardsState {
   done?: CardsModel['done'] | undefined
   refusal?: Refusal
   isExpired?: boolean
+  open?: readonly string[]
 }
 
 async function showCards(visit: ShopVisit, isSandbox: boolean, state: CardsState): Promise<View> {
   const { context, merchant } = visit
   const accounts = await listAccounts(context, merchant.id)
   const known = accounts.find(one => one.provider === state.provider)
-  const { provider, tried = null, done = null, refusal, isExpired } = state
+  const { provider, tried = null, done = null, refusal, isExpired, open = [] } = state
   return locale => ({
     title: locale.texts.cards.title,
     body: cardsBody(locale, {
       current: known ? (known.account ?? 'unreadable') : null,
-      ...{ provider, tried, done, isSandbox },
+      ...{ provider, tried, done, isSandbox, open },
       problem: refusal ? problemText(locale, refusal) : isExpired ? locale.texts.cards.expired : null,
       callbackUrl: callbackUrlOf(context, provider),
       events: accountEvents(context, provider),
@@ -122,8 +123,8 @@ function routesOf(
       path: `${path}/remove`,
       proof: 'owner',
       fields: FormFields,
-      run: ({ context: of, merchant }) => removeAccount(of, merchant.id, provider),
-      done: `${path}?done=removed`,
+      run: ({ context: of, merchant }) => disconnectAccount(of, merchant.id, provider),
+      done: ({ open }, visit) => (open.length > 0 ? show(visit, { open }) : `${path}?done=removed`),
       refused,
     }),
   ]

@@ -32,6 +32,8 @@ export interface Attempts {
   isGiven(address: string): Promise<boolean>
   /** Number of locked attempts and openings of a merchant that received nothing, up to `max`. */
   countWaiting(merchantId: string, now: number, max: number): Promise<number>
+  /** The locked attempts at providers of a merchant that received nothing, up to `max`. */
+  listWaiting(merchantId: string, now: number, max: number): Promise<AttemptAtProvider[]>
   /** The `pageShare` of payments by a method since a time, for half to twice the amount due, newest first. */
   listPageShares(page: PageTerms, since: number, limit: number): Promise<PageShare[]>
   /** Finds an attempt by the provider's reference. */

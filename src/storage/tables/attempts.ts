@@ -6,7 +6,7 @@ import { attemptOf, openingOf, rowOf, startedOf } from './attempt-rows.ts'
 import type { Db } from './db.ts'
 import { first, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
-function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaiting'> {
+function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaiting' | 'listWaiting'> {
   const isUsed = (condition?: SQL) =>
     lazy(() =>
       db
@@ -21,17 +21,20 @@ function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaitin
   const [usedByAny, usedAlone] = [isUsed(), isUsed(sql`${attempts.shared} = 0`)]
   // Literal, because SQLite uses a partial index only for a query that repeats its condition.
   const isWaiting = sql`${attempts.state} = 'waiting'`
+  const isLocked = gt(attempts.lockedUntil, param('now'))
+  const isOpenAtMerchant = and(eq(attempts.merchantId, param('merchantId')), isWaiting, isLocked)
   const waiting = lazy(() =>
-    db
-      .select({ one: sql`1` })
-      .from(attempts)
-      .where(
-        and(eq(attempts.merchantId, param('merchantId')), isWaiting, gt(attempts.lockedUntil, param('now'))),
-      )
-      .limit(limitParam())
-      .as('found'),
+    db.select({ one: sql`1` }).from(attempts).where(isOpenAtMerchant).limit(limitParam()).as('found'),
   )
   const countOfWaiting = lazy(() => db.select({ count: count() }).from(waiting()).prepare())
+  const atProviders = lazy(() =>
+    db
+      .select()
+      .from(attempts)
+      .where(and(isOpenAtMerchant, isNotNull(attempts.providerRef)))
+      .limit(limitParam())
+      .prepare(),
+  )
   const isFound = async (query: typeof usedByAny, address: string): Promise<boolean> =>
     (await query().execute({ address: address.toLowerCase(), limit: 1 })).length > 0
   return {
@@ -39,6 +42,10 @@ function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaitin
     isGiven: address => isFound(usedAlone, address),
     countWaiting: async (merchantId, now, limit) =>
       first(await countOfWaiting().execute({ merchantId, now, limit }))?.count ?? 0,
+    async listWaiting(merchantId, now, limit) {
+      const rows = await atProviders().execute({ merchantId, now, limit })
+      return startedOf(rows).attempts.filter(attempt => attempt.provider !== null)
+    },
   }
 }
 
