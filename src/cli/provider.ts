@@ -105,8 +105,8 @@ const remove = (cli: Cli) =>
         open.length === 0
           ? []
           : [
-              'The payment pages of these orders could not be closed. Buyers may still pay there, and Florin ' +
-                'would not see it:',
+              'The payment pages of these orders could not be closed. Buyers may still pay there, and ' +
+                'Florin would not see it:',
               ...open,
             ]
       const text = [`Removed. Payment pages that were closed: ${closed}.`, ...left].join('\n')

@@ -5,6 +5,7 @@ import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Context } from '../operations/context.ts'
 import { merchantOfUnmatched } from '../operations/merchants/find.ts'
 import { acceptUnmatched } from '../operations/payments/accept-unmatched.ts'
+import { refundUnmatched } from '../operations/payments/refund-unmatched.ts'
 import { listSkippedPayments, listUnmatched, resolveUnmatched } from '../operations/payments/unmatched.ts'
 import { presentOrder } from '../present/order.ts'
 import type { UnmatchedRow } from '../storage/port.ts'
@@ -104,6 +105,19 @@ const resolve = (cli: Cli) =>
       }),
     )
 
+const refund = (cli: Cli) =>
+  command(
+    'refund',
+    "send an unmatched payment back through the shop's own account that took it, and resolve it",
+  )
+    .argument('<id>', 'the ID shown by florin unmatched list')
+    .action(
+      cli.withContext(async (context, id: string) => {
+        await refundUnmatched(context, await merchantOfUnmatched(context, id), id)
+        return { json: { id, status: 'resolved' }, text: `Sent back ${id}` }
+      }),
+    )
+
 interface Accept {
   by: string
   reason?: string
@@ -137,3 +151,4 @@ export const unmatched = (cli: Cli): Command =>
     .addCommand(list(cli))
     .addCommand(accept(cli))
     .addCommand(resolve(cli))
+    .addCommand(refund(cli))

@@ -12,6 +12,9 @@ interface UnmatchedContext extends TimelineContext {
   now: number
   mayAccept: boolean
   mayResolve: boolean
+  maySendBack: boolean
+  /** whether a provider took it that pays money back when Florin asks */
+  canSendBack(incoming: UnmatchedRow['incoming']): boolean
 }
 
 const evidenceOf = ({ incoming }: UnmatchedRow): string => {
@@ -46,6 +49,8 @@ export function unmatchedRow(context: UnmatchedContext, row: UnmatchedRow): Unma
     decision: isOpen ? null : { by: decidedBy && byName(context, decidedBy), at: updatedAt, note },
     mayAccept: context.mayAccept && isOpen && isPayable,
     mayResolve: context.mayResolve && isOpen,
+    isCard: context.canSendBack(incoming),
+    maySendBack: context.maySendBack && isOpen && context.canSendBack(incoming),
   }
 }
 

@@ -159,7 +159,7 @@ describe.each(Object.entries(cards))('a kill while %s takes a payment', (provide
     for (const { folder } of wrecks) rmSync(folder, { recursive: true, force: true })
   })
 
-  test.skipIf(isSkipped)('loses nothing and doubles nothing, at whichever step', async () => {
+  test.skipIf(isSkipped)('loses nothing and doubles nothing, at every step', async () => {
     const expected = ['POST /sandbox', 'GET /sandbox', 'POST /callback', 'refunds', 'page was opened']
     const steps = wrecks.flatMap(({ names }) => names).join()
     for (const step of expected) expect(steps).toContain(step)

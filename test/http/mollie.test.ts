@@ -2,9 +2,18 @@ import { describe, expect, test } from 'bun:test'
 import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { OWN_URL, startApp } from '../support/app.ts'
+import { signInAs } from '../support/dashboard.ts'
 import { givenMerchant, givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { attemptsOf, eventTypesOf, getOrder, HOUR_MS, incomingPaymentsOf, MINUTE_MS } from './payments.ts'
+import {
+  attemptsOf,
+  eventTypesOf,
+  getOrder,
+  HOUR_MS,
+  incomingPaymentsOf,
+  MINUTE_MS,
+  notificationsOf,
+} from './payments.ts'
 import { freshKey } from './refunding.ts'
 import { rowsOf } from './rows.ts'
 
@@ -205,4 +214,39 @@ describe('a refund', () => {
     await onPage(payment, 'chargeback')
     expect(reversalsOf(orderUUID)).toMatchObject([{ kind: 'dispute', status: 'failed' }])
   })
+})
+
+test('a second payment is sent back from the inbox, once, and is no refund of its order', async () => {
+  await ownApp()
+  const key = 'rk_test_Second_12345678'
+  await connectAccount(app.context, { merchantId: shop.id, providerId: 'stripe', key, webhookSecret: null })
+  const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'mollie'] })
+  const payment = await openPayment(orderUUID)
+  const opened = await app.call('GET', `/payment/process/${orderUUID}?method=stripe`)
+  const { pathname } = new URL(opened.headers.get('location') ?? '')
+  await app.call('POST', pathname, { form: { by: 'card', card: '4242424242424242' } })
+  await onPage(payment, 'paid')
+  expect(await read(orderUUID)).toMatchObject({
+    status: 'PAID',
+    transactionRef: expect.stringMatching(/^pi_/),
+  })
+  const unmatched = () => rowsOf(app, 'SELECT id, status FROM unmatched_payments')
+  const path = `/dashboard/unmatched/${unmatched()[0]?.id}/refund`
+  const staff = await signInAs(app, 'staff', shop.id)
+  expect((await staff.get('/dashboard/unmatched')).text).not.toContain(path)
+  const owner = await signInAs(app, 'owner', shop.id)
+  expect((await owner.get('/dashboard/unmatched')).text).toContain(path)
+  app.wire.lost = 'POST payments/ID/refunds'
+  expect((await owner.post(path, {})).text).toContain('nothing is sent back twice')
+  expect((await owner.post(path, {})).headers.get('location')).toBe('/dashboard/unmatched?done=sentBack')
+  expect((await owner.post(path, {})).text).toContain('can no longer be changed')
+  await app.advance(2 * HOUR_MS)
+  await callBack({ id: payment })
+  expect(app.wire.requests.filter(name => name === 'POST payments/ID/refunds')).toHaveLength(1)
+  expect(unmatched()).toMatchObject([{ status: 'resolved' }])
+  expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment'])
+  expect((await read(orderUUID)).refundedAmount).toBeUndefined()
+  const whole = { merchantId: shop.id, orderId: orderUUID, idempotencyKey: freshKey(), by: 'Ann' }
+  const body = { amount: '25.00', reason: 'returned' }
+  expect(await executeRefund(app.context, { ...whole, body })).toMatchObject({ status: 'succeeded' })
 })

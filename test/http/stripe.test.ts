@@ -240,6 +240,9 @@ describe('an account', () => {
     const draft = /name="draft" value="([^"]+)"/.exec(tried.text)?.[1] ?? ''
     const saved = await owner.post('/dashboard/cards/save', { draft })
     expect([saved.status, saved.headers.get('location')]).toEqual([303, '/dashboard/cards?done=saved'])
+    app.wire.faults.push(['GET account', status(503)])
+    const away = await owner.post('/dashboard/cards/try', { key: `rk_test_${name}_3` })
+    expect([away.status, away.text.includes('The provider does not answer')]).toEqual([502, true])
     const refusedKey = await owner.post('/dashboard/cards/try', { key: 'sk_live_corner_1' })
     expect([refusedKey.status, refusedKey.text.includes('This is a sandbox')]).toEqual([400, true])
   })

@@ -29,6 +29,10 @@ interface UnmatchedRow {
   decision: { by: string | null; at: number; note: string | null } | null
   mayAccept: boolean
   mayResolve: boolean
+  /** a provider took it, so that it is not sent back to an address */
+  isCard: boolean
+  /** Florin can refund it through the provider that took it */
+  maySendBack: boolean
 }
 
 /** Money at an address that a restore skipped: its order is lost. */
@@ -97,6 +101,19 @@ aria-describedby="${field}-hint"></div>
 `
 }
 
+const sendBackForm = (
+  locale: DashboardLocale,
+  { page, status }: UnmatchedModel,
+  { id, amount }: UnmatchedRow,
+): Html => {
+  const { sendBack } = locale.texts.unmatched
+  return html`<form method="post" action="/dashboard/unmatched/${id}/refund"
+data-ask="${sendBack.ask({ amount })}">
+${hidden(locale, { status, page })}<p class="hint">${sendBack.hint}</p>
+<button>${sendBack.submit({ amount })}</button></form>
+`
+}
+
 const code = (text: string): Html => html`<span class="code" dir="ltr">${text}</span>`
 
 const transaction = ({ id, url }: TransactionModel): Html =>
@@ -127,11 +144,15 @@ ${shortfall && html` · ${order.accept.shortfall({ amount: shortfall })}`}</dd>
 <dt>${unmatched.arrived}</dt><dd>${time(locale, row.at)} · ${ageText(locale, row.age)}</dd>
 <dt>${unmatched.order}</dt><dd><a href="/dashboard/orders/${orderId}" dir="auto">${row.orderName}</a></dd>
 ${row.transaction && html`<dt>${unmatched.transaction}</dt><dd>${transaction(row.transaction)}</dd>`}
-<dt>${unmatched.refundTo}</dt>
-<dd>${refundAddress ? code(refundAddress) : unmatched.noRefundAddress}</dd>
+${
+  !row.isCard &&
+  html`<dt>${unmatched.refundTo}</dt>
+<dd>${refundAddress ? code(refundAddress) : unmatched.noRefundAddress}</dd>`
+}
 ${decision && decisionText(locale, decision)}
 </dl>
 <details><summary>${unmatched.evidence}</summary><pre dir="ltr">${row.evidence}</pre></details>
+${row.maySendBack && sendBackForm(locale, model, row)}
 ${row.mayAccept && form(locale, model, id, 'accept')}
 ${row.mayResolve && form(locale, model, id, 'resolve')}
 </li>

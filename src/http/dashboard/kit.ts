@@ -166,9 +166,11 @@ function post<Access extends DashboardAccess, Path extends string, F extends Fie
   }
 }
 
-/** A refusal that a form can show: nothing is missing, and the server works. */
+/** A refusal that a form can show: nothing is missing, and the server works, if perhaps not a provider. */
 export const isOfForm = (error: unknown): error is Refusal =>
-  error instanceof Refusal && error.status < 500 && error.code !== 'not_found'
+  error instanceof Refusal &&
+  (error.status < 500 || error.code === 'provider_unavailable') &&
+  error.code !== 'not_found'
 
 /** A form. One that worked leads on, and one that was refused is shown again. */
 export function form<Access extends DashboardAccess, Path extends string, F extends Fields, Result>(

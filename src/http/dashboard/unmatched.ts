@@ -7,9 +7,11 @@ import {
 } from '../../../views/dashboard/unmatched.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import type { PageStart } from '../../domain/page.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
 import type { SkippedPayment } from '../../domain/skipped-payment.ts'
 import { acceptUnmatched } from '../../operations/payments/accept-unmatched.ts'
 import { browseUnmatched } from '../../operations/payments/browse-unmatched.ts'
+import { canSendBack, refundUnmatched } from '../../operations/payments/refund-unmatched.ts'
 import { listSkippedPayments, resolveUnmatched } from '../../operations/payments/unmatched.ts'
 import { emailsOfUsers } from '../../operations/people/emails.ts'
 import { skippedRow, unmatchedRow } from '../../present/unmatched.ts'
@@ -32,17 +34,21 @@ const statusOf = (given: string | undefined): UnmatchedStatus | 'all' =>
 const urlOf = (status: UnmatchedStatus | 'all'): string =>
   urlWith(PATH, { status: status === 'open' ? '' : status })
 
-const outcomes = ['accepted', 'resolved'] as const
+const outcomes = ['accepted', 'resolved', 'sentBack'] as const
 
 /** A form that was refused, and what was entered. */
 interface RefusedDecision {
   refusal: Refusal
-  entered: NonNullable<UnmatchedModel['entered']>
+  /** null for a refund, for which nothing is entered */
+  entered: UnmatchedModel['entered']
 }
 
 function problemOf(locale: DashboardLocale, { refusal, entered }: RefusedDecision): string {
   const { problems } = locale.texts.unmatched
   if (refusal.code === 'conflict') return problems.conflict
+  if (entered === null) {
+    return refusal.code === 'provider_unavailable' ? problems.providerAway : problems.notRefundable
+  }
   return refusal.code === 'validation_error' ? problems.tooLong[entered.action] : problemText(locale, refusal)
 }
 
@@ -82,6 +88,8 @@ async function showUnmatched(
       now: context.clock(),
       mayAccept: may('owner'),
       mayResolve: may('staff'),
+      maySendBack: may('owner'),
+      canSendBack: (incoming: IncomingPayment) => canSendBack(context.providers, incoming),
     }
     return {
       title: locale.texts.frame.nav.unmatched,
@@ -129,6 +137,15 @@ export const unmatchedRoutes: readonly Route[] = [
   decisionForm('accept', { proof: 'owner' }, ({ context, merchant, user }, id, reason) =>
     acceptUnmatched(context, merchant.id, [id], { by: user.email.slice(0, BY_MAX), reason }),
   ),
+  form({
+    path: `${PATH}/:payment/refund`,
+    proof: 'owner',
+    fields: { status: optional(), page: optional() },
+    run: ({ context, merchant, params }) =>
+      refundUnmatched(context, merchant.id, params.payment.toLowerCase()),
+    done: `${PATH}?done=sentBack`,
+    refused: (refusal, visit) => showUnmatched(visit, visit.body, { refusal, entered: null }),
+  }),
   decisionForm('resolve', { access: 'staff' }, ({ context, merchant }, id, note) =>
     resolveUnmatched(context, merchant.id, id, note),
   ),

@@ -54,7 +54,7 @@ async function ask(context: Context, tables: Tables, request: NewRefund, id: str
       'This payment cannot be refunded through a provider. Send the money yourself, and record the refund.',
     )
   }
-  const amount = await amountFor(tables, order, { ...transaction, asked: body.amount })
+  const amount = await amountFor(tables, order, { ...transaction, attemptId, asked: body.amount })
   const now = context.clock()
   const reversal: Reversal = {
     ...{ id, merchantId, orderId: order.id, attemptId, provider: attempt.provider, reference: null },
@@ -79,11 +79,11 @@ function repeated(known: Reversal, order: Order, { amount, reason }: NewRefund['
 async function amountFor(
   tables: Tables,
   { id, currency }: Order,
-  of: { amount: string; refundedAmount: string | null; asked: string | undefined },
+  of: { attemptId: string; amount: string; refundedAmount: string | null; asked: string | undefined },
 ): Promise<string> {
   if (of.asked !== undefined && !isPositive(of.asked)) throw invalid('/amount', 'must be greater than zero')
   const unrecorded = (await tables.reversals.listOf(id)).filter(
-    ({ refundId, status }) => refundId === null && status !== 'failed',
+    one => one.attemptId === of.attemptId && one.refundId === null && one.status !== 'failed',
   )
   const taken = unrecorded.reduce((sum, { amount }) => sum + minorOf(amount, currency), 0n)
   const refunded = of.refundedAmount === null ? 0n : minorOf(of.refundedAmount, currency)

@@ -62,12 +62,21 @@ async function store(context: ReversalContext, tables: Tables, { attempt, known,
     if (before) await notifyMerchant(context, tables, order, { about: 'refund_refused', amount: sum })
     return
   }
-  const isRecorded = row.refundId !== null || (await recordRefundOf(context, tables, { row, order, attempt }))
+  // A payment that did not settle the order has refunds of its own. `refundId` says that Florin sent one.
+  const isOfOrder = await hasSettled(tables, order, attempt)
+  const isRecorded = isOfOrder
+    ? row.refundId !== null || (await recordRefundOf(context, tables, { row, order, attempt }))
+    : one.refundId !== null
   // A refund that Florin sent is recorded once it has succeeded.
   const isOwn = row.idempotencyKey !== null && status === 'pending'
   if (!isRecorded && !isOwn && !before) {
     await notifyMerchant(context, tables, order, { about: 'refund_found', amount: sum })
   }
+}
+
+const hasSettled = async (tables: Tables, order: Order, { id }: Attempt): Promise<boolean> => {
+  const settling = order.transactionId === null ? null : await tables.transactions.find(order.transactionId)
+  return settling?.transaction.attemptId === id
 }
 
 const foundRow = (
