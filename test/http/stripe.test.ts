@@ -163,6 +163,18 @@ describe('a buyer never pays twice:', () => {
     expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
   })
 
+  test('a debit that arrives weeks later pays, although its webhook is lost', async () => {
+    await ownApp()
+    const orderUUID = await order()
+    const session = await openSession(app, orderUUID)
+    await payOnPage(app, session, { by: 'debit' })
+    app.wire.hasLostWebhooks = true
+    await app.advance(20 * 24 * HOUR_MS)
+    await payOnPage(app, session, { by: 'arrive' })
+    await app.advance(2 * HOUR_MS)
+    expect(await read(orderUUID)).toMatchObject({ status: 'PAID', receivedAmount: '25.00' })
+  })
+
   test('a debit that the bank returns pays nothing', async () => {
     await ownApp()
     const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })

@@ -9,6 +9,8 @@ const CONFIRMING_PAUSE_MS = 30_000
 const LATE_PAUSE_MS = 3600_000
 /** A scan reads about a thousand payments of an address. */
 const PARTIAL_PAUSE_MS = 2 * 60_000
+/** A debit holds its order open until its bank has decided, also if no webhook says so. */
+const DEBIT_MS = 30 * 24 * 3600_000
 const SHORT_STEP_MS = 30_000
 const OPEN_STEP_MS = 60_000
 const LATE_STEP_MS = 10 * 60_000
@@ -17,8 +19,9 @@ const LATE_STEP_MS = 10 * 60_000
 export const checkLane = (upstream: string): string => `check:${upstream}`
 
 /**
- * When an attempt is checked next; null if its watch is over and it was checked since. The times are those of
- * a common clock, so that many attempts on one chain are checked by the same few requests.
+ * When an attempt is checked next; null if its watch is over, it was checked since, and no debit is on its
+ * way. The times are those of a common clock, so that many attempts on one chain are checked by the same few
+ * requests.
  */
 export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const checkedAt = attempt.checkedAt ?? 0
@@ -37,7 +40,8 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   }
   const late = aligned(now + LATE_PAUSE_MS - LATE_STEP_MS, LATE_STEP_MS)
   if (now < watchUntil) return Math.min(late, aligned(watchUntil, SHORT_STEP_MS))
-  return checkedAt < watchUntil ? late : null
+  const isDebit = state === 'confirming' && !isOnChain && now < watchUntil + DEBIT_MS
+  return checkedAt < watchUntil || isDebit ? late : null
 }
 
 /** The same for an attempt that one scan could not read to the end: sooner, if it is checked at all. */
