@@ -42,6 +42,20 @@ export type CallbackTarget =
   /** what happened later to a payment, by its `txIn`; acknowledged and ignored if the payment is unknown */
   | { paymentId: string }
 
+/** What an adapter may know of an attempt that is a charge. */
+interface ChargeAttempt {
+  attemptId: string
+  /** the paid account, as `Charge` named it */
+  account: string
+  /**
+   * Whether the buyer may still pay: the order waits for this amount, and its time is not over. Read at the
+   * moment of the call, for providers where a buyer only approves a payment, and Florin takes it.
+   */
+  isWanted(): Promise<boolean>
+  /** The provider's ID of the payment that was reported for this attempt; null if there is none. */
+  paymentId(): Promise<string | null>
+}
+
 /** The adapter's view of an attempt that it opened. */
 export interface ProviderAttempt {
   callbackUrl: string
@@ -50,8 +64,7 @@ export interface ProviderAttempt {
   /** where a forwarded coin is collected */
   address: string | null
   assetId: string
-  /** of a charge: the ID of the attempt, and the paid account, as `Charge` named it */
-  charge?: { attemptId: string; account: string }
+  charge?: ChargeAttempt
   /** the merchant's credentials for this provider; null unless it takes charges */
   credentials: Json
 }
@@ -155,10 +168,10 @@ export interface FiatCharge {
   /** Opens a charge. Throws ProviderError. */
   open(request: ChargeRequest): Promise<Charge>
   /**
-   * Makes sure that nobody can pay on a page any more. Does nothing if that is so already, also because it
-   * was paid: a look-up shows that. Throws ProviderError.
+   * Makes sure that nobody can pay on a page any more, and returns what a look-up then says: that it was
+   * paid, or that it has expired. Throws ProviderError.
    */
-  close?(attempt: ProviderAttempt): Promise<void>
+  close?(attempt: ProviderAttempt): Promise<ProviderPayment[]>
   /**
    * Pays money back, once for each `refundId`. Without this method, merchants pay back at the provider.
    * Throws ProviderError.
@@ -285,7 +298,10 @@ export interface Provider {
    * that fails. A provider whose callbacks have no signature looks the payment up after each one.
    */
   receive(inbound: Inbound, attempt: ProviderAttempt): Promise<ProviderPayment[]>
-  /** Fetches the current state of a payment; empty while it is unpaid. Throws ProviderError. */
+  /**
+   * Fetches the current state of a payment; empty while it is unpaid. Takes a payment that the buyer has
+   * approved, if it is still wanted. Throws ProviderError.
+   */
   lookup(attempt: ProviderAttempt): Promise<ProviderPayment[]>
 }
 

@@ -97,7 +97,7 @@ const auditFields = ({ status, forcedBy, forceReason, forcedProviderStatus }: Or
 
 /** The provider's status just before; "none" if the order has no provider payment. */
 async function observe(
-  context: Pick<Context, 'storage' | 'providers' | 'secrets'>,
+  context: Pick<Context, 'storage' | 'clock' | 'providers' | 'secrets'>,
   merchantId: string,
   orderId: string,
 ): Promise<string> {
@@ -108,7 +108,10 @@ async function observe(
   const provider = attempt && context.providers.find(attempt.provider)
   if (!attempt || !provider) return 'none'
   try {
-    const payments = await provider.lookup(await toProviderAttempt(context, attempt))
+    const { charge, ...target } = await toProviderAttempt(context, attempt)
+    // Only looks: what the buyer has approved is not taken, since the order is about to be marked as paid.
+    const untaken = charge && { charge: { ...charge, isWanted: async () => false } }
+    const payments = await provider.lookup({ ...target, ...untaken })
     return payments.some(({ status }) => status === 'settled') ? 'paid' : (payments[0]?.status ?? 'unpaid')
   } catch {
     return 'unavailable'

@@ -32,7 +32,10 @@ export function stripe({ apiUrl, fetch, timeoutMs, clock, mode }: StripeOptions)
         isCredentials(credentials) ? null : 'must be the credentials of an account that was tried',
       accounts,
       open: request => openSession(call, request, clock()),
-      close: attempt => closeSession(call, attempt),
+      async close(attempt) {
+        await closeSession(call, attempt)
+        return lookUpSession(call, attempt)
+      },
       refund: refund => sendRefund(call, refund),
       listReversals: (credentials, since) => listReversals(call, credentials, since),
     },

@@ -1,22 +1,47 @@
-import type { AttemptAtProvider } from '../../../domain/attempt.ts'
+import { type AttemptAtProvider, askedMinor, isOpen } from '../../../domain/attempt.ts'
+import { minorOf } from '../../../domain/money.ts'
 import type { ProviderAttempt } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'
 import { getProviderAccount } from '../provider-account.ts'
 
+type AttemptContext = Pick<Context, 'storage' | 'clock' | 'providers' | 'secrets'>
+
 /** The adapter's view of an attempt. */
 export async function toProviderAttempt(
-  context: Pick<Context, 'storage' | 'providers' | 'secrets'>,
+  context: AttemptContext,
   attempt: AttemptAtProvider,
 ): Promise<ProviderAttempt> {
   const { id, merchantId, provider, callbackUrl, providerRef, address, assetId, payoutAddress } = attempt
   const takesCharges = context.providers.find(provider)?.charge !== undefined
   const account = takesCharges ? await getProviderAccount(context, merchantId, provider) : null
+  const charge = {
+    ...{ attemptId: id, account: payoutAddress },
+    isWanted: () => isWanted(context, id),
+    paymentId: () => paymentIdOf(context, id),
+  }
   return {
     callbackUrl,
     reference: providerRef,
     address,
     assetId,
-    ...(takesCharges && { charge: { attemptId: id, account: payoutAddress } }),
+    ...(takesCharges && { charge }),
     credentials: account?.credentials ?? null,
   }
 }
+
+/** Whether the order of an open attempt waits for its amount, or for more. */
+const isWanted = ({ storage, clock }: AttemptContext, id: string): Promise<boolean> =>
+  storage.read(async tables => {
+    const attempt = await tables.attempts.find(id)
+    if (attempt === null || !isOpen(attempt) || clock() >= attempt.lockedUntil) return false
+    const found = await tables.orders.find(attempt.orderId)
+    if (found?.order.status !== 'UNPAID') return false
+    const asked = askedMinor(found.order, await tables.attempts.listOf(attempt.orderId))
+    return minorOf(attempt.priced, found.order.currency) <= asked
+  })
+
+const paymentIdOf = ({ storage }: AttemptContext, id: string): Promise<string | null> =>
+  storage.read(async tables => {
+    const payments = await tables.incomingPayments.listOf(id)
+    return payments.find(({ txIn }) => txIn !== null)?.txIn ?? null
+  })

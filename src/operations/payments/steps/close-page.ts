@@ -5,7 +5,7 @@ import { type Provider, ProviderError, type ProviderPayment } from '../../../pro
 import type { Context } from '../../context.ts'
 import { toProviderAttempt } from '../../merchants/steps/provider-attempt.ts'
 
-type LookUpContext = Pick<Context, 'storage' | 'providers' | 'secrets'>
+type LookUpContext = Pick<Context, 'storage' | 'clock' | 'providers' | 'secrets'>
 
 /**
  * Looks an attempt up. A page of a charge that nobody should pay on any more is closed first: the order has
@@ -19,18 +19,7 @@ export async function lookUpAttempt(
   const target = await toProviderAttempt(context, attempt)
   const payments = await provider.lookup(target)
   if (payments.length > 0 || !provider.charge?.close || !isOpen(attempt)) return payments
-  if (await isWanted(context, attempt)) return payments
-  await provider.charge.close(target)
-  return provider.lookup(target)
-}
-
-async function isWanted({ storage }: LookUpContext, { orderId, priced }: Attempt): Promise<boolean> {
-  const { found, attempts } = await storage.read(async tables => ({
-    found: await tables.orders.find(orderId),
-    attempts: await tables.attempts.listOf(orderId),
-  }))
-  if (found?.order.status !== 'UNPAID') return false
-  return minorOf(priced, found.order.currency) <= askedMinor(found.order, attempts)
+  return (await target.charge?.isWanted()) ? payments : provider.charge.close(target)
 }
 
 /** The pages that have to be closed before another one is opened: a buyer could pay on both. */
@@ -53,9 +42,7 @@ export async function closePage(
 ): Promise<ProviderPayment[]> {
   const provider = context.providers.find(attempt.provider)
   if (!provider?.charge?.close) return []
-  const target = await toProviderAttempt(context, attempt)
-  await provider.charge.close(target)
-  const payments = await provider.lookup(target)
+  const payments = await provider.charge.close(await toProviderAttempt(context, attempt))
   if (payments.length > 0) return payments
   throw new ProviderError('unavailable', 'a page that was closed is still open')
 }
