@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Html } from '../../../views/html.ts'
 import { currencyDecimals } from '../../domain/currency.ts'
+import { answering, type Handlers } from '../json-api.ts'
 import type { Outcome } from '../outcomes.ts'
 import type { State } from '../state.ts'
 import { hostedPages } from './page.ts'
@@ -17,16 +18,6 @@ interface MollieParts {
   pageOf(page: { title: string; body: Html }): string
   /** start of the URLs of payment pages */
   publicUrl: string
-}
-
-type Json = { [name: string]: unknown }
-
-/** A request to the API. */
-interface Asked {
-  account: string
-  body: Json
-  id: string
-  query: URLSearchParams
 }
 
 const unprocessable = (detail: string, field: string): MollieError =>
@@ -68,8 +59,6 @@ const chargebackJson = ({ payment, ...rest }: Chargeback) => ({
   ...rest,
   paymentId: payment,
 })
-
-type Handlers = Record<string, (of: Asked) => Promise<object> | object>
 
 interface Books {
   payments: MolliePayments
@@ -134,37 +123,6 @@ function handlersOf({ payments, reversals, publicUrl }: Books): Handlers {
   }
 }
 
-/** Answers requests to the API. */
-function answering(state: State, handlers: Handlers) {
-  /** Answers a repeated request with the first answer, as Mollie does for an idempotency key. */
-  async function once(request: Request, asked: Asked, make: () => Promise<object> | object): Promise<object> {
-    const key = request.headers.get('idempotency-key')
-    if (key === null) return make()
-    const id = `${asked.account} ${key}`
-    const known = state.get<object>('mollie.request', id)
-    if (known) return known
-    const json = await make()
-    state.put('mollie.request', id, json)
-    return json
-  }
-
-  return async (request: Request, body: unknown): Promise<Response> => {
-    const { pathname, searchParams: query } = new URL(request.url)
-    const path = pathname.replace(/^.*\/mollie\/v2\//, '')
-    const [id = ''] = /tr_[A-Za-z0-9]+/.exec(path) ?? []
-    const handle = handlers[`${request.method} ${path.replace(id, id && '$')}`]
-    try {
-      const asked = { account: accountOf(request), body: (body ?? {}) as Json, id, query }
-      if (!handle) throw new MollieError(404, 'Not Found', 'No such resource.')
-      const json = await once(request, asked, () => handle(asked))
-      return Response.json(json, { status: request.method === 'POST' ? 201 : 200 })
-    } catch (error) {
-      if (!(error instanceof MollieError)) throw error
-      return Response.json(error.toJson(), { status: error.status })
-    }
-  }
-}
-
 /**
  * Simulates Mollie: its API under /mollie/v2, for any test key, and its payment pages under /mollie/pay. The
  * state survives a restart.
@@ -174,7 +132,11 @@ export function mollieStandIn({ state, clock, random, isDown, deliver, pageOf, p
   const parts = { state, clock, newId, deliver }
   const payments = openPayments(parts)
   const reversals = openReversals(parts, payments)
-  const answer = answering(state, handlersOf({ payments, reversals, publicUrl }))
+  const answer = answering({
+    ...{ state, kind: 'mollie.request', idempotencyHeader: 'idempotency-key', root: '/mollie/v2/' },
+    ...{ id: /tr_[A-Za-z0-9]+/, handlers: handlersOf({ payments, reversals, publicUrl }), accountOf },
+    notFound: () => new MollieError(404, 'Not Found', 'No such resource.'),
+  })
 
   const routes = new Elysia()
     .onBeforeHandle(() => (isDown() ? new Response('503 Service Unavailable', { status: 503 }) : undefined))

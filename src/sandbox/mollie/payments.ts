@@ -1,7 +1,8 @@
+import { ApiError } from '../json-api.ts'
 import type { State } from '../state.ts'
 
 /** An error of the API, as Mollie words it. */
-export class MollieError extends Error {
+export class MollieError extends ApiError {
   constructor(
     readonly status: number,
     readonly title: string,

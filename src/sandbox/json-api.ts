@@ -1,0 +1,70 @@
+import type { State } from './state.ts'
+
+/** An error of a simulated API, in the words of its provider. */
+export abstract class ApiError extends Error {
+  abstract readonly status: number
+  abstract toJson(): object
+}
+
+export type Json = { [name: string]: unknown }
+
+/** A request to a simulated API. */
+export interface ApiRequest {
+  account: string
+  body: Json
+  /** the ID in the path */
+  id: string
+  query: URLSearchParams
+}
+
+/** What a request returns, by method and path; null for an answer without a body. `$` stands for an ID. */
+export type Handlers = Record<string, (request: ApiRequest) => Promise<object | null> | object | null>
+
+interface JsonApi {
+  /** where idempotency keys are remembered */
+  state: State
+  kind: string
+  idempotencyHeader: string
+  /** start of the paths of the API */
+  root: string
+  /** an ID in a path */
+  id: RegExp
+  handlers: Handlers
+  /** throws ApiError */
+  accountOf(request: Request): string
+  notFound(): ApiError
+}
+
+/** Answers requests to a simulated API of JSON objects. */
+export function answering(api: JsonApi) {
+  /** Answers a repeated request with the first answer, as providers do for an idempotency key. */
+  async function once(request: Request, account: string, make: () => ReturnType<Handlers[string]>) {
+    const key = request.headers.get(api.idempotencyHeader)
+    if (key === null) return make()
+    const id = `${account} ${key}`
+    const known = api.state.get<object>(api.kind, id)
+    if (known) return known
+    const json = await make()
+    api.state.put(api.kind, id, json)
+    return json
+  }
+
+  return async (request: Request, body: unknown): Promise<Response> => {
+    const { pathname, searchParams: query } = new URL(request.url)
+    const path = pathname.slice(pathname.indexOf(api.root) + api.root.length)
+    const [id = ''] = api.id.exec(path) ?? []
+    const handle = api.handlers[`${request.method} ${path.replace(id, id && '$')}`]
+    try {
+      const account = api.accountOf(request)
+      if (!handle) throw api.notFound()
+      const json = await once(request, account, () =>
+        handle({ account, body: (body ?? {}) as Json, id, query }),
+      )
+      if (json === null) return new Response(null, { status: 204 })
+      return Response.json(json, { status: request.method === 'POST' ? 201 : 200 })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return Response.json(error.toJson(), { status: error.status })
+    }
+  }
+}
