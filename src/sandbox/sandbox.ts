@@ -10,6 +10,7 @@ import { sandboxLightning } from './lightning/network.ts'
 import { mollieStandIn } from './mollie/mollie.ts'
 import { pageResponse } from './page-response.ts'
 import { gatewayStandIn } from './paygate/paygate.ts'
+import { payPalStandIn } from './paypal/paypal.ts'
 import { rateRoutes } from './rates.ts'
 import { SafeBoolean, SafeInteger } from './safe-types.ts'
 import { type ChargeSimulations, type PaymentOf, simulateRoutes } from './simulate.ts'
@@ -94,10 +95,12 @@ export function openSandbox(parts: SandboxParts) {
 
   const isDown = () => down.has('provider')
   const cards = { state, clock, random, isDown, deliver: post, pageOf, publicUrl: parts.publicUrl }
-  const [stripe, mollie] = [stripeStandIn(cards), mollieStandIn(cards)]
+  const [stripe, mollie, paypal] = [stripeStandIn(cards), mollieStandIn(cards), payPalStandIn(cards)]
   const charges: ChargeSimulations = {
     simulate: async (id, outcome) =>
-      (await stripe.simulate(id, outcome)) ?? (await mollie.simulate(id, outcome)),
+      (await stripe.simulate(id, outcome)) ??
+      (await mollie.simulate(id, outcome)) ??
+      (await paypal.simulate(id, outcome)),
   }
   const gateway = gatewayStandIn({ state, clock, random, isDown, deliver, pageOf })
 
@@ -106,6 +109,7 @@ export function openSandbox(parts: SandboxParts) {
     .use(gateway.routes)
     .use(stripe.routes)
     .use(mollie.routes)
+    .use(paypal.routes)
     .use(
       chainRoutes({
         ledger,
