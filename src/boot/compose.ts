@@ -68,6 +68,7 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
 const standInOf = ({ feeWallet }: Settings, ownUrl: string, checkoutUrl: string) => ({
   stripeUrl: `${ownUrl}/sandbox/stripe`,
   mollieUrl: `${ownUrl}/sandbox/mollie/v2`,
+  paypalUrl: `${ownUrl}/sandbox/paypal`,
   apiUrl: `${ownUrl}/sandbox/gateway/api`,
   checkoutUrl: `${checkoutUrl}/sandbox/gateway/checkout`,
   feeWallet: feeWallet || SANDBOX_FEE_WALLET,

@@ -1,6 +1,7 @@
 import { assert } from '../domain/errors.ts'
 import { mollie } from '../providers/mollie/mollie.ts'
 import { payGate } from '../providers/paygate/paygate.ts'
+import { paypal } from '../providers/paypal/paypal.ts'
 import type { Provider, Providers } from '../providers/port.ts'
 import { stripe } from '../providers/stripe/stripe.ts'
 import type { Settings } from '../settings/table.ts'
@@ -11,11 +12,13 @@ const TIMEOUT_MS = 20_000
 
 const STRIPE_URL = 'https://api.stripe.com'
 const MOLLIE_URL = 'https://api.mollie.com/v2'
+const PAYPAL_URL = 'https://api-m.paypal.com'
 
 /** Addresses of the sandbox's stand-ins for card providers, and of that for PayGate with its signing key. */
 interface StandIns {
   stripeUrl: string
   mollieUrl: string
+  paypalUrl: string
   apiUrl: string
   checkoutUrl: string
   feeWallet: string
@@ -48,6 +51,15 @@ const mollieAdapter: ProviderFactory = (settings, platform, standIns) =>
     mode: settings.sandbox ? 'test' : 'live',
   })
 
+const payPalAdapter: ProviderFactory = (settings, platform, standIns, clock) =>
+  paypal({
+    apiUrl: settings.paypalUrl || (standIns?.paypalUrl ?? PAYPAL_URL),
+    fetch: fetchOf(platform, 'paypal'),
+    timeoutMs: TIMEOUT_MS,
+    clock,
+    mode: settings.sandbox ? 'test' : 'live',
+  })
+
 const payGateAdapter: ProviderFactory = (settings, platform, standIns) => {
   const shared = {
     fetch: fetchOf(platform, 'gateway'),
@@ -67,7 +79,12 @@ const payGateAdapter: ProviderFactory = (settings, platform, standIns) => {
 }
 
 /** All providers that settings can configure. If method keys collide, the earlier provider wins. */
-export const providerFactories: readonly ProviderFactory[] = [stripeAdapter, mollieAdapter, payGateAdapter]
+export const providerFactories: readonly ProviderFactory[] = [
+  stripeAdapter,
+  mollieAdapter,
+  payPalAdapter,
+  payGateAdapter,
+]
 
 export function providersOf(
   settings: Settings,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { faultOfStatus } from '../domain/upstream-fault.ts'
 import { ProviderError } from './port.ts'
 
@@ -68,3 +69,19 @@ export const isDecided = (status: number): boolean =>
 
 export const unavailableAt = (provider: string, status: number): ProviderError =>
   new ProviderError('unavailable', `${provider} answered with HTTP ${status}.`, faultOfStatus(status))
+
+/**
+ * An idempotency key for a request that is made for `id`: equal for equal requests. Providers refuse the same
+ * key with another request, or answer it with the first one.
+ */
+export const idempotencyKeyOf = (id: string, request: JsonObject): string =>
+  `${id}-${createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 16)}`
+
+/** Facts of an answer as evidence: whatever is no plain value is left out. */
+export const evidenceOf = (facts: JsonObject): { [name: string]: string | number | boolean | null } =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => [
+      name,
+      typeof fact === 'string' || typeof fact === 'number' || typeof fact === 'boolean' ? fact : null,
+    ]),
+  )

@@ -196,6 +196,8 @@ export class AccountProblem extends Error {
 
 export interface ConnectRequest {
   key: string
+  /** the public half of a key that has one; null for others */
+  clientId: string | null
   /** the secret of a webhook that a person made at the provider; null to have it made */
   webhookSecret: string | null
   callbackUrl: string
@@ -207,8 +209,10 @@ export interface ConnectRequest {
 export interface ChargeAccounts {
   /** what every account takes: it depends on no request */
   readonly methods: readonly MethodTerms[]
-  /** what a webhook that a person makes has to report */
+  /** what a webhook that a person makes has to report; empty if nobody has to make one */
   readonly events: readonly string[]
+  /** true if a key consists of a client ID and a secret */
+  readonly hasClientId?: true
   /** Says whose key it is, if it has all rights that are needed. Throws AccountProblem and ProviderError. */
   try(request: ConnectRequest): Promise<ProviderAccountFacts>
   /** The same, and has the provider send its callbacks here. Throws AccountProblem and ProviderError. */

@@ -35,6 +35,12 @@ export const providerTable = {
     "Mollie API for the shops' own accounts; if empty, Mollie's own, and in the sandbox a simulated one.",
     kinds.url,
   ),
+  paypalUrl: setting(
+    'FLORIN_PAYPAL_URL',
+    '',
+    "PayPal API for the shops' own accounts; if empty, PayPal's own, and in the sandbox a simulated one.",
+    kinds.url,
+  ),
   feeWallet: setting(
     'FLORIN_FEE_WALLET',
     '',

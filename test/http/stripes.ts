@@ -3,11 +3,27 @@ import { connectAccount } from '../../src/operations/merchants/connect-account.t
 import { type Answer, OWN_URL, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
 
-/** What happens to one request to Stripe. */
+/** What happens to one request to a provider. */
 type Fault = (request: { url: string; init: RequestInit }, pass: () => Promise<Response>) => Promise<Response>
 
-/** The sandbox with its Stripe, in this process. `wire` looks at requests to Stripe, and can change their answers. */
-export async function startStripeApp(
+/** A provider of the sandbox: the start of its paths, and an ID in them. */
+interface Simulated {
+  id: string
+  api: string
+  reference: RegExp
+}
+
+const stripe = { id: 'stripe', api: '/sandbox/stripe/v1/', reference: /cs_test_[a-z0-9]+/ }
+
+export const startStripeApp = (environment?: Record<string, string>, folder?: string, now?: number) =>
+  startProviderApp(stripe, environment, folder, now)
+
+/**
+ * The sandbox with its providers, in this process. `wire` looks at requests to one of them, and can change
+ * their answers.
+ */
+export async function startProviderApp(
+  provider: Simulated,
   environment: Record<string, string> = {},
   folder?: string,
   now?: number,
@@ -26,9 +42,10 @@ export async function startStripeApp(
         const pass = () =>
           url.startsWith(OWN_URL) ? app.florin.http.handle(new Request(url, init)) : fetch(url, init)
         const { pathname } = new URL(url)
-        if (pathname === '/callback/stripe' && wire.hasLostWebhooks) return Promise.reject(new Error('lost'))
-        if (!pathname.startsWith('/sandbox/stripe/v1/')) return pass()
-        const name = `${init.method} ${pathname.slice('/sandbox/stripe/v1/'.length).replace(/cs_test_[a-z0-9]+/, 'ID')}`
+        if (pathname === `/callback/${provider.id}` && wire.hasLostWebhooks)
+          return Promise.reject(new Error('lost'))
+        if (!pathname.startsWith(provider.api)) return pass()
+        const name = `${init.method} ${pathname.slice(provider.api.length).replace(provider.reference, 'ID')}`
         wire.requests.push(name)
         const at = wire.faults.findIndex(([on]) => on === name)
         const [found] = at < 0 ? [] : wire.faults.splice(at, 1)

@@ -26,6 +26,10 @@ function accountsAt({ providers }: Pick<Context, 'providers'>, providerId: strin
   return accounts
 }
 
+/** Whether a key for this provider consists of a client ID and a secret. */
+export const hasClientId = (context: Pick<Context, 'providers'>, providerId: string): boolean =>
+  accountsAt(context, providerId).hasClientId === true
+
 /** What a webhook that a person makes at the provider has to report. */
 export const accountEvents = (context: Pick<Context, 'providers'>, providerId: string): readonly string[] =>
   accountsAt(context, providerId).events
@@ -45,6 +49,8 @@ export interface NewConnection {
   merchantId: string
   providerId: string
   key: string
+  /** the public half of a key that has one */
+  clientId?: string | null
   /** the secret of a webhook that a person made; null to have Florin make it */
   webhookSecret: string | null
 }
@@ -55,13 +61,14 @@ export const callbackUrlOf = ({ policy }: Pick<Context, 'policy'>, providerId: s
 
 async function prepare(
   context: AccountContext & Pick<Context, 'policy'>,
-  { merchantId, providerId, key, webhookSecret }: NewConnection,
+  { merchantId, providerId, key, clientId = null, webhookSecret }: NewConnection,
 ) {
   await getMerchant(context, merchantId)
   const accounts = accountsAt(context, providerId)
   const former = await getProviderAccount(context, merchantId, providerId)
   const callbackUrl = callbackUrlOf(context, providerId)
-  return { accounts, request: { key, webhookSecret, callbackUrl, former: former?.credentials ?? null } }
+  const entered = { key, clientId, webhookSecret }
+  return { accounts, request: { ...entered, callbackUrl, former: former?.credentials ?? null } }
 }
 
 /** Tries a key at the provider. Stores nothing, and changes nothing at the provider. */

@@ -1,0 +1,81 @@
+import type { Json } from '../domain/metadata.ts'
+import type { ProviderAccountFacts } from '../domain/provider-account.ts'
+import { isObject, ProviderRefusal } from './answer.ts'
+import { AccountProblem, type ProviderAttempt, ProviderError } from './port.ts'
+
+export type Mode = 'test' | 'live'
+
+/** What is stored of a shop's own account, with every provider. */
+export type OwnAccount = {
+  /** the secret that requests are made with */
+  key: string
+  /** the provider's ID of the account */
+  account: string
+  name: string
+}
+
+const KEY_END = 4
+export const NAME_MAX = 200
+
+/** Whether stored credentials have what every account has. */
+export const isOwnAccount = (stored: Json): stored is Json & OwnAccount => {
+  const { key, account, name } = isObject(stored) ? stored : {}
+  return [key, account, name].every(text => typeof text === 'string' && text !== '')
+}
+
+/** Reads the stored credentials of accounts with one provider. */
+export function ownAccounts<Account extends OwnAccount>(
+  provider: string,
+  isAccount: (stored: Json) => stored is Json & Account,
+) {
+  /** Throws ProviderError if the shop has no account any more, or its credentials cannot be decrypted. */
+  function of(stored: Json): Account {
+    if (isAccount(stored)) return stored
+    throw new ProviderError('unavailable', `the merchant has no account with ${provider}`)
+  }
+  return {
+    of,
+    error: (stored: Json): string | null =>
+      isAccount(stored) ? null : 'must be the credentials of an account that was tried',
+    /** The account that an attempt was opened at. */
+    at({ credentials, charge }: ProviderAttempt): Account {
+      const own = of(credentials)
+      if (own.account === charge?.account) return own
+      throw new ProviderError('unavailable', 'the payment was opened at another account of the merchant')
+    },
+    /** Refuses to replace the stored key of an account with that of another one. */
+    checkSame(former: Json, account: string): void {
+      if (isAccount(former) && former.account !== account)
+        throw new AccountProblem('other_account', former.name)
+    },
+  }
+}
+
+/** What may be shown of an account. */
+export const factsOf = (
+  { key, account: id, name }: OwnAccount,
+  mode: Mode,
+  webhook: ProviderAccountFacts['webhook'],
+): ProviderAccountFacts => ({ id, name, mode, keyEnd: key.slice(-KEY_END), webhook })
+
+/** Makes a call that tries a key, and says why the provider refuses it. `right` is what the call needs. */
+export async function trying<T>(call: () => Promise<T>, right?: string): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof ProviderRefusal)) throw error
+    if (error.status === 401) throw new AccountProblem('key_refused')
+    if (error.status === 403 && right !== undefined) throw new AccountProblem('right_missing', right)
+    throw new AccountProblem('provider_refused', error.message)
+  }
+}
+
+/** Makes a call whose failure does no harm. */
+export async function trySilently<T>(call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof ProviderError) return null
+    throw error
+  }
+}

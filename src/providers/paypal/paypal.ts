@@ -1,0 +1,77 @@
+import { isObject, type JsonObject } from '../answer.ts'
+import type { Mode } from '../own-account.ts'
+import { type CallbackTarget, type Inbound, InvalidProof, type Provider } from '../port.ts'
+import { accountsOf } from './account.ts'
+import { type ApiOptions, makeApi } from './api.ts'
+import { isId, own } from './credentials.ts'
+import { closeOrder, lookUpOrder, openOrder } from './order.ts'
+import { sendRefund } from './reversals.ts'
+
+interface PayPalOptions extends ApiOptions {
+  /** keys of the other mode are refused */
+  mode: Mode
+}
+
+/**
+ * Charges a merchant's own account with PayPal: Orders. The buyer only approves a payment on PayPal's page.
+ * Florin takes it when the buyer returns, or by a webhook or a look-up, whichever comes first.
+ */
+export function paypal({ mode, ...options }: PayPalOptions): Provider {
+  const call = makeApi(options)
+  const accounts = accountsOf(call, mode)
+  return {
+    id: 'paypal',
+    callbackMethod: 'POST',
+    acknowledgement: '',
+    // An account may have payments of other programs.
+    unknownReference: 'ignored',
+    charge: {
+      methods: async () => [...accounts.methods],
+      credentialsError: own.error,
+      accounts,
+      open: request => openOrder(call, request),
+      close: attempt => closeOrder(call, attempt),
+      refund: refund => sendRefund(call, refund),
+    },
+    identify: inbound => targetOf(parse(inbound)),
+    // A webhook only says which order to look up. Its signature would prove no more than the look-up.
+    receive: (_, attempt) => lookUpOrder(call, attempt),
+    lookup: attempt => lookUpOrder(call, attempt),
+  }
+}
+
+function parse({ body }: Inbound): JsonObject {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    if (isObject(event) && typeof event.event_type === 'string' && isObject(event.resource)) return event
+  } catch {}
+  throw new InvalidProof('the body is no event')
+}
+
+const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce((inner: unknown, name) => (isObject(inner) ? inner[name] : undefined), value)
+
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)
+
+/** The order or the payment of an event; null for events of other kinds. */
+function targetOf({ event_type: type, resource }: JsonObject): CallbackTarget | null {
+  const kind = String(type).split('.').slice(0, 2).join('.')
+  if (kind === 'CHECKOUT.ORDER') return referenceOf(at(resource, 'id'))
+  if (kind === 'CHECKOUT.PAYMENT-APPROVAL') return referenceOf(at(resource, 'order_id'))
+  if (kind === 'CUSTOMER.DISPUTE') {
+    return paymentOf(at(firstOf(at(resource, 'disputed_transactions')), 'seller_transaction_id'))
+  }
+  if (kind !== 'PAYMENT.CAPTURE' && kind !== 'PAYMENT.REFUND') return null
+  const order = at(resource, 'supplementary_data', 'related_ids', 'order_id')
+  return referenceOf(order) ?? paymentOf(captureOf(resource))
+}
+
+const referenceOf = (id: unknown): CallbackTarget | null => (isId(id) ? { reference: id } : null)
+const paymentOf = (id: unknown): CallbackTarget | null => (isId(id) ? { paymentId: id } : null)
+
+/** A refund names its payment in a link only. */
+function captureOf(resource: unknown): string | undefined {
+  const links = at(resource, 'links')
+  const up = (Array.isArray(links) ? links : []).find(link => at(link, 'rel') === 'up')
+  return /\/captures\/([A-Za-z0-9-]+)$/.exec(String(at(up, 'href')))?.[1]
+}
