@@ -2,9 +2,11 @@ import type { MethodTerms, ProviderCoin } from '../domain/catalogue.ts'
 import type { FeePercent } from '../domain/fee.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { Amount } from '../domain/money.ts'
-import type { AccountProblemKind, ProviderAccountFacts } from '../domain/provider-account.ts'
 import type { ReversalKind, ReversalStatus } from '../domain/reversal.ts'
 import type { UpstreamFault } from '../domain/upstream-fault.ts'
+import type { ChargeAccounts } from './port/accounts.ts'
+
+export { AccountProblem, type ChargeAccounts, type ConnectRequest } from './port/accounts.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
@@ -182,47 +184,6 @@ export interface FiatCharge {
    * up for some weeks only, and callbacks can be lost. Throws ProviderError.
    */
   listReversals?(credentials: Json, since: number): Promise<PaymentReversal[]>
-}
-
-/** Why an account cannot be connected. `detail` names the right that is missing, or quotes the provider. */
-export class AccountProblem extends Error {
-  constructor(
-    readonly kind: AccountProblemKind,
-    readonly detail = '',
-  ) {
-    super(`${kind} ${detail}`)
-  }
-}
-
-export interface ConnectRequest {
-  key: string
-  /** the public half of a key that has one; null for others */
-  clientId: string | null
-  /** the secret of a webhook that a person made at the provider; null to have it made */
-  webhookSecret: string | null
-  callbackUrl: string
-  /** what was stored of the account before; null if nothing was */
-  former: Json
-}
-
-/** Accounts that shops connect themselves, each with keys of its own. */
-export interface ChargeAccounts {
-  /** what every account takes: it depends on no request */
-  readonly methods: readonly MethodTerms[]
-  /** what a webhook that a person makes has to report; empty if nobody has to make one */
-  readonly events: readonly string[]
-  /** true if a key consists of a client ID and a secret */
-  readonly hasClientId?: true
-  /** Says whose key it is, if it has all rights that are needed. Throws AccountProblem and ProviderError. */
-  try(request: ConnectRequest): Promise<ProviderAccountFacts>
-  /** The same, and has the provider send its callbacks here. Throws AccountProblem and ProviderError. */
-  connect(request: ConnectRequest): Promise<{ credentials: Json; account: ProviderAccountFacts }>
-  /** What may be shown of stored credentials. */
-  describe(credentials: Json): ProviderAccountFacts
-  /** Asks the provider again whether a stored account works. Throws AccountProblem and ProviderError. */
-  test(credentials: Json): Promise<void>
-  /** Takes back what `connect` set up at the provider, as far as that is possible. Never throws. */
-  disconnect(credentials: Json): Promise<void>
 }
 
 export interface AddressRequest {

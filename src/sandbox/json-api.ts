@@ -9,7 +9,7 @@ export abstract class ApiError extends Error {
 export type Json = { [name: string]: unknown }
 
 /** A request to a simulated API. */
-export interface ApiRequest {
+interface ApiRequest {
   account: string
   body: Json
   /** the ID in the path */

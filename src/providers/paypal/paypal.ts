@@ -14,7 +14,7 @@ interface PayPalOptions extends ApiOptions {
 
 /**
  * Charges a merchant's own account with PayPal: Orders. The buyer only approves a payment on PayPal's page.
- * Florin takes it when the buyer returns, or by a webhook or a look-up, whichever comes first.
+ * Florin takes it after the first of these: the buyer returns, a webhook arrives, a look-up is due.
  */
 export function paypal({ mode, ...options }: PayPalOptions): Provider {
   const call = makeApi(options)

@@ -8,7 +8,7 @@ interface Token {
   until: number
 }
 
-export interface Webhook {
+interface Webhook {
   id: string
   account: string
   url: string

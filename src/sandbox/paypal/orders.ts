@@ -4,7 +4,7 @@ import { notFound, type Parts, refused, type Sum } from './wire.ts'
 /** How a buyer pays, and what comes of it when the shop takes the payment. */
 export type Funding = 'balance' | 'echeck' | 'declined'
 
-export interface Capture {
+interface Capture {
   id: string
   status: 'COMPLETED' | 'PENDING' | 'DECLINED'
   createdAt: string

@@ -8,7 +8,8 @@ import type { PayPalReversals } from './reversals.ts'
 type PageOf = (page: { title: string; body: Html }) => string
 
 const button = (does: string, label: string, isQuiet = true): Html =>
-  html`<p class="open"><button class="button${isQuiet && ' quiet'}" name="do" value="${does}">${label}</button></p>`
+  html`<p class="open"><button class="button${isQuiet && ' quiet'}" name="do"
+value="${does}">${label}</button></p>`
 
 const openPage = ({ amount, description, cancelUrl }: Order): Html => html`<div class="card">
 <header class="summary"><p class="merchant">${description}</p>
