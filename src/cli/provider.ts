@@ -6,6 +6,7 @@ import {
   callbackUrlOf,
   connectAccount,
   connectable,
+  hasClientId,
   listAccounts,
   testAccount,
 } from '../operations/merchants/connect-account.ts'
@@ -15,7 +16,7 @@ import { disconnectAccount } from '../operations/payments/disconnect-account.ts'
 import { type Answer, type Cli, command, MERCHANT_ID } from './cli.ts'
 import { readKey, refuseArguments } from './wallet/prompts.ts'
 
-const PROVIDER = 'stripe'
+const PROVIDER = 'stripe, mollie or paypal'
 
 interface Options {
   merchant: string
@@ -44,7 +45,10 @@ const set = (cli: Cli) =>
   refuseArguments(
     provided('set', "connect a shop's own account with a payment provider, after trying its key"),
   )
-    .option('--key-file <file>', 'file with the key; otherwise it is read from standard input')
+    .option(
+      '--key-file <file>',
+      'file with the key (PayPal: client ID, then secret); otherwise it is read from standard input',
+    )
     .option('--webhook-secret-file <file>', 'file with the secret of a webhook that you made yourself')
     .action(
       cli.withContext(async (context, options: Options): Promise<Answer> => {
@@ -52,11 +56,14 @@ const set = (cli: Cli) =>
         if (!connectable(context).includes(provider)) {
           throw invalid('provider', `must be one of ${connectable(context).join(', ')}`)
         }
-        const [key = ''] = await readKey(keyFile, ['secret, restricted or API key'])
+        const parts = hasClientId(context, provider)
+          ? ['client ID', 'secret']
+          : ['secret, restricted or API key']
+        const [key = '', clientId = null] = (await readKey(keyFile, parts)).reverse()
         const [webhookSecret = null] = webhookSecretFile
           ? await readKey(webhookSecretFile, ['webhook secret'])
           : []
-        const connection = { merchantId: merchant, providerId: provider, key, webhookSecret }
+        const connection = { merchantId: merchant, providerId: provider, key, clientId, webhookSecret }
         const account = await connectAccount(context, connection)
         const lines = [`Connected ${sentenceOf(account)}`]
         if (account.webhook === 'missing') {

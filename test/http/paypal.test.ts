@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { connectAccount, testAccount } from '../../src/operations/merchants/connect-account.ts'
+import { signInAs } from '../support/dashboard.ts'
 import { givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { attemptsOf, eventTypesOf, getOrder, HOUR_MS, incomingPaymentsOf, MINUTE_MS } from './payments.ts'
@@ -208,4 +209,18 @@ describe('an account', () => {
     await Promise.all([openAtPayPal(app, await order()), openAtPayPal(app, await order())])
     expect(tokens()).toBe(1)
   })
+})
+
+test('an account is connected on its page: tried, then saved, without its secret in a page', async () => {
+  const owner = await signInAs(app, 'owner', shop.id)
+  const { clientId, key } = keysOf(accountOf(shop), 'G')
+  expect((await owner.get('/dashboard/cards/paypal')).text).toContain('Client ID')
+  const tried = await owner.post('/dashboard/cards/paypal/try', { clientId: ` ${clientId} `, key })
+  expect(tried.text).toContain(`${accountOf(shop).toLowerCase()}@business.example`)
+  expect(tried.text).not.toContain(key)
+  const draft = /name="draft" value="([^"]+)"/.exec(tried.text)?.[1] ?? ''
+  const saved = await owner.post('/dashboard/cards/paypal/save', { draft })
+  expect([saved.status, saved.headers.get('location')]).toEqual([303, '/dashboard/cards/paypal?done=saved'])
+  const refused = await owner.post('/dashboard/cards/paypal/try', { key })
+  expect([refused.status, refused.text.includes('not a secret key')]).toEqual([400, true])
 })

@@ -5,7 +5,7 @@ import { copyable, field, hidden, message } from './parts.ts'
 type Texts = DashboardLocale['texts']['cards']
 
 /** The providers that shops have accounts with, by their names. */
-export const cardProviders = { stripe: 'Stripe', mollie: 'Mollie' } as const
+export const cardProviders = { stripe: 'Stripe', mollie: 'Mollie', paypal: 'PayPal' } as const
 export type CardProvider = keyof typeof cardProviders
 
 /** The page of each provider, and where its forms go. */
@@ -14,7 +14,7 @@ export const cardsPath = (provider: CardProvider): string =>
 
 /** The texts in which providers differ. */
 const ownTexts = ({ texts: { cards } }: DashboardLocale, { provider }: CardsModel) =>
-  provider === 'mollie' ? cards.mollie : cards
+  provider === 'stripe' ? cards : cards[provider]
 
 interface AccountModel {
   id: string
@@ -37,6 +37,7 @@ export interface CardsModel {
   /** where the provider has to report payments, and what */
   callbackUrl: string
   events: readonly string[]
+  hasClientId: boolean
   isSandbox: boolean
 }
 
@@ -99,13 +100,23 @@ const rightsOf = ({ rights }: Texts): Html =>
 
 function entryPart(locale: DashboardLocale, model: CardsModel): Html {
   const { cards } = locale.texts
-  const { current, isSandbox, provider } = model
+  const { current, hasClientId, isSandbox, provider } = model
   const own = ownTexts(locale, model)
   return html`<section class="card" aria-labelledby="entry">
 <h2 id="entry">${current === null ? own.connect : cards.replace}</h2>
 <p>${own.steps}</p>
 ${provider === 'stripe' && rightsOf(cards)}
 <form method="post" action="${cardsPath(provider)}/try" autocomplete="off">${hidden(locale)}
+${
+  hasClientId &&
+  field({
+    name: 'clientId',
+    label: cards.paypal.clientId,
+    hint: cards.paypal.clientIdHint,
+    isRequired: true,
+    autocomplete: 'off',
+  })
+}
 ${field({
   name: 'key',
   label: own.secretKey,

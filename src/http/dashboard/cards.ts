@@ -11,6 +11,7 @@ import {
   accountEvents,
   callbackUrlOf,
   connectAccount,
+  hasClientId,
   listAccounts,
   type NewConnection,
   testAccount,
@@ -51,6 +52,7 @@ async function showCards(visit: ShopVisit, isSandbox: boolean, state: CardsState
       problem: refusal ? problemText(locale, refusal) : isExpired ? locale.texts.cards.expired : null,
       callbackUrl: callbackUrlOf(context, provider),
       events: accountEvents(context, provider),
+      hasClientId: hasClientId(context, provider),
     }),
     ...((refusal || isExpired) && { status: refusal?.status ?? 400 }),
   })
@@ -85,10 +87,10 @@ function routesOf(
       access: 'owner',
       fields: FormFields,
       async run(visit) {
-        const { key = '', webhookSecret = '' } = visit.body
+        const { clientId = '', key = '', webhookSecret = '' } = visit.body
         const connection = {
           ...{ merchantId: visit.merchant.id, providerId: provider, key: key.trim() },
-          webhookSecret: webhookSecret.trim() || null,
+          ...{ clientId: clientId.trim() || null, webhookSecret: webhookSecret.trim() || null },
         }
         const account = await tryAccount(visit.context, connection)
         return { account, draft: drafts.keep(ownerOf(visit), connection) }

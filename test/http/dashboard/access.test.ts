@@ -36,7 +36,7 @@ const unproven = words(`
   unmatched/:payment/resolve webhook/events webhook/test deliveries/:id/redeliver deliveries/failed
   endpoints/:chain/test endpoints/rates/test notices/:id notices/:id/code notices/:id/code/again
   notices/:id/remove notices/:id/test payouts/:network/check payouts/:network/pool/check
-  cards/try cards/test cards/mollie/try cards/mollie/test
+  cards/try cards/test cards/mollie/try cards/mollie/test cards/paypal/try cards/paypal/test
 `)
 
 const routes = () => dashboardRoutes(app)
