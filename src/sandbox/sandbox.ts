@@ -105,7 +105,7 @@ export function openSandbox(parts: SandboxParts) {
   const gateway = gatewayStandIn({ state, clock, random, isDown, deliver, pageOf })
 
   const routes = new Elysia({ prefix: '/sandbox', normalize: false })
-    .onParse(({ request }) => parts.readBody(request))
+    .onParse(({ request }) => (saysNothing(request) ? {} : parts.readBody(request)))
     .use(gateway.routes)
     .use(stripe.routes)
     .use(mollie.routes)
@@ -136,6 +136,10 @@ export function openSandbox(parts: SandboxParts) {
     address: sandboxAddress,
   }
 }
+
+/** PayPal takes requests without a body where there is nothing to say, also as JSON. */
+const saysNothing = ({ url, body }: Request): boolean =>
+  body === null && new URL(url).pathname.startsWith('/sandbox/paypal/')
 
 const page =
   (pageOf: SandboxParts['pageOf']) =>

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { Client, OrdersController, PaymentsController } from '@paypal/paypal-server-sdk'
 import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import type { Answer, App } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
@@ -43,3 +44,36 @@ export async function openAtPayPal(app: App, orderUUID: string): Promise<string>
 /** Sends the form of PayPal's page. */
 export const onPayPal = (app: App, id: string, does: string): Promise<Answer> =>
   app.call('POST', `/sandbox/paypal/checkoutnow?token=${id}`, { form: { do: does } })
+
+/** Throws the server away, and opens another one on its database, as after a crash. */
+export async function crash(app: PayPalApp): Promise<void> {
+  await app.florin.close()
+  Object.assign(app, await startPayPalApp({}, app.dataDir, app.time.now))
+}
+
+interface SdkRequest {
+  method: string
+  url: string
+  headers: Record<string, string>
+  auth?: { username: string; password: string }
+  data?: string
+}
+
+/** The official client, which sends its requests to this process. */
+export function payPalClient(app: App, { clientId, key }: { clientId: string; key: string }) {
+  const adapter = async ({ method, url, headers, auth, data }: SdkRequest) => {
+    const basic = auth && { authorization: `Basic ${btoa(`${auth.username}:${auth.password}`)}` }
+    const own = url.replace('https://api-m.sandbox.paypal.com', 'http://localhost/sandbox/paypal')
+    const request = new Request(own, {
+      ...{ method, headers: { ...headers, ...basic } },
+      ...(data !== undefined && { body: data }),
+    })
+    const answer = await app.florin.http.handle(request)
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), data: await answer.text() }
+  }
+  const client = new Client({
+    clientCredentialsAuthCredentials: { oAuthClientId: clientId, oAuthClientSecret: key },
+    unstable_httpClientOptions: { adapter },
+  })
+  return { orders: new OrdersController(client), payments: new PaymentsController(client) }
+}
