@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { deliveryStatuses, eventTypes } from '../../domain/webhook.ts'
 import { paging, UuidParam } from '../schema/fields.ts'
 import { described, OneOf, Optional, StrictObject } from '../schema/types.ts'
@@ -9,3 +10,7 @@ export const ListEvents = StrictObject({
 })
 
 export const EventParams = StrictObject({ id: described('The ID of the event.', UuidParam) })
+
+export const StreamHeaders = Type.Object({
+  'last-event-id': Optional(described('The last event that was received.', UuidParam)),
+})

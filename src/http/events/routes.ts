@@ -7,13 +7,15 @@ import { callerOf, requireKey } from '../auth.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
 import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
-import { EventParams, ListEvents } from './request.ts'
+import { EventParams, ListEvents, StreamHeaders } from './request.ts'
+import { eventStreams } from './stream.ts'
 
 /** For a route without a request body: ignores a body that is sent anyway. */
 const ignoreBody = () => null
 
-export const events = (context: Context) =>
-  new Elysia()
+export function events(context: Context) {
+  const openStream = eventStreams(context)
+  return new Elysia()
     .get(
       '/v1/events',
       async ({ query, request }) => {
@@ -24,6 +26,15 @@ export const events = (context: Context) =>
         return respond(docs.listEvents, presentPage(page, presentEvent))
       },
       { ...requireKey(context, docs.listEvents), query: ListEvents },
+    )
+    .get(
+      '/v1/events/stream',
+      async ({ headers, request }) => {
+        const { merchantId } = await callerOf(request)
+        return openStream(merchantId, headers['last-event-id'] ?? null)
+      },
+      // The document describes JSON alone.
+      { ...requireKey(context, docs.listEvents), detail: { hide: true }, headers: StreamHeaders },
     )
     .get(
       '/v1/events/:id',
@@ -49,3 +60,4 @@ export const events = (context: Context) =>
         params: EventParams,
       },
     )
+}

@@ -4,14 +4,14 @@ import type { Webhook } from '../../../domain/webhook.ts'
 import type { PostResult } from '../../../outbound/port.ts'
 import type { Context } from '../../context.ts'
 
-interface Message {
+export interface Message {
   id: string
   type: string
   body: string
 }
 
 /** Unpadded base64url HMAC-SHA256 of timestamp, a dot and the exact body. */
-const sign = (secret: string, timestamp: string, body: string): string =>
+export const sign = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
 /** The headers of a message that are equal in all tries. `extra` headers are not signed. */
