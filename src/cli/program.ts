@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> =
   doctor: async () => (await import('./doctor.ts')).doctor,
   config: async () => (await import('./config.ts')).config,
   openapi: async () => (await import('./openapi.ts')).openapi,
+  listen: async () => (await import('./listen.ts')).listen,
   client: async () => (await import('./client.ts')).client,
   version: async () => (await import('./version.ts')).version,
 }

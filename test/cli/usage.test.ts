@@ -65,6 +65,7 @@ const wrong = [
   'serve more',
   'setup more',
   'user code more',
+  'listen',
   'version --nonsense --json',
 ]
 

@@ -10,12 +10,13 @@ export interface Received {
 /** A merchant's server that receives webhooks and sends the given response. */
 export function startReceiver(
   answer: (message: Received) => Response | Promise<Response> = () => new Response('ok'),
+  port = 0,
 ) {
   const received: Received[] = []
   let answering = answer
   const server = Bun.serve({
     hostname: '127.0.0.1',
-    port: 0,
+    port,
     async fetch(request) {
       const body = await request.text()
       const message = { headers: request.headers, body, json: JSON.parse(body) }
