@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> =
   config: async () => (await import('./config.ts')).config,
   openapi: async () => (await import('./openapi.ts')).openapi,
   listen: async () => (await import('./listen.ts')).listen,
+  trigger: async () => (await import('./trigger.ts')).trigger,
   client: async () => (await import('./client.ts')).client,
   version: async () => (await import('./version.ts')).version,
 }

@@ -66,6 +66,7 @@ const wrong = [
   'setup more',
   'user code more',
   'listen',
+  'trigger nonsense',
   'version --nonsense --json',
 ]
 

@@ -1,0 +1,85 @@
+import { boundedFetch } from '../../boot/fetch.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { ShopServer } from './server.ts'
+
+const NO_SANDBOX =
+  'This server is no sandbox. Start one with FLORIN_SANDBOX=true, or with florin demo, and name it ' +
+  'with --server.'
+
+/** A coin of each network, as a buyer can choose it. */
+const coins: Readonly<Record<string, string>> = {
+  evm: 'ethereum/usdc',
+  btc: 'btc',
+  ltc: 'ltc',
+  doge: 'doge',
+  bitcoincash: 'bitcoincash',
+  solana: 'solana/usdc',
+  trc20: 'trc20/usdt',
+}
+
+const post = (url: string, body: unknown) =>
+  boundedFetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+async function expectDone(response: Response, what: string): Promise<void> {
+  if (response.status < 400) return void (await response.body?.cancel())
+  const message = /"message":"((?:[^"\\]|\\.)*)"/.exec(await response.text())?.[1]
+  throw new Refusal('conflict', `${what} did not work: ${message ?? `status ${response.status}`}`)
+}
+
+/** Throws unless the server is a sandbox. Changes nothing. */
+export async function requireSandbox({ url }: ShopServer): Promise<void> {
+  const response = await post(`${url}/sandbox/simulate`, {}).catch(() => null)
+  if (response === null)
+    throw new Refusal('conflict', `${url} cannot be reached. Start the server, or name it with --server.`)
+  if (response.status !== 400) throw new Refusal('conflict', NO_SANDBOX)
+}
+
+/** What a buyer and the outside world do to an order of a sandbox. */
+export function sandboxOf(server: ShopServer) {
+  const { url, client } = server
+  return {
+    /** Chooses a coin that the shop offers. Refused if it has no payout wallet. */
+    async openCrypto(orderUUID: string): Promise<void> {
+      const { configuredCryptoNetworks } = await client.call('readWallet', {})
+      const asset = coins[configuredCryptoNetworks[0] ?? '']
+      if (asset === undefined)
+        throw new Refusal('conflict', 'The shop has no payout wallet. Set one with florin wallet set.')
+      const body = new URLSearchParams({ asset })
+      const opened = await boundedFetch(`${url}/pay/${orderUUID}/crypto`, {
+        method: 'POST',
+        body,
+        redirect: 'manual',
+      })
+      await expectDone(opened, 'Opening a payment')
+    },
+    /** Opens the page of a card or bank provider. */
+    async openProvider(orderUUID: string): Promise<void> {
+      const { paymentMethodsKeys } = await client.call('listPaymentMethods', { query: {} })
+      const method = paymentMethodsKeys.find(key => key !== 'crypto')
+      if (method === undefined) throw new Refusal('conflict', 'The shop offers no card or bank payments.')
+      const process = `${url}/payment/process/${orderUUID}?method=${method}`
+      await expectDone(await boundedFetch(process, { redirect: 'manual' }), 'Opening a payment')
+    },
+    async simulate(orderUUID: string, outcome: string): Promise<void> {
+      const response = await post(`${url}/sandbox/simulate`, { orderUUID, outcome })
+      await expectDone(response, `Simulating "${outcome}"`)
+    },
+    async check(orderUUID: string): Promise<void> {
+      const response = await boundedFetch(`${url}/pay/${orderUUID}/check`, {
+        method: 'POST',
+        redirect: 'manual',
+      })
+      await expectDone(response, 'Checking the payment')
+    },
+    async advance(seconds: number): Promise<void> {
+      const response = await post(`${url}/sandbox/clock`, { advanceSeconds: seconds })
+      await expectDone(response, 'Moving the clock')
+    },
+  }
+}
+
+export type Sandbox = ReturnType<typeof sandboxOf>

@@ -1,0 +1,88 @@
+import { Argument } from 'commander'
+import { Refusal } from '../domain/errors.ts'
+import { type EventType, eventTypes } from '../domain/webhook.ts'
+import type { Cli } from './cli.ts'
+import { requireSandbox, type Sandbox, sandboxOf } from './developer/sandbox.ts'
+import { developerCommand, type ServerOptions, type ShopServer, serverOf } from './developer/server.ts'
+
+/** The time of a quoted amount and the grace after it, by default. */
+const EXPIRY_SECONDS = 2 * 3600
+const WAIT_MS = 15_000
+const POLL_MS = 500
+
+/** What has to happen to a new order until the event is recorded. */
+const happenings: Readonly<Record<EventType, (sandbox: Sandbox, orderUUID: string) => Promise<void>>> = {
+  'payment.created': (sandbox, id) => sandbox.openCrypto(id),
+  'payment.processing': async (sandbox, id) => {
+    await sandbox.openCrypto(id)
+    await sandbox.simulate(id, 'pending')
+    await sandbox.check(id)
+  },
+  'payment.paid': pay,
+  'order.paid': pay,
+  'payment.failed': async (sandbox, id) => {
+    await sandbox.openProvider(id)
+    await sandbox.simulate(id, 'failed')
+  },
+  'payment.expired': async (sandbox, id) => {
+    await sandbox.openCrypto(id)
+    await sandbox.advance(EXPIRY_SECONDS)
+  },
+}
+
+async function pay(sandbox: Sandbox, orderUUID: string): Promise<void> {
+  await sandbox.openCrypto(orderUUID)
+  await sandbox.simulate(orderUUID, 'paid')
+  await sandbox.check(orderUUID)
+}
+
+/** Payment events are recorded only for a webhook that is subscribed to them. */
+async function requireSubscription({ client }: ShopServer, type: EventType): Promise<void> {
+  if (type === 'order.paid') return
+  const { events, configured } = await client.call('readWebhook', {})
+  if (configured && events.includes(type)) return
+  throw new Refusal(
+    'conflict',
+    `The shop's webhook is not subscribed to ${type}, so the server does not record it. Run florin ` +
+      'webhook set, ' +
+      `then florin webhook events --events ${[...new Set([...events, type])].join(',')}`,
+  )
+}
+
+async function findEvent({ client }: ShopServer, type: EventType, orderUUID: string): Promise<string | null> {
+  const until = performance.now() + WAIT_MS
+  for (;;) {
+    const { items } = await client.call('listEvents', { query: { type, pageSize: 20 } })
+    const found = items.find(event => event.orderUUID === orderUUID)
+    if (found) return found.id
+    if (performance.now() > until) return null
+    await Bun.sleep(POLL_MS)
+  }
+}
+
+export const trigger = (cli: Cli) =>
+  developerCommand(
+    'trigger',
+    "make an event happen to a new order of a sandbox; payment.expired moves the sandbox's clock forward",
+  )
+    .addArgument(new Argument('<event>').choices(eventTypes))
+    .action(
+      cli.answering(async (type: EventType, options: ServerOptions) => {
+        const server = await serverOf(cli, options)
+        await requireSandbox(server)
+        await requireSubscription(server, type)
+        const { orderUUID } = await server.client.createOrder({
+          amount: '25.00',
+          currency: 'USD',
+          customer: { email: 'trigger@example.com', fullName: 'florin trigger' },
+          paymentMethodsKeys: ['*'],
+          externalId: `trigger-${type}`,
+        })
+        await happenings[type](sandboxOf(server), orderUUID)
+        const id = await findEvent(server, type, orderUUID)
+        if (id === null) {
+          throw new Refusal('conflict', `The server recorded no ${type} for the order ${orderUUID}.`)
+        }
+        return { json: { id, type, orderUUID }, text: `${type}  ${id}\nof the order ${orderUUID}` }
+      }),
+    )
