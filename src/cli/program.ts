@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> =
   openapi: async () => (await import('./openapi.ts')).openapi,
   listen: async () => (await import('./listen.ts')).listen,
   trigger: async () => (await import('./trigger.ts')).trigger,
+  conformance: async () => (await import('./conformance.ts')).conformance,
   client: async () => (await import('./client.ts')).client,
   version: async () => (await import('./version.ts')).version,
 }

@@ -67,6 +67,7 @@ const wrong = [
   'user code more',
   'listen',
   'trigger nonsense',
+  'conformance',
   'version --nonsense --json',
 ]
 

@@ -1,0 +1,47 @@
+import type { Operations } from '../../../clients/typescript/api.ts'
+import type { SentEvent } from './shop.ts'
+
+export type Order = Operations['readOrder']['data']
+
+interface Fields {
+  createdAt?: string
+  [field: string]: unknown
+}
+
+/** An event as the server would send it for this order, with some fields replaced. */
+const eventOf = (type: string, order: Order, fields: Fields): SentEvent => ({
+  type,
+  body: {
+    id: crypto.randomUUID(),
+    type,
+    createdAt: new Date().toISOString(),
+    orderUUID: order.orderUUID,
+    amount: order.amount,
+    currency: order.currency,
+    externalId: order.externalId,
+    metadata: order.metadata,
+    ...fields,
+  },
+})
+
+export const orderPaid = (order: Order, fields: Fields = {}): SentEvent =>
+  eventOf('order.paid', order, {
+    transactionUUID: order.paidTransactionUUID ?? crypto.randomUUID(),
+    transactionRef: order.transactionRef ?? 'conformance',
+    status: 'PAID',
+    customerEmail: order.customerEmail,
+    paidAt: order.paidAt ?? new Date().toISOString(),
+    ...fields,
+  })
+
+type PaymentStatus = 'created' | 'processing' | 'paid' | 'failed' | 'expired'
+
+export const paymentEvent = (order: Order, status: PaymentStatus, fields: Fields = {}): SentEvent =>
+  eventOf(`payment.${status}`, order, {
+    attemptId: crypto.randomUUID(),
+    methodKey: 'crypto',
+    assetId: 'ethereum/usdc',
+    status,
+    ...(status === 'paid' && { late: false, shortfall: null, acceptedBy: null }),
+    ...fields,
+  })

@@ -1,0 +1,299 @@
+import { Refusal } from '../../domain/errors.ts'
+import { amountOf, minorOf } from '../../domain/money.ts'
+import type { Delivered } from '../developer/deliver.ts'
+import { type Order, orderPaid, paymentEvent } from './events.ts'
+import type { SentEvent, Shop } from './shop.ts'
+
+const TEN_MINUTES = 600
+const THREE_DAYS_MS = 3 * 24 * 3600_000
+/** Above this, a server under load will exceed ten seconds. */
+const SLOW_MS = 5000
+
+/** What is wrong, and what to do about it. */
+export class Problem extends Error {}
+
+export interface Scenario {
+  name: string
+  /** what happens, for a person */
+  title: string
+  /** true if only a shop with a test door can be checked */
+  needsDoor?: boolean
+  run(shop: Shop): Promise<void>
+}
+
+const isAccepted = ({ status }: Delivered): boolean => status !== null && status >= 200 && status < 300
+const isRefused = ({ status }: Delivered): boolean => status !== null && status >= 400 && status < 500
+
+const answerOf = ({ status, problem }: Delivered): string =>
+  status === null ? `gave no response (${problem})` : `answered with status ${status}`
+
+function expectAccepted(delivered: Delivered, why: string): void {
+  if (!isAccepted(delivered)) throw new Problem(`The webhook ${answerOf(delivered)}. ${why}`)
+  if (delivered.ms > SLOW_MS) {
+    const seconds = (delivered.ms / 1000).toFixed(1)
+    throw new Problem(
+      `The webhook took ${seconds} seconds. Store the event, answer, and do the work afterwards: after 10 ` +
+        'seconds a delivery counts as failed and is repeated.',
+    )
+  }
+}
+
+/** An order of the shop; without a door, one that the shop does not know. */
+async function newOrder({ server, door }: Shop): Promise<Order> {
+  if (door) return server.client.getOrder(await door.newOrder())
+  return server.client.createOrder({
+    amount: '25.00',
+    currency: 'USD',
+    customer: { email: 'conformance@example.com' },
+    paymentMethodsKeys: ['*'],
+    externalId: 'conformance',
+  })
+}
+
+/** An order that is really paid. */
+async function paidOrder(shop: Shop): Promise<Order> {
+  const { orderUUID } = await newOrder(shop)
+  await shop.sandbox.openCrypto(orderUUID)
+  await shop.sandbox.simulate(orderUUID, 'paid')
+  await shop.sandbox.check(orderUUID)
+  const order = await shop.server.client.getOrder(orderUUID)
+  if (order.status === 'PAID') return order
+  throw new Refusal('conflict', `The sandbox did not pay the order ${orderUUID}.`)
+}
+
+async function expectUnpaid({ door }: Shop, { orderUUID }: Order, why: string): Promise<void> {
+  const read = await door?.read(orderUUID)
+  if (read?.isPaid || (read && read.shipments > 0)) throw new Problem(why)
+}
+
+async function expectShippedOnce({ door }: Shop, { orderUUID }: Order, why: string): Promise<void> {
+  const read = await door?.read(orderUUID)
+  if (!read) return
+  if (!read.isPaid) throw new Problem(`The shop does not know that the order is paid. ${why}`)
+  if (read.shipments !== 1) throw new Problem(`The goods were handed out ${read.shipments} times. ${why}`)
+}
+
+/** An event that must not be trusted: it is refused, and the order stays unpaid. */
+const refused =
+  (send: (shop: Shop, event: SentEvent) => Promise<Delivered>, why: string): Scenario['run'] =>
+  async shop => {
+    const order = await newOrder(shop)
+    const delivered = await send(shop, orderPaid(order))
+    if (!isRefused(delivered)) throw new Problem(`The webhook ${answerOf(delivered)}. ${why}`)
+    await expectUnpaid(shop, order, `The shop took the order for paid. ${why}`)
+  }
+
+const now = () => Date.now() / 1000
+const VERIFY =
+  'Compute the signature over timestamp, dot and the raw body, compare it in constant time, and ' +
+  'answer 400 or 401.'
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'wrong_signature',
+    title: 'order.paid, signed with another secret',
+    run: refused((shop, event) => shop.send(event, { secret: 'whsec_of_somebody_else' }), VERIFY),
+  },
+  {
+    name: 'no_signature',
+    title: 'order.paid without a signature',
+    run: refused((shop, event) => shop.send(event, { forge: () => '' }), VERIFY),
+  },
+  {
+    name: 'old_signature',
+    title: 'order.paid, signed ten minutes ago',
+    run: refused(
+      (shop, event) => shop.send(event, { at: now() - TEN_MINUTES }),
+      'Refuse a timestamp that differs from the clock by more than five minutes: an old delivery can ' +
+        'be replayed.',
+    ),
+  },
+  {
+    name: 'paid',
+    title: 'an order is paid',
+    async run(shop) {
+      const order = await paidOrder(shop)
+      expectAccepted(await shop.send(orderPaid(order)), 'It must accept a correct event with 200.')
+      await expectShippedOnce(shop, order, 'Handle order.paid.')
+    },
+  },
+  {
+    name: 'duplicates',
+    title: 'the same order.paid five times, three of them at once',
+    async run(shop) {
+      const order = await paidOrder(shop)
+      const event = orderPaid(order)
+      const why = 'Store the event ID under a unique key in the transaction that ships, and answer 200 again.'
+      expectAccepted(await shop.send(event), why)
+      const more = await Promise.all([1, 2, 3].map(() => shop.send(event)))
+      for (const delivered of [...more, await shop.send(event)]) expectAccepted(delivered, why)
+      await expectShippedOnce(shop, order, why)
+    },
+  },
+  {
+    name: 'duplicates_first',
+    title: 'the first order.paid twice at the same moment',
+    async run(shop) {
+      const order = await paidOrder(shop)
+      const event = orderPaid(order)
+      const why = 'Two deliveries can arrive at once: a check before the write is not enough.'
+      for (const delivered of await Promise.all([shop.send(event), shop.send(event)]))
+        expectAccepted(delivered, why)
+      await expectShippedOnce(shop, order, why)
+    },
+  },
+  {
+    name: 'unknown_event',
+    title: 'an event of a type that does not exist yet',
+    async run(shop) {
+      const order = await newOrder(shop)
+      const { body } = orderPaid(order, { type: 'order.archived' })
+      expectAccepted(
+        await shop.send({ type: 'order.archived', body }),
+        'Ignore unknown types with 200: later versions add some, and refused events are repeated for ' +
+          'three days.',
+      )
+      await expectUnpaid(shop, order, 'The shop took an unknown event for a payment. Look at the type.')
+    },
+  },
+  {
+    name: 'unsigned_header',
+    title: 'payment.created whose header says order.paid',
+    async run(shop) {
+      const order = await newOrder(shop)
+      await shop.send({ ...paymentEvent(order, 'created'), header: 'order.paid' })
+      await expectUnpaid(
+        shop,
+        order,
+        'The shop trusted X-Service-Event, which is not signed. Read the type from the body.',
+      )
+    },
+  },
+  {
+    name: 'part_paid',
+    title: 'half of an order is paid',
+    async run(shop) {
+      const order = await newOrder(shop)
+      const why = 'Ship at order.paid alone: payment events tell of single payments, which may be a part.'
+      for (const status of ['created', 'processing'] as const)
+        expectAccepted(await shop.send(paymentEvent(order, status)), 'Accept payment events with 200.')
+      await expectUnpaid(shop, order, `The shop took a part for the whole. ${why}`)
+    },
+  },
+  {
+    name: 'reversed',
+    title: 'order.paid first, then what happened before it',
+    async run(shop) {
+      const order = await paidOrder(shop)
+      const why = 'Events may arrive in any order. Once paid, an order stays paid.'
+      expectAccepted(await shop.send(orderPaid(order)), why)
+      for (const status of ['expired', 'failed', 'processing', 'created'] as const)
+        expectAccepted(await shop.send(paymentEvent(order, status)), why)
+      await expectShippedOnce(shop, order, why)
+    },
+  },
+  {
+    name: 'delayed',
+    title: 'order.paid of an order that was paid three days ago',
+    async run(shop) {
+      const order = await paidOrder(shop)
+      const past = new Date(Date.now() - THREE_DAYS_MS).toISOString()
+      const why =
+        'Deliveries are repeated for three days. Only X-Service-Timestamp must be recent, not ' +
+        'createdAt or paidAt.'
+      expectAccepted(await shop.send(orderPaid(order, { createdAt: past, paidAt: past })), why)
+      await expectShippedOnce(shop, order, why)
+    },
+  },
+  {
+    name: 'late',
+    title: 'a late payment settles an order after payment.expired',
+    async run(shop) {
+      const order = await paidOrder(shop)
+      const why = 'A payment may arrive after it expired, and still pay the order.'
+      expectAccepted(await shop.send(paymentEvent(order, 'expired')), why)
+      expectAccepted(await shop.send(paymentEvent(order, 'paid', { late: true })), why)
+      expectAccepted(await shop.send(orderPaid(order)), why)
+      await expectShippedOnce(shop, order, why)
+    },
+  },
+  {
+    name: 'paid_twice',
+    title: 'the buyer pays a second time',
+    async run(shop) {
+      const order = await paidOrder(shop)
+      const why = 'A second payment is no second order: refund it, or ask the buyer.'
+      expectAccepted(await shop.send(orderPaid(order)), why)
+      expectAccepted(await shop.send(paymentEvent(order, 'paid')), why)
+      await expectShippedOnce(shop, order, why)
+    },
+  },
+  {
+    name: 'smaller_amount',
+    title: 'order.paid with a smaller amount than the shop asked for',
+    needsDoor: true,
+    async run(shop) {
+      const order = await newOrder(shop)
+      await shop.send(orderPaid(order, { amount: '0.01' }))
+      await expectUnpaid(
+        shop,
+        order,
+        'The shop shipped for 0.01. Compare amount and currency with your order: some products let buyers ' +
+          'choose the price.',
+      )
+    },
+  },
+  {
+    name: 'another_order',
+    title: 'order.paid of an order that the shop never made, with the externalId of one that it made',
+    async run(shop) {
+      const order = await newOrder(shop)
+      const delivered = await shop.send(orderPaid(order, { orderUUID: crypto.randomUUID() }))
+      if (delivered.status === null || delivered.status >= 500) {
+        throw new Problem(
+          `The webhook ${answerOf(delivered)}. Answer 200 for an order that you do not know: it may ` +
+            'be made by hand.',
+        )
+      }
+      await expectUnpaid(
+        shop,
+        order,
+        'The shop found the order by externalId, which is not unique. Compare orderUUID too.',
+      )
+    },
+  },
+  {
+    name: 'refunds',
+    title: 'a refund in the dashboard of Florin, then two in the shop',
+    needsDoor: true,
+    run: refundFromBothSides,
+  },
+]
+
+async function refundFromBothSides(shop: Shop): Promise<void> {
+  const { server, door } = shop
+  if (!door) return
+  const order = await paidOrder(shop)
+  const { orderUUID, amount, currency } = order
+  await shop.send(orderPaid(order))
+  const minor = (text: string) => minorOf(text, currency)
+  const whole = minor(amount)
+  const recorded = whole / 5n
+  await server.client.call('recordRefund', {
+    path: { orderUUID },
+    body: { amount: amountOf(recorded, currency), reason: 'conformance' },
+  })
+  if ((await door.refund(orderUUID, amount)) === 404) return
+  await door.refund(orderUUID, amountOf(whole - recorded, currency))
+  const { refundedAmount = '0' } = await server.client.getOrder(orderUUID)
+  const { refunded } = await door.read(orderUUID)
+  if (minor(refunded) > whole) {
+    throw new Problem(`The shop refunded ${refunded} of ${amount}. Read refundedAmount before you refund.`)
+  }
+  if (minor(refunded) !== minor(refundedAmount)) {
+    throw new Problem(
+      `The shop says that ${refunded} is refunded, Florin says ${refundedAmount}. Record each refund by ` +
+        'POST /v1/orders/{orderUUID}/refunds, and read refundedAmount for those that were made elsewhere.',
+    )
+  }
+}

@@ -1,0 +1,149 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { listen as setWebhook } from '../http/request.ts'
+import { subscribe } from '../http/rows.ts'
+import { startWithReceiver } from '../support/app-with-receiver.ts'
+import { freePort } from '../support/free-port.ts'
+import { givenOrder, givenShop, paidInCash } from '../support/given.ts'
+import { endProcesses, runUntil } from '../support/process.ts'
+import { isSigned, startReceiver } from '../support/receiver.ts'
+import { suite } from '../support/suite.ts'
+import { faults, startTestedShop } from './developer-shop.ts'
+import { runInProcess } from './in-process.ts'
+
+// florin listen, trigger and conformance against a server that is reached over HTTP.
+
+setDefaultTimeout(60_000)
+afterAll(endProcesses)
+
+const SECRET = 'whsec_of_the_tested_shop'
+
+const { app, once } = suite({ start: startWithReceiver })
+const shop = once(() => givenShop(app))
+/** how many streams were opened; the first one fails */
+let streams = 0
+const server = once(() =>
+  Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const url = new URL(request.url)
+      if (url.pathname === '/v1/events/stream') {
+        if (++streams === 1) return new Response('', { status: 502 })
+      }
+      return app.florin.http.fetch(new Request(`http://localhost${url.pathname}${url.search}`, request))
+    },
+  }),
+)
+const tested = once(() => startTestedShop(app, shop, SECRET))
+afterAll(async () => {
+  tested?.stop()
+  await server?.stop(true)
+})
+
+const environment = () => ({ FLORIN_API_KEY: shop.live, FLORIN_WEBHOOK_SECRET: SECRET })
+const at = () => ['--server', server.url.href]
+
+const check = async (url: string, ...options: string[]) => {
+  const ran = await runInProcess(environment(), 'conformance', url, ...at(), ...options, '--json')
+  expect(ran.stderr).toBe('')
+  const { items } = JSON.parse(ran.stdout) as { items: { name: string; result: string }[] }
+  return { exitCode: ran.exitCode, wrong: items.filter(({ result }) => result === 'wrong'), items }
+}
+
+describe('florin conformance', () => {
+  test('finds nothing wrong with a good shop', async () => {
+    tested.become(null)
+    expect(await check(tested.url, '--shop', tested.door)).toMatchObject({ exitCode: 0, wrong: [] })
+  })
+
+  test.each([...faults])('finds a shop that %s', async fault => {
+    tested.become(fault)
+    // A slow shop is seen in one delivery.
+    const only = fault === 'is slow' ? ['--only', 'paid'] : []
+    const { exitCode, wrong } = await check(tested.url, '--shop', tested.door, ...only)
+    expect({ exitCode, wrong: wrong.length > 0 }).toEqual({ exitCode: 1, wrong: true })
+  })
+
+  test('checks the responses of a webhook without a test door', async () => {
+    tested.become('trusts everybody')
+    const { wrong, items } = await check(tested.url)
+    expect(wrong.map(({ name }) => name)).toEqual(['wrong_signature', 'no_signature', 'old_signature'])
+    expect(items.filter(({ result }) => result === 'not_tried')).toHaveLength(2)
+  })
+
+  test('says that a door or server is no such thing', async () => {
+    tested.become(null)
+    const run = (...args: string[]) => runInProcess(environment(), 'conformance', tested.url, ...args)
+    const words = async (...args: string[]) => {
+      const { exitCode, stderr } = await run(...args)
+      return `${exitCode} ${stderr}`
+    }
+    expect(await words(...at(), '--shop', tested.url)).toMatch(
+      /^1 The test door answered with status \d+ and no/,
+    )
+    expect(await words('--server', tested.url)).toMatch(/^1 This server is no sandbox/)
+    expect(await words('--server', 'http://127.0.0.1:9')).toMatch(/^1 .* cannot be reached/)
+    expect(await words(...at(), '--only', 'nonsense')).toMatch(/^1 .*has no scenario named nonsense/)
+  })
+})
+
+describe('florin trigger', () => {
+  const trigger = async (type: string) => {
+    const { exitCode, stdout, stderr } = await runInProcess(environment(), 'trigger', type, ...at(), '--json')
+    return exitCode === 0 ? JSON.parse(stdout) : stderr
+  }
+
+  test('makes each event happen', async () => {
+    await setWebhook(app, shop, app.receiver.url)
+    expect(await trigger('payment.created')).toMatch(
+      /florin webhook events --events order.paid,payment.created/,
+    )
+    const all = [
+      'order.paid',
+      'payment.created',
+      'payment.processing',
+      'payment.paid',
+      'payment.failed',
+      'payment.expired',
+    ]
+    await subscribe(app, shop.id, all)
+    for (const type of all) expect(await trigger(type)).toMatchObject({ type })
+  })
+})
+
+describe('florin listen', () => {
+  test('sends events on, signed for it, over a lost connection and to a shop that starts later', async () => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}/webhook`
+    const paid = async () => {
+      const { orderUUID } = await givenOrder(app, shop)
+      await paidInCash(app, shop, orderUUID)
+      return orderUUID
+    }
+    const opened = async (count: number) => {
+      while (streams < count) await Bun.sleep(20)
+      await Bun.sleep(100)
+    }
+    const work = (async () => {
+      await opened(2)
+      const first = await paid()
+      await Bun.sleep(1500)
+      const receiver = startReceiver(() => new Response('ok'), port)
+      while (receiver.received.length < 1) await Bun.sleep(20)
+      return { first, receiver }
+    })()
+    const ran = await runUntil(['listen', '--forward-to', url, ...at()], environment(), 'order.paid')
+    const { first, receiver } = await work
+    expect(receiver.received[0]).toMatchObject({ json: { orderUUID: first, type: 'order.paid' } })
+    expect(isSigned(receiver.received[0]!, SECRET)).toBe(true)
+    expect(ran.stdout).toMatch(/order[.]paid\s+[0-9a-f-]{36}\s+200 after \d+ ms/)
+    expect(ran.stderr).toContain('The connection was lost')
+    expect(ran.stderr).toContain('cannot be reached. Waiting for it')
+    receiver.stop()
+  })
+
+  test('says what is wrong with a key', async () => {
+    const wrong = { ...environment(), FLORIN_API_KEY: 'nonsense' }
+    const ran = await runInProcess(wrong, 'listen', '--forward-to', 'http://127.0.0.1:9', ...at())
+    expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/API key/) })
+  })
+})
