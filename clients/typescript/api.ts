@@ -493,10 +493,16 @@ export interface Operations {
       status?: "UNPAID" | "PAID" | "FAILED" | "EXPIRED" | "CANCELLED"
       /** Only orders with this externalId. */
       externalId?: string
+      /** Only orders of this customer, in any case. */
+      customerEmail?: string
+      /** Only orders of this product. */
+      productUUID?: string
       /** Only orders created at this time or later. */
       createdFrom?: string
       /** Only orders created before this time. */
       createdTo?: string
+      /** Only orders changed at this time or later. A page can then have fewer items than pageSize, or none, and still a nextPageToken: go on until there is none. */
+      updatedFrom?: string
       /** How many items a page has at most. */
       pageSize?: number
       /** The nextPageToken of the previous page. */

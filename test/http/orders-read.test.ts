@@ -1,6 +1,14 @@
 import { expect, test } from 'bun:test'
 import { START } from '../support/app.ts'
-import { check, givenOrder, givenShop, openCrypto, orderBody, simulate } from '../support/given.ts'
+import {
+  check,
+  givenOrder,
+  givenProduct,
+  givenShop,
+  openCrypto,
+  orderBody,
+  simulate,
+} from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
 import { data, MARKER, refused } from './request.ts'
@@ -56,6 +64,9 @@ const wrongQueries: [title: string, query: string][] = [
   ['a start on a day that does not exist', 'createdFrom=2026-02-30T10:00:00Z'],
   ['a start that is a number', 'createdFrom=1772445600000'],
   ['an empty end', 'createdTo='],
+  ['a malformed time of change', `updatedFrom=${MARKER}`],
+  ['a malformed address', `customerEmail=${MARKER}`],
+  ['a malformed product', `productUUID=${MARKER}`],
   ['a malformed end', `createdTo=${MARKER}`],
   ['an unknown parameter', `orderUUID=${MARKER}`],
   ['a parameter in another case', 'PageSize=5'],
@@ -124,6 +135,27 @@ test('a list has no order of another merchant, with any filter', async () => {
   }
   expect((await list('?externalId=theirs')).items).toEqual([])
   expect(idsOf(await list('?externalId=theirs', stranger.live))).toEqual([orderUUID])
+})
+
+test('orders are found by customer, product and time of change', async () => {
+  const merchant = await givenShop(app)
+  const { id: productUUID } = await givenProduct(app, merchant, { allowPriceOverride: true })
+  const customer = { email: 'Zoe@buyer.example' }
+  const first = await givenOrder(app, merchant, { customer })
+  const second = await givenOrder(app, merchant, { productUUID })
+  app.time.now += 1000
+  await app.call('POST', `/v1/orders/${first.orderUUID}/cancel`, { key: merchant.live, body: {} })
+  const third = await givenOrder(app, merchant)
+  const since = new Date(app.time.now).toISOString()
+  const found = async (query: string, key = merchant.live) => idsOf(await list(query, key))
+  expect(await found('?customerEmail=zoe@BUYER.example')).toEqual([first.orderUUID])
+  expect(await found('?customerEmail=nobody@buyer.example')).toEqual([])
+  expect(await found(`?productUUID=${productUUID}`)).toEqual([second.orderUUID])
+  expect(await found(`?updatedFrom=${since}`)).toEqual([third.orderUUID, first.orderUUID])
+  const each = await pages(`?updatedFrom=${since}&pageSize=1`, merchant.live)
+  expect(each.flatMap(idsOf)).toEqual([third.orderUUID, first.orderUUID])
+  expect(await found('?customerEmail=zoe@buyer.example', stranger.live)).toEqual([])
+  expect(await found(`?productUUID=${productUUID}`, stranger.live)).toEqual([])
 })
 
 test('an order is not found by a part of its id or by a longer id', async () => {

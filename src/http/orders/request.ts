@@ -95,8 +95,19 @@ export const CancelOrder = StrictObject(
 export const ListOrders = StrictObject({
   status: Optional(described('Only orders with this status.', OneOf(orderStatuses))),
   externalId: Optional(described('Only orders with this externalId.', ExternalId)),
+  customerEmail: Optional(
+    described('Only orders of this customer, in any case.', CustomerInput.properties.email),
+  ),
+  productUUID: Optional(described('Only orders of this product.', UuidParam)),
   createdFrom: Optional(described('Only orders created at this time or later.', DateTime)),
   createdTo: Optional(described('Only orders created before this time.', DateTime)),
+  updatedFrom: Optional(
+    described(
+      'Only orders changed at this time or later. A page can then have fewer items than pageSize, or none, ' +
+        'and still a nextPageToken: go on until there is none.',
+      DateTime,
+    ),
+  ),
   ...paging,
 })
 

@@ -35,13 +35,14 @@ export const orders = (context: Context) =>
       '/v1/orders',
       async ({ query, request }) => {
         const { merchantId } = await callerOf(request)
-        const { status, externalId, createdFrom, createdTo, pageSize = PAGE_SIZE, pageToken } = query
+        const { productUUID, pageSize = PAGE_SIZE, pageToken, ...filters } = query
         const filter = {
+          ...filters,
           merchantId,
-          status,
-          externalId,
-          createdFrom: timestampOf(createdFrom),
-          createdTo: timestampOf(createdTo),
+          productId: productUUID,
+          createdFrom: timestampOf(query.createdFrom),
+          createdTo: timestampOf(query.createdTo),
+          updatedFrom: timestampOf(query.updatedFrom),
         }
         const page = await listOrders(context, filter, Number(pageSize), parsePageToken(pageToken))
         return respond(

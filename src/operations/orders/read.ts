@@ -34,18 +34,42 @@ export async function findOrders(
   })
 }
 
+/** Filters of the API. All given ones have to match. */
+export interface ListedOrders extends Omit<OrderFilter, 'customerId'> {
+  /** ignores case */
+  customerEmail?: string | undefined
+  updatedFrom?: number | undefined
+}
+
+/** Orders that a page examines for `updatedFrom`, which no index serves. */
+const EXAMINED_MAX = 2000
+
+const startOf = ({ order }: Pick<OrderView, 'order'>): PageStart => ({ at: order.createdAt, id: order.id })
+
+/** A page of orders, newest first. With `updatedFrom`, a page with a next one may be short or even empty. */
 export async function listOrders(
   context: Pick<Context, 'storage'>,
-  filter: OrderFilter,
+  { customerEmail, updatedFrom, ...filter }: ListedOrders,
   size: number,
   after: PageStart | null,
 ): Promise<Page<OrderView>> {
-  const rows = await context.storage.read(tables => tables.orders.list(filter, size + 1, after))
-  const merchant = await knownMerchant(context, filter.merchantId)
+  const { merchantId } = filter
+  const merchant = await knownMerchant(context, merchantId)
   if (!merchant) throw new Refusal('not_found')
-  return pageOf(
-    rows.map(row => ({ ...row, merchant })),
-    size,
-    ({ order }) => ({ at: order.createdAt, id: order.id }),
+  const read = (limit: number) =>
+    context.storage.read(async tables => {
+      if (customerEmail === undefined) return tables.orders.list(filter, limit, after)
+      const customer = await tables.customers.findByEmail(merchantId, customerEmail)
+      return customer ? tables.orders.list({ ...filter, customerId: customer.id }, limit, after) : []
+    })
+  const examined = updatedFrom === undefined ? size : EXAMINED_MAX
+  const page = pageOf(
+    (await read(examined + 1)).map(row => ({ ...row, merchant })),
+    examined,
+    startOf,
   )
+  if (updatedFrom === undefined) return page
+  const matching = page.items.filter(({ order }) => order.updatedAt >= updatedFrom)
+  const cut = pageOf(matching, size, startOf)
+  return { items: cut.items, next: cut.next ?? page.next }
 }

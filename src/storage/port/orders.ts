@@ -9,6 +9,8 @@ export interface OrderFilter {
   merchantId: string
   status?: OrderStatus | undefined
   externalId?: string | undefined
+  customerId?: string | undefined
+  productId?: string | undefined
   createdFrom?: number | undefined
   createdTo?: number | undefined
 }

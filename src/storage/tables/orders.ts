@@ -43,6 +43,8 @@ export function ordersTable(db: Db): Orders {
           eq(orders.merchantNumber, numberOfMerchant(param('merchantId'))),
           has('status') ? eq(orders.status, param('status')) : undefined,
           has('externalId') ? isExternalId(db, param('externalId')) : undefined,
+          has('customerId') ? eq(orders.customerId, param('customerId')) : undefined,
+          has('productId') ? eq(orders.productId, param('productId')) : undefined,
           has('createdTo') ? lt(orders.createdAt, param('createdTo')) : undefined,
           has('at') ? olderThan(orders.createdAt, orders.id) : undefined,
         ),
@@ -70,9 +72,8 @@ export function ordersTable(db: Db): Orders {
   return {
     find: async id => first(await byId().execute({ id })),
     async list(filter, limit, after) {
-      const { merchantId, status, externalId, createdTo, createdFrom = 0 } = filter
-      const bound = upperBound(createdTo, after)
-      const rows = await listed({ merchantId, status, externalId, limit, ...bound })
+      const { createdTo, createdFrom = 0, ...equal } = filter
+      const rows = await listed({ ...equal, limit, ...upperBound(createdTo, after) })
       // Not in the query, for the same reason. Orders that are too old are at the end of the page.
       return rows.filter(({ order }) => order.createdAt >= createdFrom)
     },
