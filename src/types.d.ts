@@ -16,6 +16,16 @@ declare module '*/client.js' {
   export default text
 }
 
+declare module '*/embed.js' {
+  const text: string
+  export default text
+}
+
+declare module '*/framed.js' {
+  const text: string
+  export default text
+}
+
 declare module '*/passkey-browser.js' {
   const text: string
   export default text

@@ -7,6 +7,8 @@ import { type ShopModel, shopStyle } from './shop.ts'
 export interface Assets {
   css: string
   js: string
+  /** of pages in a frame on a page of the shop; missing where there is none */
+  framed?: string
 }
 
 /** Common properties of a server's pages. */
@@ -66,6 +68,11 @@ ${preview ?? unlisted}
 <link rel="stylesheet" href="${assets.css}">
 ${shop && shopStyle(shop)}
 <script src="${assets.js}" defer></script>
+${
+  shop &&
+  shop.embedOrigins.length > 0 &&
+  html`<script src="${assets.framed}" data-origins="${shop.embedOrigins.join(' ')}" defer></script>`
+}
 ${
   refresh &&
   html`<noscript><meta http-equiv="refresh" content="${refresh.seconds}; url=${refresh.url}"></noscript>`

@@ -17,6 +17,8 @@ export interface ShopModel {
   privacyUrl: string | null
   /** true if search engines may list its products */
   isListed: boolean
+  /** the origins whose pages may show its checkout in a frame */
+  embedOrigins: readonly string[]
 }
 
 export const initialOf = ({ name }: ShopModel): string => [...name.trim()][0]?.toUpperCase() ?? ''

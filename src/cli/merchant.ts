@@ -31,34 +31,13 @@ function readLate(name: string): LatePolicy {
   return policy
 }
 
-const present = (merchant: Merchant) => {
-  const { id, email, name, feePercent, status, returnUrl, supportEmail } = merchant
-  const { cryptoFirst, tolerance, late, timeZone, currency, language, secondFactor, staffPrices } = merchant
-  const { logo, color, supportUrl, termsUrl, privacyUrl, searchable, receipts, paymentMails } = merchant
+const present = ({ id, createdAt: _, updatedAt: __, ...merchant }: Merchant) => {
+  const { cryptoFirst, logo } = merchant
   return {
     merchantId: id,
-    email,
-    name,
-    feePercent,
-    status,
-    returnUrl,
-    supportEmail,
+    ...merchant,
     cryptoFirst: cryptoFirstNames[cryptoFirst],
-    tolerance,
-    late,
-    timeZone,
-    currency,
-    language,
-    secondFactor,
-    staffPrices,
     logo: logo && { path: `/images/${logo.id}`, width: logo.width, height: logo.height },
-    color,
-    supportUrl,
-    termsUrl,
-    privacyUrl,
-    searchable,
-    receipts,
-    paymentMails,
   }
 }
 
@@ -102,6 +81,7 @@ interface Change {
   searchable?: string
   receipts?: string
   paymentMails?: string
+  embedOrigins?: string
   staffPrices?: string
 }
 
@@ -172,8 +152,26 @@ async function changeAndAnswer(context: Context, id: string, change: Change) {
   return { json, text: isMute ? `${text}\n${NO_MAIL_SERVER}` : text }
 }
 
+/** Adds the options that decide how payments in coins count. */
+const withCryptoOptions = (set: Command): Command =>
+  set
+    .option(
+      '--tolerance <percent>',
+      'how much of a crypto payment may be missing: 0 to 5 percent, and never more than 5 USD (default: 0.5)',
+    )
+    .option(
+      '--late <settle|ask>',
+      'crypto payments that arrive after the 30 minutes and FLORIN_LATE_GRACE: settle counts them at ' +
+        'their value on arrival, ask lets the merchant decide (default: settle)',
+    )
+    .option(
+      '--crypto-first <own|gateway>',
+      "for coins that both can take: own (the merchant's addresses) or gateway (PayGate.to, which deducts " +
+        'its fee); default: own',
+    )
+
 const set = (cli: Cli) =>
-  command('set', "change a merchant's name, branding, links, fee or crypto settings")
+  withCryptoOptions(command('set', "change a merchant's name, branding, links, fee or crypto settings"))
     .argument('<id>', MERCHANT_ID)
     .option('--name <name>', 'name shown to buyers')
     .option('--return-url <url>', 'URL that buyers return to when an order has no returnUrl; "" removes it')
@@ -196,17 +194,13 @@ const set = (cli: Cli) =>
       'whether buyers get an email when a part of the amount arrives, a payment is late or too much, a ' +
         'payment vanishes, or a refund is recorded; "" sends them where receipts are sent (default)',
     )
+    .option(
+      '--embed-origins <origins>',
+      'origins whose pages may show the checkout in a frame with /florin.js, separated by commas, such as ' +
+        'https://shop.example; "" removes them',
+    )
     .option('--fee-percent <percent>', 'platform fee of future orders, in percent')
-    .option(
-      '--tolerance <percent>',
-      'how much of a crypto payment may be missing: 0 to 5 percent, and never more than 5 USD (default: 0.5)',
-    )
-    .option(
-      '--late <settle|ask>',
-      'crypto payments that arrive after the 30 minutes and FLORIN_LATE_GRACE: settle counts them at ' +
-        'their value on arrival, ask lets the merchant decide (default: settle)',
-    )
-    .option('--time-zone <name>', 'time zone of the days in reports, such as Europe/Berlin (default: UTC)')
+    .option('--time-zone <name>', 'time zone of reports, such as Europe/Berlin (default: UTC)')
     .option(
       '--currency <code>',
       'currency that new orders and products in the dashboard start with, such as EUR; "" removes it',
@@ -224,11 +218,6 @@ const set = (cli: Cli) =>
       '--staff-prices <on|off>',
       'whether staff may change the prices of products, and allow orders at another price (default: off)',
     )
-    .option(
-      '--crypto-first <own|gateway>',
-      "for coins that both can take: own (the merchant's addresses) or gateway (PayGate.to, which deducts " +
-        'its fee); default: own',
-    )
     .action(cli.withContext(changeAndAnswer))
 
 /** Every property on its own line. */
@@ -236,7 +225,7 @@ const textOf = (merchant: ReturnType<typeof present>): string =>
   tableOf(
     Object.entries(merchant).map(([name, value]) => [
       name,
-      typeof value === 'object' && value !== null ? value.path : String(value ?? ''),
+      value !== null && typeof value === 'object' && 'path' in value ? value.path : String(value ?? ''),
     ]),
   )
 

@@ -24,6 +24,8 @@ export interface Brand {
   receipts: boolean
   /** true if buyers get mails about what happened to their payments; null: the same as `receipts` */
   paymentMails: boolean | null
+  /** origins whose pages may show the checkout in a frame, such as "https://shop.example"; null for none */
+  embedOrigins: readonly string[] | null
 }
 
 export const LOGO_BYTES_MAX = 102_400
@@ -31,6 +33,15 @@ export const logoSize: ImageSize = { min: 32, max: 1024 }
 
 /** Color of shops that have not chosen one. */
 export const DEFAULT_COLOR = '#14614a'
+
+export const EMBED_ORIGINS_MAX = 10
+
+/** Stricter than a URL: a ";" or "," in a host would end a directive of a page's policy. */
+const embedPattern = /^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:localhost|127[.]0[.]0[.]1))(?::\d{1,5})?$/
+
+/** True for the origin of a site with HTTPS, or of a computer's own server, as browsers write it. */
+export const isEmbedOrigin = (text: string): boolean =>
+  embedPattern.test(text) && URL.parse(text)?.origin === text
 
 export const colorPattern = /^#[0-9a-f]{6}$/
 
@@ -44,6 +55,7 @@ export const plainBrand: Brand = {
   searchable: true,
   receipts: false,
   paymentMails: null,
+  embedOrigins: null,
 }
 
 /** True if buyers get mails about partial, late or superfluous payments, refunds and vanished payments. */

@@ -27,5 +27,6 @@ export const presentShop = (merchant: Merchant): ShopModel => {
     termsUrl,
     privacyUrl,
     isListed: merchant.searchable,
+    embedOrigins: merchant.embedOrigins ?? [],
   }
 }

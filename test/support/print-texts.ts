@@ -272,6 +272,7 @@ const shop: ShopModel = {
   style: null,
   color: null,
   supportUrl: 'mailto:help@shop.example',
+  embedOrigins: [],
   quote: null,
   termsUrl: null,
   privacyUrl: null,

@@ -83,7 +83,7 @@ export function checkoutPart(locale: Locale, model: CheckoutModel, { query, fing
   const shown = part(locale, model)
   const everyMs = model.part.kind === 'crypto' && model.part.isInvoice ? INVOICE_POLL_MS : POLL_MS
   const polling = html` hx-get="${statusUrl}" hx-trigger="every ${everyMs}ms" hx-swap="outerMorph"`
-  return html`<div id="checkout" class="columns" data-now="${model.now}"
+  return html`<div id="checkout" class="columns" data-now="${model.now}" data-state="${model.part.kind}"
  data-title="${titleOf(locale, model)}"${polls(model.part) && polling}>
 ${orderSummary(locale, model)}
 <div class="card">

@@ -10,6 +10,7 @@ export type SettingsField = keyof Texts['labels']
 
 export const settingsFields = [
   ...(['name', 'color', 'supportEmail', 'supportUrl', 'returnUrl', 'termsUrl', 'privacyUrl'] as const),
+  'embedOrigins' as const,
   ...(['searchable', 'receipts', 'paymentMails', 'late', 'tolerance'] as const),
   ...(['timeZone', 'currency', 'language', 'secondFactor', 'staffPrices'] as const),
 ]
@@ -109,6 +110,7 @@ ${input('returnUrl', url)}
 ${input('termsUrl', url)}
 ${input('privacyUrl', url)}
 ${choice(locale, model, 'searchable')}
+${input('embedOrigins')}
 </section>
 <section class="card"><h2>${settings.payments}</h2>
 ${choice(locale, model, 'receipts')}

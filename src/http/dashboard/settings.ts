@@ -41,6 +41,7 @@ const valuesOf = (merchant: Merchant): Values => ({
   searchable: yesOrNo(merchant.searchable),
   receipts: yesOrNo(merchant.receipts),
   paymentMails: merchant.paymentMails === null ? 'same' : yesOrNo(merchant.paymentMails),
+  embedOrigins: merchant.embedOrigins?.join(' ') ?? '',
   late: merchant.late,
   tolerance: merchant.tolerance,
   timeZone: merchant.timeZone,
@@ -84,6 +85,7 @@ const fieldNames: Record<string, SettingsField> = {
   'terms-url': 'termsUrl',
   'privacy-url': 'privacyUrl',
   'time-zone': 'timeZone',
+  'embed-origins': 'embedOrigins',
 }
 
 const urls = ['supportUrl', 'returnUrl', 'termsUrl', 'privacyUrl'] as const

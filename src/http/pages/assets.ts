@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { Elysia } from 'elysia'
 import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
 import client from '../../../views/client.js' with { type: 'text' }
+import embed from '../../../views/embed.js' with { type: 'text' }
+import framed from '../../../views/framed.js' with { type: 'text' }
 import { chipStyles, type MarkModel, markStyles } from '../../../views/icons/icons.ts'
 import type { Frame } from '../../../views/layout.ts'
 import css from '../../../views/styles.css' with { type: 'text' }
@@ -43,6 +45,7 @@ export const pageFiles = (marks: readonly MarkModel[]) => ({
     'text/javascript; charset=utf-8',
     withoutMap(htmx) + withoutComments(client),
   ),
+  framed: asset('/assets/framed.js', 'text/javascript; charset=utf-8', withoutComments(framed)),
   wallet: asset('/assets/wallet.js', 'text/javascript; charset=utf-8', withoutComments(wallet)),
 })
 
@@ -53,8 +56,8 @@ interface Served {
   isSandbox: boolean
 }
 
-export const frameOf = ({ files: { css, js }, isSandbox }: Served): Frame => ({
-  assets: { css: css.path, js: js.path },
+export const frameOf = ({ files: { css, js, framed }, isSandbox }: Served): Frame => ({
+  assets: { css: css.path, js: js.path, framed: framed.path },
   isSandbox,
 })
 
@@ -67,8 +70,17 @@ export const serveAsset =
     return text
   }
 
+/** For the pages of shops: its path never changes, so it may not be cached for long. */
+const embedScript = withoutComments(embed)
+
 export const assets = (files: PageFiles) => {
-  const app = new Elysia()
+  const app = new Elysia().get('/florin.js', ({ set }) => {
+    set.headers['content-type'] = 'text/javascript; charset=utf-8'
+    set.headers['cache-control'] = 'public, max-age=3600'
+    set.headers['cross-origin-resource-policy'] = 'cross-origin'
+    set.headers['access-control-allow-origin'] = '*'
+    return embedScript
+  })
   for (const file of Object.values(files)) app.get(file.path, serveAsset(file))
   return app
 }

@@ -41,7 +41,11 @@ import { UnchangedPages } from './unchanged.ts'
 import { choiceWithout } from './unreached.ts'
 
 const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
-  shopHeaders({ style: shop.style, imageUrl: item?.imageUrl ?? null })
+  shopHeaders({
+    style: shop.style,
+    imageUrl: item?.imageUrl ?? null,
+    embedOrigins: shop.embedOrigins,
+  })
 
 /** Extra cost of an opening while an account's addresses are scarce: a client then gets two per minute. */
 const SCARCE_COST = 9

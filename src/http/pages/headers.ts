@@ -3,6 +3,8 @@ interface AllowedContent {
   style: string | null
   /** may be on another server */
   imageUrl: string | null
+  /** origins whose pages may show this one in a frame; by default none */
+  embedOrigins?: readonly string[]
 }
 
 const hashOf = (style: string): string => ` 'sha256-${Bun.SHA256.hash(style, 'base64')}'`
@@ -21,10 +23,10 @@ export const originsOf = (imageUrls: readonly (string | null)[]): string =>
     .join('')
 
 /**
- * A page loads only our script and stylesheet and cannot be framed. A form may redirect to a provider, and
+ * A page loads only our script and stylesheet. A form may redirect to a provider, and
  * "form-action" applies to redirects too.
  */
-const policyOf = ({ style, imageUrl }: AllowedContent, forms: string): string =>
+const policyOf = ({ style, imageUrl, embedOrigins = [] }: AllowedContent, forms: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -32,7 +34,7 @@ const policyOf = ({ style, imageUrl }: AllowedContent, forms: string): string =>
     `img-src 'self' data:${originsOf([imageUrl])}`,
     "connect-src 'self'",
     `form-action 'self'${forms}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}`,
     "base-uri 'none'",
   ].join('; ')
 
@@ -49,7 +51,12 @@ export const pageHeaders: Record<string, string> = {
 }
 
 /** The headers of a page of a shop. */
-export const shopHeaders = (allowed: AllowedContent, forms = ''): Record<string, string> => ({
-  ...pageHeaders,
-  'content-security-policy': policyOf(allowed, forms),
-})
+export const shopHeaders = (allowed: AllowedContent, forms = ''): Record<string, string> => {
+  const headers: Record<string, string> = {
+    ...pageHeaders,
+    'content-security-policy': policyOf(allowed, forms),
+  }
+  // It knows no origins, and older browsers would obey it.
+  if (allowed.embedOrigins?.length) delete headers['x-frame-options']
+  return headers
+}

@@ -21,7 +21,11 @@ export const receiptPages = (context: Context, extras: PageExtras) =>
       const asset = (id: string) => context.networks.asset(id)
       const model = presentReceipt(locale, receipt, { ...extras, asset, checkoutUrl })
       const cookie = languageCookie(request, context.policy.checkoutUrl)
-      const headers = shopHeaders({ style: model.shop.style, imageUrl: null })
+      const headers = shopHeaders({
+        style: model.shop.style,
+        imageUrl: null,
+        embedOrigins: model.shop.embedOrigins,
+      })
       Object.assign(set.headers, headers, languageHeaders(locale), cookie)
       return receiptPage(locale, model, frameOf(extras))
     },

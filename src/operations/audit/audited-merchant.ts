@@ -10,7 +10,7 @@ export const auditedMerchant = (merchant: Merchant): AuditFields => {
     merchant
   const { language, secondFactor, staffPrices } = merchant
   const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable } = merchant
-  const { receipts, paymentMails } = merchant
+  const { receipts, paymentMails, embedOrigins } = merchant
   const account = {
     email,
     name,
@@ -36,6 +36,7 @@ export const auditedMerchant = (merchant: Merchant): AuditFields => {
     searchable,
     receipts,
     paymentMails,
+    embedOrigins: embedOrigins && [...embedOrigins],
   }
   return { ...account, ...brand } satisfies Record<Setting, Json>
 }

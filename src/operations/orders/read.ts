@@ -35,7 +35,7 @@ export async function findOrders(
 }
 
 /** Filters of the API. All given ones have to match. */
-export interface ListedOrders extends Omit<OrderFilter, 'customerId'> {
+interface ListedOrders extends Omit<OrderFilter, 'customerId'> {
   /** ignores case */
   customerEmail?: string | undefined
   updatedFrom?: number | undefined

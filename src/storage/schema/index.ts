@@ -55,6 +55,7 @@ export const merchants = sqliteTable('merchants', {
   searchable: flag().notNull(),
   receipts: flag().notNull(),
   paymentMails: optionalFlag(),
+  embedOrigins: json<readonly string[]>(),
   cryptoFirst: string<CryptoFirst>().notNull(),
   tolerance: string().notNull(),
   late: string<LatePolicy>().notNull(),

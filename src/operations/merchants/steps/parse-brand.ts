@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type Brand, colorPattern, LOGO_BYTES_MAX, logoSize } from '../../../domain/brand.ts'
+import {
+  type Brand,
+  colorPattern,
+  EMBED_ORIGINS_MAX,
+  isEmbedOrigin,
+  LOGO_BYTES_MAX,
+  logoSize,
+} from '../../../domain/brand.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { imageTypeOf, looksLikeSvg } from '../../../domain/image.ts'
 import type { ProductImage } from '../../../domain/product.ts'
@@ -18,6 +25,8 @@ export interface BrandChange {
   searchable?: boolean | undefined
   receipts?: boolean | undefined
   paymentMails?: boolean | null | undefined
+  /** separated by commas or spaces */
+  embedOrigins?: string | undefined
 }
 
 type BrandContext = Pick<Context, 'clock' | 'images' | 'outbound'>
@@ -30,6 +39,16 @@ function parseColor(color: string): string | null {
     throw invalid('color', 'must be a color such as "#14614a": # and six hexadecimal digits')
   }
   return lower || null
+}
+
+function parseOrigins(text: string): Brand['embedOrigins'] {
+  const origins = [...new Set(text.split(/[\s,]+/).flatMap(one => one.toLowerCase() || []))]
+  if (origins.length <= EMBED_ORIGINS_MAX && origins.every(isEmbedOrigin))
+    return origins.length === 0 ? null : origins
+  throw invalid(
+    'embed-origins',
+    `must be at most ${EMBED_ORIGINS_MAX} origins such as "https://shop.example", without a path`,
+  )
 }
 
 async function readLogo(
@@ -59,16 +78,16 @@ export async function parseBrand(
   merchantId: string,
   input: BrandChange,
 ): Promise<Partial<Brand> & { image: ProductImage | null }> {
-  const change: Partial<Brand> = {}
+  const { searchable, receipts, paymentMails } = input
+  const switches = Object.entries({ searchable, receipts, paymentMails })
+  const change: Partial<Brand> = Object.fromEntries(switches.filter(([, value]) => value !== undefined))
   for (const [name, at] of Object.entries(links) as [keyof typeof links, string][]) {
     const url = input[name]
     if (url === undefined) continue
     if (url !== '') await context.outbound.webhook.check(url, at, false)
     change[name] = url || null
   }
-  if (input.searchable !== undefined) change.searchable = input.searchable
-  if (input.receipts !== undefined) change.receipts = input.receipts
-  if (input.paymentMails !== undefined) change.paymentMails = input.paymentMails
+  if (input.embedOrigins !== undefined) change.embedOrigins = parseOrigins(input.embedOrigins)
   if (input.color !== undefined) change.color = parseColor(input.color)
   if (input.supportEmail !== undefined) {
     change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')
