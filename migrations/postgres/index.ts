@@ -9,6 +9,7 @@ import auditClients from './0007_audit_clients.sql' with { type: 'text' }
 import lightning from './0008_lightning.sql' with { type: 'text' }
 import reversals from './0009_reversals.sql' with { type: 'text' }
 import embedOrigins from './0013_embed_origins.sql' with { type: 'text' }
+import tax from './0010_tax.sql' with { type: 'text' }
 
 /** The same migrations, written for PostgreSQL. */
 export const postgresMigrations: Migration[] = [
@@ -22,4 +23,5 @@ export const postgresMigrations: Migration[] = [
   { name: '0008_lightning', sql: lightning, expands: true },
   { name: '0009_reversals', sql: reversals, expands: true },
   { name: '0013_embed_origins', sql: embedOrigins, expands: true },
+  { name: '0010_tax', sql: tax, expands: true },
 ]

@@ -1,6 +1,7 @@
 import type { Brand } from './brand.ts'
 import type { FeePercent } from './fee.ts'
 import type { Json } from './metadata.ts'
+import type { ShopTax } from './tax.ts'
 import type { TolerancePercent } from './tolerance.ts'
 import type { PeopleLanguage, SecondFactorPolicy } from './user.ts'
 
@@ -33,6 +34,8 @@ export interface Merchant extends Brand {
   secondFactor: SecondFactorPolicy
   /** whether staff may change the prices of products */
   staffPrices: boolean
+  /** null if the shop does not use tax settings */
+  tax: ShopTax | null
   createdAt: number
   updatedAt: number
 }

@@ -3,6 +3,7 @@ import type { Metadata } from './metadata.ts'
 import type { Amount } from './money.ts'
 import { notRefunded, type Refunded } from './refund-totals.ts'
 import type { Transitions } from './state-machine.ts'
+import type { OrderTax } from './tax.ts'
 
 export const orderStatuses = ['UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -75,6 +76,10 @@ export interface Order extends Refunded {
   cancelledAt: number | null
   cancelledBy: string | null
   cancelReason: string | null
+  /** part of the amount; null in shops without tax settings */
+  tax: OrderTax | null
+  /** the person who created it in the dashboard, such as "user:ID"; null for others */
+  createdBy: string | null
 }
 
 /** Initial values of an order. */
@@ -102,6 +107,8 @@ export const unpaid = {
   cancelledAt: null,
   cancelledBy: null,
   cancelReason: null,
+  tax: null,
+  createdBy: null,
   ...notRefunded,
 } as const
 

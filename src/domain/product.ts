@@ -1,5 +1,6 @@
 import type { Metadata } from './metadata.ts'
 import type { Amount } from './money.ts'
+import type { TaxClass } from './tax.ts'
 
 export const NAME_MAX = 120
 export const DESCRIPTION_MAX = 512
@@ -24,6 +25,8 @@ export interface Product {
   amount: Amount
   currency: string
   methodKeys: string[]
+  /** which of a country's rates it has, if the shop uses tax settings */
+  taxClass: TaxClass
   metadata: Metadata
   createdAt: number
   updatedAt: number
@@ -36,6 +39,7 @@ const defaults = {
   imageDisplaySize: IMAGE_DISPLAY_MAX,
   active: true,
   allowPriceOverride: true,
+  taxClass: 'standard' as const,
 }
 
 /** Fills in the defaults of missing fields. */

@@ -92,6 +92,7 @@ export async function givenProduct(app: App, shop: Shop, change: Partial<Product
     amount: '12.50',
     currency: 'USD',
     methodKeys: ['*'],
+    taxClass: 'standard',
     metadata: {},
     createdAt: now,
     updatedAt: now,

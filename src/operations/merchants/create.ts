@@ -83,6 +83,7 @@ export async function createMerchant(
     secondFactor: 'optional',
     currency: input.currency ? checkCurrency(input.currency) : null,
     staffPrices: false,
+    tax: null,
     createdAt: now,
     updatedAt: now,
   }

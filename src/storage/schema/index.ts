@@ -8,6 +8,7 @@ import type { Json, Metadata } from '../../domain/metadata.ts'
 import type { FeeCollectionStatus, OrderSource, OrderStatus, PaymentState } from '../../domain/order.ts'
 import type { RefundStatus } from '../../domain/refund-totals.ts'
 import type { ProvisioningStatus } from '../../domain/session.ts'
+import type { OrderTax, ShopTax } from '../../domain/tax.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { PeopleLanguage, SecondFactorPolicy } from '../../domain/user.ts'
 import type { CryptoWallets } from '../../domain/wallet.ts'
@@ -64,6 +65,7 @@ export const merchants = sqliteTable('merchants', {
   secondFactor: string<SecondFactorPolicy>().notNull(),
   currency: string(),
   staffPrices: flag().notNull(),
+  tax: json<ShopTax>(),
   ...timestamps(),
 })
 
@@ -162,6 +164,8 @@ export const orders = sqliteTable('orders', {
   cancelledAt: instant(),
   cancelledBy: string(),
   cancelReason: string(),
+  tax: json<OrderTax>(),
+  createdBy: string(),
   ...refunded(),
 })
 

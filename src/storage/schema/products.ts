@@ -2,6 +2,7 @@ import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { Metadata } from '../../domain/metadata.ts'
 import type { StoredImageType } from '../../domain/product.ts'
 import type { ReversalKind, ReversalStatus } from '../../domain/reversal.ts'
+import type { TaxClass } from '../../domain/tax.ts'
 import { bytes, count, flag, instant, json, string } from './columns.ts'
 
 export const products = sqliteTable('products', {
@@ -17,6 +18,7 @@ export const products = sqliteTable('products', {
   amount: string().notNull(),
   currency: string().notNull(),
   methodKeys: json<string[]>().notNull(),
+  taxClass: string<TaxClass>().notNull(),
   metadata: json<Metadata>().notNull(),
   createdAt: instant().notNull(),
   updatedAt: instant().notNull(),

@@ -38,6 +38,15 @@ export function accountsContract(open: Open): void {
       logo: { id: 'f'.repeat(64), width: 1024, height: 32 },
       cryptoFirst: 'provider',
       staffPrices: true,
+      tax: {
+        country: 'DE',
+        vatId: 'DE123456788',
+        prices: 'added',
+        exemption: TEXT,
+        sells: 'goods',
+        reverseCharge: true,
+        rates: [{ country: 'DE', standard: 1900, reduced: null }],
+      },
       createdAt: 0,
       updatedAt: LATEST,
     } as const

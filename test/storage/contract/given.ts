@@ -79,6 +79,7 @@ export const merchantRow = (change: Partial<Merchant> = {}): Merchant => {
     language: 'en',
     currency: null,
     staffPrices: false,
+    tax: null,
     createdAt: 1,
     updatedAt: 1,
     ...change,

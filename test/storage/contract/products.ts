@@ -29,6 +29,7 @@ const productRow = (merchantId: string, change: Partial<Product> = {}): Product 
   amount: '12.50',
   currency: 'USD',
   methodKeys: ['*'],
+  taxClass: 'reduced',
   metadata: {},
   createdAt: 1,
   updatedAt: 1,
