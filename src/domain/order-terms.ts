@@ -19,7 +19,7 @@ export interface PriceRequest {
   metadata: Metadata
 }
 
-/** Name, price and payment methods of an order. */
+/** Name, price, tax and payment methods of an order. */
 export type OrderTerms = Pick<
   Order,
   | 'productId'
@@ -30,6 +30,7 @@ export type OrderTerms = Pick<
   | 'currency'
   | 'methodKeys'
   | 'metadata'
+  | 'tax'
 >
 
 export function termsForAmount({
@@ -41,7 +42,7 @@ export function termsForAmount({
 }: PriceRequest): OrderTerms {
   assert(price && methodKeys, 'an order without a product has a price and methods')
   const requested = { description, productImageUrl, metadata, methodKeys }
-  return { ...requested, ...price, productId: null, productName: null }
+  return { ...requested, ...price, productId: null, productName: null, tax: null }
 }
 
 /** Terms of an order for a product: the product's, with the changes that it allows. */
@@ -58,6 +59,7 @@ export function productTerms(product: Product, request: PriceRequest): OrderTerm
     currency,
     methodKeys: methodsWithin(product, request.methodKeys),
     metadata: checkMetadata({ ...product.metadata, ...request.metadata }),
+    tax: null,
   }
 }
 

@@ -45,7 +45,9 @@ export interface TaxPayer {
   vatId: string | null
 }
 
-export interface TaxRule {
+export const unknownPayer: TaxPayer = { country: null, vatId: null }
+
+interface TaxRule {
   category: TaxCategory
   rate: TaxRate
 }
@@ -69,7 +71,7 @@ const UNION = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
 )
 
-const isInUnion = (country: string): boolean => UNION.has(country)
+export const isInUnion = (country: string): boolean => UNION.has(country)
 
 function rateIn({ rates }: ShopTax, country: string, taxClass: TaxClass): TaxRate | null {
   const known = rates.find(one => one.country === country)

@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { type NewOrder, parseOrderRequest } from './steps/parse-request.ts'
+import { type OrderInput, parseOrderRequest } from './steps/parse-request.ts'
 import { placeOrder } from './steps/place.ts'
 
 /** The operation of orders' idempotency keys. */
@@ -18,7 +18,7 @@ export const CREATE_ORDER = 'create_order'
 export async function createOrder(
   context: Context,
   merchantId: string,
-  input: NewOrder,
+  input: OrderInput,
   idempotencyKey: string | null = null,
   compared: object = input,
 ): Promise<OrderView & { created: boolean }> {

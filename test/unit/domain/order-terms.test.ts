@@ -74,6 +74,7 @@ test('4.14: what is left out is the template’s', () => {
     currency: 'USD',
     methodKeys: ['stripe', 'crypto'],
     metadata: { sku: 1, shelf: 'a' },
+    tax: null,
   })
 })
 
@@ -141,6 +142,7 @@ test('an order without a product has its own words, and must have a price and me
     description: 'mine',
     methodKeys: ['*'],
     metadata: { a: 1 },
+    tax: null,
   })
   expect(() => termsForAmount(priceRequest({ price }))).toThrow('Assertion failed')
   expect(() => termsForAmount(priceRequest({ methodKeys: ['*'] }))).toThrow('Assertion failed')

@@ -5,9 +5,11 @@ import { oneLineOf } from '../../../domain/name.ts'
 import { YEAR_MS } from '../../../domain/order.ts'
 import type { Price, PriceRequest } from '../../../domain/order-terms.ts'
 import { checkMethodKeys } from '../../../domain/payment-methods.ts'
+import type { TaxPayer } from '../../../domain/tax.ts'
 import { parseTimestamp } from '../../../domain/timestamp.ts'
 import { checkPayoutAddress } from '../../addresses/steps/check-payout.ts'
 import type { Context } from '../../context.ts'
+import { parseTaxPayer, type TaxPayerInput } from './tax-payer.ts'
 
 export interface CustomerInput {
   email: string
@@ -30,6 +32,11 @@ export interface NewOrder {
   metadata?: Metadata | undefined
 }
 
+/** An order of the API, or of a form in which the buyer's country is asked for first. */
+export interface OrderInput extends NewOrder {
+  taxPayer?: TaxPayerInput | undefined
+}
+
 /** A valid request, with parsed values. */
 export interface OrderRequest extends PriceRequest {
   productId: string | null
@@ -39,12 +46,14 @@ export interface OrderRequest extends PriceRequest {
   expiresAt: number
   email: string
   fullName: string
+  /** null if the amount is final and contains the tax */
+  payer: TaxPayer | null
 }
 
 /** Checks everything that can be decided from the body alone. */
 export async function parseOrderRequest(
   context: Pick<Context, 'clock' | 'networks' | 'outbound' | 'policy'>,
-  input: NewOrder,
+  input: OrderInput,
 ): Promise<OrderRequest> {
   const { receivingWallet, returnUrl, productImageUrl } = input
   if (receivingWallet && !context.networks.isAddress('evm', receivingWallet)) {
@@ -64,6 +73,7 @@ export async function parseOrderRequest(
     expiresAt: readExpiry(input.expiresAt, context.clock()) ?? context.clock() + context.policy.orderExpiryMs,
     email: input.customer.email,
     fullName: oneLineOf(input.customer.fullName ?? ''),
+    payer: input.taxPayer === undefined ? null : parseTaxPayer(input.taxPayer),
   }
   if (request.productId === null) requireAdHoc(request)
   await checkUrls(context, input)

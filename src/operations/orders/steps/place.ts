@@ -1,12 +1,14 @@
 import type { Customer } from '../../../domain/customer.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { splitFee } from '../../../domain/fee.ts'
-import { minorOf } from '../../../domain/money.ts'
+import type { Merchant } from '../../../domain/merchant.ts'
+import { minorOf, parseAmount } from '../../../domain/money.ts'
 import { type Order, type OrderSource, unpaid } from '../../../domain/order.ts'
 import { type OrderTerms, productTerms, termsForAmount } from '../../../domain/order-terms.ts'
 import type { OrderView } from '../../../domain/order-view.ts'
 import { ANY, CRYPTO, isCryptoOnly, offersCrypto, offersProviders } from '../../../domain/payment-methods.ts'
 import type { Session } from '../../../domain/session.ts'
+import { type TaxClass, taxOfSale, taxWithin, unknownPayer } from '../../../domain/tax.ts'
 import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.ts'
 import type { Provider } from '../../../providers/port.ts'
 import type { Tables } from '../../../storage/port.ts'
@@ -17,7 +19,7 @@ import type { OrderRequest } from './parse-request.ts'
 
 /** Checks the request against the current state and inserts the UNPAID order with its private session. */
 export async function placeOrder(
-  context: Pick<Context, 'clock' | 'ids' | 'networks' | 'providers'>,
+  context: Pick<Context, 'clock' | 'ids' | 'networks' | 'providers' | 'origin'>,
   tables: Tables,
   merchantId: string,
   request: OrderRequest,
@@ -26,7 +28,7 @@ export async function placeOrder(
   const now = context.clock()
   const merchant = await tables.merchants.find(merchantId)
   if (!merchant) throw new Refusal('not_found')
-  const terms = await termsOf(tables, merchantId, request)
+  const terms = await termsOf(tables, merchant, request)
   const wallet = (await tables.wallets.find(merchantId)) ?? emptyWallet(merchantId, now)
   if (request.receivingWallet !== null && !wallet.orderWalletOverride) {
     throw new Refusal('wallet_override_disabled')
@@ -44,9 +46,11 @@ export async function placeOrder(
   const receivingWallet = request.receivingWallet ?? wallet.addresses.evm ?? null
   await checkPayout(context, tables, terms.methodKeys, wallet, receivingWallet)
   const { fee, net } = splitFee(terms.amount, terms.currency, merchant.feePercent)
+  const { actor } = context.origin
   const order: Order = {
     ...unpaid,
     ...terms,
+    createdBy: actor.startsWith('user:') ? actor : null,
     id: context.ids.uuid(),
     merchantId,
     customerId: customer.id,
@@ -80,11 +84,26 @@ export async function placeOrder(
   return { order, session, merchant }
 }
 
-async function termsOf(tables: Tables, merchantId: string, request: OrderRequest): Promise<OrderTerms> {
-  if (request.productId === null) return termsForAmount(request)
+async function termsOf(tables: Tables, merchant: Merchant, request: OrderRequest): Promise<OrderTerms> {
+  if (request.productId === null) return taxedTerms(merchant, termsForAmount(request), 'standard', request)
   const product = await tables.products.find(request.productId)
-  if (product?.merchantId !== merchantId) throw new Refusal('product_not_available')
-  return productTerms(product, request)
+  if (product?.merchantId !== merchant.id) throw new Refusal('product_not_available')
+  return taxedTerms(merchant, productTerms(product, request), product.taxClass, request)
+}
+
+/** Adds the tax to the terms. If nothing is known about the buyer, the amount is final and contains it. */
+function taxedTerms(
+  { tax: shop }: Merchant,
+  terms: OrderTerms,
+  taxClass: TaxClass,
+  { payer }: OrderRequest,
+): OrderTerms {
+  if (shop === null) return terms
+  const { currency } = terms
+  const price = { amount: terms.amount, currency }
+  if (payer === null) return { ...terms, tax: taxWithin(shop, { price, taxClass, payer: unknownPayer }) }
+  const { amount, tax } = taxOfSale(shop, { price, taxClass, payer })
+  return { ...terms, amount: parseAmount(amount, currency), tax }
 }
 
 async function customerOf(

@@ -1,0 +1,23 @@
+import { checkVAT, countries as formats } from 'jsvat-next'
+import { invalid } from '../../domain/errors.ts'
+import { isInUnion } from '../../domain/tax.ts'
+
+const OTHER = /^[A-Z0-9]{4,20}$/
+
+/** The prefix of VAT numbers of a country: the code of the country, except in Greece. */
+const prefixOf = (country: string): string => (country === 'GR' ? 'EL' : country)
+
+/**
+ * Reads a VAT number of a country: "DE 123 456 788" is DE123456788. Its format and its check digits have to
+ * be right where they are known. Nothing says that it is registered.
+ */
+export function parseVatId(text: string, country: string, at: string): string {
+  const vatId = text.replaceAll(/[\s./-]/g, '').toUpperCase()
+  const prefix = prefixOf(country)
+  const format = isInUnion(country) ? formats.find(({ codes: [code] }) => code === country) : undefined
+  const isValid = format ? vatId.startsWith(prefix) && checkVAT(vatId, [format]).isValid : OTHER.test(vatId)
+  if (!isValid) {
+    throw invalid(at, `must be a VAT number of the country, such as ${prefix}123456789, or empty`)
+  }
+  return vatId
+}
