@@ -1,7 +1,8 @@
 import { timestampIn } from '../domain/calendar.ts'
 import { NO_EMAIL } from '../domain/customer.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
-import type { Movement, MovementExport } from '../operations/reports/movements.ts'
+import type { Movement } from '../operations/reports/movement.ts'
+import type { MovementExport } from '../operations/reports/movements.ts'
 import { csvFile } from './csv.ts'
 
 type Cell = string | number | null

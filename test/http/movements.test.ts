@@ -1,8 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { OrderTax, ShopTax } from '../../src/domain/tax.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { eachOrder } from '../../src/operations/orders/browse.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
-import { exportMovements, type Movement } from '../../src/operations/reports/movements.ts'
+import type { Movement } from '../../src/operations/reports/movement.ts'
+import { exportMovements } from '../../src/operations/reports/movements.ts'
 import { movementsCsv } from '../../src/present/movement.ts'
 import { ordersCsv } from '../../src/present/orders-csv.ts'
 import { check, givenOrder, givenShop, paidInCash, simulate } from '../support/given.ts'
@@ -18,6 +20,18 @@ const { app, each } = suite({ isFresh: true })
 const shop = each(() => givenShop(app, '2.5'))
 
 const range = () => ({ merchantId: shop.id, from: '2026-03-01', to: '2026-03-31' })
+
+const changeTax = (change: Partial<ShopTax>) =>
+  app.context.storage.write(async tables => {
+    const tax: ShopTax = {
+      ...{ country: 'DE', vatId: null, prices: 'included', exemption: null, sells: 'goods' },
+      ...{ reverseCharge: true, rates: [], ...change },
+    }
+    await tables.merchants.update(shop.id, { tax, updatedAt: app.time.now })
+  })
+
+const taxOfRow = ({ lines }: OrderTax) =>
+  lines.flatMap(({ category, rate, net, tax }) => [category, rate, net, tax])
 
 async function movementsOf(change: object = {}): Promise<Movement[]> {
   const { movements } = await exportMovements(app.context, { ...range(), ...change })
@@ -83,7 +97,7 @@ describe('the export for accounts', () => {
     expect(unmatched).toMatchObject({ orderId: second, reason: 'underpaid', assetId: 'btc' })
   })
 
-  test('has the coin of a payment that was accepted, and no rate of another coin or time', async () => {
+  test('has the coin, the value and the rate of a payment that was accepted, and what is missing', async () => {
     await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: wallets } })
     const accept = async (orderUUID: string) => {
       const ids = rowsOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', orderUUID)
@@ -107,11 +121,16 @@ describe('the export for accounts', () => {
       ...pol,
       received: '10',
       receivedIn: 'polygon/pol',
-      rate: null,
-      rateAt: null,
+      rate: '0.5',
+      worth: '5.00',
+      reason: 'accepted by Ann',
     })
     expect(payment).toMatchObject({ rateSources: [], network: 'polygon', amount: '25.00' })
-    expect(rows.map(({ type }) => type)).toEqual(['fee', 'refund'])
+    expect(rows.map(({ type, amount }) => [type, amount])).toEqual([
+      ['shortfall', '-20.00'],
+      ['fee', '-0.63'],
+      ['refund', '-1.00'],
+    ])
     for (const row of rows) expect(row).toMatchObject(pol)
     const parts = eachOrder(app.context, shop.id, {})
     const names = { method: () => null, asset: (id: string) => app.context.networks.asset(id)?.name ?? null }
@@ -122,9 +141,48 @@ describe('the export for accounts', () => {
     await app.advance(3 * HOUR_MS)
     await sendCoins(app, late.attempt, 25_000_000n)
     await check(app, late.orderUUID)
-    const usdc = { assetId: 'polygon/usdc', received: '25', receivedIn: 'polygon/usdc', rate: null }
+    const usdc = { assetId: 'polygon/usdc', received: '25', receivedIn: 'polygon/usdc', worth: '25.00' }
     expect((await accept(late.orderUUID))[0]).toMatchObject(usdc)
     await changeMerchant(app.context, shop.id, { late: 'settle' })
+  })
+
+  test.each<[outcome: string, amount: string, rows: (string | null)[][]]>([
+    ['paid', '25.00', [['payment', '25.00', '25.00']]],
+    [
+      'overpaid',
+      '25.00',
+      [
+        ['payment', '25.00', '50.00'],
+        ['excess', '25.00', null],
+      ],
+    ],
+  ])(
+    'has the value of what arrived, and how it differs from the order: %s',
+    async (outcome, amount, rows) => {
+      const free = await givenShop(app)
+      const { orderUUID } = await givenOrder(app, free, { amount })
+      await openOnly(app, orderUUID, 'btc')
+      await simulate(app, orderUUID, outcome)
+      await check(app, orderUUID)
+      const found = await movementsOf({ merchantId: free.id })
+      expect(found.map(one => [one.type, one.amount, one.worth])).toEqual(rows)
+    },
+  )
+
+  test('splits the tax of refunds so that all of them take back what the order had', async () => {
+    await changeTax({ rates: [{ country: 'DE', standard: 1900, reduced: null }] })
+    const { orderUUID } = await givenPaid(app, shop, { amount: '10.00' })
+    for (const amount of ['3.33', '3.33', '3.34']) {
+      app.time.now += 1000
+      await tryRefund(app, shop, orderUUID, { amount })
+    }
+    const lines = (await movementsOf()).flatMap(({ type, tax }) => (tax ? [[type, ...taxOfRow(tax)]] : []))
+    expect(lines).toEqual([
+      ['payment', 'S', 1900, '8.40', '1.60'],
+      ['refund', 'S', 1900, '-2.80', '-0.53'],
+      ['refund', 'S', 1900, '-2.80', '-0.53'],
+      ['refund', 'S', 1900, '-2.80', '-0.54'],
+    ])
   })
 
   test('adds up to the net revenue of the reports, in both ways', async () => {

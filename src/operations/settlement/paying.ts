@@ -156,6 +156,7 @@ function payingWith(
     ...rateOf(attempt),
     credited: moneyBelow(settled, order),
     missing: settled < price ? moneyAbove(price - settled, order) : null,
+    excess: missing <= -VALUE_UNIT ? moneyBelow(-missing, order) : null,
     incomingPayments: counted.map(one => evidenceOf(of, one)),
   }
   const payments = counted.map(({ payment }) => payment)

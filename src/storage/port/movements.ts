@@ -1,4 +1,5 @@
 import type { Attempt, OpeningRate } from '../../domain/attempt.ts'
+import type { Amount } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import type { PageStart } from '../../domain/page.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -13,10 +14,13 @@ export interface MovementRange {
   to: number
 }
 
-type OfOrder = Pick<Order, 'externalId' | 'customerEmail'>
+type OfOrder = Pick<
+  Order,
+  'externalId' | 'customerEmail' | 'customerFullName' | 'productName' | 'description' | 'tax'
+>
 type OfAttempt = Pick<Attempt, 'kind' | 'methodName' | 'assetId'> & OpeningRate
 
-export interface PaymentRow {
+export interface PaymentRow extends Pick<Settlement, 'verdict' | 'rule' | 'evidence'> {
   transaction: Pick<
     Transaction,
     | 'id'
@@ -35,11 +39,12 @@ export interface PaymentRow {
   >
   order: OfOrder
   attempt: OfAttempt
-  verdict: Settlement['verdict']
 }
 
 export interface RefundRow {
   refund: Refund
+  /** the sum of the order's refunds before this one */
+  before: Amount
   order: OfOrder
   attempt: Pick<Attempt, 'methodName' | 'assetId'>
   /** currency or asset in which the refunded payment arrived */
@@ -60,7 +65,11 @@ export type ForcedRow = OfOrder &
 /** Everything that moved money, oldest first. Each list continues after a row. */
 export interface Movements {
   listPayments(range: MovementRange, limit: number, after: PageStart | null): Promise<PaymentRow[]>
-  listRefunds(range: MovementRange, limit: number, after: PageStart | null): Promise<RefundRow[]>
+  listRefunds(
+    range: MovementRange,
+    limit: number,
+    after: PageStart | null,
+  ): Promise<Omit<RefundRow, 'before'>[]>
   /** Orders marked as paid manually, which have no known payment. */
   listForced(range: MovementRange, limit: number, after: PageStart | null): Promise<ForcedRow[]>
   /** Payments that neither settled their order nor left their chain. */

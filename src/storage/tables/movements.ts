@@ -19,7 +19,8 @@ import { byShape, limitParam, param } from './statements.ts'
 type Table = typeof transactions | typeof refunds | typeof unmatchedPayments
 type Values = Record<string, unknown>
 
-const ofOrder = { externalId: orders.externalId, customerEmail: orders.customerEmail }
+const { externalId, customerEmail, customerFullName, productName, description, tax } = orders
+const ofOrder = { externalId, customerEmail, customerFullName, productName, description, tax }
 
 /** The rows of a merchant in a range, after another row, in the order of an index. */
 const inRange = ({ merchantId, createdAt, id }: Table, isLater: boolean, condition?: SQL): SQL | undefined =>
@@ -69,6 +70,8 @@ function payments(db: Db) {
           rateSources: attempts.rateSources,
         },
         verdict: settlements.verdict,
+        rule: settlements.rule,
+        evidence: settlements.evidence,
       })
       .from(transactions)
       .innerJoin(settlements, eq(settlements.orderId, transactions.orderId))

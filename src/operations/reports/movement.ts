@@ -1,0 +1,49 @@
+import type { Amount } from '../../domain/money.ts'
+import type { OrderTax } from '../../domain/tax.ts'
+
+/** A movement of money, for the accounts of a merchant. */
+export interface Movement {
+  type: 'payment' | 'shortfall' | 'excess' | 'fee' | 'refund' | 'unmatched' | 'forced'
+  at: number
+  /** of the transaction, refund or unmatched payment */
+  id: string
+  orderId: string
+  externalId: string | null
+  customerEmail: string
+  customerFullName: string
+  productName: string | null
+  description: string | null
+  /**
+   * in the currency of the order, negative for shortfalls, fees and refunds; null if the value of a coin is
+   * unknown
+   */
+  amount: Amount | null
+  /** the value of what arrived: the amount less its shortfall, or more by its excess; null if unknown */
+  worth: Amount | null
+  /** of the order; its lines are those of this row's amount */
+  tax: OrderTax | null
+  currency: string
+  feePercent: string | null
+  feeAmount: Amount | null
+  /** after the fee; null for fees, which the payment contains, and without a known payment */
+  net: Amount | null
+  /** null, like the asset, for an order marked as paid manually */
+  methodKey: string | null
+  /** name of the method at its use; for a coin at the merchant's own address, the coin's name */
+  methodName: string | null
+  /** null for a charge in a currency */
+  network: string | null
+  assetId: string | null
+  /** null for a currency, and for a coin that is no longer known */
+  assetName: string | null
+  /** what arrived, in the coin or currency */
+  received: string | null
+  receivedIn: string | null
+  rate: string | null
+  rateAt: number | null
+  rateSources: readonly string[]
+  txIn: string | null
+  txOut: string | null
+  /** of a refund or an acceptance; or why a payment is unmatched, or an order was marked as paid */
+  reason: string | null
+}

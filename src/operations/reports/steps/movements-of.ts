@@ -1,0 +1,211 @@
+import type { Attempt } from '../../../domain/attempt.ts'
+import { fiatCurrency, receivedSum } from '../../../domain/fiat.ts'
+import { type Amount, amountOf, minorOf } from '../../../domain/money.ts'
+import { CRYPTO } from '../../../domain/payment-methods.ts'
+import { type OrderTax, type TaxLine, taxOfPart } from '../../../domain/tax.ts'
+import type { Transaction } from '../../../domain/transaction.ts'
+import type { ForcedRow, PaymentRow, RefundRow, UnmatchedMovement } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import type { Movement } from '../movement.ts'
+import { settledOf } from './settled.ts'
+
+export type StoredMovement = Omit<Movement, 'assetName'>
+
+const nothing = {
+  feePercent: null,
+  feeAmount: null,
+  net: null,
+  received: null,
+  receivedIn: null,
+  rate: null,
+  rateAt: null,
+  rateSources: [],
+  txIn: null,
+  txOut: null,
+  reason: null,
+  worth: null,
+  tax: null,
+} as const
+
+const negative = (amount: Amount, currency: string): Amount => amountOf(-minorOf(amount, currency), currency)
+
+/** The tax that a part of an order's amount contains. Refunds and shortfalls have negative amounts. */
+function taxOf(tax: OrderTax | null, amount: Amount, currency: string): OrderTax | null {
+  if (tax === null) return null
+  const isNegative = amount.startsWith('-')
+  const lines = taxOfPart(tax.lines, isNegative ? amount.slice(1) : amount, currency)
+  return { ...tax, lines: isNegative ? lines.map(line => negativeLine(line, currency)) : lines }
+}
+
+const negativeLine = (line: TaxLine, currency: string): TaxLine => ({
+  ...line,
+  net: negative(line.net, currency),
+  tax: negative(line.tax, currency),
+})
+
+const networkOf = (assetId: string | null): string | null =>
+  assetId !== null && fiatCurrency(assetId) === null ? (assetId.split('/')[0] ?? null) : null
+
+type AssetContext = Pick<Context, 'networks'>
+type MethodOfPayment = Pick<Attempt, 'assetId' | 'methodName'> & { methodKey: string }
+
+/** The method and asset of a payment. If another coin arrived than was asked for, uses its name. */
+function paidIn({ networks }: AssetContext, opened: MethodOfPayment, assetId: string | null) {
+  const { methodKey, methodName: askedName } = opened
+  const isAsked = assetId === opened.assetId || methodKey !== CRYPTO
+  const methodName = isAsked ? askedName : assetId && (networks.asset(assetId)?.name ?? null)
+  return { methodKey, methodName, network: networkOf(assetId), assetId }
+}
+
+type ReceivedCurrency = Pick<Transaction, 'receivedCurrency' | 'currency'>
+
+/** The coin or currency that arrived; null if the merchant accepted several kinds. */
+function arrivedAsset(
+  { assetId }: Pick<Attempt, 'assetId'>,
+  { receivedCurrency, currency }: ReceivedCurrency,
+) {
+  if (receivedCurrency === (fiatCurrency(assetId) ?? assetId)) return assetId
+  return receivedCurrency === currency ? null : receivedCurrency
+}
+
+/** The quoted rate does not apply to accepted payments, or to those that counted at a later rate. */
+const isQuoted = ({ kind, assetId }: PaymentRow['attempt'], verdict: string, arrived: string | null) =>
+  arrived === assetId && verdict !== 'accepted' && (verdict !== 'late' || kind === 'redirect')
+
+/** A payment, how it differs from the order's amount, and the operator's fee if there is one. */
+export const ofPayment =
+  (context: AssetContext) =>
+  (row: PaymentRow): StoredMovement[] => {
+    const { transaction, order, attempt, verdict } = row
+    const { tax, ...ofOrder } = order
+    const { worth, shortfall, excess, lateRate } = settledOf(row)
+    const { id, orderId, methodKey, amount, currency, feePercent, feeAmount, createdAt: at } = transaction
+    const assetId = arrivedAsset(attempt, transaction)
+    const paid = paidIn(context, { ...attempt, methodKey }, assetId)
+    const shared = { at, id, orderId, ...ofOrder, currency, ...paid }
+    const payment: StoredMovement = {
+      ...nothing,
+      type: 'payment',
+      ...shared,
+      amount,
+      worth,
+      tax,
+      feePercent,
+      feeAmount,
+      net: transaction.netAmount,
+      received: transaction.receivedAmount,
+      receivedIn: transaction.receivedCurrency,
+      ...lateRate,
+      ...(isQuoted(attempt, verdict, assetId) && {
+        rate: attempt.rate,
+        rateAt: attempt.rateAt,
+        rateSources: attempt.rateSources,
+      }),
+      txIn: transaction.txIn,
+      txOut: transaction.txOut,
+      reason: verdict === 'accepted' ? row.rule : null,
+    }
+    const movements = [payment]
+    const add = (more: Pick<StoredMovement, 'type' | 'amount'> & Partial<StoredMovement>): void => {
+      movements.push({ ...nothing, ...shared, ...more })
+    }
+    if (shortfall !== null) {
+      const amountLess = negative(shortfall, currency)
+      const less = taxOf(tax, amountLess, currency)
+      add({ type: 'shortfall', amount: amountLess, net: amountLess, tax: less, reason: payment.reason })
+    }
+    if (excess !== null) add({ type: 'excess', amount: excess, net: excess })
+    if (minorOf(feeAmount, currency) > 0n) {
+      add({ type: 'fee', amount: negative(feeAmount, currency), feePercent, feeAmount })
+    }
+    return movements
+  }
+
+/**
+ * The tax of a refund: what all refunds up to this one take back, less what the former ones did. So the
+ * refunds of an order never take back more tax than it had.
+ */
+function refundTax(tax: OrderTax | null, { refund, before }: RefundRow): OrderTax | null {
+  if (tax === null) return null
+  const { amount, currency } = refund
+  const sum = (one: Amount, other: Amount, sign: 1n | -1n): Amount =>
+    amountOf(minorOf(one, currency) + sign * minorOf(other, currency), currency)
+  const former = taxOfPart(tax.lines, before, currency)
+  const lines = taxOfPart(tax.lines, sum(amount, before, 1n), currency).map((line, at) => {
+    const { net, tax: formerTax } = former[at]!
+    return negativeLine(
+      { ...line, net: sum(line.net, net, -1n), tax: sum(line.tax, formerTax, -1n) },
+      currency,
+    )
+  })
+  return { ...tax, lines }
+}
+
+export const ofRefund =
+  (context: AssetContext) =>
+  (row: RefundRow): StoredMovement[] => {
+    const { refund, order, attempt, receivedCurrency } = row
+    const { id, orderId, currency, methodKey, reason, createdAt: at } = refund
+    const amount = negative(refund.amount, currency)
+    const paid = paidIn(
+      context,
+      { ...attempt, methodKey },
+      arrivedAsset(attempt, { receivedCurrency, currency }),
+    )
+    return [
+      {
+        ...nothing,
+        type: 'refund',
+        at,
+        id,
+        orderId,
+        ...order,
+        amount,
+        currency,
+        net: amount,
+        tax: refundTax(order.tax, row),
+        ...paid,
+        reason,
+      },
+    ]
+  }
+
+/** If money arrived, nothing is known about it. */
+export const ofForced = ({
+  id,
+  forcedAt: at,
+  forceReason: reason,
+  ...order
+}: ForcedRow): StoredMovement[] => {
+  const unknown = { methodKey: null, methodName: null, network: null, assetId: null }
+  return [{ ...nothing, type: 'forced', at, id, orderId: id, ...order, ...unknown, reason }]
+}
+
+export const ofUnmatched =
+  (context: AssetContext) =>
+  ({ payment, incoming, order, attempt }: UnmatchedMovement): StoredMovement[] => {
+    const { id, orderId, reason, value, createdAt: at } = payment
+    const { assetId, amountAtomic, txId, txIn, txOut } = incoming
+    const decimals =
+      assetId === attempt.assetId ? attempt.decimals : context.networks.asset(assetId)?.decimals
+    const received = decimals === undefined ? null : receivedSum(amountAtomic, { assetId, decimals })
+    return [
+      {
+        ...nothing,
+        type: 'unmatched',
+        at,
+        id,
+        orderId,
+        ...order,
+        tax: null,
+        amount: value,
+        worth: value,
+        ...paidIn(context, attempt, assetId),
+        received: received?.receivedAmount ?? null,
+        receivedIn: received?.receivedCurrency ?? null,
+        txIn: txIn ?? txId,
+        txOut,
+        reason,
+      },
+    ]
+  }

@@ -1,0 +1,56 @@
+import { type Amount, amountOf, minorOf } from '../../../domain/money.ts'
+import type { PaymentRow } from '../../../storage/port.ts'
+
+/** What the settlement of a payment says, as far as the books need it. */
+interface Evidence {
+  shortfall?: string | null
+  excess?: string | null
+  /** older settlements name what was credited and what is missing */
+  credited?: string
+  missing?: string | null
+  acceptedBy?: string | null
+  incomingPayments?: {
+    value?: string | null
+    lateRate?: string | null
+    minedAt?: number | null
+    paidAt?: number
+  }[]
+}
+
+interface Settled {
+  shortfall: Amount | null
+  excess: Amount | null
+  /** what arrived, in the order's currency; null if the merchant accepted coins of an unknown value */
+  worth: Amount | null
+  /** at which all of it counted, if that was not the quoted one */
+  lateRate: { rate: string; rateAt: number | null } | null
+}
+
+/** What paid an order, compared with its amount. */
+export function settledOf({ transaction, verdict, evidence }: PaymentRow): Settled {
+  const { amount, currency } = transaction
+  const of = (evidence ?? {}) as Evidence
+  const price = minorOf(amount, currency)
+  const minor = (text: string | null | undefined) => (text ? minorOf(text, currency) : 0n)
+  const missing = minor(of.shortfall === undefined && verdict !== 'accepted' ? of.missing : of.shortfall)
+  const more = of.excess === undefined ? overOf(verdict, minor(of.credited), price) : minor(of.excess)
+  const payments = of.incomingPayments ?? []
+  const isUnknown = verdict === 'accepted' && payments.some(({ value }) => (value ?? null) === null)
+  const given = (sum: bigint) => (sum > 0n && !isUnknown ? amountOf(sum, currency) : null)
+  return {
+    shortfall: given(missing),
+    excess: given(more),
+    worth: isUnknown ? null : amountOf(price - missing + more, currency),
+    lateRate: rateOf(payments),
+  }
+}
+
+const overOf = (verdict: string, credited: bigint, price: bigint): bigint =>
+  verdict === 'over' && credited > price ? credited - price : 0n
+
+function rateOf(payments: NonNullable<Evidence['incomingPayments']>): Settled['lateRate'] {
+  const [first, ...others] = payments
+  const rate = first?.lateRate ?? null
+  if (first === undefined || rate === null || others.some(({ lateRate }) => lateRate !== rate)) return null
+  return { rate, rateAt: first.minedAt ?? first.paidAt ?? null }
+}
