@@ -24,7 +24,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/coins/': { may: /^src\/domain\//, packages: /^$/ },
   'src/operations/': {
     may: /^src\/(domain\/|(storage|networks|providers|outbound|rates|images|passkeys)\/port\.ts$)/,
-    packages: /^node:crypto$/,
+    packages: /^(node:crypto|jsvat-next)$/,
   },
   'src/storage/': {
     may: /^(src\/domain\/|migrations\/)/,
@@ -49,7 +49,10 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
     may: /^(src\/(domain|coins)\/|views\/|src\/networks\/((port|payment-uri)\.ts$|addresses\/))/,
     packages: /^(elysia|bun:sqlite|@noble\/|@scure\/|node:)/,
   },
-  'src/present/': { may: /^(src\/(operations|domain)\/|views\/)/, packages: /^qrcode\/lib\/core\/qrcode$/ },
+  'src/present/': {
+    may: /^(src\/(operations|domain)\/|views\/)/,
+    packages: /^(qrcode\/lib\/core\/qrcode|fflate)$/,
+  },
   'src/http/': {
     may: /^(src\/(operations|domain|present)\/|views\/)/,
     packages: /^(elysia|@sinclair\/typebox|ipaddr\.js|htmx\.org|swagger-ui-dist|node:|@elysiajs\/swagger)/,

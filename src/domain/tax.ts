@@ -14,7 +14,7 @@ export type TaxClass = (typeof taxClasses)[number]
 /** In basis points: 1900 is 19 %. */
 export type TaxRate = number
 
-export interface CountryRates {
+interface CountryRates {
   /** ISO 3166, two letters */
   country: string
   standard: TaxRate
@@ -90,7 +90,7 @@ function homeRule(shop: ShopTax, taxClass: TaxClass): TaxRule {
  * The tax of a sale to a buyer. A country without a rate of its own has the shop's rate inside the EU, and no
  * tax outside of it.
  */
-export function taxRule(shop: ShopTax, taxClass: TaxClass, { country, vatId }: TaxPayer): TaxRule {
+function taxRule(shop: ShopTax, taxClass: TaxClass, { country, vatId }: TaxPayer): TaxRule {
   const home = homeRule(shop, taxClass)
   if (country === null || country === shop.country || home.category === 'E') return home
   const isUnion = isInUnion(country) && isInUnion(shop.country)
@@ -169,7 +169,7 @@ export function taxOfSale(shop: ShopTax, sale: Priced): { amount: Amount; tax: O
 }
 
 /** The sum of lines with their tax, which is the amount of their order. */
-export const grossOf = (lines: readonly TaxLine[], currency: string): Amount =>
+const grossOf = (lines: readonly TaxLine[], currency: string): Amount =>
   amountOf(
     lines.reduce((sum, { net, tax }) => sum + minorOf(net, currency) + minorOf(tax, currency), 0n),
     currency,

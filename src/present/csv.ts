@@ -1,4 +1,17 @@
-type Cell = string | number | bigint | null
+/** A decimal number, which is written with the decimal sign of the file. */
+export class Decimal {
+  constructor(readonly text: string) {}
+}
+
+type Cell = string | number | bigint | Decimal | null
+
+/** How spreadsheets of a language read a file. */
+export interface CsvStyle {
+  separator: ',' | ';'
+  decimal: '.' | ','
+}
+
+const plainStyle: CsvStyle = { separator: ',', decimal: '.' }
 
 /** Makes spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff'
@@ -18,14 +31,19 @@ const formulaInside = new RegExp(`([\\t\\r\\n;])(?=["\\s]*${sign})`, 'g')
 const special = /[",;\t\r\n]|^\s|\s$/
 
 /** Formats a cell. An apostrophe before a possible formula keeps it text; numbers are not changed. */
-function cell(value: Cell): string {
+function cell(value: Cell, { separator, decimal }: CsvStyle): string {
+  if (value instanceof Decimal) {
+    const number = value.text.replace('.', decimal)
+    return separator === decimal ? `"${number}"` : number
+  }
   const text = value === null ? '' : String(value)
   const safe = plainNumber.test(text) ? text : text.replace(formulaInside, "$1'").replace(formula, "'")
   return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** A row of a CSV file (RFC 4180). */
-const csvRow = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`
+const csvRow = (cells: readonly Cell[], style: CsvStyle): string =>
+  `${cells.map(one => cell(one, style)).join(style.separator)}\r\n`
 
 /** Size of the pieces of a file, in characters. */
 const CHUNK = 16_384
@@ -34,10 +52,11 @@ const CHUNK = 16_384
 export async function* csvFile(
   header: readonly string[],
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>,
+  style: CsvStyle = plainStyle,
 ): AsyncGenerator<string> {
-  let text = BYTE_ORDER_MARK + csvRow(header)
+  let text = BYTE_ORDER_MARK + csvRow(header, style)
   for await (const row of rows) {
-    text += csvRow(row)
+    text += csvRow(row, style)
     if (text.length < CHUNK) continue
     yield text
     text = ''

@@ -3,6 +3,7 @@ import { NO_EMAIL } from '../domain/customer.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Movement } from '../operations/reports/movement.ts'
 import type { MovementExport } from '../operations/reports/movements.ts'
+import { each, percentOf } from './books/columns.ts'
 import { csvFile } from './csv.ts'
 
 type Cell = string | number | null
@@ -34,6 +35,16 @@ const columns: Column[] = [
   ['txIn', ({ txIn }) => txIn],
   ['txOut', ({ txOut }) => txOut],
   ['reason', ({ reason }) => reason],
+  ['worth', ({ worth }) => worth],
+  ['customerFullName', ({ customerFullName }) => customerFullName || null],
+  ['productName', ({ productName }) => productName],
+  ['description', ({ description }) => description],
+  ['taxCountry', ({ tax }) => tax?.country ?? null],
+  ['vatId', ({ tax }) => tax?.vatId ?? null],
+  ['taxCategory', ({ tax }) => each(tax, ({ category }) => category)],
+  ['taxRate', ({ tax }) => each(tax, ({ rate }) => percentOf(rate))],
+  ['taxNet', ({ tax }) => each(tax, ({ net }) => net)],
+  ['taxAmount', ({ tax }) => each(tax, one => one.tax)],
 ]
 
 async function* rowsOf({ timeZone, movements }: MovementExport): AsyncGenerator<Cell[]> {

@@ -140,11 +140,11 @@ export function unmatchedModels(
   })
 }
 
-/** The operator's fee for a paid order. */
+/** The operator's fee for a paid order. An order that was marked as paid has none: no payment is known. */
 export function feeModel({ order, transactions }: OrderHistory): OrderModel['fee'] {
   const { currency, feePercent: percent, feeAmount, netAmount } = order
-  if (order.status !== 'PAID' || minorOf(feeAmount, currency) === 0n) return null
-  // An order marked as paid has no transaction, and no fee was split off.
+  if (order.status !== 'PAID' || order.forcedAt !== null) return null
+  if (minorOf(feeAmount, currency) === 0n) return null
   const collection = transactions[0]?.transaction.feeCollection
   return {
     amount: { amount: feeAmount, currency },

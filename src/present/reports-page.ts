@@ -12,6 +12,7 @@ import { periodLengths } from '../domain/calendar.ts'
 import { fiatCurrency } from '../domain/fiat.ts'
 import { feesOf, hasEvents, type PaymentSums, type Sums } from '../domain/statistics.ts'
 import type { Report } from '../operations/reports/read.ts'
+import { bookFormatNames } from './books/formats.ts'
 import { chartOf, type Formats, moneyOf, rangeText } from './report-chart.ts'
 import type { ReportQuery, ReportRange } from './report-range.ts'
 
@@ -129,5 +130,7 @@ export function presentReportsPage(
     figures: report && shown !== null ? figuresOf({ locale, currency: shown }, report, names) : null,
     csvUrl: file('table'),
     exportUrl: urlOf(`${PATH}/export.csv`, { from, to }),
+    formats: bookFormatNames.map(name => [name, texts.reports.formats[name]]),
+    shownCurrency: shown,
   }
 }

@@ -271,7 +271,7 @@ test('the CSV file has a header, and a formula of a buyer is only text in it', a
   expect(header).toStartWith('\ufefftype,timeUtc,time,id,orderUUID,externalId,customer,amount,currency,')
   expect(payment).toContain(",'=cmd@b.example,25.00,USD,2.5,0.63,24.37,")
   expect(fee).toContain(',-0.63,USD,')
-  expect(refund).toEndWith(',"\'=HYPERLINK(""https://thief.example"")"')
+  expect(refund).toContain(',"\'=HYPERLINK(""https://thief.example"")",')
   expect(end).toBe('')
   expect(new Set([header, payment, fee, refund].map(line => line?.split(',').length)).size).toBe(1)
 })

@@ -1,4 +1,5 @@
 import type { ChartModel } from './chart.ts'
+import type { Options } from './parts.ts'
 
 type PeriodLength = 'day' | 'week' | 'month'
 
@@ -57,4 +58,8 @@ export interface ReportsModel {
   figures: Figures | null
   csvUrl: string
   exportUrl: string
+  /** files for bookkeepers */
+  formats: Options
+  /** the currency of the figures, and of files that have one; null without orders */
+  shownCurrency: string | null
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import { chart } from './chart.ts'
 import { type FigureRow, figureTable } from './figure-table.ts'
 import type { DashboardLocale } from './locale.ts'
-import { chips, field, message } from './parts.ts'
+import { chips, field, message, select } from './parts.ts'
 import type { Choice, Figures, PaymentCells, PeriodCells, ReportsModel } from './reports-model.ts'
 
 const choiceLinks = <Key extends string>(
@@ -97,10 +97,39 @@ ${partTable(locale, 'methods', [reports.methods, reports.method], figures.method
 ${partTable(locale, 'assets', [reports.assets, reports.asset], figures.assets)}`
 }
 
+/** The files for bookkeepers, of the days of the page. */
+function booksForm({ texts: { reports } }: DashboardLocale, model: ReportsModel): Html {
+  const { from, to, shownCurrency, formats, exportUrl } = model
+  const hidden = { from, to, ...(shownCurrency && { currency: shownCurrency }) }
+  return html`<section class="card" aria-labelledby="books"><h2 id="books">${reports.books}</h2>
+<p>${reports.booksAbout}</p>
+<form method="get" action="/dashboard/reports/books">
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<div class="columns">
+${select({
+  name: 'format',
+  label: reports.format,
+  hint: reports.formatHint({ currency: shownCurrency ?? '' }),
+  value: 'csv',
+  options: formats,
+})}
+${select({
+  name: 'separator',
+  label: reports.separator,
+  value: 'usual',
+  options: Object.entries(reports.separators),
+})}
+</div>
+<button class="quiet">${reports.download}</button>
+</form>
+<p><a href="${exportUrl}" download>${reports.export}</a></p>
+</section>`
+}
+
 /** Sales of a shop by day, week and month. */
 export function reportsBody(locale: DashboardLocale, model: ReportsModel): Html {
   const { reports } = locale.texts
-  const { figures, problem, range, currencies, csvUrl, exportUrl } = model
+  const { figures, problem, range, currencies, csvUrl } = model
   const several = currencies.length > 1
   return html`<h1>${reports.title}</h1>
 ${choiceLinks(reports.presets, model.presets, key => reports.preset[key])}
@@ -114,7 +143,7 @@ ${several && partTable(locale, 'currencies', [reports.currencies, reports.curren
 ${
   figures &&
   html`<section aria-labelledby="downloads"><h2 id="downloads">${reports.downloads}</h2>
-<ul><li><a href="${csvUrl}" download>${reports.csv}</a></li>
-<li><a href="${exportUrl}" download>${reports.export}</a></li></ul></section>`
+<p><a href="${csvUrl}" download>${reports.csv}</a></p></section>
+${booksForm(locale, model)}`
 }`
 }

@@ -1,15 +1,17 @@
 import { pageHeaders } from '../pages/headers.ts'
 
+type Pieces = AsyncGenerator<string | Uint8Array>
+
 /**
  * A file to save that is sent while its rows are read. A browser that stops loading stops the reading too.
  */
-export function csvFileResponse(name: string, pieces: AsyncGenerator<string>): Response {
+export function fileResponse(name: string, type: string, pieces: Pieces): Response {
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await pieces.next()
       if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
+      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
     },
     async cancel() {
       await pieces.return(undefined)
@@ -18,8 +20,11 @@ export function csvFileResponse(name: string, pieces: AsyncGenerator<string>): R
   return new Response(stream, {
     headers: {
       ...pageHeaders,
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}.csv"`,
+      'content-type': type,
+      'content-disposition': `attachment; filename="${name}"`,
     },
   })
 }
+
+export const csvFileResponse = (name: string, pieces: Pieces): Response =>
+  fileResponse(`${name}.csv`, 'text/csv; charset=utf-8', pieces)

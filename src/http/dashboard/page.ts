@@ -23,7 +23,7 @@ import { visitorOf } from './visit.ts'
  * The language that a link asks for now, or asked for in this browser; else what the person chose, what the
  * browser prefers, or that of the shop. With the time zone of the shop.
  */
-function dashboardLocaleOf(context: Context, request: Request, visit: Visit | null): DashboardLocale {
+export function dashboardLocaleOf(context: Context, request: Request, visit: Visit | null): DashboardLocale {
   const linked = localeInUrl(request.url) ?? localeInCookie(request.headers.get('cookie'))
   const wanted = [linked?.tag, visit?.user.language, localeOf(request).tag]
   const tag = wanted.find(one => dashboardLanguages.some(known => known === one))

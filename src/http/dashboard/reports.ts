@@ -3,14 +3,16 @@ import { dateAt } from '../../domain/calendar.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { exportMovements } from '../../operations/reports/movements.ts'
 import { readReport } from '../../operations/reports/read.ts'
+import { bookFormatNames, bookFormats } from '../../present/books/formats.ts'
 import { movementsCsv } from '../../present/movement.ts'
 import { reportCsv } from '../../present/report.ts'
 import { type ReportQuery, rangeOfQuery, readReportQuery } from '../../present/report-range.ts'
 import { presentReportsPage } from '../../present/reports-page.ts'
-import { csvFileResponse } from './csv-file.ts'
+import { csvFileResponse, fileResponse } from './csv-file.ts'
 import { optional } from './fields.ts'
 import { file, isOfForm, page, type Route } from './kit.ts'
 import { methodNamesOf } from './orders/rows.ts'
+import { dashboardLocaleOf } from './page.ts'
 import { refusedFields } from './problem.ts'
 import type { ShopVisit } from './visit.ts'
 
@@ -25,6 +27,8 @@ const reportOf = (
   { currency }: ReportQuery,
   { from, to, by }: ReturnType<typeof rangeOf>,
 ) => readReport(context, { merchantId: merchant.id, from, to, by, currency })
+
+const separators: Record<string, ',' | ';'> = { comma: ',', semicolon: ';' }
 
 /** Sales of a shop by day, week and month, with their files. */
 export const reportRoutes: readonly Route[] = [
@@ -69,6 +73,26 @@ export const reportRoutes: readonly Route[] = [
       const range = rangeOf(visit, given)
       const report = await reportOf(visit, given, range)
       return csvFileResponse(`report-${range.from}-${range.to}-${range.by}`, reportCsv(report))
+    },
+  }),
+  file({
+    path: '/dashboard/reports/books',
+    access: 'viewer',
+    query: { ...query, format: optional(20), separator: optional(20) },
+    async show(visit) {
+      const given = readReportQuery(visit.query)
+      const { from, to } = rangeOf(visit, given)
+      const format = bookFormatNames.find(name => name === visit.query.format) ?? 'csv'
+      const { extension, type, write } = bookFormats[format]
+      const { context, merchant } = visit
+      const { timeZone, movements } = await exportMovements(context, { merchantId: merchant.id, from, to })
+      const books = {
+        ...{ timeZone, movements, firstDay: from, lastDay: to, now: context.clock() },
+        locale: dashboardLocaleOf(context, visit.request, visit),
+        currency: given.currency ?? merchant.currency ?? 'EUR',
+        separator: separators[visit.query.separator ?? ''] ?? null,
+      }
+      return fileResponse(`books-${from}-${to}-${format}.${extension}`, type, write(books))
     },
   }),
   file({
