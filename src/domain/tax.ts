@@ -176,7 +176,7 @@ const grossOf = (lines: readonly TaxLine[], currency: string): Amount =>
   )
 
 /** Splits a sum in proportion to weights that are not negative, by the largest remainder. */
-function spread(total: bigint, weights: readonly bigint[]): bigint[] {
+export function spread(total: bigint, weights: readonly bigint[]): bigint[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n)
   if (whole === 0n) return weights.map((_, at) => (at === 0 ? total : 0n))
   const size = total < 0n ? -total : total

@@ -1,0 +1,200 @@
+import { type CalendarDate, dateAt } from './calendar.ts'
+import { currencyDecimals } from './currency.ts'
+import { type Amount, amountOf, minorOf } from './money.ts'
+import { isInUnion, spread, type TaxLine } from './tax.ts'
+
+/** When invoices are issued: never, when an order is paid, or when a person of the shop sends one. */
+export const invoicePolicies = ['off', 'paid', 'manual'] as const
+export type InvoicePolicy = (typeof invoicePolicies)[number]
+
+interface PostalAddress {
+  street: string
+  postcode: string
+  town: string
+  /** ISO 3166, two letters */
+  country: string
+}
+
+/** A shop as its invoices name it. */
+export interface InvoiceSeller extends PostalAddress {
+  name: string
+  vatId: string | null
+  /** the number that the tax office gave */
+  taxNumber: string | null
+  /** who answers questions about invoices; XRechnung asks for all three */
+  contact: string | null
+  phone: string | null
+  email: string | null
+}
+
+export interface InvoiceSettings {
+  policy: InvoicePolicy
+  seller: InvoiceSeller
+}
+
+/** Details of the buyer that their order does not have. */
+export interface BillingDetails extends PostalAddress {
+  name: string
+  vatId: string | null
+  /** a number by which the buyer knows the order, such as a Leitweg-ID */
+  reference: string | null
+}
+
+export interface InvoiceBuyer extends Omit<BillingDetails, 'country'> {
+  /** null if the order does not say it */
+  country: string | null
+  email: string | null
+}
+
+/** What was paid for an invoice, in words of the payment's own coin. */
+export interface InvoicePayment {
+  /** "Bitcoin", or the provider */
+  method: string
+  /** "0.00041 BTC"; null for a provider's payment */
+  received: string | null
+  /** price of one coin in the currency of the invoice */
+  rate: string | null
+  transactionId: string | null
+  date: CalendarDate
+}
+
+/** An invoice or credit note as it was issued. Everything that shows it reads only this. */
+export interface InvoiceContent {
+  kind: 'invoice' | 'credit_note'
+  number: string
+  issueDate: CalendarDate
+  deliveryDate: CalendarDate
+  currency: string
+  /** of the checkout on which it was paid */
+  language: string
+  seller: InvoiceSeller
+  buyer: InvoiceBuyer
+  /** the shop's number of the order, or ours */
+  order: string
+  item: string
+  /** one for each category and rate; amounts of a credit note are positive */
+  lines: readonly TaxLine[]
+  /** why no tax is charged in category E, if the shop says so */
+  exemption: string | null
+  net: Amount
+  tax: Amount
+  gross: Amount
+  paid: Amount
+  due: Amount
+  payments: readonly InvoicePayment[]
+  /** where an unpaid invoice can be paid */
+  payUrl: string | null
+  /** the invoice that a credit note corrects */
+  corrects: { number: string; date: CalendarDate } | null
+}
+
+export interface Invoice {
+  id: string
+  merchantId: string
+  orderId: string
+  /** what it is issued for, once for each order: "sale", "cancelled" or "refund ID" */
+  cause: string
+  /** of its number, by the clocks of the shop */
+  year: number
+  ordinal: number
+  number: string
+  content: InvoiceContent
+  /** the e-invoice, byte for byte as it was issued; null if `eInvoiceFault` names a reason */
+  xml: string | null
+  /** of the XML, in hexadecimal */
+  sha256: string | null
+  issuedAt: number
+}
+
+/** A number of a series, such as 2026-000042. */
+export const invoiceNumber = (year: number, ordinal: number): string =>
+  `${year}-${String(ordinal).padStart(6, '0')}`
+
+export const yearAt = (at: number, timeZone: string): number => Number(dateAt(at, timeZone).slice(0, 4))
+
+const required = ['name', 'street', 'postcode', 'town', 'country'] as const
+type MissingDetail = (typeof required)[number] | 'vatId'
+
+/** What invoices must say and the settings lack. Shops in the EU have a number for taxes. */
+export function missingDetails(seller: InvoiceSeller): MissingDetail[] {
+  const missing: MissingDetail[] = required.filter(name => seller[name] === '')
+  const hasNumber = seller.vatId !== null || seller.taxNumber !== null
+  return hasNumber || !isInUnion(seller.country) ? missing : [...missing, 'vatId']
+}
+
+interface Sums {
+  net: Amount
+  tax: Amount
+  gross: Amount
+}
+
+export function sumsOf(lines: readonly TaxLine[], currency: string): Sums {
+  const sum = (part: 'net' | 'tax') => lines.reduce((all, line) => all + minorOf(line[part], currency), 0n)
+  const [net, tax] = [sum('net'), sum('tax')]
+  return { net: amountOf(net, currency), tax: amountOf(tax, currency), gross: amountOf(net + tax, currency) }
+}
+
+/** The line of an order without tax. A seller without any number for taxes is outside of their scope. */
+export const untaxedLine = (amount: Amount, currency: string, seller: InvoiceSeller): TaxLine => ({
+  category: seller.vatId === null && seller.taxNumber === null ? 'O' : 'E',
+  rate: 0,
+  net: amount,
+  tax: amountOf(0n, currency),
+})
+
+const minOf = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/** What is left of the lines of an invoice after its credit notes. */
+export function linesLeft(
+  lines: readonly TaxLine[],
+  credited: readonly (readonly TaxLine[])[],
+  currency: string,
+): TaxLine[] {
+  const left = (at: number, part: 'net' | 'tax', whole: Amount) =>
+    credited.reduce(
+      (rest, note) => rest - minorOf(note[at]?.[part] ?? '0', currency),
+      minorOf(whole, currency),
+    )
+  return lines.map((line, at) => ({
+    ...line,
+    net: amountOf(left(at, 'net', line.net), currency),
+    tax: amountOf(left(at, 'tax', line.tax), currency),
+  }))
+}
+
+/**
+ * The lines of a credit note for a part of what is left of an invoice. Each has its share of the part; the
+ * tax is in proportion to what is left, so that credit notes for all of an invoice add up to it exactly.
+ */
+export function creditedLines(left: readonly TaxLine[], part: Amount, currency: string): TaxLine[] {
+  const sums = left.map(({ net, tax }) => ({ net: minorOf(net, currency), tax: minorOf(tax, currency) }))
+  const shares = spread(
+    minorOf(part, currency),
+    sums.map(({ net, tax }) => net + tax),
+  )
+  return left.map((line, at) => {
+    const { net = 0n, tax = 0n } = sums[at] ?? {}
+    const share = shares[at] ?? 0n
+    const gross = net + tax
+    const exact = gross === 0n ? 0n : (2n * share * tax + gross) / (2n * gross)
+    const taxed = minOf(exact, tax)
+    return { ...line, net: amountOf(share - taxed, currency), tax: amountOf(taxed, currency) }
+  })
+}
+
+/** Why no e-invoice can be made of an invoice: EN 16931 cannot express it. Null if it can be. */
+type EInvoiceFault = 'decimals' | 'seller_number' | 'buyer_number'
+
+export function eInvoiceFault({ currency, lines, seller, buyer }: InvoiceContent): EInvoiceFault | null {
+  if ((currencyDecimals(currency) ?? 3) > 2) return 'decimals'
+  const has = (categories: string) => lines.some(({ category }) => categories.split(' ').includes(category))
+  if (has('K G') && seller.vatId === null) return 'seller_number'
+  if (!has('O') && seller.vatId === null && seller.taxNumber === null) return 'seller_number'
+  return has('AE K') && buyer.vatId === null ? 'buyer_number' : null
+}
+
+/** Lines that are worth something; all of them if none is. */
+export function linesOf({ lines }: Pick<InvoiceContent, 'lines'>): readonly TaxLine[] {
+  const some = lines.filter(({ net, tax }) => /[1-9]/.test(net + tax))
+  return some.length === 0 ? lines : some
+}
