@@ -9,6 +9,7 @@ import lightning from './0008_lightning.sql' with { type: 'text' }
 import reversals from './0009_reversals.sql' with { type: 'text' }
 import embedOrigins from './0013_embed_origins.sql' with { type: 'text' }
 import tax from './0010_tax.sql' with { type: 'text' }
+import invoices from './0011_invoices.sql' with { type: 'text' }
 
 export interface Migration {
   /** NNNN_name */
@@ -34,4 +35,5 @@ export const migrations: Migration[] = [
   { name: '0009_reversals', sql: reversals, expands: true },
   { name: '0013_embed_origins', sql: embedOrigins, expands: true },
   { name: '0010_tax', sql: tax, expands: true },
+  { name: '0011_invoices', sql: invoices, expands: true },
 ]

@@ -1,5 +1,6 @@
 import type { Brand } from './brand.ts'
 import type { FeePercent } from './fee.ts'
+import type { InvoiceSettings } from './invoice.ts'
 import type { Json } from './metadata.ts'
 import type { ShopTax } from './tax.ts'
 import type { TolerancePercent } from './tolerance.ts'
@@ -36,6 +37,8 @@ export interface Merchant extends Brand {
   staffPrices: boolean
   /** null if the shop does not use tax settings */
   tax: ShopTax | null
+  /** null if invoices were never set up */
+  invoicing: InvoiceSettings | null
   createdAt: number
   updatedAt: number
 }

@@ -9,6 +9,7 @@ import type { Retention } from '../domain/retention.ts'
 import type { UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { SecondFactorPolicy } from '../domain/user.ts'
 import type { ImageReader } from '../images/port.ts'
+import type { InvoiceFiles } from '../invoices/port.ts'
 import type { Networks } from '../networks/port.ts'
 import type { Channels, OutboundClients } from '../outbound/port.ts'
 import type { PasskeyChecks } from '../passkeys/port.ts'
@@ -112,6 +113,7 @@ export interface Context {
   /** the services that are checked regularly */
   services(): readonly Service[]
   images: ImageReader
+  invoiceFiles: InvoiceFiles
   passwords: Passwords
   passkeys: PasskeyChecks
   log: Log

@@ -2,6 +2,7 @@ import type { ClaimedJob } from '../domain/job.ts'
 import type { AddressSources, PayoutChecks, SkippedPayments } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { Events, Webhooks } from './port/events.ts'
+import type { Invoices } from './port/invoices.ts'
 import type { Jobs } from './port/jobs.ts'
 import type { AuditLog, Customers, Keys, KeyWithMerchant, Merchants, Wallets } from './port/merchants.ts'
 import type { Movements } from './port/movements.ts'
@@ -46,6 +47,7 @@ import type {
 export type * from './port/addresses.ts'
 export type * from './port/attempts.ts'
 export type * from './port/events.ts'
+export type * from './port/invoices.ts'
 export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
 export type * from './port/movements.ts'
@@ -180,6 +182,7 @@ export interface Tables {
   images: Images
   refunds: Refunds
   reversals: Reversals
+  invoices: Invoices
   audit: AuditLog
   retention: RetentionTable
   rates: RateHistory

@@ -121,8 +121,10 @@ export class SimulatedServer {
       networks: makeNetworks(clock),
       providers: { all: [], find: () => undefined },
       rates: makeRates(clock),
+      invoiceFiles: { cii: () => '', ubl: () => '' },
       channels: { mail: null, url: null, ofPerson: () => null },
       letters: {
+        ...{ invoice: noLetter, invoicePage: () => '' },
         ...{ link: noLetter, receipt: noLetter, payment: noLetter, toPerson: noLetter },
         ...{ notification: () => ({ title: '', text: '' }), messageTexts: noTexts },
         notificationUrl: () => '',

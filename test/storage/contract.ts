@@ -7,6 +7,7 @@ import { elsewhereContract } from './contract/elsewhere.ts'
 import { endpointsContract } from './contract/endpoints.ts'
 import { eventsContract } from './contract/events.ts'
 import type { Open } from './contract/given.ts'
+import { invoicesContract } from './contract/invoices.ts'
 import { isolationContract } from './contract/isolation.ts'
 import { jobsContract } from './contract/jobs.ts'
 import { notesContract } from './contract/notes.ts'
@@ -42,6 +43,7 @@ export function storageContract(name: string, open: Open): void {
     describe('notes, views and customers', () => notesContract(open))
     describe('attempts', () => attemptsContract(open))
     describe('transactions', () => transactionsContract(open))
+    describe('invoices', () => invoicesContract(open))
     describe('events', () => eventsContract(open))
     describe('mails to buyers', () => buyerMailsContract(open))
     describe('mails about payments', () => paymentMailsContract(open))

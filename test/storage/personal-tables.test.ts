@@ -17,8 +17,9 @@ const others: Record<string, string[]> = {
   'has only IDs, states, hashes and sums': words(`
     jobs idempotencyKeys statistics methodStatistics statisticChanges writeProbes commits newNotifications
     notificationSends rates fetchedRates chainScans blindChains askedChecks elsewhere watchedRates outages
-    retentionProgress quotas signInFailures lightningInvoices
+    retentionProgress quotas signInFailures lightningInvoices invoiceNumbers
   `),
+  'must be kept unchanged by law': ['invoices'],
   'comes from a provider': ['catalogues', 'coinCatalogues'],
 }
 

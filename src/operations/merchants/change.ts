@@ -8,8 +8,9 @@ import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { checkCurrency, checkFeePercent, checkName, checkTimeZone, checkTolerance } from './create.ts'
 import { type BrandChange, parseBrand } from './steps/parse-brand.ts'
+import { type InvoicingChange, parseInvoicing } from './steps/parse-invoicing.ts'
 
-interface MerchantChange extends BrandChange {
+interface MerchantChange extends BrandChange, InvoicingChange {
   name?: string | undefined
   /** an empty string removes it */
   returnUrl?: string | undefined
@@ -60,6 +61,7 @@ export async function changeMerchant(
     const known = await tables.merchants.find(id)
     if (known && seen.updatedAt !== undefined && known.updatedAt !== seen.updatedAt) throw staleForm()
     // Two changes within a millisecond have to differ.
+    if (known) change.invoicing = parseInvoicing(input, known)
     const updatedAt = Math.max(context.clock(), (known?.updatedAt ?? 0) + 1)
     const merchant = known && (await tables.merchants.update(id, { ...change, updatedAt }))
     if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')

@@ -84,6 +84,7 @@ export async function createMerchant(
     currency: input.currency ? checkCurrency(input.currency) : null,
     staffPrices: false,
     tax: null,
+    invoicing: null,
     createdAt: now,
     updatedAt: now,
   }

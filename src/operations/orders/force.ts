@@ -7,6 +7,7 @@ import type { OrderView } from '../../domain/order-view.ts'
 import type { Tables } from '../../storage/port.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { invoicePaidOrder } from '../invoices/issue.ts'
 import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
 import { closePages } from '../settlement/close-pages.ts'
 import { reviewOrder } from '../settlement/record.ts'
@@ -65,6 +66,7 @@ export async function forceOrder(
       now,
     )
     await recordOrderPaid(context, tables, view.order)
+    await invoicePaidOrder(context, tables, view.order)
     await reviewOrder(context, tables, orderId)
     await closePages(tables, await tables.attempts.listOf(orderId), now)
     await recordAudit(context, tables, {

@@ -41,7 +41,7 @@ import { networkAway, type OwnTarget, openTarget } from './steps/open-target.ts'
 import { checkAttemptLimit, countWaiting, WAITING_SCARCE } from './steps/opening-limits.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 
-type OpenContext = OfferContext & Pick<Context, 'ids' | 'log'>
+type OpenContext = OfferContext & Pick<Context, 'ids' | 'log' | 'invoiceFiles'>
 type Target = OwnTarget | ForwardingTarget
 
 interface OpenOptions {

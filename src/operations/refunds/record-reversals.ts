@@ -11,7 +11,7 @@ import { recordIn } from './steps/record-in.ts'
 
 const RECORDS_MAX = 100
 
-type ReversalContext = Pick<Context, 'storage' | 'clock' | 'ids'>
+type ReversalContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'invoiceFiles'>
 
 const isSame = (known: Reversal, { reference, refundId, kind }: ProviderReversal): boolean =>
   known.kind === kind && (known.id === refundId || known.reference === reference)

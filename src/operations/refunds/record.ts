@@ -18,7 +18,7 @@ interface RefundView extends OrderView, TransactionWithOrder {
  * first refund with its current order and transaction.
  */
 export async function recordRefund(
-  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'invoiceFiles'>,
   request: NewRefund,
 ): Promise<RefundView> {
   const { merchantId, orderId, body } = request

@@ -2,6 +2,7 @@ import { minorOf } from '../../domain/money.ts'
 import { paidTransaction } from '../../domain/transaction.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { invoicePaidOrder } from '../invoices/issue.ts'
 import { notifyMerchant, notifyPaid } from '../notices/notify.ts'
 import { scheduleMail } from '../notices/schedule-mail.ts'
 import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
@@ -10,7 +11,7 @@ import { recordOrderPaid, recordPaymentEvent } from '../webhooks/steps/record-ev
 import type { Case, Change, Paying, PaymentChange } from './case.ts'
 import { closePages } from './close-pages.ts'
 
-export type ApplyContext = Pick<Context, 'ids' | 'clock' | 'log' | 'networks'>
+export type ApplyContext = Pick<Context, 'ids' | 'clock' | 'log' | 'networks' | 'invoiceFiles'>
 
 /** Stores what a report changes about the payments of its attempt. */
 export async function storePayments(tables: Tables, changes: readonly PaymentChange[]): Promise<void> {
@@ -84,7 +85,7 @@ async function changeAttempt(
   await tables.jobs.bringForward('attempt.check', attempt.id, graceUntil)
 }
 
-/** Pays an order: its transaction, settlement, state, statistics, `order.paid` and the receipt by mail. */
+/** Pays an order: transaction, settlement, state, statistics, `order.paid`, invoice and receipt by mail. */
 async function pay(context: ApplyContext, tables: Tables, of: Case, paying: Paying): Promise<void> {
   const { order, now } = of
   const { attempt, payments, received, settlement, outcome } = paying
@@ -120,6 +121,7 @@ async function pay(context: ApplyContext, tables: Tables, of: Case, paying: Payi
   const settle = { trigger: 'settle' as const, change, sums, paidWith: { methodKey, assetId } }
   const paid = (await transitionOrder(tables, of, settle, now)).order
   await recordOrderPaid(context, tables, paid)
+  await invoicePaidOrder(context, tables, paid)
   await scheduleMail(context, tables, paid, { kind: 'receipt', attempt })
   await recordPaymentEvent(context, tables, paid, { type: 'payment.paid', attempt, outcome })
   if (outcome.acceptedBy === null) await notifyPaid(context, tables, paid)

@@ -2,6 +2,7 @@ import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { KeyMode, Scope } from '../../domain/api-key.ts'
 import type { Logo } from '../../domain/brand.ts'
 import type { ProviderCoin, ProviderMethod } from '../../domain/catalogue.ts'
+import type { InvoiceSettings } from '../../domain/invoice.ts'
 import type { JobKind, JobPriority } from '../../domain/job.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
 import type { Json, Metadata } from '../../domain/metadata.ts'
@@ -18,6 +19,7 @@ import { count, flag, instant, json, optionalFlag, string } from './columns.ts'
 export * from './addresses.ts'
 export * from './audit.ts'
 export * from './installation.ts'
+export * from './invoices.ts'
 export * from './notifications.ts'
 export * from './payments.ts'
 export * from './people.ts'
@@ -66,6 +68,7 @@ export const merchants = sqliteTable('merchants', {
   currency: string(),
   staffPrices: flag().notNull(),
   tax: json<ShopTax>(),
+  invoicing: json<InvoiceSettings>(),
   ...timestamps(),
 })
 

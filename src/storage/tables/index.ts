@@ -3,6 +3,7 @@ import { payoutChecksTable, skippedPaymentsTable, sourcesTable } from './address
 import { attemptsTable, incomingPaymentsTable } from './attempts.ts'
 import type { Db } from './db.ts'
 import { eventsTable, webhooksTable } from './events.ts'
+import { invoicesTable } from './invoices.ts'
 import { jobsTable } from './jobs.ts'
 import { buyerMailsTable, paymentMailsTable } from './mails.ts'
 import {
@@ -130,6 +131,7 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHo
     images: imagesTable(db),
     refunds: refundsTable(db),
     reversals: reversalsTable(db),
+    invoices: invoicesTable(db),
     audit: auditTable(db),
     retention: changingAttempts(retentionTable(db)),
     rates: ratesTable(db),

@@ -47,6 +47,13 @@ export function accountsContract(open: Open): void {
         reverseCharge: true,
         rates: [{ country: 'DE', standard: 1900, reduced: null }],
       },
+      invoicing: {
+        policy: 'paid',
+        seller: {
+          ...{ name: TEXT, street: TEXT, postcode: '10115', town: TEXT, country: 'DE', vatId: 'DE123456788' },
+          ...{ taxNumber: null, contact: null, phone: null, email: null },
+        },
+      },
       createdAt: 0,
       updatedAt: LATEST,
     } as const

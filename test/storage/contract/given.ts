@@ -80,6 +80,7 @@ export const merchantRow = (change: Partial<Merchant> = {}): Merchant => {
     currency: null,
     staffPrices: false,
     tax: null,
+    invoicing: null,
     createdAt: 1,
     updatedAt: 1,
     ...change,

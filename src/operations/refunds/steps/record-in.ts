@@ -6,7 +6,7 @@ import { minorOf, parseAmount } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
 import { isRefundable, type Refund, refund } from '../../../domain/refund.ts'
 import type { Tables, TransactionWithOrder } from '../../../storage/port.ts'
-import type { Context } from '../../context.ts'
+import { creditRefund, type IssueContext } from '../../invoices/issue.ts'
 import { notifyMerchant } from '../../notices/notify.ts'
 import { schedulePaymentMail } from '../../notices/schedule-payment-mail.ts'
 
@@ -47,11 +47,11 @@ export async function findRepeated(tables: Tables, request: NewRefund): Promise<
 }
 
 /**
- * Records a refund within a write: refund, order, transaction, notification, mail to the buyer, statistics
- * and the idempotency key.
+ * Records a refund within a write: refund, order, transaction, credit note, notification, mail to the buyer,
+ * statistics and the idempotency key.
  */
 export async function recordIn(
-  context: Pick<Context, 'clock' | 'ids'>,
+  context: IssueContext,
   tables: Tables,
   order: Order,
   request: NewRefund,
@@ -82,6 +82,7 @@ export async function recordIn(
   const attempt = await tables.attempts.find(transaction.attemptId)
   assert(attempt, 'a transaction has an attempt')
   await count(tables, made, attempt)
+  await creditRefund(context, tables, made)
   const facts = { about: 'refund_recorded', amount: `${amount} ${order.currency}` } as const
   await notifyMerchant(context, tables, order, facts)
   await schedulePaymentMail(context, tables, 'refund', attempt)
