@@ -1,7 +1,9 @@
 import { digestLetter } from '../../views/dashboard/digest.ts'
 import { personLetter } from '../../views/dashboard/letters.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
+import { invoicePage } from '../../views/invoice/page.ts'
 import { english, type Locale, locales } from '../../views/locale.ts'
+import { invoiceMail } from '../../views/mail/invoice-mail.ts'
 import { linkMail, receiptMail } from '../../views/mail/mail.ts'
 import { paymentMail } from '../../views/mail/payment-mail.ts'
 import { makeLooks } from '../coins/look.ts'
@@ -9,13 +11,21 @@ import { registry } from '../coins/registry.ts'
 import type { Networks } from '../networks/port.ts'
 import type { Context } from '../operations/context.ts'
 import type { Letters } from '../operations/letters.ts'
+import { presentInvoice, presentInvoiceMail } from '../present/invoice.ts'
 import { presentLinkMail, presentReceiptMail } from '../present/letter.ts'
 import { writeNotification } from '../present/notification.ts'
 import { notificationUrl } from '../present/notification-page.ts'
 import { presentPaymentMail } from '../present/payment-letter.ts'
 import type { Settings } from '../settings/table.ts'
+import { files } from './page-files.ts'
 
 const localeOf = (language: string): Locale => locales.find(({ tag }) => tag === language) ?? english
+
+/** The stylesheet inside of a page, which then needs no other file. */
+const ownAssets = () => ({
+  css: `data:text/css;base64,${Buffer.from(files.css.text).toString('base64')}`,
+  js: 'data:text/javascript,',
+})
 
 /** Writes mails from the texts and models of the pages. */
 export const lettersOf = (
@@ -37,6 +47,15 @@ export const lettersOf = (
     receipt(content, language) {
       const locale = localeOf(language)
       return receiptMail(locale, presentReceiptMail(locale, content, shown()))
+    },
+    invoice(content, language) {
+      const locale = localeOf(language)
+      return invoiceMail(locale, presentInvoiceMail(locale, content, checkoutUrl))
+    },
+    invoicePage(content, language) {
+      const locale = localeOf(language)
+      const frame = { assets: ownAssets(), isSandbox: sandbox !== false }
+      return invoicePage(locale, presentInvoice(locale, content), frame)
     },
     payment(content, language) {
       const locale = localeOf(language)

@@ -8,6 +8,7 @@ import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { getMerchant, listMerchants } from '../operations/merchants/read.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
+import { readInvoices, readSeller, withInvoiceOptions } from './merchant-invoices.ts'
 
 /** The option and the output call a provider "gateway". */
 const cryptoFirstNames = { own: 'own', provider: 'gateway' } as const satisfies Record<CryptoFirst, string>
@@ -31,13 +32,14 @@ function readLate(name: string): LatePolicy {
   return policy
 }
 
-const present = ({ id, createdAt: _, updatedAt: __, ...merchant }: Merchant) => {
+const present = ({ id, createdAt: _, updatedAt: __, invoicing, ...merchant }: Merchant) => {
   const { cryptoFirst, logo } = merchant
   return {
     merchantId: id,
     ...merchant,
     cryptoFirst: cryptoFirstNames[cryptoFirst],
     logo: logo && { path: `/images/${logo.id}`, width: logo.width, height: logo.height },
+    invoices: invoicing?.policy ?? 'off',
   }
 }
 
@@ -83,6 +85,8 @@ interface Change {
   paymentMails?: string
   embedOrigins?: string
   staffPrices?: string
+  invoices?: string
+  seller?: string
 }
 
 /** Reads one of two words; undefined if the option is missing. */
@@ -116,6 +120,8 @@ const readChange = (change: Change) => ({
   receipts: readWord('receipts', change.receipts, 'on', 'off'),
   paymentMails: readPaymentMails(change.paymentMails),
   staffPrices: readWord('staff-prices', change.staffPrices, 'on', 'off'),
+  invoices: change.invoices === undefined ? undefined : readInvoices(change.invoices),
+  seller: change.seller === undefined ? undefined : readSeller(change.seller),
 })
 
 const create = (cli: Cli) =>
@@ -171,7 +177,9 @@ const withCryptoOptions = (set: Command): Command =>
     )
 
 const set = (cli: Cli) =>
-  withCryptoOptions(command('set', "change a merchant's name, branding, links, fee or crypto settings"))
+  withInvoiceOptions(
+    withCryptoOptions(command('set', "change a merchant's name, branding, links, fee or crypto settings")),
+  )
     .argument('<id>', MERCHANT_ID)
     .option('--name <name>', 'name shown to buyers')
     .option('--return-url <url>', 'URL that buyers return to when an order has no returnUrl; "" removes it')

@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> =
   provider: async () => (await import('./provider.ts')).provider,
   order: async () => (await import('./order.ts')).order,
   refund: async () => (await import('./refund.ts')).refund,
+  invoice: async () => (await import('./invoice.ts')).invoice,
   unmatched: async () => (await import('./unmatched.ts')).unmatched,
   report: async () => (await import('./report.ts')).report,
   sweep: async () => (await import('./sweep.ts')).sweep,

@@ -14,6 +14,7 @@ import { checkoutPages } from './pages/checkout.ts'
 import { errorPages } from './pages/error.ts'
 import { homePages } from './pages/home.ts'
 import { images } from './pages/images.ts'
+import { invoicePages } from './pages/invoice.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
 import { receiptPages } from './pages/receipt.ts'
@@ -105,6 +106,7 @@ function publicRoutes(
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
     .use(receiptPages(context, extras))
+    .use(invoicePages(context, extras))
     .use(productPages(context, extras, limits.requests))
     .use(homePages(context, extras))
     .use(processPages(context, limits.openings))

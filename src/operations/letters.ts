@@ -1,3 +1,5 @@
+import type { Invoice } from '../domain/invoice.ts'
+import type { Merchant } from '../domain/merchant.ts'
 import type { Notification } from '../domain/notification.ts'
 import type { NotificationFacts } from '../domain/notification-facts.ts'
 import type { PaymentNews } from '../domain/payment-news.ts'
@@ -13,6 +15,18 @@ export interface Letter {
 /** Content of a mail about payments of an order. */
 export interface PaymentLetter extends Pick<Receipt, 'order' | 'merchant'> {
   news: PaymentNews
+}
+
+/** An invoice or credit note, with all of its order. */
+export interface InvoiceView {
+  invoice: Invoice
+  merchant: Merchant
+  all: readonly Invoice[]
+}
+
+/** Content of a mail with the link to an invoice. */
+export interface InvoiceLetter extends Pick<Receipt, 'order' | 'merchant'> {
+  invoice: Invoice
 }
 
 /** The reader of a notification: a user of the dashboard, who follows links, or an operator at a shell. */
@@ -80,6 +94,10 @@ export interface DigestContent {
 export interface Letters {
   link(content: Pick<Receipt, 'order' | 'merchant'>, language: string): Letter
   receipt(content: Receipt, language: string): Letter
+  /** The link to an invoice. */
+  invoice(content: InvoiceLetter, language: string): Letter
+  /** An invoice as a page that needs no other file. */
+  invoicePage(content: InvoiceView, language: string): string
   payment(content: PaymentLetter, language: string): Letter
   /** Mail about an event of a dashboard user's account, to this address. */
   toPerson(content: PersonNews & { email: string; at: number }, language: string): Omit<Letter, 'html'>

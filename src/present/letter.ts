@@ -32,6 +32,9 @@ export function presentReceiptMail(
   return {
     receipt: { ...shown, shop: shopInMail(shown.shop, receipt.merchant) },
     url: orderUrl(locale, context.checkoutUrl, `${receipt.order.id}/receipt`),
+    invoiceUrl: receipt.hasInvoice
+      ? orderUrl(locale, context.checkoutUrl, `${receipt.order.id}/invoice`)
+      : null,
     isSandbox: context.isSandbox,
   }
 }

@@ -99,5 +99,6 @@ export function presentReceipt(locale: Locale, receipt: Receipt, context: Receip
       amount: shown(amount),
     })),
     afterRefunds: left === null ? null : shown(left),
+    invoiceUrl: receipt.hasInvoice ? `/pay/${order.id}/invoice` : null,
   }
 }

@@ -179,7 +179,12 @@ export function receiptMail(locale: Locale, model: ReceiptMailModel): Mail {
       refundRows(locale, model.receipt),
     ],
     button: { label: texts.show, url: model.url },
-    end: contact(locale, shop),
+    end: [
+      ...(model.invoiceUrl === null
+        ? []
+        : [{ label: locale.texts.invoice.show, value: model.invoiceUrl, url: model.invoiceUrl }]),
+      ...contact(locale, shop),
+    ],
     notes: model.isSandbox ? [texts.sandbox] : [],
   })
 }

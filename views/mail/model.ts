@@ -16,6 +16,8 @@ export interface ReceiptMailModel {
   receipt: ReceiptModel
   /** of the receipt */
   url: string
+  /** null if the order has none */
+  invoiceUrl: string | null
   isSandbox: boolean
 }
 

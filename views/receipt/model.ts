@@ -17,6 +17,8 @@ export interface ReceiptModel {
   refunds: { at: string; amount: string }[]
   /** what is left of the total; null without refunds */
   afterRefunds: string | null
+  /** null if the order has none */
+  invoiceUrl: string | null
 }
 
 export interface ReceivedModel {

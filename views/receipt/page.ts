@@ -66,6 +66,10 @@ ${payments.length === 0 && html`<p>${texts.byMerchant({ shop: shop.name })}</p>`
 </section>
 ${isSandbox && html`<p class="state warn network">${texts.sandbox}</p>`}
 <p class="open screen"><button type="button" class="button" data-print hidden>${texts.print}</button></p>
+${
+  model.invoiceUrl &&
+  html`<p class="other screen"><a href="${model.invoiceUrl}">${locale.texts.invoice.show}</a></p>`
+}
 <p class="other screen"><a href="/pay/${model.orderId}">${texts.backToOrder}</a></p>
 </article>`,
   })

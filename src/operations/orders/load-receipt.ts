@@ -37,6 +37,7 @@ export async function readReceipt(
     merchant,
     payments: await loadSettling(context, tables, found.order),
     refunds: (await tables.refunds.list(orderId, REFUNDS_MAX, null)).reverse(),
+    hasInvoice: merchant.invoicing !== null && (await tables.invoices.listOf(orderId)).length > 0,
   }
 }
 

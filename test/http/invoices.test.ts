@@ -1,0 +1,197 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { InvoicePolicy } from '../../src/domain/invoice.ts'
+import { cancelInvoice } from '../../src/operations/invoices/issue.ts'
+import { findInvoice, invoicesOf, listInvoices } from '../../src/operations/invoices/read.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { recordRefund } from '../../src/operations/refunds/record.ts'
+import { startApp } from '../support/app.ts'
+import {
+  check,
+  givenOrder,
+  givenShop,
+  openCrypto,
+  paidInCash,
+  type Shop,
+  simulate,
+} from '../support/given.ts'
+import { suite } from '../support/suite.ts'
+
+setDefaultTimeout(30_000)
+
+const { app } = suite({ start: startApp })
+
+const seller = {
+  ...{ name: 'Shop GmbH', street: 'Hauptstr. 1', postcode: '10115', town: 'Berlin', country: 'DE' },
+  vatId: 'DE 123 456 788',
+}
+
+async function givenInvoicing(policy: InvoicePolicy): Promise<Shop> {
+  const shop = await givenShop(app)
+  await changeMerchant(app.context, shop.id, { invoices: policy, seller })
+  return shop
+}
+
+const issuedTo = async (orderId: string) => {
+  const all = await invoicesOf(app.context, orderId)
+  return all.map(({ number, content: { kind, gross, due } }) => `${number} ${kind} ${gross} ${due}`)
+}
+
+async function paidInCoins(shop: Shop): Promise<string> {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openCrypto(app, orderUUID, 'polygon/usdc')
+  await simulate(app, orderUUID, 'paid')
+  await check(app, orderUUID)
+  return orderUUID
+}
+
+const refund = (shop: Shop, orderId: string, idempotencyKey: string, amount?: string) =>
+  recordRefund(app.context, {
+    merchantId: shop.id,
+    orderId,
+    idempotencyKey,
+    by: 'cli',
+    body: { reason: 'returned', ...(amount !== undefined && { amount }) },
+  })
+
+describe('an order that is paid', () => {
+  test('gets an invoice with the payment in its coin, if the shop issues them', async () => {
+    const shop = await givenInvoicing('paid')
+    const orderId = await paidInCoins(shop)
+    expect(await issuedTo(orderId)).toEqual(['2026-000001 invoice 25.00 0.00'])
+    const { content, xml, sha256 } = await findInvoice(app.context, shop.id, '2026-000001')
+    expect(content.payments).toMatchObject([
+      { method: 'USDC on Polygon', received: expect.stringMatching(/^[\d.]+ USDC$/) },
+    ])
+    expect(content.seller.vatId).toBe('DE123456788')
+    expect(content.buyer).toMatchObject({ name: 'Sam Buyer', email: 'buyer@example.com' })
+    expect(xml).toContain('<ram:ID>2026-000001</ram:ID>')
+    expect(sha256).toBe(new Bun.CryptoHasher('sha256').update(xml!).digest('hex'))
+  })
+
+  test('gets one as well if the shop marks it as paid', async () => {
+    const shop = await givenInvoicing('paid')
+    const { orderUUID } = await givenOrder(app, shop)
+    await paidInCash(app, shop, orderUUID)
+    expect(await issuedTo(orderUUID)).toEqual(['2026-000001 invoice 25.00 0.00'])
+  })
+
+  test.each(['off', 'manual'] as const)('gets none if invoices are %s', async policy => {
+    const shop = await givenInvoicing(policy)
+    const { orderUUID } = await givenOrder(app, shop)
+    await paidInCash(app, shop, orderUUID)
+    expect(await issuedTo(orderUUID)).toEqual([])
+  })
+})
+
+test('refunds get credit notes, which add up to the invoice', async () => {
+  const shop = await givenInvoicing('paid')
+  const orderId = await paidInCoins(shop)
+  await refund(shop, orderId, 'a', '10.01')
+  await refund(shop, orderId, 'a', '10.01')
+  await refund(shop, orderId, 'b')
+  expect(await issuedTo(orderId)).toEqual([
+    '2026-000001 invoice 25.00 0.00',
+    '2026-000002 credit_note 10.01 0.00',
+    '2026-000003 credit_note 14.99 0.00',
+  ])
+  const [, note] = await invoicesOf(app.context, orderId)
+  expect(note!.content.corrects).toEqual({ number: '2026-000001', date: '2026-03-01' })
+})
+
+test('a refund of an order without an invoice gets no credit note', async () => {
+  const shop = await givenInvoicing('off')
+  const orderId = await paidInCoins(shop)
+  await changeMerchant(app.context, shop.id, { invoices: 'paid' })
+  await refund(shop, orderId, 'a')
+  expect(await issuedTo(orderId)).toEqual([])
+})
+
+test('a cancelled invoice is credited once, and as a whole', async () => {
+  const shop = await givenInvoicing('paid')
+  const orderId = await paidInCoins(shop)
+  const cancel = () => app.context.storage.write(tables => cancelInvoice(app.context, tables, orderId))
+  expect((await cancel())?.content.gross).toBe('25.00')
+  expect(await cancel()).toBeNull()
+  expect((await issuedTo(orderId)).length).toBe(2)
+})
+
+describe('invoices are not switched on while the seller lacks', () => {
+  test.each([
+    ['a street', { street: '' }, 'seller-street'],
+    ['a number for taxes', { vatId: '' }, 'seller-vatId'],
+    ['a country that exists', { country: 'Germany' }, 'seller-country'],
+    ['a VAT ID with its country', { vatId: '123456788' }, 'seller-vatId'],
+  ])('%s', async (_, change, at) => {
+    const shop = await givenShop(app)
+    const changing = changeMerchant(app.context, shop.id, {
+      invoices: 'paid',
+      seller: { ...seller, ...change },
+    })
+    expect(
+      await changing.then(
+        () => 'changed',
+        error => error.message,
+      ),
+    ).toContain(at)
+    expect((await app.context.storage.read(tables => tables.merchants.find(shop.id)))?.invoicing).toBeNull()
+  })
+})
+
+test('a shop reads its own invoices alone', async () => {
+  const [shop, other] = [await givenInvoicing('paid'), await givenInvoicing('paid')]
+  await paidInCoins(shop)
+  expect((await listInvoices(app.context, shop.id, 10, null)).items.length).toBe(1)
+  expect((await listInvoices(app.context, other.id, 10, null)).items).toEqual([])
+  const found = findInvoice(app.context, other.id, '2026-000001')
+  expect(
+    await found.then(
+      () => 'found',
+      error => error.code,
+    ),
+  ).toBe('not_found')
+})
+
+describe('a buyer', () => {
+  test('opens the invoice from the receipt, in their language, and saves the e-invoice', async () => {
+    const shop = await givenInvoicing('paid')
+    const orderId = await paidInCoins(shop)
+    const receipt = await app.call('GET', `/pay/${orderId}/receipt`)
+    expect(receipt.text).toContain(`href="/pay/${orderId}/invoice"`)
+    const page = await app.call('GET', `/pay/${orderId}/invoice`, { headers: { 'accept-language': 'de' } })
+    expect(page.status).toBe(200)
+    for (const text of [
+      'Rechnung 2026-000001',
+      'Shop GmbH',
+      'Hauptstr. 1',
+      'DE123456788',
+      'Sam Buyer',
+      'USDC',
+    ])
+      expect(page.text).toContain(text)
+    const file = await app.call('GET', `/pay/${orderId}/invoice.xml`)
+    const issued = await findInvoice(app.context, shop.id, '2026-000001')
+    expect([file.text, file.headers.get('content-type')]).toEqual([issued.xml!, 'application/xml'])
+  })
+
+  test('opens a credit note from the invoice', async () => {
+    const shop = await givenInvoicing('paid')
+    const orderId = await paidInCoins(shop)
+    await refund(shop, orderId, 'a', '10.01')
+    const page = await app.call('GET', `/pay/${orderId}/invoice`)
+    expect(page.text).toContain('Credit note 2026-000002')
+    const note = await app.call('GET', `/pay/${orderId}/invoice?number=2026-000002`)
+    expect(note.text).toContain('Corrects invoice 2026-000001')
+  })
+
+  test('finds none of an order without one, of another order, or of a suspended shop', async () => {
+    const shop = await givenInvoicing('paid')
+    const orderId = await paidInCoins(shop)
+    const { orderUUID } = await givenOrder(app, shop)
+    const statusOf = async (path: string) => (await app.call('GET', path)).status
+    expect(await statusOf(`/pay/${orderUUID}/invoice`)).toBe(404)
+    expect(await statusOf(`/pay/${orderUUID}/invoice?number=2026-000001`)).toBe(404)
+    expect(await statusOf(`/pay/${orderId}/invoice.xml?number=2026-000009`)).toBe(404)
+    await changeMerchant(app.context, shop.id, { status: 'suspended' })
+    expect(await statusOf(`/pay/${orderId}/invoice`)).toBe(404)
+  })
+})
