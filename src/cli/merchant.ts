@@ -176,10 +176,8 @@ const withCryptoOptions = (set: Command): Command =>
         'its fee); default: own',
     )
 
-const set = (cli: Cli) =>
-  withInvoiceOptions(
-    withCryptoOptions(command('set', "change a merchant's name, branding, links, fee or crypto settings")),
-  )
+const settings = (cli: Cli) =>
+  withCryptoOptions(command('set', "change a merchant's name, branding, links, fee or crypto settings"))
     .argument('<id>', MERCHANT_ID)
     .option('--name <name>', 'name shown to buyers')
     .option('--return-url <url>', 'URL that buyers return to when an order has no returnUrl; "" removes it')
@@ -273,7 +271,7 @@ export const merchant = (cli: Cli): Command =>
   new Command('merchant')
     .description('manage merchants')
     .addCommand(create(cli))
-    .addCommand(set(cli))
+    .addCommand(withInvoiceOptions(settings(cli)))
     .addCommand(show(cli))
     .addCommand(list(cli))
     .addCommand(

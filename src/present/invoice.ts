@@ -71,7 +71,7 @@ function reasonsOf({ texts: { invoice } }: Locale, content: InvoiceContent): str
 const rateOf = ({ formats }: Locale, rate: number): string =>
   new Intl.NumberFormat(formats, { style: 'percent', maximumFractionDigits: 2 }).format(rate / 10_000)
 
-const invoiceUrl = (checkoutUrl: string, { orderId, number }: Invoice, file = ''): string =>
+export const invoiceUrl = (checkoutUrl: string, { orderId, number }: Invoice, file = ''): string =>
   `${checkoutUrl}/pay/${orderId}/invoice${file}?number=${number}`
 
 export function presentInvoice(locale: Locale, { invoice, merchant, all }: InvoiceView): InvoiceModel {

@@ -1,4 +1,5 @@
 import { type Html, html, raw } from '../html.ts'
+import { type OrderInvoicesModel, orderInvoices } from './invoices.ts'
 import type { DashboardLocale, Money } from './locale.ts'
 import { actions, type OrderActions } from './order-actions.ts'
 import { type AttemptModel, attempts, type EventModel, events } from './order-payments.ts'
@@ -68,6 +69,8 @@ export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   /** as JSON; null if there is none */
   metadata: string | null
   customerPages: CustomerPages
+  /** null in a shop without invoices */
+  invoices: OrderInvoicesModel | null
   /** the link as a QR code, while the order can be paid */
   qr: string | null
   attempts: readonly AttemptModel[]
@@ -226,6 +229,7 @@ ${hint(locale, model)}
 ${model.qr !== null && customerPages(locale, model)}
 <section class="card">${facts(locale, model)}</section>
 ${model.qr === null && customerPages(locale, model)}
+${orderInvoices(locale, model.id, model.invoices, model.actions.entered)}
 ${actions(locale, model.id, model.actions)}
 ${timeline(locale, model.timeline)}
 ${attempts(locale, model.attempts)}

@@ -10,6 +10,7 @@ import { developerRoutes } from './developers.ts'
 import { chainEndpointRoutes } from './endpoints/chain.ts'
 import { endpointListRoutes } from './endpoints/list.ts'
 import { forgottenRoutes } from './forgotten.ts'
+import { invoiceRoutes } from './invoices.ts'
 import type { Route } from './kit.ts'
 import { noticeRoutes } from './notices.ts'
 import { orderListRoutes } from './orders/list.ts'
@@ -44,7 +45,7 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...cardsRoutes(deps),
   ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes].flat(),
   ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
-  ...[peopleRoutes, serverRoutes, accountRoutes, secondFactorRoutes, passkeyRoutes].flat(),
+  ...[invoiceRoutes, peopleRoutes, serverRoutes, accountRoutes, secondFactorRoutes, passkeyRoutes].flat(),
   ...passkeySignInRoutes,
 ]
 

@@ -2,9 +2,11 @@ import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import type { OrderDone, OrderModel } from '../../../../views/dashboard/order.ts'
 import type { OrderActions } from '../../../../views/dashboard/order-actions.ts'
 import type { Actor } from '../../../domain/audit.ts'
+import type { Invoice } from '../../../domain/invoice.ts'
 import type { NotificationFacts } from '../../../domain/notification-facts.ts'
 import { allOf, type Chosen } from '../../../domain/opening.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
+import { canCancelInvoice, canInvoice } from '../../../operations/mails/send-invoice.ts'
 import { mailOf } from '../../../operations/mails/send-now.ts'
 import { confirmationsOf } from '../../../operations/orders/confirmations.ts'
 import type { OrderHistory } from '../../../operations/orders/inspect.ts'
@@ -24,6 +26,7 @@ import {
 import { orderTimeline, type TimelineContext } from '../../../present/order-timeline.ts'
 import { qrSvg } from '../../../present/qr.ts'
 import { fingerprintOf } from '../fingerprint.ts'
+import { invoiceRow } from '../invoices.ts'
 import type { ShopVisit } from '../visit.ts'
 import { type MethodNames, orderRow } from './rows.ts'
 
@@ -110,12 +113,44 @@ function refreshOf(history: OrderHistory, { refresh: _, ...model }: OrderModel, 
   return { url, seconds: refreshSeconds(history, now) }
 }
 
+/** Everything of an order that its page shows. */
+interface ReadOrder {
+  history: OrderHistory
+  names: MethodNames
+  invoices: readonly Invoice[]
+}
+
+/** The invoices of an order, and what the person may do about them. */
+function invoicesModel(shop: ShopVisit, { history, invoices }: ReadOrder): OrderModel['invoices'] {
+  const { context, merchant, may } = shop
+  if (merchant.invoicing === null) return null
+  const { order } = history
+  const isCancelled = invoices.some(({ cause }) => cause.startsWith('cancelled'))
+  const { customerFullName, customerEmail, tax } = order
+  const name = customerFullName || customerEmail
+  return {
+    rows: invoices.map(one => invoiceRow(context, one)),
+    billing:
+      may('staff') && canInvoice({ ...history, merchant })
+        ? {
+            name,
+            street: '',
+            postcode: '',
+            town: '',
+            country: tax?.country ?? '',
+            vatId: tax?.vatId ?? '',
+            reference: '',
+          }
+        : null,
+    mayCancel: may('staff') && invoices.length > 0 && !isCancelled && canCancelInvoice(order),
+  }
+}
+
 /** The page of an order, for the person who looks at it. */
 export async function orderModel(
   locale: DashboardLocale,
   shop: ShopVisit,
-  history: OrderHistory,
-  names: MethodNames,
+  { history, names, invoices }: ReadOrder,
   { done, problem, entered }: OrderMessages,
 ): Promise<OrderModel> {
   const { context, deps } = shop
@@ -159,6 +194,7 @@ export async function orderModel(
       mail: shop.may('staff') ? mailOf(context, order) : null,
       shop: shop.merchant.name,
     },
+    invoices: invoicesModel(shop, { history, names, invoices }),
     qr: isPayable ? qrSvg(checkoutUrl) : null,
     attempts: attemptModels(timelineContext, history),
     events: eventModels(history),

@@ -4,6 +4,8 @@ import { nameOfOrder, type OrderDone, orderBody, orderPart } from '../../../../v
 import { Refusal } from '../../../domain/errors.ts'
 import { BY_MAX } from '../../../domain/name.ts'
 import type { Role } from '../../../domain/user.ts'
+import { invoicesOf } from '../../../operations/invoices/read.ts'
+import { cancelOrderInvoice, sendInvoice } from '../../../operations/mails/send-invoice.ts'
 import { sendOrderMail } from '../../../operations/mails/send-now.ts'
 import { addNote } from '../../../operations/orders/add-note.ts'
 import { cancelOrder } from '../../../operations/orders/cancel.ts'
@@ -31,6 +33,7 @@ const PATH = '/dashboard/orders/:order'
 const outcomes: readonly OrderDone[] = [
   ...(['created', 'cancelled', 'ended', 'checked', 'refunded', 'refundSent'] as const),
   ...(['forced', 'accepted', 'resent', 'noted', 'mailed', 'corrected'] as const),
+  ...(['invoiced', 'invoiceCancelled'] as const),
 ]
 
 const nothing: OrderMessages = { done: null, problem: null, entered: null }
@@ -39,8 +42,10 @@ const nothing: OrderMessages = { done: null, problem: null, entered: null }
 async function readOrder(visit: ShopVisit, orderId: string) {
   const history = await inspectOrder(visit.context, visit.merchant.id, orderId.toLowerCase())
   const names = await methodNamesOf(visit.context, visit.merchant.id)
+  const { invoicing } = visit.merchant
+  const invoices = invoicing === null ? [] : await invoicesOf(visit.context, history.order.id)
   return (locale: DashboardLocale, messages: OrderMessages) =>
-    orderModel(locale, visit, history, names, messages)
+    orderModel(locale, visit, { history, names, invoices }, messages)
 }
 
 async function showOrder(
@@ -175,6 +180,23 @@ const actions: readonly Route[] = [
     done: 'mailed',
     fields: {},
     run: ({ context, merchant }, id) => sendOrderMail(context, merchant.id, id),
+  }),
+  actionForm({
+    name: 'invoice',
+    access: 'staff',
+    done: 'invoiced',
+    fields: {
+      ...{ name: text(800), street: optional(800), postcode: optional(800), town: optional(800) },
+      ...{ country: optional(800), vatId: optional(800), reference: optional(800) },
+    },
+    run: ({ context, merchant }, id, billing) => sendInvoice(context, merchant.id, id, billing),
+  }),
+  actionForm({
+    name: 'cancel-invoice',
+    access: 'staff',
+    done: 'invoiceCancelled',
+    fields: {},
+    run: ({ context, merchant }, id) => cancelOrderInvoice(context, merchant.id, id),
   }),
   actionForm({
     name: 'resend',

@@ -1,0 +1,91 @@
+import { isUnreachable, mailboxOf } from '../../domain/buyer-mail.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Invoice } from '../../domain/invoice.ts'
+import type { OrderView } from '../../domain/order-view.ts'
+import type { Context } from '../context.ts'
+import { type BillingInput, parseBilling } from '../invoices/billing.ts'
+import { cancelInvoice, issueInvoice } from '../invoices/issue.ts'
+import { requireQuotas } from '../notices/quota.ts'
+import { requireOrder } from '../orders/steps/require-order.ts'
+import { withLogo } from './steps/deliver.ts'
+
+type SendContext = Pick<
+  Context,
+  'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log' | 'policy' | 'invoiceFiles'
+>
+
+/** Whether a person of the shop can issue the invoice of an order now. */
+export const canInvoice = ({
+  order: { status },
+  merchant: { invoicing },
+}: Pick<OrderView, 'order' | 'merchant'>): boolean =>
+  invoicing !== null && invoicing.policy !== 'off' && (status === 'UNPAID' || status === 'PAID')
+
+/** Whether the invoice of an order can only be cancelled: nobody will pay it. */
+export const canCancelInvoice = ({ status }: OrderView['order']): boolean =>
+  status === 'EXPIRED' || status === 'CANCELLED' || status === 'FAILED'
+
+/**
+ * Issues the invoice of an order, unless it has one, and mails the buyer the link to it if mail works. An
+ * unpaid one has the link to pay.
+ */
+export async function sendInvoice(
+  context: SendContext,
+  merchantId: string,
+  orderId: string,
+  billing: BillingInput,
+): Promise<{ invoice: Invoice; isMailed: boolean }> {
+  const { channels, policy, storage } = context
+  const details = parseBilling(billing)
+  const { invoice, view, logo } = await storage.write(async tables => {
+    const view = await requireOrder(tables, merchantId, orderId)
+    if (!canInvoice(view)) throw new Refusal('conflict', 'This order cannot have an invoice now.')
+    const { order, merchant } = view
+    const payUrl = `${policy.checkoutUrl}/pay/${orderId}`
+    const invoice = await issueInvoice(context, tables, { order, merchant, billing: details, payUrl })
+    if (!invoice) throw new Refusal('conflict', 'This shop issues no invoices.')
+    const isReachable = channels.mail !== null && !isUnreachable(order.customerEmail)
+    if (isReachable) {
+      await requireQuotas(context, tables, [
+        ['orderMailToMailbox', mailboxOf(order.customerEmail)],
+        ['linkOfShop', merchantId],
+      ])
+    }
+    return { invoice, view: isReachable ? view : null, ...(await withLogo(tables, merchant)) }
+  })
+  if (view === null) return { invoice, isMailed: false }
+  await mail(context, { ...view, invoice, logo })
+  return { invoice, isMailed: true }
+}
+
+type Mailed = OrderView & { invoice: Invoice } & Awaited<ReturnType<typeof withLogo>>
+
+async function mail({ channels, ids, letters, log }: SendContext, mailed: Mailed): Promise<void> {
+  const { invoice, merchant, order, logo } = mailed
+  const letter = letters.invoice({ order, merchant, invoice }, invoice.content.language)
+  const images = logo === null ? [] : [logo]
+  const message = { ...letter, images, id: ids.uuid(), replyTo: merchant.supportEmail, items: [], more: 0 }
+  const fault = await channels.mail?.send(message, { email: order.customerEmail })
+  if (fault) {
+    log.warn({ orderId: order.id, mail: 'invoice', reason: fault }, 'buyer_mail.send.failed')
+    throw new Refusal('conflict', `The email could not be sent: ${fault}`, {
+      reason: { kind: 'mail_failed', fault },
+    })
+  }
+  log.info({ orderId: order.id, mail: 'invoice' }, 'buyer_mail.sent')
+}
+
+/** Cancels the invoice of an order that nobody will pay. */
+export async function cancelOrderInvoice(
+  context: SendContext,
+  merchantId: string,
+  orderId: string,
+): Promise<Invoice> {
+  return context.storage.write(async tables => {
+    const { order } = await requireOrder(tables, merchantId, orderId)
+    const note = canCancelInvoice(order) ? await cancelInvoice(context, tables, orderId) : null
+    if (!note)
+      throw new Refusal('conflict', 'There is no invoice to cancel. Refunds have credit notes of their own.')
+    return note
+  })
+}

@@ -1,0 +1,100 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { invoicesOf } from '../../../src/operations/invoices/read.ts'
+import { changeMerchant } from '../../../src/operations/merchants/change.ts'
+import { endOrder } from '../../../src/operations/orders/end.ts'
+import { startWithMail } from '../../support/app-with-receiver.ts'
+import { signInAs } from '../../support/dashboard.ts'
+import { givenOrder, givenShop, openCrypto, paidInCash } from '../../support/given.ts'
+import { mailsTo } from '../../support/read-mail.ts'
+import { suite } from '../../support/suite.ts'
+
+setDefaultTimeout(30_000)
+
+const { app, each, once } = suite({ start: startWithMail })
+const mail = once(() => app.mail)
+const shop = each(() => givenShop(app))
+const owner = each(() => signInAs(app, 'owner', shop.id))
+
+const seller = {
+  ...{ name: 'Shop GmbH', street: 'Hauptstr. 1', postcode: '10115', town: 'Berlin', country: 'DE' },
+  ...{ vatId: 'DE123456788', taxNumber: '', contact: '', phone: '', email: '' },
+}
+const billing = {
+  ...{ name: 'Kunde AG', street: 'Weg 2', postcode: '20095', town: 'Hamburg', country: 'de' },
+  ...{ vatId: '', reference: 'PO-7' },
+}
+
+const switchOn = (invoices: 'paid' | 'manual') => changeMerchant(app.context, shop.id, { invoices, seller })
+
+describe('an owner', () => {
+  test('switches invoices on, and sees what is missing first', async () => {
+    const refused = await owner.post('/dashboard/invoices/settings', {
+      invoices: 'paid',
+      ...seller,
+      street: '',
+    })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('This is missing or not valid.')
+    expect(refused.text).toContain('value="Hauptstr. 1"'.replace('Hauptstr. 1', 'Berlin'))
+    const saved = await owner.post('/dashboard/invoices/settings', { invoices: 'paid', ...seller })
+    expect(saved.headers.get('location')).toBe('/dashboard/invoices?done=saved')
+    const { orderUUID } = await givenOrder(app, shop)
+    await paidInCash(app, shop, orderUUID)
+    const list = await owner.get('/dashboard/invoices')
+    for (const text of ['Invoice 2026-000001', 'Sam Buyer', '$25.00', `/dashboard/orders/${orderUUID}`])
+      expect(list.text).toContain(text)
+    expect((await owner.get(`/dashboard/orders/${orderUUID}`)).text).toContain('Invoice 2026-000001')
+  })
+})
+
+describe('a person of the shop', () => {
+  test('sends the invoice of an unpaid order with the link to pay, once', async () => {
+    await switchOn('manual')
+    const { orderUUID } = await givenOrder(app, shop, {
+      customer: { email: 'b1@example.com', fullName: 'B' },
+    })
+    const path = `/dashboard/orders/${orderUUID}`
+    const sent = await owner.post(`${path}/invoice`, billing)
+    expect(sent.headers.get('location')).toBe(`${path}?done=invoiced`)
+    const [letter] = mailsTo(mail, 'b1@example.com')
+    expect(letter!.text).toContain(`/pay/${orderUUID}/invoice?number=2026-000001`)
+    const [invoice] = await invoicesOf(app.context, orderUUID)
+    expect(invoice!.content).toMatchObject({ due: '25.00', buyer: { name: 'Kunde AG', country: 'DE' } })
+    expect((await app.call('GET', `/pay/${orderUUID}/invoice`)).text).toContain(`href="/pay/${orderUUID}"`)
+    await owner.post(`${path}/invoice`, { name: 'Another' })
+    expect((await invoicesOf(app.context, orderUUID)).map(({ content }) => content.buyer.name)).toEqual([
+      'Kunde AG',
+    ])
+    await paidInCash(app, shop, orderUUID)
+    expect((await invoicesOf(app.context, orderUUID)).length).toBe(1)
+  })
+
+  test('cancels the invoice of an order that has ended, once', async () => {
+    await switchOn('manual')
+    const { orderUUID } = await givenOrder(app, shop)
+    await openCrypto(app, orderUUID, 'polygon/usdc')
+    await owner.post(`/dashboard/orders/${orderUUID}/invoice`, billing)
+    const cancel = () => owner.post(`/dashboard/orders/${orderUUID}/cancel-invoice`, {})
+    expect((await cancel()).status).toBe(409)
+    await endOrder(app.context, shop.id, orderUUID)
+    expect((await cancel()).status).toBe(303)
+    expect((await cancel()).status).toBe(409)
+    const all = await invoicesOf(app.context, orderUUID)
+    expect(all.map(({ content }) => content.kind)).toEqual(['invoice', 'credit_note'])
+  })
+
+  test('is shown what is wrong with the details of the buyer', async () => {
+    await switchOn('manual')
+    const { orderUUID } = await givenOrder(app, shop)
+    const answer = await owner.post(`/dashboard/orders/${orderUUID}/invoice`, { ...billing, vatId: '1' })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('This is missing or not valid.')
+    expect(await invoicesOf(app.context, orderUUID)).toEqual([])
+  })
+
+  test('finds no form where the shop issues no invoices', async () => {
+    const { orderUUID } = await givenOrder(app, shop)
+    expect((await owner.get(`/dashboard/orders/${orderUUID}`)).text).not.toContain('form-invoice')
+    expect((await owner.post(`/dashboard/orders/${orderUUID}/invoice`, billing)).status).toBe(409)
+  })
+})
