@@ -10,6 +10,7 @@ import reversals from './0009_reversals.sql' with { type: 'text' }
 import embedOrigins from './0013_embed_origins.sql' with { type: 'text' }
 import tax from './0010_tax.sql' with { type: 'text' }
 import invoices from './0011_invoices.sql' with { type: 'text' }
+import furtherWebhooks from './0012_further_webhooks.sql' with { type: 'text' }
 
 export interface Migration {
   /** NNNN_name */
@@ -36,4 +37,5 @@ export const migrations: Migration[] = [
   { name: '0013_embed_origins', sql: embedOrigins, expands: true },
   { name: '0010_tax', sql: tax, expands: true },
   { name: '0011_invoices', sql: invoices, expands: true },
+  { name: '0012_further_webhooks', sql: furtherWebhooks, expands: true },
 ]

@@ -371,6 +371,76 @@ export type CreatedApiWebhook = {
   signingSecret: string
 }
 
+export type ShopWebhook = {
+  endpointId: string
+  /** True for the webhook that PUT /v1/webhook sets. */
+  isFirst: boolean
+  /** Who defines the requests: `florin`, or `greenfield` for those of BTCPay Server’s API. */
+  format: "florin" | "greenfield"
+  url: string
+  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid">
+  status: "active" | "disabled"
+  failingSince: string | null
+  /** Failed tries since the last success. */
+  failures: number
+  createdAt: string
+  updatedAt: string
+}
+
+export type ShopWebhooks = {
+  items: Array<ShopWebhook>
+}
+
+export type AddWebhook = {
+  /** A public HTTPS URL. Plain http is for hosts that FLORIN_OUTBOUND_ALLOW names. */
+  url: string
+  /** The events to send; `order.paid` if you leave it out. */
+  events?: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired">
+  /** Also sends subscribed events from this time on. Otherwise nothing is sent that happened before. */
+  eventsSince?: string
+}
+
+export type AddedWebhook = {
+  endpointId: string
+  /** True for the webhook that PUT /v1/webhook sets. */
+  isFirst: boolean
+  /** Who defines the requests: `florin`, or `greenfield` for those of BTCPay Server’s API. */
+  format: "florin" | "greenfield"
+  url: string
+  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid">
+  status: "active" | "disabled"
+  failingSince: string | null
+  /** Failed tries since the last success. */
+  failures: number
+  createdAt: string
+  updatedAt: string
+  /** Shown only once. */
+  signingSecret: string
+}
+
+export type EditWebhook = {
+  /** A new URL reactivates a disabled webhook and sends what waits. */
+  url?: string
+  /** The events to send from now on. */
+  events?: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired">
+}
+
+export type WebhookTest = {
+  outcome: "delivered" | "refused" | "timed_out" | "unreachable" | "destination_not_allowed" | "bad_answer"
+  httpStatus: number | null
+  durationMs: number
+}
+
+export type RotateSecret = {
+  /** How long deliveries also carry X-Service-Signature-Previous, made with the former secret; 24 if you leave it out. */
+  overlapHours?: number
+}
+
+export type NewSigningSecret = {
+  /** Shown only once. */
+  signingSecret: string
+}
+
 export type PaymentMethod = {
   key: string
   displayName: string
@@ -751,6 +821,70 @@ export interface Operations {
     body: ChangeWebhook
     data: CreatedApiWebhook | ApiWebhook
   }
+  /** List webhooks */
+  listWebhooks: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    data: ShopWebhooks
+  }
+  /** Add a webhook */
+  addWebhook: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: AddWebhook
+    data: AddedWebhook
+  }
+  /** Get one of the webhooks */
+  readWebhookById: {
+    path: {
+      /** The ID of the webhook. */
+      endpointId: string
+    }
+    query: Record<never, never>
+    body: undefined
+    data: ShopWebhook
+  }
+  /** Change a webhook */
+  editWebhook: {
+    path: {
+      /** The ID of the webhook. */
+      endpointId: string
+    }
+    query: Record<never, never>
+    body: EditWebhook
+    data: ShopWebhook
+  }
+  /** Delete a webhook */
+  removeWebhook: {
+    path: {
+      /** The ID of the webhook. */
+      endpointId: string
+    }
+    query: Record<never, never>
+    body: undefined
+    data: ShopWebhook
+  }
+  /** Send a test event */
+  testWebhook: {
+    path: {
+      /** The ID of the webhook. */
+      endpointId: string
+    }
+    query: Record<never, never>
+    body: undefined
+    data: WebhookTest
+  }
+  /** Replace the signing secret */
+  rotateWebhook: {
+    path: {
+      /** The ID of the webhook. */
+      endpointId: string
+    }
+    query: Record<never, never>
+    body: RotateSecret
+    data: NewSigningSecret
+  }
   /** List the payment methods */
   listPaymentMethods: {
     path: Record<never, never>
@@ -816,6 +950,13 @@ export const routes = {
   changeWallet: ['PUT', '/v1/wallet', false],
   readWebhook: ['GET', '/v1/webhook', false],
   changeWebhook: ['PUT', '/v1/webhook', false],
+  listWebhooks: ['GET', '/v1/webhooks', false],
+  addWebhook: ['POST', '/v1/webhooks', false],
+  readWebhookById: ['GET', '/v1/webhooks/{endpointId}', false],
+  editWebhook: ['PATCH', '/v1/webhooks/{endpointId}', false],
+  removeWebhook: ['DELETE', '/v1/webhooks/{endpointId}', false],
+  testWebhook: ['POST', '/v1/webhooks/{endpointId}/test', false],
+  rotateWebhook: ['POST', '/v1/webhooks/{endpointId}/rotate', false],
   listPaymentMethods: ['GET', '/v1/payment-methods', false],
   readCheckoutProduct: ['GET', '/v1/checkout/products/{productUUID}', false],
   startProductOrder: ['POST', '/v1/checkout/products/{productUUID}/orders', false],

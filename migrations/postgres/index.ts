@@ -11,6 +11,7 @@ import reversals from './0009_reversals.sql' with { type: 'text' }
 import embedOrigins from './0013_embed_origins.sql' with { type: 'text' }
 import tax from './0010_tax.sql' with { type: 'text' }
 import invoices from './0011_invoices.sql' with { type: 'text' }
+import furtherWebhooks from './0012_further_webhooks.sql' with { type: 'text' }
 
 /** The same migrations, written for PostgreSQL. */
 export const postgresMigrations: Migration[] = [
@@ -26,4 +27,5 @@ export const postgresMigrations: Migration[] = [
   { name: '0013_embed_origins', sql: embedOrigins, expands: true },
   { name: '0010_tax', sql: tax, expands: true },
   { name: '0011_invoices', sql: invoices, expands: true },
+  { name: '0012_further_webhooks', sql: furtherWebhooks, expands: true },
 ]

@@ -2,8 +2,9 @@ import { Command } from 'commander'
 import { eventTypes } from '../domain/webhook.ts'
 import { getMerchant } from '../operations/merchants/read.ts'
 import { changeWebhook, chooseEvents, getWebhook, rotateSecret } from '../operations/webhooks/change.ts'
+import { addWebhook, listWebhooks, removeWebhook } from '../operations/webhooks/further.ts'
 import { testWebhook } from '../operations/webhooks/send-test.ts'
-import { presentWebhook } from '../present/webhook.ts'
+import { presentAddedWebhook, presentAnyWebhook, presentWebhook } from '../present/webhook.ts'
 import { type Cli, command, MERCHANT_ID, parseOverlap } from './cli.ts'
 
 const secretText = (secret: string): string =>
@@ -88,11 +89,62 @@ const events = (cli: Cli) =>
       }),
     )
 
+type Presented = ReturnType<typeof presentAnyWebhook>
+
+const lineOf = ({ endpointId, isFirst, url, status, events }: Presented): string => {
+  const first = isFirst ? '  (set with florin webhook set)' : ''
+  return `${endpointId}  ${status}  ${url}${first}\n  ${events.join(', ')}`
+}
+
+const add = (cli: Cli) =>
+  command('add', 'add another webhook, with events and a secret of its own')
+    .argument('<url>', 'a public https URL')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .option('--events <events>', `comma-separated list of: ${eventTypes.join(', ')}`, 'order.paid')
+    .action(
+      cli.withContext(async (context, url: string, given: { merchant: string; events: string }) => {
+        await getMerchant(context, given.merchant)
+        const events = given.events.split(',').map(name => name.trim())
+        const made = await addWebhook(context, given.merchant, { url, events })
+        return {
+          json: presentAddedWebhook(made),
+          text: `${lineOf(presentAnyWebhook(made))}\n\n${secretText(made.secret)}`,
+        }
+      }),
+    )
+
+const list = (cli: Cli) =>
+  command('list', "list a merchant's webhooks, without their secrets")
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .action(
+      cli.withContext(async (context, { merchant }: { merchant: string }) => {
+        await getMerchant(context, merchant)
+        const items = (await listWebhooks(context, merchant)).map(presentAnyWebhook)
+        const text = items.length === 0 ? 'No webhook is configured.' : items.map(lineOf).join('\n')
+        return { json: { items }, text }
+      }),
+    )
+
+const remove = (cli: Cli) =>
+  command('remove', 'delete a webhook that was added; what waits for it is never sent')
+    .argument('<id>', 'ID of the webhook, as florin webhook list prints it')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .action(
+      cli.withContext(async (context, id: string, { merchant }: { merchant: string }) => {
+        await getMerchant(context, merchant)
+        const removed = presentAnyWebhook(await removeWebhook(context, merchant, id))
+        return { json: removed, text: `Events are no longer sent to ${removed.url}` }
+      }),
+    )
+
 export const webhook = (cli: Cli): Command =>
   new Command('webhook')
-    .description("manage a merchant's webhook")
+    .description("manage a merchant's webhooks")
     .addCommand(set(cli))
     .addCommand(test(cli))
     .addCommand(rotate(cli))
     .addCommand(show(cli))
     .addCommand(events(cli))
+    .addCommand(add(cli))
+    .addCommand(list(cli))
+    .addCommand(remove(cli))

@@ -28,6 +28,8 @@ export interface Key {
   lastUsedAt: number | null
   /** the key that replaces it; this one works until it expires */
   replacedBy: string | null
+  /** origin of the website that got it when a person connected it; null for other keys */
+  appOrigin: string | null
 }
 
 export interface Caller {

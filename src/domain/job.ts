@@ -5,6 +5,8 @@ export const jobKinds = [
   'elsewhere.look',
   'event.deliver',
   'webhook.watch',
+  'further.deliver',
+  'further.watch',
   'catalogue.refresh',
   'rates.refresh',
   'refund.send',
@@ -29,7 +31,7 @@ export type JobPriority = (typeof jobPriorities)[number]
 /** A job to run later. */
 export interface Job {
   kind: JobKind
-  /** ID of the order, attempt, event, merchant, mail or provider that the job is about */
+  /** ID of the order, attempt, event, delivery, webhook, merchant, mail or provider that the job is about */
   subject: string
   /** group with a common limit of concurrency: a webhook endpoint, a chain or a provider */
   lane: string

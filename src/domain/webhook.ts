@@ -8,11 +8,35 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
+export const isEventType = (type: MessageType): type is EventType => eventTypes.includes(type as EventType)
+
+/** Events of BTCPay Server's API, called Greenfield, for webhooks that plugins for BTCPay Server make. */
+export const greenfieldTypes = [
+  'InvoiceCreated',
+  'InvoiceReceivedPayment',
+  'InvoicePaymentSettled',
+  'InvoiceProcessing',
+  'InvoiceExpired',
+  'InvoiceSettled',
+  'InvoiceInvalid',
+] as const
+export type GreenfieldType = (typeof greenfieldTypes)[number]
+
+export type MessageType = EventType | GreenfieldType
+
+/** Who defines the body and the signature of a webhook's messages. */
+export type WebhookFormat = 'florin' | 'greenfield'
+
 export interface Webhook {
   id: string
   merchantId: string
+  /** true for the one that PUT /v1/webhook sets; a merchant may have further ones */
+  isFirst: boolean
+  format: WebhookFormat
+  /** the API key with which it was made; null for the first one, and if a person made it */
+  keyId: string | null
   url: string
-  events: EventType[]
+  events: MessageType[]
   status: 'active' | 'disabled'
   secret: string
   /** the previous secret, which also signs deliveries until `previousSecretUntil` */
@@ -54,12 +78,15 @@ export const alertsDue = ({ failingSince }: Webhook, now: number): number =>
 /** Interval at which a webhook is tried that is disabled, or that failed until its events were given up. */
 export const PROBE_EVERY_MS = DAY_MS
 
+/** Max webhooks of a merchant beside the first one. */
+export const FURTHER_WEBHOOKS_MAX = 20
+
 /** Something that happened to an order or payment. Its body never changes. */
-export interface Event {
+export interface Event<Type extends MessageType = EventType> {
   id: string
   merchantId: string
   orderId: string
-  type: EventType
+  type: Type
   body: string
   createdAt: number
 }
@@ -152,3 +179,13 @@ export const isTooEarly = (nextAttemptAt: number, now: number): boolean =>
   nextAttemptAt > now && nextAttemptAt <= now + 12 * HOUR_MS * (1 + JITTER)
 
 export type EventWithDelivery = { event: Event; delivery: Delivery }
+
+/** A delivery to a webhook that is not the first one. */
+export interface FurtherDelivery extends Delivery {
+  id: string
+  webhookId: string
+  type: MessageType
+}
+
+/** An event of any webhook, with its delivery to one of them. */
+export type MessageWithDelivery = { event: Event<MessageType>; delivery: Delivery & { id?: string } }

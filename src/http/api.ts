@@ -11,6 +11,7 @@ import { refunds } from './refunds/routes.ts'
 import { transactions } from './transactions/routes.ts'
 import { wallet } from './wallet/routes.ts'
 import { webhook } from './webhook/routes.ts'
+import { webhooks } from './webhooks/routes.ts'
 
 /** The routes for programs, which the OpenAPI document describes. */
 export const api = (context: Context, limit: RateLimit) =>
@@ -23,5 +24,6 @@ export const api = (context: Context, limit: RateLimit) =>
     .use(products(context))
     .use(wallet(context))
     .use(webhook(context))
+    .use(webhooks(context))
     .use(paymentMethods(context))
     .use(checkoutProducts(context, limit))

@@ -17,9 +17,9 @@ import { sendRefund } from '../operations/refunds/send.ts'
 import { applyRetention } from '../operations/retention/apply.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
 import { watchServices } from '../operations/upstreams/watch.ts'
-import { type DeliveryOutcome, deliverEvent } from '../operations/webhooks/deliver.ts'
+import { type DeliveryOutcome, deliverEvent, deliverFurther } from '../operations/webhooks/deliver.ts'
 import { repeatedPriority } from '../operations/webhooks/steps/schedule-delivery.ts'
-import { watchWebhook } from '../operations/webhooks/watch.ts'
+import { watchFurther, watchWebhook } from '../operations/webhooks/watch.ts'
 
 /** When a job is due again; null if it is done; or its effects, which the loop stores. */
 export type Result = number | null | DeliveryOutcome
@@ -52,7 +52,14 @@ export const table: Record<JobKind, Row> = {
     batched: false,
     run: each(deliverEvent),
   },
+  'further.deliver': {
+    concurrency: 'adaptive',
+    repeatedPriority,
+    batched: false,
+    run: each(deliverFurther),
+  },
   'webhook.watch': { concurrency: 1, batched: false, run: each(watchWebhook) },
+  'further.watch': { concurrency: 1, batched: false, run: each(watchFurther) },
   'catalogue.refresh': { concurrency: 1, batched: false, isLookup: true, run: each(refreshCatalogue) },
   'rates.refresh': { concurrency: 1, batched: false, isLookup: true, run: each(refreshRates) },
   'skipped.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchSkipped) },

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '../domain/timestamp.ts'
-import type { Webhook } from '../domain/webhook.ts'
+import { isEventType, type Webhook } from '../domain/webhook.ts'
 
 export const presentWebhook = (webhook: Webhook | null) =>
   webhook === null
@@ -16,7 +16,7 @@ export const presentWebhook = (webhook: Webhook | null) =>
         configured: true,
         endpointId: webhook.id,
         url: webhook.url,
-        events: webhook.events,
+        events: webhook.events.filter(isEventType),
         status: webhook.status,
         createdAt: formatTimestamp(webhook.createdAt),
         updatedAt: formatTimestamp(webhook.updatedAt),
@@ -25,5 +25,27 @@ export const presentWebhook = (webhook: Webhook | null) =>
 /** The webhook when it is set for the first time: only this response contains the secret. */
 export const presentNewWebhook = (webhook: Webhook) => ({
   ...presentWebhook(webhook),
+  signingSecret: webhook.secret,
+})
+
+const timeOf = (at: number | null) => (at === null ? null : formatTimestamp(at))
+
+/** One of the webhooks of a merchant. */
+export const presentAnyWebhook = (webhook: Webhook) => ({
+  endpointId: webhook.id,
+  isFirst: webhook.isFirst,
+  format: webhook.format,
+  url: webhook.url,
+  events: webhook.events,
+  status: webhook.status,
+  failingSince: timeOf(webhook.failingSince),
+  failures: webhook.failures,
+  createdAt: formatTimestamp(webhook.createdAt),
+  updatedAt: formatTimestamp(webhook.updatedAt),
+})
+
+/** A webhook that was just added: only this response contains the secret. */
+export const presentAddedWebhook = (webhook: Webhook) => ({
+  ...presentAnyWebhook(webhook),
   signingSecret: webhook.secret,
 })

@@ -1,7 +1,7 @@
 import type { ClaimedJob } from '../domain/job.ts'
 import type { AddressSources, PayoutChecks, SkippedPayments } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
-import type { Events, Webhooks } from './port/events.ts'
+import type { Events, FurtherDeliveries, FurtherWebhooks, Webhooks } from './port/events.ts'
 import type { Invoices } from './port/invoices.ts'
 import type { Jobs } from './port/jobs.ts'
 import type { AuditLog, Customers, Keys, KeyWithMerchant, Merchants, Wallets } from './port/merchants.ts'
@@ -152,6 +152,8 @@ export interface Tables {
   payoutChecks: PayoutChecks
   skippedPayments: SkippedPayments
   webhooks: Webhooks
+  furtherWebhooks: FurtherWebhooks
+  furtherDeliveries: FurtherDeliveries
   orders: Orders
   orderNotes: OrderNotes
   savedViews: SavedViews

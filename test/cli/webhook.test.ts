@@ -54,6 +54,19 @@ const previousSignature = ({ headers, body }: Received, secret: string) =>
     .update(`${headers.get('x-service-timestamp')}.${body}`)
     .digest('base64url')
 
+test('webhook add, list and remove manage further webhooks', async () => {
+  await setUrl()
+  const of = ['--merchant', shop.id]
+  const added = await json('webhook', 'add', `${receiver.url}/2`, ...of, '--events', 'payment.paid,order.paid')
+  expect(added).toMatchObject({ events: ['order.paid', 'payment.paid'], signingSecret: expect.any(String) })
+  const { items } = await json('webhook', 'list', ...of)
+  expect(items.map(({ url }: { url: string }) => url)).toEqual([receiver.url, `${receiver.url}/2`])
+  expect(JSON.stringify(items)).not.toContain('whsec_')
+  await json('webhook', 'remove', added.endpointId, ...of)
+  const { stdout } = await run('webhook', 'list', ...of)
+  expect([stdout.includes(receiver.url), stdout.includes(added.endpointId)]).toEqual([true, false])
+})
+
 test('webhook set prints the signing secret only the first time', async () => {
   const first = await setUrl()
   expect(first).toEqual({ url: receiver.url, signingSecret: expect.stringMatching(/^whsec_\w{40}$/) })

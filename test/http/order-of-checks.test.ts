@@ -78,6 +78,15 @@ const routes: Route[] = [
     scope: 'webhooks:write',
     isLive: true,
   },
+  { method: 'GET', path: () => '/v1/webhooks', scope: 'api:read' },
+  {
+    method: 'POST',
+    path: () => '/v1/webhooks',
+    body: { url: 'https://shop.example/hook' },
+    badBody: { url: 'https://shop.example/hook', events: [MARKER] },
+    scope: 'webhooks:write',
+    isLive: true,
+  },
   {
     method: 'POST',
     path: () => '/v1/orders',
@@ -127,6 +136,11 @@ const routes: Route[] = [
 ]
 /** Those whose order of checks has a test of its own, or which check nothing but the key. */
 const elsewhere = [
+  'GET /v1/webhooks/{endpointId}',
+  'PATCH /v1/webhooks/{endpointId}',
+  'DELETE /v1/webhooks/{endpointId}',
+  'POST /v1/webhooks/{endpointId}/test',
+  'POST /v1/webhooks/{endpointId}/rotate',
   'GET /v1/payment-methods',
   // products-refused.test.ts
   'GET /v1/products/{productUUID}',

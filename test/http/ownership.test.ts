@@ -65,6 +65,11 @@ describe('an endpoint of the API with an ID in its path', async () => {
   beforeAll(async () => {
     const key = shop.live
     await app.call('PUT', '/v1/webhook', { key, body: { url: 'https://shop.example/hook' } })
+    const further = await app.call('POST', '/v1/webhooks', {
+      key,
+      body: { url: 'https://shop.example/other' },
+    })
+    ids.endpointId = further.json.data.endpointId
     const { orderUUID } = await givenPaid(app, shop)
     const [transaction] = (await app.call('GET', '/v1/transactions', { key })).json.data.items
     const [event] = (await app.call('GET', '/v1/events', { key })).json.data.items

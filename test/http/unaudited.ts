@@ -6,7 +6,7 @@ export const unaudited: Record<string, string[]> = {
   'changes nothing': words(`
     allowForcedRefresh checkAccess previewPool previewTakeOut previewAccount previewViewKey checkFeePercent
     checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount hasProviderAccount
-    getWallet listConfiguredNetworks getWebhook listUnmatched listChannels
+    getWallet listConfiguredNetworks getWebhook getWebhookById listWebhooks listUnmatched listChannels
     checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments requireChain
     requireStep requireWebhook retryEndpoint areInvitationsMailed findLightning looksLikeLightning tryLightning
     lightningAccounts lightningFaultOf sealedAccount
@@ -21,7 +21,7 @@ export const unaudited: Record<string, string[]> = {
   `),
   'runs by itself': words(`
     expireOrder recordPayments reviewOrder matchReversal recordReversals sendRefund applyRetention refreshCatalogue
-    refreshRates scheduleRegularJobs deliverEvent watchWebhook addressNotifications sendNotifications
+    refreshRates scheduleRegularJobs deliverEvent deliverFurther watchWebhook watchFurther addressNotifications sendNotifications
     sendBuyerMail sendPaymentMail watchServices watchPayable scheduleDigest sendDigest watchSkipped lookElsewhere
     watchLightning
   `),
@@ -36,6 +36,7 @@ export const unaudited: Record<string, string[]> = {
   'is recorded for every merchant: test/http/endpoint-audit.test.ts, test/networks/chosen-endpoints.test.ts':
     ['addEndpoint', 'raiseEndpoint', 'removeEndpoint', 'addRateSource', 'removeRateSource'],
   'is recorded: test/http/dashboard/stale-forms.test.ts': ['createProductOnce'],
+  'is recorded: test/http/webhooks.test.ts': ['addWebhook', 'editWebhook', 'removeWebhook'],
   'is recorded: test/http/lightning.test.ts': ['setUpLightning', 'stopLightning'],
   'concerns a person, not what money depends on': words(`
     listViews removeView saveView askForPasskey listPasskeys rememberLanguage startPasskey

@@ -6,6 +6,7 @@ import { buyerMailsContract } from './contract/buyer-mails.ts'
 import { elsewhereContract } from './contract/elsewhere.ts'
 import { endpointsContract } from './contract/endpoints.ts'
 import { eventsContract } from './contract/events.ts'
+import { furtherWebhooksContract } from './contract/further-webhooks.ts'
 import type { Open } from './contract/given.ts'
 import { invoicesContract } from './contract/invoices.ts'
 import { isolationContract } from './contract/isolation.ts'
@@ -45,6 +46,7 @@ export function storageContract(name: string, open: Open): void {
     describe('transactions', () => transactionsContract(open))
     describe('invoices', () => invoicesContract(open))
     describe('events', () => eventsContract(open))
+    describe('further webhooks', () => furtherWebhooksContract(open))
     describe('mails to buyers', () => buyerMailsContract(open))
     describe('mails about payments', () => paymentMailsContract(open))
     describe('notifications', () => notificationsContract(open))

@@ -9,7 +9,7 @@ import { words } from '../support/words.ts'
 const others: Record<string, string[]> = {
   'has its own method': ['customers', 'buyerMails', 'paymentMails'],
   'belongs to the merchant or the operator': words(`
-    merchants keys wallets webhooks providerAccounts addressSources sourceAddresses products productImages
+    merchants keys wallets webhooks furtherWebhooks providerAccounts addressSources sourceAddresses products productImages
     payoutChecks skippedPayments notificationRecipients personChannels installation users memberships
     logins userLinks setupSkips secondFactors passkeys passkeyChallenges recoveryCodes halfLogins
     knownBrowsers chosenEndpoints chosenRateSources

@@ -18,7 +18,22 @@ const invariants: [sentence: string, sql: string][] = [
     `SELECT o.id FROM orders o
      WHERE (SELECT COUNT(*) FROM events e WHERE e.order_id = o.id AND e.type = 'order.paid') <> (o.status = 'PAID')`,
   ],
-  ['every event has a delivery', 'SELECT id FROM events WHERE id NOT IN (SELECT event_id FROM deliveries)'],
+  [
+    'every order.paid has a delivery to the first webhook',
+    "SELECT id FROM events WHERE type = 'order.paid' AND id NOT IN (SELECT event_id FROM deliveries)",
+  ],
+  [
+    'every other event has a delivery, unless the shop deleted a webhook',
+    `SELECT e.id FROM events e
+     WHERE e.id NOT IN (SELECT event_id FROM deliveries UNION ALL SELECT event_id FROM further_deliveries)
+     AND e.merchant_id NOT IN
+       (SELECT merchant_id FROM audit_log WHERE action = 'webhook.changed' AND after IS NULL)`,
+  ],
+  [
+    'a delivery to a further webhook has a job if and only if it is to be tried',
+    `SELECT d.id FROM further_deliveries d LEFT JOIN jobs j ON j.kind = 'further.deliver' AND j.subject = d.id
+     WHERE (d.next_attempt_at IS NOT NULL) <> (j.subject IS NOT NULL)`,
+  ],
   [
     'a delivery has a job if and only if it is to be tried',
     `SELECT d.event_id FROM deliveries d LEFT JOIN jobs j ON j.kind = 'event.deliver' AND j.subject = d.event_id

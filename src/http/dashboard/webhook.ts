@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type WebhookModel, webhookBody } from '../../../views/dashboard/webhook.ts'
 import type { Refusal } from '../../domain/errors.ts'
-import { eventTypes, type Webhook } from '../../domain/webhook.ts'
+import { eventTypes, isEventType, type Webhook } from '../../domain/webhook.ts'
 import { changeWebhook, chooseEvents, getWebhook, rotateSecret } from '../../operations/webhooks/change.ts'
 import { testWebhook } from '../../operations/webhooks/send-test.ts'
 import { chosen, FormFields, oneOf, overlapMs, overlaps, text } from './fields.ts'
@@ -22,7 +22,7 @@ function currentOf(webhook: Webhook | null, now: number): WebhookModel['current'
     state: status === 'disabled' ? 'disabled' : isFailing ? 'failing' : 'active',
     failingSince,
     failures,
-    events,
+    events: events.filter(isEventType),
     secretMark: fingerprintOf(secret),
     previousUntil: previousSecretUntil !== null && previousSecretUntil > now ? previousSecretUntil : null,
   }

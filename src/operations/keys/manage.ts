@@ -29,6 +29,8 @@ interface NewKey {
   label?: string | undefined
   /** days from now on; never expires by default */
   expiresInDays?: number | undefined
+  /** origin of the website that gets it */
+  appOrigin?: string | null | undefined
 }
 
 const DAY_MS = 24 * 3600_000
@@ -64,7 +66,15 @@ export async function createKey(
   const expiresAt = expiryOf(input.expiresInDays, now)
   await getMerchant(context, input.merchantId)
   const granted = scopes.filter(scope => wanted.includes(scope))
-  const { key, text } = makeKey(context, { ...input, scopes: granted, label, expiresAt, createdAt: now })
+  const { appOrigin = null } = input
+  const { key, text } = makeKey(context, {
+    ...input,
+    appOrigin,
+    scopes: granted,
+    label,
+    expiresAt,
+    createdAt: now,
+  })
   await context.storage.write(async tables => {
     await insertKey(context, tables, key)
     const { merchantId, mode } = key
@@ -82,14 +92,14 @@ export async function createKey(
 /** Makes a key and its text, without storing it. */
 function makeKey(
   { ids }: Pick<Context, 'ids'>,
-  given: Pick<Key, 'merchantId' | 'mode' | 'scopes' | 'label' | 'expiresAt' | 'createdAt'>,
+  given: Pick<Key, 'merchantId' | 'mode' | 'scopes' | 'label' | 'expiresAt' | 'createdAt' | 'appOrigin'>,
 ): { key: Key; text: string } {
-  const { merchantId, mode, scopes, label, expiresAt, createdAt } = given
+  const { merchantId, mode, scopes, label, expiresAt, createdAt, appOrigin } = given
   const id = newKeyId(ids.random)
   const secret = newSecret(ids.random)
   const secretHash = hashSecret(secret)
   const unused = { revokedAt: null, lastUsedAt: null, replacedBy: null }
-  const key = { id, merchantId, mode, scopes, secretHash, label, createdAt, expiresAt, ...unused }
+  const key = { id, merchantId, mode, scopes, secretHash, label, createdAt, expiresAt, appOrigin, ...unused }
   return { key, text: formatKey({ mode, id, secret }) }
 }
 

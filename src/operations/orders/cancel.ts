@@ -3,11 +3,12 @@ import { minorOf } from '../../domain/money.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { Context } from '../context.ts'
 import { canTransition, transitionOrder } from '../states/transition.ts'
+import { recordInvoiceEvent } from '../webhooks/steps/record-greenfield.ts'
 import { requireOrder } from './steps/require-order.ts'
 
 /** Cancels an unpaid order that no buyer has started to pay. */
 export async function cancelOrder(
-  context: Pick<Context, 'storage' | 'clock'>,
+  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
   merchantId: string,
   id: string,
   by: string,
@@ -26,9 +27,11 @@ export async function cancelOrder(
       )
     }
     const now = context.clock()
-    const cancelled = minorOf(view.order.amount, view.order.currency)
+    const minor = minorOf(view.order.amount, view.order.currency)
     const change = { cancelledAt: now, cancelledBy: by, cancelReason: reason }
-    const sums = { cancelled, cancelledCount: 1 }
-    return transitionOrder(tables, view, { trigger: 'cancel', change, sums }, now)
+    const sums = { cancelled: minor, cancelledCount: 1 }
+    const cancelled = await transitionOrder(tables, view, { trigger: 'cancel', change, sums }, now)
+    await recordInvoiceEvent(context, tables, cancelled.order, { type: 'InvoiceInvalid' })
+    return cancelled
   })
 }

@@ -1,4 +1,5 @@
 import { minorOf } from '../../domain/money.ts'
+import type { Order, PaymentState } from '../../domain/order.ts'
 import { paidTransaction } from '../../domain/transaction.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -8,6 +9,7 @@ import { scheduleMail } from '../notices/schedule-mail.ts'
 import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
 import { transitionOrder } from '../states/transition.ts'
 import { recordOrderPaid, recordPaymentEvent } from '../webhooks/steps/record-event.ts'
+import { recordInvoiceEvent } from '../webhooks/steps/record-greenfield.ts'
 import type { Case, Change, Paying, PaymentChange } from './case.ts'
 import { closePages } from './close-pages.ts'
 
@@ -47,11 +49,12 @@ async function applyChange(context: ApplyContext, tables: Tables, of: Case, chan
       return pay(context, tables, of, change.paying)
     case 'close': {
       const close = { trigger: change.as, change: { expiresAt: change.expiresAt } }
-      await transitionOrder(tables, of, close, now)
-      return
+      const closed = (await transitionOrder(tables, of, close, now)).order
+      const type = change.as === 'expire' ? 'InvoiceExpired' : 'InvoiceInvalid'
+      return recordInvoiceEvent(context, tables, closed, { type })
     }
     case 'set payment state':
-      return tables.orders.update(order.id, { paymentState: change.paymentState })
+      return setPaymentState(context, tables, order, change.paymentState)
     case 'set outgoing transaction':
       await tables.orders.update(order.id, { providerTxOut: change.txOut, updatedAt: now })
       return tables.transactions.setTxOut(change.transactionId, change.txOut, now)
@@ -72,6 +75,18 @@ async function applyChange(context: ApplyContext, tables: Tables, of: Case, chan
     case 'log':
       return context.log[change.level]({ orderUUID: order.id, txId: change.txId }, change.event)
   }
+}
+
+/** Plugins made for BTCPay Server learn that what arrived is enough and has yet to be confirmed. */
+async function setPaymentState(
+  context: ApplyContext,
+  tables: Tables,
+  order: Order,
+  paymentState: PaymentState | null,
+): Promise<void> {
+  await tables.orders.update(order.id, { paymentState })
+  if (paymentState !== 'CONFIRMING') return
+  await recordInvoiceEvent(context, tables, { ...order, paymentState }, { type: 'InvoiceProcessing' })
 }
 
 /** A grace that ends earlier than was planned is looked at then. */

@@ -1,15 +1,12 @@
-import { randomAlphanumeric } from '../../domain/api-key.ts'
-import { invalid, Refusal, staleForm } from '../../domain/errors.ts'
+import { Refusal, staleForm } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
-import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
+import type { Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { authorOf } from '../notices/author.ts'
-import { notifyOf } from '../notices/notify.ts'
+import { queueOf, type WebhookRef } from './steps/queue.ts'
 import { releaseAll } from './steps/release.ts'
-
-const SECRET_LENGTH = 40
+import { eventsOf, newSecret, recordChange, working } from './steps/settings.ts'
 
 export const getWebhook = (context: Pick<Context, 'storage'>, merchantId: string): Promise<Webhook | null> =>
   context.storage.read(tables => tables.webhooks.find(merchantId))
@@ -30,11 +27,8 @@ export async function changeWebhook(
     const known = await tables.webhooks.find(merchantId)
     const webhook: Webhook = {
       ...(known ?? first(context, merchantId, now)),
+      ...working,
       url,
-      status: 'active',
-      failingSince: null,
-      failures: 0,
-      alerts: 0,
       updatedAt: now,
     }
     await tables.webhooks.put(webhook)
@@ -44,21 +38,18 @@ export async function changeWebhook(
   })
 }
 
-/** Sets the events that are delivered from now on. */
+/** Sets the events that are delivered from now on to the first webhook, or to another one. */
 export async function chooseEvents(
   context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
   names: string[],
+  furtherId: string | null = null,
 ): Promise<Webhook> {
-  const unknown = names.find(name => !eventTypes.includes(name as EventType))
-  if (unknown !== undefined || names.length === 0) {
-    throw invalid('events', `must be a list of ${eventTypes.join(', ')}`)
-  }
+  const ref = { merchantId, furtherId }
   return context.storage.write(async tables => {
-    const known = await requireWebhook(tables, merchantId)
-    const events = eventTypes.filter(type => names.includes(type))
-    const webhook = { ...known, events, updatedAt: context.clock() }
-    await tables.webhooks.put(webhook)
+    const known = await requireWebhook(tables, ref)
+    const webhook = { ...known, events: eventsOf(known.format, names), updatedAt: context.clock() }
+    await queueOf(tables, ref).put(webhook)
     await recordChange(context, tables, known, webhook)
     return webhook
   })
@@ -74,17 +65,19 @@ export async function rotateSecret(
   merchantId: string,
   overlapMs: number,
   isSeen: (secret: string) => boolean = () => true,
+  furtherId: string | null = null,
 ): Promise<string> {
   const secret = newSecret(context)
+  const ref = { merchantId, furtherId }
   await context.storage.write(async tables => {
-    const known = await requireWebhook(tables, merchantId)
+    const known = await requireWebhook(tables, ref)
     if (!isSeen(known.secret)) throw staleForm()
     const now = context.clock()
     const previous =
       overlapMs > 0
         ? { previousSecret: known.secret, previousSecretUntil: now + overlapMs }
         : { previousSecret: null, previousSecretUntil: null }
-    await tables.webhooks.put({ ...known, ...previous, secret, updatedAt: now })
+    await queueOf(tables, ref).put({ ...known, ...previous, secret, updatedAt: now })
     await recordAudit(context, tables, {
       merchantId,
       action: 'webhook.secret_rotated',
@@ -96,34 +89,12 @@ export async function rotateSecret(
   return secret
 }
 
-const newSecret = ({ ids }: Pick<Context, 'ids'>): string =>
-  `whsec_${randomAlphanumeric(ids.random, SECRET_LENGTH)}`
-
-const auditFields = ({ url, events, status }: Webhook) => ({ url, events, status })
-
-async function recordChange(
-  context: AuditContext,
-  tables: Tables,
-  known: Webhook | null,
-  webhook: Webhook,
-): Promise<void> {
-  const { merchantId, id, url, events } = webhook
-  const isChanged = await recordAudit(context, tables, {
-    merchantId,
-    action: 'webhook.changed',
-    subject: `webhook:${id}`,
-    before: known && auditFields(known),
-    after: auditFields(webhook),
-  })
-  if (!isChanged) return
-  const formerUrl = known && known.url !== url ? known.url : null
-  const author = await authorOf(context, tables)
-  await notifyOf(context, tables, merchantId, { about: 'webhook_changed', ...author, events, url, formerUrl })
-}
-
 const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) => ({
   id: context.ids.uuid(),
   merchantId,
+  isFirst: true,
+  format: 'florin' as const,
+  keyId: null,
   events: ['order.paid' as const],
   secret: newSecret(context),
   previousSecret: null,
@@ -131,9 +102,10 @@ const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) =
   createdAt: now,
 })
 
-export async function requireWebhook(tables: Tables, merchantId: string): Promise<Webhook> {
-  const webhook = await tables.webhooks.find(merchantId)
+export async function requireWebhook(tables: Tables, ref: WebhookRef): Promise<Webhook> {
+  const webhook = await queueOf(tables, ref).webhook()
   if (webhook) return webhook
+  if (ref.furtherId !== null) throw new Refusal('not_found', 'No webhook has this ID.')
   const message = 'This merchant has no webhook. Set a URL first, with florin webhook set or PUT /v1/webhook.'
   throw new Refusal('not_found', message)
 }

@@ -4,6 +4,7 @@ import {
   type DeliveryTry,
   type Event,
   isTooEarly,
+  type MessageType,
   nextTryAt,
   type Webhook,
   withTry,
@@ -12,6 +13,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../notices/notify.ts'
 import { countFailure, countSuccess, hostOf } from './steps/count-outcome.ts'
+import { type Queue, queueOf, type WebhookRef } from './steps/queue.ts'
 import { type SendContext, sendMessage } from './steps/send.ts'
 import { settlementHeader } from './steps/settlement-header.ts'
 
@@ -33,29 +35,60 @@ export interface DeliveryOutcome {
   onStored(): void
 }
 
-/** Delivers an event once. If it must not be delivered now, returns when it is due; null for never. */
-export async function deliverEvent(
+/**
+ * Delivers an event once to the first webhook. If it must not be delivered now, returns when it is due; null
+ * for never.
+ */
+export const deliverEvent = (
   context: DeliveryContext,
   eventId: string,
+): Promise<DeliveryOutcome | number | null> =>
+  deliver(context, eventId, async tables => {
+    const found = await tables.events.find(eventId)
+    return found && { merchantId: found.event.merchantId, furtherId: null }
+  })
+
+/** The same for a delivery to another webhook. */
+export const deliverFurther = (
+  context: DeliveryContext,
+  id: string,
+): Promise<DeliveryOutcome | number | null> =>
+  deliver(context, id, async tables => {
+    const found = await tables.furtherDeliveries.find(id)
+    return found && { merchantId: found.event.merchantId, furtherId: found.delivery.webhookId }
+  })
+
+async function deliver(
+  context: DeliveryContext,
+  id: string,
+  refIn: (tables: Tables) => Promise<WebhookRef | null>,
 ): Promise<DeliveryOutcome | number | null> {
   const found = await context.storage.read(async tables => {
-    const row = await tables.events.find(eventId)
+    const ref = await refIn(tables)
+    if (!ref) return null
+    const queue = queueOf(tables, ref)
+    const row = await queue.find(id)
     if (!row) return null
-    const settlement = await settlementHeader(tables, row.event)
-    return { ...row, settlement, webhook: await tables.webhooks.find(row.event.merchantId) }
+    return {
+      ...row,
+      ref,
+      settlement: await settlementHeader(tables, row.event),
+      webhook: await queue.webhook(),
+    }
   })
   if (found?.delivery.status !== 'pending' || found.delivery.nextAttemptAt === null) return null
   const now = context.clock()
   if (isTooEarly(found.delivery.nextAttemptAt, now)) return found.delivery.nextAttemptAt
-  const { event, webhook, settlement } = found
-  if (webhook?.status !== 'active') return waitForWebhook(context, event, now)
-  const outcome = { at: now, ...(await sendMessage(context, webhook, event, settlement)) }
+  const { delivery, event, ref, webhook, settlement } = found
+  if (webhook?.status !== 'active') return waitForWebhook(context, ref, id, now)
+  const message = { ...event, deliveryId: id, isRepeated: delivery.tries.length > 0 }
+  const outcome = { at: now, ...(await sendMessage(context, webhook, message, settlement)) }
   let recorded: TryOutcome | null = null
   return {
     isAccepted: outcome.outcome === 'delivered',
     durationMs: outcome.durationMs,
     async record(tables) {
-      recorded = await record(context, tables, eventId, outcome)
+      recorded = await record(context, tables, ref, id, outcome)
       return recorded.nextAttemptAt
     },
     onStored() {
@@ -67,23 +100,30 @@ export async function deliverEvent(
 /** Leaves an event waiting until the webhook is enabled, or returns `now` if it was enabled meanwhile. */
 const waitForWebhook = (
   { storage }: Pick<Context, 'storage'>,
-  { id, merchantId }: Event,
+  ref: WebhookRef,
+  id: string,
   now: number,
 ): Promise<number | null> =>
   storage.write(async tables => {
-    const webhook = await tables.webhooks.find(merchantId)
-    if (webhook?.status === 'active') return now
-    await tables.events.updateDelivery(id, { nextAttemptAt: null, updatedAt: now })
+    const queue = queueOf(tables, ref)
+    if ((await queue.webhook())?.status === 'active') return now
+    await queue.update(id, { nextAttemptAt: null, updatedAt: now })
     return null
   })
+
+const nothing: TryOutcome = { status: 'failed', nextAttemptAt: null, isDisabled: false }
 
 async function record(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
-  eventId: string,
+  ref: WebhookRef,
+  id: string,
   outcome: DeliveryTry,
 ): Promise<TryOutcome> {
-  const found = await tables.events.find(eventId)
+  const queue: Queue = queueOf(tables, ref)
+  const found = await queue.find(id)
+  // A webhook that is not the first one may have been deleted meanwhile.
+  if (!found && ref.furtherId !== null) return nothing
   assert(found, 'events are never deleted')
   const { event, delivery } = found
   const tries = withTry(delivery.tries, outcome)
@@ -91,12 +131,12 @@ async function record(
   // Earlier tries belong to a delivery before a redelivery request.
   const count = tries.filter(({ at }) => at >= firstTriedAt).length
   const change = ending(context, delivery, outcome, count, firstTriedAt)
-  await tables.events.updateDelivery(eventId, { ...change, tries, firstTriedAt, updatedAt: context.clock() })
+  await queue.update(id, { ...change, tries, firstTriedAt, updatedAt: context.clock() })
   if (outcome.outcome === 'delivered') {
-    await countSuccess(context, tables, event.merchantId)
+    await countSuccess(context, tables, ref)
     return { ...change, isDisabled: false }
   }
-  const isDisabled = await countFailure(context, tables, event.merchantId, outcome.at)
+  const isDisabled = await countFailure(context, tables, ref, outcome.at)
   if (delivery.status === 'pending' && change.status === 'failed') await giveUp(context, tables, event, count)
   return { ...change, isDisabled }
 }
@@ -119,17 +159,17 @@ function ending(
 async function giveUp(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
-  event: Event,
+  event: Event<MessageType>,
   tries: number,
 ): Promise<void> {
-  if (event.type !== 'order.paid') return
+  if (event.type !== 'order.paid' && event.type !== 'InvoiceSettled') return
   const { merchantId, orderId } = event
   await notifyOf(context, tables, merchantId, { about: 'event_given_up', tries }, orderId)
 }
 
 function logOutcome(
   { log }: Pick<Context, 'log'>,
-  event: Event,
+  event: Event<MessageType>,
   webhook: Webhook,
   { outcome, httpStatus, durationMs }: DeliveryTry,
   { status, nextAttemptAt, isDisabled }: TryOutcome,

@@ -3,6 +3,7 @@ import type { EventWithDelivery, Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { requireEvent } from './read-events.ts'
+import { queueOf } from './steps/queue.ts'
 import { releaseParked, scheduleDelivery } from './steps/release.ts'
 
 /**
@@ -20,7 +21,7 @@ export const redeliverEvent = (
     const now = context.clock()
     const { nextAttemptAt } = found.delivery
     if (nextAttemptAt !== null && nextAttemptAt <= now) return found
-    await scheduleDelivery(tables, found.event, now)
+    await scheduleDelivery(tables, queueOf(tables, { merchantId, furtherId: null }), found.event, now)
     return requireEvent(tables, merchantId, id)
   })
 

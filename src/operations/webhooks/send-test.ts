@@ -11,11 +11,13 @@ import { type SendContext, sendMessage, testMessage } from './steps/send.ts'
 export async function testWebhook(
   context: SendContext & Pick<Context, 'storage' | 'ids'>,
   merchantId: string,
+  furtherId: string | null = null,
 ): Promise<PostResult> {
-  const webhook = await context.storage.read(tables => requireWebhook(tables, merchantId))
-  const result = await sendMessage(context, webhook, testMessage(context, merchantId))
+  const ref = { merchantId, furtherId }
+  const webhook = await context.storage.read(tables => requireWebhook(tables, ref))
+  const result = await sendMessage(context, webhook, testMessage(context, webhook))
   if (result.outcome === 'delivered') {
-    await context.storage.write(tables => countSuccess(context, tables, merchantId))
+    await context.storage.write(tables => countSuccess(context, tables, ref))
   }
   return result
 }

@@ -11,6 +11,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../notices/notify.ts'
 import { countFailure, countSuccess, hostOf } from './steps/count-outcome.ts'
+import { queueOf, refOf, refOfSubject, type WebhookRef } from './steps/queue.ts'
 import { type SendContext, sendMessage, testMessage } from './steps/send.ts'
 import { settlementHeader } from './steps/settlement-header.ts'
 
@@ -21,8 +22,15 @@ type WatchContext = SendContext & Pick<Context, 'storage' | 'ids' | 'log'>
  * up: without new orders, nothing else would find out that it works again, or disable it. Returns when to do
  * so again; null if it works.
  */
-export async function watchWebhook(context: WatchContext, merchantId: string): Promise<number | null> {
-  const webhook = await context.storage.read(tables => tables.webhooks.find(merchantId))
+export const watchWebhook = (context: WatchContext, merchantId: string): Promise<number | null> =>
+  watch(context, { merchantId, furtherId: null })
+
+/** The same for a webhook that is not the first one. */
+export const watchFurther = (context: WatchContext, subject: string): Promise<number | null> =>
+  watch(context, refOfSubject(subject))
+
+async function watch(context: WatchContext, ref: WebhookRef): Promise<number | null> {
+  const webhook = await context.storage.read(tables => queueOf(tables, ref).webhook())
   if (webhook === null) return null
   if (webhook.status === 'active') {
     if (webhook.failingSince === null) return null
@@ -34,17 +42,19 @@ export async function watchWebhook(context: WatchContext, merchantId: string): P
 }
 
 /** The first event that was given up or waits for the webhook. */
-const oldestParked = ({ storage }: WatchContext, { merchantId, events }: Webhook) =>
-  storage.read(async tables => (await tables.events.listParked(merchantId, events, 1))[0])
+const oldestParked = ({ storage }: WatchContext, webhook: Webhook) =>
+  storage.read(async tables => (await queueOf(tables, refOf(webhook)).listParked(webhook, 1))[0])
 
-async function alert(context: WatchContext, { merchantId }: Webhook): Promise<number | null> {
+async function alert(context: WatchContext, watched: Webhook): Promise<number | null> {
+  const { merchantId } = watched
   const alerted = await context.storage.write(async tables => {
-    const webhook = await tables.webhooks.find(merchantId)
+    const queue = queueOf(tables, refOf(watched))
+    const webhook = await queue.webhook()
     if (!webhook || webhook.failingSince === null) return null
     const alerts = alertsDue(webhook, context.clock())
     if (alerts <= webhook.alerts) return webhook
     const changed = { ...webhook, alerts }
-    await tables.webhooks.put(changed)
+    await queue.put(changed)
     const { failingSince: since, failures } = webhook
     const facts = { about: 'webhook_failing', host: hostOf(webhook), since, failures } as const
     await notifyOf(context, tables, merchantId, facts)
@@ -59,19 +69,24 @@ async function alert(context: WatchContext, { merchantId }: Webhook): Promise<nu
 /** Sends the oldest waiting event, or a test event if none waits. Returns true if it was accepted. */
 async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> {
   const { merchantId } = webhook
+  const ref = refOf(webhook)
   const parked = await oldestParked(context, webhook)
   const waiting = await context.storage.read(async tables => {
-    const found = parked ? await tables.events.find(parked.id) : null
-    return found && { ...found, settlement: await settlementHeader(tables, found.event) }
+    const found = parked ? await queueOf(tables, ref).find(parked.id) : null
+    return (
+      found && { id: parked?.id ?? '', ...found, settlement: await settlementHeader(tables, found.event) }
+    )
   })
   const at = context.clock()
-  const message = waiting?.event ?? testMessage(context, merchantId)
+  const message = waiting
+    ? { ...waiting.event, deliveryId: waiting.id, isRepeated: waiting.delivery.tries.length > 0 }
+    : testMessage(context, webhook)
   const result = await sendMessage(context, webhook, message, waiting?.settlement)
   const isDelivered = result.outcome === 'delivered'
   await context.storage.write(async tables => {
-    if (waiting) await recordProbe(tables, waiting.event.id, { at, ...result })
-    if (isDelivered) await countSuccess(context, tables, merchantId)
-    else await countFailure(context, tables, merchantId, at)
+    if (waiting) await recordProbe(tables, ref, waiting.id, { at, ...result })
+    if (isDelivered) await countSuccess(context, tables, ref)
+    else await countFailure(context, tables, ref, at)
   })
   const { httpStatus, outcome } = result
   context.log.info({ merchantId, host: hostOf(webhook), httpStatus, outcome }, 'webhook.probed')
@@ -79,12 +94,15 @@ async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> 
 }
 
 /** Records the try. Does not change the event's schedule: it may have been released meanwhile. */
-async function recordProbe(tables: Tables, eventId: string, outcome: DeliveryTry): Promise<void> {
-  const found = await tables.events.find(eventId)
+async function recordProbe(tables: Tables, ref: WebhookRef, id: string, outcome: DeliveryTry): Promise<void> {
+  const queue = queueOf(tables, ref)
+  const found = await queue.find(id)
+  // A webhook that is not the first one may have been deleted meanwhile.
+  if (!found && ref.furtherId !== null) return
   assert(found, 'events are never deleted')
   const tries = withTry(found.delivery.tries, outcome)
   const delivered = { status: 'delivered', nextAttemptAt: null } as const
-  await tables.events.updateDelivery(eventId, {
+  await queue.update(id, {
     ...(outcome.outcome === 'delivered' && delivered),
     tries,
     updatedAt: outcome.at,

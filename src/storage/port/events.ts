@@ -5,13 +5,45 @@ import type {
   Event,
   EventType,
   EventWithDelivery,
+  FurtherDelivery,
+  MessageType,
   Webhook,
 } from '../../domain/webhook.ts'
 
+/** The first webhooks of merchants. */
 export interface Webhooks {
   find(merchantId: string): Promise<Webhook | null>
   /** Inserts the webhook, or replaces the one with the same ID. */
   put(webhook: Webhook): Promise<void>
+}
+
+/** The webhooks of merchants beside the first ones. */
+export interface FurtherWebhooks {
+  /** Oldest first. */
+  find(merchantId: string): Promise<readonly Webhook[]>
+  /** Inserts the webhook, or replaces the one with the same ID. */
+  put(webhook: Webhook): Promise<void>
+  /** Deletes a webhook and its deliveries. */
+  remove(id: string): Promise<void>
+}
+
+/** Events and their deliveries to the webhooks beside the first ones. */
+export interface FurtherDeliveries {
+  find(id: string): Promise<{ event: Event<MessageType>; delivery: FurtherDelivery } | null>
+  /** Newest first. */
+  list(webhookId: string, limit: number): Promise<{ event: Event<MessageType>; delivery: FurtherDelivery }[]>
+  /** Inserts an event that is not delivered to the first webhook. */
+  insertEvent(event: Event<MessageType>): Promise<void>
+  insert(delivery: FurtherDelivery): Promise<void>
+  update(id: string, change: Partial<Delivery>): Promise<void>
+  /** As for the first webhook, but with the IDs of deliveries. */
+  listParked(
+    webhookId: string,
+    types: MessageType[],
+    limit: number,
+  ): Promise<{ id: string; type: MessageType }[]>
+  /** As for the first webhook. */
+  bringForward(webhookId: string, now: number, failingSince: number): Promise<void>
 }
 
 export interface EventFilter {

@@ -38,6 +38,7 @@ export const tablesOfBuyers = [
   'notifications',
   'events',
   'deliveries',
+  'furtherDeliveries',
   'auditLog',
 ] as const
 export type TableOfBuyers = (typeof tablesOfBuyers)[number]

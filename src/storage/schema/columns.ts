@@ -26,3 +26,5 @@ export const optionalUnits = customType<{ data: bigint | null; driverData: strin
   toDriver: value => value?.toString() ?? null,
   fromDriver: value => (value === null ? null : BigInt(value)),
 })
+
+export const timestamps = () => ({ createdAt: instant().notNull(), updatedAt: instant().notNull() })

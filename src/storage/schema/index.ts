@@ -13,8 +13,7 @@ import type { OrderTax, ShopTax } from '../../domain/tax.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { PeopleLanguage, SecondFactorPolicy } from '../../domain/user.ts'
 import type { CryptoWallets } from '../../domain/wallet.ts'
-import type { DeliveryStatus, DeliveryTry, EventType, Webhook } from '../../domain/webhook.ts'
-import { count, flag, instant, json, optionalFlag, string } from './columns.ts'
+import { count, flag, instant, json, optionalFlag, string, timestamps } from './columns.ts'
 
 export * from './addresses.ts'
 export * from './audit.ts'
@@ -27,8 +26,7 @@ export * from './people.ts'
 export * from './products.ts'
 export * from './statistics.ts'
 export * from './upstreams.ts'
-export * from './upstreams.ts'
-export * from './upstreams.ts'
+export * from './webhooks.ts'
 
 const refunded = () => ({
   refundStatus: string<RefundStatus>(),
@@ -37,8 +35,6 @@ const refunded = () => ({
   lastRefundedAt: instant(),
   refundedAt: instant(),
 })
-
-const timestamps = () => ({ createdAt: instant().notNull(), updatedAt: instant().notNull() })
 
 export const merchants = sqliteTable('merchants', {
   number: count().primaryKey(),
@@ -84,6 +80,7 @@ export const keys = sqliteTable('keys', {
   expiresAt: instant(),
   lastUsedAt: instant(),
   replacedBy: string(),
+  appOrigin: string(),
 })
 
 export const customers = sqliteTable('customers', {
@@ -100,21 +97,6 @@ export const wallets = sqliteTable('wallets', {
   addresses: json<CryptoWallets>().notNull(),
   includeCrypto: flag().notNull(),
   orderWalletOverride: flag().notNull(),
-  ...timestamps(),
-})
-
-export const webhooks = sqliteTable('webhooks', {
-  id: string().primaryKey(),
-  merchantId: string().notNull(),
-  url: string().notNull(),
-  events: json<EventType[]>().notNull(),
-  status: string<Webhook['status']>().notNull(),
-  secret: string().notNull(),
-  previousSecret: string(),
-  previousSecretUntil: instant(),
-  failingSince: instant(),
-  failures: count().notNull(),
-  alerts: count().notNull(),
   ...timestamps(),
 })
 
@@ -194,26 +176,6 @@ export const transactions = sqliteTable('transactions', {
   status: string<TransactionStatus>().notNull(),
   paidAt: instant().notNull(),
   ...timestamps(),
-})
-
-export const events = sqliteTable('events', {
-  id: string().primaryKey(),
-  merchantId: string().notNull(),
-  orderId: string().notNull(),
-  type: string<EventType>().notNull(),
-  body: string().notNull(),
-  createdAt: instant().notNull(),
-})
-
-export const deliveries = sqliteTable('deliveries', {
-  eventId: string().primaryKey(),
-  merchantId: string().notNull(),
-  status: string<DeliveryStatus>().notNull(),
-  nextAttemptAt: instant(),
-  tries: json<DeliveryTry[]>().notNull(),
-  firstTriedAt: instant(),
-  ...timestamps(),
-  type: string<EventType>().notNull(),
 })
 
 export const jobs = sqliteTable(

@@ -1,10 +1,12 @@
-import { and, asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   type DeliveryStatus,
   type Event,
   type EventType,
   type EventWithDelivery,
   eventTypes,
+  isEventType,
 } from '../../domain/webhook.ts'
 import type { Events, Webhooks } from '../port.ts'
 import { deliveries, events, webhooks } from '../schema/index.ts'
@@ -29,6 +31,16 @@ async function countByStatus(db: Db, merchantId: string, status: DeliveryStatus)
 
 /** The part of its age that an event waits between two tries if others succeeded meanwhile. */
 const WAIT_PART = 8
+
+/** A table of deliveries: those to the first webhook or to further ones. */
+type DeliveryColumns = Record<'updatedAt' | 'firstTriedAt' | 'nextAttemptAt', SQLiteColumn>
+
+/** When retries are due that are brought forward, and whether that is earlier than planned. */
+export function earlier(of: DeliveryColumns, now: number, failingSince: number): { at: SQL; isLater: SQL } {
+  const waited = sql`${of.updatedAt} + (${failingSince} - ${of.firstTriedAt}) / ${WAIT_PART}`
+  const at = sql`CASE WHEN ${waited} > ${now} THEN ${waited} ELSE ${now} END`
+  return { at, isLater: gt(of.nextAttemptAt, at) }
+}
 
 // Literal, because SQLite uses a partial index only for a query that repeats its condition.
 const isParked = sql`${deliveries.status} <> 'delivered' AND ${deliveries.nextAttemptAt} IS NULL`
@@ -99,10 +111,7 @@ export function eventsTable(db: Db): Events {
     listParked: (merchantId, types, limit) =>
       parked({ merchantId, limit, ...Object.fromEntries(types.map(type => [type, type])) }),
     async bringForward(merchantId, now, failingSince) {
-      const { nextAttemptAt, updatedAt, firstTriedAt } = deliveries
-      const waited = sql`${updatedAt} + (${failingSince} - ${firstTriedAt}) / ${WAIT_PART}`
-      const at = sql`CASE WHEN ${waited} > ${now} THEN ${waited} ELSE ${now} END`
-      const isLater = gt(nextAttemptAt, at)
+      const { at, isLater } = earlier(deliveries, now, failingSince)
       await db
         .update(deliveries)
         .set({ nextAttemptAt: at })
@@ -119,8 +128,14 @@ export function webhooksTable(db: Db): Webhooks {
       .where(eq(webhooks.merchantId, param('merchantId')))
       .prepare(),
   )
+  const put = putInto(db, webhooks, webhooks.id)
   return {
-    find: async merchantId => first(await ofMerchant().execute({ merchantId })),
-    put: putInto(db, webhooks, webhooks.id),
+    async find(merchantId) {
+      const row = first(await ofMerchant().execute({ merchantId }))
+      return row && { ...row, isFirst: true, format: 'florin', keyId: null }
+    },
+    put({ isFirst: _, format: __, keyId: ___, ...row }) {
+      return put({ ...row, events: row.events.filter(isEventType) })
+    },
   }
 }

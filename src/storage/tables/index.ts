@@ -3,6 +3,7 @@ import { payoutChecksTable, skippedPaymentsTable, sourcesTable } from './address
 import { attemptsTable, incomingPaymentsTable } from './attempts.ts'
 import type { Db } from './db.ts'
 import { eventsTable, webhooksTable } from './events.ts'
+import { furtherDeliveriesTable, furtherWebhooksTable } from './further-webhooks.ts'
 import { invoicesTable } from './invoices.ts'
 import { jobsTable } from './jobs.ts'
 import { buyerMailsTable, paymentMailsTable } from './mails.ts'
@@ -63,6 +64,7 @@ export const readTablesOf = (db: Db): Tables => ({
   ...writeTablesOf(db, noHooks),
   merchants: merchantsTable(db),
   wallets: walletsTable(db),
+  furtherWebhooks: furtherWebhooksTable(db),
 })
 
 const mailTables = (db: Db) => ({
@@ -103,6 +105,8 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHo
     payoutChecks: kept('payoutChecks', payoutChecksTable(db)),
     skippedPayments: skippedPaymentsTable(db),
     webhooks: webhooksTable(db),
+    furtherWebhooks: rememberFinds('furtherWebhooks', furtherWebhooksTable(db), group),
+    furtherDeliveries: furtherDeliveriesTable(db),
     orders: ordersTable(db),
     orderNotes: orderNotesTable(db),
     savedViews: savedViewsTable(db),

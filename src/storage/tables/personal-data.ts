@@ -8,6 +8,7 @@ import {
   customers,
   deliveries,
   events,
+  furtherDeliveries,
   incomingPayments,
   notifications,
   orderNotes,
@@ -43,6 +44,7 @@ const tables: Record<TableOfBuyers, SQLiteTable> = {
   notifications,
   events,
   deliveries,
+  furtherDeliveries,
   auditLog,
 }
 

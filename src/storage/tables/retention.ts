@@ -22,6 +22,7 @@ import {
   deliveries,
   elsewhere,
   events,
+  furtherDeliveries,
   idempotencyKeys,
   incomingPayments,
   jobs,
@@ -41,6 +42,7 @@ import { byShape, first, lazy, limitParam, param, putInto } from './statements.t
 // Literal, because SQLite uses partial indexes only for a query that repeats their condition.
 const isExpiredWebOrder = sql`${orders.source} = 'web' AND ${orders.status} = 'EXPIRED'`
 const hasTries = sql`${deliveries.status} = 'delivered' AND ${deliveries.tries} <> '[]'`
+const hasFurtherTries = sql`${furtherDeliveries.status} = 'delivered' AND ${furtherDeliveries.tries} <> '[]'`
 
 const isAfter = sql`(${orders.expiresAt}, ${orders.id}) > (${param('at')}, ${param('id')})`
 
@@ -94,6 +96,7 @@ async function deletable(db: Db, orderIds: string[], before: number) {
 async function deleteOrders(db: Db, orderIds: string[]): Promise<void> {
   const ownEvents = db.select({ id: events.id }).from(events).where(inArray(events.orderId, orderIds))
   await db.delete(deliveries).where(inArray(deliveries.eventId, ownEvents))
+  await db.delete(furtherDeliveries).where(inArray(furtherDeliveries.eventId, ownEvents))
   await db.delete(events).where(inArray(events.orderId, orderIds))
   const ownNotifications = db
     .select({ id: notifications.id })
@@ -135,6 +138,14 @@ const oldDeliveries = (db: Db) =>
     .limit(limitParam())
     .prepare()
 
+const oldFurtherDeliveries = (db: Db) =>
+  db
+    .select({ id: furtherDeliveries.id })
+    .from(furtherDeliveries)
+    .where(and(hasFurtherTries, lt(furtherDeliveries.updatedAt, param('before'))))
+    .limit(limitParam())
+    .prepare()
+
 const expiredWebOrders = (db: Db) =>
   byShape<Record<string, unknown>, Promise<PageStart[]>>(has =>
     db
@@ -149,6 +160,7 @@ const expiredWebOrders = (db: Db) =>
 export function retentionTable(db: Db): RetentionTable {
   const keys = lazy(() => oldKeys(db))
   const tried = lazy(() => oldDeliveries(db))
+  const furtherTried = lazy(() => oldFurtherDeliveries(db))
   const expired = expiredWebOrders(db)
   const lastRun = lazy(() => db.select().from(retentionProgress).prepare())
   const putProgress = putInto(db, retentionProgress, retentionProgress.id)
@@ -176,7 +188,10 @@ export function retentionTable(db: Db): RetentionTable {
       const ids = old.map(({ eventId }) => eventId)
       if (ids.length > 0)
         await db.update(deliveries).set({ tries: [] }).where(inArray(deliveries.eventId, ids))
-      return ids.length
+      const further = (await furtherTried().execute({ before, limit })).map(({ id }) => id)
+      if (further.length > 0)
+        await db.update(furtherDeliveries).set({ tries: [] }).where(inArray(furtherDeliveries.id, further))
+      return Math.max(ids.length, further.length)
     },
     listExpiredWebOrders: (before, limit, after) => expired({ before, limit, ...after }),
     async deleteAbandoned(orderIds, before) {

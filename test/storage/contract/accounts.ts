@@ -276,6 +276,9 @@ export function accountsContract(open: Open): void {
     const webhookRow = (merchantId: string, change: Partial<Webhook> = {}): Webhook => ({
       id: newId(),
       merchantId,
+      isFirst: true,
+      format: 'florin',
+      keyId: null,
       url: `https://shop.example/${TEXT}`,
       events: [...eventTypes],
       status: 'active',

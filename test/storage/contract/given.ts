@@ -99,6 +99,7 @@ export const keyRow = (merchantId: string, change: Partial<Key> = {}): Key => ({
   expiresAt: null,
   lastUsedAt: null,
   replacedBy: null,
+  appOrigin: null,
   ...change,
 })
 

@@ -14,7 +14,7 @@ async function headersAt(now: number, webhook: Partial<Webhook>): Promise<Record
     return { httpStatus: 200, outcome: 'delivered' as const, durationMs: 1 }
   }
   const context = { outbound: { webhook: { post } }, clock: () => now, realClock: () => NOW }
-  const message = { id: 'event', type: 'order.paid', body: '{}' }
+  const message = { id: 'event', type: 'order.paid', body: '{}', deliveryId: 'event', isRepeated: false }
   const given = { url: 'https://shop.example/', secret: 'new', previousSecret: 'old', ...webhook }
   await sendMessage(context as unknown as SendContext, given as Webhook, message)
   return sent

@@ -2,20 +2,22 @@ import { nextAlertAt, PROBE_EVERY_MS, shouldDisable, type Webhook } from '../../
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyOf } from '../../notices/notify.ts'
+import { queueOf, refOf, type WebhookRef } from './queue.ts'
 import { releaseAll, releaseParked } from './release.ts'
 
 type CountContext = Pick<Context, 'clock' | 'ids'>
 
 /** Marks a webhook as working, and sends events that were given up or waited for it. */
-export async function countSuccess(context: CountContext, tables: Tables, merchantId: string): Promise<void> {
-  const webhook = await tables.webhooks.find(merchantId)
+export async function countSuccess(context: CountContext, tables: Tables, ref: WebhookRef): Promise<void> {
+  const queue = queueOf(tables, ref)
+  const webhook = await queue.webhook()
   if (!webhook) return
   const now = context.clock()
   const { failingSince } = webhook
   const working: Webhook = { ...webhook, status: 'active', failingSince: null, failures: 0, alerts: 0 }
   if (failingSince !== null || webhook.status === 'disabled') {
     const updatedAt = webhook.status === 'disabled' ? now : webhook.updatedAt
-    await tables.webhooks.put({ ...working, updatedAt })
+    await queue.put({ ...working, updatedAt })
     if (webhook.alerts > 0 || webhook.status === 'disabled') await notifyOfSuccess(context, tables, webhook)
   }
   if (failingSince === null) await releaseParked(tables, working, now)
@@ -32,21 +34,22 @@ async function notifyOfSuccess(context: CountContext, tables: Tables, webhook: W
 export async function countFailure(
   context: CountContext,
   tables: Tables,
-  merchantId: string,
+  ref: WebhookRef,
   at: number,
 ): Promise<boolean> {
-  const webhook = await tables.webhooks.find(merchantId)
+  const queue = queueOf(tables, ref)
+  const webhook = await queue.webhook()
   if (!webhook) return false
   const now = context.clock()
   // The clock may have been ahead at the first failure.
   const failingSince = Math.min(webhook.failingSince ?? at, at)
   const failing = { ...webhook, failingSince, failures: webhook.failures + 1 }
   const isDisabled = webhook.status === 'active' && shouldDisable(failing, now)
-  await tables.webhooks.put(isDisabled ? { ...failing, status: 'disabled', updatedAt: now } : failing)
+  await queue.put(isDisabled ? { ...failing, status: 'disabled', updatedAt: now } : failing)
   if (webhook.failingSince !== failingSince) await scheduleWatch(tables, failing)
   if (!isDisabled) return false
   await scheduleWatch(tables, { ...failing, status: 'disabled' }, now + PROBE_EVERY_MS)
-  await notifyOf(context, tables, merchantId, { about: 'webhook_disabled', host: hostOf(webhook) })
+  await notifyOf(context, tables, ref.merchantId, { about: 'webhook_disabled', host: hostOf(webhook) })
   return true
 }
 
@@ -55,11 +58,5 @@ export const hostOf = ({ url }: Webhook): string => new URL(url).host
 /** Schedules the next notification about a failing webhook, or the next probe of a disabled one. */
 async function scheduleWatch(tables: Tables, webhook: Webhook, dueAt = nextAlertAt(webhook)): Promise<void> {
   if (dueAt === null) return
-  const { merchantId } = webhook
-  await tables.jobs.schedule({
-    kind: 'webhook.watch',
-    subject: merchantId,
-    lane: `watch:${merchantId}`,
-    dueAt,
-  })
+  await tables.jobs.schedule({ ...queueOf(tables, refOf(webhook)).watch, dueAt })
 }

@@ -7,6 +7,9 @@ import { formatTimestamp } from '../../../domain/timestamp.ts'
 import type { EventType, Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
+import { deliverToFurther, newDelivery } from './further.ts'
+import { queueOf } from './queue.ts'
+import { recordInvoiceEvent, recordInvoicePayment } from './record-greenfield.ts'
 import { scheduleJob } from './schedule-delivery.ts'
 
 type EventContext = Pick<Context, 'ids' | 'clock'>
@@ -41,8 +44,9 @@ const statusOf: Record<Exclude<EventType, 'order.paid'>, string> = {
 /** Records an order's only `order.paid` event. It is sent now, or once a webhook is set. */
 export async function recordOrderPaid(context: EventContext, tables: Tables, order: Order): Promise<void> {
   const id = context.ids.uuid()
-  const webhook = await tables.webhooks.find(order.merchantId)
-  await record(context, tables, order, { id, type: 'order.paid', body: orderPaidBody(id, order), webhook })
+  const first = await tables.webhooks.find(order.merchantId)
+  await record(context, tables, order, { id, type: 'order.paid', body: orderPaidBody(id, order), first })
+  await recordInvoiceEvent(context, tables, order, { type: 'InvoiceSettled' })
 }
 
 interface PaymentEvent {
@@ -52,15 +56,17 @@ interface PaymentEvent {
   outcome?: SettlementOutcome
 }
 
-/** Records a payment event if the merchant is subscribed to it. */
+/** Records a payment event if a webhook of the merchant is subscribed to it. */
 export async function recordPaymentEvent(
   context: EventContext,
   tables: Tables,
   order: Order,
   { type, attempt, outcome }: PaymentEvent,
 ): Promise<void> {
-  const webhook = await tables.webhooks.find(order.merchantId)
-  if (!webhook?.events.includes(type)) return
+  await recordInvoicePayment(context, tables, order, type, attempt)
+  const first = await tables.webhooks.find(order.merchantId)
+  const further = await tables.furtherWebhooks.find(order.merchantId)
+  if (![first, ...further].some(webhook => webhook?.events.includes(type))) return
   const id = context.ids.uuid()
   const body = {
     id,
@@ -77,37 +83,40 @@ export async function recordPaymentEvent(
     metadata: order.metadata,
     ...outcome,
   }
-  await record(context, tables, order, { id, type, body, webhook })
+  await record(context, tables, order, { id, type, body, first })
 }
 
 interface RecordedEvent {
   id: string
   type: EventType
   body: object
-  webhook: Webhook | null
+  first: Webhook | null
 }
 
+/**
+ * Inserts an event with its deliveries. `order.paid` always has one to the first webhook, which may be set
+ * later.
+ */
 async function record(
   context: EventContext,
   tables: Tables,
   order: Order,
-  { id, type, body, webhook }: RecordedEvent,
+  { id, type, body, first }: RecordedEvent,
 ): Promise<void> {
   const now = context.clock()
-  const sendable = webhook?.status === 'active' && webhook.events.includes(type)
-  await tables.events.insert(
-    { id, merchantId: order.merchantId, orderId: order.id, type, body: JSON.stringify(body), createdAt: now },
-    {
+  const { merchantId, id: orderId } = order
+  const event = { id, merchantId, orderId, type, body: JSON.stringify(body), createdAt: now }
+  const isSubscribed = first?.events.includes(type) ?? false
+  const isSendable = isSubscribed && first?.status === 'active'
+  if (isSubscribed || type === 'order.paid') {
+    await tables.events.insert(event, {
       eventId: id,
-      merchantId: order.merchantId,
-      status: 'pending',
-      nextAttemptAt: sendable ? now : null,
-      tries: [],
-      firstTriedAt: null,
-      createdAt: now,
-      updatedAt: now,
-    },
-  )
-  if (!sendable) return
-  await scheduleJob(tables, { id, type, merchantId: order.merchantId }, now, 'first')
+      ...newDelivery(merchantId, now, isSendable),
+    })
+  } else {
+    await tables.furtherDeliveries.insertEvent(event)
+  }
+  if (isSendable)
+    await scheduleJob(tables, queueOf(tables, { merchantId, furtherId: null }), event, now, 'first')
+  await deliverToFurther(context, tables, event)
 }

@@ -1,6 +1,7 @@
-import type { Event, Webhook } from '../../../domain/webhook.ts'
+import type { Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
-import { deliveryLane, scheduleJob } from './schedule-delivery.ts'
+import { type Queue, type QueuedDelivery, queueOf, refOf } from './queue.ts'
+import { scheduleJob } from './schedule-delivery.ts'
 
 /** Keeps a write short. Each successful delivery releases the next events. */
 const RELEASE_MAX = 100
@@ -10,21 +11,22 @@ const RELEASE_MAX = 100
  * Returns their number.
  */
 export async function releaseParked(tables: Tables, webhook: Webhook, now: number): Promise<number> {
-  const { merchantId, events } = webhook
-  const parked = await tables.events.listParked(merchantId, events, RELEASE_MAX)
-  for (const event of parked) await scheduleDelivery(tables, { ...event, merchantId }, now)
+  const queue = queueOf(tables, refOf(webhook))
+  const parked = await queue.listParked(webhook, RELEASE_MAX)
+  for (const delivery of parked) await scheduleDelivery(tables, queue, delivery, now)
   return parked.length
 }
 
 /** Schedules an event for delivery now. Its retry schedule restarts. */
 export async function scheduleDelivery(
   tables: Tables,
-  event: Pick<Event, 'id' | 'type' | 'merchantId'>,
+  queue: Queue,
+  delivery: QueuedDelivery,
   now: number,
 ): Promise<void> {
   const change = { status: 'pending', nextAttemptAt: now, firstTriedAt: null, updatedAt: now } as const
-  await tables.events.updateDelivery(event.id, change)
-  await scheduleJob(tables, event, now, 'repeated')
+  await queue.update(delivery.id, change)
+  await scheduleJob(tables, queue, delivery, now, 'repeated')
 }
 
 /**
@@ -37,7 +39,8 @@ export async function releaseAll(
   now: number,
   failingSince = 0,
 ): Promise<void> {
-  await tables.events.bringForward(webhook.merchantId, now, failingSince)
-  await tables.jobs.bringLaneForward(deliveryLane(webhook.merchantId), now)
+  const queue = queueOf(tables, refOf(webhook))
+  await queue.bringForward(now, failingSince)
+  await tables.jobs.bringLaneForward(queue.lane, now)
   await releaseParked(tables, webhook, now)
 }

@@ -1,10 +1,8 @@
 import type { JobPriority } from '../../../domain/job.ts'
-import type { Event } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
+import type { Queue, QueuedDelivery } from './queue.ts'
 
-export const deliveryLane = (merchantId: string): string => `webhook:${merchantId}`
-
-/** New events go before a backlog, and `order.paid` goes before the others. */
+/** New events go before a backlog, and those of paid orders go before the others. */
 const priorities = {
   first: { paid: 0, other: 1 },
   repeated: { paid: 2, other: 3 },
@@ -15,11 +13,12 @@ export const repeatedPriority = (before: JobPriority): JobPriority => (before % 
 
 export async function scheduleJob(
   tables: Tables,
-  { id, type, merchantId }: Pick<Event, 'id' | 'type' | 'merchantId'>,
+  { deliver: kind, lane }: Pick<Queue, 'deliver' | 'lane'>,
+  { id, type }: QueuedDelivery,
   now: number,
   turn: keyof typeof priorities,
 ): Promise<void> {
-  const priority = priorities[turn][type === 'order.paid' ? 'paid' : 'other']
-  const lane = deliveryLane(merchantId)
-  await tables.jobs.schedule({ kind: 'event.deliver', subject: id, lane, priority, dueAt: now })
+  const isPaid = type === 'order.paid' || type === 'InvoiceSettled'
+  const priority = priorities[turn][isPaid ? 'paid' : 'other']
+  await tables.jobs.schedule({ kind, subject: id, lane, priority, dueAt: now })
 }

@@ -8,6 +8,9 @@ export interface Message {
   id: string
   type: string
   body: string
+  deliveryId: string
+  /** true if it was sent before */
+  isRepeated: boolean
 }
 
 /** Unpadded base64url HMAC-SHA256 of timestamp, a dot and the exact body. */
@@ -31,25 +34,56 @@ export type SendContext = Pick<Context, 'outbound' | 'clock' | 'realClock'>
 export function sendMessage(
   context: SendContext,
   webhook: Webhook,
-  { body, ...message }: Message,
+  message: Message,
   extra: Record<string, string> = {},
 ): Promise<PostResult> {
+  const { headers, body } =
+    webhook.format === 'greenfield'
+      ? greenfieldRequest(webhook, message)
+      : { headers: ownHeaders(context, webhook, message, extra), body: message.body }
+  return context.outbound.webhook.post(webhook.url, headers, body)
+}
+
+function ownHeaders(
+  context: SendContext,
+  webhook: Webhook,
+  { body, ...message }: Message,
+  extra: Record<string, string>,
+): Record<string, string> {
   const timestamp = Math.floor(context.realClock() / 1000).toString()
   const { previousSecret, previousSecretUntil } = webhook
   const isOverlapping = previousSecret !== null && context.clock() < (previousSecretUntil ?? 0)
-  const headers = {
+  return {
     ...fixedHeaders(message, extra),
     'X-Service-Timestamp': timestamp,
     'X-Service-Signature': sign(webhook.secret, timestamp, body),
     ...(isOverlapping && { 'X-Service-Signature-Previous': sign(previousSecret, timestamp, body) }),
   }
-  return context.outbound.webhook.post(webhook.url, headers, body)
+}
+
+/**
+ * A request as BTCPay Server sends it. Its signature has no timestamp, and there is none with a former
+ * secret, so a rotated secret replaces the former one at once.
+ */
+function greenfieldRequest({ id, secret }: Webhook, { body: facts, deliveryId, isRepeated }: Message) {
+  const delivery = { deliveryId, webhookId: id, originalDeliveryId: deliveryId, isRedelivery: isRepeated }
+  const body = JSON.stringify({ ...delivery, ...(JSON.parse(facts) as object) })
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  return { headers: { 'Content-Type': 'application/json', 'BTCPay-Sig': `sha256=${signature}` }, body }
 }
 
 /** A message that only shows if a webhook works. It is not an event, so it is never listed. */
-export function testMessage(context: Pick<Context, 'clock' | 'ids'>, merchantId: string) {
+export function testMessage(context: Pick<Context, 'clock' | 'ids'>, webhook: Webhook): Message {
+  const { merchantId, format } = webhook
   const id = context.ids.uuid()
+  const now = context.clock()
+  const rest = { id, deliveryId: id, isRepeated: false }
+  if (format === 'greenfield') {
+    // As BTCPay Server names the invoice of a test: no shop has an order with it.
+    const invoice = { storeId: merchantId, invoiceId: `__test__${id}__test__`, metadata: {} }
+    const facts = { type: 'InvoiceCreated', timestamp: Math.floor(now / 1000), ...invoice }
+    return { ...rest, type: 'InvoiceCreated', body: JSON.stringify(facts) }
+  }
   const type = 'webhook.test'
-  const body = JSON.stringify({ id, type, createdAt: formatTimestamp(context.clock()), merchantId })
-  return { id, type, body }
+  return { ...rest, type, body: JSON.stringify({ id, type, createdAt: formatTimestamp(now), merchantId }) }
 }

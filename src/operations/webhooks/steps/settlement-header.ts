@@ -1,5 +1,5 @@
 import type { Order } from '../../../domain/order.ts'
-import type { Event } from '../../../domain/webhook.ts'
+import type { Event, MessageType } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 
 const NAME = 'X-Service-Settlement'
@@ -7,7 +7,7 @@ const NAME = 'X-Service-Settlement'
 /** The header that says how the order of an `order.paid` event was settled; empty for other events. */
 export async function settlementHeader(
   tables: Pick<Tables, 'orders' | 'transactions'>,
-  event: Pick<Event, 'type' | 'orderId'>,
+  event: Pick<Event<MessageType>, 'type' | 'orderId'>,
 ): Promise<Record<string, string>> {
   if (event.type !== 'order.paid') return {}
   const found = await tables.orders.find(event.orderId)

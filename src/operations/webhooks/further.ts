@@ -1,0 +1,166 @@
+import { invalid, Refusal } from '../../domain/errors.ts'
+import { FURTHER_WEBHOOKS_MAX, type Webhook, type WebhookFormat } from '../../domain/webhook.ts'
+import type { Tables } from '../../storage/port.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { deliverTo } from './steps/further.ts'
+import { queueOf, refOf } from './steps/queue.ts'
+import { releaseAll } from './steps/release.ts'
+import { eventsOf, newSecret, recordChange, working } from './steps/settings.ts'
+
+type ChangeContext = AuditContext & Pick<Context, 'storage' | 'outbound'>
+
+/** Max events that a new webhook gets of what happened before it existed. */
+const EARLIER_MAX = 500
+
+/** All webhooks of a merchant: the first one, if it is set, then the further ones by age. */
+export const listWebhooks = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<Webhook[]> =>
+  storage.read(async tables => {
+    const first = await tables.webhooks.find(merchantId)
+    return [...(first ? [first] : []), ...(await tables.furtherWebhooks.find(merchantId))]
+  })
+
+/** Returns a webhook of this merchant, the first or another one. Throws not_found for any other. */
+export const getWebhookById = (
+  { storage }: Pick<Context, 'storage'>,
+  merchantId: string,
+  id: string,
+): Promise<Webhook> => storage.read(tables => requireById(tables, merchantId, id))
+
+async function requireById(tables: Tables, merchantId: string, id: string): Promise<Webhook> {
+  const first = await tables.webhooks.find(merchantId)
+  if (first?.id === id) return first
+  const further = (await tables.furtherWebhooks.find(merchantId)).find(webhook => webhook.id === id)
+  if (further) return further
+  throw new Refusal('not_found', 'No webhook has this ID.')
+}
+
+interface NewWebhook {
+  url: string
+  /** `order.paid` by default */
+  events?: string[] | undefined
+  format?: WebhookFormat | undefined
+  /** by default Florin makes one */
+  secret?: string | undefined
+  keyId?: string | null | undefined
+  /** also sends subscribed events that happened since then; by default none that happened before */
+  since?: number | undefined
+}
+
+/** Adds a webhook beside the first one. Only this returns its secret. */
+export async function addWebhook(
+  context: ChangeContext,
+  merchantId: string,
+  { url, events = ['order.paid'], format = 'florin', secret, keyId = null, since }: NewWebhook,
+): Promise<Webhook> {
+  await context.outbound.webhook.check(url, '/url', true)
+  const now = context.clock()
+  const webhook: Webhook = {
+    ...working,
+    id: context.ids.uuid(),
+    merchantId,
+    isFirst: false,
+    format,
+    keyId,
+    url,
+    events: eventsOf(format, events),
+    secret: secret ?? newSecret(context),
+    previousSecret: null,
+    previousSecretUntil: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  return context.storage.write(async tables => {
+    const known = await tables.furtherWebhooks.find(merchantId)
+    if (known.length >= FURTHER_WEBHOOKS_MAX) {
+      throw new Refusal(
+        'conflict',
+        `A merchant can have ${FURTHER_WEBHOOKS_MAX} further webhooks. Delete one first.`,
+      )
+    }
+    await tables.furtherWebhooks.put(webhook)
+    await recordChange(context, tables, null, webhook)
+    if (since !== undefined) await sendEarlier(context, tables, webhook, since)
+    return webhook
+  })
+}
+
+/** Delivers subscribed events that happened before a webhook existed. */
+async function sendEarlier(
+  context: ChangeContext,
+  tables: Tables,
+  webhook: Webhook,
+  createdFrom: number,
+): Promise<void> {
+  const { merchantId, events: types } = webhook
+  const found = await tables.events.list({ merchantId, createdFrom }, EARLIER_MAX + 1, null)
+  if (found.length > EARLIER_MAX) {
+    throw invalid('/eventsSince', `must be later: more than ${EARLIER_MAX} events have happened since then`)
+  }
+  for (const { event } of found.toReversed()) {
+    if (types.includes(event.type)) await deliverTo(context, tables, webhook, event, 'repeated')
+  }
+}
+
+interface WebhookChange {
+  url?: string | undefined
+  events?: string[] | undefined
+  secret?: string | undefined
+}
+
+/** Changes a webhook. A new URL reactivates it and sends what waits, as PUT /v1/webhook does. */
+export async function editWebhook(
+  context: ChangeContext,
+  merchantId: string,
+  id: string,
+  { url, events, secret }: WebhookChange,
+): Promise<Webhook> {
+  if (url !== undefined) await context.outbound.webhook.check(url, '/url', true)
+  return context.storage.write(async tables => {
+    const now = context.clock()
+    const known = await requireById(tables, merchantId, id)
+    const webhook: Webhook = {
+      ...known,
+      ...(events && { events: eventsOf(known.format, events) }),
+      ...(url !== undefined && { ...working, url }),
+      ...(secret !== undefined && { secret }),
+      updatedAt: now,
+    }
+    await queueOf(tables, refOf(webhook)).put(webhook)
+    await recordChange(context, tables, known, webhook)
+    if (url !== undefined) await releaseAll(tables, webhook, now)
+    return webhook
+  })
+}
+
+/** Deletes a webhook that is not the first one, with its deliveries. What waits is never sent. */
+export async function removeWebhook(
+  context: AuditContext & Pick<Context, 'storage'>,
+  merchantId: string,
+  id: string,
+): Promise<Webhook> {
+  return context.storage.write(async tables => {
+    const webhook = await requireById(tables, merchantId, id)
+    if (webhook.isFirst) {
+      throw new Refusal(
+        'conflict',
+        'The first webhook cannot be deleted. Change its URL with PUT /v1/webhook.',
+      )
+    }
+    await removeFurther(context, tables, webhook)
+    return webhook
+  })
+}
+
+async function removeFurther(context: AuditContext, tables: Tables, webhook: Webhook): Promise<void> {
+  const { id, merchantId, url, events, status } = webhook
+  await tables.furtherWebhooks.remove(id)
+  const before = { url, events, status }
+  await recordAudit(context, tables, {
+    merchantId,
+    action: 'webhook.changed',
+    subject: `webhook:${id}`,
+    before,
+    after: null,
+  })
+}

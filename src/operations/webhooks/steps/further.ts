@@ -1,0 +1,48 @@
+import type { Delivery, Event, MessageType, Webhook } from '../../../domain/webhook.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import { queueOf, refOf } from './queue.ts'
+import { scheduleJob } from './schedule-delivery.ts'
+
+/** A delivery that was not tried yet. It waits if it cannot be sent now. */
+export const newDelivery = (
+  merchantId: string,
+  now: number,
+  isSendable: boolean,
+): Omit<Delivery, 'eventId'> => ({
+  merchantId,
+  status: 'pending',
+  nextAttemptAt: isSendable ? now : null,
+  tries: [],
+  firstTriedAt: null,
+  createdAt: now,
+  updatedAt: now,
+})
+
+/** Delivers an event to every webhook beside the first one that is subscribed to it. */
+export async function deliverToFurther(
+  context: Pick<Context, 'ids' | 'clock'>,
+  tables: Tables,
+  event: Event<MessageType>,
+): Promise<void> {
+  for (const webhook of await tables.furtherWebhooks.find(event.merchantId)) {
+    if (webhook.events.includes(event.type)) await deliverTo(context, tables, webhook, event, 'first')
+  }
+}
+
+/** Delivers an event to a webhook beside the first one. */
+export async function deliverTo(
+  context: Pick<Context, 'ids' | 'clock'>,
+  tables: Tables,
+  webhook: Webhook,
+  event: Pick<Event<MessageType>, 'id' | 'type' | 'merchantId'>,
+  turn: 'first' | 'repeated',
+): Promise<void> {
+  const now = context.clock()
+  const isSendable = webhook.status === 'active'
+  const { type, merchantId, id: eventId } = event
+  const id = context.ids.uuid()
+  const delivery = newDelivery(merchantId, now, isSendable)
+  await tables.furtherDeliveries.insert({ id, webhookId: webhook.id, eventId, type, ...delivery })
+  if (isSendable) await scheduleJob(tables, queueOf(tables, refOf(webhook)), { id, type }, now, turn)
+}

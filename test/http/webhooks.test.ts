@@ -1,0 +1,191 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { listAudit } from '../../src/operations/audit/read.ts'
+import { startApp } from '../support/app.ts'
+import { givenOrder, givenShop, openCrypto, paidInCash } from '../support/given.ts'
+import { isSigned, startReceiver } from '../support/receiver.ts'
+import { suite } from '../support/suite.ts'
+import { data, listen, refused } from './request.ts'
+import { rowsOf } from './rows.ts'
+
+setDefaultTimeout(30_000)
+
+const [first, books] = [startReceiver(), startReceiver()]
+const { app, each } = suite({
+  start: () => startApp({ FLORIN_OUTBOUND_ALLOW: `${first.host},${books.host}` }),
+  isFresh: true,
+})
+afterAll(() => Promise.all([first, books].map(receiver => receiver.stop())))
+const shop = each(() => givenShop(app))
+
+const PATH = '/v1/webhooks'
+const HOUR_MS = 3600_000
+const fail = () => new Response('no', { status: 500 })
+const succeed = () => new Response('ok')
+
+const call = (method: string, path: string, body?: object, status = 200) =>
+  data(app, method, path, { key: shop.live, ...(body && { body }) }, status)
+const add = (body: object = {}) => call('POST', PATH, { url: books.url, ...body }, 201)
+const typesAt = (receiver: typeof books) => receiver.received.map(({ json }) => json.type)
+
+async function paidOrder(): Promise<string> {
+  const { orderUUID } = await givenOrder(app, shop)
+  await paidInCash(app, shop, orderUUID)
+  await app.jobs.settle()
+  return orderUUID
+}
+
+function forget(): void {
+  for (const receiver of [first, books]) {
+    receiver.received.length = 0
+    receiver.answerWith(succeed)
+  }
+}
+each(async () => forget())
+
+test('each webhook gets its own events with its own signature, and only the first one those of PUT', async () => {
+  const secret = await listen(app, shop, first.url)
+  const added = await add({ events: ['payment.created', 'order.paid'] })
+  expect(added).toMatchObject({ isFirst: false, events: ['order.paid', 'payment.created'], status: 'active' })
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  await openCrypto(app, orderUUID, 'btc')
+  await paidInCash(app, shop, orderUUID)
+  await app.jobs.settle()
+  expect(typesAt(first)).toEqual(['order.paid'])
+  expect(typesAt(books).toSorted()).toEqual(['order.paid', 'payment.created'])
+  const paid = books.received.find(({ json }) => json.type === 'order.paid')
+  expect([paid?.body, first.received.map(one => isSigned(one, secret))]).toEqual([
+    first.received[0]?.body,
+    [true],
+  ])
+  expect(books.received.map(one => isSigned(one, added.signingSecret))).toEqual([true, true])
+  const { items } = await call('GET', '/v1/events')
+  expect(items.map(({ type }: { type: string }) => type)).toEqual(['order.paid'])
+  expect((await call('GET', '/v1/webhook')).url).toBe(first.url)
+})
+
+test('an order.paid that no first webhook takes still waits for it', async () => {
+  await add()
+  await paidOrder()
+  expect(typesAt(books)).toEqual(['order.paid'])
+  await listen(app, shop, first.url)
+  await app.jobs.settle()
+  expect([typesAt(first), typesAt(books)]).toEqual([['order.paid'], ['order.paid']])
+})
+
+test('nothing is sent that happened before a webhook existed, unless that is asked for', async () => {
+  const before = new Date(app.time.now).toISOString()
+  await listen(app, shop, first.url)
+  const orderUUID = await paidOrder()
+  app.time.now += 1000
+  await add()
+  await app.jobs.settle()
+  expect(typesAt(books)).toEqual([])
+  await add({ eventsSince: before })
+  await app.jobs.settle()
+  expect(books.received.map(({ json }) => json.orderUUID)).toEqual([orderUUID])
+})
+
+test('a failing webhook delays, disables and counts for no other one', async () => {
+  await listen(app, shop, first.url)
+  const { endpointId } = await add()
+  books.answerWith(fail)
+  for (let i = 0; i < 20; i++) await paidOrder()
+  expect(typesAt(first)).toHaveLength(20)
+  app.time.now += 5 * 24 * HOUR_MS + HOUR_MS
+  await app.jobs.settle()
+  expect(await call('GET', `${PATH}/${endpointId}`)).toMatchObject({ status: 'disabled' })
+  expect(await call('GET', '/v1/webhook')).toMatchObject({ status: 'active' })
+  expect(rowsOf(app, 'SELECT failures FROM webhooks WHERE merchant_id = ?', shop.id)).toEqual([
+    { failures: 0 },
+  ])
+  await paidOrder()
+  expect(typesAt(first)).toHaveLength(21)
+  forget()
+  expect(await call('POST', `${PATH}/${endpointId}/test`)).toMatchObject({ outcome: 'delivered' })
+  await app.jobs.settle()
+  expect(await call('GET', `${PATH}/${endpointId}`)).toMatchObject({ status: 'active', failures: 0 })
+  expect(typesAt(books).filter(type => type === 'order.paid')).toHaveLength(21)
+  expect(typesAt(first)).toEqual([])
+})
+
+test('a failing first webhook stops no other one', async () => {
+  await listen(app, shop, first.url)
+  await add()
+  first.answerWith(fail)
+  await paidOrder()
+  expect(typesAt(books)).toEqual(['order.paid'])
+})
+
+test('is changed, rotated and deleted by its ID', async () => {
+  await listen(app, shop, first.url)
+  const added = await add()
+  const path = `${PATH}/${added.endpointId}`
+  expect(await call('PATCH', path, { events: ['payment.paid'] })).toMatchObject({
+    url: books.url,
+    events: ['payment.paid'],
+  })
+  await call('PATCH', path, { events: ['order.paid'] })
+  const { signingSecret } = await call('POST', `${path}/rotate`, { overlapHours: 1 })
+  await paidOrder()
+  const [sent] = books.received
+  expect(isSigned(sent!, signingSecret)).toBe(true)
+  expect(sent!.headers.has('x-service-signature-previous')).toBe(true)
+  const listed = await call('GET', PATH)
+  expect(listed.items.map(({ isFirst }: { isFirst: boolean }) => isFirst)).toEqual([true, false])
+  expect(JSON.stringify(listed)).not.toContain('whsec_')
+  await call('DELETE', path)
+  await paidOrder()
+  expect([typesAt(books), typesAt(first)]).toEqual([['order.paid'], ['order.paid', 'order.paid']])
+  expect(rowsOf(app, 'SELECT id FROM further_deliveries WHERE webhook_id = ?', added.endpointId)).toEqual([])
+  await refused(app, { status: 404, code: 'not_found' }, 'GET', path, { key: shop.live })
+  expect(JSON.stringify(app.logged)).not.toContain('whsec_')
+})
+
+test('the first one is read, changed and tested by its ID too, but not deleted', async () => {
+  await listen(app, shop, first.url)
+  const { endpointId } = await call('GET', '/v1/webhook')
+  const path = `${PATH}/${endpointId}`
+  await call('PATCH', path, { events: ['order.paid', 'payment.failed'] })
+  expect((await call('GET', '/v1/webhook')).events).toEqual(['order.paid', 'payment.failed'])
+  expect(await call('POST', `${path}/test`)).toMatchObject({ outcome: 'delivered', httpStatus: 200 })
+  await refused(app, { status: 409, code: 'conflict' }, 'DELETE', path, { key: shop.live })
+})
+
+test('every change is in the audit log', async () => {
+  const { endpointId } = await add()
+  await call('PATCH', `${PATH}/${endpointId}`, { events: ['payment.paid'] })
+  await call('DELETE', `${PATH}/${endpointId}`)
+  const url = { url: books.url, status: 'active' }
+  const entries = (await listAudit(app.context, shop.id, 3)).toReversed()
+  expect(entries).toMatchObject([
+    { before: null, after: { ...url, events: ['order.paid'] } },
+    { before: { events: ['order.paid'] }, after: { events: ['payment.paid'] } },
+    { before: { ...url, events: ['payment.paid'] }, after: null },
+  ])
+  const about = {
+    actor: `key:${shop.liveKeyId}`,
+    action: 'webhook.changed',
+    subject: `webhook:${endpointId}`,
+  }
+  expect(entries).toMatchObject([about, about, about])
+})
+
+test('a shop has 20 further webhooks at most', async () => {
+  for (let i = 0; i < 20; i++) await add({ url: `${books.url}/${i}` })
+  const body = { url: books.url }
+  await refused(app, { status: 409, code: 'conflict' }, 'POST', PATH, { key: shop.live, body })
+})
+
+test.each<[title: string, body: object, status: number, code: string]>([
+  ['an unknown event', { url: 'https://shop.example/', events: ['InvoiceSettled'] }, 400, 'validation_error'],
+  ['no event', { url: 'https://shop.example/', events: [] }, 400, 'validation_error'],
+  ['a private URL', { url: 'https://10.0.0.1/' }, 422, 'destination_not_allowed'],
+  [
+    'a time without an offset',
+    { url: 'https://shop.example/', eventsSince: '2026-01-01' },
+    400,
+    'validation_error',
+  ],
+])('%s is refused', async (_, body, status, code) => {
+  await refused(app, { status, code }, 'POST', PATH, { key: shop.live, body })
+})
