@@ -7,10 +7,10 @@ import secondFactorPolicy from './0006_second_factor_policy.sql' with { type: 't
 import auditClients from './0007_audit_clients.sql' with { type: 'text' }
 import lightning from './0008_lightning.sql' with { type: 'text' }
 import reversals from './0009_reversals.sql' with { type: 'text' }
-import embedOrigins from './0013_embed_origins.sql' with { type: 'text' }
 import tax from './0010_tax.sql' with { type: 'text' }
 import invoices from './0011_invoices.sql' with { type: 'text' }
 import furtherWebhooks from './0012_further_webhooks.sql' with { type: 'text' }
+import embedOrigins from './0013_embed_origins.sql' with { type: 'text' }
 
 export interface Migration {
   /** NNNN_name */
@@ -34,8 +34,8 @@ export const migrations: Migration[] = [
   { name: '0007_audit_clients', sql: auditClients, expands: true },
   { name: '0008_lightning', sql: lightning, expands: true },
   { name: '0009_reversals', sql: reversals, expands: true },
-  { name: '0013_embed_origins', sql: embedOrigins, expands: true },
   { name: '0010_tax', sql: tax, expands: true },
   { name: '0011_invoices', sql: invoices, expands: true },
   { name: '0012_further_webhooks', sql: furtherWebhooks, expands: true },
+  { name: '0013_embed_origins', sql: embedOrigins, expands: true },
 ]

@@ -57,7 +57,14 @@ const previousSignature = ({ headers, body }: Received, secret: string) =>
 test('webhook add, list and remove manage further webhooks', async () => {
   await setUrl()
   const of = ['--merchant', shop.id]
-  const added = await json('webhook', 'add', `${receiver.url}/2`, ...of, '--events', 'payment.paid,order.paid')
+  const added = await json(
+    'webhook',
+    'add',
+    `${receiver.url}/2`,
+    ...of,
+    '--events',
+    'payment.paid,order.paid',
+  )
   expect(added).toMatchObject({ events: ['order.paid', 'payment.paid'], signingSecret: expect.any(String) })
   const { items } = await json('webhook', 'list', ...of)
   expect(items.map(({ url }: { url: string }) => url)).toEqual([receiver.url, `${receiver.url}/2`])

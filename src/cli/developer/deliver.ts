@@ -23,7 +23,7 @@ export interface Signing {
 /** Sends an event as a server does, signed with this secret. Never throws. */
 export async function deliver(
   url: string,
-  { body, ...message }: Message,
+  { body, ...message }: Pick<Message, 'id' | 'type' | 'body'>,
   { secret, at = Date.now() / 1000, forge = signature => signature }: Signing,
 ): Promise<Delivered> {
   const timestamp = Math.floor(at).toString()

@@ -10,7 +10,10 @@ const RETRY_MS = 3600_000
 /** Banks let buyers dispute a payment for about four months. */
 const WINDOW_MS = 130 * DAY_MS
 
-type FindContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log' | 'providers' | 'secrets'>
+type FindContext = Pick<
+  Context,
+  'storage' | 'clock' | 'ids' | 'log' | 'providers' | 'secrets' | 'invoiceFiles'
+>
 
 /**
  * Finds refunds and disputes at a provider whose callbacks were lost, and that look-ups do not see: those end
