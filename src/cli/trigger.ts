@@ -37,9 +37,9 @@ async function pay(sandbox: Sandbox, orderUUID: string): Promise<void> {
 }
 
 /** Payment events are recorded only for a webhook that is subscribed to them. */
-async function requireSubscription({ client }: ShopServer, type: EventType): Promise<void> {
+async function requireSubscription({ call }: ShopServer, type: EventType): Promise<void> {
   if (type === 'order.paid') return
-  const { events, configured } = await client.call('readWebhook', {})
+  const { events, configured } = await call('readWebhook', 'GET', '/v1/webhook')
   if (configured && events.includes(type)) return
   throw new Refusal(
     'conflict',
@@ -49,10 +49,10 @@ async function requireSubscription({ client }: ShopServer, type: EventType): Pro
   )
 }
 
-async function findEvent({ client }: ShopServer, type: EventType, orderUUID: string): Promise<string | null> {
+async function findEvent({ call }: ShopServer, type: EventType, orderUUID: string): Promise<string | null> {
   const until = performance.now() + WAIT_MS
   for (;;) {
-    const { items } = await client.call('listEvents', { query: { type, pageSize: 20 } })
+    const { items } = await call('listEvents', 'GET', `/v1/events?type=${type}`)
     const found = items.find(event => event.orderUUID === orderUUID)
     if (found) return found.id
     if (performance.now() > until) return null
@@ -71,7 +71,7 @@ export const trigger = (cli: Cli) =>
         const server = await serverOf(cli, options)
         await requireSandbox(server)
         await requireSubscription(server, type)
-        const { orderUUID } = await server.client.createOrder({
+        const { orderUUID } = await server.call('createOrder', 'POST', '/v1/orders', {
           amount: '25.00',
           currency: 'USD',
           customer: { email: 'trigger@example.com', fullName: 'florin trigger' },

@@ -1,6 +1,7 @@
 import { Refusal } from '../../domain/errors.ts'
 import { amountOf, minorOf } from '../../domain/money.ts'
 import type { Delivered } from '../developer/deliver.ts'
+import type { ShopServer } from '../developer/server.ts'
 import { type Order, orderPaid, paymentEvent } from './events.ts'
 import type { SentEvent, Shop } from './shop.ts'
 
@@ -38,10 +39,13 @@ function expectAccepted(delivered: Delivered, why: string): void {
   }
 }
 
+const getOrder = ({ call }: ShopServer, orderUUID: string): Promise<Order> =>
+  call('readOrder', 'GET', `/v1/orders/${orderUUID}`)
+
 /** An order of the shop; without a door, one that the shop does not know. */
 async function newOrder({ server, door }: Shop): Promise<Order> {
-  if (door) return server.client.getOrder(await door.newOrder())
-  return server.client.createOrder({
+  if (door) return getOrder(server, await door.newOrder())
+  return server.call('createOrder', 'POST', '/v1/orders', {
     amount: '25.00',
     currency: 'USD',
     customer: { email: 'conformance@example.com' },
@@ -56,7 +60,7 @@ async function paidOrder(shop: Shop): Promise<Order> {
   await shop.sandbox.openCrypto(orderUUID)
   await shop.sandbox.simulate(orderUUID, 'paid')
   await shop.sandbox.check(orderUUID)
-  const order = await shop.server.client.getOrder(orderUUID)
+  const order = await getOrder(shop.server, orderUUID)
   if (order.status === 'PAID') return order
   throw new Refusal('conflict', `The sandbox did not pay the order ${orderUUID}.`)
 }
@@ -279,13 +283,13 @@ async function refundFromBothSides(shop: Shop): Promise<void> {
   const minor = (text: string) => minorOf(text, currency)
   const whole = minor(amount)
   const recorded = whole / 5n
-  await server.client.call('recordRefund', {
-    path: { orderUUID },
-    body: { amount: amountOf(recorded, currency), reason: 'conformance' },
+  await server.call('recordRefund', 'POST', `/v1/orders/${orderUUID}/refunds`, {
+    amount: amountOf(recorded, currency),
+    reason: 'conformance',
   })
   if ((await door.refund(orderUUID, amount)) === 404) return
   await door.refund(orderUUID, amountOf(whole - recorded, currency))
-  const { refundedAmount = '0' } = await server.client.getOrder(orderUUID)
+  const { refundedAmount = '0' } = await getOrder(server, orderUUID)
   const { refunded } = await door.read(orderUUID)
   if (minor(refunded) > whole) {
     throw new Problem(`The shop refunded ${refunded} of ${amount}. Read refundedAmount before you refund.`)

@@ -40,11 +40,11 @@ export async function requireSandbox({ url }: ShopServer): Promise<void> {
 
 /** What a buyer and the outside world do to an order of a sandbox. */
 export function sandboxOf(server: ShopServer) {
-  const { url, client } = server
+  const { url, call } = server
   return {
     /** Chooses a coin that the shop offers. Refused if it has no payout wallet. */
     async openCrypto(orderUUID: string): Promise<void> {
-      const { configuredCryptoNetworks } = await client.call('readWallet', {})
+      const { configuredCryptoNetworks } = await call('readWallet', 'GET', '/v1/wallet')
       const asset = coins[configuredCryptoNetworks[0] ?? '']
       if (asset === undefined)
         throw new Refusal('conflict', 'The shop has no payout wallet. Set one with florin wallet set.')
@@ -58,7 +58,7 @@ export function sandboxOf(server: ShopServer) {
     },
     /** Opens the page of a card or bank provider. */
     async openProvider(orderUUID: string): Promise<void> {
-      const { paymentMethodsKeys } = await client.call('listPaymentMethods', { query: {} })
+      const { paymentMethodsKeys } = await call('listPaymentMethods', 'GET', '/v1/payment-methods')
       const method = paymentMethodsKeys.find(key => key !== 'crypto')
       if (method === undefined) throw new Refusal('conflict', 'The shop offers no card or bank payments.')
       const process = `${url}/payment/process/${orderUUID}?method=${method}`
