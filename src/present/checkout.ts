@@ -5,7 +5,6 @@ import { askedMinor, holdsMost, isOpen, isWatched } from '../domain/attempt.ts'
 import { allOf, type Chosen, type Started } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
-import type { LooksElsewhere } from '../operations/elsewhere/load.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money } from './amounts.ts'
@@ -41,8 +40,6 @@ export interface CheckoutContext extends ChoiceContext, CryptoContext {
   leftAt: number | null
   /** ID of the payment that the page showed first; null for a newly opened page */
   first: string | null
-  /** state of the other networks of its addresses; null if there are none */
-  elsewhere: LooksElsewhere | null
   assetOf(chain: string): Asset | undefined
   /** the refund address that the buyer has just entered, if it was refused */
   refused: AddressProblem | null
@@ -105,7 +102,7 @@ export function presentCheckout(
     money: presentMoney(locale, checkout),
     others: presentOthers(locale, checkout, pageContext, part),
     part,
-    elsewhere: pageContext.elsewhere && presentElsewhere(locale, pageContext.elsewhere, pageContext),
+    elsewhere: checkout.elsewhere && presentElsewhere(locale, checkout.elsewhere, pageContext),
     notices: presentNotices(locale, checkout, pageContext),
   }
 }

@@ -1,7 +1,6 @@
 import type { Locale } from '../../../views/locale.ts'
 import { type AddressReason, addressReasons } from '../../domain/reason.ts'
 import type { Context } from '../../operations/context.ts'
-import { loadElsewhere } from '../../operations/elsewhere/load.ts'
 import { blindSince, isAddressUnread } from '../../operations/payments/failed-checks.ts'
 import { offerMethods, restOf } from '../../operations/payments/list-offers.ts'
 import type { Checkout } from '../../operations/payments/load-checkout.ts'
@@ -74,7 +73,6 @@ export async function modelOf(
     isAddressUnread: attempt => isAddressUnread(context, attempt),
     asset: id => context.networks.asset(id),
     assetOf: chain => context.networks.assets.find(asset => asset.chain === chain),
-    elsewhere: await loadElsewhere(context, checkout),
     faucetUrl: extras.faucetUrl,
     look: extras.look,
     lastChoice: query.lastChoice,

@@ -18,7 +18,7 @@ const shownThere: readonly string[] = ['network_away', 'payments_open']
  * other error.
  */
 export async function choiceWithout(
-  context: Pick<Context, 'storage' | 'clock'>,
+  context: Pick<Context, 'storage' | 'networks' | 'clock'>,
   orderId: string,
   assetId: string,
   error: unknown,

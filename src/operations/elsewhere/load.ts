@@ -27,7 +27,8 @@ interface LookedAt {
 
 /** Null if no payment on another chain can be looked for. */
 export async function loadElsewhere(
-  context: Pick<Context, 'networks' | 'storage' | 'clock'>,
+  context: Pick<Context, 'networks' | 'clock'>,
+  tables: Tables,
   { order, attempts }: Pick<OrderView, 'order'> & Pick<Started, 'attempts'>,
 ): Promise<LooksElsewhere | null> {
   if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return null
@@ -37,26 +38,24 @@ export async function loadElsewhere(
     .map(attempt => ({ attempt, chains: otherChains(context, attempt) }))
     .filter(({ chains }) => chains.length > 0)
   if (asked.length === 0) return null
-  return context.storage.read(async tables => {
-    const known = new Map<string, Elsewhere>()
-    for (const { attempt } of asked) {
-      known.set(attempt.id, (await tables.elsewhere.find(attempt.id)) ?? noLooks(attempt.id))
-    }
-    const chains = [...new Set(asked.flatMap(one => one.chains))].map((chain): LookedAt => {
-      const looks = asked
-        .filter(one => one.chains.includes(chain))
-        .map(({ attempt }) => lookAt(asserted(known.get(attempt.id), 'each attempt was looked up'), chain))
-      const times = looks.map(({ readAt }) => readAt)
-      const readAt = times.some(at => at === null) ? null : Math.min(...times.map(Number))
-      return { chain, readAt, hasFailed: looks.some(({ failedAt }) => failedAt !== null) }
-    })
-    const askedAt = Math.max(0, ...[...known.values()].map(one => one.askedAt ?? 0)) || null
-    const looked = asked
-      .map(({ attempt }) => attempt)
-      .filter(({ id }) => hasFound(asserted(known.get(id), 'each attempt was looked up')))
-    const found = await Promise.all(looked.map(attempt => foundFor(tables, attempt)))
-    return { askedAt, chains, found: found.flat() }
+  const known = new Map<string, Elsewhere>()
+  for (const { attempt } of asked) {
+    known.set(attempt.id, (await tables.elsewhere.find(attempt.id)) ?? noLooks(attempt.id))
+  }
+  const chains = [...new Set(asked.flatMap(one => one.chains))].map((chain): LookedAt => {
+    const looks = asked
+      .filter(one => one.chains.includes(chain))
+      .map(({ attempt }) => lookAt(asserted(known.get(attempt.id), 'each attempt was looked up'), chain))
+    const times = looks.map(({ readAt }) => readAt)
+    const readAt = times.some(at => at === null) ? null : Math.min(...times.map(Number))
+    return { chain, readAt, hasFailed: looks.some(({ failedAt }) => failedAt !== null) }
   })
+  const askedAt = Math.max(0, ...[...known.values()].map(one => one.askedAt ?? 0)) || null
+  const looked = asked
+    .map(({ attempt }) => attempt)
+    .filter(({ id }) => hasFound(asserted(known.get(id), 'each attempt was looked up')))
+  const found = await Promise.all(looked.map(attempt => foundFor(tables, attempt)))
+  return { askedAt, chains, found: found.flat() }
 }
 
 const hasFound = ({ chains }: Elsewhere): boolean =>

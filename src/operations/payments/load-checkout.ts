@@ -8,6 +8,7 @@ import type { IncomingPayment } from '../../domain/payment.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { type LooksElsewhere, loadElsewhere } from '../elsewhere/load.ts'
 import { wasEnded } from '../orders/steps/was-ended.ts'
 
 export interface Checkout extends OrderView, Started {
@@ -18,6 +19,8 @@ export interface Checkout extends OrderView, Started {
   payments: IncomingPayment[]
   /** what left its chain before it was final, and nothing replaced; oldest first */
   vanished: IncomingPayment[]
+  /** state of the other networks of its addresses; null if there are none */
+  elsewhere: LooksElsewhere | null
   isBlocked: boolean
   /** the order has expired before its time, because the merchant ended it */
   isEnded: boolean
@@ -75,7 +78,10 @@ async function paymentsOf(
 }
 
 /** What a buyer's request needs to know about an order. Orders of a suspended merchant are not found. */
-export async function loadCheckout(context: Pick<Context, 'storage'>, orderId: string): Promise<Checkout> {
+export async function loadCheckout(
+  context: Pick<Context, 'storage' | 'networks' | 'clock'>,
+  orderId: string,
+): Promise<Checkout> {
   const loaded = await context.storage.read(async tables => {
     const found = await findOrder(tables, orderId)
     const { order } = found
@@ -86,6 +92,7 @@ export async function loadCheckout(context: Pick<Context, 'storage'>, orderId: s
       ...started,
       ...(await paymentsOf(tables, started.attempts)),
       unmatched: await tables.unmatched.listOf(order.id),
+      elsewhere: await loadElsewhere(context, tables, { order, attempts: started.attempts }),
       isBlocked: customer?.blockedAt != null,
       isEnded: await wasEnded(tables, order),
     }
