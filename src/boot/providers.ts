@@ -1,6 +1,5 @@
 import { assert } from '../domain/errors.ts'
 import { mollie } from '../providers/mollie/mollie.ts'
-import { payGate } from '../providers/paygate/paygate.ts'
 import { paypal } from '../providers/paypal/paypal.ts'
 import type { Provider, Providers } from '../providers/port.ts'
 import { stripe } from '../providers/stripe/stripe.ts'
@@ -60,15 +59,19 @@ const payPalAdapter: ProviderFactory = (settings, platform, standIns, clock) =>
     mode: settings.sandbox ? 'test' : 'live',
   })
 
+type PayGate = typeof import('../providers/paygate/paygate.ts').payGate
+
+/** Loads the adapter of a gateway only if the settings name one. */
 const payGateAdapter: ProviderFactory = (settings, platform, standIns) => {
+  const keys = standIns ? null : gatewayKeysOf(settings.gatewayPublicKeys)
+  if (!standIns && settings.gatewayUrl === '') return null
+  const payGate: PayGate = require('../providers/paygate/paygate.ts').payGate
   const shared = {
     fetch: fetchOf(platform, 'gateway'),
     timeoutMs: TIMEOUT_MS,
     minimumShare: settings.providerMinReceived,
   }
   if (standIns) return payGate({ ...standIns, ...shared, publicKeys: standIns.publicKey })
-  const keys = gatewayKeysOf(settings.gatewayPublicKeys)
-  if (settings.gatewayUrl === '') return null
   return payGate({
     ...shared,
     apiUrl: settings.gatewayUrl,

@@ -1,6 +1,6 @@
 import { registry } from '../../coins/registry.ts'
 import { deliveryOutcomes } from '../../domain/webhook.ts'
-import { GATEWAY } from '../../providers/paygate/paygate.ts'
+import { GATEWAY } from '../../providers/paygate/id.ts'
 
 /** The values of a label, if they are known before anything is counted; otherwise null. */
 type LabelValues = readonly string[] | null

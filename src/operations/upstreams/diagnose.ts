@@ -1,4 +1,5 @@
 import { asserted } from '../../domain/errors.ts'
+import { LIGHTNING } from '../../domain/lightning.ts'
 import type { Provider } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
 import { fetchMethods } from './steps/catalogue.ts'
@@ -15,10 +16,11 @@ export async function diagnoseJobs({ storage, clock }: Pick<Context, 'storage' |
 
 /**
  * Verifies at the start that the endpoints of every chain work, so that the log shows problems before a buyer
- * meets them. Never throws.
+ * meets them. Lightning has no endpoints but accounts of shops, and is loaded with the first. Never throws.
  */
 export async function verifyChains({ networks, log }: Pick<Context, 'networks' | 'log'>): Promise<void> {
-  const chains = Map.groupBy(networks.assets, ({ chain }) => chain)
+  const read = networks.assets.filter(({ chain }) => chain !== LIGHTNING)
+  const chains = Map.groupBy(read, ({ chain }) => chain)
   await Promise.all(
     [...chains].map(async ([chain, [asset]]) => {
       const reason = await networks.of(chain)?.unavailableReason(asserted(asset, 'a chain has assets'))

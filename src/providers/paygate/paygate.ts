@@ -3,6 +3,7 @@ import type { AddressRequest, CoinForwarding, Fetch, ForwardingAddress, Provider
 import { type CallApi, makeApi, refused } from './api.ts'
 import { identify, receive } from './callback.ts'
 import { isEvm, listCoins, pathOf } from './coins.ts'
+import { GATEWAY } from './id.ts'
 import { listMethods } from './methods.ts'
 import { openPage, PAYOUT_ASSET } from './open-page.ts'
 import type { PublicKeys } from './signature.ts'
@@ -48,9 +49,6 @@ export interface PayGateOptions {
 export interface PayGate extends Provider {
   readonly forwarding: CoinForwarding
 }
-
-/** The ID of this provider. */
-export const GATEWAY = 'gateway'
 
 /** PayGate.to, or a host with the same API. */
 export function payGate(options: PayGateOptions): PayGate {

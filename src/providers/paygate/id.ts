@@ -1,0 +1,2 @@
+/** The ID of the PayGate provider. Apart from its adapter, which only some servers load. */
+export const GATEWAY = 'gateway'
