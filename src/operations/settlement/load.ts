@@ -69,7 +69,7 @@ export async function loadCase(
   }
 }
 
-const arrivalOf = (attempt: Attempt, detected: DetectedPayment): Arrival => {
+export const arrivalOf = (attempt: Attempt, detected: DetectedPayment): Arrival => {
   const { assetId, paidAt, height } = detected
   return { attempt, payment: { assetId, minedAt: minedAt(detected), paidAt, seen: [], height } }
 }
@@ -91,7 +91,7 @@ async function loadClaimed(tables: Tables, { attempt, report }: Reported): Promi
 }
 
 /** Returns true if all of a payment can only be in time, so that its rate is not needed. */
-const isSurelyInTime = ({ attempt, payment }: Arrival): boolean =>
+export const isSurelyInTime = ({ attempt, payment }: Arrival): boolean =>
   payment.assetId === attempt.assetId && valuedAt(payment) <= attempt.lockedUntil - attempt.blindMs
 
 /**

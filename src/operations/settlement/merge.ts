@@ -206,24 +206,16 @@ function changesOf(
   }
 }
 
-const newPayment = (
+function newPayment(
   { attempt: { id: attemptId, orderId, merchantId }, now, newId }: Merging,
   source: string,
   reported: ReportedPayment,
   seen: SeenAmount[],
-): IncomingPayment => ({
-  ...{ id: newId(), attemptId, orderId, merchantId, source },
-  ...progressOf(reported, seen, reported.paidAt),
-  txId: reported.txId,
-  txIndex: reported.txIndex,
-  assetId: reported.assetId,
-  amountAtomic: reported.amountAtomic,
-  settles: false,
-  txIn: reported.txIn,
-  txOut: reported.txOut ?? null,
-  inputs: reported.inputs ?? [],
-  seen,
-  evidence: reported.evidence,
-  createdAt: now,
-  updatedAt: now,
-})
+): IncomingPayment {
+  const { txId, txIndex, assetId, amountAtomic, txIn, txOut = null, inputs = [], evidence } = reported
+  return {
+    ...{ id: newId(), attemptId, orderId, merchantId, source, createdAt: now, updatedAt: now },
+    ...{ txId, txIndex, assetId, amountAtomic, txIn, txOut, inputs, seen, evidence, settles: false },
+    ...progressOf(reported, seen, reported.paidAt),
+  }
+}

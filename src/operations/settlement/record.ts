@@ -10,7 +10,7 @@ import { type ApplyContext, applyChanges, storePayments } from './apply.ts'
 import type { Case, Change, Occasion } from './case.ts'
 import { decide } from './decide.ts'
 import { isEndedWith } from './ending.ts'
-import { type LoadContext, loadCase, RATE_RANGE_MS } from './load.ts'
+import { arrivalOf, isSurelyInTime, type LoadContext, loadCase, RATE_RANGE_MS } from './load.ts'
 import { type Merging, mergeReport, type PaymentReport } from './merge.ts'
 import { leftMempool, movedNews } from './news.ts'
 
@@ -177,9 +177,7 @@ async function fetchPresentRates(
   })
   if (!found?.order) return []
   const { attempt, order } = found
-  const unlocked = recent.filter(
-    ({ assetId, paidAt }) => assetId !== attempt.assetId || paidAt > attempt.lockedUntil - attempt.blindMs,
-  )
+  const unlocked = recent.filter(one => !isSurelyInTime(arrivalOf(attempt, one)))
   if (unlocked.length === 0) return []
   const assetIds = new Set(unlocked.map(({ assetId }) => assetId))
   const rateOf = await rates.latest()
