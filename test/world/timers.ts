@@ -73,9 +73,10 @@ export class Timers {
   async during<T>(work: () => Promise<T>): Promise<T> {
     const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis
     const own = {
-      setTimeout: (run: () => void, ms = 0) =>
-        ms <= AT_ONCE_MS ? setTimeout(run, ms) : this.#start(run, ms, null),
-      setInterval: (run: () => void, ms: number) => this.#start(run, ms, ms),
+      setTimeout: (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
+        ms <= AT_ONCE_MS ? setTimeout(run, ms, ...given) : this.#start(() => run(...given), ms, null),
+      setInterval: (run: (...given: unknown[]) => void, ms: number, ...given: unknown[]) =>
+        this.#start(() => run(...given), ms, ms),
       clearTimeout: (handle: Handle) => this.#end(handle) || clearTimeout(handle as Timer),
       clearInterval: (handle: Handle) => this.#end(handle) || clearInterval(handle as Timer),
     }

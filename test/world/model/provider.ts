@@ -24,6 +24,9 @@ const PLACES = 6
 /** A provider converts other currencies by rates of its own, which are this near to those of the world. */
 const [NEARER, FARTHER] = [ratio(9n, 10n), ratio(11n, 10n)]
 
+/** So many times its price, an order may count for where nobody knows what was asked: coins may be sent in excess. */
+const NOT_JUDGED = ratio(1000n)
+
 /** Another coin than the page asks for waits for the shop. */
 const isRightCoin = ({ coin }: ProviderFact): boolean => !/usdt/i.test(coin)
 
@@ -56,7 +59,8 @@ const amountOf = (order: KnownOrder, { amount, currency }: KnownPage): bigint | 
 export function providerMost(book: Book, order: KnownOrder): Ratio {
   const price = placedPrice(order)
   if (price === null || order.provider.length === 0) return ZERO
-  if (order.provider.some(({ asset }) => asset !== null) || order.pages.length === 0) return ratio(price)
+  if (order.provider.some(({ asset }) => asset !== null) || order.pages.length === 0)
+    return times(ratio(price), NOT_JUDGED)
   const [share = '0', places = ''] = (book.server?.providerMinReceived ?? '0').split('.')
   const enough = ratio(BigInt(share + places), 10n ** BigInt(places.length))
   const addresses = paidByAddress(order, ({ what }) => what === 'paid')
