@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
+import { isOnPostgres } from '../support/app.ts'
 import { makeHistory } from './generate.ts'
-import { runHistory } from './runner.ts'
+import { historyOf, runHistory } from './runner.ts'
 
 /** Of one history: npm run simulate runs many. */
 const STEPS = 25
 
 test('the whole server keeps the rules of the model in a short history', async () => {
-  const { setup, steps } = makeHistory(3)
-  expect(await runHistory({ setup, steps: steps.slice(0, STEPS) })).toBeNull()
+  expect(await runHistory(historyOf(3, STEPS, isOnPostgres ? 'postgres' : 'sqlite'))).toBeNull()
 }, 60_000)
 
 test('a seed makes one history', () => {
