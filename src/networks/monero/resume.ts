@@ -118,8 +118,8 @@ interface Circumstances {
 /**
  * The cursor on the daemon's chain; null if the daemon is behind, which means that its tip is lower than
  * before and was seen before, or is not remembered. A lower tip that was not seen before is a reorganisation.
- * A daemon that takes a watch over is asked although it is behind: the other one may invent blocks for as long
- * as it is asked.
+ * A daemon that takes a watch over is asked although it is behind: the other one may invent blocks for as
+ * long as it is asked.
  */
 function onChain(
   cursor: Cursor,

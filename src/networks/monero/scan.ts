@@ -133,8 +133,8 @@ function countable(received: ReceivedOutput[], usedKeys: string[]): ReceivedOutp
 }
 
 /**
- * Moves a cursor up to the newest settled block, as far as there is room for its keys; never down. The tip that
- * was seen stays if the daemon is behind it, so that the next look of the daemon knows so too.
+ * Moves a cursor up to the newest settled block, as far as there is room for its keys; never down. The tip
+ * that was seen stays if the daemon is behind it, so that the next look of the daemon knows so too.
  */
 function nextCursor(
   { watch, cursor, rereadTo, isBehind }: ResumedWatch,

@@ -99,8 +99,8 @@ export class Endpoints<N> {
   }
 
   /**
-   * Of watches whose payments wait for confirmations that one endpoint reports, returns those that another one
-   * should look at too, since the first may have stopped: each once a minute.
+   * Of watches whose payments wait for confirmations that one endpoint reports, returns those that another
+   * one should look at too, since the first may have stopped: each once a minute.
    */
   overdue<W extends { attemptId: string }>(waiting: readonly W[]): W[] {
     const now = this.#options.clock()

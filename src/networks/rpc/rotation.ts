@@ -59,9 +59,9 @@ export function fulfilled<T>(scans: PromiseSettledResult<T>[]): T[] {
 }
 
 /**
- * Asks another endpoint about payments that have waited for confirmations, since the one that follows them may
- * have stopped. Returns the results in which a payment is final, since an endpoint without one knows less; and
- * those of the endpoint that follows the payment, which is asked if no other one answers.
+ * Asks another endpoint about payments that have waited for confirmations, since the one that follows them
+ * may have stopped. Returns the results in which a payment is final, since an endpoint without one knows
+ * less; and those of the endpoint that follows the payment, which is asked if no other one answers.
  */
 async function finalElsewhere<N>(
   endpoints: Endpoints<N>,
