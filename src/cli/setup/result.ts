@@ -23,19 +23,18 @@ const PORTS = 'net_bind_service'
 
 /** Starts the server without systemd. Ports below 1024 need a capability, as another user than root. */
 function startLine({ plan: { user, domain }, executable }: Result): string {
-  const as =
-    domain === ''
-      ? `runuser -u ${user} --`
-      : `setpriv --reuid=${user} --regid=${user} --init-groups --no-new-privs ` +
-        `--bounding-set=-all,+${PORTS} --inh-caps=-all,+${PORTS} --ambient-caps=+${PORTS}`
-  return `${as} ${executable} serve --env-file ${ENV_FILE}`
+  const ports = `--bounding-set=-all,+${PORTS} --inh-caps=-all,+${PORTS} --ambient-caps=+${PORTS} `
+  return (
+    `setpriv --reuid=${user} --regid=${user} --init-groups --no-new-privs ${domain === '' ? '' : ports}` +
+    `${executable} serve --env-file ${ENV_FILE}`
+  )
 }
 
 function withoutSystemd(result: Result): string[] {
   const { backupDir } = result.plan
   return [
     'This machine was not started by systemd, so no service was written: nothing starts Florin at boot, or',
-    'again after a crash. Start it in a terminal or by your own means with:',
+    'again after a crash. Start it in a terminal, or in the run script of a supervisor after "exec", with:',
     `  ${startLine(result)}`,
     ...(backupDir === '' ? [] : [`The server makes the daily backup itself, into ${backupDir}.`]),
     'On a terminal, it shows a link and a code for the first sign-in.',
