@@ -13,6 +13,11 @@ const killed = [0.1, 0.3, 0.5, 0.8, 1.2].map(
 
 /** Lines of shell, one after another, and what each prints. */
 const steps: readonly Step[] = [
+  [
+    'nothing is there',
+    'rm -rf /var/lib/florin /var/backups/florin /etc/florin.env; userdel florin; true',
+    /exit 0$/,
+  ],
   ['nobody but root may set up', `runuser -u nobody -- ${setup}`, /Run: sudo .*\nexit 1/],
   [
     'with a domain, the server starts',

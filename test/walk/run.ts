@@ -44,7 +44,7 @@ const clean = [
   'dpkg -P florin',
   `[ -e /etc/florin.setup.json ] && /opt/walk/florin setup --remove`,
   'rm -rf /var/lib/florin /var/lib/florin.key /var/backups/florin /usr/local/bin/florin* /opt/walk/state',
-  'cp /opt/walk/florin.env /etc/florin.env; chmod 600 /etc/florin.env',
+  'userdel florin; cp /opt/walk/florin.env /etc/florin.env; chmod 600 /etc/florin.env',
 ].join('; ')
 
 const setUp = (florin: string): Step[] => [
@@ -192,7 +192,11 @@ async function walkPackage(): Promise<void> {
       /page 200 verify=0/,
     ],
     ['a payment is taken', sell(PACKAGED), SOLD],
-    ['it is purged', 'dpkg -P florin; ls /usr/bin/florin 2>&1', /No such file/],
+    [
+      'it is purged, and its data are removed',
+      `dpkg -P florin; ls ${PACKAGED} 2>&1; ${clean}`,
+      /No such file/,
+    ],
   ])
 }
 
