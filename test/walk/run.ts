@@ -254,6 +254,8 @@ try {
   await walk(updated)
   publish(BREAKS)
   await walk(broken)
+  await cutAfter(`${LOCAL} update`, 'Going back', 0)
+  await walk([['the power fails on the way back', `${LOCAL} version`, /florin 99[.]0/], ...broken])
   await walkPackage()
 } finally {
   await debian.close()
