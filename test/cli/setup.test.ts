@@ -202,7 +202,9 @@ describe('florin setup', () => {
     expect(units.map(path => existsSync(join(one.host.root, path)))).toEqual([false, false, false])
     expect(text).toContain('not started by systemd')
     expect(text).toMatch(/setpriv --reuid=florin .*net_bind_service.* serve --env-file \/etc\/florin.env/)
-    expect(textOf(await one.setUp({ domain: '' }))).toMatch(/setpriv --reuid=florin --regid=florin --init-groups --no-new-privs \S+ serve/)
+    expect(textOf(await one.setUp({ domain: '' }))).toMatch(
+      /setpriv --reuid=florin --regid=florin --init-groups --no-new-privs \S+ serve/,
+    )
   })
 })
 
