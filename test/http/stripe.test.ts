@@ -31,7 +31,7 @@ const read = (orderUUID: string) => getOrder(app, shop, orderUUID)
 test('an order is paid by card on the page of the shop’s own account', async () => {
   const orderUUID = await order()
   const page = await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
-  expect(page.text).toContain('Card')
+  expect(page.text).toContain('Continue to Stripe')
   const session = await openSession(app, orderUUID)
   expect((await app.call('GET', `/sandbox/stripe/pay/${session}`)).text).toContain('25.00 EUR')
   expect(await openSession(app, orderUUID)).toBe(session)
@@ -213,7 +213,7 @@ test('a page that cannot be closed is named when its account is removed', async 
   const owner = await signInAs(app, 'owner', shop.id)
   const removed = await owner.post('/dashboard/cards/remove', {})
   expect(removed.text).toContain(`href="/dashboard/orders/${orderUUID}"`)
-  expect((await owner.get('/dashboard/cards')).text).toContain('No account is connected')
+  expect((await owner.get('/dashboard/cards')).text).toContain('No account with Stripe is connected')
 })
 
 describe('an account', () => {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, hidden, message } from './parts.ts'
+import { chips, copyable, field, hidden, message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['cards']
 
@@ -49,7 +49,7 @@ const facts = ({ texts: { cards } }: DashboardLocale, account: AccountModel): Ht
 
 function currentPart(locale: DashboardLocale, { current, provider }: CardsModel): Html {
   const { cards } = locale.texts
-  if (current === null) return html`<p>${cards.none}</p>`
+  if (current === null) return html`<p>${cards.none({ name: cardProviders[provider] })}</p>`
   const isReadable = current !== 'unreadable'
   return html`<section class="card" aria-labelledby="current"><h2 id="current">${cardProviders[provider]}</h2>
 ${
@@ -135,17 +135,20 @@ const openPart = ({ texts: { cards } }: DashboardLocale, { open }: CardsModel): 
 
 export function cardsBody(locale: DashboardLocale, model: CardsModel): Html {
   const { cards } = locale.texts
-  const { done, problem, tried } = model
+  const { current, done, problem, tried } = model
   return html`<h1>${cards.title}</h1>
-<p>${Object.entries(cardProviders).map(
-    ([other, name]) =>
-      html`<a href="${cardsPath(other as CardProvider)}"
-${other === model.provider && html` aria-current="page"`}>${cards.with({ name })}</a> `,
-  )}</p>
+${chips(
+  cards.provider,
+  Object.entries(cardProviders).map(([other, name]) => [
+    cardsPath(other as CardProvider),
+    cards.with({ name }),
+    other === model.provider,
+  ]),
+)}
 <p>${ownTexts(locale, model).lead}</p>
 ${done && message('good', cards[done])}
 ${problem && message('warn', problem)}
 ${model.open.length > 0 && openPart(locale, model)}
-${currentPart(locale, model)}
+${(current !== null || tried === null) && currentPart(locale, model)}
 ${tried ? triedPart(locale, model, tried) : entryPart(locale, model)}`
 }

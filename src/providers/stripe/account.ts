@@ -117,7 +117,7 @@ async function removeFormer(call: CallApi, key: string, url: string, newId: stri
 
 const method: MethodTerms = {
   key: 'stripe',
-  name: 'Card',
+  name: 'Stripe',
   means: ['card', 'applepay', 'googlepay'],
   minimum: null,
   currencies: chargeable,
