@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkSecrets, secretsOf } from '../../src/boot/secrets.ts'
+import { checkSecrets, readSecretsState, secretsOf } from '../../src/boot/secrets.ts'
+import { secretsFile } from '../../src/cli/doctor/files.ts'
 import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { rotateSecrets } from '../../src/operations/merchants/rotate-secrets.ts'
 import { disconnectAccount } from '../../src/operations/payments/disconnect-account.ts'
@@ -122,6 +123,27 @@ describe('a new key for stored credentials', () => {
     const start = checkSecrets(app.context.storage, command.secrets, keyFile())
     await expect(start).rejects.toThrow('does not open the stored credentials')
   })
+})
+
+test('the doctor says whether the key file is there, fits, and can be read by others', async () => {
+  await ownApp()
+  const file = join(app.dataDir, 'secrets.key')
+  const found = async (): Promise<string[]> => {
+    const secrets = await readSecretsState(app.context.storage, secretsOf(file))
+    const settings = { dataDir: app.dataDir, secretsFile: '' }
+    return secretsFile({ settings, rows: { secrets } }).map(({ message }) => message)
+  }
+  expect(await found()).toEqual([
+    `${file} opens one account with payment providers. No backup contains it: keep a copy elsewhere.`,
+  ])
+  secretsOf(file).addKey()
+  expect(await found()).toEqual(['A change of the key was interrupted. The former key still opens.'])
+  await rotateSecrets(app.context)
+  chmodSync(file, 0o604)
+  expect(await found()).toEqual([`${file} can be read by everyone.`])
+  rmSync(file)
+  const lost = '1 of 1 accounts with payment providers cannot be used: there is no key in'
+  expect(await found()).toEqual([`${lost} ${file}.`])
 })
 
 describe('a buyer never pays twice:', () => {

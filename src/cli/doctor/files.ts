@@ -4,7 +4,17 @@ import { dirname, join, resolve } from 'node:path'
 import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from '../../boot/open-files.ts'
 import { readKeys, secretsFileOf } from '../../boot/secrets-file.ts'
 import { DISK_LEAST_BYTES, isDiskLow } from '../../domain/outage.ts'
-import { type Check, type DoctorContext, type Finding, fault, good, orGood, warning } from './finding.ts'
+import type { Settings } from '../../settings/table.ts'
+import {
+  type Check,
+  type DoctorContext,
+  type Finding,
+  fault,
+  good,
+  orGood,
+  type Rows,
+  warning,
+} from './finding.ts'
 
 const MB = 1024 * 1024
 const WAL_MAX = 256 * MB
@@ -70,7 +80,13 @@ function faultsOf(check: string, file: string, dataDir: string): Finding[] {
 }
 
 /** The key that encrypts the stored credentials of providers. */
-export const secretsFile: Check = ({ settings, rows }) => {
+export const secretsFile = ({
+  settings,
+  rows,
+}: {
+  settings: Pick<Settings, 'secretsFile' | 'dataDir'>
+  rows: Pick<Rows, 'secrets'> | null
+}): Finding[] => {
   const file = secretsFileOf(settings)
   const { sealed, opened } = rows?.secrets ?? { sealed: 0, opened: 0 }
   const check = 'secrets file'
