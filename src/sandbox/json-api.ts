@@ -12,8 +12,9 @@ export type Json = { [name: string]: unknown }
 interface ApiRequest {
   account: string
   body: Json
-  /** the ID in the path */
+  /** the first ID in the path, and all of them */
   id: string
+  ids: readonly string[]
   query: URLSearchParams
 }
 
@@ -27,7 +28,7 @@ interface JsonApi {
   idempotencyHeader: string
   /** start of the paths of the API */
   root: string
-  /** an ID in a path */
+  /** all IDs in a path */
   id: RegExp
   handlers: Handlers
   /** throws ApiError */
@@ -52,13 +53,14 @@ export function answering(api: JsonApi) {
   return async (request: Request, body: unknown): Promise<Response> => {
     const { pathname, searchParams: query } = new URL(request.url)
     const path = pathname.slice(pathname.indexOf(api.root) + api.root.length)
-    const [id = ''] = api.id.exec(path) ?? []
-    const handle = api.handlers[`${request.method} ${path.replace(id, id && '$')}`]
+    const ids = path.match(api.id) ?? []
+    const [id = ''] = ids
+    const handle = api.handlers[`${request.method} ${path.replace(api.id, () => '$')}`]
     try {
       const account = api.accountOf(request)
       if (!handle) throw api.notFound()
       const json = await once(request, account, () =>
-        handle({ account, body: (body ?? {}) as Json, id, query }),
+        handle({ account, body: (body ?? {}) as Json, id, ids, query }),
       )
       if (json === null) return new Response(null, { status: 204 })
       return Response.json(json, { status: request.method === 'POST' ? 201 : 200 })

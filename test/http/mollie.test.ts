@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { ApiMode, createMollieClient, PaymentStatus, RefundStatus } from '@mollie/api-client'
 import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { OWN_URL, startApp } from '../support/app.ts'
@@ -19,14 +20,20 @@ import { rowsOf } from './rows.ts'
 
 const API = '/sandbox/mollie/v2/'
 
-/** The sandbox with its Mollie, in this process. `wire` changes the next answers of requests by their names. */
+/** The sandbox with its Mollie, in this process. `wire` changes the answers of requests by their names. */
 async function startMollieApp() {
-  const wire = { requests: [] as string[], altered: new Map<string, (json: object) => object>(), lost: '' }
+  const wire = {
+    requests: [] as string[],
+    altered: new Map<string, (json: object) => object>(),
+    lost: '',
+    hasLostWebhooks: false,
+  }
   const app: Awaited<ReturnType<typeof startApp>> = await startApp(
     {},
     {
       async fetch(url, init = {}) {
         const { pathname } = new URL(url)
+        if (pathname === '/callback/mollie' && wire.hasLostWebhooks) throw new TypeError('lost')
         const response = await (url.startsWith(OWN_URL)
           ? app.florin.http.handle(new Request(url, init))
           : fetch(url, init))
@@ -181,11 +188,7 @@ describe('a refund', () => {
       body: { amount: '10.00', reason: 'returned' },
     })
   const reversalsOf = (orderUUID: string) =>
-    rowsOf(
-      app,
-      'SELECT kind, status, amount FROM reversals WHERE order_id = ? ORDER BY created_at',
-      orderUUID,
-    )
+    rowsOf(app, 'SELECT kind, status, amount FROM reversals WHERE order_id = ? ORDER BY kind', orderUUID)
   const paid = async () => {
     const orderUUID = await order()
     const payment = await openPayment(orderUUID)
@@ -204,6 +207,47 @@ describe('a refund', () => {
     expect(app.wire.requests.filter(name => name === 'POST payments/ID/refunds')).toHaveLength(1)
     expect((await send(orderUUID, key)).status).toBe('succeeded')
     expect(await read(orderUUID)).toMatchObject({ refundStatus: 'PARTIAL', refundedAmount: '10.00' })
+  })
+
+  test.each([
+    ['queued', 'pending'],
+    ['pending', 'pending'],
+    ['processing', 'pending'],
+    ['refunded', 'succeeded'],
+    ['failed', 'failed'],
+    ['canceled', 'failed'],
+  ])('that Mollie answers with %s is %s', async (answer, state) => {
+    await ownApp()
+    const { orderUUID } = await paid()
+    app.wire.altered.set('POST payments/ID/refunds', json => ({ ...json, status: answer }))
+    app.wire.altered.set('GET payments/ID', json => ({ ...json, _embedded: {} }))
+    expect((await send(orderUUID, freshKey())).status).toBe(state as 'pending')
+  })
+
+  test('that the bank returns is reported, and its amount can be refunded again', async () => {
+    await ownApp()
+    const { orderUUID, payment } = await paid()
+    await send(orderUUID, freshKey())
+    await onPage(payment, 'refund_failed')
+    expect(notificationsOf(app, orderUUID)).toEqual(['refund_failed'])
+    expect(reversalsOf(orderUUID)).toMatchObject([{ kind: 'refund', status: 'failed', amount: '10.00' }])
+    expect(await send(orderUUID, freshKey())).toMatchObject({ status: 'pending' })
+  })
+
+  test('and a chargeback that were made at Mollie are found by a look-up, without a webhook', async () => {
+    await ownApp()
+    const { orderUUID, payment } = await paid()
+    app.wire.hasLostWebhooks = true
+    await mollieClient(keyOf(shop.id), client =>
+      client.paymentRefunds.create({ paymentId: payment, amount: { value: '5.00', currency: 'EUR' } }),
+    )
+    await onPage(payment, 'chargeback')
+    expect(reversalsOf(orderUUID)).toEqual([])
+    await app.advance(2 * HOUR_MS)
+    expect(reversalsOf(orderUUID)).toMatchObject([
+      { kind: 'dispute', amount: '25.00' },
+      { kind: 'refund', amount: '5.00' },
+    ])
   })
 
   test('of the customer’s bank is shown as a dispute, and ends when the bank returns it', async () => {
@@ -250,3 +294,47 @@ test('a second payment is sent back from the inbox, once, and is no refund of it
   const body = { amount: '25.00', reason: 'returned' }
   expect(await executeRefund(app.context, { ...whole, body })).toMatchObject({ status: 'succeeded' })
 })
+/** Runs the official client, which asks for a port of its own. */
+async function mollieClient<T>(
+  apiKey: string,
+  run: (client: ReturnType<typeof createMollieClient>) => Promise<T>,
+): Promise<T> {
+  const front = Bun.serve({ port: 0, fetch: request => app.florin.http.handle(request) })
+  try {
+    const apiEndpoint = `http://localhost:${front.port}${API}`
+    return await run(createMollieClient({ apiKey, apiEndpoint }))
+  } finally {
+    await front.stop(true)
+  }
+}
+
+test('the official client understands the Mollie of the sandbox', () =>
+  mollieClient(`test_judge123${'a'.repeat(20)}`, async client => {
+    const profile = await client.profiles.getCurrent()
+    expect([profile.id, profile.mode]).toEqual(['pfl_judge123', ApiMode.test])
+    expect((await client.methods.list()).map(({ id }) => String(id))).toEqual(['ideal', 'creditcard'])
+    const made = await client.payments.create({
+      amount: { value: '25.00', currency: 'EUR' },
+      description: 'Order 17',
+      redirectUrl: 'https://shop.example/',
+      idempotencyKey: 'order-17',
+    })
+    expect([made.status, made.getCheckoutUrl()?.endsWith(`/pay/${made.id}`)]).toEqual([
+      PaymentStatus.open,
+      true,
+    ])
+    await onPage(made.id, 'paid')
+    const paid = await client.payments.get(made.id)
+    expect([paid.status, paid.amount.value]).toEqual([PaymentStatus.paid, '25.00'])
+    const amount = { value: '5.00', currency: 'EUR' }
+    const refund = await client.paymentRefunds.create({ paymentId: made.id, amount })
+    expect([refund.status, refund.paymentId]).toEqual([RefundStatus.pending, made.id])
+    await client.paymentRefunds.cancel(refund.id, { paymentId: made.id })
+    const [canceled] = await client.paymentRefunds.page({ paymentId: made.id })
+    expect(canceled?.status).toBe('canceled' as RefundStatus)
+    await onPage(made.id, 'chargeback')
+    const [chargeback] = await client.paymentChargebacks.page({ paymentId: made.id })
+    expect([chargeback?.amount.value, chargeback?.reversedAt ?? null]).toEqual(['25.00', null])
+    await expect(client.payments.get('tr_unknown1')).rejects.toThrow('No payment exists')
+    await expect(client.payments.create({ amount, description: '', redirectUrl: '' })).rejects.toThrow()
+  }))

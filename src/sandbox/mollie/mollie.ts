@@ -33,6 +33,10 @@ function accountOf(request: Request): string {
   throw new MollieError(401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate')
 }
 
+/** The methods of a profile. One whose name begins with `de` has those of a shop in Germany. */
+const methodsOf = (account: string): string[] =>
+  account.startsWith('pfl_de') ? ['creditcard', 'paypal', 'klarna', 'banktransfer'] : ['ideal', 'creditcard']
+
 /** An amount has exactly the decimals of its currency. */
 function sumIn(given: unknown): Sum {
   const { value, currency } = (given ?? {}) as Partial<Sum>
@@ -48,6 +52,15 @@ function urlIn(given: unknown, field: string): string | null {
   if (URL.canParse(String(given))) return String(given)
   throw unprocessable(`The ${field} is invalid`, field)
 }
+
+const listOf = (name: string, rows: readonly object[]) => ({
+  ...{ count: rows.length, _embedded: { [name]: rows } },
+  _links: {
+    self: { href: 'https://api.mollie.com/v2/', type: 'application/hal+json' },
+    previous: null,
+    next: null,
+  },
+})
 
 const refundJson = ({ payment, sentAt: _, ...rest }: Refund) => ({
   resource: 'refund',
@@ -91,11 +104,11 @@ function handlersOf({ payments, reversals, publicUrl }: Books): Handlers {
       ...{ resource: 'profile', id, mode: 'test', status: 'verified' },
       name: id.replace('pfl_', ''),
     }),
-    'GET methods': () => ({
-      count: 1,
-      _embedded: { methods: [{ resource: 'method', id: 'ideal' }] },
-      _links: {},
-    }),
+    'GET methods': ({ account }) =>
+      listOf(
+        'methods',
+        methodsOf(account).map(id => ({ resource: 'method', id, description: id, status: 'activated' })),
+      ),
     'POST payments': ({ account, body }) => {
       const redirectUrl = urlIn(body.redirectUrl, 'redirectUrl')
       if (typeof body.description !== 'string')
@@ -113,6 +126,14 @@ function handlersOf({ payments, reversals, publicUrl }: Books): Handlers {
     },
     'GET payments/$': ({ account, id, query }) =>
       paymentJson(payments.require(account, id), query.get('embed') ?? ''),
+    'GET payments/$/refunds': ({ account, id }) =>
+      listOf('refunds', reversals.refundsOf(payments.require(account, id).id).map(refundJson)),
+    'DELETE payments/$/refunds/$': async ({ account, id, ids }) => {
+      await reversals.endRefund(payments.require(account, id), 'canceled', ids[1])
+      return null
+    },
+    'GET payments/$/chargebacks': ({ account, id }) =>
+      listOf('chargebacks', reversals.chargebacksOf(payments.require(account, id).id).map(chargebackJson)),
     'POST payments/$/refunds': async ({ account, id, body }) => {
       const wanted = { amount: sumIn(body.amount), metadata: body.metadata ?? null }
       const payment = payments.require(account, id)
@@ -134,7 +155,7 @@ export function mollieStandIn({ state, clock, random, isDown, deliver, pageOf, p
   const reversals = openReversals(parts, payments)
   const answer = answering({
     ...{ state, kind: 'mollie.request', idempotencyHeader: 'idempotency-key', root: '/mollie/v2/' },
-    ...{ id: /tr_[A-Za-z0-9]+/, handlers: handlersOf({ payments, reversals, publicUrl }), accountOf },
+    ...{ id: /(tr|re)_[A-Za-z0-9]+/g, handlers: handlersOf({ payments, reversals, publicUrl }), accountOf },
     notFound: () => new MollieError(404, 'Not Found', 'No such resource.'),
   })
 
@@ -142,6 +163,7 @@ export function mollieStandIn({ state, clock, random, isDown, deliver, pageOf, p
     .onBeforeHandle(() => (isDown() ? new Response('503 Service Unavailable', { status: 503 }) : undefined))
     .get('/mollie/v2/*', ({ request }) => answer(request, null))
     .post('/mollie/v2/*', ({ request, body }) => answer(request, body))
+    .delete('/mollie/v2/*', ({ request }) => answer(request, null))
     .use(hostedPages(payments, reversals, pageOf))
   return {
     routes,

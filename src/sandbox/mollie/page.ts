@@ -25,7 +25,8 @@ ${button('failed', 'It does not')}</form></div>`
 
 const paidPage = (): Html => html`<div class="card"><p>The payment was made.</p>
 <form method="post">
-${button('chargeback', 'Let the customer’s bank take it back, or return it')}</form></div>`
+${button('chargeback', 'Let the customer’s bank take it back, or return it')}
+${button('refund_failed', 'Let the bank return the last refund')}</form></div>`
 
 const overPage = (title: string): Html =>
   html`<div class="card">${ending('warn', title, html`<p>Go back to the shop.</p>`, 'h1')}</div>`
@@ -43,6 +44,16 @@ const outcomes = ['paid', 'pending', 'failed', 'canceled'] as const
 export function hostedPages(payments: MolliePayments, reversals: MollieReversals, pageOf: PageOf) {
   const show = (payment: Payment | null, status: number): Response =>
     pageResponse(pageOf({ title: 'Pay with Mollie', body: bodyOf(payment) }), status)
+
+  /** What a bank does to a payment that was made. Returns false if it does nothing. */
+  async function takeBack(payment: Payment, does: string | undefined): Promise<boolean> {
+    if (does === 'chargeback') await reversals.chargeBack(payment)
+    else if (does === 'refund_failed' && reversals.refundsOf(payment.id).length > 0)
+      await reversals.endRefund(payment, 'failed')
+    else return false
+    return true
+  }
+
   return new Elysia()
     .get('/mollie/pay/:id', ({ params }) => {
       const payment = payments.current(params.id)
@@ -51,10 +62,7 @@ export function hostedPages(payments: MolliePayments, reversals: MollieReversals
     .post('/mollie/pay/:id', async ({ params, body }) => {
       const payment = payments.current(params.id)
       const { status } = (body ?? {}) as { status?: string }
-      if (payment?.status === 'paid' && status === 'chargeback') {
-        await reversals.chargeBack(payment)
-        return show(payment, 200)
-      }
+      if (payment?.status === 'paid' && (await takeBack(payment, status))) return show(payment, 200)
       const outcome = outcomes.find(one => one === status)
       const isRunning = payment?.status === 'open' || payment?.status === 'pending'
       if (!payment || !outcome || !isRunning) return show(payment, 410)

@@ -6,7 +6,7 @@ export interface Refund {
   id: string
   payment: string
   amount: Sum
-  status: 'pending' | 'refunded'
+  status: 'pending' | 'refunded' | 'failed' | 'canceled'
   description: string
   metadata: unknown
   /** when the bank has sent it */
@@ -28,7 +28,10 @@ export function openReversals({ state, clock, newId }: Parts, { report }: Mollie
     state
       .list<Refund>('mollie.refund')
       .filter(one => one.payment === payment)
-      .map(one => (one.sentAt <= clock() ? { ...one, status: 'refunded' as const } : one))
+      .map(one => ({
+        ...one,
+        status: one.status === 'pending' && one.sentAt <= clock() ? 'refunded' : one.status,
+      }))
   const chargebacksOf = (payment: string): Chargeback[] =>
     state.list<Chargeback>('mollie.chargeback').filter(one => one.payment === payment)
 
@@ -40,7 +43,9 @@ export function openReversals({ state, clock, newId }: Parts, { report }: Mollie
       wanted: Pick<Refund, 'amount' | 'description' | 'metadata'>,
     ): Promise<Refund> {
       const { value, currency } = wanted.amount
-      const taken = refundsOf(payment.id).reduce((sum, { amount }) => sum + unitsOf(amount), 0n)
+      const taken = refundsOf(payment.id)
+        .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+        .reduce((sum, { amount }) => sum + unitsOf(amount), 0n)
       const left = unitsOf(payment.amount) - taken
       const isPossible = payment.status === 'paid' && currency === payment.amount.currency
       if (!isPossible || unitsOf({ value, currency }) > left) {
@@ -54,6 +59,15 @@ export function openReversals({ state, clock, newId }: Parts, { report }: Mollie
       state.put('mollie.refund', made.id, made)
       await report(payment)
       return made
+    },
+    /** A refund that was not sent yet is canceled at Mollie; one that was comes back from the bank. */
+    async endRefund(payment: Payment, as: 'failed' | 'canceled', id?: string): Promise<void> {
+      const found = refundsOf(payment.id).findLast(one => id === undefined || one.id === id)
+      if (!found || (as === 'canceled' && found.status !== 'pending')) {
+        throw new MollieError(422, 'Unprocessable Entity', 'The refund can no longer be canceled.')
+      }
+      state.put('mollie.refund', found.id, { ...found, status: as })
+      await report(payment)
     },
     /** The buyer's bank takes the money back, or returns it. */
     chargeBack: (payment: Payment): Promise<number[]> => {

@@ -158,7 +158,7 @@ export function payPalStandIn({ state, clock, random, isDown, deliver, pageOf, p
   const reversals = openReversals(parts, accounts)
   const answer = answering({
     ...{ state, kind: 'paypal.request', idempotencyHeader: 'paypal-request-id', root: '/paypal/' },
-    ...{ id: /(?<=\/)(PP-D-)?[0-9A-F]{16}/, accountOf: accounts.accountOf, notFound },
+    ...{ id: /(?<=\/)(PP-D-)?[0-9A-F]{16}/g, accountOf: accounts.accountOf, notFound },
     handlers: handlersOf({ accounts, orders, reversals, publicUrl }),
   })
 
