@@ -37,11 +37,11 @@ export function ownAccounts<Account extends OwnAccount>(
     of,
     error: (stored: Json): string | null =>
       isAccount(stored) ? null : 'must be the credentials of an account that was tried',
-    /** The account that an attempt was opened at. */
-    at({ credentials, charge }: ProviderAttempt): Account {
+    /** The account that an attempt was opened at. Without it, a look-up waits for it, and a refund fails. */
+    at({ credentials, charge }: ProviderAttempt, otherwise: ProviderError['kind'] = 'unavailable'): Account {
       const own = of(credentials)
       if (own.account === charge?.account) return own
-      throw new ProviderError('unavailable', 'the payment was opened at another account of the merchant')
+      throw new ProviderError(otherwise, 'the payment was opened at another account of the merchant')
     },
     /** Refuses to replace the stored key of an account with that of another one. */
     checkSame(former: Json, account: string): void {

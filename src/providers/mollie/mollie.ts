@@ -1,7 +1,8 @@
+import type { Mode } from '../own-account.ts'
 import { type Fetch, type Inbound, InvalidProof, type Provider } from '../port.ts'
 import { accountsOf } from './account.ts'
 import { makeApi } from './api.ts'
-import { isCredentials, isId, type Mode } from './credentials.ts'
+import { isId, own } from './credentials.ts'
 import { lookUpPayment, openPayment } from './payment.ts'
 import { sendRefund } from './reversals.ts'
 
@@ -27,8 +28,7 @@ export function mollie({ apiUrl, fetch, timeoutMs, mode }: MollieOptions): Provi
     unknownReference: 'ignored',
     charge: {
       methods: async () => [...accounts.methods],
-      credentialsError: credentials =>
-        isCredentials(credentials) ? null : 'must be the credentials of an account that was tried',
+      credentialsError: own.error,
       accounts,
       open: request => openPayment(call, request),
       refund: refund => sendRefund(call, refund),

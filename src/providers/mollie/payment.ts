@@ -1,5 +1,5 @@
 import { fiatAssetId } from '../../domain/fiat.ts'
-import { isObject, type JsonObject } from '../answer.ts'
+import { evidenceOf, idempotencyKeyOf, isObject, type JsonObject } from '../answer.ts'
 import {
   type Charge,
   type ChargeRequest,
@@ -8,7 +8,7 @@ import {
   type ProviderPayment,
 } from '../port.ts'
 import type { CallApi } from './api.ts'
-import { credentialsOf, isId, keyOf, modeOf } from './credentials.ts'
+import { isId, modeOf, own } from './credentials.ts'
 import { toReversals } from './reversals.ts'
 import { readSum } from './sums.ts'
 
@@ -21,23 +21,19 @@ const locales = new Map(
 
 export async function openPayment(call: CallApi, request: ChargeRequest): Promise<Charge> {
   const { attemptId, amount: value, currency, title, language, returnUrl, cancelUrl, callbackUrl } = request
-  const { key, account } = credentialsOf(request.credentials)
+  const { key, account } = own.of(request.credentials)
   const locale = locales.get(language)
-  const payment = await call({
-    key,
-    method: 'POST',
-    path: '/payments',
-    body: {
-      amount: { value, currency },
-      description: title.slice(0, TITLE_MAX),
-      redirectUrl: returnUrl,
-      cancelUrl,
-      webhookUrl: callbackUrl,
-      metadata: { florin_attempt: attemptId },
-      ...(locale && { locale }),
-    },
-    idempotencyKey: attemptId,
-  })
+  const body = {
+    amount: { value, currency },
+    description: title.slice(0, TITLE_MAX),
+    redirectUrl: returnUrl,
+    cancelUrl,
+    webhookUrl: callbackUrl,
+    metadata: { florin_attempt: attemptId },
+    ...(locale && { locale }),
+  }
+  const idempotencyKey = idempotencyKeyOf(attemptId, body)
+  const payment = await call({ key, method: 'POST', path: '/payments', body, idempotencyKey })
   const { id } = payment
   if (!isId('tr', id)) throw malformed('it has no ID')
   check(payment, { id: attemptId, reference: id, account, key })
@@ -75,7 +71,7 @@ const running = ['pending', 'authorized']
 /** The state of a payment. Only this proves anything: webhooks name a payment, and say no more. */
 export async function lookUpPayment(call: CallApi, attempt: ProviderAttempt): Promise<ProviderPayment[]> {
   const { reference, charge } = attempt
-  const key = keyOf(attempt)
+  const { key } = own.at(attempt)
   if (!isId('tr', reference)) throw new ProviderError('refused', 'the reference is no payment')
   const path = `/payments/${reference}?embed=refunds,chargebacks`
   const payment = await call({ key, method: 'GET', path })
@@ -84,7 +80,7 @@ export async function lookUpPayment(call: CallApi, attempt: ProviderAttempt): Pr
   if (sum === null) throw malformed('its amount')
   const report = (status: ProviderPayment['status'], amount: string) => ({
     ...{ status, amount, assetId: fiatAssetId(sum.currency), proof: 'status_lookup' as const },
-    ...{ txIn: reference, txOut: null, evidence: evidenceOf(payment) },
+    ...{ txIn: reference, txOut: null, evidence: evidenceOf(factsOf(payment)) },
   })
   const status = String(payment.status)
   if (ended.includes(status)) return [report('expired', '0')]
@@ -95,10 +91,7 @@ export async function lookUpPayment(call: CallApi, attempt: ProviderAttempt): Pr
   return [{ ...report('settled', sum.amount), ...(reversals.length > 0 && { reversals }) }]
 }
 
-function evidenceOf({ id, status, mode, method, amount, paidAt, profileId }: JsonObject) {
+function factsOf({ id, status, mode, method, amount, paidAt, profileId }: JsonObject): JsonObject {
   const { value, currency } = isObject(amount) ? amount : {}
-  const facts = { payment: id, status, mode, method, profile: profileId, paidAt, amount: value, currency }
-  return Object.fromEntries(
-    Object.entries(facts).map(([name, fact]) => [name, typeof fact === 'string' ? fact : null]),
-  )
+  return { payment: id, status, mode, method, profile: profileId, paidAt, amount: value, currency }
 }

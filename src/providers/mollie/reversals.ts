@@ -2,7 +2,7 @@ import type { ReversalStatus } from '../../domain/reversal.ts'
 import { isObject, type JsonObject } from '../answer.ts'
 import { type ChargeRefund, ProviderError, type ProviderReversal } from '../port.ts'
 import type { CallApi } from './api.ts'
-import { isId, keyOf } from './credentials.ts'
+import { isId, own } from './credentials.ts'
 import { readSum } from './sums.ts'
 
 type Status = Exclude<ReversalStatus, 'asked'>
@@ -63,7 +63,7 @@ export const toReversals = ({ _embedded: embedded }: JsonObject): ProviderRevers
  */
 export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<ProviderReversal> {
   const { refundId, reference, attempt, paymentId, amount: value, currency, reason } = refund
-  const key = keyOf(attempt)
+  const { key } = own.at(attempt, 'refused')
   if (!isId('tr', paymentId)) throw new ProviderError('refused', 'this is no payment at Mollie')
   const path = `/payments/${paymentId}`
   const known = toReversals(await call({ key, method: 'GET', path: `${path}?embed=refunds` }))

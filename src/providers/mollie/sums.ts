@@ -1,6 +1,6 @@
-import { currencies, currencyDecimals } from '../../domain/currency.ts'
-import { type Amount, amountOf, toUnits } from '../../domain/money.ts'
+import { currencies } from '../../domain/currency.ts'
 import { isObject } from '../answer.ts'
+import { type Sum, sumOf } from '../sum.ts'
 
 /** The currencies that Mollie takes payments in. Its amounts have the decimals of ISO 4217, as Florin's. */
 const taken = [
@@ -12,10 +12,4 @@ const taken = [
 export const chargeable: string[] = currencies.filter(currency => taken.includes(currency))
 
 /** An amount of an answer; null if it is no amount of a known currency. */
-export function readSum(sum: unknown): { amount: Amount; currency: string } | null {
-  const { value, currency } = isObject(sum) ? sum : {}
-  const decimals = typeof currency === 'string' ? currencyDecimals(currency) : undefined
-  if (typeof currency !== 'string' || typeof value !== 'string' || decimals === undefined) return null
-  const units = toUnits(value, decimals)
-  return units === null ? null : { amount: amountOf(units, currency), currency }
-}
+export const readSum = (sum: unknown): Sum | null => (isObject(sum) ? sumOf(sum.value, sum.currency) : null)

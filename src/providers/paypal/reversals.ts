@@ -67,7 +67,7 @@ export async function fetchDisputes(
  */
 export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<ProviderReversal> {
   const { refundId, reference, attempt, paymentId, currency, reason } = refund
-  const keys = own.at(attempt)
+  const keys = own.at(attempt, 'refused')
   const amount = toPayPal(refund.amount, currency)
   if (amount === null || !isId(paymentId))
     throw new ProviderError('refused', `PayPal cannot refund ${refund.amount} ${currency} of this payment.`)

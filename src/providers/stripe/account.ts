@@ -1,10 +1,11 @@
 import type { MethodTerms } from '../../domain/catalogue.ts'
-import type { AccountProblemKind, ProviderAccountFacts } from '../../domain/provider-account.ts'
+import type { ProviderAccountFacts } from '../../domain/provider-account.ts'
 import { isObject, type JsonObject } from '../answer.ts'
+import { factsOf, type Mode, NAME_MAX, trying, trySilently } from '../own-account.ts'
 import { AccountProblem, type ChargeAccounts, type ConnectRequest, ProviderError } from '../port.ts'
 import { chargeable } from './amounts.ts'
-import { API_VERSION, type Call, type CallApi, StripeRefusal } from './api.ts'
-import { type Credentials, credentialsOf, isCredentials, isId, type Mode, modeOf } from './credentials.ts'
+import { API_VERSION, type CallApi, StripeRefusal } from './api.ts'
+import { type Credentials, isCredentials, isId, modeOf, own } from './credentials.ts'
 
 /** What Stripe reports: everything after which a payment is looked up again. */
 const webhookEvents = [
@@ -24,7 +25,6 @@ const webhookEvents = [
 ]
 
 const DESCRIPTION = 'Florin'
-const KEY_END = 4
 const webhookSecretFormat = /^whsec_[A-Za-z0-9+/=_-]{8,200}$/
 
 /** Makes sure that a key can be meant, before it is sent anywhere. */
@@ -35,27 +35,15 @@ function checkKey(key: string, mode: Mode): void {
   if (own !== mode) throw new AccountProblem(own === 'test' ? 'test_key' : 'live_key')
 }
 
-/** Runs a call that needs a right, and says which one is missing. */
-async function needing(right: string, call: () => Promise<JsonObject>): Promise<JsonObject> {
-  try {
-    return await call()
-  } catch (error) {
-    if (!(error instanceof StripeRefusal)) throw error
-    const kinds: Record<number, AccountProblemKind> = { 401: 'key_refused', 403: 'right_missing' }
-    const kind = kinds[error.status] ?? 'provider_refused'
-    throw new AccountProblem(kind, kind === 'right_missing' ? right : error.message)
-  }
-}
-
 async function whose(call: CallApi, key: string): Promise<{ id: string; name: string }> {
-  const account = await needing('Accounts: read', () => call({ key, method: 'GET', path: '/v1/account' }))
+  const account = await trying(() => call({ key, method: 'GET', path: '/v1/account' }), 'Accounts: read')
   const { id, business_profile: profile, settings, email } = account
   if (!isId('acct', id)) throw new ProviderError('unavailable', 'Stripe did not say whose key this is.')
   if (account.charges_enabled === false) throw new AccountProblem('account_inactive')
   const shown = isObject(settings) && isObject(settings.dashboard) ? settings.dashboard.display_name : null
   const named = isObject(profile) ? profile.name : null
   const name = [shown, named, email].find(text => typeof text === 'string' && text !== '')
-  return { id, name: typeof name === 'string' ? name.slice(0, 200) : id }
+  return { id, name: typeof name === 'string' ? name.slice(0, NAME_MAX) : id }
 }
 
 /** Opens a session of 1.00 USD and closes it, and reads what payments, refunds and disputes need. */
@@ -69,12 +57,12 @@ async function tryRights(call: CallApi, key: string): Promise<void> {
     success_url: 'https://example.com/',
   }
   const path = '/v1/checkout/sessions'
-  const { id } = await needing('Checkout Sessions: write', () => call({ key, method: 'POST', path, params }))
+  const { id } = await trying(() => call({ key, method: 'POST', path, params }), 'Checkout Sessions: write')
   if (!isId('cs', id)) throw new ProviderError('unavailable', 'Stripe did not open a session.', 'malformed')
-  await needing('Checkout Sessions: write', () => call({ key, method: 'POST', path: `${path}/${id}/expire` }))
+  await trying(() => call({ key, method: 'POST', path: `${path}/${id}/expire` }), 'Checkout Sessions: write')
   const reads = { 'PaymentIntents: read': 'payment_intents', 'Charges and Refunds: write': 'refunds' }
   for (const [right, noun] of Object.entries({ ...reads, 'Disputes: read': 'disputes' })) {
-    await needing(right, () => call({ key, method: 'GET', path: `/v1/${noun}`, params: { limit: '1' } }))
+    await trying(() => call({ key, method: 'GET', path: `/v1/${noun}`, params: { limit: '1' } }), right)
   }
 }
 
@@ -92,24 +80,14 @@ async function makeWebhook(call: CallApi, key: string, url: string): Promise<Cre
   }
 }
 
-/** Makes a call whose failure does no harm. */
-async function tryCall(call: CallApi, one: Call): Promise<JsonObject> {
-  try {
-    return await call(one)
-  } catch (error) {
-    if (error instanceof ProviderError) return {}
-    throw error
-  }
-}
-
-const removeWebhook = (call: CallApi, key: string, id: string): Promise<JsonObject> =>
-  tryCall(call, { key, method: 'DELETE', path: `/v1/webhook_endpoints/${id}` })
+const removeWebhook = (call: CallApi, key: string, id: string): Promise<JsonObject | null> =>
+  trySilently(() => call({ key, method: 'DELETE', path: `/v1/webhook_endpoints/${id}` }))
 
 /** Removes the webhooks that Florin made for a URL before. */
 async function removeFormer(call: CallApi, key: string, url: string, newId: string): Promise<void> {
   const path = '/v1/webhook_endpoints'
-  const { data } = await tryCall(call, { key, method: 'GET', path, params: { limit: '100' } })
-  for (const one of Array.isArray(data) ? data : []) {
+  const list = await trySilently(() => call({ key, method: 'GET', path, params: { limit: '100' } }))
+  for (const one of Array.isArray(list?.data) ? list.data : []) {
     const isFormer = isObject(one) && one.url === url && one.description === DESCRIPTION && one.id !== newId
     if (isFormer && isId('we', one.id)) await removeWebhook(call, key, one.id)
   }
@@ -134,7 +112,7 @@ async function tryKey(
     throw new AccountProblem('not_a_webhook_secret')
   }
   const { id, name } = await whose(call, key)
-  if (isCredentials(former) && former.account !== id) throw new AccountProblem('other_account', former.name)
+  own.checkSame(former, id)
   await tryRights(call, key)
   const webhook = webhookSecret === null ? null : { id: null, secret: webhookSecret }
   return { key, account: id, name, webhook }
@@ -153,11 +131,11 @@ export const accountsOf = (call: CallApi, mode: Mode): ChargeAccounts => ({
     const credentials: Credentials = { ...tried, webhook }
     return { credentials, account: describe(credentials) }
   },
-  describe: credentials => describe(credentialsOf(credentials)),
+  describe: credentials => describe(own.of(credentials)),
   async test(credentials) {
-    const { key, account, name } = credentialsOf(credentials)
-    if ((await whose(call, key)).id !== account) throw new AccountProblem('other_account', name)
-    await tryRights(call, key)
+    const stored = own.of(credentials)
+    own.checkSame(stored, (await whose(call, stored.key)).id)
+    await tryRights(call, stored.key)
   },
   async disconnect(credentials) {
     if (!isCredentials(credentials) || !credentials.webhook?.id) return
@@ -165,10 +143,8 @@ export const accountsOf = (call: CallApi, mode: Mode): ChargeAccounts => ({
   },
 })
 
-function describe({ key, account, name, webhook }: Credentials): ProviderAccountFacts {
+function describe(account: Credentials): ProviderAccountFacts {
+  const { key, webhook } = account
   const made = webhook?.id ? 'made' : 'entered'
-  return {
-    ...{ id: account, name, mode: modeOf(key) ?? 'test', keyEnd: key.slice(-KEY_END) },
-    webhook: webhook === null ? 'missing' : made,
-  }
+  return factsOf(account, modeOf(key) ?? 'test', webhook === null ? 'missing' : made)
 }

@@ -24,7 +24,7 @@ export class StripeRefusal extends ProviderRefusal {
   }
 }
 
-export interface Call {
+interface Call {
   key: string
   method: 'GET' | 'POST' | 'DELETE'
   path: string

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../answer.ts'
 import { type ChargeRefund, type PaymentReversal, ProviderError, type ProviderReversal } from '../port.ts'
 import { fromStripe, toStripe } from './amounts.ts'
 import type { CallApi, Params } from './api.ts'
-import { credentialsOf, isId } from './credentials.ts'
+import { isId, own } from './credentials.ts'
 
 type Status = Exclude<ReversalStatus, 'asked'>
 
@@ -80,7 +80,7 @@ export async function listReversals(
   credentials: Json,
   since: number,
 ): Promise<PaymentReversal[]> {
-  const { key } = credentialsOf(credentials)
+  const { key } = own.of(credentials)
   const kinds = { refund: '/v1/refunds', dispute: '/v1/disputes' } as const
   const found: PaymentReversal[] = []
   for (const kind of ['refund', 'dispute'] as const) {
@@ -120,10 +120,7 @@ export async function fetchReversals(
  */
 export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<ProviderReversal> {
   const { refundId, reference, attempt, paymentId, amount, currency } = refund
-  const { key, account } = credentialsOf(attempt.credentials)
-  if (account !== attempt.charge?.account) {
-    throw new ProviderError('refused', 'the payment was taken by another account of the merchant')
-  }
+  const { key } = own.at(attempt, 'refused')
   const units = toStripe(amount, currency)
   if (units === null || !isId('pi', paymentId)) {
     throw new ProviderError('refused', `Stripe cannot refund ${amount} ${currency} of this payment.`)

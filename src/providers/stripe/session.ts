@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { fiatAssetId } from '../../domain/fiat.ts'
-import { isObject, type JsonObject } from '../answer.ts'
+import { evidenceOf, idempotencyKeyOf, isObject, type JsonObject } from '../answer.ts'
 import {
   type Charge,
   type ChargeRequest,
@@ -10,7 +9,7 @@ import {
 } from '../port.ts'
 import { fromStripe, toStripe } from './amounts.ts'
 import { type CallApi, type Params, StripeRefusal } from './api.ts'
-import { credentialsOf, isId, modeOf } from './credentials.ts'
+import { isId, modeOf, own } from './credentials.ts'
 import { fetchReversals } from './reversals.ts'
 
 const MINUTE_MS = 60_000
@@ -55,13 +54,9 @@ function paramsOf(request: ChargeRequest, units: string, endsAt: number): Params
   }
 }
 
-/** Equal requests for an attempt open one session. Stripe refuses the same key with other parameters. */
-const idempotencyKeyOf = (attemptId: string, params: Params): string =>
-  `${attemptId}-${createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 16)}`
-
 export async function openSession(call: CallApi, request: ChargeRequest, now: number): Promise<Charge> {
   const { attemptId, amount, currency } = request
-  const { key, account } = credentialsOf(request.credentials)
+  const { key, account } = own.of(request.credentials)
   const units = toStripe(amount, currency)
   if (units === null)
     throw new ProviderError('refused', `Stripe cannot charge ${amount} ${currency} exactly.`)
@@ -89,16 +84,9 @@ const pathOf = (reference: string): string => {
   return `/v1/checkout/sessions/${reference}`
 }
 
-/** The key of the account that the attempt was opened at. */
-function keyOf({ credentials, charge }: ProviderAttempt): string {
-  const own = credentialsOf(credentials)
-  if (own.account === charge?.account) return own.key
-  throw new ProviderError('unavailable', 'the payment was opened at another account of the merchant')
-}
-
 /** Expires a session. One that is complete or expired already cannot be: a look-up shows which. */
 export async function closeSession(call: CallApi, attempt: ProviderAttempt): Promise<void> {
-  const [key, path] = [keyOf(attempt), `${pathOf(attempt.reference)}/expire`]
+  const [{ key }, path] = [own.at(attempt), `${pathOf(attempt.reference)}/expire`]
   try {
     await call({ key, method: 'POST', path })
   } catch (error) {
@@ -113,7 +101,7 @@ export async function lookUpSession(
   isAboutReversals = false,
 ): Promise<ProviderPayment[]> {
   const { reference } = attempt
-  const key = keyOf(attempt)
+  const { key } = own.at(attempt)
   const params = { 'expand[]': 'payment_intent.latest_charge' }
   const session = await call({ key, method: 'GET', path: pathOf(reference), params })
   check(session, { id: attempt.charge?.attemptId, reference, key })
@@ -127,7 +115,7 @@ export async function lookUpSession(
     txOut: null,
     assetId: fiatAssetId(currency),
     amount,
-    evidence: evidenceOf(session),
+    evidence: evidenceOf(factsOf(session)),
   })
   if (status === 'expired') return [report('expired')]
   if (status !== 'complete') return []
@@ -144,17 +132,11 @@ export async function lookUpSession(
 const isFailed = ({ status }: JsonObject): boolean =>
   status === 'requires_payment_method' || status === 'canceled'
 
-function evidenceOf(session: JsonObject): { [name: string]: string | number | boolean | null } {
+function factsOf(session: JsonObject): JsonObject {
   const { id, status, payment_status, amount_total, currency, livemode, payment_intent: intent } = session
   const of = isObject(intent) ? intent : {}
-  const facts = {
+  return {
     ...{ session: id, status, payment_status, amount_total, currency, livemode },
     ...{ payment_intent: of.id, intent_status: of.status, amount_received: of.amount_received },
   }
-  return Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [
-      name,
-      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null,
-    ]),
-  )
 }

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '../answer.ts'
+import type { Mode } from '../own-account.ts'
 import { type CallbackTarget, type Fetch, type Inbound, InvalidProof, type Provider } from '../port.ts'
 import { accountsOf } from './account.ts'
 import { makeApi } from './api.ts'
-import { credentialsOf, isCredentials, isId, type Mode, modeOf } from './credentials.ts'
+import { isId, modeOf, own } from './credentials.ts'
 import { listReversals, sendRefund } from './reversals.ts'
 import { closeSession, lookUpSession, openSession } from './session.ts'
 import { verifySignature } from './signature.ts'
@@ -28,8 +29,7 @@ export function stripe({ apiUrl, fetch, timeoutMs, clock, mode }: StripeOptions)
     unknownReference: 'again',
     charge: {
       methods: async () => [...accounts.methods],
-      credentialsError: credentials =>
-        isCredentials(credentials) ? null : 'must be the credentials of an account that was tried',
+      credentialsError: own.error,
       accounts,
       open: request => openSession(call, request, clock()),
       async close(attempt) {
@@ -41,7 +41,7 @@ export function stripe({ apiUrl, fetch, timeoutMs, clock, mode }: StripeOptions)
     },
     identify: inbound => targetOf(parse(inbound)),
     async receive(inbound, attempt) {
-      const { key, webhook } = credentialsOf(attempt.credentials)
+      const { key, webhook } = own.of(attempt.credentials)
       if (webhook === null) throw new InvalidProof('the account has no webhook')
       verifySignature(inbound.headers, inbound.body, webhook.secret, clock())
       const event = parse(inbound)
