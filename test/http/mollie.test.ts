@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ApiMode, createMollieClient, PaymentStatus, RefundStatus } from '@mollie/api-client'
-import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
+import { connectAccount, removeAccount } from '../../src/operations/merchants/connect-account.ts'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { OWN_URL, startApp } from '../support/app.ts'
 import { signInAs } from '../support/dashboard.ts'
@@ -179,6 +179,14 @@ test.each([
   ['of another account', `test_otheracc${'a'.repeat(20)}`, /other_account/],
 ])('a key %s is refused', async (_, key, problem) => {
   await expect(connect(shop.id, key)).rejects.toThrow(problem)
+})
+
+test('a buyer is shown the methods that the shop’s account has', async () => {
+  const page = async () => (await app.call('GET', `/pay/${await order()}`)).text
+  expect(await page()).toContain('Pay with iDEAL')
+  await removeAccount(app.context, shop.id, 'mollie')
+  await connect(shop.id, `test_deshop12${'a'.repeat(20)}`)
+  expect(await page()).toContain('Pay with Mollie')
 })
 
 describe('a refund', () => {

@@ -1,7 +1,9 @@
+import type { ProviderMethod } from '../../domain/catalogue.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { ProviderAccount } from '../../domain/merchant.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
+import type { Provider } from '../../providers/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 
@@ -39,6 +41,20 @@ export const hasProviderAccount = (
   context.storage.remember(['providerAccounts'], `account ${merchantId} ${providerId}`, async tables => {
     const account = await tables.providerAccounts.find(merchantId, providerId)
     return account !== null && openedAccount(context, account).credentials !== null
+  })
+
+/** The methods of an account that a merchant has connected; null if there is none that can be used. */
+export const ownMethods = (
+  context: Pick<Context, 'storage' | 'secrets'>,
+  merchantId: string,
+  { id, charge }: Provider,
+): Promise<ProviderMethod[] | null> =>
+  context.storage.remember(['providerAccounts'], `methods ${merchantId} ${id}`, async tables => {
+    const account = await tables.providerAccounts.find(merchantId, id)
+    const credentials = account && openedAccount(context, account).credentials
+    if (credentials === null || !charge?.accounts) return null
+    const methods = charge.accounts.methodsOf?.(credentials) ?? charge.accounts.methods
+    return methods.map(method => ({ ...method, capability: 'charge' }))
   })
 
 const DAY_MS = 24 * 3600_000

@@ -1,8 +1,8 @@
 import type { ProviderMethod } from '../../domain/catalogue.ts'
 import { getWallet } from '../addresses/wallet.ts'
 import type { Context } from '../context.ts'
-import { hasProviderAccount } from '../merchants/provider-account.ts'
-import { type CatalogueContext, fetchCatalogue, ownMethods } from '../upstreams/steps/catalogue.ts'
+import { hasProviderAccount, ownMethods } from '../merchants/provider-account.ts'
+import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { withoutDuplicates } from './list-offers.ts'
 
 export interface Methods {
@@ -22,9 +22,8 @@ export async function listMethods(
   const wallet = await getWallet(context, merchantId)
   const lists = await Promise.all(
     context.providers.all.map(async provider => {
+      if (provider.charge?.accounts) return (await ownMethods(context, merchantId, provider)) ?? []
       const hasAccount = provider.charge && (await hasProviderAccount(context, merchantId, provider.id))
-      const own = ownMethods(provider)
-      if (own) return hasAccount ? own : []
       const { methods } = await fetchCatalogue(context, provider, force)
       return hasAccount ? methods : methods.filter(({ capability }) => capability !== 'charge')
     }),

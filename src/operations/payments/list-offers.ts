@@ -14,8 +14,8 @@ import type { RateOf } from '../../rates/port.ts'
 import type { Sources } from '../addresses/steps/load-sources.ts'
 import { payoutProblemsOf } from '../addresses/steps/payout-checks.ts'
 import type { Context } from '../context.ts'
-import { hasProviderAccount } from '../merchants/provider-account.ts'
-import { type CatalogueContext, fetchCatalogue, ownMethods } from '../upstreams/steps/catalogue.ts'
+import { hasProviderAccount, ownMethods } from '../merchants/provider-account.ts'
+import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { isBelowMinimum, ratesForMinimums } from './steps/check-minimum.ts'
 import { type Choice, findRoutes, openChoice, type Route } from './steps/choose-route.ts'
@@ -109,7 +109,8 @@ async function offerProviders(
     // Beside the shop's own account, the gateway is for orders that name its methods.
     if (hasOwn && !isOwn && order.methodKeys.includes(ANY)) continue
     try {
-      const methods = ownMethods(provider) ?? (await fetchCatalogue(context, provider)).methods
+      const own = isOwn ? await ownMethods(context, merchant.id, provider) : null
+      const methods = own ?? (await fetchCatalogue(context, provider)).methods
       const usable = methods.filter(({ capability }) => capabilities.includes(capability))
       const rateOf = await ratesForMinimums(context, order, usable)
       const offered = usable.filter(method => isOffered(context, method, order, rateOf))

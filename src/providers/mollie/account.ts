@@ -1,9 +1,8 @@
-import type { MethodTerms } from '../../domain/catalogue.ts'
-import { factsOf, type Mode, NAME_MAX, type OwnAccount, trying } from '../own-account.ts'
+import { factsOf, type Mode, NAME_MAX, trying } from '../own-account.ts'
 import { AccountProblem, type ChargeAccounts, type ConnectRequest, ProviderError } from '../port.ts'
 import type { CallApi } from './api.ts'
-import { isId, modeOf, own } from './credentials.ts'
-import { chargeable } from './sums.ts'
+import { type Credentials, isId, modeOf, own } from './credentials.ts'
+import { methodIdsIn, methodWith, usualMethod } from './methods.ts'
 
 /** Makes sure that a key can be meant, before it is sent anywhere. */
 function checkKey(key: string, mode: Mode): void {
@@ -13,36 +12,32 @@ function checkKey(key: string, mode: Mode): void {
 }
 
 /** The website profile of a key, which must have a payment method. */
-async function profileOf(call: CallApi, key: string): Promise<{ id: string; name: string }> {
+async function profileOf(call: CallApi, key: string) {
   const ask = (path: string) => trying(() => call({ key, method: 'GET', path }))
   const { id, name, mode, status } = await ask('/profiles/me')
   if (!isId('pfl', id)) throw new ProviderError('unavailable', 'Mollie did not say whose key this is.')
-  const { count } = await ask('/methods')
-  if (mode !== modeOf(key) || status === 'blocked' || count === 0)
+  const methods = methodIdsIn(await ask('/methods'))
+  if (mode !== modeOf(key) || status === 'blocked' || methods.length === 0)
     throw new AccountProblem('account_inactive')
-  return { id, name: typeof name === 'string' && name !== '' ? name.slice(0, NAME_MAX) : id }
+  return { id, methods, name: typeof name === 'string' && name !== '' ? name.slice(0, NAME_MAX) : id }
 }
 
-const method: MethodTerms = {
-  key: 'mollie',
-  name: 'iDEAL',
-  means: ['ideal', 'card', 'bank', 'paypal', 'applepay'],
-  minimum: null,
-  currencies: chargeable,
-}
-
-async function tryKey(call: CallApi, mode: Mode, { key, former }: ConnectRequest): Promise<OwnAccount> {
+async function tryKey(call: CallApi, mode: Mode, { key, former }: ConnectRequest): Promise<Credentials> {
   checkKey(key, mode)
-  const { id, name } = await profileOf(call, key)
+  const { id, name, methods } = await profileOf(call, key)
   own.checkSame(former, id)
-  return { key, account: id, name }
+  return { key, account: id, name, methods }
 }
 
 /** Connects accounts whose keys are of one mode. Each payment names its own webhook. */
 export function accountsOf(call: CallApi, mode: Mode): ChargeAccounts {
-  const describe = (account: OwnAccount) => factsOf(account, mode, 'made')
+  const describe = (account: Credentials) => factsOf(account, mode, 'made')
   return {
-    methods: [method],
+    methods: [usualMethod],
+    methodsOf(credentials) {
+      const { methods } = own.of(credentials)
+      return [methods ? methodWith(methods) : usualMethod]
+    },
     events: [],
     try: async request => describe(await tryKey(call, mode, request)),
     async connect(request) {

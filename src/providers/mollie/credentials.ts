@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
+import { isObject } from '../answer.ts'
 import { isOwnAccount, type Mode, type OwnAccount, ownAccounts } from '../own-account.ts'
 
 const keyFormat = /^(test|live)_[A-Za-z0-9]{20,100}$/
@@ -6,9 +7,17 @@ const keyFormat = /^(test|live)_[A-Za-z0-9]{20,100}$/
 /** The mode of a key; null if it is no API key. */
 export const modeOf = (key: string): Mode | null => (keyFormat.exec(key)?.[1] as Mode | undefined) ?? null
 
-/** `account` is the profile of the website, "pfl_…". */
-const isCredentials = (stored: Json): stored is Json & OwnAccount =>
-  isOwnAccount(stored) && modeOf(stored.key) !== null && isId('pfl', stored.account)
+/** What is stored of a merchant's account. `account` is the profile of the website, "pfl_…". */
+export type Credentials = OwnAccount & {
+  /** the IDs of the methods that were switched on when the account was connected */
+  methods?: string[]
+}
+
+const isCredentials = (stored: Json): stored is Json & Credentials => {
+  const { methods } = isObject(stored) ? stored : {}
+  const isKnown = methods === undefined || Array.isArray(methods)
+  return isKnown && isOwnAccount(stored) && modeOf(stored.key) !== null && isId('pfl', stored.account)
+}
 
 export const own = ownAccounts('Mollie', isCredentials)
 

@@ -27,6 +27,8 @@ export interface ConnectRequest {
 export interface ChargeAccounts {
   /** what every account takes: it depends on no request */
   readonly methods: readonly MethodTerms[]
+  /** The same methods, as the account of these credentials has them; missing if that makes no difference. */
+  methodsOf?(credentials: Json): readonly MethodTerms[]
   /** what a webhook that a person makes has to report; empty if nobody has to make one */
   readonly events: readonly string[]
   /** true if a key consists of a client ID and a secret */

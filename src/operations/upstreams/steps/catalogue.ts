@@ -13,10 +13,6 @@ export async function fetchMethods({ charge, forwarding }: Provider): Promise<Pr
   ]
 }
 
-/** The methods of accounts that shops connect themselves; null for providers that have to be asked. */
-export const ownMethods = ({ charge }: Provider): ProviderMethod[] | null =>
-  charge?.accounts?.methods.map(method => ({ ...method, capability: 'charge' })) ?? null
-
 /** A provider's cards, banks and e-wallets. */
 export const fetchCatalogue = readThroughCache<Catalogue, 'catalogues'>({
   table: 'catalogues',
