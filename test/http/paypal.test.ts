@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { connectAccount, testAccount } from '../../src/operations/merchants/connect-account.ts'
+import { paypal } from '../../src/providers/paypal/paypal.ts'
 import { signInAs } from '../support/dashboard.ts'
 import { givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
@@ -14,7 +15,7 @@ import {
   type PayPalApp,
   startPayPalApp,
 } from './paypals.ts'
-import { openSession, payOnPage } from './stripes.ts'
+import { altered, openSession, payOnPage } from './stripes.ts'
 
 const { app, each, ownApp } = suite<PayPalApp>({ start: startPayPalApp })
 const shop = each(() => givenPayPalShop(app))
@@ -197,6 +198,33 @@ describe('an account', () => {
     await expect(connectPayPal(app, shop, keys)).rejects.toMatchObject({
       reason: { kind: 'account', problem },
     })
+  })
+
+  const pageAt = (host: string) =>
+    altered(() => ({ links: [{ rel: 'payer-action', href: `https://${host}/checkoutnow?token=1` }] }))
+
+  test('of real money is not connected to a sandbox, nor used in one', async () => {
+    app.wire.faults.push(['POST 2/checkout/orders', pageAt('www.paypal.com')])
+    await expect(connectPayPal(app, shop)).rejects.toMatchObject({ reason: { problem: 'live_key' } })
+    app.wire.faults.push(['POST 2/checkout/orders', pageAt('www.paypal.com')])
+    const opened = await app.call('GET', `/payment/process/${await order()}?method=paypal`)
+    expect(opened.status).toBe(502)
+  })
+
+  test('of PayPal’s sandbox is not connected to a server for real money', async () => {
+    const { context } = app
+    const request = { ...keysOf('A123456789012'), webhookSecret: null, callbackUrl: '', former: null }
+    const accountsAt = (mode: 'test' | 'live') =>
+      paypal({
+        ...{ apiUrl: 'http://localhost/sandbox/paypal', timeoutMs: 1000, clock: context.clock, mode },
+        async fetch(url, init) {
+          const answer = await app.florin.http.handle(new Request(url, init))
+          const text = (await answer.text()).replaceAll('http://localhost', 'https://www.sandbox.paypal.com')
+          return new Response(text, { status: answer.status })
+        },
+      }).charge?.accounts
+    expect(await accountsAt('test')?.try(request)).toMatchObject({ mode: 'test', id: 'A123456789012' })
+    await expect(accountsAt('live')?.try(request)).rejects.toMatchObject({ kind: 'test_key' })
   })
 
   test('gets one access token, and another one when that is over', async () => {

@@ -5,7 +5,7 @@ import { AccountProblem, type ChargeAccounts, type ConnectRequest, ProviderError
 import { type CallApi, malformed } from './api.ts'
 import { type Credentials, isCredentials, isId, isKey, type Keys, own } from './credentials.ts'
 import { ordersPath, unitOf } from './fetch-order.ts'
-import { pageOf } from './order.ts'
+import { modeOf, pageOf } from './order.ts'
 import { chargeable } from './sums.ts'
 
 /** What PayPal reports: everything after which a payment is looked up again. */
@@ -30,13 +30,6 @@ const method: MethodTerms = {
   means: ['paypal', 'card'],
   minimum: null,
   currencies: chargeable,
-}
-
-/** The mode of a page of PayPal's; null for a page of another host, such as a stand-in. */
-function modeOf(page: string): Mode | null {
-  const { hostname } = new URL(page)
-  if (!/(^|\.)paypal\.com$/.test(hostname)) return null
-  return /(^|\.)sandbox\.paypal\.com$/.test(hostname) ? 'test' : 'live'
 }
 
 /** Opens an order of 1.00 USD, which lapses, and reads whom it would pay: PayPal has no simpler answer. */

@@ -1,5 +1,6 @@
 import { fiatAssetId } from '../../domain/fiat.ts'
 import { evidenceOf, idempotencyKeyOf, isObject, type JsonObject } from '../answer.ts'
+import type { Mode } from '../own-account.ts'
 import {
   type Charge,
   type ChargeRequest,
@@ -33,7 +34,14 @@ export function pageOf({ links }: JsonObject): string {
   throw malformed('an order has no page')
 }
 
-export async function openOrder(call: CallApi, request: ChargeRequest): Promise<Charge> {
+/** The mode of a page of PayPal's; null for a page of another host, such as a stand-in. */
+export function modeOf(page: string): Mode | null {
+  const { hostname } = new URL(page)
+  if (!/(^|\.)paypal\.com$/.test(hostname)) return null
+  return /(^|\.)sandbox\.paypal\.com$/.test(hostname) ? 'test' : 'live'
+}
+
+export async function openOrder(call: CallApi, mode: Mode, request: ChargeRequest): Promise<Charge> {
   const { attemptId, currency, title, language, returnUrl, cancelUrl } = request
   const { account, ...keys } = own.of(request.credentials)
   const amount = toPayPal(request.amount, currency)
@@ -54,7 +62,10 @@ export async function openOrder(call: CallApi, request: ChargeRequest): Promise<
   const order = await call({ keys, method: 'POST', path: ordersPath, body, requestId })
   if (!isId(order.id)) throw malformed('an order has no ID')
   if (unitOf(order).custom_id !== attemptId) throw malformed('an order of another payment')
-  return { url: pageOf(order), reference: order.id, account }
+  const url = pageOf(order)
+  // The URL of the API may have changed since the account was tried.
+  if ((modeOf(url) ?? mode) !== mode) throw new ProviderError('refused', 'the account has another mode')
+  return { url, reference: order.id, account }
 }
 
 /**

@@ -29,7 +29,7 @@ export function paypal({ mode, ...options }: PayPalOptions): Provider {
       methods: async () => [...accounts.methods],
       credentialsError: own.error,
       accounts,
-      open: request => openOrder(call, request),
+      open: request => openOrder(call, mode, request),
       close: attempt => closeOrder(call, attempt),
       refund: refund => sendRefund(call, refund),
     },
