@@ -82,7 +82,7 @@ export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<P
     keys,
     method: 'POST',
     path: `/v2/payments/captures/${paymentId}/refund`,
-    body: { amount, custom_id: refundId, note_to_payer: reason.slice(0, NOTE_MAX) },
+    body: { amount, custom_id: refundId, ...(reason && { note_to_payer: reason.slice(0, NOTE_MAX) }) },
     requestId: refundId,
   })
   return toRefund(row)
