@@ -164,8 +164,8 @@ const inUnitsOfValue = ['tolerance', 'dust', 'credited', 'settledCredit', 'await
 
 test('columns with atomic amounts say so', () => {
   const tables = Object.values(schema).filter(table => is(table, SQLiteTable))
-  const isBigint = (column: { columnType: string; getSQLType(): string }) =>
-    column.columnType === 'SQLiteCustomColumn' && column.getSQLType() === 'text'
+  const isBigint = (column: { columnType: string; mapFromDriverValue(value: unknown): unknown }) =>
+    column.columnType === 'SQLiteCustomColumn' && typeof column.mapFromDriverValue('1') === 'bigint'
   const names = tables
     .map(getTableConfig)
     .flatMap(({ name, columns }) => columns.filter(isBigint).map(column => `${name}.${column.name}`))

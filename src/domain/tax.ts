@@ -8,13 +8,13 @@ const taxCategories = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const
 export type TaxCategory = (typeof taxCategories)[number]
 
 /** Which of a country's rates a product has. */
-const taxClasses = ['standard', 'reduced', 'zero', 'exempt'] as const
+export const taxClasses = ['standard', 'reduced', 'zero', 'exempt'] as const
 export type TaxClass = (typeof taxClasses)[number]
 
 /** In basis points: 1900 is 19 %. */
 export type TaxRate = number
 
-interface CountryRates {
+export interface CountryRates {
   /** ISO 3166, two letters */
   country: string
   standard: TaxRate

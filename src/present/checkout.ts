@@ -17,6 +17,7 @@ import { type HelpTopic, presentShopFor } from './help.ts'
 import { type AddressProblem, presentNotices } from './notices.ts'
 import { presentMoney, presentOthers } from './order-money.ts'
 import { presentPaid } from './paid.ts'
+import { taxSentences } from './tax.ts'
 
 const REFERENCE_LENGTH = 8
 
@@ -92,6 +93,7 @@ export function presentCheckout(
     merchantName: merchant.name,
     reference: referenceOf(order),
     amount: money(locale, order),
+    tax: taxSentences(locale, order),
     item: itemOf(order),
     now: formatTimestamp(pageContext.now),
     expiresAt: formatTimestamp(order.expiresAt),

@@ -1,3 +1,4 @@
+import type { DashboardLocale } from '../../views/dashboard/locale.ts'
 import type { OrderModel, OverpaidModel, SettlementModel, SumsModel } from '../../views/dashboard/order.ts'
 import type { UnmatchedPaymentModel } from '../../views/dashboard/order-actions.ts'
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
@@ -14,6 +15,7 @@ import { presentTransactionLink } from './explorer.ts'
 import { byName, type TimelineContext, withTicker } from './order-timeline.ts'
 import { amountIn, sumOf, txOf } from './payment-amounts.ts'
 import { presentSettlement } from './settlement.ts'
+import { rateText } from './tax.ts'
 
 function attemptModel(
   context: TimelineContext,
@@ -178,3 +180,17 @@ export function refundableAmount({ order }: Pick<OrderHistory, 'order'>): string
   const left = minorOf(amount, currency) - (refundedAmount === null ? 0n : minorOf(refundedAmount, currency))
   return left > 0n ? amountOf(left, currency) : null
 }
+
+export const taxModel = (
+  { formats }: DashboardLocale,
+  { tax, currency }: OrderHistory['order'],
+): OrderModel['tax'] =>
+  tax && {
+    lines: tax.lines.map(line => ({
+      category: line.category,
+      rate: rateText(formats, line.rate),
+      tax: { amount: line.tax, currency },
+    })),
+    country: tax.country,
+    vatId: tax.vatId,
+  }

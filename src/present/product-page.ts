@@ -5,10 +5,12 @@ import { currencies } from '../domain/currency.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
 import { imageOf } from '../domain/product.ts'
+import type { ShopTax } from '../domain/tax.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../operations/products/load-checkout.ts'
 import { money } from './amounts.ts'
 import { type ChoiceContext, networksOf, presentChoices } from './choose.ts'
+import { countryNames } from './countries.ts'
 import { productCheckoutUrl } from './product-checkout.ts'
 import { presentShop } from './shop.ts'
 
@@ -32,6 +34,10 @@ const currencyChoices = (locale: Locale, ofProduct: string): readonly Currency[]
     const codes = new Set([ofProduct, ...(own === undefined ? [] : [own]), ...currencies])
     return [...codes].map(code => ({ code, label: `${code} – ${names.of(code) ?? code}` }))
   })
+
+const countries = new LruCache<[string, string][]>(30)
+
+const countryChoices = ({ tag }: Locale): [string, string][] => countries.get(tag, () => countryNames(tag))
 
 export interface FormState {
   values: Partial<Record<ProductField, string>>
@@ -62,6 +68,11 @@ interface ProductPageContext extends ChoiceContext {
   /** public URL of this server */
   checkoutUrl: string
 }
+
+const taxFields = (locale: Locale, tax: ShopTax | null): ProductModel['tax'] =>
+  tax && { countries: countryChoices(locale), isAdded: tax.prices === 'added' }
+
+const taxValues = ({ country = '', vatId = '' }: FormState['values']) => ({ country, vatId })
 
 /** The page of a product: the product, its payment methods and the entered values. */
 export function presentProductPage(
@@ -99,7 +110,9 @@ export function presentProductPage(
     providerAway: offers.providerAway,
     networksAway: networksOf(locale, offers.unreadable, context),
     isForAmount: offers.isForAmount,
+    tax: taxFields(locale, merchant.tax),
     values: {
+      ...taxValues(values),
       email: values.email ?? '',
       fullName: values.fullName ?? '',
       paymentMethodKey: values.paymentMethodKey ?? chosen ?? '',

@@ -10,6 +10,7 @@ import { orderUrl, referenceOf } from './checkout.ts'
 import { presentTransactionLink, type TransactionContext } from './explorer.ts'
 import { presentShopFor } from './help.ts'
 import { amountIn } from './payment-amounts.ts'
+import { taxSentences, vatIdsOf } from './tax.ts'
 
 export interface ReceiptContext extends TransactionContext {
   /** base URL of order pages */
@@ -88,6 +89,8 @@ export function presentReceipt(locale: Locale, receipt: Receipt, context: Receip
   const shown = (amount: string) => money(locale, { amount, currency: order.currency })
   return {
     orderId: order.id,
+    tax: taxSentences(locale, order),
+    vatIds: vatIdsOf(order),
     shop: presentShopFor(locale, merchant, topic),
     reference: topic.reference,
     item: order.productName ?? order.description,

@@ -252,6 +252,7 @@ function printCheckout(): void {
       turnedTo: part.kind === 'crypto' ? 'USDT on TRON' : null,
       returnUrl: 'https://shop.example/thanks',
       supportEmail: 'help@shop.example',
+      tax: state === 'blocked' ? [] : ['Includes $3.99 tax (19%)'],
       money: state.includes('partly paid')
         ? { lines: ['Received $10.00 of $25.00 · $15.00 left'], vanished: [] }
         : null,
@@ -297,7 +298,11 @@ function printProduct(): void {
     providerAway: false,
     networksAway: null,
     isForAmount: false,
-    values: { email: '', fullName: '', paymentMethodKey: '', amount: '18.50', currency: 'USD' },
+    tax: { countries: [['DE', 'Germany']], isAdded: true },
+    values: {
+      ...{ email: '', fullName: '', paymentMethodKey: '', amount: '18.50', currency: 'USD' },
+      ...{ country: '', vatId: '' },
+    },
     errors: {},
     refusal: null,
   }

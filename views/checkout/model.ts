@@ -9,6 +9,8 @@ export interface CheckoutModel {
   /** the merchant's ID of the order, or the end of ours */
   reference: string
   amount: string
+  /** what the amount contains, or why it contains no tax; empty in a shop without tax settings */
+  tax: readonly string[]
   /** the purchased item; null if the shop does not name it */
   item: { name: string; description: string | null; imageUrl: string | null } | null
   /** ISO 8601, like all times below */

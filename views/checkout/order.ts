@@ -34,6 +34,10 @@ const total = ({ texts: { page } }: Locale, { amount }: CheckoutModel): Html =>
 const number = ({ texts: { page } }: Locale, { reference }: CheckoutModel): Html =>
   html`${page.order} <bdi class="code">${reference}</bdi>`
 
+/** The tax that the amount contains. */
+const taxLines = (sentences: readonly string[]): Html[] =>
+  sentences.map(sentence => html`<p class="hint">${sentence}</p>`)
+
 /** The item, amount and shop. Phones fold it into a line; wide screens show it beside the payment. */
 export function orderSummary(locale: Locale, model: CheckoutModel): Html {
   const lines = model.item && html`${item(model)}${total(locale, model)}`
@@ -43,6 +47,7 @@ export function orderSummary(locale: Locale, model: CheckoutModel): Html {
   return html`<header class="order">
 ${shopLine(model.shop)}
 ${amountHeading(model.amount)}
+${taxLines(model.tax)}
 ${folded}
 <div class="unfolded">${lines}
 <p class="reference">${number(locale, model)}</p></div>

@@ -12,6 +12,8 @@ interface NewOrderModel {
   currencies: Options
   methods: readonly { key: string; name: string; isChosen: boolean }[]
   expiry: string
+  /** null in a shop without tax settings */
+  tax: { countries: Options; country: string; vatId: string } | null
   /** the same form sent twice creates one order */
   token: string
   /** the order whose place the new one takes; null without one */
@@ -37,6 +39,22 @@ const expiry = ({ texts: { newOrder } }: DashboardLocale, chosen: string): Html 
     ([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>
 `,
   )}</select></div>`
+
+/** Who the customer is, for the tax of the order. */
+function taxFields({ texts: { newOrder } }: DashboardLocale, { tax, wrong }: NewOrderModel): Html | null {
+  if (tax === null) return null
+  const problemOf = (name: 'country' | 'vatId') => (wrong.includes(name) ? newOrder.wrong[name] : undefined)
+  return html`<div class="columns">
+${select({
+  ...{ name: 'country', label: newOrder.labels.country, value: tax.country, options: tax.countries },
+  problem: problemOf('country'),
+})}
+${field({
+  ...{ name: 'vatId', label: newOrder.labels.vatId, value: tax.vatId, hint: newOrder.hints.vatId },
+  problem: problemOf('vatId'),
+})}
+</div>`
+}
 
 /** An order that a person of the shop creates: a link to hand out. */
 export function newOrderBody(locale: DashboardLocale, model: NewOrderModel): Html {
@@ -72,6 +90,7 @@ ${input('description')}
 ${input('email', { type: 'email' })}
 ${input('fullName')}
 </div>
+${taxFields(locale, model)}
 ${input('externalId')}
 ${methods(locale, model)}
 ${expiry(locale, model.expiry)}

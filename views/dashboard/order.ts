@@ -52,9 +52,22 @@ interface CustomerPages {
   shop: string
 }
 
+interface TaxModel {
+  lines: readonly {
+    category: keyof DashboardLocale['texts']['order']['taxCategories']
+    rate: string
+    tax: Money
+  }[]
+  /** of the customer */
+  country: string | null
+  vatId: string | null
+}
+
 export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   /** what the operator of the server takes of a paid order; null if that is nothing */
   fee: { amount: Money; net: Money; percent: string; isCollected: boolean } | null
+  /** what the amount contains; null in a shop without tax settings */
+  tax: TaxModel | null
   refunded: Money | null
   /** refunds and disputes at the provider of a charge */
   reversals: readonly { kind: keyof Reversals; status: keyof Reversals['refund']; amount: Money }[]
@@ -94,6 +107,15 @@ function customer(locale: DashboardLocale, { customerId, email, fullName }: Orde
   const { noEmail } = locale.texts.orders
   return html`<a href="/dashboard/customers/${customerId}" dir="auto">${email ?? noEmail}</a>
 ${fullName && html`<span class="soft" dir="auto">${fullName}</span>`}`
+}
+
+/** The tax of each rate, or why there is none, and whose tax it is. */
+function taxText(locale: DashboardLocale, { lines, country, vatId }: TaxModel): Html {
+  const { order } = locale.texts
+  const of = lines.map(({ category, rate, tax }) =>
+    category === 'S' ? order.taxOf({ tax: locale.money(tax), rate }) : order.taxCategories[category],
+  )
+  return html`${[...of, country, vatId].filter(one => one !== null).join(' · ')}`
 }
 
 /** Whose the fee is, and whether anybody took it. */
@@ -153,6 +175,7 @@ ${fact(names.received, receivedText(locale, sums))}
 ${sums.isWaiting && fact(names.waiting, sums.waiting ? locale.money(sums.waiting) : sumTexts.unknown)}
 ${settlement && fact(names.settlement, settlementText(locale, settlement))}
 ${settlement && fact(names.parts, partsText(locale, settlement))}
+${model.tax && fact(names.tax, taxText(locale, model.tax))}
 ${fee && fact(names.fee, feeText(locale, fee))}
 ${fee && fact(names.net, locale.money(fee.net))}
 ${fact(names.refunded, refunded && locale.money(refunded))}

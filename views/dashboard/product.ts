@@ -24,6 +24,8 @@ export interface ProductFormModel {
   currencies: Options
   methods: readonly { key: string; name: string; isChosen: boolean }[]
   allowPriceOverride: boolean
+  /** null in a shop without tax settings */
+  taxClass: keyof Texts['taxClasses'] | null
   imageUrl: string | null
   isNew: boolean
   /** for staff who may not change prices: the price is shown, and sent back as it is */
@@ -103,6 +105,17 @@ function fixedPrice(locale: DashboardLocale, { values, allowPriceOverride }: Pro
 ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
 }
 
+function taxClassField({ texts: { products } }: DashboardLocale, model: ProductFormModel): Html | null {
+  const { taxClass, isPriceFixed } = model
+  if (taxClass === null || isPriceFixed) return null
+  return select({
+    name: 'taxClass',
+    label: products.taxClass,
+    value: taxClass,
+    options: Object.entries(products.taxClasses),
+  })
+}
+
 function productForm(locale: DashboardLocale, model: ProductFormModel): Html {
   const { products, newOrder } = locale.texts
   const hints: Partial<Record<ProductField, string>> = products.hints
@@ -122,6 +135,7 @@ ${hidden(locale, { token: model.token, version: model.version })}
 ${input('name', { isRequired: true })}
 ${input('description')}
 ${model.isPriceFixed ? fixedPrice(locale, model) : priceFields(locale, model, input)}
+${taxClassField(locale, model)}
 <fieldset aria-describedby="methods-hint"><legend>${newOrder.methods}</legend>
 <p class="hint" id="methods-hint">${newOrder.methodsHint}</p>
 ${model.methods.map(

@@ -96,6 +96,7 @@ ${problem && message('warn', problem)}
 ${model.stale !== null && staleMessage(locale, model.stale, '/dashboard/settings')}
 ${preview(locale, model)}
 ${methodsCard(locale, model.methods)}
+<p><a href="/dashboard/settings/tax">${settings.tax}</a></p>
 <form method="post" action="/dashboard/settings" enctype="multipart/form-data" data-look-form>
 ${hidden(locale, { version: model.version })}
 <section class="card"><h2>${settings.looks}</h2>

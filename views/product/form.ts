@@ -19,7 +19,9 @@ const fieldError = ({ errors }: ProductModel, name: ProductField): Html | false 
   errors[name] !== undefined && html`<p class="field-error" id="${errorId(name)}">${errors[name]}</p>`
 
 /** The fields in the order of the page. */
-const fields: readonly ProductField[] = ['amount', 'currency', 'email', 'fullName', 'paymentMethodKey']
+const fields: readonly ProductField[] = [
+  ...(['amount', 'currency', 'email', 'fullName', 'country', 'vatId', 'paymentMethodKey'] as const),
+]
 
 const firstWrong = ({ errors }: ProductModel): ProductField | undefined =>
   fields.find(name => errors[name] !== undefined)
@@ -52,6 +54,32 @@ const fullName = ({ texts }: Locale): Field => ({
   hint: texts.product.optional,
   rules: html` autocomplete="name" maxlength="128" dir="auto"`,
 })
+
+const vatId = ({ texts }: Locale): Field => ({
+  name: 'vatId',
+  label: texts.product.vatId,
+  hint: texts.product.optional,
+  rules: html` autocomplete="off" maxlength="40" dir="ltr"`,
+})
+
+/** The buyer's country, which decides the tax. */
+function taxFields(locale: Locale, model: ProductModel): Html | null {
+  const { tax, values } = model
+  if (tax === null) return null
+  const { product } = locale.texts
+  return html`<p class="entry"><label for="country">${product.country}</label>
+<select class="field" id="country" name="country" autocomplete="country"
+required${described(model, 'country')}>
+<option value="">–</option>
+${tax.countries.map(
+  ([code, name]) =>
+    html`<option value="${code}"${code === values.country && html` selected`}>${name}</option>`,
+)}
+</select></p>
+${fieldError(model, 'country')}
+${input(model, vatId(locale))}
+${tax.isAdded && html`<p class="hint">${product.taxAdded}</p>`}`
+}
 
 const amount = ({ texts }: Locale): Field => ({
   name: 'amount',
@@ -139,6 +167,7 @@ action="/checkout/${model.productId}">
 ${model.currencies && price(locale, model, model.currencies)}
 ${input(model, email(locale))}
 ${input(model, fullName(locale))}
+${taxFields(locale, model)}
 ${methods(locale, model)}
 <button class="button">${locale.texts.product.continue}</button>
 </form>`

@@ -1,4 +1,11 @@
-export type ProductField = 'email' | 'fullName' | 'paymentMethodKey' | 'amount' | 'currency'
+export type ProductField =
+  | 'email'
+  | 'fullName'
+  | 'country'
+  | 'vatId'
+  | 'paymentMethodKey'
+  | 'amount'
+  | 'currency'
 
 import type { MethodChoice } from '../checkout/model.ts'
 import type { ShopModel } from '../shop.ts'
@@ -40,6 +47,8 @@ export interface ProductModel {
   networksAway: string | null
   /** nothing can be chosen for this amount, but something for others */
   isForAmount: boolean
+  /** null in a shop without tax settings */
+  tax: { countries: readonly (readonly [code: string, name: string])[]; isAdded: boolean } | null
   values: Record<ProductField, string>
   /** message for each invalid field */
   errors: Partial<Record<ProductField, string>>

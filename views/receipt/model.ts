@@ -10,6 +10,10 @@ export interface ReceiptModel {
   /** the purchased item; null if the order does not name it */
   item: string | null
   total: string
+  /** what the total contains, or why it contains no tax; empty in a shop without tax settings */
+  tax: readonly string[]
+  /** of the shop and of the buyer; null for those without */
+  vatIds: { seller: string | null; buyer: string | null }
   /** ISO 8601, like all times below */
   paidAt: string
   /** empty for an order marked as paid manually */

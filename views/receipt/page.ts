@@ -15,6 +15,7 @@ const lines = (locale: Locale, model: ReceiptModel): Html => {
 <thead><tr><th scope="col">${texts.item}</th><th scope="col">${texts.amount}</th></tr></thead>
 <tbody><tr><td><bdi>${item}</bdi></td><td><bdi>${model.total}</bdi></td></tr></tbody>
 <tfoot><tr><th scope="row">${texts.total}</th><td><bdi>${model.total}</bdi></td></tr>
+${model.tax.map(sentence => html`<tr><td colspan="2">${sentence}</td></tr>`)}
 ${model.refunds.map(
   ({
     at,
@@ -28,6 +29,11 @@ ${
 }</tfoot>
 </table>`
 }
+
+const vatIds = ({ texts: { receipt } }: Locale, { vatIds: { seller, buyer }, shop }: ReceiptModel): Html[] =>
+  [[receipt.vatIdOf({ name: shop.name }), seller] as const, [receipt.yourVatId, buyer] as const].flatMap(
+    ([label, id]) => (id === null ? [] : [row(label, html`<bdi class="code">${id}</bdi>`)]),
+  )
 
 const payment = (locale: Locale, shown: ReceivedModel, isOne: boolean): Html => {
   const { receipt: texts } = locale.texts
@@ -58,6 +64,7 @@ export function receiptPage(locale: Locale, model: ReceiptModel, { assets, isSan
 <dl class="lines">
 ${row(texts.order, html`<bdi class="code">${model.reference}</bdi>`)}
 ${row(texts.paidOn, zonedTime(locale, model.paidAt))}
+${vatIds(locale, model)}
 </dl></header>
 ${lines(locale, model)}
 <section aria-labelledby="payment"><h2 id="payment" class="receipt-part">${texts.payment}</h2>

@@ -33,6 +33,7 @@ import { serverRoutes } from './server.ts'
 import { settingsRoutes } from './settings.ts'
 import { setupRoutes } from './setup/pages.ts'
 import { linkRoutes, signInRoutes, visitRoutes } from './sign-in.ts'
+import { taxRoutes } from './tax.ts'
 import { unmatchedRoutes } from './unmatched.ts'
 import { webhookRoutes } from './webhook.ts'
 
@@ -43,7 +44,7 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[setupRoutes, developerRoutes, webhookRoutes, deliveryRoutes, auditRoutes, noticeRoutes].flat(),
   ...[payoutListRoutes, payoutSetUpRoutes(deps), poolRoutes(deps), sweepRoutes].flat(),
   ...cardsRoutes(deps),
-  ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes].flat(),
+  ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes, taxRoutes].flat(),
   ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
   ...[invoiceRoutes, peopleRoutes, serverRoutes, accountRoutes, secondFactorRoutes, passkeyRoutes].flat(),
   ...passkeySignInRoutes,

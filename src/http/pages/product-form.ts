@@ -3,7 +3,8 @@ import type { ProductField, ProductModel } from '../../../views/product/model.ts
 import { currencyDecimals } from '../../domain/currency.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { parseAmount } from '../../domain/money.ts'
-import type { NewProductOrder } from '../../operations/orders/create-from-product.ts'
+import type { NewProductOrder, ProductOrderInput } from '../../operations/orders/create-from-product.ts'
+import { parseTaxPayer } from '../../operations/orders/steps/tax-payer.ts'
 import type { Offers } from '../../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../../operations/products/load-checkout.ts'
 import { offeredKeys } from '../../present/product-page.ts'
@@ -14,7 +15,9 @@ import { buyerMessage } from './buyer-message.ts'
 export type ProductForm = Partial<Record<ProductField, string>>
 type FormProblem = Pick<ProductModel, 'errors' | 'refusal'>
 
-const fields: readonly ProductField[] = ['email', 'fullName', 'paymentMethodKey', 'amount', 'currency']
+const fields: readonly ProductField[] = [
+  ...(['email', 'fullName', 'country', 'vatId', 'paymentMethodKey', 'amount', 'currency'] as const),
+]
 const fieldOf = (path: string) => fields.find(field => path.endsWith(`/${field}`))
 
 /** "Enter an amount in JPY above zero in digits, such as 2500, without decimals." */
@@ -59,17 +62,24 @@ export const withPoint = (amount: string): string =>
     .replace(/^([0-9]+)[,\uff0c]([0-9]{1,2})$/, '$1.$2')
 
 /** Converts a form to the input of the operation. */
-export function orderFromForm({ product }: ProductCheckout, form: ProductForm): NewProductOrder {
+export function orderFromForm({ product, merchant }: ProductCheckout, form: ProductForm): ProductOrderInput {
+  const { country = '', vatId = '' } = form
   const { email = '', fullName = '', paymentMethodKey = '', amount = '', currency = '' } = form
   const price = product.allowPriceOverride && { amount: withPoint(amount), currency }
-  return { customer: { email: email.trim(), fullName }, paymentMethodKey, ...price }
+  return {
+    customer: { email: email.trim(), fullName },
+    paymentMethodKey,
+    ...price,
+    ...(merchant.tax && { taxPayer: { country, vatId } }),
+  }
 }
 
 /** Throws if a field is invalid. */
-export function checkFields(input: NewProductOrder): void {
+export function checkFields({ taxPayer, ...input }: ProductOrderInput): void {
   const details = invalidFields(CreateProductOrder, input).filter(({ path }) => fieldOf(path) !== undefined)
   if (details.length > 0) throw new Refusal('validation_error', undefined, { details })
   if (input.amount !== undefined && input.currency !== undefined) parseAmount(input.amount, input.currency)
+  if (taxPayer) parseTaxPayer(taxPayer)
 }
 
 /** Throws if the method is not available for this price. */

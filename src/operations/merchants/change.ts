@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { checkCurrency, checkFeePercent, checkName, checkTimeZone, checkTolerance } from './create.ts'
 import { type BrandChange, parseBrand } from './steps/parse-brand.ts'
 import { type InvoicingChange, parseInvoicing } from './steps/parse-invoicing.ts'
+import { parseTax, type TaxInput } from './steps/parse-tax.ts'
 
 interface MerchantChange extends BrandChange, InvoicingChange {
   name?: string | undefined
@@ -27,6 +28,8 @@ interface MerchantChange extends BrandChange, InvoicingChange {
   secondFactor?: SecondFactorPolicy | undefined
   staffPrices?: boolean | undefined
   status?: Merchant['status'] | undefined
+  /** null if the shop does not use tax settings */
+  tax?: TaxInput | null | undefined
 }
 
 /** The state that the caller saw. Later changes by others are not overwritten. */
@@ -83,8 +86,9 @@ function checkLanguage(language: string): PeopleLanguage {
   return known
 }
 
-function localChange({ timeZone, currency, language }: MerchantChange): Partial<Merchant> {
+function localChange({ timeZone, currency, language, tax }: MerchantChange): Partial<Merchant> {
   return {
+    ...(tax !== undefined && { tax: tax && parseTax(tax) }),
     ...(timeZone !== undefined && { timeZone: checkTimeZone(timeZone) }),
     ...(currency !== undefined && { currency: currency === '' ? null : checkCurrency(currency) }),
     ...(language !== undefined && { language: checkLanguage(language) }),

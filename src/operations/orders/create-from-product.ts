@@ -1,10 +1,12 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import { CRYPTO, offersMethod } from '../../domain/payment-methods.ts'
+import { unknownPayer } from '../../domain/tax.ts'
 import type { Context } from '../context.ts'
 import { loadProductCheckout } from '../products/load-checkout.ts'
 import { type CustomerInput, parseOrderRequest } from './steps/parse-request.ts'
 import { placeOrder } from './steps/place.ts'
+import type { TaxPayerInput } from './steps/tax-payer.ts'
 
 export interface NewProductOrder {
   customer: CustomerInput
@@ -13,11 +15,16 @@ export interface NewProductOrder {
   currency?: string | undefined
 }
 
+/** An order of the page, which asks for the buyer's country in shops with tax settings. */
+export interface ProductOrderInput extends NewProductOrder {
+  taxPayer?: TaxPayerInput | undefined
+}
+
 /** Creates an order from a product's public page, for the payment method that the buyer chose. */
 export async function createProductOrder(
   context: Context,
   productId: string,
-  { paymentMethodKey, ...input }: NewProductOrder,
+  { paymentMethodKey, ...input }: ProductOrderInput,
 ): Promise<OrderView> {
   const body = { ...input, productUUID: productId, paymentMethodsKeys: [paymentMethodKey] }
   const request = await parseOrderRequest(context, body)
@@ -25,7 +32,9 @@ export async function createProductOrder(
   if (!offersMethod(product.methodKeys, paymentMethodKey) || !(await mayExist(context, paymentMethodKey))) {
     throw new Refusal('method_not_offered')
   }
-  return context.storage.write(tables => placeOrder(context, tables, product.merchantId, request, 'web'))
+  // The price is never final here: a buyer who names no country pays the tax of the shop's.
+  const sale = { ...request, payer: request.payer ?? unknownPayer }
+  return context.storage.write(tables => placeOrder(context, tables, product.merchantId, sale, 'web'))
 }
 
 /** False if no provider has the method, as far as their methods are known. */

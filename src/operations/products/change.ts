@@ -2,7 +2,7 @@ import { assert, Refusal, staleForm } from '../../domain/errors.ts'
 import type { Product } from '../../domain/product.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { type ProductInput, parseProductChange } from './steps/parse-request.ts'
+import { type ProductExtras, type ProductInput, parseProductChange } from './steps/parse-request.ts'
 import { alterProduct, nextInstant, type ProductView, requireProduct, withImages } from './steps/store.ts'
 
 interface ChangeOptions {
@@ -13,7 +13,7 @@ interface ChangeOptions {
 }
 
 const isOtherPrice = (known: Product, change: Partial<Product>): boolean =>
-  (['amount', 'currency', 'allowPriceOverride'] as const).some(
+  (['amount', 'currency', 'allowPriceOverride', 'taxClass'] as const).some(
     name => change[name] !== undefined && change[name] !== known[name],
   )
 
@@ -22,7 +22,7 @@ export async function changeProduct(
   context: AuditContext & Pick<Context, 'storage' | 'images' | 'outbound'>,
   merchantId: string,
   id: string,
-  input: ProductInput,
+  input: ProductInput & ProductExtras,
   { seenUpdatedAt, maySetPrice = true }: ChangeOptions = {},
 ): Promise<ProductView> {
   const request = await parseProductChange(context, merchantId, input)

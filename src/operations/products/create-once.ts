@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Product } from '../../domain/product.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { type NewProduct, parseNewProduct } from './steps/parse-request.ts'
+import { type NewProduct, type ProductExtras, parseNewProduct } from './steps/parse-request.ts'
 import { addProduct, nextInstant } from './steps/store.ts'
 
 /**
@@ -13,7 +13,7 @@ import { addProduct, nextInstant } from './steps/store.ts'
 export async function createProductOnce(
   context: AuditContext & Pick<Context, 'storage' | 'images' | 'outbound'>,
   merchantId: string,
-  { productUUID, ...input }: NewProduct & { productUUID: string },
+  { productUUID, ...input }: NewProduct & ProductExtras & { productUUID: string },
 ): Promise<void> {
   const id = productUUID.toLowerCase()
   const request = await parseNewProduct(context, merchantId, input, '')

@@ -14,6 +14,13 @@ export const optionalFlag = customType<{ data: boolean; driverData: number | nul
   fromDriver: value => Number(value) === 1,
 })
 export const json = <T>() => text({ mode: 'json' }).$type<T>()
+/** JSON that may be missing. Prepared statements would store null as the text "null" in a `json`. */
+export const optionalJson = <T>() =>
+  customType<{ data: T | null; driverData: string | null }>({
+    dataType: () => 'text',
+    toDriver: value => (value === null ? null : JSON.stringify(value)),
+    fromDriver: text => (text === null ? null : (JSON.parse(text) as T)),
+  })()
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'blob' })
 /** An integer of any size, stored as a decimal string. */
 export const units = customType<{ data: bigint; driverData: string }>({

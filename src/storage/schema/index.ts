@@ -13,7 +13,7 @@ import type { OrderTax, ShopTax } from '../../domain/tax.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { PeopleLanguage, SecondFactorPolicy } from '../../domain/user.ts'
 import type { CryptoWallets } from '../../domain/wallet.ts'
-import { count, flag, instant, json, optionalFlag, string, timestamps } from './columns.ts'
+import { count, flag, instant, json, optionalFlag, optionalJson, string, timestamps } from './columns.ts'
 
 export * from './addresses.ts'
 export * from './audit.ts'
@@ -63,7 +63,7 @@ export const merchants = sqliteTable('merchants', {
   secondFactor: string<SecondFactorPolicy>().notNull(),
   currency: string(),
   staffPrices: flag().notNull(),
-  tax: json<ShopTax>(),
+  tax: optionalJson<ShopTax>(),
   invoicing: json<InvoiceSettings>(),
   ...timestamps(),
 })
@@ -149,7 +149,7 @@ export const orders = sqliteTable('orders', {
   cancelledAt: instant(),
   cancelledBy: string(),
   cancelReason: string(),
-  tax: json<OrderTax>(),
+  tax: optionalJson<OrderTax>(),
   createdBy: string(),
   ...refunded(),
 })

@@ -21,6 +21,7 @@ import {
   refundableAmount,
   settlementModel,
   sumsModel,
+  taxModel,
   unmatchedModels,
 } from '../../../present/order-page.ts'
 import { orderTimeline, type TimelineContext } from '../../../present/order-timeline.ts'
@@ -174,6 +175,7 @@ export async function orderModel(
     description: order.description,
     productName: order.productName,
     fee: feeModel(history),
+    tax: taxModel(locale, order),
     overpaid: overpaidModel(timelineContext, history),
     refunded: refundedAmount === null ? null : { amount: refundedAmount, currency: order.currency },
     reversals: history.reversals.map(({ kind, status, amount, currency }) => ({

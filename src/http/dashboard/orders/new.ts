@@ -13,7 +13,7 @@ import { getOrder } from '../../../operations/orders/read.ts'
 import { readFields } from '../../body.ts'
 import { CreateOrder } from '../../orders/request.ts'
 import { withPoint } from '../../pages/product-form.ts'
-import { currencyChoices } from '../choices.ts'
+import { countryChoices, currencyChoices } from '../choices.ts'
 import { checkForm, text, tokenAfter } from '../fields.ts'
 import { form, page, type Route } from '../kit.ts'
 import type { View } from '../page.ts'
@@ -39,6 +39,8 @@ const Form = Type.Object({
   ...(Object.fromEntries(fields.map(name => [name, entry])) as Record<NewOrderField, typeof entry>),
   token: Type.String({ pattern: '^[0-9A-Za-z-]{8,64}$' }),
   expiry: entry,
+  country: Type.Optional(entry),
+  vatId: Type.Optional(entry),
   /** ID of the order whose place the new one takes */
   correct: Type.Optional(text(36)),
   methods: Type.Array(entry, { maxItems: 64 }),
@@ -68,11 +70,14 @@ async function create(shop: ShopVisit, form: NewOrderForm): Promise<string> {
     ...(externalId && { externalId }),
   }
   checkForm(CreateOrder, order)
+  const { country = '', vatId = '' } = form
+  const taxPayer = merchant.tax && { country, vatId }
   const expiresAt = formatTimestamp(context.clock() + expiries[form.expiry])
   const key = `dashboard:${form.token}`
   // The same form sent again comes later, but asks for the same.
-  const compared = { ...order, expiry: form.expiry }
-  const created = await createOrder(context, merchant.id, { ...order, expiresAt }, key, compared)
+  const compared = { ...order, expiry: form.expiry, ...(taxPayer && { taxPayer }) }
+  const input = { ...order, expiresAt, ...(taxPayer && { taxPayer }) }
+  const created = await createOrder(context, merchant.id, input, key, compared)
   if (form.correct) await closeFormer(shop, form.correct.toLowerCase(), created.order.id)
   return created.order.id
 }
@@ -99,6 +104,7 @@ async function readFormer({ context, merchant }: ShopVisit, id: string | undefin
   const { order } = await getOrder(context, merchant.id, id.toLowerCase())
   if (order.status !== 'UNPAID') return null
   const { amount, currency, description, customerEmail, customerFullName, externalId, methodKeys } = order
+  const { tax } = order
   return {
     id: order.id,
     name: externalId ?? order.productName ?? description ?? order.id,
@@ -106,6 +112,7 @@ async function readFormer({ context, merchant }: ShopVisit, id: string | undefin
     values: {
       ...{ amount, currency, description: description ?? '', fullName: customerFullName },
       ...{ email: customerEmail === NO_EMAIL ? '' : customerEmail, externalId: externalId ?? '' },
+      ...(tax && { country: tax.country ?? tax.seller.country, vatId: tax.vatId ?? '' }),
     },
   }
 }
@@ -136,6 +143,11 @@ async function showForm(shop: ShopVisit, entered: NewOrderForm, refusal: Refusal
         currencies: currencyChoices(locale),
         methods: all.map(([key, name]) => ({ key, name, isChosen: entered.methods.includes(key) })),
         expiry: entered.expiry,
+        tax: merchant.tax && {
+          countries: countryChoices(locale),
+          country: entered.country ?? merchant.tax.country,
+          vatId: entered.vatId ?? '',
+        },
         token: tokenAfter(context, refusal, entered.token),
         ...(refusal ? problemOf(locale, refusal) : { wrong: [], problem: null }),
       }),

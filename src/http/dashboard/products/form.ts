@@ -3,7 +3,8 @@ import type { ProductField, ProductFormModel } from '../../../../views/dashboard
 import type { Refusal } from '../../../domain/errors.ts'
 import { ANY, CRYPTO } from '../../../domain/payment-methods.ts'
 import type { Product } from '../../../domain/product.ts'
-import type { NewProduct } from '../../../operations/products/steps/parse-request.ts'
+import { type TaxClass, taxClasses } from '../../../domain/tax.ts'
+import type { NewProduct, ProductExtras } from '../../../operations/products/steps/parse-request.ts'
 import { withPoint } from '../../pages/product-form.ts'
 import { currencyChoices } from '../choices.ts'
 import type { UploadForm } from '../multipart.ts'
@@ -15,11 +16,18 @@ export interface ProductEntry {
   values: Record<ProductField, string>
   methods: string[]
   allowPriceOverride: boolean
+  taxClass: TaxClass
 }
 
 const fieldsOfProduct = ['name', 'description', 'amount', 'currency'] as const
 
 type Upload = typeof UploadForm.static
+
+const taxClassIn = ({ taxClass }: Upload['fields']): TaxClass | undefined =>
+  taxClasses.find(one => one === taxClass)
+
+/** What the API has no member for. A form without the field leaves it as it is. */
+export const extrasOf = ({ fields }: Upload): ProductExtras => ({ taxClass: taxClassIn(fields) })
 
 export const entryOf = ({ fields, lists }: Upload): ProductEntry => ({
   values: Object.fromEntries(fieldsOfProduct.map(name => [name, fields[name] ?? ''])) as Record<
@@ -28,6 +36,7 @@ export const entryOf = ({ fields, lists }: Upload): ProductEntry => ({
   >,
   methods: (lists.method ?? []).slice(0, 64),
   allowPriceOverride: fields.allowPriceOverride === 'yes',
+  taxClass: taxClassIn(fields) ?? 'standard',
 })
 
 export const storedEntry = (product: Product): ProductEntry => ({
@@ -39,6 +48,7 @@ export const storedEntry = (product: Product): ProductEntry => ({
   },
   methods: product.methodKeys.filter(key => key !== ANY),
   allowPriceOverride: product.allowPriceOverride,
+  taxClass: product.taxClass,
 })
 
 /** What was entered, with the stored price: who may not change it sees it, whatever their form says. */
@@ -46,6 +56,7 @@ export const withPriceOf = (stored: ProductEntry, entered: ProductEntry): Produc
   ...entered,
   values: { ...entered.values, amount: stored.values.amount, currency: stored.values.currency },
   allowPriceOverride: stored.allowPriceOverride,
+  taxClass: stored.taxClass,
 })
 
 /** A form as the API takes it. What a form does not have stays as it is. */
@@ -91,6 +102,8 @@ interface ProductForm {
   known?: { imageUrl: string | null; version: string }
   /** the price is only shown */
   isPriceFixed?: boolean
+  /** whether the shop uses tax settings */
+  isTaxed: boolean
   refusal: Refusal | null
 }
 
@@ -103,6 +116,7 @@ export function formModel(locale: DashboardLocale, form: ProductForm): ProductFo
     values: entry.values,
     currencies: currencyChoices(locale),
     allowPriceOverride: entry.allowPriceOverride,
+    taxClass: form.isTaxed ? entry.taxClass : null,
     methods: all.map(([key, name]) => ({ key, name, isChosen: entry.methods.includes(key) })),
     imageUrl: known?.imageUrl ?? null,
     isNew: known === undefined,

@@ -16,7 +16,7 @@ import type { View } from '../page.ts'
 import { staleText, versionIn } from '../stale.ts'
 import { usualCurrency } from '../usual-currency.ts'
 import type { ShopVisit } from '../visit.ts'
-import { entryOf, formModel, inputOf, type ProductEntry, storedEntry, withPriceOf } from './form.ts'
+import { entryOf, extrasOf, formModel, inputOf, type ProductEntry, storedEntry, withPriceOf } from './form.ts'
 import { productListRoutes } from './list.ts'
 
 const PATH = '/dashboard/products'
@@ -32,9 +32,10 @@ async function showNew(
   refusal: Refusal | null = null,
 ): Promise<View> {
   const names = await methodNamesOf(context, merchant.id)
+  const form = { action: `${PATH}/new`, token, entry, names, isTaxed: merchant.tax !== null }
   return locale => ({
     title: locale.texts.products.create,
-    body: newProductBody(locale, formModel(locale, { action: `${PATH}/new`, token, entry, names, refusal })),
+    body: newProductBody(locale, formModel(locale, { ...form, refusal })),
   })
 }
 
@@ -62,6 +63,7 @@ async function showProduct(
     names,
     known,
     isPriceFixed,
+    isTaxed: merchant.tax !== null,
   }
   const { color, ink } = lookOf(merchant)
   return locale => ({
@@ -102,7 +104,7 @@ export const productRoutes: readonly Route[] = [
     async show(visit) {
       const currency = await usualCurrency(visit, 'products')
       const values = { name: '', description: '', amount: '', currency }
-      const entry = { values, methods: [], allowPriceOverride: false }
+      const entry = { values, methods: [], allowPriceOverride: false, taxClass: 'standard' as const }
       return showNew(visit, visit.context.ids.uuid(), entry)
     },
   }),
@@ -114,7 +116,7 @@ export const productRoutes: readonly Route[] = [
     async run({ context, merchant, body }) {
       const product = { productUUID: tokenIn(body), ...inputOf(body, null) }
       checkForm(UpsertProducts, { items: [product] })
-      await createProductOnce(context, merchant.id, product)
+      await createProductOnce(context, merchant.id, { ...product, ...extrasOf(body) })
     },
     done: (_, { body }) => `${PATH}/${tokenIn(body)}?done=created`,
     refused: (refusal, visit) =>
@@ -136,7 +138,7 @@ export const productRoutes: readonly Route[] = [
       const input = inputOf(body, product)
       checkForm(ChangeProduct, input)
       const options = { seenUpdatedAt: versionIn(body.fields), maySetPrice: maySetPrice(visit) }
-      await changeProduct(context, merchant.id, product.id, input, options)
+      await changeProduct(context, merchant.id, product.id, { ...input, ...extrasOf(body) }, options)
     },
     done: (_, { params }) => `${PATH}/${params.product}?done=saved`,
     refused: (refusal, visit) => showProduct(visit, visit.params.product, entryOf(visit.body), refusal),

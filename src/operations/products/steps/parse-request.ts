@@ -5,6 +5,7 @@ import { checkMetadata, type Metadata } from '../../../domain/metadata.ts'
 import { parseAmount } from '../../../domain/money.ts'
 import { checkMethodKeys } from '../../../domain/payment-methods.ts'
 import type { Product, ProductImage } from '../../../domain/product.ts'
+import type { TaxClass } from '../../../domain/tax.ts'
 import type { Context } from '../../context.ts'
 
 interface TemplateInput {
@@ -26,6 +27,11 @@ export interface ProductInput {
   orderTemplate?: TemplateInput | undefined
 }
 
+/** What the dashboard can change beside the members of the API. */
+export interface ProductExtras {
+  taxClass?: TaxClass | undefined
+}
+
 /** The body of a request to create a product. */
 export interface NewProduct extends ProductInput {
   name: string
@@ -45,11 +51,11 @@ export type TemplateMember = 'name' | keyof Template
 export async function parseProductChange(
   context: Pick<Context, 'clock' | 'images' | 'outbound'>,
   merchantId: string,
-  input: ProductInput,
+  input: ProductInput & ProductExtras,
   at = '',
 ): Promise<ProductChange> {
   const { name, description, imageDisplaySize, active, allowPriceOverride, orderTemplate } = input
-  const named = { name, description, imageDisplaySize, active, allowPriceOverride }
+  const named = { name, description, imageDisplaySize, active, allowPriceOverride, taxClass: input.taxClass }
   const plain = Object.entries(named).filter(([, value]) => value !== undefined)
   const template = orderTemplate && readTemplate(orderTemplate, `${at}/orderTemplate`)
   const { image, ...imageChange } = await getImage(context, merchantId, input, at)
@@ -60,7 +66,7 @@ export async function parseProductChange(
 export const parseNewProduct = (
   context: Pick<Context, 'clock' | 'images' | 'outbound'>,
   merchantId: string,
-  input: NewProduct,
+  input: NewProduct & ProductExtras,
   at: string,
 ) => parseProductChange(context, merchantId, input, at) as Promise<ProductChange<TemplateMember>>
 
