@@ -6,11 +6,14 @@ import { program } from './cli/program.ts'
 /** A pipe takes a long answer in pieces; the last must be through before the process ends. */
 let printed: Promise<unknown> = Promise.resolve()
 
+function write(output: string | Uint8Array): void {
+  printed = printed.then(() => Bun.write(Bun.stdout, output)).catch(() => {})
+}
+
 const cli = new Cli({
   environment: process.env,
-  print: text => {
-    printed = printed.then(() => Bun.write(Bun.stdout, `${text}\n`)).catch(() => {})
-  },
+  print: text => write(`${text}\n`),
+  write,
   complain: text => stderr.write(`${text}\n`),
   isInteractive: process.stdout.isTTY === true,
 })

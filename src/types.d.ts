@@ -60,3 +60,35 @@ declare module '*.py' {
   const text: string
   export default text
 }
+declare module '*.ttf' {
+  const path: string
+  export default path
+}
+/** The parts that invoices use. */
+declare module '*/pdfkit.browser.mjs' {
+  type Options = Record<string, unknown>
+  export default class PDFDocument {
+    constructor(options: Options)
+    x: number
+    y: number
+    readonly page: { width: number; height: number }
+    readonly _font: { font: { hasGlyphForCodePoint(code: number): boolean } }
+    on(event: 'data', listener: (chunk: Uint8Array) => void): this
+    on(event: 'end', listener: () => void): this
+    on(event: 'error', listener: (error: Error) => void): this
+    registerFont(name: string, bytes: Uint8Array): this
+    font(name: string): this
+    fontSize(size: number): this
+    text(text: string, x?: number, y?: number, options?: Options): this
+    heightOfString(text: string, options: Options): number
+    moveDown(lines?: number): this
+    moveTo(x: number, y: number): this
+    lineTo(x: number, y: number): this
+    lineWidth(width: number): this
+    stroke(): this
+    addPage(): this
+    file(content: Uint8Array, options: Options): this
+    appendXML(xml: string): void
+    end(): void
+  }
+}

@@ -44,7 +44,10 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/certificates/': { may: /^src\/domain\/log\.ts$/, packages: /^node:(crypto|fs|path)$/ },
   'src/updates/': { may: /^$/, packages: /^(bun:sqlite|node:(crypto|fs|path))$/ },
   'src/passkeys/': { may: /^$/, packages: /^(@simplewebauthn\/server|reflect-metadata$)/ },
-  'src/invoices/': { may: /^src\/domain\//, packages: /^$/ },
+  'src/invoices/': {
+    may: /^src\/domain\//,
+    packages: /^(dejavu-fonts-ttf\/|node_modules\/pdfkit\/js\/pdfkit\.browser\.mjs$)/,
+  },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {
     may: /^(src\/(domain|coins)\/|views\/|src\/networks\/((port|payment-uri)\.ts$|addresses\/))/,

@@ -6,7 +6,7 @@ import type { RouteExtras } from '../http/extras.ts'
 import { makeRateLimits } from '../http/rate-limit.ts'
 import { httpApp } from '../http/routes.ts'
 import type { ImageReader } from '../images/port.ts'
-import { invoiceFiles } from '../invoices/files.ts'
+import { invoiceFilesOf } from '../invoices/files.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
 import type { Context } from '../operations/context.ts'
 import { allowForcedRefresh, scheduleRegularJobs } from '../operations/upstreams/refresh.ts'
@@ -173,7 +173,6 @@ const idsOf = ({ uuid, random }: Platform, clock: Clock): Context['ids'] => ({
 
 const localTo = ({ passwordCost }: Platform) => ({
   images,
-  invoiceFiles,
   passwords: makePasswords(passwordCost),
   origin: { actor: 'cli', requestId: null, client: null } as const,
 })
@@ -186,6 +185,7 @@ const decidedBy = (
   platform: Platform,
 ) => ({
   ...localTo(platform),
+  invoiceFiles: invoiceFilesOf(settings.fontFile),
   secrets: secretsOf(secretsFileOf(settings)),
   letters: lettersOf(policy, networks, settings),
   policy,

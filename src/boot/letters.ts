@@ -12,6 +12,7 @@ import type { Networks } from '../networks/port.ts'
 import type { Context } from '../operations/context.ts'
 import type { Letters } from '../operations/letters.ts'
 import { presentInvoice, presentInvoiceMail } from '../present/invoice.ts'
+import { presentInvoiceDocument } from '../present/invoice-document.ts'
 import { presentLinkMail, presentReceiptMail } from '../present/letter.ts'
 import { writeNotification } from '../present/notification.ts'
 import { notificationUrl } from '../present/notification-page.ts'
@@ -57,6 +58,7 @@ export const lettersOf = (
       const frame = { assets: ownAssets(), isSandbox: sandbox !== false }
       return invoicePage(locale, presentInvoice(locale, content), frame)
     },
+    invoiceDocument: (content, language) => presentInvoiceDocument(localeOf(language), content, checkoutUrl),
     payment(content, language) {
       const locale = localeOf(language)
       return paymentMail(locale, presentPaymentMail(locale, content, shown()))

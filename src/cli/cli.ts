@@ -18,6 +18,8 @@ import { UpdateError } from '../updates/update-error.ts'
 export interface Answer {
   json: unknown
   text: string
+  /** a file to print in place of the text */
+  bytes?: Uint8Array
   /** 1 if the command found a problem, 3 if it found an update */
   exitCode?: 0 | 1 | 3
 }
@@ -26,6 +28,8 @@ export interface Answer {
 interface Terminal {
   environment: Environment
   print(text: string): void
+  /** prints a file */
+  write?(bytes: Uint8Array): void
   complain(text: string): void
   /** true if a person reads the output; secrets are printed only then */
   isInteractive?: boolean
@@ -88,7 +92,8 @@ export class Cli {
       const own = args.slice(0, -1) as T
       const options = args.at(-2) as Options
       const answer = await action(...own)
-      this.terminal.print(options.json ? JSON.stringify(answer.json) : answer.text)
+      if (answer.bytes && !options.json) this.terminal.write?.(answer.bytes)
+      else this.terminal.print(options.json ? JSON.stringify(answer.json) : answer.text)
       this.exitCode = answer.exitCode ?? 0
     }
   }

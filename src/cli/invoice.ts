@@ -3,6 +3,8 @@ import { invalid } from '../domain/errors.ts'
 import type { Invoice } from '../domain/invoice.ts'
 import type { Context } from '../operations/context.ts'
 import { findInvoice, invoicesOf, listInvoices, placeOf } from '../operations/invoices/read.ts'
+import { writePdf } from '../operations/invoices/write-pdf.ts'
+import type { InvoiceView } from '../operations/letters.ts'
 import { getMerchant } from '../operations/merchants/read.ts'
 import { presentInvoiceRow } from '../present/invoice.ts'
 import { type Answer, type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
@@ -45,21 +47,25 @@ const list = (cli: Cli) =>
       }),
     )
 
-const formats = ['json', 'html', 'cii', 'ubl'] as const
+const formats = ['json', 'html', 'pdf', 'cii', 'ubl'] as const
 type Format = (typeof formats)[number]
 
 const noFile = (): Error =>
   invalid('format', 'cannot express this invoice: see florin invoice show --format json')
 
-async function write(context: Context, invoice: Invoice, format: Format): Promise<string> {
-  const { content, merchantId, orderId, xml } = invoice
+async function viewOf(context: Context, invoice: Invoice): Promise<InvoiceView> {
+  const { merchantId, orderId } = invoice
+  const [merchant, all] = [await getMerchant(context, merchantId), await invoicesOf(context, orderId)]
+  return { invoice, merchant, all }
+}
+
+async function write(context: Context, invoice: Invoice, format: Exclude<Format, 'pdf'>): Promise<string> {
+  const { content, xml } = invoice
   switch (format) {
     case 'json':
       return JSON.stringify({ ...presentInvoiceRow(invoice), content }, null, 2)
-    case 'html': {
-      const [merchant, all] = [await getMerchant(context, merchantId), await invoicesOf(context, orderId)]
-      return context.letters.invoicePage({ invoice, merchant, all }, content.language)
-    }
+    case 'html':
+      return context.letters.invoicePage(await viewOf(context, invoice), content.language)
     case 'cii':
       if (xml === null) throw noFile()
       return xml
@@ -74,8 +80,8 @@ const show = (cli: Cli) =>
     .argument('<number>', 'its number, such as 2026-000042')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option(
-      '--format <json|html|cii|ubl>',
-      'json; html: a page to print; cii, ubl: an e-invoice of EN 16931 in this syntax',
+      '--format <json|html|pdf|cii|ubl>',
+      'json; html: a page; pdf: Factur-X, with the e-invoice inside; cii, ubl: an e-invoice of EN 16931 in this syntax',
       'json',
     )
     .action(
@@ -84,6 +90,11 @@ const show = (cli: Cli) =>
           const format = formats.find(one => one === given.format)
           if (format === undefined) throw invalid('format', `must be one of ${formats.join(', ')}`)
           const invoice = await findInvoice(context, given.merchant, number)
+          if (format === 'pdf') {
+            const bytes = await writePdf(context, await viewOf(context, invoice))
+            const base64 = Buffer.from(bytes).toString('base64')
+            return { json: { ...presentInvoiceRow(invoice), format, base64 }, text: '', bytes }
+          }
           const text = await write(context, invoice, format)
           const json = format === 'json' ? JSON.parse(text) : { ...presentInvoiceRow(invoice), format, text }
           return { json, text: text.trimEnd() }

@@ -1,4 +1,5 @@
 import type { Invoice } from '../domain/invoice.ts'
+import type { InvoiceDocument } from '../domain/invoice-document.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Notification } from '../domain/notification.ts'
 import type { NotificationFacts } from '../domain/notification-facts.ts'
@@ -98,6 +99,8 @@ export interface Letters {
   invoice(content: InvoiceLetter, language: string): Letter
   /** An invoice as a page that needs no other file. */
   invoicePage(content: InvoiceView, language: string): string
+  /** An invoice in words, for a file to print. */
+  invoiceDocument(content: InvoiceView, language: string): InvoiceDocument
   payment(content: PaymentLetter, language: string): Letter
   /** Mail about an event of a dashboard user's account, to this address. */
   toPerson(content: PersonNews & { email: string; at: number }, language: string): Omit<Letter, 'html'>

@@ -74,7 +74,11 @@ const rateOf = ({ formats }: Locale, rate: number): string =>
 export const invoiceUrl = (checkoutUrl: string, { orderId, number }: Invoice, file = ''): string =>
   `${checkoutUrl}/pay/${orderId}/invoice${file}?number=${number}`
 
-export function presentInvoice(locale: Locale, { invoice, merchant, all }: InvoiceView): InvoiceModel {
+export function presentInvoice(
+  locale: Locale,
+  { invoice, merchant, all }: InvoiceView,
+  hasPdf = false,
+): InvoiceModel {
   const { content, number, orderId, xml } = invoice
   const { currency, payments, corrects, due } = content
   const shown = (amount: string) => money(locale, { amount, currency })
@@ -120,6 +124,7 @@ export function presentInvoice(locale: Locale, { invoice, merchant, all }: Invoi
         url: invoiceUrl('', other),
       })),
     xmlUrl: xml === null ? null : invoiceUrl('', invoice, '.xml'),
+    pdfUrl: hasPdf ? invoiceUrl('', invoice, '.pdf') : null,
   }
 }
 

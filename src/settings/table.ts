@@ -34,6 +34,13 @@ export const table = {
       'if empty, secrets.key in FLORIN_DATA_DIR. Backups do not include it.',
     kinds.text,
   ),
+  fontFile: setting(
+    'FLORIN_FONT_FILE',
+    '',
+    'TrueType or OpenType font of PDF invoices, for scripts other than Latin, Greek and Cyrillic; if empty, ' +
+      'DejaVu Sans.',
+    kinds.text,
+  ),
   backupDir: setting(
     'FLORIN_BACKUP_DIR',
     '',

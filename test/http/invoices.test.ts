@@ -1,7 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { inflateSync } from 'node:zlib'
 import type { InvoicePolicy } from '../../src/domain/invoice.ts'
+import { invoiceFilesOf } from '../../src/invoices/files.ts'
 import { cancelInvoice } from '../../src/operations/invoices/issue.ts'
-import { findInvoice, invoicesOf, listInvoices } from '../../src/operations/invoices/read.ts'
+import { findInvoice, invoicesOf, listInvoices, loadInvoice } from '../../src/operations/invoices/read.ts'
+import { writePdf } from '../../src/operations/invoices/write-pdf.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { recordRefund } from '../../src/operations/refunds/record.ts'
 import { startApp } from '../support/app.ts'
@@ -193,5 +196,54 @@ describe('a buyer', () => {
     expect(await statusOf(`/pay/${orderId}/invoice.xml?number=2026-000009`)).toBe(404)
     await changeMerchant(app.context, shop.id, { status: 'suspended' })
     expect(await statusOf(`/pay/${orderId}/invoice`)).toBe(404)
+  })
+})
+
+/** The file inside of a PDF, unpacked. */
+function fileIn(pdf: Buffer): string {
+  const start = pdf.indexOf('/Type /EmbeddedFile')
+  const from = pdf.indexOf('stream\n', start) + 'stream\n'.length
+  return inflateSync(pdf.subarray(from, pdf.indexOf('\nendstream', from))).toString()
+}
+
+describe('the PDF of an invoice', () => {
+  test('is PDF/A-3 with the e-invoice inside, byte for byte, and the same each time', async () => {
+    const shop = await givenInvoicing('paid')
+    const { orderUUID } = await givenOrder(app, shop, { description: 'Кофе, Καφές & Kaffee' })
+    await paidInCash(app, shop, orderUUID)
+    const page = await app.call('GET', `/pay/${orderUUID}/invoice`)
+    expect(page.text).toContain(`/pay/${orderUUID}/invoice.pdf?number=2026-000001`)
+    const { invoice, merchant, all } = await loadInvoice(app.context, orderUUID)
+    const pdf = Buffer.from(await writePdf(app.context, { invoice, merchant, all }))
+    const text = pdf.toString('latin1')
+    expect(text.slice(0, 8)).toBe('%PDF-1.7')
+    for (const part of ['/AFRelationship /Alternative', '/Subtype /text#2Fxml', '/OutputIntents', '/ID ['])
+      expect(text.toLowerCase()).toContain(part.toLowerCase())
+    for (const part of ['<pdfaid:part>3<', '<pdfaid:conformance>B<', '<fx:DocumentFileName>factur-x.xml<'])
+      expect(text).toContain(part)
+    expect(text).not.toContain('/Encrypt')
+    expect(fileIn(pdf)).toBe(invoice.xml!)
+    const document = app.context.letters.invoiceDocument({ invoice, merchant, all }, 'en')
+    const again = await app.context.invoiceFiles.pdf(document, invoice.xml)
+    expect(Buffer.from(again!).equals(pdf)).toBeTrue()
+    const sent = await app.call('GET', `/pay/${orderUUID}/invoice.pdf`)
+    expect([sent.status, sent.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  })
+
+  test('is not there if the font lacks a letter', async () => {
+    const shop = await givenInvoicing('paid')
+    const { orderUUID } = await givenOrder(app, shop, { description: '日本茶' })
+    await paidInCash(app, shop, orderUUID)
+    expect((await app.call('GET', `/pay/${orderUUID}/invoice.pdf`)).status).toBe(404)
+  })
+
+  test.each([
+    ['en', true, true],
+    ['ru', true, true],
+    ['ja', false, true],
+    ['ar', false, false],
+  ])('in %s is offered without a font of the operator: %p, with one: %p', (language, without, withOne) => {
+    expect(invoiceFilesOf('').writesPdf(language)).toBe(without)
+    expect(invoiceFilesOf('/fonts/noto.otf').writesPdf(language)).toBe(withOne)
   })
 })

@@ -12,6 +12,9 @@ export const MINUTE_MS = 60_000
 /** What one tick may cost in processor time, microseconds. Thousands of normal ones take less. */
 const CPU_MAX = 700_000
 
+const neverPrinted = (): never => {
+  throw new Error('the simulation prints no invoices')
+}
 const noTexts = () => ({ several: String, more: String, order: String, dashboard: String })
 const anywhere: Outbound = {
   check: async () => {},
@@ -121,10 +124,10 @@ export class SimulatedServer {
       networks: makeNetworks(clock),
       providers: { all: [], find: () => undefined },
       rates: makeRates(clock),
-      invoiceFiles: { cii: () => '', ubl: () => '' },
+      invoiceFiles: { cii: () => '', ubl: () => '', writesPdf: () => false, pdf: async () => null },
       channels: { mail: null, url: null, ofPerson: () => null },
       letters: {
-        ...{ invoice: noLetter, invoicePage: () => '' },
+        ...{ invoice: noLetter, invoicePage: () => '', invoiceDocument: neverPrinted },
         ...{ link: noLetter, receipt: noLetter, payment: noLetter, toPerson: noLetter },
         ...{ notification: () => ({ title: '', text: '' }), messageTexts: noTexts },
         notificationUrl: () => '',

@@ -16,6 +16,7 @@ export interface InvoiceRow {
   /** of the page that the buyer sees */
   url: string
   xmlUrl: string | null
+  pdfUrl: string | null
 }
 
 const policies = ['off', 'paid', 'manual'] as const
@@ -160,9 +161,11 @@ export function orderInvoices(
       kind,
       url,
       xmlUrl,
+      pdfUrl,
       total,
     }) => html`<li>${invoices.kinds[kind]} ${number} · ${locale.money(total)}
 <a href="${url}" target="_blank">${order.invoice.open}<span class="unseen">: ${number}</span></a>
+${pdfUrl && html`<a href="${pdfUrl}" download>PDF<span class="unseen">: ${number}</span></a>`}
 ${
   xmlUrl &&
   html`<a href="${xmlUrl}" download>${order.invoice.file}<span class="unseen">: ${number}</span></a>`

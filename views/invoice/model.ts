@@ -58,4 +58,5 @@ export interface InvoiceModel {
   others: { number: string; isCreditNote: boolean; url: string }[]
   /** the same as a file; null if there is none */
   xmlUrl: string | null
+  pdfUrl: string | null
 }

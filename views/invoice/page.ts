@@ -44,18 +44,19 @@ ${transactionId && row(receipt.transaction, html`<bdi class="code" dir="ltr">${t
 }
 
 /** "Invoice 2026-000042" or "Credit note 2026-000043". */
-const nameOf = (
+export const nameOf = (
   { texts: { invoice } }: Locale,
   { isCreditNote, number }: Pick<InvoiceModel, 'isCreditNote' | 'number'>,
 ): string => (isCreditNote ? invoice.creditNote({ number }) : invoice.invoice({ number }))
 
 function links(locale: Locale, model: InvoiceModel): Html {
   const { invoice, receipt } = locale.texts
-  const { others, orderId, payUrl, xmlUrl } = model
+  const { others, orderId, payUrl, pdfUrl, xmlUrl } = model
   return html`
 ${payUrl && html`<p class="open screen"><a class="button" href="${payUrl}">${invoice.pay}</a></p>`}
 <p class="open screen">
 <button type="button" class="button quiet" data-print hidden>${receipt.print}</button></p>
+${pdfUrl && html`<p class="other screen"><a href="${pdfUrl}" download>PDF</a></p>`}
 ${xmlUrl && html`<p class="other screen"><a href="${xmlUrl}" download>${invoice.file}</a></p>`}
 ${others.map(other => html`<p class="other screen"><a href="${other.url}">${nameOf(locale, other)}</a></p>`)}
 <p class="other screen"><a href="/pay/${orderId}">${receipt.backToOrder}</a></p>`

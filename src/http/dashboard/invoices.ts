@@ -7,6 +7,7 @@ import {
 import type { Refusal } from '../../domain/errors.ts'
 import { type Invoice, invoicePolicies } from '../../domain/invoice.ts'
 import { listInvoices, placeOf } from '../../operations/invoices/read.ts'
+import { hasPdf } from '../../operations/invoices/write-pdf.ts'
 import { changeMerchant } from '../../operations/merchants/change.ts'
 import { invoiceUrl } from '../../present/invoice.ts'
 import { oneOf, text } from './fields.ts'
@@ -18,14 +19,16 @@ import type { ShopVisit } from './visit.ts'
 const PATH = '/dashboard/invoices'
 const SIZE = 25
 
-export function invoiceRow({ policy }: ShopVisit['context'], invoice: Invoice): InvoiceRow {
+export function invoiceRow(context: ShopVisit['context'], invoice: Invoice): InvoiceRow {
+  const { checkoutUrl } = context.policy
   const { number, orderId, content, xml } = invoice
   const { kind, issueDate, buyer, gross, currency } = content
   return {
     ...{ number, kind, orderId, date: issueDate, buyer: buyer.name },
     total: { amount: gross, currency },
-    url: invoiceUrl(policy.checkoutUrl, invoice),
-    xmlUrl: xml === null ? null : invoiceUrl(policy.checkoutUrl, invoice, '.xml'),
+    url: invoiceUrl(checkoutUrl, invoice),
+    xmlUrl: xml === null ? null : invoiceUrl(checkoutUrl, invoice, '.xml'),
+    pdfUrl: hasPdf(context, { invoice }) ? invoiceUrl(checkoutUrl, invoice, '.pdf') : null,
   }
 }
 

@@ -4,6 +4,7 @@ import { invoicePage } from '../../../views/invoice/page.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
 import { loadInvoice } from '../../operations/invoices/read.ts'
+import { hasPdf, writePdf } from '../../operations/invoices/write-pdf.ts'
 import { presentInvoice } from '../../present/invoice.ts'
 import type { PageExtras } from '../extras.ts'
 import { frameOf } from './assets.ts'
@@ -34,7 +35,7 @@ export const invoicePages = (context: Context, extras: PageExtras) =>
       async ({ params, query, request, set }) => {
         const locale = localeOf(request)
         const found = await loadInvoice(context, params.orderUUID, query.number)
-        const model = presentInvoice(locale, found)
+        const model = presentInvoice(locale, found, hasPdf(context, found))
         const headers = shopHeaders({ style: model.shop.style, imageUrl: null })
         const cookie = languageCookie(request, context.policy.checkoutUrl)
         Object.assign(set.headers, headers, languageHeaders(locale), cookie)
@@ -49,6 +50,16 @@ export const invoicePages = (context: Context, extras: PageExtras) =>
         if (invoice.xml === null) throw noFile()
         Object.assign(set.headers, fileHeaders('application/xml', `${invoice.number}.xml`))
         return invoice.xml
+      },
+      { params: OrderParams, query },
+    )
+    .get(
+      '/pay/:orderUUID/invoice.pdf',
+      async ({ params, query, set }) => {
+        const found = await loadInvoice(context, params.orderUUID, query.number)
+        const pdf = await writePdf(context, found)
+        Object.assign(set.headers, fileHeaders('application/pdf', `${found.invoice.number}.pdf`))
+        return pdf
       },
       { params: OrderParams, query },
     )

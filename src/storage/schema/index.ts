@@ -54,7 +54,7 @@ export const merchants = sqliteTable('merchants', {
   searchable: flag().notNull(),
   receipts: flag().notNull(),
   paymentMails: optionalFlag(),
-  embedOrigins: json<readonly string[]>(),
+  embedOrigins: optionalJson<readonly string[]>(),
   cryptoFirst: string<CryptoFirst>().notNull(),
   tolerance: string().notNull(),
   late: string<LatePolicy>().notNull(),
@@ -64,7 +64,7 @@ export const merchants = sqliteTable('merchants', {
   currency: string(),
   staffPrices: flag().notNull(),
   tax: optionalJson<ShopTax>(),
-  invoicing: json<InvoiceSettings>(),
+  invoicing: optionalJson<InvoiceSettings>(),
   ...timestamps(),
 })
 

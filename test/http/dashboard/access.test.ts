@@ -31,7 +31,8 @@ const unproven = words(`
   account/passkeys/rename
   setup setup/shop setup/product setup/skip setup/resume setup/payment setup/payment/check setup/webhook/test
   products/new products/archive products/:product orders/new orders/views orders/views/:view/delete
-  orders/:order/cancel orders/:order/check orders/:order/end orders/:order/mail orders/:order/notes orders/:order/resend
+  orders/:order/cancel orders/:order/cancel-invoice orders/:order/check orders/:order/end orders/:order/invoice
+  orders/:order/mail orders/:order/notes orders/:order/resend
   customers/:customer/block customers/:customer/unblock
   unmatched/:payment/resolve webhook/events webhook/test deliveries/:id/redeliver deliveries/failed
   endpoints/:chain/test endpoints/rates/test notices/:id notices/:id/code notices/:id/code/again

@@ -1,0 +1,29 @@
+import { Refusal } from '../../domain/errors.ts'
+import { LruCache } from '../../domain/lru-cache.ts'
+import type { Context } from '../context.ts'
+import type { InvoiceView } from '../letters.ts'
+
+type PdfContext = Pick<Context, 'letters' | 'invoiceFiles'>
+
+/** Whether an invoice can be written as a PDF, as far as its language says. */
+export const hasPdf = ({ invoiceFiles }: PdfContext, { invoice }: Pick<InvoiceView, 'invoice'>): boolean =>
+  invoiceFiles.writesPdf(invoice.content.language)
+
+/**
+ * The last PDFs, of about 25 KB each. Writing one takes some hundred milliseconds of processor time, which
+ * anyone with the link to an order could ask for again and again.
+ */
+const written = new LruCache<Promise<Uint8Array | null>>(20)
+
+/** An invoice as a PDF in its own language, with the e-invoice inside. */
+export async function writePdf(context: PdfContext, view: InvoiceView): Promise<Uint8Array> {
+  const { letters, invoiceFiles } = context
+  const { id, content, xml } = view.invoice
+  const write = () => invoiceFiles.pdf(letters.invoiceDocument(view, content.language), xml)
+  const pdf = hasPdf(context, view) ? await written.get(id, write) : null
+  if (pdf) return pdf
+  const message =
+    'No PDF can be written: the font lacks letters of this invoice, or its language is written from right to ' +
+    'left. Use the page or the e-invoice; the operator can name another font with FLORIN_FONT_FILE.'
+  throw new Refusal('not_found', message, { reason: { kind: 'order_unknown' } })
+}
