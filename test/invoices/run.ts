@@ -1,29 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Invoice, InvoiceContent } from '../../src/domain/invoice.ts'
 import { ciiOf } from '../../src/invoices/cii.ts'
+import { invoiceFilesOf } from '../../src/invoices/files.ts'
 import { ublOf } from '../../src/invoices/ubl.ts'
+import { presentInvoiceDocument } from '../../src/present/invoice-document.ts'
+import { english } from '../../views/locale.ts'
+import { merchantRow } from '../storage/contract/given.ts'
 import { faultsOf, rulesFor } from './check.ts'
 import { madeInvoices } from './made-invoices.ts'
+import { killWriters } from './numbers.ts'
 
-/* Passes many made-up invoices through the official rules: npm run test:invoices -- [--seed S] [--count N] */
+/* npm run test:invoices -- [--seed S] [--count N] [--rounds R] */
 
-const option = (name: string, value: number): number => {
-  const at = process.argv.indexOf(name)
-  return at === -1 ? value : Number(process.argv[at + 1])
-}
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '5' },
+  },
+})
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const faults: string[] = []
 
-const [seed, count] = [option('--seed', 1), option('--count', 1000)]
-let faults = 0
-for (const content of madeInvoices(seed, count)) {
-  for (const [syntax, xml] of [
-    ['CII', ciiOf(content)],
-    ['UBL', ublOf(content)],
-  ] as const) {
+const made = madeInvoices(Number(values.seed), Number(values.count))
+for (const content of made) {
+  const files = [['CII', ciiOf(content)] as const, ['UBL', ublOf(content)] as const]
+  for (const [syntax, xml] of files) {
     for (const rules of rulesFor(syntax, xml)) {
-      for (const fault of faultsOf(rules, xml)) {
-        faults++
-        process.stderr.write(`${content.number} ${rules}: ${fault}\n`)
-      }
+      faults.push(...faultsOf(rules, xml).map(fault => `${content.number} ${rules}: ${fault}`))
     }
   }
 }
-process.stdout.write(`${count} invoices of seed ${seed}: ${faults} faults\n`)
-process.exit(faults === 0 ? 0 : 1)
+say(`${made.length} invoices of seed ${values.seed} in both syntaxes: ${faults.length} faults`)
+
+/** What a program says; null if it is not installed. */
+function outputOf(program: string, ...args: string[]): string | null {
+  if (Bun.which(program) === null) return null
+  const { stdout, stderr, exitCode } = Bun.spawnSync([program, ...args])
+  return exitCode === 0 ? stdout.toString() : `exit ${exitCode}: ${stderr}`
+}
+
+/** Looks at the PDF of an invoice with programs that others wrote. */
+async function checkPdf(content: InvoiceContent, folder: string): Promise<boolean> {
+  const xml = ciiOf(content)
+  const { number } = content
+  const row = { id: number, merchantId: 'shop', orderId: 'order', cause: 'sale', year: 2026, ordinal: 1 }
+  const invoice: Invoice = {
+    ...row,
+    number,
+    content,
+    xml,
+    sha256: null,
+    issuedAt: Date.parse(content.issueDate),
+  }
+  const view = { invoice, merchant: merchantRow(), all: [] }
+  const document = presentInvoiceDocument(english, view, 'https://pay.shop.example')
+  const pdf = await invoiceFilesOf('').pdf(document, xml)
+  if (pdf === null) return false
+  const [file, inside] = [join(folder, 'invoice.pdf'), join(folder, 'inside.xml')]
+  await Bun.write(file, pdf)
+  const checked = outputOf('qpdf', '--check', file)
+  if (checked === null || outputOf('pdfdetach', '-save', '1', '-o', inside, file) === null) return false
+  if (!checked.includes('No syntax or stream encoding errors')) faults.push(`${number}: qpdf says ${checked}`)
+  if ((await Bun.file(inside).text()) !== xml) faults.push(`${number}: another file is inside of the PDF`)
+  const fonts = (outputOf('pdffonts', file) ?? '').split('\n').slice(2).filter(Boolean)
+  if (fonts.some(font => !/ yes yes yes /.test(font))) faults.push(`${number}: a font is not embedded`)
+  return true
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'florin-pdf-'))
+let checked = 0
+for (const content of made.slice(0, 50)) if (await checkPdf(content, folder)) checked++
+rmSync(folder, { recursive: true })
+say(`${checked} PDFs looked at by qpdf and poppler${checked === 0 ? ', which are not installed' : ''}`)
+
+const numbers = await killWriters(Number(values.rounds))
+faults.push(...numbers.faults.map(fault => `number ${fault}`))
+say(`${numbers.issued} numbers given by processes that were killed: ${numbers.faults.length} faults`)
+
+for (const fault of faults) say(fault)
+process.exit(faults.length === 0 && numbers.issued > 0 ? 0 : 1)
