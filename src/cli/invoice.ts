@@ -81,7 +81,8 @@ const show = (cli: Cli) =>
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option(
       '--format <json|html|pdf|cii|ubl>',
-      'json; html: a page; pdf: Factur-X, with the e-invoice inside; cii, ubl: an e-invoice of EN 16931 in this syntax',
+      'json; html: a page; pdf: Factur-X, with the e-invoice inside; cii, ubl: an e-invoice of EN 16931 in ' +
+        'this syntax',
       'json',
     )
     .action(

@@ -15,7 +15,8 @@ const metadataOf = (fileName: string, level: string): string => `
 <fx:ConformanceLevel>${level}</fx:ConformanceLevel>
 </rdf:Description>
 <rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
- xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+ xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#"
+ xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
 <pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
 <pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema>
 <pdfaSchema:namespaceURI>${NAMESPACE}</pdfaSchema:namespaceURI>
@@ -31,8 +32,8 @@ ${property('ConformanceLevel', 'conformance level of the Factur-X data')}
 `
 
 /**
- * The name of the e-invoice inside of a PDF, and the metadata with which readers of Factur-X find it, with its
- * schema, as PDF/A demands.
+ * The name of the e-invoice inside of a PDF, and the metadata with which readers of Factur-X find it, with
+ * its schema, as PDF/A demands.
  */
 export function facturX(xml: string): { name: string; metadata: string } {
   const [name, level] = xml.includes(':xrechnung_')

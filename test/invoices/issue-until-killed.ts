@@ -6,7 +6,7 @@ import { madeInvoices } from './made-invoices.ts'
 /* Issues invoices of one shop until it is killed; every fifth write fails: FOLDER SHOP */
 
 const [folder = '', merchantId = ''] = process.argv.slice(2)
-const storage = openStorage(databaseFile(folder))
+const storage = openStorage(databaseFile(folder), 0)
 const [content] = madeInvoices(1, 1)
 if (!content) throw new Error('there is an invoice to issue')
 process.stdout.write('ready\n')
