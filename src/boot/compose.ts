@@ -63,6 +63,7 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   lateGraceMs: settings.lateGrace,
   quorumAbove: settings.quorumAbove,
   retention: settings.retention,
+  greenfield: settings.greenfield,
 })
 
 /** Addresses of the simulated providers. */

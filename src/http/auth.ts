@@ -13,10 +13,15 @@ interface RequestParts {
   request: Request
 }
 
-/** Checks the API key of a request, once per request. */
-function checkKey(context: Context, request: Request, access: AccessRule): Promise<Caller> {
+/** Checks the API key of a request, once per request. It is in the header X-API-Key unless `key` is given. */
+export function checkKey(
+  context: Context,
+  request: Request,
+  access: AccessRule,
+  key: string | null = request.headers.get('x-api-key'),
+): Promise<Caller> {
   const state = requestState(request)
-  state.caller ??= authenticate(context, request.headers.get('x-api-key')).then(caller => {
+  state.caller ??= authenticate(context, key).then(caller => {
     state.merchantId = caller.merchantId
     state.keyId = caller.keyId
     state.limitKey(request)

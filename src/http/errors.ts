@@ -5,6 +5,7 @@ import { type InvalidField, Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { dashboardError } from './dashboard/page.ts'
 import { failure } from './envelope.ts'
+import { greenfieldFailure, isOfGreenfield } from './greenfield/failure.ts'
 import type { RenderError } from './pages/error.ts'
 import { languageCookie, languageHeaders, localeOf } from './pages/language.ts'
 import { pathOf, requestId, wantsPage, wantsPart } from './request-state.ts'
@@ -54,7 +55,7 @@ function refusalOf(code: string | number, error: unknown): Refusal {
 }
 
 const isForScript = (request: Request): boolean =>
-  !wantsPage(request) || pathOf(request.url).startsWith('/v1/')
+  !wantsPage(request) || /^\/(api\/)?v1\//.test(pathOf(request.url))
 
 /** The refusal of a request that matches no route. For scripts, it names the methods of the path, if any. */
 function unrouted(
@@ -110,6 +111,18 @@ function leadTo(
   return ''
 }
 
+/** A refusal in JSON, in the shape of the API that was asked. */
+function answerScript(
+  { policy }: Context,
+  request: Request,
+  set: { headers: Record<string, string | number>; status?: number | string },
+  refusal: Refusal,
+): object {
+  set.headers['content-type'] = 'application/json'
+  if (policy.greenfield && isOfGreenfield(pathOf(request.url))) return greenfieldFailure(refusal, set)
+  return failure(refusal, requestId(request))
+}
+
 /** The readers of error pages: buyers, or people of the dashboard. */
 export type ErrorPages = { forBuyers: RenderError } | { forPeople: ReturnType<typeof dashboardError> }
 
@@ -123,8 +136,7 @@ export const errors = (context: Context, pages: ErrorPages, methodsAt: (path: st
     if (refusal.retryAfterSeconds !== undefined)
       set.headers['retry-after'] = String(refusal.retryAfterSeconds)
     if (isForScript(request)) {
-      set.headers['content-type'] = 'application/json'
-      return failure(refusal, requestId(request))
+      return answerScript(context, request, set, refusal)
     }
     if ('forPeople' in pages) {
       const { reason } = refusal

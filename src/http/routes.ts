@@ -7,6 +7,7 @@ import { compress } from './compress.ts'
 import { crossOriginHeaders, preflightResponse } from './cross-origin.ts'
 import { type ErrorPages, errors } from './errors.ts'
 import type { RouteExtras } from './extras.ts'
+import { greenfield } from './greenfield/routes.ts'
 import { type Hosts, hostsOf } from './hosts.ts'
 import { methodsAmong } from './methods.ts'
 import { assets } from './pages/assets.ts'
@@ -102,6 +103,7 @@ function publicRoutes(
       throw new Refusal('not_found')
     })
   }
+  if (context.policy.greenfield) app.use(greenfield(context))
   return app
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))

@@ -66,6 +66,8 @@ interface Policy {
   /** above this amount two endpoints must report a payment; null for never */
   quorumAbove: { amount: Amount; currency: string } | null
   retention: Retention
+  /** plugins made for BTCPay Server may use this server */
+  greenfield: boolean
 }
 
 /** The rate sources of a coin. */

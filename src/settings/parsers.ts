@@ -222,3 +222,8 @@ export const notifyUrl: Read<NotifyTarget | null> = value => {
   if (!target) throw new Error(RULE)
   return target
 }
+
+export const onOrOff: Read<boolean> = value => {
+  if (value !== 'on' && value !== 'off') throw new Error('must be on or off')
+  return value === 'on'
+}

@@ -113,6 +113,13 @@ export const table = {
       'payments; other machines can connect, too.',
     kinds.sandbox,
   ),
+  greenfield: setting(
+    'FLORIN_GREENFIELD',
+    'off',
+    'on: plugins and clients made for BTCPay Server can use this server, by its API under /api/v1. See ' +
+      'shops.md. off: that API does not exist.',
+    kinds.onOrOff,
+  ),
   outboundAllow: setting(
     'FLORIN_OUTBOUND_ALLOW',
     '',

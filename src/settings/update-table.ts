@@ -1,4 +1,4 @@
-import { type Read, text, url } from './parsers.ts'
+import { onOrOff, type Read, text, url } from './parsers.ts'
 import { setting } from './setting.ts'
 
 const isLoopback = ({ hostname }: URL): boolean => /^(127(\.\d+){3}|\[::1\]|localhost)$/.test(hostname)
@@ -9,11 +9,6 @@ const releases: Read<string> = value => {
     throw new Error('must be an https:// URL')
   }
   return read
-}
-
-const onOrOff: Read<boolean> = value => {
-  if (value !== 'on' && value !== 'off') throw new Error('must be on or off')
-  return value === 'on'
 }
 
 /** Settings about newer versions. */

@@ -58,6 +58,7 @@ const alone: [name: string, value: string][] = [
   ['FLORIN_ACME_EMAIL', 'you'],
   ['FLORIN_RELEASES_URL', 'http://releases.example'],
   ['FLORIN_UPDATE_CHECK', 'daily'],
+  ['FLORIN_GREENFIELD', 'yes'],
 ]
 
 interface Shown {

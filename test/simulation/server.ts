@@ -164,6 +164,7 @@ export class SimulatedServer {
         dashboardUrl: '',
         orderExpiryMs: 24 * 60 * MINUTE_MS,
         sharedAddress: false,
+        greenfield: false,
         unpaidAddressesMax: 200,
         retention: { idempotency: null, tries: null, abandoned: null },
         lateGraceMs: 60 * MINUTE_MS,

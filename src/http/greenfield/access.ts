@@ -1,0 +1,44 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Caller } from '../../domain/api-key.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Context } from '../../operations/context.ts'
+import type { AccessRule } from '../../operations/keys/authenticate.ts'
+import { callerOf, checkKey } from '../auth.ts'
+import { readJson } from '../body.ts'
+
+interface RequestParts {
+  request: Request
+}
+
+/** The API key of a request: `Authorization: token KEY`. */
+export const tokenOf = ({ headers }: Request): string | null =>
+  /^token\s+(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
+
+/** The hooks of a route that requires a key, which is checked before the body is read. */
+export const requireToken = (context: Context, access: AccessRule) => {
+  const check = ({ request }: RequestParts) => checkKey(context, request, access, tokenOf(request))
+  return { detail: { hide: true }, transform: async (parts: RequestParts) => void (await check(parts)) }
+}
+
+/** The same for a route with a JSON body. */
+export const requireTokenAndBody = <Body extends TSchema>(
+  context: Context,
+  access: AccessRule,
+  body: Body,
+) => ({
+  ...requireToken(context, access),
+  parse: async ({ request }: RequestParts) => {
+    await checkKey(context, request, access, tokenOf(request))
+    return readJson(request)
+  },
+  body,
+})
+
+/** The holder of a request's key. Refuses a store that is not theirs; one store is one merchant. */
+export async function storeOf(request: Request, params: { storeId?: string }): Promise<Caller> {
+  const caller = await callerOf(request)
+  if (params.storeId !== undefined && params.storeId.toLowerCase() !== caller.merchantId) {
+    throw new Refusal('not_found', 'The store was not found')
+  }
+  return caller
+}

@@ -1,0 +1,31 @@
+import type { Refusal, RefusalCode } from '../../domain/errors.ts'
+
+/** True for a path of the API of BTCPay Server. */
+export const isOfGreenfield = (path: string): boolean => path.startsWith('/api/v1/')
+
+/** Codes that clients of BTCPay Server know. Others keep Florin's, with hyphens. */
+const codes: Partial<Record<RefusalCode, string>> = {
+  unauthorized: 'unauthenticated',
+  invalid_api_key: 'unauthenticated',
+  insufficient_scope: 'missing-permission',
+  live_key_required: 'missing-permission',
+  internal_error: 'generic-error',
+}
+
+/** BTCPay Server answers what it cannot process with this status, and clients expect it. */
+const UNPROCESSABLE = 422
+
+/** A refusal in the words of BTCPay Server: a list of fields, or a code and a message. */
+export function greenfieldFailure(refusal: Refusal, set: { status?: number | string }): object {
+  const { code, details, message } = refusal
+  if (code === 'validation_error') {
+    set.status = UNPROCESSABLE
+    const fields = details ?? [{ path: '', rule: message }]
+    return fields.map(({ path, rule }) => ({
+      path: path.replace(/^\//, '').replaceAll('/', '.'),
+      message: rule,
+    }))
+  }
+  if (code === 'conflict' || refusal.status === 409) set.status = UNPROCESSABLE
+  return { code: codes[code] ?? code.replaceAll('_', '-'), message }
+}

@@ -1,0 +1,169 @@
+import { Elysia } from 'elysia'
+import { invalid, Refusal } from '../../domain/errors.ts'
+import type { OrderStatus } from '../../domain/order.ts'
+import { ANY, CRYPTO } from '../../domain/payment-methods.ts'
+import type { Context } from '../../operations/context.ts'
+import { knownMerchant } from '../../operations/merchants/read.ts'
+import { cancelOrder } from '../../operations/orders/cancel.ts'
+import { createOrder } from '../../operations/orders/create.ts'
+import { endOrder } from '../../operations/orders/end.ts'
+import { getOrder, listOrders } from '../../operations/orders/read.ts'
+import { getOrderPayments, listPaidAmounts } from '../../operations/orders/read-payments.ts'
+import type { NewOrder } from '../../operations/orders/steps/parse-request.ts'
+import { recordInvoiceEvent } from '../../operations/webhooks/steps/record-greenfield.ts'
+import { contextOf } from '../auth.ts'
+import { requireToken, requireTokenAndBody, storeOf } from './access.ts'
+import { presentInvoice, presentInvoiceMethods } from './present.ts'
+import { externalIdOf, NewInvoice, NewStatus, orderOf } from './request.ts'
+
+const STORE = '/api/v1/stores/:storeId/invoices'
+const read = { scope: 'api:read' } as const
+const create = { live: true, scope: 'orders:create' } as const
+const manage = { live: true, scope: 'orders:manage' } as const
+
+const TAKE_MAX = 500
+const TAKE = 50
+
+/**
+ * A plugin cannot say that a shop takes coins alone, so an order that no wallet for cards and banks is set
+ * for offers coins.
+ */
+async function placeOrder(context: Context, merchantId: string, order: NewOrder) {
+  try {
+    return await createOrder(context, merchantId, order)
+  } catch (error) {
+    const isAnyMethod = order.paymentMethodsKeys?.[0] === ANY
+    const lacksWallet = error instanceof Refusal && error.code === 'payout_wallet_required'
+    if (!isAnyMethod || !lacksWallet) throw error
+    return createOrder(context, merchantId, { ...order, paymentMethodsKeys: [CRYPTO] })
+  }
+}
+
+const statusFor: Record<string, OrderStatus[]> = {
+  New: ['UNPAID'],
+  Processing: ['UNPAID', 'EXPIRED'],
+  Settled: ['PAID'],
+  Expired: ['EXPIRED'],
+  Invalid: ['CANCELLED', 'FAILED'],
+}
+
+const numberIn = (query: URLSearchParams, name: string): number | undefined => {
+  const text = query.get(name)
+  if (text === null || text === '') return undefined
+  if (!/^\d{1,12}$/.test(text)) throw invalid(`/${name}`, 'must be a whole number')
+  return Number(text)
+}
+
+async function listInvoices(context: Context, merchantId: string, query: URLSearchParams) {
+  if (query.get('textSearch')) throw invalid('/textSearch', 'is not supported; use orderId')
+  const [from, to] = [numberIn(query, 'startDate'), numberIn(query, 'endDate')]
+  const [skip, take] = [numberIn(query, 'skip') ?? 0, numberIn(query, 'take') ?? TAKE]
+  if (skip + take > TAKE_MAX) throw invalid('/take', `must be at most ${TAKE_MAX}, together with skip`)
+  const [orderId, ...others] = query.getAll('orderId')
+  if (others.length > 0) throw invalid('/orderId', 'must be given once')
+  const wanted = query.getAll('status')
+  const [status, ...more] = [...new Set(wanted.flatMap(name => statusFor[name] ?? []))]
+  const externalId = orderId === undefined ? undefined : (externalIdOf(orderId) ?? '')
+  const filter = {
+    merchantId,
+    externalId,
+    status: more.length === 0 ? status : undefined,
+    createdFrom: from === undefined ? undefined : from * 1000,
+    createdTo: to === undefined ? undefined : (to + 1) * 1000,
+  }
+  const { items } = await listOrders(context, filter, wanted.length > 1 ? TAKE_MAX : skip + take, null)
+  const orders = items.map(({ order }) => order)
+  const paid = await listPaidAmounts(context, orders)
+  return orders
+    .map(order => presentInvoice(order, paid.get(order.id) ?? '0', context.policy.checkoutUrl))
+    .filter(invoice => wanted.length === 0 || wanted.includes(invoice.status))
+    .slice(skip, skip + take)
+}
+
+async function showInvoice(context: Context, merchantId: string, id: string) {
+  const { order, paid } = await getOrderPayments(context, merchantId, id)
+  return presentInvoice(order, paid, context.policy.checkoutUrl)
+}
+
+/** Cancels an order, or ends it if a buyer has started to pay: what was sent still counts. */
+async function invalidate(context: Context, merchantId: string, id: string, by: string): Promise<void> {
+  try {
+    await cancelOrder(context, merchantId, id, by, 'marked as invalid by an app')
+  } catch (error) {
+    const { order } = await getOrder(context, merchantId, id)
+    const isStarted = error instanceof Refusal && error.code === 'order_not_cancellable'
+    if (!isStarted || order.status !== 'UNPAID') throw error
+    await endOrder(context, merchantId, id)
+  }
+}
+
+const refuseRefund = () => {
+  throw new Refusal(
+    'conflict',
+    'Florin makes no pull payments. Open the order in the dashboard to send the money back or to record it.',
+  )
+}
+
+/** Orders as BTCPay Server's invoices. */
+export const invoices = (context: Context) =>
+  new Elysia()
+    .post(
+      STORE,
+      async ({ body, params, request }) => {
+        const { merchantId } = await storeOf(request, params)
+        const merchant = await knownMerchant(context, merchantId)
+        const order = orderOf(body, merchant?.currency ?? null, context.clock())
+        const placed = await placeOrder(context, merchantId, order)
+        await context.storage.write(tables =>
+          recordInvoiceEvent(context, tables, placed.order, { type: 'InvoiceCreated' }),
+        )
+        return presentInvoice(placed.order, '0', context.policy.checkoutUrl)
+      },
+      requireTokenAndBody(context, create, NewInvoice),
+    )
+    .get(
+      STORE,
+      async ({ params, request }) => {
+        const { merchantId } = await storeOf(request, params)
+        return listInvoices(context, merchantId, new URL(request.url).searchParams)
+      },
+      requireToken(context, read),
+    )
+    .get(
+      `${STORE}/:invoiceId`,
+      async ({ params, request }) =>
+        showInvoice(context, (await storeOf(request, params)).merchantId, params.invoiceId),
+      requireToken(context, read),
+    )
+    .get(
+      '/api/v1/invoices/:invoiceId',
+      async ({ params, request }) =>
+        showInvoice(context, (await storeOf(request, {})).merchantId, params.invoiceId),
+      requireToken(context, read),
+    )
+    .get(
+      `${STORE}/:invoiceId/payment-methods`,
+      async ({ params, request }) => {
+        const { merchantId } = await storeOf(request, params)
+        return presentInvoiceMethods(await getOrderPayments(context, merchantId, params.invoiceId))
+      },
+      requireToken(context, read),
+    )
+    .post(
+      `${STORE}/:invoiceId/status`,
+      async ({ body, params, request }) => {
+        const { merchantId, keyId } = await storeOf(request, params)
+        if (body.status !== 'Invalid') {
+          throw invalid('/status', 'must be Invalid. Only people can mark an order as paid, in the dashboard')
+        }
+        const own = await contextOf(context, request)
+        await invalidate(own, merchantId, params.invoiceId, `key:${keyId}`)
+        return showInvoice(context, merchantId, params.invoiceId)
+      },
+      requireTokenAndBody(context, manage, NewStatus),
+    )
+    .post(`${STORE}/:invoiceId/refund`, refuseRefund, { ...requireToken(context, manage), parse: () => null })
+    .post('/api/v1/stores/:storeId/pull-payments', refuseRefund, {
+      ...requireToken(context, manage),
+      parse: () => null,
+    })

@@ -1,0 +1,112 @@
+import { type TProperties, Type } from '@sinclair/typebox'
+import { FULL_NAME_MAX, NO_EMAIL } from '../../domain/customer.ts'
+import { invalid } from '../../domain/errors.ts'
+import { EMAIL_MAX, isEmail } from '../../domain/merchant.ts'
+import type { Metadata } from '../../domain/metadata.ts'
+import { ANY, CRYPTO, isMethodKey } from '../../domain/payment-methods.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
+import type { NewOrder } from '../../operations/orders/steps/parse-request.ts'
+import { MetadataObject, URL_MAX } from '../schema/fields.ts'
+import { Nullable, Optional, UnicodeString } from '../schema/types.ts'
+
+/** Unknown fields are ignored: plugins send settings of BTCPay Server that Florin does not have. */
+const OpenObject = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: true })
+
+const DESCRIPTION_MAX = 512
+const EXPIRY_MINUTES_MAX = 365 * 24 * 60
+const MINUTE_MS = 60_000
+
+export const NewInvoice = OpenObject({
+  amount: Nullable(Type.Union([UnicodeString({ maxLength: 40 }), Type.Number()])),
+  currency: Optional(Nullable(UnicodeString({ maxLength: 10 }))),
+  metadata: Optional(Nullable(MetadataObject)),
+  checkout: Optional(
+    Nullable(
+      OpenObject({
+        paymentMethods: Optional(Nullable(Type.Array(UnicodeString({ maxLength: 80 }), { maxItems: 100 }))),
+        expirationMinutes: Optional(Nullable(Type.Number({ minimum: 1, maximum: EXPIRY_MINUTES_MAX }))),
+        redirectURL: Optional(Nullable(UnicodeString({ maxLength: URL_MAX }))),
+        redirectAutomatically: Optional(Nullable(Type.Boolean())),
+      }),
+    ),
+  ),
+})
+
+export const NewStatus = OpenObject({ status: UnicodeString({ maxLength: 20 }) })
+
+export const WebhookBody = OpenObject({
+  url: UnicodeString({ minLength: 1, maxLength: URL_MAX }),
+  enabled: Optional(Nullable(Type.Boolean())),
+  secret: Optional(Nullable(UnicodeString({ minLength: 8, maxLength: 200 }))),
+  authorizedEvents: Optional(
+    Nullable(
+      OpenObject({
+        everything: Optional(Nullable(Type.Boolean())),
+        specificEvents: Optional(Nullable(Type.Array(UnicodeString({ maxLength: 80 }), { maxItems: 50 }))),
+      }),
+    ),
+  ),
+})
+
+interface InvoiceInput {
+  amount: string | number | null
+  currency?: string | null
+  metadata?: Metadata | null
+  checkout?: {
+    paymentMethods?: string[] | null
+    expirationMinutes?: number | null
+    redirectURL?: string | null
+  } | null
+}
+
+const textIn = (metadata: Metadata, name: string): string | null => {
+  const value = metadata[name]
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+}
+
+const cut = (text: string, max: number): string => [...text].slice(0, max).join('')
+
+/** The number of an order in the shop, where Florin can store it. It is always in the metadata too. */
+export const externalIdOf = (orderId: unknown): string | null =>
+  /^[A-Za-z0-9._:-]{1,128}$/.test(String(orderId ?? '')) ? String(orderId) : null
+
+/** "25.1000" is 25.1: clients send more decimals than a currency has. */
+const amountIn = (amount: string | number): string => {
+  const [whole = '', fraction] = String(amount).trim().split('.')
+  const significant = fraction?.replace(/0+$/, '') ?? ''
+  return significant === '' ? whole : `${whole}.${significant}`
+}
+
+/** Coins are chosen by the buyer; the key of a method of a provider stays. */
+function methodsOf(names: readonly string[] | null | undefined): string[] {
+  if (!names || names.length === 0) return [ANY]
+  const keys = names.map(name => (/-|_/.test(name) ? CRYPTO : name.toLowerCase())).filter(isMethodKey)
+  return keys.length === 0 ? [ANY] : [...new Set(keys)]
+}
+
+/** An invoice as a request for an order. */
+export function orderOf(input: InvoiceInput, storeCurrency: string | null, now: number): NewOrder {
+  const { amount, checkout } = input
+  const metadata = input.metadata ?? {}
+  const currency = input.currency?.toUpperCase() ?? storeCurrency
+  if (amount === null) throw invalid('/amount', 'is required; invoices without an amount do not exist here')
+  if (currency === null) throw invalid('/currency', 'is required; this shop has no usual currency')
+  const email = textIn(metadata, 'buyerEmail')
+  const description = textIn(metadata, 'itemDesc')
+  const expires = checkout?.expirationMinutes
+  return {
+    amount: amountIn(amount),
+    currency,
+    paymentMethodsKeys: methodsOf(checkout?.paymentMethods),
+    externalId: externalIdOf(metadata.orderId),
+    customer: {
+      email: email !== null && email.length <= EMAIL_MAX && isEmail(email) ? email : NO_EMAIL,
+      fullName: cut(textIn(metadata, 'buyerName') ?? '', FULL_NAME_MAX),
+    },
+    ...(description !== null && { description: cut(description, DESCRIPTION_MAX) }),
+    ...(checkout?.redirectURL && { returnUrl: checkout.redirectURL }),
+    ...(expires && { expiresAt: formatTimestamp(now + expires * MINUTE_MS) }),
+    metadata,
+  }
+}

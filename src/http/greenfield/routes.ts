@@ -1,0 +1,38 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../operations/context.ts'
+import { uuidPattern } from '../schema/fields.ts'
+import { invoices } from './orders.ts'
+import { stores } from './stores.ts'
+
+/**
+ * The part of BTCPay Server's API, called Greenfield, that plugins of shop systems use: stores are merchants,
+ * and invoices are orders.
+ */
+export const greenfield = (context: Context) =>
+  new Elysia()
+    .use(stores(context))
+    .use(invoices(context))
+    // Where plugins send buyers.
+    .get(
+      '/i/:invoiceId',
+      ({ params, redirect }) =>
+        redirect(uuidPattern.test(params.invoiceId) ? `/pay/${params.invoiceId}` : '/', 303),
+      { detail: { hide: true } },
+    )
+    // Where plugins send people who connect a shop.
+    .get(
+      '/api-keys/authorize',
+      ({ redirect, request }) => redirect(`${context.policy.dashboardUrl}${connectPath(request.url)}`, 303),
+      { detail: { hide: true } },
+    )
+
+/** The page of the dashboard for a request of an app. Each name is sent once, as pages expect it. */
+function connectPath(url: string): string {
+  const asked = new URL(url).searchParams
+  const query = new URLSearchParams({
+    permissions: asked.getAll('permissions').join(','),
+    name: asked.get('applicationName') ?? '',
+    redirect: asked.get('redirect') ?? '',
+  })
+  return `/dashboard/connect?${query}`
+}

@@ -1,0 +1,272 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { createKey } from '../../src/operations/keys/manage.ts'
+import { type CallOptions, startApp } from '../support/app.ts'
+import { check, givenMerchant, givenShop, openCrypto, paidInCash, simulate } from '../support/given.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { suite } from '../support/suite.ts'
+import { data } from './request.ts'
+
+setDefaultTimeout(30_000)
+
+const plugin = startReceiver()
+const { app, each } = suite({
+  start: () => startApp({ FLORIN_GREENFIELD: 'on', FLORIN_OUTBOUND_ALLOW: plugin.host }),
+  isFresh: true,
+})
+afterAll(() => plugin.stop())
+each(async () => {
+  plugin.received.length = 0
+})
+const shop = each(() => givenShop(app))
+
+const store = () => `/api/v1/stores/${shop.id}`
+
+/** A request of a client of BTCPay Server, with the body of its shape. */
+const ask = (method: string, path: string, body?: object, token = shop.live, options: CallOptions = {}) =>
+  app.call(method, path, { headers: { authorization: `token ${token}` }, ...(body && { body }), ...options })
+
+async function get(path: string) {
+  const answer = await ask('GET', path)
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.json
+}
+
+/** What the plugin for WooCommerce sends. */
+const invoiceBody = (change: object = {}) => ({
+  amount: '25.00',
+  currency: 'EUR',
+  metadata: {
+    orderId: '17',
+    orderUrl: 'https://shop.example/admin/17',
+    taxIncluded: 0,
+    posData: '{"a":[1]}',
+  },
+  checkout: {
+    ...{ speedPolicy: null, paymentMethods: null, expirationMinutes: null, monitoringMinutes: null },
+    ...{ paymentTolerance: null, redirectURL: 'https://shop.example/thanks', redirectAutomatically: null },
+    defaultLanguage: null,
+  },
+  ...change,
+})
+
+async function invoice(change: object = {}) {
+  const answer = await ask('POST', `${store()}/invoices`, invoiceBody(change))
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.json
+}
+
+const events = {
+  everything: false,
+  specificEvents: [
+    ...['InvoiceReceivedPayment', 'InvoicePaymentSettled', 'InvoiceProcessing'],
+    ...['InvoiceExpired', 'InvoiceSettled', 'InvoiceInvalid', 'SomethingOfANewerVersion'],
+  ],
+}
+const webhookBody = { enabled: true, automaticRedelivery: true, url: plugin.url, authorizedEvents: events }
+
+async function givenWebhook() {
+  const answer = await ask('POST', `${store()}/webhooks`, webhookBody)
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.json
+}
+
+const stateOf = async ({ id }: { id: string }) => {
+  const { status, additionalStatus } = await get(`${store()}/invoices/${id}`)
+  return `${status} ${additionalStatus}`
+}
+
+const typesSent = () => plugin.received.map(({ json }) => json.type)
+
+test('without the setting there is no such API', async () => {
+  const off = await startApp()
+  try {
+    const answer = await off.call('GET', '/api/v1/stores')
+    expect([answer.status, answer.json.success]).toEqual([404, false])
+  } finally {
+    await off.close()
+  }
+})
+
+test('the server, the key and the store are described', async () => {
+  expect(await get('/api/v1/server/info')).toMatchObject({ fullySynched: true, syncStatus: [] })
+  expect(await get('/api/v1/stores')).toMatchObject([{ id: shop.id, name: 'Corner Coffee' }])
+  expect(await get(store())).toMatchObject({ id: shop.id })
+  const methods = await get(`${store()}/payment-methods`)
+  expect(methods).toContainEqual({
+    paymentMethodId: 'CRYPTO',
+    paymentMethod: 'CRYPTO',
+    enabled: true,
+    config: null,
+  })
+  const { apiKey, permissions } = await get('/api/v1/api-keys/current')
+  expect(apiKey).toBe(shop.live)
+  expect(permissions).toContain(`btcpay.store.cancreateinvoice:${shop.id}`)
+})
+
+test('an invoice is an order, with the shop’s number and return URL', async () => {
+  const made = await invoice({
+    metadata: { orderId: '17', buyerEmail: 'buyer@example.com', itemDesc: 'Two bags' },
+  })
+  expect(made).toMatchObject({
+    ...{ storeId: shop.id, amount: '25.00', currency: 'EUR', type: 'Standard', paidAmount: '0' },
+    ...{ status: 'New', additionalStatus: 'None', archived: false },
+    metadata: { orderId: '17', buyerEmail: 'buyer@example.com', itemDesc: 'Two bags' },
+    checkoutLink: expect.stringContaining(`/pay/${made.id}`),
+    createdTime: Math.floor(app.time.now / 1000),
+  })
+  const order = await data(app, 'GET', `/v1/orders/${made.id}`, { key: shop.live })
+  expect(order).toMatchObject({
+    ...{ externalId: '17', customerEmail: 'buyer@example.com', description: 'Two bags' },
+    ...{ returnUrl: 'https://shop.example/thanks', paymentMethodsKeys: ['*'] },
+  })
+  for (const path of [`${store()}/invoices/${made.id}`, `/api/v1/invoices/${made.id}`]) {
+    expect(await get(path)).toMatchObject({ id: made.id, status: 'New' })
+  }
+  const listed = async (query: string) =>
+    (await get(`${store()}/invoices?${query}`)).map(({ id }: { id: string }) => id)
+  const other = await invoice({ amount: 12.5, metadata: { orderId: '18' } })
+  expect(await listed('orderId=17')).toEqual([made.id])
+  expect(await listed('status=New&status=Settled&take=1&skip=1')).toEqual([made.id])
+  expect(await listed('status=Settled')).toEqual([])
+  expect(await listed('')).toEqual([other.id, made.id])
+  const page = await app.call('GET', `/i/${made.id}`)
+  expect([page.status, page.headers.get('location')]).toEqual([303, `/pay/${made.id}`])
+})
+
+test('a shop without a wallet for cards takes coins', async () => {
+  const answer = await app.call('PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: { evm: '' } } })
+  expect(answer.status).toBe(200)
+  const { id } = await invoice()
+  const order = await data(app, 'GET', `/v1/orders/${id}`, { key: shop.live })
+  expect(order.paymentMethodsKeys).toEqual(['crypto'])
+})
+
+test('each state of an order is sent as BTCPay Server sends it, with its signature', async () => {
+  const { secret, id: webhookId, ...webhook } = await givenWebhook()
+  expect(webhook.authorizedEvents.specificEvents).toHaveLength(6)
+  const made = await invoice()
+  await openCrypto(app, made.id, 'btc')
+  await simulate(app, made.id, 'pending')
+  await check(app, made.id)
+  await app.jobs.settle()
+  expect([await stateOf(made), typesSent().toSorted()]).toEqual([
+    'Processing None',
+    ['InvoiceProcessing', 'InvoiceReceivedPayment'],
+  ])
+  const [method] = await get(`${store()}/invoices/${made.id}/payment-methods`)
+  expect(method).toMatchObject({ paymentMethodId: 'BTC-CHAIN', currency: 'BTC', activated: true })
+  expect(method.payments).toMatchObject([{ status: 'Processing', value: method.amount }])
+  await simulate(app, made.id, 'mined')
+  await check(app, made.id)
+  await app.jobs.settle()
+  expect([await stateOf(made), typesSent().slice(2).toSorted()]).toEqual([
+    'Settled None',
+    ['InvoicePaymentSettled', 'InvoiceSettled'],
+  ])
+  for (const { headers, body, json } of plugin.received) {
+    const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+    expect(headers.get('btcpay-sig')).toBe(signature)
+    const about = { storeId: shop.id, invoiceId: made.id, webhookId, metadata: { orderId: '17' } }
+    expect(json).toMatchObject({ ...about, isRedelivery: false, originalDeliveryId: json.deliveryId })
+  }
+  const settled = plugin.received.find(({ json }) => json.type === 'InvoiceSettled')
+  expect(settled?.json).toMatchObject({ manuallyMarked: false, overPaid: false })
+  const received = plugin.received.find(({ json }) => json.type === 'InvoiceReceivedPayment')
+  expect(received?.json).toMatchObject({
+    paymentMethodId: 'BTC-CHAIN',
+    afterExpiration: false,
+    payment: { status: 'Processing', value: method.amount },
+  })
+})
+
+test('orders that expire, are marked as paid and are cancelled are sent too', async () => {
+  await givenWebhook()
+  const [late, forced, cancelled] = [await invoice(), await invoice(), await invoice()]
+  await paidInCash(app, shop, forced.id)
+  const marked = await ask('POST', `${store()}/invoices/${cancelled.id}/status`, { status: 'Invalid' })
+  expect(marked.json).toMatchObject({ status: 'Invalid', additionalStatus: 'Marked' })
+  app.time.now += 30 * 24 * 3600_000
+  await app.jobs.settle()
+  expect(await Promise.all([late, forced].map(stateOf))).toEqual(['Expired None', 'Settled Marked'])
+  const sent = Object.fromEntries(plugin.received.map(({ json }) => [json.type, json]))
+  expect(sent).toMatchObject({
+    InvoiceExpired: { invoiceId: late.id, partiallyPaid: false },
+    InvoiceSettled: { invoiceId: forced.id, manuallyMarked: true },
+    InvoiceInvalid: { invoiceId: cancelled.id, manuallyMarked: true },
+  })
+})
+
+test('an order that a buyer has started to pay is ended, and is not invalid', async () => {
+  const made = await invoice({ checkout: { paymentMethods: ['BTC-CHAIN'] } })
+  await openCrypto(app, made.id, 'btc')
+  const marked = await ask('POST', `${store()}/invoices/${made.id}/status`, { status: 'Invalid' })
+  expect([marked.status, ['New', 'Expired'].includes(marked.json.status)]).toEqual([200, true])
+})
+
+test('webhooks are listed, changed and deleted, beside those of Florin, whose secrets stay', async () => {
+  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: plugin.url } })
+  const { id, secret } = await givenWebhook()
+  expect(secret).toMatch(/^whsec_/)
+  const path = `${store()}/webhooks/${id}`
+  expect(await get(`${store()}/webhooks`)).toHaveLength(1)
+  const everything = { url: `${plugin.url}/2`, authorizedEvents: { everything: true } }
+  expect((await ask('PUT', path, everything)).json).toEqual({
+    ...{ id, url: `${plugin.url}/2`, enabled: true, automaticRedelivery: true },
+    authorizedEvents: { everything: true, specificEvents: [] },
+  })
+  expect(JSON.stringify(await get(path))).not.toContain('whsec_')
+  const off = await ask('PUT', path, { ...webhookBody, enabled: false })
+  expect([off.status, off.json[0].path]).toEqual([422, 'enabled'])
+  const tested = await data(app, 'POST', `/v1/webhooks/${id}/test`, { key: shop.live })
+  expect([tested.outcome, plugin.received.at(-1)?.json.invoiceId]).toEqual([
+    'delivered',
+    expect.stringMatching(/^__test__.*__test__$/),
+  ])
+  expect((await ask('DELETE', path)).status).toBe(200)
+  expect((await ask('GET', path)).status).toBe(404)
+})
+
+test('an app can revoke its own key', async () => {
+  const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
+  expect((await ask('DELETE', '/api/v1/api-keys/current', undefined, text)).status).toBe(200)
+  expect((await ask('GET', '/api/v1/stores', undefined, text)).status).toBe(401)
+})
+
+test.each<
+  [title: string, method: string, path: string, body: object | undefined, status: number, code: string]
+>([
+  ['an unknown route', 'GET', '/api/v1/users/me', undefined, 404, 'not-found'],
+  ['an unknown store', 'GET', '/api/v1/stores/x', undefined, 404, 'not-found'],
+  ['an unknown invoice', 'GET', '/api/v1/stores/STORE/invoices/x', undefined, 404, 'not-found'],
+  ['marking as paid', 'POST', '/api/v1/stores/STORE/invoices/x/status', { status: 'Settled' }, 422, 'status'],
+  ['no amount', 'POST', '/api/v1/stores/STORE/invoices', invoiceBody({ amount: null }), 422, 'amount'],
+  [
+    'an unknown currency',
+    'POST',
+    '/api/v1/stores/STORE/invoices',
+    invoiceBody({ currency: 'BTC' }),
+    422,
+    'currency',
+  ],
+  ['a refund', 'POST', '/api/v1/stores/STORE/invoices/x/refund', {}, 422, 'conflict'],
+  ['a pull payment', 'POST', '/api/v1/stores/STORE/pull-payments', {}, 422, 'conflict'],
+])('%s is refused in the words of BTCPay Server', async (_, method, path, body, status, code) => {
+  const answer = await ask(method, path.replace('STORE', shop.id), body)
+  const { json } = answer
+  expect([answer.status, Array.isArray(json) ? json[0].path : json.code]).toEqual([status, code])
+  expect((Array.isArray(json) ? json[0] : json).message).toMatch(/\w/)
+})
+
+test('keys of others, without a scope or for tests are refused', async () => {
+  const stranger = await givenMerchant(app)
+  const reading = await createKey(app.context, { merchantId: shop.id, mode: 'live', scopes: ['api:read'] })
+  const path = `${store()}/invoices`
+  const status = async (token: string) => (await ask('POST', path, invoiceBody(), token)).json.code
+  expect([await status('x'), await status(reading.text), await status(shop.test)]).toEqual([
+    ...['unauthenticated', 'missing-permission', 'missing-permission'],
+  ])
+  expect((await ask('POST', path, invoiceBody(), stranger.live)).status).toBe(404)
+  const { id } = await invoice()
+  expect((await ask('GET', `/api/v1/invoices/${id}`, undefined, stranger.live)).status).toBe(404)
+})
