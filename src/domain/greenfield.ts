@@ -60,6 +60,14 @@ const scopeOf: Record<string, Scope> = {
   'btcpay.store.webhooks.canmodifywebhooks': 'webhooks:write',
 }
 
+/** Of the permissions that an app asks for, those that exist in Florin, each once. */
+export const knownPermissions = (asked: readonly string[]): string[] =>
+  [...new Set(asked)].filter(permission => Object.hasOwn(scopeOf, permission))
+
+export const scopesFor = (permissions: readonly string[]): Scope[] => [
+  ...new Set(knownPermissions(permissions).map(permission => scopeOf[permission] as Scope)),
+]
+
 /** The permissions of a key for a store. */
 export const permissionsOf = (scopes: readonly Scope[], storeId: string): string[] =>
   Object.keys(scopeOf)

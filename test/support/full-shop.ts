@@ -141,6 +141,7 @@ export async function givenFullShop(app: FullApp): Promise<FullShop> {
     'unmatched/:payment': await read('/dashboard/unmatched', /unmatched\/([0-9a-f-]{36})/g),
     'products/:product': [product.id],
     'keys/:id': [shop.liveKeyId],
+    'apps/:key': [shop.liveKeyId],
     'payouts/:network': ['evm', 'btc', 'xmr'],
     'payouts/:network/pool': ['btc'],
     'endpoints/:chain': ['base', 'btc'],

@@ -182,3 +182,6 @@ if (held && !ofSignIn(location.pathname)) {
   sessionStorage.removeItem(HELD)
   refill(JSON.parse(held))
 }
+
+// Takes the key of a connected website there. Without this file, people press the button.
+document.querySelector('form[data-continue]')?.requestSubmit()

@@ -32,15 +32,15 @@ export function dashboardLocaleOf(context: Context, request: Request, visit: Vis
   return { ...locale, shopId: shop?.id ?? null, formStamp: visit && formStamp(context, visit) }
 }
 
-/** Nothing comes from other servers but the images that a page names. */
-const policyWith = (images: readonly (string | null)[]): string =>
+/** Only images that a page names come from other servers, and only a form that it names leads to one. */
+const policyWith = (images: readonly (string | null)[], formsTo: string | null): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     `img-src 'self' data: blob:${originsOf(images)}`,
     "connect-src 'self'",
-    "form-action 'self'",
+    `form-action 'self'${originsOf([formsTo])}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
@@ -50,9 +50,10 @@ const dashboardHeaders = (
   checkoutUrl: string,
   language: string,
   images: readonly (string | null)[] = [],
+  formsTo: string | null = null,
 ): Record<string, string> => ({
   ...pageHeaders,
-  'content-security-policy': policyWith(images),
+  'content-security-policy': policyWith(images, formsTo),
   // A form must say where it comes from.
   'referrer-policy': 'same-origin',
   'content-language': language,
@@ -69,6 +70,8 @@ interface Page {
   headers?: Record<string, string>
   /** URLs of images, which may be on other servers */
   images?: readonly (string | null)[]
+  /** URL on another server to which a form of the page leads */
+  formsTo?: string
   /** whether the page is only about an error, which its title names already */
   isError?: boolean
 }
@@ -132,9 +135,9 @@ export async function renderPage(
     path: url.pathname,
     urlIn: request.method === 'GET' ? urlIn : null,
   }
-  const { title, body, status, headers, images, isError = false } = await view(locale)
+  const { title, body, status, headers, images, formsTo, isError = false } = await view(locale)
   const { checkoutUrl } = context.policy
-  Object.assign(set.headers, dashboardHeaders(request, checkoutUrl, locale.tag, images), headers)
+  Object.assign(set.headers, dashboardHeaders(request, checkoutUrl, locale.tag, images, formsTo), headers)
   if (status !== undefined) set.status = status
   // For screen readers, which begin with the title.
   const isRefused = request.method === 'POST' && Number(set.status ?? 200) >= 400 && !isError

@@ -3,6 +3,7 @@ import { accountRoutes } from './account.ts'
 import { dashboardFiles } from './assets.ts'
 import { auditRoutes } from './audit.ts'
 import { cardsRoutes } from './cards.ts'
+import { connectRoutes } from './connect.ts'
 import { customerRoutes } from './customers.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -43,7 +44,7 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[overviewRoutes, reportRoutes].flat(),
   ...[setupRoutes, developerRoutes, webhookRoutes, deliveryRoutes, auditRoutes, noticeRoutes].flat(),
   ...[payoutListRoutes, payoutSetUpRoutes(deps), poolRoutes(deps), sweepRoutes].flat(),
-  ...cardsRoutes(deps),
+  ...[...cardsRoutes(deps), ...connectRoutes],
   ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes, taxRoutes].flat(),
   ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
   ...[invoiceRoutes, peopleRoutes, serverRoutes, accountRoutes, secondFactorRoutes, passkeyRoutes].flat(),

@@ -1,0 +1,153 @@
+import { type Html, html } from '../html.ts'
+import { developerTabs } from './developer-tabs.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, hidden, message, table, time } from './parts.ts'
+
+type ScopeName = keyof DashboardLocale['texts']['developers']['scopeNames']
+
+interface AppModel {
+  id: string
+  label: string | null
+  appOrigin: string | null
+  createdAt: number
+  lastUsedAt: number | null
+}
+
+interface AppsModel {
+  apps: readonly AppModel[]
+  /** the operator has switched on the API that plugins use */
+  isOn: boolean
+  /** what people enter in their plugins */
+  url: string
+  isRevoked: boolean
+}
+
+/** Names of shop systems and their plugins, which are the same in each language. */
+const systems = [
+  {
+    system: 'WooCommerce',
+    plugin: 'BTCPay for WooCommerce V2',
+    place: 'WooCommerce → Settings → BTCPay Settings',
+  },
+  { system: 'PrestaShop', plugin: 'BTCPay', place: 'Modules → BTCPay → Configure' },
+  { system: 'Magento 2', plugin: 'BTCPay Server', place: 'Stores → Configuration → Payment Methods' },
+  { system: 'Shopware', plugin: 'BTCPay Server', place: 'Settings → Extensions → BTCPay Server' },
+  { system: 'OpenCart', plugin: 'BTCPay Server', place: 'Extensions → Payments → BTCPay Server' },
+  { system: 'Odoo', plugin: 'BTCPay Server', place: 'Invoicing → Payment Providers → BTCPay Server' },
+] as const
+
+function guides({ texts: { apps } }: DashboardLocale, url: string): Html {
+  const address = html`<span class="code" dir="ltr">${url}</span>`
+  return html`${systems.map(
+    ({ system, plugin, place }) => html`<details class="card"><summary>${system}</summary>
+<ol>
+<li>${apps.step1({ plugin, system })}</li>
+<li>${apps.step2.html({ url: address, place: html`<bdi>${place}</bdi>` })}</li>
+<li>${apps.step3}</li>
+</ol></details>
+`,
+  )}`
+}
+
+const appRow = (locale: DashboardLocale, { id, label, appOrigin, createdAt, lastUsedAt }: AppModel): Html => {
+  const { apps, developers } = locale.texts
+  return html`<tr>
+<td><bdi>${label ?? ''}</bdi> <span class="code" dir="ltr">${appOrigin}</span></td>
+<td data-name="${developers.columns.created}">${time(locale, createdAt)}</td>
+<td data-name="${developers.columns.lastUsed}">
+<span>${lastUsedAt === null ? developers.never : time(locale, lastUsedAt)}</span></td>
+<td><form method="post" action="/dashboard/apps/${id}/revoke">${hidden(locale)}
+<button class="quiet small" data-ask="${apps.revokeAsk}">${apps.revoke}</button></form></td>
+</tr>`
+}
+
+/** How shop systems are connected, and those that are. */
+export function appsBody(locale: DashboardLocale, { apps, isOn, url, isRevoked }: AppsModel): Html {
+  const { apps: texts, developers } = locale.texts
+  const { created, lastUsed, actions } = developers.columns
+  return html`<h1>${texts.title}</h1>
+${developerTabs(locale, 'apps', true)}
+${isRevoked && message('good', texts.revoked)}
+<p>${texts.intro}</p>
+${isOn ? guides(locale, url) : message('warn', texts.off)}
+<p>${texts.other}</p>
+<section class="card" aria-labelledby="apps"><h2 id="apps">${texts.list}</h2>
+${
+  apps.length === 0
+    ? html`<p class="empty">${texts.none}</p>`
+    : table(
+        texts.list,
+        [texts.app, created, lastUsed, actions],
+        apps.map(one => appRow(locale, one)),
+      )
+}
+</section>`
+}
+
+interface ConnectModel {
+  name: string
+  /** of the website that gets the key; null if a person copies it */
+  origin: string | null
+  scopes: readonly ScopeName[]
+  shopName: string
+  asked: { name: string; redirect: string; permissions: readonly string[] }
+  problem: string | null
+}
+
+/** Asks if a website may use the shop. */
+export function connectBody(locale: DashboardLocale, model: ConnectModel): Html {
+  const { apps, developers } = locale.texts
+  const { name, origin, scopes, shopName, asked, problem } = model
+  if (problem !== null) {
+    return html`<h1>${apps.title}</h1>
+${message('warn', problem)}
+<p><a href="/dashboard/apps">${apps.title}</a></p>`
+  }
+  const { redirect, permissions } = asked
+  return html`<h1>${apps.connect({ name })}</h1>
+<form method="post" action="/dashboard/connect" class="card">
+${hidden(locale, { name: asked.name, redirect, permissions: permissions.join(',') })}
+<p>${
+    origin === null
+      ? apps.askNobody({ name, shop: shopName })
+      : apps.ask.html({
+          name: html`<bdi>${name}</bdi>`,
+          origin: html`<strong class="code" dir="ltr">${origin}</strong>`,
+          shop: html`<bdi>${shopName}</bdi>`,
+        })
+  }</p>
+<ul>${scopes.map(scope => html`<li>${developers.scopeNames[scope]}</li>`)}</ul>
+<p class="hint">${apps.askHint}</p>
+<button>${apps.agree}</button>
+<p><a href="/dashboard/apps">${apps.decline}</a></p>
+</form>`
+}
+
+interface HandOverModel {
+  redirect: string
+  apiKey: string
+  userId: string
+  permissions: readonly string[]
+}
+
+/**
+ * Takes the key to the website that asked for it. Without a website, a person copies it. The form has nothing
+ * but what the website expects: it must not learn what the forms of the dashboard prove.
+ */
+export function handOverBody(locale: DashboardLocale, model: HandOverModel): Html {
+  const { apps, developers } = locale.texts
+  const { redirect, apiKey, userId, permissions } = model
+  if (redirect === '') {
+    return html`<h1>${apps.connected}</h1>
+<div class="card">${message('good', developers.created)}<p>${copyable(locale, apiKey)}</p></div>`
+  }
+  const host = new URL(redirect).host
+  return html`<h1>${apps.connected}</h1>
+<form action="${redirect}" method="post" class="card" data-continue>
+<input type="hidden" name="apiKey" value="${apiKey}">
+<input type="hidden" name="userId" value="${userId}">
+${permissions.map(permission => html`<input type="hidden" name="permissions[]" value="${permission}">`)}
+<p>${apps.back({ host })}</p>
+<button>${apps.continue({ host })}</button>
+</form>`
+}
