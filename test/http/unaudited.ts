@@ -6,7 +6,7 @@ export const unaudited: Record<string, string[]> = {
   'changes nothing': words(`
     allowForcedRefresh checkAccess previewPool previewTakeOut previewAccount previewViewKey checkFeePercent
     checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount hasProviderAccount
-    getWallet listConfiguredNetworks getWebhook getWebhookById listWebhooks listUnmatched listChannels
+    getWallet listConfiguredNetworks getWebhook getWebhookById listWebhooks listDeliveries listUnmatched listChannels
     checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments requireChain
     requireStep requireWebhook retryEndpoint areInvitationsMailed findLightning looksLikeLightning tryLightning
     lightningAccounts lightningFaultOf sealedAccount
@@ -26,7 +26,7 @@ export const unaudited: Record<string, string[]> = {
     watchLightning
   `),
   'is a record of its own, which names its key or its time': words(`
-    createOrder cancelOrder recordRefund executeRefund redeliverEvent redeliverEvents redeliverFailed testWebhook addNote
+    createOrder cancelOrder recordRefund executeRefund redeliverEvent redeliverEvents redeliverFailed redeliverToFurther testWebhook addNote
   `),
   'is recorded for each merchant of a person: test/http/dashboard/person-audit.test.ts': words(`
     resetUser suspendUser restoreUser redeemLink changePassword confirmSecondFactor requirePasskeys

@@ -27,7 +27,7 @@ const invariants: [sentence: string, sql: string][] = [
     `SELECT e.id FROM events e
      WHERE e.id NOT IN (SELECT event_id FROM deliveries UNION ALL SELECT event_id FROM further_deliveries)
      AND e.merchant_id NOT IN
-       (SELECT merchant_id FROM audit_log WHERE action = 'webhook.changed' AND after IS NULL)`,
+       (SELECT merchant_id FROM audit_log WHERE action = 'webhook.changed' AND coalesce(after, 'null') = 'null')`,
   ],
   [
     'a delivery to a further webhook has a job if and only if it is to be tried',

@@ -126,6 +126,8 @@ export async function givenFullShop(app: FullApp): Promise<FullShop> {
   }
   const [owner, staff, viewer] = people as [Person, Person, Person]
   await sent(owner.post('/dashboard/webhook', { url: receiver.url }))
+  const body = { url: receiver.url, events: ['order.paid', 'payment.created'] }
+  const added = await app.call('POST', '/v1/webhooks', { key: shop.live, body })
   const product = await givenProduct(app, shop)
   const orders = await givenOrders(app, shop, owner)
   await app.jobs.settle()
@@ -142,6 +144,7 @@ export async function givenFullShop(app: FullApp): Promise<FullShop> {
     'products/:product': [product.id],
     'keys/:id': [shop.liveKeyId],
     'apps/:key': [shop.liveKeyId],
+    'webhooks/:webhook': [added.json.data.endpointId],
     'payouts/:network': ['evm', 'btc', 'xmr'],
     'payouts/:network/pool': ['btc'],
     'endpoints/:chain': ['base', 'btc'],

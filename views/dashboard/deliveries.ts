@@ -14,11 +14,11 @@ interface TryModel {
   answer: AnswerModel | null
 }
 
-interface DeliveryRow {
+export interface DeliveryRow {
   eventId: string
   orderId: string
   orderNumber: string | null
-  type: EventName
+  type: string
   createdAt: number
   status: DeliveryStatus
   tries: readonly TryModel[]
@@ -117,6 +117,29 @@ function eventTable(locale: DashboardLocale, { rows, filter }: DeliveriesModel):
     deliveries.title,
     [time, event, order, status, answer, tries, next],
     rows.map(one => row(locale, one)),
+  )
+}
+
+/** Deliveries to a webhook that is not the first one: they have no page of their own. */
+export function deliveryRows(locale: DashboardLocale, title: string, rows: readonly DeliveryRow[]): Html {
+  const { deliveries } = locale.texts
+  const { columns } = deliveries
+  const heads = [columns.time, columns.event, columns.order, columns.status, columns.answer, columns.tries]
+  return table(
+    title,
+    heads,
+    rows.map(one => {
+      const last = one.tries.at(-1)
+      return html`<tr>
+<td>${time(locale, one.createdAt)}</td>
+<td><span class="code whole" dir="ltr">${one.type}</span></td>
+<td data-name="${columns.order}">${orderLink(one)}</td>
+<td data-name="${columns.status}"><span>${badge(locale, one.status)}</span></td>
+<td data-name="${columns.answer}">
+<span>${last ? outcomeText(locale, last.outcome, last.httpStatus) : deliveries.noTry}</span></td>
+<td data-name="${columns.tries}" class="number">${locale.number(one.tries.length)}</td>
+</tr>`
+    }),
   )
 }
 

@@ -7,6 +7,8 @@ import { consequence, copyable, describedBy, field, hidden, message } from './pa
 export type EventName = keyof DashboardLocale['texts']['webhook']['eventNames']
 export type Outcome = keyof DashboardLocale['texts']['deliveries']['outcomes']
 
+export type WebhookState = 'active' | 'failing' | 'disabled'
+
 /** What a webhook’s server said, as it is stored: nobody trusts it. */
 export interface AnswerModel {
   type: string | null
@@ -20,7 +22,7 @@ export interface WebhookModel {
   /** null while none is set */
   current: {
     url: string
-    state: 'active' | 'failing' | 'disabled'
+    state: WebhookState
     failingSince: number | null
     failures: number
     events: readonly EventName[]
@@ -67,7 +69,13 @@ ${answer.body}</pre>`
 }
 ${answer.isCut && html`<p class="soft">${deliveries.answerCut}</p>`}`
 
-function stateMessage(locale: DashboardLocale, { current }: WebhookModel): Html | null {
+/** What is wrong with a webhook; null if nothing is. */
+export function stateMessage(
+  locale: DashboardLocale,
+  {
+    current,
+  }: { current: Pick<NonNullable<WebhookModel['current']>, 'state' | 'failingSince' | 'failures'> | null },
+): Html | null {
   const { webhook } = locale.texts
   if (!current) return html`<p>${webhook.none}</p>`
   const { state, failingSince, failures } = current
@@ -89,16 +97,17 @@ export function testResult(locale: DashboardLocale, tested: WebhookModel['tested
 ${answerBlock(locale, answer)}`
 }
 
+/** A badge with the state of a webhook. */
+export const stateBadge = ({ texts: { webhook } }: DashboardLocale, state: WebhookState): Html =>
+  html`<span class="badge ${state === 'active' ? 'good' : 'warn'}">
+${webhook.states[state]}</span>`
+
 function urlForm(locale: DashboardLocale, model: WebhookModel): Html {
   const { webhook } = locale.texts
   const { current, url, wrong } = model
   return html`<form method="post" action="/dashboard/webhook" class="card">${hidden(locale)}
 <div class="between"><h2>${webhook.url}</h2>
-${
-  current &&
-  html`<span class="badge ${current.state === 'active' ? 'good' : 'warn'}">
-${webhook.states[current.state]}</span>`
-}</div>
+${current && stateBadge(locale, current.state)}</div>
 ${stateMessage(locale, model)}
 ${field({
   name: 'url',
@@ -113,26 +122,44 @@ ${field({
 </form>`
 }
 
-function eventsForm(locale: DashboardLocale, { current, allEvents, wrong }: WebhookModel): Html {
-  const { webhook } = locale.texts
-  return html`<form method="post" action="/dashboard/webhook/events" class="card">${hidden(locale)}
-<fieldset><legend>${webhook.events}</legend>
-<p class="hint">${webhook.eventsHint}</p>
-${wrong === 'events' && html`<p class="problem">${webhook.eventsWrong}</p>`}
-${allEvents.map(
-  name => html`<label class="check"><input type="checkbox" name="event.${name}"
-${current?.events.includes(name) && html` checked`}>
-<span>${webhook.eventNames[name]} <span class="code" dir="ltr">${name}</span></span></label>
-`,
-)}</fieldset>
-<button>${webhook.eventsSave}</button>
-</form>`
+interface EventsForm {
+  action: string
+  chosen: readonly string[]
+  allEvents: readonly EventName[]
+  isWrong: boolean
 }
 
-function secretForm(locale: DashboardLocale, { current, overlaps }: WebhookModel): Html {
+/** Chooses the events that a webhook gets. */
+export const eventBoxes = (
+  { texts: { webhook } }: DashboardLocale,
+  { chosen, allEvents, isWrong }: Omit<EventsForm, 'action'>,
+): Html => html`<fieldset><legend>${webhook.events}</legend>
+<p class="hint">${webhook.eventsHint}</p>
+${isWrong && html`<p class="problem">${webhook.eventsWrong}</p>`}
+${allEvents.map(
+  name => html`<label class="check"><input type="checkbox" name="event.${name}"
+${chosen.includes(name) && html` checked`}>
+<span>${webhook.eventNames[name]} <span class="code" dir="ltr">${name}</span></span></label>
+`,
+)}</fieldset>`
+
+export const eventsForm = (locale: DashboardLocale, { action, ...boxes }: EventsForm): Html =>
+  html`<form method="post" action="${action}" class="card">${hidden(locale)}
+${eventBoxes(locale, boxes)}
+<button>${locale.texts.webhook.eventsSave}</button>
+</form>`
+
+interface SecretForm {
+  action: string
+  current: { previousUntil: number | null; secretMark: string } | null
+  overlaps: readonly Overlap[]
+}
+
+/** Replaces the secret of a webhook. */
+export function secretForm(locale: DashboardLocale, { action, current, overlaps }: SecretForm): Html {
   const { webhook } = locale.texts
   const until = current?.previousUntil ?? null
-  return html`<form method="post" action="/dashboard/webhook/rotate" class="card">
+  return html`<form method="post" action="${action}" class="card">
 ${hidden(locale, { seen: current?.secretMark ?? '' })}
 <h2>${webhook.secret}</h2>
 <p>${webhook.secretHint}</p>
@@ -143,6 +170,15 @@ ${consequence(locale, 'rotateSecret')}
 </form>`
 }
 
+/** A new secret, which is shown once. */
+export const secretCard = (locale: DashboardLocale, secret: string | null): Html | null =>
+  secret === null
+    ? null
+    : html`<div class="card">
+${message('good', locale.texts.webhook.secretNew)}
+<p>${copyable(locale, secret)}</p>
+</div>`
+
 /** Where events are sent. */
 export function webhookBody(locale: DashboardLocale, model: WebhookModel): Html {
   const { webhook, developers } = locale.texts
@@ -151,13 +187,7 @@ export function webhookBody(locale: DashboardLocale, model: WebhookModel): Html 
 ${developerTabs(locale, 'webhook', true)}
 ${saved && message('good', saved === 'url' ? webhook.saved : webhook.eventsSaved)}
 ${problem && message('warn', problem)}
-${
-  secret &&
-  html`<div class="card">
-${message('good', webhook.secretNew)}
-<p>${copyable(locale, secret)}</p>
-</div>`
-}
+${secretCard(locale, secret)}
 ${urlForm(locale, model)}
 ${
   current &&
@@ -168,7 +198,13 @@ ${testResult(locale, model.tested)}
 <button class="quiet">${webhook.test}</button>
 <p><a href="/dashboard/deliveries">${developers.tabs.deliveries}</a></p>
 </form>
-${eventsForm(locale, model)}
-${secretForm(locale, model)}`
-}`
+${eventsForm(locale, {
+  action: '/dashboard/webhook/events',
+  chosen: current.events,
+  allEvents: model.allEvents,
+  isWrong: model.wrong === 'events',
+})}
+${secretForm(locale, { action: '/dashboard/webhook/rotate', current, overlaps: model.overlaps })}`
+}
+<p><a href="/dashboard/webhooks">${locale.texts.webhooks.title}</a></p>`
 }

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type DeliveriesModel, deliveriesBody, deliveryBody } from '../../../views/dashboard/deliveries.ts'
 import { addDays, isDate, startOfDay } from '../../domain/calendar.ts'
 import type { Refusal } from '../../domain/errors.ts'
-import { deliveryStatuses, type EventWithDelivery, eventTypes } from '../../domain/webhook.ts'
+import { deliveryStatuses, eventTypes, type MessageWithDelivery } from '../../domain/webhook.ts'
 import { getWebhook } from '../../operations/webhooks/change.ts'
 import { listEvents, readRequest } from '../../operations/webhooks/read-events.ts'
 import { redeliverEvent, redeliverFailed } from '../../operations/webhooks/redeliver.ts'
@@ -24,7 +24,7 @@ type Filters = DeliveriesModel['filter']
 /** The merchant's own number of the order, which each body has; null for none. */
 const orderNumberOf = (body: string): string | null => JSON.parse(body).externalId ?? null
 
-const rowOf = ({ event, delivery }: EventWithDelivery) => ({
+export const rowOf = ({ event, delivery }: MessageWithDelivery) => ({
   eventId: event.id,
   orderId: event.orderId,
   orderNumber: orderNumberOf(event.body),

@@ -37,6 +37,7 @@ import { linkRoutes, signInRoutes, visitRoutes } from './sign-in.ts'
 import { taxRoutes } from './tax.ts'
 import { unmatchedRoutes } from './unmatched.ts'
 import { webhookRoutes } from './webhook.ts'
+import { furtherWebhookRoutes } from './webhooks.ts'
 
 /** The routes of the dashboard. Those of payouts keep what people compare with their wallets. */
 const routesOf = (deps: DashboardDeps): readonly Route[] => [
@@ -44,7 +45,7 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[overviewRoutes, reportRoutes].flat(),
   ...[setupRoutes, developerRoutes, webhookRoutes, deliveryRoutes, auditRoutes, noticeRoutes].flat(),
   ...[payoutListRoutes, payoutSetUpRoutes(deps), poolRoutes(deps), sweepRoutes].flat(),
-  ...[...cardsRoutes(deps), ...connectRoutes],
+  ...[...cardsRoutes(deps), ...connectRoutes, ...furtherWebhookRoutes],
   ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes, taxRoutes].flat(),
   ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
   ...[invoiceRoutes, peopleRoutes, serverRoutes, accountRoutes, secondFactorRoutes, passkeyRoutes].flat(),

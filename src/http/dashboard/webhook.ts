@@ -1,5 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { type WebhookModel, webhookBody } from '../../../views/dashboard/webhook.ts'
+import {
+  type WebhookState as State,
+  type WebhookModel,
+  webhookBody,
+} from '../../../views/dashboard/webhook.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { eventTypes, isEventType, type Webhook } from '../../domain/webhook.ts'
 import { changeWebhook, chooseEvents, getWebhook, rotateSecret } from '../../operations/webhooks/change.ts'
@@ -13,13 +17,15 @@ import type { ShopVisit } from './visit.ts'
 
 const PATH = '/dashboard/webhook'
 
+export const stateOf = ({ status, failingSince }: Webhook): State =>
+  status === 'disabled' ? 'disabled' : failingSince === null ? 'active' : 'failing'
+
 function currentOf(webhook: Webhook | null, now: number): WebhookModel['current'] {
   if (!webhook) return null
-  const { url, status, failingSince, failures, events, secret, previousSecretUntil } = webhook
-  const isFailing = failingSince !== null
+  const { url, failingSince, failures, events, secret, previousSecretUntil } = webhook
   return {
     url,
-    state: status === 'disabled' ? 'disabled' : isFailing ? 'failing' : 'active',
+    state: stateOf(webhook),
     failingSince,
     failures,
     events: events.filter(isEventType),
@@ -38,8 +44,11 @@ export async function saveUrl({ context, merchant }: ShopVisit, url: string): Pr
   return created ? webhook.secret : null
 }
 
-export async function sendTest({ context, merchant }: ShopVisit): Promise<WebhookModel['tested']> {
-  const { outcome, httpStatus, durationMs, answer } = await testWebhook(context, merchant.id)
+export async function sendTest(
+  { context, merchant }: ShopVisit,
+  furtherId: string | null = null,
+): Promise<WebhookModel['tested']> {
+  const { outcome, httpStatus, durationMs, answer } = await testWebhook(context, merchant.id, furtherId)
   return { outcome, httpStatus, durationMs, answer: answer ?? null }
 }
 
@@ -112,7 +121,7 @@ export const webhookRoutes: readonly Route[] = [
   form({
     path: `${PATH}/test`,
     access: 'owner',
-    run: sendTest,
+    run: visit => sendTest(visit),
     done: (tested, visit) => showWebhook(visit, { tested }),
   }),
 ]

@@ -1,11 +1,16 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
-import { FURTHER_WEBHOOKS_MAX, type Webhook, type WebhookFormat } from '../../domain/webhook.ts'
+import {
+  FURTHER_WEBHOOKS_MAX,
+  type MessageWithDelivery,
+  type Webhook,
+  type WebhookFormat,
+} from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { deliverTo } from './steps/further.ts'
 import { queueOf, refOf } from './steps/queue.ts'
-import { releaseAll } from './steps/release.ts'
+import { releaseAll, releaseParked } from './steps/release.ts'
 import { eventsOf, newSecret, recordChange, working } from './steps/settings.ts'
 
 type ChangeContext = AuditContext & Pick<Context, 'storage' | 'outbound'>
@@ -164,3 +169,24 @@ async function removeFurther(context: AuditContext, tables: Tables, webhook: Web
     after: null,
   })
 }
+
+/** The newest deliveries to a webhook that is not the first one. */
+export const listDeliveries = (
+  { storage }: Pick<Context, 'storage'>,
+  webhookId: string,
+  limit: number,
+): Promise<MessageWithDelivery[]> => storage.read(tables => tables.furtherDeliveries.list(webhookId, limit))
+
+/** Sends what was given up or waits for a webhook that is not the first one. Returns the number of events. */
+export const redeliverToFurther = (
+  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
+  merchantId: string,
+  id: string,
+): Promise<number> =>
+  storage.write(async tables => {
+    const webhook = await requireById(tables, merchantId, id)
+    if (webhook.status === 'active') return releaseParked(tables, webhook, clock())
+    throw new Refusal('conflict', 'There is no active webhook. Set its URL first.', {
+      reason: { kind: 'no_webhook' },
+    })
+  })

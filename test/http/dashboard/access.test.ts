@@ -34,7 +34,8 @@ const unproven = words(`
   orders/:order/cancel orders/:order/cancel-invoice orders/:order/check orders/:order/end orders/:order/invoice
   orders/:order/mail orders/:order/notes orders/:order/resend
   customers/:customer/block customers/:customer/unblock
-  unmatched/:payment/resolve webhook/events webhook/test deliveries/:id/redeliver deliveries/failed
+  unmatched/:payment/resolve webhook/events webhook/test
+  webhooks/:webhook/events webhooks/:webhook/test webhooks/:webhook/failed deliveries/:id/redeliver deliveries/failed
   endpoints/:chain/test endpoints/rates/test notices/:id notices/:id/code notices/:id/code/again
   notices/:id/remove notices/:id/test payouts/:network/check payouts/:network/pool/check
   cards/try cards/test cards/mollie/try cards/mollie/test cards/paypal/try cards/paypal/test

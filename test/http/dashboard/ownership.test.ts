@@ -31,6 +31,7 @@ const values = (shop: FullShop): Record<string, string> => ({
   amount: '1.00',
   currency: 'EUR',
   email: 'ann@buyer.example',
+  'event.order.paid': 'on',
   name: 'Name',
   note: 'A note',
   overlap: '0',

@@ -52,7 +52,7 @@ export const webhookRoutes: readonly Route[] = [
   form({
     path: `${PATH}/test`,
     access: 'owner',
-    run: sendTest,
+    run: visit => sendTest(visit),
     done: (tested, visit) => showStep(visit, { tested }),
   }),
 ]

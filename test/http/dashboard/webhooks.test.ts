@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import type { Webhook } from '../../../src/domain/webhook.ts'
+import { addWebhook, listWebhooks } from '../../../src/operations/webhooks/further.ts'
+import { startWithReceiver } from '../../support/app-with-receiver.ts'
+import { signInAs } from '../../support/dashboard.ts'
+import { givenOrder, givenShop, paidInCash } from '../../support/given.ts'
+import { isSigned } from '../../support/receiver.ts'
+import { suite } from '../../support/suite.ts'
+
+const PATH = '/dashboard/webhooks'
+
+const { app, once, each } = suite({ start: startWithReceiver })
+const receiver = once(() => app.receiver)
+each(() => {
+  // Few people may sign in within a minute.
+  app.time.now += 60_000
+  receiver.answerWith(() => new Response('ok'))
+  receiver.received.length = 0
+})
+const shop = each(() => givenShop(app))
+const owner = each(() => signInAs(app, 'owner', shop.id))
+
+const secretIn = (text: string): string => /whsec_[0-9A-Za-z]{40}/.exec(text)?.[0] ?? ''
+const further = () => listWebhooks(app.context, shop.id)
+const add = async () =>
+  secretIn((await owner.post(PATH, { url: receiver.url, 'event.order.paid': 'on' })).text)
+
+async function paidOrder(): Promise<void> {
+  const { orderUUID } = await givenOrder(app, shop)
+  await paidInCash(app, shop, orderUUID)
+  await app.jobs.settle()
+}
+
+test('a webhook is added, and its secret is shown once', async () => {
+  expect((await owner.get(PATH)).text).toContain('There is no further webhook.')
+  const secret = await add()
+  const [made] = await further()
+  expect(made).toMatchObject({ url: receiver.url, events: ['order.paid'], secret })
+  await paidOrder()
+  expect(receiver.received.map(one => isSigned(one, secret))).toEqual([true])
+  const page = await owner.get(`${PATH}/${made!.id}`)
+  expect(page.text).toContain('order.paid')
+  expect((await owner.get(PATH)).text + page.text).not.toContain('whsec_')
+})
+
+test('a wrong URL and no event are shown again', async () => {
+  const wrong = await owner.post(PATH, { url: 'https://10.0.0.1/', 'event.payment.paid': 'on' })
+  expect([wrong.status, wrong.text.includes('must not point to a private network')]).toEqual([422, true])
+  expect((await owner.post(PATH, { url: receiver.url })).status).toBe(400)
+  expect(await further()).toEqual([])
+})
+
+test('it is changed, tested, sent again, gets another secret and is deleted', async () => {
+  await add()
+  const [{ id, secret }] = (await further()) as [Webhook]
+  receiver.answerWith(() => new Response('no', { status: 500 }))
+  await paidOrder()
+  expect((await owner.get(`${PATH}/${id}`)).text).toContain('Failing')
+  receiver.answerWith(() => new Response('ok'))
+  expect((await owner.post(`${PATH}/${id}/test`)).status).toBe(200)
+  await app.jobs.settle()
+  expect(receiver.received.at(-1)?.json.type).toBe('order.paid')
+  expect((await owner.post(`${PATH}/${id}/failed`)).status).toBe(200)
+  const saved = await owner.post(`${PATH}/${id}/events`, { 'event.payment.paid': 'on' })
+  expect(saved.headers.get('location')).toBe(`${PATH}/${id}?saved`)
+  const rotated = secretIn((await owner.post(`${PATH}/${id}/rotate`, { overlap: '0' })).text)
+  expect(rotated).not.toBe(secret)
+  expect(await further()).toMatchObject([{ events: ['payment.paid'], secret: rotated }])
+  const removed = await owner.post(`${PATH}/${id}/remove`)
+  expect([removed.headers.get('location'), await further()]).toEqual([`${PATH}?removed`, []])
+})
+
+test('one of a plugin shows whose it is, and offers no events of Florin', async () => {
+  const of = { url: receiver.url, format: 'greenfield', events: ['InvoiceSettled'] } as const
+  const { id } = await addWebhook(app.context, shop.id, { ...of, events: [...of.events] })
+  await paidOrder()
+  const { text } = await owner.get(`${PATH}/${id}`)
+  expect([text.includes('A plugin made this webhook.'), text.includes('event.order.paid')]).toEqual([
+    true,
+    false,
+  ])
+  expect(text).toContain('InvoiceSettled')
+})
