@@ -64,8 +64,16 @@ const closed: Partial<Record<Order['status'], Closed>> = {
   FAILED: () => ({ kind: 'failed' }),
 }
 
-const currentIn = (checkout: Pick<Checkout, 'order' | keyof Started>): Chosen | undefined =>
-  currentOf(checkout.order, allOf(checkout))
+type Current = Pick<Checkout, 'order' | keyof Started>
+
+const currents = new WeakMap<Current, { chosen: Chosen | undefined }>()
+
+/** The payment that the page shows. Six of its parts ask for it. */
+function currentIn(checkout: Current): Chosen | undefined {
+  const found = currents.get(checkout) ?? { chosen: currentOf(checkout.order, allOf(checkout)) }
+  currents.set(checkout, found)
+  return found.chosen
+}
 
 /** True if the page shows the choice of payment methods. */
 export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): boolean {

@@ -3,10 +3,20 @@ import type { Attempt } from '../../../domain/attempt.ts'
 import type { Networks } from '../../../networks/port.ts'
 import type { Context } from '../../context.ts'
 
-/** The chains of a network of wallets. */
-const chainsOf = ({ assets }: Networks, network: string): string[] => [
-  ...new Set(assets.filter(asset => asset.network === network).map(({ chain }) => chain)),
-]
+const known = new WeakMap<Networks['assets'], Map<string, string[]>>()
+
+function chainsByNetwork(assets: Networks['assets']): Map<string, string[]> {
+  const grouped = Map.groupBy(assets, ({ network }) => network)
+  const chains = new Map([...grouped].map(([network, its]) => [network, its.map(({ chain }) => chain)]))
+  return new Map([...chains].map(([network, all]) => [network, [...new Set(all)]]))
+}
+
+/** The chains of a network of wallets. Every page of an open payment asks for them. */
+function chainsOf({ assets }: Networks, network: string): string[] {
+  const chains = known.get(assets) ?? chainsByNetwork(assets)
+  known.set(assets, chains)
+  return chains.get(network) ?? []
+}
 
 /**
  * The chains with endpoints on which the address of an attempt exists too, and belongs to the attempt alone.
