@@ -150,6 +150,18 @@ test.each([
   expect((await read(orderUUID)).status).toBe('PAID')
 })
 
+test.each([
+  ['paid', 202, 'PAID'],
+  ['pending', 202, 'UNPAID'],
+  ['failed', 202, 'UNPAID'],
+  ['underpaid', 409, 'UNPAID'],
+])('a script that simulates %s gets %i, and the order is %s', async (outcome, answer, state) => {
+  const orderUUID = await order({ paymentMethodsKeys: ['paypal', 'crypto'] })
+  await openAtPayPal(app, orderUUID)
+  const simulated = await app.call('POST', '/sandbox/simulate', { body: { orderUUID, outcome } })
+  expect([simulated.status, (await read(orderUUID)).status]).toEqual([answer, state])
+})
+
 test('an order that PayPal has forgotten is opened again', async () => {
   await ownApp()
   const orderUUID = await order()
