@@ -57,6 +57,8 @@ export interface ReportsModel {
   range: string | null
   figures: Figures | null
   csvUrl: string
+  /** sales by product and by person */
+  soldUrl: string
   exportUrl: string
   /** files for bookkeepers */
   formats: Options

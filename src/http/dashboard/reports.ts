@@ -1,13 +1,17 @@
 import { reportsBody } from '../../../views/dashboard/reports.ts'
+import { soldBody } from '../../../views/dashboard/sold.ts'
 import { dateAt } from '../../domain/calendar.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { emailsOfUsers } from '../../operations/people/emails.ts'
 import { exportMovements } from '../../operations/reports/movements.ts'
 import { readReport } from '../../operations/reports/read.ts'
+import { readSold } from '../../operations/reports/sold.ts'
 import { bookFormatNames, bookFormats } from '../../present/books/formats.ts'
 import { movementsCsv } from '../../present/movement.ts'
 import { reportCsv } from '../../present/report.ts'
 import { type ReportQuery, rangeOfQuery, readReportQuery } from '../../present/report-range.ts'
 import { presentReportsPage } from '../../present/reports-page.ts'
+import { presentSold } from '../../present/sold.ts'
 import { csvFileResponse, fileResponse } from './csv-file.ts'
 import { optional } from './fields.ts'
 import { file, isOfForm, page, type Route } from './kit.ts'
@@ -62,6 +66,24 @@ export const reportRoutes: readonly Route[] = [
           ...(refusal && { status: refusal.status }),
         }
       }
+    },
+  }),
+  page({
+    path: '/dashboard/reports/sold',
+    access: 'viewer',
+    query,
+    async show(visit) {
+      const given = readReportQuery(visit.query)
+      const { from, to } = rangeOf(visit, given)
+      const { context, merchant } = visit
+      const currency = given.currency ?? merchant.currency ?? 'USD'
+      const sold = await readSold(context, { merchantId: merchant.id, from, to, currency })
+      const ids = sold.people.flatMap(({ name }) => (name?.startsWith('user:') ? [name.slice(5)] : []))
+      const emails = await emailsOfUsers(context, ids)
+      return locale => ({
+        title: locale.texts.reports.sold,
+        body: soldBody(locale, presentSold(locale, sold, currency, emails)),
+      })
     },
   }),
   file({

@@ -37,7 +37,7 @@ export interface PaymentRow extends Pick<Settlement, 'verdict' | 'rule' | 'evide
     | 'txOut'
     | 'createdAt'
   >
-  order: OfOrder
+  order: OfOrder & Pick<Order, 'createdBy'>
   attempt: OfAttempt
 }
 

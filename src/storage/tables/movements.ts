@@ -60,7 +60,7 @@ function payments(db: Db) {
           txOut: rest.txOut,
           createdAt,
         },
-        order: ofOrder,
+        order: { ...ofOrder, createdBy: orders.createdBy },
         attempt: {
           kind: attempts.kind,
           methodName: attempts.methodName,

@@ -5,6 +5,7 @@ import { givenMerchant, givenOrder, givenShop } from '../../support/given.ts'
 import { suite } from '../../support/suite.ts'
 import { DAY_MS } from '../payments.ts'
 import { givenPaid, tryRefund } from '../refunding.ts'
+import { changeRows } from '../rows.ts'
 
 setDefaultTimeout(60_000)
 
@@ -53,6 +54,22 @@ describe('the reports of a shop', () => {
     expect(rowsOf(text, 'assets').at(-1)?.slice(0, 3)).toEqual(['Bitcoin', '$1,234.50', '$30.86'])
     expect(text).toContain('Days begin at midnight in Europe/Berlin.')
     expect(text).not.toContain('7,777')
+  })
+
+  test('say what was sold by product and by person, compared with as many days before', async () => {
+    const sold = async (days: string) => await show(`/sold?${days}&currency=USD`)
+    changeRows(
+      app,
+      "UPDATE orders SET created_by = ?, product_name = 'Beans' WHERE amount = '1234.50'",
+      `user:${viewer.userId}`,
+    )
+    const now = await sold('from=2026-02-28&to=2026-02-28')
+    expect(rowsOf(now, 'products').at(-1)).toEqual(['Beans', '1', '$1,234.50', '$0.00'])
+    expect(rowsOf(now, 'people').at(-1)).toEqual([viewer.email, '1', '$1,234.50', '$0.00'])
+    const next = await sold('from=2026-03-01&to=2026-03-01')
+    expect(rowsOf(next, 'products').at(-1)).toEqual(['Beans', '0', '$0.00', '$1,234.50'])
+    expect(next).not.toContain('7,777')
+    changeRows(app, 'UPDATE orders SET created_by = NULL, product_name = NULL')
   })
 
   test('can be in another currency, and list those that there are', async () => {
