@@ -11,7 +11,7 @@ import {
 import { isPositive } from '../domain/money.ts'
 import type { TaxCategory } from '../domain/tax.ts'
 import type { InvoiceLetter, InvoiceView } from '../operations/letters.ts'
-import { money, price } from './amounts.ts'
+import { coinName, money, price } from './amounts.ts'
 import { referenceOf } from './checkout.ts'
 import { presentShopFor, shopInMail } from './help.ts'
 import { presentShop } from './shop.ts'
@@ -108,7 +108,7 @@ export function presentInvoice(
     isDue,
     reasons: reasonsOf(locale, content),
     payments: payments.map(({ method, received, rate, transactionId, date }) => ({
-      method,
+      method: received === null ? method : coinName(locale, method),
       received,
       rate: rate && received && `1 ${received.split(' ').at(-1)} = ${price(locale, rate, currency)}`,
       transactionId,

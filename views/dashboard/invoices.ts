@@ -94,7 +94,7 @@ export function invoicesBody(locale: DashboardLocale, model: InvoicesModel): Htm
   return html`<h1>${invoices.title}</h1><p class="hint">${invoices.hint}</p>
 ${isSaved && message('good', invoices.saved)}
 ${problem && message('warn', problem)}
-${
+<section class="card">${
   rows.length === 0
     ? html`<p>${invoices.empty}</p>`
     : table(
@@ -103,7 +103,7 @@ ${
         rows.map(one => row(locale, one)),
       )
 }
-${pageLinks(invoices.title, model, invoices)}
+${pageLinks(invoices.title, model, invoices)}</section>
 ${settings && settingsForm(locale, settings)}`
 }
 

@@ -8,10 +8,10 @@ const row = (label: string, value: Html | string): Html => html`<div><dt>${label
 
 function party({ texts: { invoice } }: Locale, model: PartyModel): Html {
   const { name, address, vatId, taxNumber, contacts } = model
-  return html`<address><strong dir="auto">${name}</strong>
+  return html`<p><strong dir="auto">${name}</strong>
 ${[...address, ...contacts].map(line => html`<br><bdi>${line}</bdi>`)}
 ${vatId && html`<br>${invoice.vatId}: <bdi dir="ltr">${vatId}</bdi>`}
-${taxNumber && html`<br>${invoice.taxNumber}: <bdi dir="ltr">${taxNumber}</bdi>`}</address>`
+${taxNumber && html`<br>${invoice.taxNumber}: <bdi dir="ltr">${taxNumber}</bdi>`}</p>`
 }
 
 const sum = (label: string, amount: string): Html =>
