@@ -156,6 +156,19 @@ test('listing parked events reads one index', async () => {
   expect(plan).toEqual([expect.stringMatching(/^SEARCH deliveries USING .*INDEX deliveries_parked /)])
 })
 
+test('further webhooks and their deliveries are read by indexes', async () => {
+  expect(await plansOf(() => tables.furtherWebhooks.find(merchantId))).toEqual([
+    expect.stringMatching(/^SEARCH further_webhooks USING INDEX further_webhooks_of_merchant /),
+  ])
+  const types = ['order.paid', 'InvoiceSettled'] as const
+  const parked = await plansOf(() => tables.furtherDeliveries.listParked(merchantId, [...types], 100))
+  expect(parked).toEqual([
+    expect.stringMatching(/^SEARCH further_deliveries USING .*INDEX further_deliveries_parked /),
+  ])
+  const listed = await plansOf(() => tables.furtherDeliveries.list(merchantId, 20))
+  expect(listed.filter(isSlow)).toEqual([])
+})
+
 test('looking up an address reads one index', async () => {
   const plan = await plansOf(() => tables.attempts.hasAddress('0xAb'))
   expect(plan).toEqual([expect.stringMatching(/^SEARCH attempts USING .*INDEX attempts_by_address /)])

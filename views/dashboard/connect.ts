@@ -71,7 +71,7 @@ ${isRevoked && message('good', texts.revoked)}
 <p>${texts.intro}</p>
 ${isOn ? guides(locale, url) : message('warn', texts.off)}
 <p>${texts.other}</p>
-<section class="card" aria-labelledby="apps"><h2 id="apps">${texts.list}</h2>
+<div class="card"><h2>${texts.list}</h2>
 ${
   apps.length === 0
     ? html`<p class="empty">${texts.none}</p>`
@@ -81,7 +81,7 @@ ${
         apps.map(one => appRow(locale, one)),
       )
 }
-</section>`
+</div>`
 }
 
 interface ConnectModel {

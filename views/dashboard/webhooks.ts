@@ -117,7 +117,7 @@ ${webhook.isOfPlugin && html`<p>${webhooks.ofPlugin}</p>`}
 ${testResult(locale, tested)}
 <button class="quiet">${texts.test}</button>
 </form>
-<section class="card" aria-labelledby="latest"><div class="between"><h2 id="latest">${webhooks.latest}</h2>
+<div class="card"><div class="between"><h2>${webhooks.latest}</h2>
 <form method="post" action="${path}/failed">${hidden(locale)}
 <button class="quiet">${words.redeliverAll}</button></form></div>
 ${
@@ -125,7 +125,7 @@ ${
     ? html`<p class="empty">${words.empty}</p>`
     : deliveryRows(locale, webhooks.latest, deliveries)
 }
-</section>
+</div>
 ${
   !webhook.isOfPlugin &&
   html`${eventsForm(locale, {
