@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { walletNetworks } from '../domain/asset.ts'
+import { readPasted } from '../domain/pasted-wallet.ts'
 import { changeWallet, listConfiguredNetworks } from '../operations/addresses/wallet.ts'
 import { presentWallet } from '../present/wallet.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
@@ -34,7 +35,7 @@ const set = (cli: Cli): Command =>
     .requiredOption('--network <network>', `one of: ${walletNetworks.join(', ')}`)
     .action(
       cli.withContext(async (context, address: string, { merchant, network }: Options) => {
-        const cryptoWallets = { [readNetwork(network)]: address }
+        const cryptoWallets = { [readNetwork(network)]: readPasted(address).text }
         const wallet = await changeWallet(context, merchant, { cryptoWallets })
         const json = presentWallet(wallet, await listConfiguredNetworks(context, wallet))
         const rows = Object.entries(json.cryptoWallets).map(([name, own]) => `${name}  ${own}`)

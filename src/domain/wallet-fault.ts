@@ -15,6 +15,12 @@ const sentences = {
   notAnAddress: () =>
     'must be a mainnet address of this network; check for typos. For an extended public key, such as an ' +
     'xpub or zpub, use florin wallet xpub',
+  addressOfOther: ({ networks }: { networks: string[] }) =>
+    `is an address of ${networks.join(' or ')}; enter it there`,
+  testAddress: () => 'is an address of a test network, whose coins are worth nothing',
+  nameEntered: () => 'is a name, not an address: copy the address that the wallet shows for receiving',
+  linkEntered: () =>
+    'is a link to a page, not an address: copy the address that the wallet shows for receiving',
   reserved: () => 'is reserved by the network: nobody can move what is sent there',
   ownerless: () => 'is a known address without an owner: nobody can move what is sent there',
   publicContract: () => 'is a public contract, not a wallet: nobody can move what is sent there',

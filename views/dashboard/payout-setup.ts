@@ -164,26 +164,13 @@ aria-describedby="certificate-hint"></textarea></div>
 }
 
 /** The form to enter where money goes. It never has a value: what was refused may be a secret. */
-export function setUpBody(locale: DashboardLocale, model: SetUpModel): Html {
+function entryForm(locale: DashboardLocale, model: SetUpModel): Html {
   const { payouts } = locale.texts
-  const { card, missing, accepts, problem, detail, scripts, hasPool, isSetup, isChosen } = model
-  return html`${head(locale, card, isSetup)}
-${isChosen && message('good', payouts.chosen)}
-${
-  problem &&
-  html`<div class="message warn" role="alert" id="text-problem"><p>${payouts.problems[problem]}</p>
-${detail && html`<p>${detail}</p>`}</div>`
-}
-<section class="card" aria-labelledby="now"><h2 id="now">${payouts.now}</h2>
-${payoutFacts(locale, card)}
-${coinsTable(locale, card)}
-${removeForms(locale, card)}
-</section>
-${missingPart(locale, missing, card.network, isSetup)}
-<form method="post" action="/dashboard/payouts/${card.network}/check" class="card" autocomplete="off">
+  const { card, accepts, problem, scripts, isSetup } = model
+  return html`<form method="post" action="/dashboard/payouts/${card.network}/check" class="card"
+autocomplete="off">
 ${hidden(locale, fromOf(isSetup))}
 <h2>${payouts.enter}</h2>
-<p>${accepts === 'viewkey' ? payouts.neverSpendKey : payouts.neverPrivate}</p>
 <div class="field"><label for="text">${payouts.labels[accepts]}</label>
 <p class="hint" id="text-hint">${payouts.hints[accepts]}</p>
 <textarea id="text" name="text" rows="3" required spellcheck="false" autocapitalize="off"
@@ -200,10 +187,38 @@ ${
   })
 }
 ${scripts.length > 0 && scriptField(locale, scripts, card.network)}
+<p class="hint">${accepts === 'viewkey' ? payouts.neverSpendKey : payouts.neverPrivate}</p>
+${accepts !== 'viewkey' && html`<p class="hint">${payouts.ownWallet}</p>`}
 <button>${payouts.check}</button>
-</form>
+</form>`
+}
+
+/** True if money already has somewhere to go: what is set up is then shown first. */
+const isSetUp = ({ address, sources, lightning }: PayoutCard): boolean =>
+  address !== null || sources.length > 0 || lightning !== null
+
+export function setUpBody(locale: DashboardLocale, model: SetUpModel): Html {
+  const { payouts } = locale.texts
+  const { card, missing, accepts, problem, detail, hasPool, isSetup, isChosen } = model
+  const state = html`<section class="card" aria-labelledby="now"><h2 id="now">${payouts.now}</h2>
+${payoutFacts(locale, card)}
+${coinsTable(locale, card)}
+${removeForms(locale, card)}
+</section>
+${missingPart(locale, missing, card.network, isSetup)}`
+  const isStateFirst = isSetUp(card) && problem === null
+  return html`${head(locale, card, isSetup)}
+${isChosen && message('good', payouts.chosen)}
+${
+  problem &&
+  html`<div class="message warn" role="alert" id="text-problem"><p>${payouts.problems[problem]}</p>
+${detail && html`<p>${detail}</p>`}</div>`
+}
+${isStateFirst && state}
+${entryForm(locale, model)}
 ${accepts === 'lightning' && nodeForm(locale, card, isSetup)}
-${hasPool && poolLink(locale, card, isSetup)}`
+${hasPool && poolLink(locale, card, isSetup)}
+${!isStateFirst && state}`
 }
 
 function otherScripts(locale: DashboardLocale, { card, draft, others, isSetup }: CheckModel): Html | null {

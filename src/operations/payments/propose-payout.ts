@@ -2,6 +2,7 @@ import type { Script } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { type EnteredLightning, LIGHTNING } from '../../domain/lightning.ts'
+import { readPasted } from '../../domain/pasted-wallet.ts'
 import { walletRefusal } from '../../domain/wallet-refusal.ts'
 import type { TriedAccount } from '../../networks/port.ts'
 import { looksLikeLightning, setUpLightning, tryLightning } from '../addresses/lightning.ts'
@@ -55,8 +56,9 @@ export async function proposePayout(
   { network, text: entered, viewKey, script }: EnteredPayout,
 ): Promise<PayoutProposal> {
   const { networks } = context
-  const text = entered.trim()
-  refusePrivateKeys(context, network, text, viewKey)
+  const pasted = readPasted(entered)
+  const { text } = pasted
+  for (const form of [entered.trim(), text]) refusePrivateKeys(context, network, form, viewKey)
   if (text === '') throw invalid('text', 'is required')
   if (networks.acceptsSource(network, 'viewkey')) {
     if (!viewKey) throw walletRefusal('viewKey', { kind: 'viewKeyMissing' })
@@ -76,7 +78,7 @@ export async function proposePayout(
     return {
       kind: 'source',
       network,
-      preview: await previewAccount(context, merchantId, network, text, script),
+      preview: await previewAccount(context, merchantId, network, text, script ?? scriptIn(network, pasted)),
     }
   }
   checkPayoutAddress(context, network, text, 'text')
@@ -92,6 +94,10 @@ export async function proposeNode(
 ): Promise<PayoutProposal> {
   return { kind: 'lightning', network, tried: await tryLightning(context, merchantId, entered) }
 }
+
+/** On the other networks, accounts have one type of addresses, which nobody may name. */
+const scriptIn = (network: WalletNetwork, { script }: ReturnType<typeof readPasted>): Script | null =>
+  network === 'btc' || network === 'ltc' ? script : null
 
 /** Longer than every address, and as long as an account key with some letters missing. */
 const looksLikeKey = (text: string): boolean => /^\S{95,130}$/.test(text)

@@ -19,6 +19,10 @@ const samples: { [Kind in WalletFaultKind]: Omit<WalletFault<Kind>, 'kind'> } = 
   privateKey: {},
   exposed: {},
   notAnAddress: {},
+  addressOfOther: { networks: ['btc'] },
+  testAddress: {},
+  nameEntered: {},
+  linkEntered: {},
   reserved: {},
   ownerless: {},
   publicContract: {},
@@ -122,6 +126,10 @@ const monero = merchantOf('a shop')
 /** What a person enters, and what the page says about it. */
 const entered: [kind: WalletFaultKind, network: WalletNetwork, text: string, viewKey?: string][] = [
   ['notAnAddress', 'btc', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyx'],
+  ['addressOfOther', 'evm', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
+  ['testAddress', 'btc', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
+  ['nameEntered', 'evm', 'shop.eth'],
+  ['linkEntered', 'evm', 'https://etherscan.io/address/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
   ['reserved', 'evm', '0x0000000000000000000000000000000000000001'],
   ['ownerless', 'evm', '0x000000000000000000000000000000000000dEaD'],
   ['publicContract', 'evm', '0xcA11bde05977b3631167028862bE2a173976CA11'],

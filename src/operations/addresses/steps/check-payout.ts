@@ -1,17 +1,27 @@
-import type { WalletNetwork } from '../../../domain/asset.ts'
+import { type WalletNetwork, walletNetworks } from '../../../domain/asset.ts'
+import { readMistake } from '../../../domain/pasted-wallet.ts'
+import type { WalletFault } from '../../../domain/wallet-fault.ts'
 import { walletRefusal } from '../../../domain/wallet-refusal.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
+/** What was entered in place of an address of the network. */
+function mistakeIn({ networks }: Pick<Context, 'networks'>, text: string): WalletFault {
+  const others = walletNetworks.filter(other => networks.isAddress(other, text))
+  if (others.length > 0) return { kind: 'addressOfOther', networks: others }
+  return { kind: readMistake(text) ?? 'notAnAddress' }
+}
+
 /** Refuses text that is not an address, and an address that nobody could spend from. */
 export function checkPayoutAddress(
-  { networks }: Pick<Context, 'networks'>,
+  context: Pick<Context, 'networks'>,
   network: WalletNetwork,
   address: string,
   path: string,
 ): void {
+  const { networks } = context
   if (!networks.isAddress(network, address)) {
-    throw walletRefusal(path, { kind: 'notAnAddress' })
+    throw walletRefusal(path, mistakeIn(context, address))
   }
   const reason = networks.unspendable(network, address)
   if (reason) throw walletRefusal(path, reason)
