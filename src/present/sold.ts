@@ -11,7 +11,7 @@ export function presentSold(
   emails: ReadonlyMap<string, string>,
 ): SoldModel {
   const rowOf = ({ name, count, gross, before: former }: Sold) => ({
-    name: name !== null && name.startsWith('user:') ? (emails.get(name.slice(5)) ?? name) : name,
+    name: name?.startsWith('user:') ? (emails.get(name.slice(5)) ?? name) : name,
     count: locale.number(count),
     gross: moneyOf({ locale, currency }, gross),
     before: moneyOf({ locale, currency }, former),
