@@ -95,14 +95,14 @@ export function invoicesBody(locale: DashboardLocale, model: InvoicesModel): Htm
 ${isSaved && message('good', invoices.saved)}
 ${problem && message('warn', problem)}
 <section class="card">${
-  rows.length === 0
-    ? html`<p>${invoices.empty}</p>`
-    : table(
-        invoices.list,
-        [number, date, buyer, { number: total }, order],
-        rows.map(one => row(locale, one)),
-      )
-}
+    rows.length === 0
+      ? html`<p>${invoices.empty}</p>`
+      : table(
+          invoices.list,
+          [number, date, buyer, { number: total }, order],
+          rows.map(one => row(locale, one)),
+        )
+  }
 ${pageLinks(invoices.title, model, invoices)}</section>
 ${settings && settingsForm(locale, settings)}`
 }
