@@ -4,10 +4,17 @@ import { Cli } from './cli/cli.ts'
 import { program } from './cli/program.ts'
 
 /** A pipe takes a long answer in pieces; the last must be through before the process ends. */
+// Bun.write(Bun.stdout, …) starts again from the beginning when a pipe is full.
+const sink = Bun.stdout.writer()
 let printed: Promise<unknown> = Promise.resolve()
 
 function write(output: string | Uint8Array): void {
-  printed = printed.then(() => Bun.write(Bun.stdout, output)).catch(() => {})
+  printed = printed
+    .then(() => {
+      sink.write(output)
+      return sink.flush()
+    })
+    .catch(() => {})
 }
 
 const cli = new Cli({

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { Cli } from '../../src/cli/cli.ts'
 import { program } from '../../src/cli/program.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
-import { endProcesses, FLORIN, runCli, SOURCE } from '../support/process.ts'
+import { cleanEnvironment, endProcesses, FLORIN, runCli, SOURCE } from '../support/process.ts'
 import { florinIn, mapConcurrently } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
@@ -159,4 +159,12 @@ test('the source and the executable behave the same, but only the executable kno
       return { ...ran, stdout: ran.stdout.replace(/"commit":"[0-9a-f]{12}([+]changes)?"/, '"commit":null') }
     })
   expect(await answers(SOURCE)).toEqual(await answers(FLORIN))
+})
+
+test('a long answer reaches a slow reader whole', async () => {
+  // A pipe holds 64 KB: the rest has to wait.
+  const line = `"$@" openapi --json | (sleep 0.3; cat)`
+  const child = Bun.spawn(['sh', '-c', line, 'sh', ...FLORIN], { env: cleanEnvironment(), stdout: 'pipe' })
+  expect(JSON.parse(await new Response(child.stdout).text()).openapi).toBe('3.1.0')
+  expect(await child.exited).toBe(0)
 })
