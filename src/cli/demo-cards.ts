@@ -12,9 +12,10 @@ import { linkUrl } from './user.ts'
 const EMAIL = 'roastery@florin.example'
 
 /** Keys that the sandbox's stand-ins for card providers take, by provider. */
-const demoKeys: Record<string, string> = {
-  stripe: 'rk_test_CornerRoastery_demo',
-  mollie: 'test_Roasterydemodemodemodemo',
+const demoKeys: Record<string, { key: string; clientId?: string }> = {
+  stripe: { key: 'rk_test_CornerRoastery_demo' },
+  mollie: { key: 'test_Roasterydemodemodemodemo' },
+  paypal: { key: 'secretdemodemodemodemodemo', clientId: 'CornerRoasterydemodemodemo' },
 }
 
 export interface DemoCards {
@@ -32,9 +33,9 @@ async function cardMerchant(context: Context): Promise<Merchant> {
 async function connectAll(context: Context, merchantId: string): Promise<void> {
   const connected = new Set((await listAccounts(context, merchantId)).map(({ provider }) => provider))
   for (const providerId of connectable(context)) {
-    const key = demoKeys[providerId]
-    if (key === undefined || connected.has(providerId)) continue
-    await connectAccount(context, { merchantId, providerId, key, webhookSecret: null })
+    const keys = demoKeys[providerId]
+    if (keys === undefined || connected.has(providerId)) continue
+    await connectAccount(context, { merchantId, providerId, webhookSecret: null, ...keys })
   }
 }
 
