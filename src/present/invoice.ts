@@ -1,3 +1,4 @@
+import { dateTimeFormat, numberFormat } from '../../views/formats.ts'
 import type { InvoiceMailModel, InvoiceModel, PartyModel } from '../../views/invoice/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { CalendarDate } from '../domain/calendar.ts'
@@ -17,9 +18,7 @@ import { presentShopFor, shopInMail } from './help.ts'
 import { presentShop } from './shop.ts'
 
 const dateOf = ({ formats }: Locale, date: CalendarDate): string =>
-  new Intl.DateTimeFormat(formats, { dateStyle: 'long', timeZone: 'UTC' }).format(
-    Date.parse(`${date}T12:00Z`),
-  )
+  dateTimeFormat(formats, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(`${date}T12:00Z`))
 
 /** The name of a country in the language of the page. */
 function countryOf({ formats }: Locale, code: string | null): string | null {
@@ -69,7 +68,7 @@ function reasonsOf({ texts: { invoice } }: Locale, content: InvoiceContent): str
 
 /** "19%" in the language of the page. */
 const rateOf = ({ formats }: Locale, rate: number): string =>
-  new Intl.NumberFormat(formats, { style: 'percent', maximumFractionDigits: 2 }).format(rate / 10_000)
+  numberFormat(formats, { style: 'percent', maximumFractionDigits: 2 }).format(rate / 10_000)
 
 export const invoiceUrl = (checkoutUrl: string, { orderId, number }: Invoice, file = ''): string =>
   `${checkoutUrl}/pay/${orderId}/invoice${file}?number=${number}`
