@@ -10,7 +10,7 @@ import { listInvoices, placeOf } from '../../operations/invoices/read.ts'
 import { hasPdf } from '../../operations/invoices/write-pdf.ts'
 import { changeMerchant } from '../../operations/merchants/change.ts'
 import { invoiceUrl } from '../../present/invoice.ts'
-import { oneOf, text } from './fields.ts'
+import { optional } from './fields.ts'
 import { form, page, type Route } from './kit.ts'
 import type { View } from './page.ts'
 import { problemText, refusedFields } from './problem.ts'
@@ -98,17 +98,18 @@ export const invoiceRoutes: readonly Route[] = [
     path: `${PATH}/settings`,
     proof: 'owner',
     fields: {
-      invoices: oneOf(invoicePolicies),
-      ...(Object.fromEntries(sellerNames.map(name => [name, text(800)])) as Record<
+      invoices: optional(20),
+      ...(Object.fromEntries(sellerNames.map(name => [name, optional(8000)])) as Record<
         (typeof sellerNames)[number],
-        ReturnType<typeof text>
+        ReturnType<typeof optional>
       >),
     },
     run({ context, merchant, body }) {
-      const { invoices, ...seller } = body
+      const { invoices: chosen, ...seller } = body
+      const invoices = invoicePolicies.find(one => one === chosen)
       return changeMerchant(context, merchant.id, { invoices, seller })
     },
     done: `${PATH}?done=saved`,
-    refused: (refusal, visit) => showInvoices(visit, { refusal, entered: visit.body }),
+    refused: (refusal, visit) => showInvoices(visit, { refusal, entered: visit.body as Entered }),
   }),
 ]
