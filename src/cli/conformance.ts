@@ -1,6 +1,7 @@
 import { invalid } from '../domain/errors.ts'
 import type { Answer, Cli } from './cli.ts'
-import { Problem, type Scenario, scenarios } from './conformance/scenarios.ts'
+import { Problem } from './conformance/expect.ts'
+import { type Scenario, scenarios } from './conformance/scenarios.ts'
 import { doorOf, type Shop, sendTo } from './conformance/shop.ts'
 import { requireSandbox, sandboxOf } from './developer/sandbox.ts'
 import { developerCommand, type ServerOptions, serverOf } from './developer/server.ts'

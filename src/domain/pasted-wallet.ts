@@ -9,12 +9,17 @@ interface PastedWallet {
 }
 
 /** `scheme:ADDRESS`, perhaps with a chain, a function and parameters, as QR codes contain it. */
-const uri =
-  /^(?:bitcoin|litecoin|dogecoin|ethereum|solana|tron|monero):(?:\/\/)?(?:pay-)?([^@/?]+)(@\d+)?(\/\w+)?(?:\?(.*))?$/i
+const uri = new RegExp(
+  '^(?:bitcoin|litecoin|dogecoin|ethereum|solana|tron|monero):(?://)?(?:pay-)?' +
+    String.raw`([^@/?]+)(?:@\d+)?(/\w+)?(?:\?(.*))?$`,
+  'i',
+)
 
 /** An output descriptor, or a key with its origin: `wpkh([73c5da0a/84h/0h/0h]xpub…/0/*)#checksum`. */
-const descriptor =
-  /^(wpkh\(|sh\(wpkh\(|pkh\(|tr\()?(?:\[[0-9a-f]{8}((?:\/\d+['hH]?)*)\])?([A-Za-z0-9]{90,130})(\/(?:0|<0;1>))?(\/\*)?\)*(?:#\w{8})?$/
+const descriptor = new RegExp(
+  String.raw`^(wpkh\(|sh\(wpkh\(|pkh\(|tr\()?(?:\[[0-9a-f]{8}((?:/\d+['hH]?)*)\])?` +
+    String.raw`([A-Za-z0-9]{90,130})(?:/(?:0|<0;1>))?(?:/\*)?\)*(?:#\w{8})?$`,
+)
 
 const wrappers: Readonly<Record<string, Script>> = {
   'pkh(': 'p2pkh',
@@ -34,7 +39,7 @@ const purposes: Readonly<Record<string, Script>> = {
 const upperCaseOnly = /^[A-Z0-9]+$/
 
 function addressIn(text: string): string | null {
-  const [, address, , called, query] = uri.exec(text) ?? []
+  const [, address, called, query] = uri.exec(text) ?? []
   if (address === undefined) return null
   // The first part of a transfer of tokens is their contract.
   if (called !== undefined) return new URLSearchParams(query).get('address')

@@ -110,7 +110,7 @@ describeInBrowser('the checkout on a page of the shop', () => {
   test('opens nothing but an order of its own server', async () => {
     const page = await open(await newOrder())
     for (const url of ['https://elsewhere.example/pay/1', `${base}/dashboard`, 'javascript:alert(1)']) {
-      expect(page.evaluate(`Florin.open('${url}')`)).rejects.toThrow(/checkoutUrl|Invalid URL/)
+      await expect(page.evaluate(`Florin.open('${url}')`)).rejects.toThrow(/checkoutUrl|Invalid URL/)
     }
     await page.close()
   })
@@ -138,7 +138,9 @@ test('only the origins that a shop listed may show its checkout', async () => {
     ...wrong,
     Array.from({ length: 11 }, (_, i) => `https://a${i}.example`).join(),
   ]) {
-    expect(changeMerchant(own.context, other.id, { embedOrigins })).rejects.toThrow(/at most 10 origins/)
+    await expect(changeMerchant(own.context, other.id, { embedOrigins })).rejects.toThrow(
+      /at most 10 origins/,
+    )
   }
   const script = await own.call('GET', '/florin.js')
   expect(script.text.length).toBeLessThanOrEqual(4096)

@@ -59,7 +59,7 @@ describeInBrowser('the reports of the dashboard', () => {
     expect((await page.locator('#to').inputValue()) >= String(today)).toBe(true)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Every payment' }).click(),
+      page.getByRole('link', { name: 'The same for programs (CSV)' }).click(),
     ])
     expect(download.suggestedFilename()).toMatch(/^accounts-2026-01-01-.*\.csv$/)
     expect(await Bun.file(await download.path()).text()).toMatch(/\r\npayment,/)

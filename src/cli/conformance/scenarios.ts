@@ -3,16 +3,11 @@ import { amountOf, minorOf } from '../../domain/money.ts'
 import type { Delivered } from '../developer/deliver.ts'
 import type { ShopServer } from '../developer/server.ts'
 import { type Order, orderPaid, paymentEvent } from './events.ts'
+import { answerOf, expectAccepted, expectShippedOnce, expectUnpaid, isRefused, Problem } from './expect.ts'
 import type { SentEvent, Shop } from './shop.ts'
 
 const TEN_MINUTES = 600
 const THREE_DAYS_MS = 3 * 24 * 3600_000
-/** Above this, a server under load will exceed ten seconds. */
-const SLOW_MS = 5000
-
-/** What is wrong, and what to do about it. */
-export class Problem extends Error {}
-
 export interface Scenario {
   name: string
   /** what happens, for a person */
@@ -20,23 +15,6 @@ export interface Scenario {
   /** true if only a shop with a test door can be checked */
   needsDoor?: boolean
   run(shop: Shop): Promise<void>
-}
-
-const isAccepted = ({ status }: Delivered): boolean => status !== null && status >= 200 && status < 300
-const isRefused = ({ status }: Delivered): boolean => status !== null && status >= 400 && status < 500
-
-const answerOf = ({ status, problem }: Delivered): string =>
-  status === null ? `gave no response (${problem})` : `answered with status ${status}`
-
-function expectAccepted(delivered: Delivered, why: string): void {
-  if (!isAccepted(delivered)) throw new Problem(`The webhook ${answerOf(delivered)}. ${why}`)
-  if (delivered.ms > SLOW_MS) {
-    const seconds = (delivered.ms / 1000).toFixed(1)
-    throw new Problem(
-      `The webhook took ${seconds} seconds. Store the event, answer, and do the work afterwards: after 10 ` +
-        'seconds a delivery counts as failed and is repeated.',
-    )
-  }
 }
 
 const getOrder = ({ call }: ShopServer, orderUUID: string): Promise<Order> =>
@@ -63,18 +41,6 @@ async function paidOrder(shop: Shop): Promise<Order> {
   const order = await getOrder(shop.server, orderUUID)
   if (order.status === 'PAID') return order
   throw new Refusal('conflict', `The sandbox did not pay the order ${orderUUID}.`)
-}
-
-async function expectUnpaid({ door }: Shop, { orderUUID }: Order, why: string): Promise<void> {
-  const read = await door?.read(orderUUID)
-  if (read?.isPaid || (read && read.shipments > 0)) throw new Problem(why)
-}
-
-async function expectShippedOnce({ door }: Shop, { orderUUID }: Order, why: string): Promise<void> {
-  const read = await door?.read(orderUUID)
-  if (!read) return
-  if (!read.isPaid) throw new Problem(`The shop does not know that the order is paid. ${why}`)
-  if (read.shipments !== 1) throw new Problem(`The goods were handed out ${read.shipments} times. ${why}`)
 }
 
 /** An event that must not be trusted: it is refused, and the order stays unpaid. */

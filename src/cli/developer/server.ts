@@ -7,8 +7,8 @@ import { readKey } from '../wallet/prompts.ts'
 const TIMEOUT_MS = 30_000
 
 /**
- * Calls an operation, and returns its data. Throws the server's sentence if it refuses. The client in clients/
- * cannot be imported here, because the executable contains its file as text.
+ * Calls an operation, and returns its data. Throws the server's sentence if it refuses. The client in
+ * clients/ cannot be imported here, because the executable contains its file as text.
  */
 type Call = <N extends keyof Operations>(
   name: N,
