@@ -40,7 +40,10 @@ describe('provider', () => {
     const { items } = await florin.json('provider', 'list', option, merchantId)
     expect(items).toMatchObject([account])
     expect(JSON.stringify(items)).not.toContain(key)
-    expect(await florin.json('provider', 'remove', ...own)).toEqual({ provider: 'paypal', removed: true })
+    expect(await florin.json('provider', 'remove', ...own)).toEqual({
+      ...{ provider: 'paypal', removed: true },
+      ...{ closed: 0, open: [] },
+    })
   })
 
   test('refuses a secret without its client ID, and one that PayPal does not know', () =>

@@ -27,7 +27,7 @@ test('wallet set sets and removes a payout wallet, and prints what GET /v1/walle
 test('wallet set refuses a wrong address, network or merchant', async () => {
   const { id } = await givenMerchant(app)
   await expectRefusals(app.dataDir, [
-    ['an address of another network', set(id, 'btc', EVM_WALLET), /mainnet address/],
+    ['an address of another network', set(id, 'btc', EVM_WALLET), /is an address of evm/],
     ['a mistyped address', set(id, 'btc', `${BTC_WALLET.slice(0, -1)}5`), /mainnet address/],
     ['a dead address', set(id, 'evm', '0x000000000000000000000000000000000000dEaD'), /without an owner/],
     ['a mint', set(id, 'solana', 'So11111111111111111111111111111111111111112'), /reserved by the network/],

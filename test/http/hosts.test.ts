@@ -43,7 +43,7 @@ test('the dashboard answers at its own host on any port, and on this machine', a
 
 /** What programs and every page need. All other routes are pages of buyers. */
 const everywhere =
-  /^\/(?:v1|assets|images|callback|swagger|sandbox|healthz|readyz|llms\.txt|favicon\.ico|\.well-known)(?:\/|$)/
+  /^\/(?:v1|assets|images|callback|swagger|sandbox|healthz|readyz|florin\.js|llms\.txt|favicon\.ico|\.well-known)(?:\/|$)/
 
 test('no page of buyers answers at the host of the dashboard, which leads from its root to the dashboard', async () => {
   const found = routes.filter(({ path }) => !path.startsWith('/dashboard') && !everywhere.test(path))

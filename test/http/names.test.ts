@@ -91,6 +91,7 @@ const others: Record<string, string> = {
   'chosen_rate_sources.name': 'one of a list',
   'keys.replaced_by': 'an ID',
   'orders.cancelled_by': 'an actor',
+  'orders.created_by': 'an actor',
   'orders.product_name': 'a copy of products.name',
   'person_channels.name': 'one of a list',
   'refunds.created_by': 'an actor',

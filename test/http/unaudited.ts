@@ -4,14 +4,14 @@ import { words } from '../support/words.ts'
 export const unaudited: Record<string, string[]> = {
   'changes only when a key was last used': ['authenticate'],
   'changes nothing': words(`
-    allowForcedRefresh checkAccess previewPool previewTakeOut previewAccount previewViewKey checkFeePercent
-    checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount hasProviderAccount
-    getWallet listConfiguredNetworks getWebhook getWebhookById listWebhooks listDeliveries listUnmatched listChannels
-    checkCurrency findFirstSale findTriedOrder listEndpoints listSkippedPayments requireChain
-    requireStep requireWebhook retryEndpoint areInvitationsMailed findLightning looksLikeLightning tryLightning
-    lightningAccounts lightningFaultOf sealedAccount
-    isFor mailOf seesInvitations
-    accountEvents callbackUrlOf connectable listAccounts openedAccount refundingProvider testAccount tryAccount
+    allowForcedRefresh checkAccess previewPool previewTakeOut previewAccount previewViewKey
+    checkFeePercent checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount
+    hasProviderAccount getWallet listConfiguredNetworks getWebhook getWebhookById listWebhooks
+    listDeliveries listUnmatched listChannels checkCurrency findFirstSale findTriedOrder listEndpoints
+    listSkippedPayments requireChain requireStep requireWebhook retryEndpoint areInvitationsMailed
+    findLightning looksLikeLightning tryLightning lightningAccounts lightningFaultOf sealedAccount isFor
+    mailOf seesInvitations accountEvents callbackUrlOf hasClientId ownMethods canInvoice
+    canCancelInvoice connectable listAccounts openedAccount refundingProvider testAccount tryAccount
   `),
   'calls setProviderAccount: test/http/stripe.test.ts': words('connectAccount'),
   'is recorded in an app with Stripe: test/http/stripe.test.ts': words('removeAccount rotateSecrets'),
@@ -20,13 +20,14 @@ export const unaudited: Record<string, string[]> = {
     askElsewhere scheduleLooks recordOpening
   `),
   'runs by itself': words(`
-    expireOrder recordPayments reviewOrder matchReversal recordReversals sendRefund applyRetention refreshCatalogue
-    refreshRates scheduleRegularJobs deliverEvent deliverFurther watchWebhook watchFurther addressNotifications sendNotifications
-    sendBuyerMail sendPaymentMail watchServices watchPayable scheduleDigest sendDigest watchSkipped lookElsewhere
-    watchLightning
+    expireOrder recordPayments reviewOrder matchReversal recordReversals sendRefund applyRetention
+    refreshCatalogue refreshRates scheduleRegularJobs deliverEvent deliverFurther watchWebhook
+    watchFurther addressNotifications sendNotifications sendBuyerMail sendPaymentMail watchServices
+    watchPayable scheduleDigest sendDigest watchSkipped lookElsewhere watchLightning
   `),
   'is a record of its own, which names its key or its time': words(`
-    createOrder cancelOrder recordRefund executeRefund redeliverEvent redeliverEvents redeliverFailed redeliverToFurther testWebhook addNote
+    createOrder cancelOrder recordRefund executeRefund redeliverEvent redeliverEvents redeliverFailed
+    redeliverToFurther testWebhook addNote sendInvoice cancelOrderInvoice
   `),
   'is recorded for each merchant of a person: test/http/dashboard/person-audit.test.ts': words(`
     resetUser suspendUser restoreUser redeemLink changePassword confirmSecondFactor requirePasskeys
@@ -40,9 +41,9 @@ export const unaudited: Record<string, string[]> = {
   'is recorded: test/http/lightning.test.ts': ['setUpLightning', 'stopLightning'],
   'concerns a person, not what money depends on': words(`
     listViews removeView saveView askForPasskey listPasskeys rememberLanguage startPasskey
-    createFirstLink createEnterLink readLink signIn redeemFirstCode findHalfLogin readSecondFactor readSecondFactorSetup
-    startSecondFactor signOut chooseShop findVisit listShops isProven formStamp prove listLogins readSetupSteps skipStep
-    listMembers renewInvitation
+    createFirstLink createEnterLink readLink signIn redeemFirstCode findHalfLogin readSecondFactor
+    readSecondFactorSetup startSecondFactor signOut chooseShop findVisit listShops isProven formStamp
+    prove listLogins readSetupSteps skipStep listMembers renewInvitation
   `),
   'asks upstreams earlier than the job that does so by itself': ['checkOrder'],
   'changes what one person is notified of': ['sendCode', 'confirmChannel', 'changeChannel'],

@@ -145,6 +145,7 @@ export async function givenFullShop(app: FullApp): Promise<FullShop> {
     'keys/:id': [shop.liveKeyId],
     'apps/:key': [shop.liveKeyId],
     'webhooks/:webhook': [added.json.data.endpointId],
+    'webhooks/:endpointId': [added.json.data.endpointId],
     'payouts/:network': ['evm', 'btc', 'xmr'],
     'payouts/:network/pool': ['btc'],
     'endpoints/:chain': ['base', 'btc'],

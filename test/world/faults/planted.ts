@@ -145,8 +145,8 @@ export const plantedFaults: Fault[] = [
     'events still go to the former URL',
     edit(
       'operations/webhooks/change.ts',
-      '      url,\n      status',
-      '      url: known?.url ?? url,\n      status',
+      '      url,\n      updatedAt: now,',
+      '      url: known?.url ?? url,\n      updatedAt: now,',
     ),
   ),
   fault(
