@@ -163,10 +163,22 @@ async function walkIn(look: Look, person: Person | null, paths: string[]): Promi
 }
 
 describeInBrowser('every page of the dashboard fits, is accessible and light', () => {
-  test.each(['owner', 'staff', 'viewer'] as const)('for %s', async role => {
-    const paths = await pathsFor(role, role === 'owner' ? 9 : 1)
+  test.each(['staff', 'viewer'] as const)('for %s', async role => {
+    const paths = await pathsFor(role, 1)
     expect(paths.length).toBeGreaterThan(10)
     expect(await walk(shop[role], paths)).toEqual([])
+  })
+
+  // In two parts: on a busy computer, all of them take longer than one test may.
+  test.each([0, 1])('for owner, part %d', async part => {
+    const paths = await pathsFor('owner', 9)
+    expect(paths.length).toBeGreaterThan(40)
+    expect(
+      await walk(
+        shop.owner,
+        paths.filter((_, at) => at % 2 === part),
+      ),
+    ).toEqual([])
   })
 
   test('for an operator', async () => {
