@@ -4,6 +4,7 @@ import { orderStatuses } from '../../src/domain/order.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
 import { recordedTables } from '../support/recorded-tables.ts'
 import { words } from '../support/words.ts'
+import { insertAbandoned } from './abandoned-order.ts'
 
 /** The tables over an empty database, which records their queries. */
 const database = new Database(':memory:')
@@ -42,27 +43,6 @@ function choices(fields: Record<string, unknown>): Record<string, unknown>[] {
     found = found.flatMap(one => [one, { ...one, [name]: value }])
   }
   return found
-}
-
-function insertAbandoned(): void {
-  const id = merchantId
-  database.run('PRAGMA foreign_keys = ON')
-  database.run(
-    `INSERT INTO merchants (id, email, email_key, name, fee_percent, status, created_at, updated_at)
-     VALUES (?, 'a', 'a', 'a', '0', 'active', 1, 1)`,
-    [id],
-  )
-  database.run(
-    "INSERT INTO customers (id, merchant_id, email, email_key, created_at) VALUES (?, ?, 'a', 'a', 1)",
-    [id, id],
-  )
-  database.run(
-    `INSERT INTO orders (id, merchant_id, merchant_number, customer_id, customer_email, customer_full_name, amount, currency,
-     method_keys, metadata, source, fee_percent, fee_amount, net_amount, fee_collection, status, expires_at,
-     created_at, updated_at, session_status, session_updated_at) VALUES (?, ?, 1, ?, 'a', '', '1.00', 'USD', '[]',
-     '{}', 'web', '0', '0.00', '1.00', 'ACCOUNTED_NOT_COLLECTED', 'EXPIRED', 1, 1, 1, 'EXPIRED', 1)`,
-    [id, id, id],
-  )
 }
 
 /** The tables that refer to a table, and would be read as a whole when one of its rows is deleted. */
@@ -482,7 +462,7 @@ describe('retention reads only what it deletes, and what could refer to it', () 
   })
 
   test('an abandoned order is deleted with indexes only, also by the checks of its references', async () => {
-    insertAbandoned()
+    insertAbandoned(database, merchantId)
     const plan = await plansOf(() => tables.retention.deleteAbandoned([merchantId], 100))
     expect(database.query('SELECT id FROM orders').all()).toEqual([])
     expect(plan.filter(step => /^SCAN/.test(step) && !/^SCAN \w+ VIRTUAL/.test(step))).toEqual([])
