@@ -7,7 +7,6 @@ import { compress } from './compress.ts'
 import { crossOriginHeaders, preflightResponse } from './cross-origin.ts'
 import { type ErrorPages, errors } from './errors.ts'
 import type { RouteExtras } from './extras.ts'
-import { greenfield } from './greenfield/routes.ts'
 import { type Hosts, hostsOf } from './hosts.ts'
 import { methodsAmong } from './methods.ts'
 import { assets } from './pages/assets.ts'
@@ -85,6 +84,8 @@ function shell(context: Context, limits: RateLimits, { ownUrl, pages, routes }: 
     })
 }
 
+type Greenfield = typeof import('./greenfield/routes.ts').greenfield
+
 /** Routes for scripts and buyers. */
 function publicRoutes(
   context: Context,
@@ -103,7 +104,10 @@ function publicRoutes(
       throw new Refusal('not_found')
     })
   }
-  if (context.policy.greenfield) app.use(greenfield(context))
+  if (context.policy.greenfield) {
+    const greenfield: Greenfield = require('./greenfield/routes.ts').greenfield
+    app.use(greenfield(context))
+  }
   return app
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))

@@ -1,6 +1,7 @@
-import { ciiOf } from './cii.ts'
 import type { InvoiceFiles } from './port.ts'
-import { ublOf } from './ubl.ts'
+
+type Cii = typeof import('./cii.ts').ciiOf
+type Ubl = typeof import('./ubl.ts').ublOf
 
 /** Written from right to left, which the writer of PDFs does not support. */
 const rightToLeft = new Set(['ar', 'he'])
@@ -9,8 +10,9 @@ const otherScripts = new Set(['hi', 'th', 'ja', 'ko', 'zh-Hans', 'zh-Hant'])
 
 /** `fontFile` is the operator's font, in place of DejaVu Sans; empty for none. */
 export const invoiceFilesOf = (fontFile: string): InvoiceFiles => ({
-  cii: ciiOf,
-  ubl: ublOf,
+  // Each is loaded when it is first needed: most shops issue no invoices.
+  cii: content => (require('./cii.ts').ciiOf as Cii)(content),
+  ubl: content => (require('./ubl.ts').ublOf as Ubl)(content),
   writesPdf: language => !rightToLeft.has(language) && (fontFile !== '' || !otherScripts.has(language)),
   async pdf(document, xml) {
     // Loaded with the first PDF: the writer and the font are larger than the rest of a small server.
