@@ -187,5 +187,7 @@ test.each<[title: string, body: object, status: number, code: string]>([
     'validation_error',
   ],
 ])('%s is refused', async (_, body, status, code) => {
+  // What a server does when it starts is done later where the database is another process.
+  await app.jobs.settle()
   await refused(app, { status, code }, 'POST', PATH, { key: shop.live, body })
 })
