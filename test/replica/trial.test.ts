@@ -44,9 +44,17 @@ async function scene(prefix: string) {
   return { opened, environment, doctor, segments, trial: () => runInProcess(environment, 'replica', 'trial') }
 }
 
-function flip(name: string, prefix: string): void {
-  const bytes = Buffer.from(objects.read(name, prefix))
-  bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20)
+/** The byte that is changed, counted from the end. */
+const FLIPPED_AT = 20
+
+async function flip(name: string, prefix: string): Promise<void> {
+  let bytes = Buffer.from(objects.read(name, prefix))
+  // The store names an object before all of it is written.
+  while (bytes.length < FLIPPED_AT) {
+    await Bun.sleep(5)
+    bytes = Buffer.from(objects.read(name, prefix))
+  }
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - FLIPPED_AT) ^ 1, bytes.length - FLIPPED_AT)
   objects.write(name, bytes, prefix)
 }
 
@@ -63,7 +71,7 @@ test('a whole replica is restored on trial, which the doctor says and which leav
   await opened.storage.close()
 })
 
-test.each<[string, (names: string[], prefix: string) => void, RegExp]>([
+test.each<[string, (names: string[], prefix: string) => unknown, RegExp]>([
   ['changed', ([name], prefix) => flip(name!, prefix), /was changed or cut/],
   ['removed', ([name], prefix) => objects.remove(name!, prefix), /is missing/],
   [
@@ -74,7 +82,7 @@ test.each<[string, (names: string[], prefix: string) => void, RegExp]>([
 ])('an object that was %s is named by the trial and the doctor', async (what, damage, words) => {
   const { opened, doctor, segments, trial } = await scene(what)
   await opened.storage.close()
-  damage(segments(), what)
+  await damage(segments(), what)
   const ran = await trial()
   expect([ran.exitCode, ran.stdout]).toEqual([1, expect.stringMatching(words)])
   expect(await doctor()).toMatchObject({
@@ -88,7 +96,7 @@ test.each<[string, (names: string[], prefix: string) => void, RegExp]>([
   })
 })
 
-test.each<[string, (name: string, prefix: string) => void]>([
+test.each<[string, (name: string, prefix: string) => unknown]>([
   ['changed', flip],
   ['removed', (name, prefix) => objects.remove(name, prefix)],
 ])(
@@ -100,7 +108,7 @@ test.each<[string, (name: string, prefix: string) => void]>([
     const segments = () => objects.names(prefix).filter(name => name.includes('segment'))
     await writeSome(opened)
     await until(() => segments().length > 0)
-    damage(segments()[0]!, prefix)
+    await damage(segments()[0]!, prefix)
     await until(() => opened.lines.some(line => /replica.failed .*has lost or changed the object/.test(line)))
     await until(() => opened.lines.some(line => /replica.generation .*has lost or changed/.test(line)))
     await opened.caughtUp()
@@ -112,7 +120,7 @@ test.each<[string, (name: string, prefix: string) => void]>([
 test('a server tries the replica, and begins a generation when an object is damaged', async () => {
   const { opened, environment, trial } = await scene('server')
   // Segments are read back, snapshots are not.
-  flip(objects.names('server').find(name => name.includes('snapshot'))!, 'server')
+  await flip(objects.names('server').find(name => name.includes('snapshot'))!, 'server')
   const lines: string[] = []
   const note = (_: object, event: string) => void lines.push(event)
   const stop = startReplicaTrials({
