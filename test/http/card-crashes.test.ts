@@ -123,13 +123,13 @@ function storedAt(folder: string, kind: string): Record<string, unknown>[] {
   return rows.map(({ value }) => JSON.parse(value))
 }
 
-describe.each(Object.entries(cards))('a kill while %s takes a payment', (provider, { payments, refunds }) => {
-  const isSkipped = !isInFile('the data at each step is a copy of the file')
+const tried = isInFile('the data at each step is a copy of the file') ? Object.entries(cards) : []
+
+describe.each(tried)('a kill while %s takes a payment', (provider, { payments, refunds }) => {
   const wrecks: Wreck[] = []
   let sale: Sale
 
   beforeAll(async () => {
-    if (isSkipped) return
     const folder = newFolder()
     const copy = (name: string) => {
       const files = readdirSync(folder).filter(file => !file.endsWith('.lock') && !file.endsWith('-shm'))
@@ -159,7 +159,7 @@ describe.each(Object.entries(cards))('a kill while %s takes a payment', (provide
     for (const { folder } of wrecks) rmSync(folder, { recursive: true, force: true })
   })
 
-  test.skipIf(isSkipped)('loses nothing and doubles nothing, at every step', async () => {
+  test('loses nothing and doubles nothing, at every step', async () => {
     const expected = ['POST /sandbox', 'GET /sandbox', 'POST /callback', 'refunds', 'page was opened']
     const steps = wrecks.flatMap(({ names }) => names).join()
     for (const step of expected) expect(steps).toContain(step)
