@@ -1,6 +1,6 @@
 // Runs the tests and ends with one line that says how many passed and failed. With --fast: types, lint and the
 // tests that need no program but Bun, side by side. With --postgres: those of the storage, the API and payments on
-// chains, with PostgreSQL. With --whole: those that otherwise try a sample, with all that they can try. With
+// chains, with PostgreSQL. With --whole: all tests, and those that otherwise try a sample try all that they can. With
 // --measure: all tests, and what each file takes is kept in test/timings.json.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -208,18 +208,6 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
   ])
 }
 
-/** Everything that the other runs take a sample of. */
-async function runWhole(env: Environment, timings: string): Promise<Counts[]> {
-  const whole = { ...env, FLORIN_TEST_WHOLE: 'true' }
-  const files = filesWith('test/**/*.test.ts', /support\/whole\.ts'/)
-  const { pages = [], others: rest = [] } = Object.groupBy(files, file =>
-    file.startsWith('test/browser/') ? 'pages' : 'others',
-  )
-  // What kills servers at a moment runs beside nothing else.
-  const killed = await runGroup({ args: ['--parallel=4', ...rest], env: whole, timings })
-  return [killed, await runGroup({ args: ['--parallel=2', '--no-isolate', ...pages], env: whole, timings })]
-}
-
 /** Two files at a time, so that what a file takes is what it takes on two cores. */
 async function measureTests(env: Environment, timings: string): Promise<Counts[]> {
   const measure = (args: string[]) =>
@@ -257,7 +245,7 @@ function runAs(kind: string | undefined, env: Environment, timings: string): Pro
   const built = { FLORIN_EXECUTABLE: 'dist/florin', ...env }
   if (kind === '--fast') return Promise.all([runGroup({ args: ['--parallel=2', ...shared], env, timings })])
   if (kind === '--postgres') return runOnPostgres(process.argv.slice(3), env, timings)
-  if (kind === '--whole') return runWhole(built, timings)
+  if (kind === '--whole') return runTests([], { ...built, FLORIN_TEST_WHOLE: 'true' }, timings)
   if (kind === '--measure') return measureTests(built, timings)
   return runTests(process.argv.slice(2), built, timings)
 }
