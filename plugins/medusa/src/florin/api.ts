@@ -1,0 +1,1 @@
+../../../../clients/typescript/api.ts
