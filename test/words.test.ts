@@ -70,8 +70,10 @@ const isOfWorlds = (file: string): boolean => file.startsWith('test/world/')
 const isChecked = (file: string): boolean =>
   !exempt.includes(file) && !isOtherLanguage(file) && !isOfWorlds(file)
 
-const code = ['src/**/*.ts', 'views/**/*.{ts,js}', 'test/**/*.ts', '.ci/*.ts'].flatMap(filesOf)
-const papers = ['README.md', 'src/**/*.md', '.github/**/*.{md,yml}', 'migrations/**/*.sql'].flatMap(filesOf)
+const code = ['{src,test,plugins}/**/*.ts', 'views/**/*.{ts,js}', '.ci/*.ts'].flatMap(filesOf)
+const papers = ['README.md', '{src,plugins}/**/*.md', '.github/**/*.{md,yml}', 'migrations/**/*.sql'].flatMap(
+  filesOf,
+)
 const read = (file: string): Promise<string> => Bun.file(join(root, file)).text()
 
 const brokenRules = (rules: Rule[], text: string): string[] =>
