@@ -36,8 +36,10 @@ const systems = [
   { system: 'Odoo', plugin: 'BTCPay Server', place: 'Invoicing → Payment Providers → BTCPay Server' },
 ] as const
 
+const code = (text: string): Html => html`<span class="code" dir="ltr">${text}</span>`
+
 function guides({ texts: { apps } }: DashboardLocale, url: string): Html {
-  const address = html`<span class="code" dir="ltr">${url}</span>`
+  const address = code(url)
   return html`${systems.map(
     ({ system, plugin, place }) => html`<details class="card"><summary>${system}</summary>
 <ol>
@@ -48,6 +50,15 @@ function guides({ texts: { apps } }: DashboardLocale, url: string): Html {
 `,
   )}`
 }
+
+/** The plugin of Florin's own, which needs none of the routes for other plugins. */
+const medusaGuide = ({ texts: { apps } }: DashboardLocale, url: string): Html =>
+  html`<details class="card"><summary>Medusa</summary>
+<ol>
+<li>${apps.medusa1.html({ plugin: code('medusa-payment-florin') })}</li>
+<li>${apps.medusa2.html({ file: code('medusa-config.ts'), url: code(url) })}</li>
+<li>${apps.medusa3.html({ path: code('/hooks/florin') })}</li>
+</ol></details>`
 
 const appRow = (locale: DashboardLocale, { id, label, appOrigin, createdAt, lastUsedAt }: AppModel): Html => {
   const { apps, developers } = locale.texts
@@ -70,6 +81,7 @@ ${developerTabs(locale, 'apps', true)}
 ${isRevoked && message('good', texts.revoked)}
 <p>${texts.intro}</p>
 ${isOn ? guides(locale, url) : message('warn', texts.off)}
+${medusaGuide(locale, url)}
 <p>${texts.other}</p>
 <div class="card"><h2>${texts.list}</h2>
 ${

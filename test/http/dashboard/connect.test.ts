@@ -54,6 +54,14 @@ test('the request of a plugin leads to the dashboard, through the sign-in', asyn
   expect(next).toBe(location.pathname + location.search)
 })
 
+test('the page names Medusa with its three steps', async () => {
+  const { text } = await owner.get(APPS)
+  const [, guide = ''] = /<summary>Medusa<[/]summary>(.*?)<[/]details>/s.exec(text) ?? []
+  expect(guide.match(/<li>/g)).toHaveLength(3)
+  for (const part of ['medusa-payment-florin', app.context.policy.checkoutUrl, '/hooks/florin'])
+    expect(guide).toContain(part)
+})
+
 test('an owner sees who asks and for what, and the key is taken there', async () => {
   const page = await owner.get(`${CONNECT}?${new URLSearchParams(asked)}`)
   expect(page.text).toContain('https://shop.example')
