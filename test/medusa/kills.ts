@@ -1,0 +1,136 @@
+import { deepStrictEqual, strictEqual } from 'node:assert'
+import type { Random } from '../simulation/random.ts'
+import { until } from '../support/until.ts'
+import type { Table } from './books.ts'
+import type { StartedCart } from './buyer.ts'
+import { paid, type Stage, untilOrdered } from './stories.ts'
+
+/** Most of the work on a paid cart happens within this time. */
+const WORK_MS = 1200
+const CAUGHT_UP_MS = 150_000
+
+type Moment = (stage: Stage, random: Random) => Promise<StartedCart>
+
+/** Kills the shop during some work, and starts it again. Says what the killed shop left of the cart. */
+async function killDuring(
+  { people, books, say }: Stage,
+  work: Promise<unknown>,
+  moment: Promise<unknown>,
+  cart?: StartedCart,
+): Promise<void> {
+  // What the shop was asked while it died has no answer.
+  const answered = work.catch(() => {})
+  await moment
+  await people.medusa.kill()
+  await answered
+  if (cart) {
+    const { orders, strayOrders, captured, transactions, reserved } = await books.entryOf(cart)
+    const found = { orders, strayOrders, captured, transactions, reserved }
+    say(
+      `  left: ${Object.entries(found)
+        .map(entry => entry.join(' '))
+        .join(', ')}`,
+    )
+  }
+  await people.medusa.start()
+}
+
+async function startPaying({ people }: Stage): Promise<StartedCart> {
+  const cart = await people.startCart()
+  await people.openPayment(cart.orderUUID)
+  return cart
+}
+
+/** Killed while it processes the event. */
+const inWebhook: Moment = async (stage, random) => {
+  const cart = await startPaying(stage)
+  const work = stage.people.simulate(cart.orderUUID, 'paid')
+  await killDuring(stage, work, Bun.sleep(random.int(WORK_MS)), cart)
+  return cart
+}
+
+/** Killed while the storefront makes an order of the cart, and the event arrives. */
+const inCompletion: Moment = async (stage, random) => {
+  const cart = await startPaying(stage)
+  const work = stage.people
+    .simulate(cart.orderUUID, 'paid')
+    .then(() => Bun.sleep(random.int(200)))
+    .then(() => stage.people.complete(cart.cartId))
+  await killDuring(stage, work, Bun.sleep(random.int(WORK_MS)), cart)
+  return cart
+}
+
+/** Killed as soon as there is a row more in a table. */
+const atRow =
+  (table: Table): Moment =>
+  async (stage, random) => {
+    const cart = await startPaying(stage)
+    const before = await stage.books.rowsIn(table)
+    const hasMore = async () => (await stage.books.rowsIn(table)) > before
+    const moment = (async () => {
+      const end = performance.now() + CAUGHT_UP_MS
+      while (!(await hasMore()) && performance.now() < end);
+      await Bun.sleep(random.int(4))
+    })()
+    await killDuring(stage, stage.people.simulate(cart.orderUUID, 'paid'), moment, cart)
+    return cart
+  }
+
+/** Killed while the buyer chooses the way to pay, and chooses it again. */
+const inSession: Moment = async (stage, random) => {
+  const filled = await stage.people.fillCart()
+  await killDuring(stage, stage.people.choose(filled.collectionId), Bun.sleep(random.int(300)))
+  const cart = { ...filled, ...(await stage.people.choose(filled.collectionId)) }
+  await stage.people.openPayment(cart.orderUUID)
+  await stage.people.simulate(cart.orderUUID, 'paid')
+  return cart
+}
+
+/** Killed while staff refund a payment; they try again if it is not there. */
+const inRefund: Moment = async (stage, random) => {
+  const cart = await startPaying(stage)
+  await stage.people.simulate(cart.orderUUID, 'paid')
+  await untilOrdered(stage, cart)
+  const payment = await stage.books.paymentIdOf(cart)
+  const refund = () => stage.people.admin('POST', `/payments/${payment}/refund`, { amount: 25 })
+  await killDuring(stage, refund(), Bun.sleep(random.int(300)))
+  // It is refused if it was noted before.
+  await refund()
+  const isRefunded = async () => {
+    const { refunded, transactions } = await stage.books.entryOf(cart)
+    await Bun.sleep(300)
+    return refunded === '25' && transactions === '0'
+  }
+  await until(isRefunded, 'the refund', CAUGHT_UP_MS).catch(async error => {
+    throw new Error(`${error.message}: ${JSON.stringify(await stage.books.entryOf(cart))}`)
+  })
+  const answer = await stage.florin.call('GET', `/v1/orders/${cart.orderUUID}`, { key: stage.apiKey })
+  deepStrictEqual([answer.json.data.refundedAmount, answer.json.data.refundCount], ['25.00', '1'])
+  strictEqual((await stage.books.entryOf(cart)).refunds, 1)
+  return cart
+}
+
+const moments: [name: string, moment: Moment][] = [
+  ['while it processes the event', inWebhook],
+  ['while the storefront completes the cart', inCompletion],
+  ['once the payment is captured', atRow('capture')],
+  ['while the buyer chooses the way to pay', inSession],
+  ['once the order is made', atRow('order')],
+  ['while the storefront completes the cart', inCompletion],
+  ['once the order belongs to the cart', atRow('order_cart')],
+  ['while staff refund the payment', inRefund],
+]
+
+/** Kills the shop again and again, and compares its books with Florin's each time. */
+export async function killShop(stage: Stage, random: Random, kills: number): Promise<void> {
+  for (let kill = 0; kill < kills; kill++) {
+    const [name, moment] = moments[kill % moments.length] ?? ['', inWebhook]
+    stage.say(`kill ${kill + 1} of ${kills}: ${name}`)
+    const cart = await moment(stage, random)
+    if (moment !== inRefund) {
+      await untilOrdered(stage, cart)
+      deepStrictEqual(await stage.books.entryOf(cart), paid)
+    }
+    strictEqual(await stage.books.strayReservations(), 0)
+  }
+}
