@@ -75,6 +75,15 @@ export class People {
     return this.store('POST', `/carts/${cartId}/complete`)
   }
 
+  async setStock(quantity: number): Promise<void> {
+    const { inventory, location } = this.seeded
+    await this.#done(
+      this.admin('POST', `/inventory-items/${inventory}/location-levels/${location}`, {
+        stocked_quantity: quantity,
+      }),
+    )
+  }
+
   async openPayment(orderUUID: string): Promise<void> {
     const form = { asset: 'ethereum/usdc' }
     const { status, text } = await this.florin.call('POST', `/pay/${orderUUID}/crypto`, { form })

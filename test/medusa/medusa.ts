@@ -37,6 +37,8 @@ export interface Seeded {
   secret: string
   region: string
   variant: string
+  inventory: string
+  location: string
 }
 
 /** Creates the tables of Medusa and the rows of the shop. */

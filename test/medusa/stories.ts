@@ -46,6 +46,16 @@ async function pay(stage: Stage, cart: StartedCart, outcome = 'paid'): Promise<v
 const orderOf = async ({ florin, apiKey }: Stage, orderUUID: string) =>
   (await florin.call('GET', `/v1/orders/${orderUUID}`, { key: apiKey })).json.data
 
+async function untilReported({ books, people }: Stage, title: string): Promise<void> {
+  const isReported = async () => {
+    if ((await books.notifications()).includes(title)) return true
+    await people.wait(600)
+    await Bun.sleep(300)
+    return false
+  }
+  await until(isReported, 'the notification', SETTLED_MS)
+}
+
 type Story = [title: string, play: (stage: Stage) => Promise<void>]
 
 const stories: Story[] = [
@@ -141,10 +151,39 @@ const stories: Story[] = [
       const line = json.cart.items[0].id
       await stage.people.store('POST', `/carts/${first.cartId}/line-items/${line}`, { quantity: 2 })
       await stage.people.simulate(first.orderUUID, 'paid')
-      const isReported = async () =>
-        (await stage.books.notifications()).includes('12.50 USD arrived, and no order was placed for it')
-      await until(isReported, 'the notification', SETTLED_MS)
+      await untilReported(stage, '12.50 USD arrived, and no order was placed for it')
       strictEqual((await stage.books.entryOf(first)).orders, 0)
+    },
+  ],
+  [
+    'a second payment is reported, and orders nothing more',
+    async stage => {
+      const first = await stage.people.startCart()
+      await stage.people.openPayment(first.orderUUID)
+      const cart = { ...first, ...(await stage.people.choose(first.collectionId)) }
+      await pay(stage, cart)
+      await untilOrdered(stage, cart)
+      await stage.people.simulate(first.orderUUID, 'paid')
+      await untilReported(stage, '25.00 USD arrived, and no order was placed for it')
+      deepStrictEqual(await stage.books.entryOf(cart), paid)
+    },
+  ],
+  [
+    'a paid cart that is sold out keeps its payment, and is ordered once there is stock',
+    async stage => {
+      const cart = await stage.people.startCart()
+      await stage.people.setStock(0)
+      await pay(stage, cart)
+      const isCaptured = async () => (await stage.books.entryOf(cart)).captured === '25'
+      await until(isCaptured, 'the payment', SETTLED_MS)
+      const answer = await stage.people.complete(cart.cartId)
+      ok(answer.status >= 400, answer.text)
+      const { orders, refunds, captured } = await stage.books.entryOf(cart)
+      deepStrictEqual([orders, refunds, captured], [0, 0, '25'])
+      strictEqual((await orderOf(stage, cart.orderUUID)).refundedAmount, undefined)
+      await stage.people.setStock(100_000)
+      await untilOrdered(stage, cart)
+      deepStrictEqual(await stage.books.entryOf(cart), paid)
     },
   ],
   [

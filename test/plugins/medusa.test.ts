@@ -207,7 +207,10 @@ describe('a refund', () => {
     const { data } = await payments.read(opened)
     const first = await payments.refund({ value: '5', precision: 20 }, data, 'refund-1')
     // The shop was killed before it stored what the first one returned.
-    expect(await payments.refund(5, data, 'refund-2')).toEqual(first)
+    expect(await payments.refund(5, data, 'refund-2')).toEqual({
+      ...first,
+      refunds: { 'refund-2': Object.values(first.refunds ?? {})[0] },
+    })
     await payments.refund(5, first, 'refund-3')
     expect(await refundsOf(data.orderUUID)).toEqual(['5.00', '5.00'])
     expect(await failure(payments.refund(15.01, first, 'refund-4'))).toMatch('Florin refuses the refund')
@@ -255,6 +258,8 @@ class FakeShop implements Shop {
     session.payment = { id: `pay_${id}`, data: session.data, refunded: [] }
     this.done.push(`ordered ${id}`)
   }
+
+  removeUnfinishedRefunds = async () => {}
 
   refund = async (paymentId: string, amount: string) => {
     const { payment, data } = [...this.sessions.values()].find(one => one.payment?.id === paymentId)!
@@ -361,20 +366,35 @@ describe('after a time without events', () => {
       body: { amount, reason: 'broken' },
       headers: { 'idempotency-key': `refund-${session.id}-${amount}` },
     })
+  const MINUTE_MS = 60_000
   const since = () => new Date(app.time.now - 3600_000)
 
   test('paid carts are completed, although one of them cannot be', async () => {
     const [first, second, third] = [await shop.add(), await shop.add(), await shop.add()]
     for (const session of [first, third]) await paidInCash(app, merchant, uuidOf(session))
     shop.failures = 1
-    expect(await failure(catchUp(shop, payments, since()))).toBe('killed')
+    expect(await failure(catchUp(shop, payments, since(), 0))).toBe('killed')
     // The newest comes first.
     expect(shop.done).toEqual([`ordered ${first.id}`])
-    await catchUp(shop, payments, since())
+    expect(await catchUp(shop, payments, since(), MINUTE_MS)).toBe(false)
+    expect(await catchUp(shop, payments, since(), 2 * MINUTE_MS)).toBe(true)
     expect(shop.done).toEqual([first, third].map(({ id }) => `ordered ${id}`))
     expect(second.isComplete).toBe(false)
     await catchUp(shop, payments, since())
     expect(shop.done).toHaveLength(2)
+  })
+
+  test('a cart that cannot be completed is tried ever more seldom, and is reported once', async () => {
+    const session = await shop.add()
+    await paidInCash(app, merchant, uuidOf(session))
+    shop.failures = Number.POSITIVE_INFINITY
+    const triedAt: number[] = []
+    for (let minute = 0; minute < 200; minute++)
+      await catchUp(shop, payments, since(), minute * MINUTE_MS).catch(() => triedAt.push(minute))
+    expect(triedAt).toEqual([0, 2, 6, 14, 30, 62, 122, 182])
+    expect(shop.notices.map(({ title }) => title)).toEqual([
+      '25.00 USD arrived, and the cart cannot become an order',
+    ])
   })
 
   test('refunds that were made in Florin are noted once', async () => {

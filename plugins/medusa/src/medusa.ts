@@ -1,7 +1,7 @@
 import type { MedusaContainer } from '@medusajs/framework/types'
 import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils'
 import type { FlorinOptions } from './options.ts'
-import { removeUnfinished } from './repair.ts'
+import { removeUnfinished, removeUnfinishedRefunds } from './repair.ts'
 import type { Notice, Session, Shop } from './settle.ts'
 
 const PROVIDER = 'florin'
@@ -135,14 +135,17 @@ const notified = new Set<string>()
 
 async function notify(container: MedusaContainer, { id, title, text }: Notice): Promise<void> {
   if (notified.has(id)) return
-  container.resolve(ContainerRegistrationKeys.LOGGER).error(`Florin: ${title}. ${text}`)
-  await container.resolve(Modules.NOTIFICATION).createNotifications({
-    to: '',
-    channel: 'feed',
-    template: 'admin-ui',
-    data: { title, description: text },
-    idempotency_key: id,
-  })
+  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
+  logger.error(`Florin: ${title}. ${text}`)
+  const data = { title, description: text }
+  try {
+    await container
+      .resolve(Modules.NOTIFICATION)
+      .createNotifications({ to: '', channel: 'feed', template: 'admin-ui', data, idempotency_key: id })
+  } catch (error) {
+    // The shop has no provider for the channel of the admin. The log has the notice.
+    logger.warn(`Florin: the admin shows no notification. ${error}`)
+  }
   notified.add(id)
 }
 
@@ -153,11 +156,14 @@ async function complete(container: MedusaContainer, { id }: Session): Promise<vo
     const locking = container.resolve(Modules.LOCKING)
     await locking.execute(found.cart.id, () => removeUnfinished(container, id), { timeout: LOCK_SECONDS })
   }
+  const engine = container.resolve(Modules.WORKFLOW_ENGINE)
   const input = { action: 'captured', data: { session_id: id, amount: found.amount } }
-  await container.resolve(Modules.WORKFLOW_ENGINE).run('process-payment-workflow', { input })
-  const after = await findSession(container, id)
-  if (!after?.isComplete)
-    throw new Error(`The cart of payment session ${id} is paid but is not an order yet.`)
+  await engine.run('process-payment-workflow', { input })
+  if ((await findSession(container, id))?.isComplete) return
+  // That workflow does not say why a cart cannot become an order; this one throws the reason.
+  if (found.cart) await engine.run('complete-cart', { input: { id: found.cart.id } })
+  if (!(await findSession(container, id))?.isComplete)
+    throw new Error(`Payment session ${id} is paid but not complete.`)
 }
 
 /** Medusa, as far as the plugin changes it. */
@@ -168,5 +174,6 @@ export const shopOf = (container: MedusaContainer): Shop => ({
     const input = { payment_id: paymentId, amount, note }
     await container.resolve(Modules.WORKFLOW_ENGINE).run('refund-payment-workflow', { input })
   },
+  removeUnfinishedRefunds: () => removeUnfinishedRefunds(container),
   notify: notice => notify(container, notice),
 })

@@ -40,8 +40,8 @@ export interface PaymentData extends Data {
   /** the coin that arrived, and how much of it */
   receivedAmount?: string
   receivedCurrency?: string
-  /** refunds in Florin that Medusa knows */
-  refundIds?: string[]
+  /** the refunds in Florin, by the IDs of those in Medusa */
+  refunds?: Record<string, string>
 }
 
 const textIn = (data: Data | undefined, name: string): string | undefined => {
@@ -180,11 +180,11 @@ export class Payments {
       )
     }
     const sum = decimalOf(amount, textIn(data, 'currency') ?? '')
-    const known = refundIdsIn(data)
-    const unknown = (await this.refundsOf(orderUUID)).filter(({ refundId }) => !known.includes(refundId))
-    const same = unknown.find(refund => refund.amount === sum)
+    const known = refundsIn(data)
+    const all = await this.refundsOf(orderUUID)
+    const same = all.find(one => one.amount === sum && !Object.values(known).includes(one.refundId))
     const { refundId } = same ?? (await this.#record(orderUUID, sum, key))
-    return { ...data, refundIds: [...known, refundId] }
+    return { ...data, refunds: { ...known, [key]: refundId } }
   }
 
   async #record(orderUUID: string, amount: string, key: string) {
@@ -212,8 +212,10 @@ export class Payments {
   }
 }
 
-export const refundIdsIn = (data: Data | undefined): string[] =>
-  Array.isArray(data?.refundIds) ? data.refundIds.filter(id => typeof id === 'string') : []
+/** The refunds in Florin that Medusa knows, by the IDs of those in Medusa. */
+export const refundsIn = (data: Data | undefined): Record<string, string> => ({
+  ...(data?.refunds as Record<string, string> | undefined),
+})
 
 type Status = 'captured' | 'requires_more' | 'canceled' | 'error'
 

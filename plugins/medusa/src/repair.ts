@@ -1,6 +1,7 @@
 import type { MedusaContainer } from '@medusajs/framework/types'
 import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils'
-import { findRows, findSession, type OpenSession } from './medusa.ts'
+import { findRow, findRows, findSession, type OpenSession, PROVIDER_ID } from './medusa.ts'
+import { refundsIn } from './payments.ts'
 
 interface OrderRow {
   id: string
@@ -55,6 +56,56 @@ export async function removeUnfinished(container: MedusaContainer, sessionId: st
   }
   await container.resolve(Modules.CART).updateCarts(session.cart.id, { completed_at: null } as object)
   await markCart(container, session)
+}
+
+const MINUTE_MS = 60_000
+/** No refund that is being made is older. */
+const REFUND_MS = 2 * MINUTE_MS
+const LONGEST_MS = 3 * 24 * 60 * MINUTE_MS
+
+interface RefundRow {
+  id: string
+  payment: {
+    id: string
+    provider_id: string
+    payment_collection_id: string
+    data: Record<string, unknown> | null
+  }
+}
+
+async function isFinished(container: MedusaContainer, { id, payment }: RefundRow): Promise<boolean> {
+  const { payment_collection_id } = payment
+  const filters = { payment_collection_id }
+  const link = await findRow<{ order_id: string }>(
+    container,
+    'order_payment_collection',
+    ['order_id'],
+    filters,
+  )
+  if (!link) return true
+  // Medusa writes the ID of the payment there if several are refunded at once.
+  const transaction = { order_id: link.order_id, reference: 'refund', reference_id: [id, payment.id] }
+  return (await container.resolve(Modules.ORDER).listOrderTransactions(transaction)).length > 0
+}
+
+/**
+ * Removes refunds that a killed shop did not finish: the order lacks their transactions, and they count as
+ * refunded, so that nobody could try again. If Florin recorded one, it is noted again by `catchUp`.
+ */
+export async function removeUnfinishedRefunds(container: MedusaContainer): Promise<void> {
+  const module = container.resolve(Modules.PAYMENT)
+  const now = Date.now()
+  const created_at = { $gte: new Date(now - LONGEST_MS), $lte: new Date(now - REFUND_MS) }
+  const refunds = await module.listRefunds({ created_at } as object, { relations: ['payment'] })
+  for (const refund of refunds as unknown as RefundRow[]) {
+    const { id, payment } = refund
+    if (payment.provider_id !== PROVIDER_ID || (await isFinished(container, refund))) continue
+    const { [id]: _, ...others } = refundsIn(payment.data ?? {})
+    await module.updatePayment({ id: payment.id, data: { ...payment.data, refunds: others } } as {
+      id: string
+    })
+    await module.deleteRefunds([id])
+  }
 }
 
 /** Prepares a cart that the storefront completes. */

@@ -44,9 +44,9 @@ module.exports.default = async ({ container }) => {
     publishable: open.token,
     secret: secret.token,
     region: region.id,
-    channel: channel.id,
     variant: product.variants[0].id,
     inventory: inventory.id,
+    location: location.id,
   }
   writeFileSync(process.env.SEEDED, JSON.stringify(seeded))
 }

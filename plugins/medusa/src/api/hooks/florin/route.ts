@@ -1,7 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from '@medusajs/framework/http'
 import { ContainerRegistrationKeys } from '@medusajs/framework/utils'
 import { optionsOf, shopOf } from '../../../medusa.ts'
-import { settle } from '../../../settle.ts'
+import { messageOf, settle } from '../../../settle.ts'
 import { eventOf } from '../../../webhook.ts'
 
 /**
@@ -21,7 +21,9 @@ export async function POST(request: MedusaRequest, response: MedusaResponse): Pr
     response.sendStatus(200)
   } catch (error) {
     const logger = request.scope.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.error(`Florin: event ${event.id} could not be processed, and is delivered again. ${error}`)
+    logger.error(
+      `Florin: event ${event.id} could not be processed, and is delivered again. ${messageOf(error)}`,
+    )
     response.status(500).json({ message: 'The event could not be processed now.' })
   }
 }
