@@ -28,6 +28,8 @@ interface Layout extends Frame {
   shop?: ShopModel | null
   /** true if wide screens have room for two columns */
   isWide?: boolean
+  /** says above the page that it is a test; by default it says so in the sandbox */
+  notice?: string
   /** content for search engines and link previews; a page without it is not indexed */
   preview?: Html | null
   /** for browsers without JavaScript: seconds until the page reloads */
@@ -48,13 +50,13 @@ export const icon =
 
 export const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
-const sandboxNotice = ({ texts: { page } }: Locale): Html =>
-  html`<aside class="notice" aria-label="${page.notice}">${page.sandbox}</aside>`
+const noticeBar = ({ texts: { page } }: Locale, notice: string): Html =>
+  html`<aside class="notice" aria-label="${page.notice}">${notice}</aside>`
 
 const unlisted = html`<meta name="robots" content="noindex, nofollow">`
 
 export const layout = (page: Layout): string => {
-  const { locale, urlIn, title, body, assets, isSandbox, refresh, shop, preview } = page
+  const { locale, urlIn, title, body, assets, isSandbox, notice, refresh, shop, preview } = page
   return `<!doctype html>${html`<html lang="${locale.tag}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
@@ -79,7 +81,7 @@ ${
 }
 </head>
 <body>
-${isSandbox && sandboxNotice(locale)}
+${notice ? noticeBar(locale, notice) : isSandbox && noticeBar(locale, locale.texts.page.sandbox)}
 <main${page.isWide && html` class="wide"`}>
 ${body}
 ${footer(locale, shop ?? null)}

@@ -4,7 +4,7 @@ export type Failure = {
   success: false
   error: {
     /** Stable: use this in code. Later versions may add codes: treat an unknown one by the HTTP status. */
-    code: "validation_error" | "unauthorized" | "invalid_api_key" | "insufficient_scope" | "live_key_required" | "wallet_override_disabled" | "customer_blocked" | "merchant_suspended" | "forbidden" | "not_found" | "method_not_allowed" | "order_not_cancellable" | "order_not_forcible" | "order_not_endable" | "order_not_payable" | "idempotency_key_reused" | "conflict" | "body_too_large" | "payout_wallet_required" | "crypto_not_configured" | "method_not_offered" | "order_not_refundable" | "refund_exceeds_remaining" | "price_override_not_allowed" | "product_not_available" | "destination_not_allowed" | "rate_limited" | "internal_error" | "storage_unavailable" | "provider_unavailable"
+    code: "validation_error" | "unauthorized" | "invalid_api_key" | "insufficient_scope" | "live_key_required" | "test_key_required" | "wallet_override_disabled" | "customer_blocked" | "merchant_suspended" | "forbidden" | "not_found" | "method_not_allowed" | "order_not_cancellable" | "order_not_forcible" | "order_not_endable" | "order_not_payable" | "idempotency_key_reused" | "conflict" | "body_too_large" | "payout_wallet_required" | "crypto_not_configured" | "method_not_offered" | "order_not_refundable" | "refund_exceeds_remaining" | "price_override_not_allowed" | "product_not_available" | "destination_not_allowed" | "rate_limited" | "internal_error" | "storage_unavailable" | "provider_unavailable"
     /** For people. The wording may change. */
     message: string
     /** The same ID as in the X-Request-Id header and in the server’s log. */
@@ -132,6 +132,8 @@ export type Order = {
   productImageUrl?: string
   returnUrl?: string
   metadata?: Metadata
+  /** False for test orders. Live data does not have it. */
+  livemode?: boolean
   createdAt: string
   updatedAt: string
 }
@@ -185,6 +187,8 @@ export type Payment = {
   receivedAmount?: string
   /** The ID of the coin that arrived, such as "ethereum/usdc". An ISO 4217 code, such as "USD", for a payment through a provider that reports money. */
   receivedCurrency?: string
+  /** False for test orders. Live data does not have it. */
+  livemode?: boolean
   createdAt: string
   updatedAt: string
   expiresAt: string
@@ -215,6 +219,8 @@ export type WebhookEvent = {
   type: "order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired"
   orderUUID: string
   createdAt: string
+  /** False for test orders. Live data does not have it. */
+  livemode?: boolean
   status: "pending" | "delivered" | "failed"
   nextAttemptAt: string | null
   attempts: Array<{
@@ -379,6 +385,8 @@ export type ShopWebhook = {
   format: "florin" | "greenfield"
   url: string
   events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid">
+  /** Whether it gets events of live orders, of test orders, or of both. */
+  mode: "live" | "test" | "both"
   status: "active" | "disabled"
   failingSince: string | null
   /** Failed tries since the last success. */
@@ -396,6 +404,8 @@ export type AddWebhook = {
   url: string
   /** The events to send; `order.paid` if you leave it out. */
   events?: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired">
+  /** Whether it gets events of `live` orders (the default), of `test` orders, or of `both`. */
+  mode?: "live" | "test" | "both"
   /** Also sends subscribed events from this time on. Otherwise nothing is sent that happened before. */
   eventsSince?: string
 }
@@ -408,6 +418,8 @@ export type AddedWebhook = {
   format: "florin" | "greenfield"
   url: string
   events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid">
+  /** Whether it gets events of live orders, of test orders, or of both. */
+  mode: "live" | "test" | "both"
   status: "active" | "disabled"
   failingSince: string | null
   /** Failed tries since the last success. */
@@ -423,6 +435,8 @@ export type EditWebhook = {
   url?: string
   /** The events to send from now on. */
   events?: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired">
+  /** Whether it gets events of `live` orders (the default), of `test` orders, or of `both`. */
+  mode?: "live" | "test" | "both"
 }
 
 export type WebhookTest = {
@@ -503,6 +517,8 @@ export type PaymentChanged = {
   currency: Currency
   externalId: string | null
   metadata: Metadata
+  /** False for a test order. */
+  livemode: boolean
   /** Only payment.paid: whether it was paid after the quoted amount expired. */
   late?: boolean
   /** Only payment.paid: what is missing, in the currency of the order; null if nothing is. */
@@ -573,6 +589,8 @@ export interface Operations {
       createdTo?: string
       /** Only orders changed at this time or later. A page can then have fewer items than pageSize, or none, and still a nextPageToken: go on until there is none. */
       updatedFrom?: string
+      /** `false` lists what belongs to test orders, and nothing else. */
+      livemode?: boolean
       /** How many items a page has at most. */
       pageSize?: number
       /** The nextPageToken of the previous page. */
@@ -606,6 +624,13 @@ export interface Operations {
     data: {
       order: Order
     }
+  }
+  /** Create a test order */
+  createTestOrder: {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: CreateOrder
+    data: Order
   }
   /** Record a refund */
   recordRefund: {
@@ -648,6 +673,8 @@ export interface Operations {
       status?: "PAID" | "PARTIALLY_REFUNDED" | "REFUNDED"
       /** Only the transaction of this order. */
       orderUUID?: string
+      /** `false` lists what belongs to test orders, and nothing else. */
+      livemode?: boolean
       /** How many items a page has at most. */
       pageSize?: number
       /** The nextPageToken of the previous page. */
@@ -678,6 +705,8 @@ export interface Operations {
       type?: "order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired"
       /** Only events whose delivery has this status. */
       status?: "pending" | "delivered" | "failed"
+      /** `false` lists what belongs to test orders, and nothing else. */
+      livemode?: boolean
       /** How many items a page has at most. */
       pageSize?: number
       /** The nextPageToken of the previous page. */
@@ -932,6 +961,7 @@ export const routes = {
   listOrders: ['GET', '/v1/orders', false],
   readOrder: ['GET', '/v1/orders/{orderUUID}', false],
   cancelOrder: ['POST', '/v1/orders/{orderUUID}/cancel', false],
+  createTestOrder: ['POST', '/v1/test/orders', true],
   recordRefund: ['POST', '/v1/orders/{orderUUID}/refunds', true],
   listRefunds: ['GET', '/v1/orders/{orderUUID}/refunds', false],
   listTransactions: ['GET', '/v1/transactions', false],

@@ -3,6 +3,7 @@ import { mollie } from '../providers/mollie/mollie.ts'
 import { paypal } from '../providers/paypal/paypal.ts'
 import type { Provider, Providers } from '../providers/port.ts'
 import { stripe } from '../providers/stripe/stripe.ts'
+import { testProvider } from '../providers/test/test.ts'
 import type { Settings } from '../settings/table.ts'
 import { gatewayKeysOf } from './gateway-keys.ts'
 import { fetchOf, type Platform } from './platform.ts'
@@ -99,7 +100,7 @@ export function providersOf(
   const all = from
     .map(adapter => adapter(settings, platform, standIns, clock))
     .filter(provider => provider !== null)
-  const byId = new Map(all.map(provider => [provider.id, provider]))
-  assert(byId.size === all.length, 'each provider has an id of its own')
+  const byId = new Map([...all, testProvider].map(provider => [provider.id, provider]))
+  assert(byId.size === all.length + 1, 'each provider has an id of its own')
   return { all, find: id => byId.get(id) }
 }

@@ -11,6 +11,7 @@ export const refusals = {
   ],
   insufficient_scope: [403, 'This API key does not have the required scope. Use a key that has it.'],
   live_key_required: [403, 'Use a live API key (florin_live_…) for this operation.'],
+  test_key_required: [403, 'Use a test API key (florin_test_…) for this operation.'],
   wallet_override_disabled: [
     403,
     'Orders cannot set receivingWallet. Allow it with orderWalletOverrideEnabled in PUT /v1/wallet.',

@@ -1,3 +1,5 @@
+import { isTestShop } from './test-shop.ts'
+
 export const eventTypes = [
   'order.paid',
   'payment.created',
@@ -27,6 +29,10 @@ export type MessageType = EventType | GreenfieldType
 /** Who defines the body and the signature of a webhook's messages. */
 export type WebhookFormat = 'florin' | 'greenfield'
 
+/** Whether a webhook gets events of live orders, of test orders, or of both. */
+export const webhookModes = ['live', 'test', 'both'] as const
+export type WebhookMode = (typeof webhookModes)[number]
+
 export interface Webhook {
   id: string
   merchantId: string
@@ -37,6 +43,8 @@ export interface Webhook {
   keyId: string | null
   url: string
   events: MessageType[]
+  /** always `live` for the first one: a shop must never take an order for paid that was a test */
+  mode: WebhookMode
   status: 'active' | 'disabled'
   secret: string
   /** the previous secret, which also signs deliveries until `previousSecretUntil` */
@@ -51,6 +59,10 @@ export interface Webhook {
   createdAt: number
   updatedAt: number
 }
+
+/** True if a webhook may get events of this merchant or test shop, if it is subscribed to them. */
+export const takesEventsOf = ({ mode }: Webhook, merchantId: string): boolean =>
+  mode === 'both' || (mode === 'test') === isTestShop(merchantId)
 
 const DAY_MS = 24 * 3600_000
 const DISABLE_AFTER_MS = 5 * DAY_MS

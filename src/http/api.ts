@@ -8,6 +8,7 @@ import { paymentMethods } from './payment-methods/routes.ts'
 import { products } from './products/routes.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { refunds } from './refunds/routes.ts'
+import { testOrders } from './test-orders/routes.ts'
 import { transactions } from './transactions/routes.ts'
 import { wallet } from './wallet/routes.ts'
 import { webhook } from './webhook/routes.ts'
@@ -18,6 +19,7 @@ export const api = (context: Context, limit: RateLimit) =>
   new Elysia()
     .use(health(context))
     .use(orders(context))
+    .use(testOrders(context))
     .use(refunds(context))
     .use(transactions(context))
     .use(events(context))

@@ -18,6 +18,7 @@ import { invoicePages } from './pages/invoice.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
 import { receiptPages } from './pages/receipt.ts'
+import { testOrderPages } from './pages/test-order.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { makeRefusalLog } from './refusal-log.ts'
 import { pathOf, requestState } from './request-state.ts'
@@ -111,6 +112,7 @@ function publicRoutes(
   return app
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
+    .use(testOrderPages(context, extras, limits.openings))
     .use(receiptPages(context, extras))
     .use(invoicePages(context, extras))
     .use(productPages(context, extras, limits.requests))

@@ -1,5 +1,6 @@
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { EventWithDelivery } from '../domain/webhook.ts'
+import { markOf } from './order.ts'
 
 /** An event with its delivery attempts. */
 export const presentEvent = ({ event, delivery }: EventWithDelivery) => ({
@@ -7,6 +8,7 @@ export const presentEvent = ({ event, delivery }: EventWithDelivery) => ({
   type: event.type,
   orderUUID: event.orderId,
   createdAt: formatTimestamp(event.createdAt),
+  livemode: markOf(event),
   status: delivery.status,
   nextAttemptAt: delivery.nextAttemptAt === null ? null : formatTimestamp(delivery.nextAttemptAt),
   attempts: delivery.tries.map(({ at, httpStatus, outcome, durationMs }) => ({

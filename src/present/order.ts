@@ -1,12 +1,16 @@
 import type { OrderView } from '../domain/order-view.ts'
 import { soleProvider } from '../domain/payment-methods.ts'
 import type { Refunded } from '../domain/refund-totals.ts'
+import { isLive, shopOf } from '../domain/test-shop.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 
 const timestamp = (at: number | null) => (at === null ? undefined : formatTimestamp(at))
 
 /** Converts null to undefined, so that the field is left out of the JSON. */
 export const present = <T>(value: T | null): T | undefined => value ?? undefined
+
+/** What belongs to a test order is marked; live data is as it was before there were any. */
+export const markOf = (of: { merchantId: string }): false | undefined => (isLive(of) ? undefined : false)
 
 /** The URL of an image. Orders store an uploaded image by its path, because the public URL may change. */
 export const imageUrl = (image: string | null, checkoutUrl: string): string | null =>
@@ -28,7 +32,7 @@ export const presentRefunded = (refunded: Refunded) => {
 export function presentOrder({ order, session, merchant }: OrderView, checkoutUrl: string) {
   const isForced = order.forcedAt !== null
   return {
-    merchantId: order.merchantId,
+    merchantId: shopOf(order.merchantId),
     merchantEmail: merchant.email,
     merchantName: merchant.name,
     orderUUID: order.id,
@@ -76,6 +80,7 @@ export function presentOrder({ order, session, merchant }: OrderView, checkoutUr
     productImageUrl: present(imageUrl(order.productImageUrl, checkoutUrl)),
     returnUrl: present(order.returnUrl),
     metadata: order.metadata,
+    livemode: markOf(order),
     createdAt: formatTimestamp(order.createdAt),
     updatedAt: formatTimestamp(order.updatedAt),
   }

@@ -1,10 +1,11 @@
 import { minorOf } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
+import { shopOf } from '../domain/test-shop.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 
 /** A refund never changes, so updatedAt equals createdAt. */
 export const presentRefund = (refund: Refund) => ({
-  merchantId: refund.merchantId,
+  merchantId: shopOf(refund.merchantId),
   refundId: refund.id,
   orderUUID: refund.orderId,
   transactionId: refund.transactionId,

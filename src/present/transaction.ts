@@ -1,13 +1,14 @@
+import { shopOf } from '../domain/test-shop.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { TransactionView } from '../operations/transactions/read.ts'
-import { imageUrl, present, presentRefunded } from './order.ts'
+import { imageUrl, markOf, present, presentRefunded } from './order.ts'
 
 /** A transaction, with the data that it shares with its order. */
 export const presentTransaction = (
   { transaction, order, merchant }: TransactionView,
   checkoutUrl: string,
 ) => ({
-  merchantId: transaction.merchantId,
+  merchantId: shopOf(transaction.merchantId),
   tenantId: merchant.email,
   orderUUID: order.id,
   productUUID: present(order.productId),
@@ -38,6 +39,7 @@ export const presentTransaction = (
   providerTxOut: present(transaction.txOut),
   receivedAmount: transaction.receivedAmount,
   receivedCurrency: transaction.receivedCurrency,
+  livemode: markOf(transaction),
   createdAt: formatTimestamp(transaction.createdAt),
   updatedAt: formatTimestamp(transaction.updatedAt),
   expiresAt: formatTimestamp(order.expiresAt),

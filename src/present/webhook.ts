@@ -37,6 +37,7 @@ export const presentAnyWebhook = (webhook: Webhook) => ({
   format: webhook.format,
   url: webhook.url,
   events: webhook.events,
+  mode: webhook.mode,
   status: webhook.status,
   failingSince: timeOf(webhook.failingSince),
   failures: webhook.failures,

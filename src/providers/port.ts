@@ -271,6 +271,8 @@ export interface Provider {
 }
 
 export interface Providers {
+  /** those that shops can be paid through */
   all: readonly Provider[]
+  /** also finds the simulated provider of test orders */
   find(id: string): Provider | undefined
 }

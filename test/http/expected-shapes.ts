@@ -305,6 +305,7 @@ export const paymentEventProblems = (value: unknown): string[] =>
     currency,
     externalId: orNull(text),
     metadata,
+    livemode: truth,
     'late?': truth,
     'shortfall?': orNull(amount),
     'acceptedBy?': orNull(text),
@@ -363,6 +364,7 @@ const codes: Record<number, string[]> = {
   403: [
     'insufficient_scope',
     'live_key_required',
+    'test_key_required',
     'wallet_override_disabled',
     'customer_blocked',
     'merchant_suspended',

@@ -51,6 +51,7 @@ const statuses: Record<string, number[]> = {
   'GET /v1/products/{productUUID}': [200, 401, 403, 404],
   'PATCH /v1/products/{productUUID}': [200, 400, 401, 403, 404],
   'POST /v1/orders': [200, 201, 400, 401, 403, 409, 422],
+  'POST /v1/test/orders': [200, 201, 400, 401, 403, 409, 422],
   'POST /v1/orders/{orderUUID}/cancel': [200, 400, 401, 403, 404, 409],
   'POST /v1/orders/{orderUUID}/refunds': [200, 201, 400, 401, 403, 404, 409, 422],
   'GET /v1/orders': [200, 400, 401, 403],
@@ -156,12 +157,15 @@ describe('the access rules are as documented', () => {
       const scope = operation['x-scope']
       const login = operation.operationId === 'cancelOrder' ? [{ login: [] }] : []
       expect(operation.security).toEqual([{ apiKey: scope ? [scope] : [] }, ...login])
+      const mode = operation['x-test-key'] ? 'test' : 'live'
       for (const one of scopes) {
-        const isRefused = (await codeFor(await keyOf([one]))) === 'insufficient_scope'
+        const isRefused = (await codeFor(await keyOf([one], mode))) === 'insufficient_scope'
         expect([one, isRefused]).toEqual([one, scope !== undefined && one !== scope])
       }
       const code = await codeFor(await keyOf([...scopes], 'test'))
       expect(code === 'live_key_required').toBe(operation['x-live-key'] === true)
+      const liveCode = await codeFor(await keyOf([...scopes], 'live'))
+      expect(liveCode === 'test_key_required').toBe(operation['x-test-key'] === true)
       expect(operation.description).toContain(scope ? `\`${scope}\`` : 'with any scope')
     },
   )

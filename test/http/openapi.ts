@@ -13,6 +13,7 @@ interface DocumentedOperation {
   security: object[]
   'x-scope'?: string
   'x-live-key'?: boolean
+  'x-test-key'?: boolean
   parameters: { name: string; in: string; required: boolean; description?: string }[]
   requestBody?: { content: { 'application/json': Media } }
   responses: Record<string, { headers: object; 'x-codes'?: string[]; content: { 'application/json': Media } }>

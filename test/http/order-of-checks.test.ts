@@ -142,6 +142,8 @@ const elsewhere = [
   'POST /v1/webhooks/{endpointId}/test',
   'POST /v1/webhooks/{endpointId}/rotate',
   'GET /v1/payment-methods',
+  // test-orders.test.ts
+  'POST /v1/test/orders',
   // products-refused.test.ts
   'GET /v1/products/{productUUID}',
   'PATCH /v1/products/{productUUID}',

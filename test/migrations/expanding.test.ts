@@ -41,6 +41,7 @@ describe('a migration that expands', () => {
     'ALTER TABLE orders RENAME TO purchases',
     'CREATE UNIQUE INDEX IF NOT EXISTS one_order ON orders (merchant_id)',
     "CREATE OR REPLACE TRIGGER no_orders BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION refuse_change('no')",
+    "CREATE OR REPLACE TRIGGER orders_no_delete BEFORE DELETE ON orders FOR EACH ROW EXECUTE FUNCTION refuse_change('no')",
     'CREATE TABLE IF NOT EXISTS notes (\n  order_id TEXT COLLATE "C" PRIMARY KEY REFERENCES orders (id)\n)',
     'DROP TABLE orders',
     'UPDATE orders SET description = NULL',

@@ -72,6 +72,7 @@ interface Operation {
   security?: object[]
   'x-scope'?: string
   'x-live-key'?: boolean
+  'x-test-key'?: boolean
   responses: Record<string, { 'x-codes'?: string[] }>
 }
 
@@ -94,6 +95,7 @@ const operationsOf = ({ paths }: OpenApi): [method: string, path: string, operat
 function keyOf(operation: Operation): string {
   if (!operation.security?.length) return 'none'
   const scope = operation['x-scope'] ? `\`${operation['x-scope']}\`` : 'any scope'
+  if (operation['x-test-key']) return `${scope}, test`
   return operation['x-live-key'] ? `${scope}, live` : scope
 }
 

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { deliveryOutcomes, deliveryStatuses, eventTypes } from '../../domain/webhook.ts'
+import { marked } from '../livemode.ts'
 import { Amount, Currency, DateTime, MetadataObject, Uuid } from '../schema/fields.ts'
 import { Nullable, OneOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
@@ -21,6 +22,7 @@ export const Event = StrictObject(
     type: OneOf(eventTypes),
     orderUUID: Uuid,
     createdAt: DateTime,
+    ...marked,
     status: OneOf(deliveryStatuses),
     nextAttemptAt: Nullable(DateTime),
     attempts: Type.Array(DeliveryAttempt),
@@ -96,6 +98,7 @@ export const PaymentChanged = StrictObject(
     assetId: Optional(UnicodeString({ description: 'The asset, when the method is "crypto".' })),
     status: OneOf(['created', 'processing', 'paid', 'failed', 'expired']),
     ...orderFields,
+    livemode: Type.Boolean({ description: 'False for a test order.' }),
     late: Optional(
       Type.Boolean({
         description: 'Only payment.paid: whether it was paid after the quoted amount expired.',
@@ -142,6 +145,7 @@ export const PaymentChanged = StrictObject(
         assetId: 'btc',
         status: 'processing',
         ...orderExample,
+        livemode: true,
       },
     ],
   },

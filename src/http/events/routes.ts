@@ -4,10 +4,11 @@ import { getEvent, listEvents } from '../../operations/webhooks/read-events.ts'
 import { redeliverEvent } from '../../operations/webhooks/redeliver.ts'
 import { presentEvent } from '../../present/event.ts'
 import { callerOf, requireKey } from '../auth.ts'
+import { inEither, shopIn } from '../livemode.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
 import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
-import { EventParams, ListEvents, StreamHeaders } from './request.ts'
+import { EventParams, ListEvents, StreamHeaders, StreamQuery } from './request.ts'
 import { eventStreams } from './stream.ts'
 
 /** For a route without a request body: ignores a body that is sent anyway. */
@@ -20,8 +21,8 @@ export function events(context: Context) {
       '/v1/events',
       async ({ query, request }) => {
         const { merchantId } = await callerOf(request)
-        const { type, status, pageSize = PAGE_SIZE, pageToken } = query
-        const filter = { merchantId, type, status }
+        const { type, status, livemode, pageSize = PAGE_SIZE, pageToken } = query
+        const filter = { merchantId: shopIn(merchantId, livemode), type, status }
         const page = await listEvents(context, filter, Number(pageSize), parsePageToken(pageToken))
         return respond(docs.listEvents, presentPage(page, presentEvent))
       },
@@ -29,18 +30,24 @@ export function events(context: Context) {
     )
     .get(
       '/v1/events/stream',
-      async ({ headers, request }) => {
+      async ({ headers, query, request }) => {
         const { merchantId } = await callerOf(request)
-        return openStream(merchantId, headers['last-event-id'] ?? null)
+        return openStream(shopIn(merchantId, query.livemode), headers['last-event-id'] ?? null)
       },
       // The document describes JSON alone.
-      { ...requireKey(context, docs.listEvents), detail: { hide: true }, headers: StreamHeaders },
+      {
+        ...requireKey(context, docs.listEvents),
+        detail: { hide: true },
+        headers: StreamHeaders,
+        query: StreamQuery,
+      },
     )
     .get(
       '/v1/events/:id',
       async ({ params, request }) => {
         const { merchantId } = await callerOf(request)
-        return respond(docs.getEvent, presentEvent(await getEvent(context, merchantId, params.id)))
+        const found = await inEither(merchantId, shop => getEvent(context, shop, params.id))
+        return respond(docs.getEvent, presentEvent(found))
       },
       { ...requireKey(context, docs.getEvent), params: EventParams },
     )
@@ -48,11 +55,9 @@ export function events(context: Context) {
       '/v1/events/:id/redeliver',
       async ({ params, request, set }) => {
         const { merchantId } = await callerOf(request)
+        const queued = await inEither(merchantId, shop => redeliverEvent(context, shop, params.id))
         set.status = 202
-        return respond(
-          docs.redeliverEvent,
-          presentEvent(await redeliverEvent(context, merchantId, params.id)),
-        )
+        return respond(docs.redeliverEvent, presentEvent(queued))
       },
       {
         ...requireKey(context, docs.redeliverEvent),

@@ -9,6 +9,7 @@ const codes: Partial<Record<RefusalCode, string>> = {
   invalid_api_key: 'unauthenticated',
   insufficient_scope: 'missing-permission',
   live_key_required: 'missing-permission',
+  test_key_required: 'missing-permission',
   internal_error: 'generic-error',
 }
 

@@ -9,7 +9,8 @@ returns 404 \`not_found\`.
 
 Send the merchant's API key in the \`X-API-Key\` header, and only from a server. The key identifies the
 merchant. A key without the required scope gets 403 \`insufficient_scope\`; a test key gets 403
-\`live_key_required\` where a live key is required.
+\`live_key_required\` where a live key is required. A test key makes test orders with
+\`POST /v1/test/orders\`, which no money can be paid to; what belongs to them has \`"livemode": false\`.
 
 Amounts in responses are decimal strings with exactly the decimal places of their currency. Request bodies
 and queries with unknown fields return 400 \`validation_error\`.`

@@ -18,6 +18,7 @@ function codesOf({ access, login, refusals = [] }: Operation, hasBody: boolean):
   if (typeof access === 'object') {
     codes.push('unauthorized', 'invalid_api_key', 'merchant_suspended')
     if (access.live) codes.push('live_key_required')
+    if (access.test) codes.push('test_key_required')
     if (access.scope) codes.push('insufficient_scope')
   }
   if (login) codes.push('forbidden')

@@ -38,6 +38,7 @@ export function operationOf(collected: SwaggerOperation, schemas: Schemas): obje
     ],
     ...(needsKey && access.scope && { 'x-scope': access.scope }),
     ...(needsKey && access.live && { 'x-live-key': true }),
+    ...(needsKey && access.test && { 'x-test-key': true }),
     parameters: parametersOf(collected, operation, schemas),
     ...(body && { requestBody: requestOf(operationId, schemas.of(body), schemas) }),
     responses: {
@@ -62,7 +63,7 @@ function describeAccess({ access, login }: Operation): string {
 function describeKey(access: Access): string {
   if (access === 'public') return 'No API key is needed.'
   if (access === 'rate-limited') return 'No API key is needed. Requests are rate limited by client address.'
-  const key = access.live ? 'a live API key' : 'an API key'
+  const key = access.live ? 'a live API key' : access.test ? 'a test API key' : 'an API key'
   return access.scope
     ? `Requires ${key} with the scope \`${access.scope}\`.`
     : `Requires ${key} with any scope.`

@@ -32,7 +32,7 @@ const headersOf = (type: EventType): [name: string, description: string, schema:
   ],
 ]
 
-const settlementHeader: [name: string, description: string, schema: Schema] = [
+const eventHeaders: [name: string, description: string, schema: Schema] = [
   'X-Service-Settlement',
   'How the order was settled. Anything but `exact` has a notification with the amounts.',
   { type: 'string', enum: ['exact', 'short', 'over', 'late', 'accepted', 'forced'] },
@@ -51,7 +51,7 @@ function webhookOf(type: EventType, schemas: Schemas): object {
         'Florin sends this request to the merchant’s webhook. Verify the signature of the raw body before ' +
         'you parse it. Any response other than 200 is retried for up to 3 days.',
       security: [],
-      parameters: [...headersOf(type), ...(type === 'order.paid' ? [settlementHeader] : [])].map(
+      parameters: [...headersOf(type), ...(type === 'order.paid' ? [eventHeaders] : [])].map(
         ([name, description, header]) => ({
           name,
           in: 'header',

@@ -1,5 +1,6 @@
 import { orderStatuses } from '../../domain/order.ts'
 import type { NewOrder } from '../../operations/orders/steps/parse-request.ts'
+import { listed } from '../livemode.ts'
 import {
   Amount,
   Currency,
@@ -108,6 +109,7 @@ export const ListOrders = StrictObject({
       DateTime,
     ),
   ),
+  ...listed,
   ...paging,
 })
 

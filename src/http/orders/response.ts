@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { orderStatuses } from '../../domain/order.ts'
 import { provisioningStatuses } from '../../domain/session.ts'
+import { marked } from '../livemode.ts'
 import { DateTime, EvmAddress, Uuid } from '../schema/fields.ts'
 import {
   customer,
@@ -88,6 +89,7 @@ export const Order = Type.Object(
     cancelReason: Optional(UnicodeString({ maxLength: 500 })),
     ...refunded,
     ...snapshot,
+    ...marked,
     createdAt: DateTime,
     updatedAt: DateTime,
   },

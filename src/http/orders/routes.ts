@@ -8,6 +8,7 @@ import { presentOrder } from '../../present/order.ts'
 import { callerOf, requireKey } from '../auth.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import { requireKeyOrLogin, senderOf } from '../key-or-login.ts'
+import { inEither, shopIn } from '../livemode.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
 import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
@@ -35,10 +36,10 @@ export const orders = (context: Context) =>
       '/v1/orders',
       async ({ query, request }) => {
         const { merchantId } = await callerOf(request)
-        const { productUUID, pageSize = PAGE_SIZE, pageToken, ...filters } = query
+        const { productUUID, livemode, pageSize = PAGE_SIZE, pageToken, ...filters } = query
         const filter = {
           ...filters,
-          merchantId,
+          merchantId: shopIn(merchantId, livemode),
           productId: productUUID,
           createdFrom: timestampOf(query.createdFrom),
           createdTo: timestampOf(query.createdTo),
@@ -56,7 +57,7 @@ export const orders = (context: Context) =>
       '/v1/orders/:orderUUID',
       async ({ params, request }) => {
         const { merchantId } = await callerOf(request)
-        const view = await getOrder(context, merchantId, params.orderUUID)
+        const view = await inEither(merchantId, shop => getOrder(context, shop, params.orderUUID))
         return respond(docs.getOrder, presentOrder(view, context.policy.checkoutUrl))
       },
       { ...requireKey(context, docs.getOrder), params: OrderParams },
@@ -65,7 +66,9 @@ export const orders = (context: Context) =>
       '/v1/orders/:orderUUID/cancel',
       async ({ body, params, request }) => {
         const { merchantId, by } = await senderOf(context, request, docs.cancelOrder)
-        const view = await cancelOrder(context, merchantId, params.orderUUID, by, body.reason ?? null)
+        const view = await inEither(merchantId, shop =>
+          cancelOrder(context, shop, params.orderUUID, by, body.reason ?? null),
+        )
         return respond(docs.cancelOrder, { order: presentOrder(view, context.policy.checkoutUrl) })
       },
       {

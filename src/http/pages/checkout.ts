@@ -3,6 +3,7 @@ import type { CheckoutModel } from '../../../views/checkout/model.ts'
 import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { type AddressReason, addressReasons } from '../../domain/reason.ts'
+import { isLive } from '../../domain/test-shop.ts'
 import type { Context } from '../../operations/context.ts'
 import { askElsewhere } from '../../operations/elsewhere/ask.ts'
 import { recordOpening } from '../../operations/orders/record-opening.ts'
@@ -212,9 +213,10 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
     .use(checkForm(context, extras))
     .get(
       '/pay/:orderUUID',
-      async ({ params, query, request, set }) => {
+      async ({ params, query, redirect, request, set }) => {
         const locale = localeOf(request)
         const checkout = await loadCheckout(context, params.orderUUID)
+        if (!isLive(checkout.order)) return redirect(`/pay/${checkout.order.id}/test`, 303)
         const { model, refresh } = await modelOf(locale, context, extras, checkout, {
           ...query,
           ...chosenBy(request),

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import { ANY, CRYPTO, offersMethod, soleProvider } from '../../domain/payment-methods.ts'
+import { isLive } from '../../domain/test-shop.ts'
 import type { Context } from '../../operations/context.ts'
 import { loadCheckout } from '../../operations/payments/load-checkout.ts'
 import { provisionAttempt } from '../../operations/payments/open-provider.ts'
@@ -17,7 +18,7 @@ export const processPages = (context: Context, limit: RateLimit) =>
       const { order } = await loadCheckout(context, params.orderUUID)
       const method = query.method ?? soleProvider(order.methodKeys)
       // Link previews send HEAD; they must not start a payment.
-      const staysHere = method === null || method === CRYPTO || order.status !== 'UNPAID'
+      const staysHere = !isLive(order) || method === null || method === CRYPTO || order.status !== 'UNPAID'
       if (staysHere || request.method === 'HEAD') return redirect(`/pay/${order.id}`, 303)
       if (method === ANY || !offersMethod(order.methodKeys, method)) throw new Refusal('method_not_offered')
       limit(request)

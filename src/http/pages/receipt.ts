@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { receiptPage } from '../../../views/receipt/page.ts'
+import { isLive } from '../../domain/test-shop.ts'
 import type { Context } from '../../operations/context.ts'
 import { loadReceipt } from '../../operations/orders/load-receipt.ts'
 import { presentReceipt } from '../../present/receipt.ts'
@@ -9,14 +10,14 @@ import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { OrderParams } from './request.ts'
 
-/** The receipt of an order. Redirects to the payment page until the order is paid. */
+/** The receipt of an order. Redirects to the payment page until the order is paid, and for test orders. */
 export const receiptPages = (context: Context, extras: PageExtras) =>
   new Elysia().get(
     '/pay/:orderUUID/receipt',
     async ({ params, redirect, request, set }) => {
       const locale = localeOf(request)
       const receipt = await loadReceipt(context, params.orderUUID)
-      if (receipt === null) return redirect(`/pay/${params.orderUUID}`, 303)
+      if (receipt === null || !isLive(receipt.order)) return redirect(`/pay/${params.orderUUID}`, 303)
       const { checkoutUrl } = context.policy
       const asset = (id: string) => context.networks.asset(id)
       const model = presentReceipt(locale, receipt, { ...extras, asset, checkoutUrl })

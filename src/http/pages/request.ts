@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { testOutcomes } from '../../domain/test-shop.ts'
 import { OrderParams } from '../orders/request.ts'
 import { inWords, OneOf, Optional, QueryInteger, StrictObject, UnicodeString } from '../schema/types.ts'
 
@@ -34,6 +35,7 @@ export const CheckNow = Type.Object(
   { additionalProperties: true },
 )
 export const OpenCrypto = StrictObject({ asset: UnicodeString({ minLength: 1, maxLength: 64 }) })
+export const PlayTestPayment = StrictObject({ outcome: OneOf(testOutcomes) })
 export const LeaveRefundAddress = StrictObject({
   attempt: UnicodeString({ minLength: 1, maxLength: 64 }),
   address: UnicodeString({ maxLength: 256 }),

@@ -8,6 +8,7 @@ import { presentRefund } from '../../present/refund.ts'
 import { presentTransaction } from '../../present/transaction.ts'
 import { callerOf, requireKey } from '../auth.ts'
 import { idempotencyKey } from '../idempotency.ts'
+import { inEither } from '../livemode.ts'
 import { OrderParams } from '../orders/request.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
 import { respond } from '../respond.ts'
@@ -26,13 +27,9 @@ export const refunds = (context: Context) =>
       '/v1/orders/:orderUUID/refunds',
       async ({ body, params, request, set }) => {
         const { merchantId, keyId } = await callerOf(request)
-        const view = await recordRefund(context, {
-          merchantId,
-          orderId: params.orderUUID,
-          idempotencyKey: requiredKey(request),
-          by: `key:${keyId}`,
-          body,
-        })
+        const { orderUUID: orderId } = params
+        const given = { orderId, idempotencyKey: requiredKey(request), by: `key:${keyId}`, body }
+        const view = await inEither(merchantId, shop => recordRefund(context, { merchantId: shop, ...given }))
         set.status = view.created ? 201 : 200
         return respond(docs.recordRefund, {
           order: presentOrder(view, context.policy.checkoutUrl),
@@ -52,7 +49,9 @@ export const refunds = (context: Context) =>
         const { merchantId } = await callerOf(request)
         const { pageSize = PAGE_SIZE, pageToken } = query
         const after = parsePageToken(pageToken)
-        const page = await listRefunds(context, merchantId, params.orderUUID, Number(pageSize), after)
+        const page = await inEither(merchantId, shop =>
+          listRefunds(context, shop, params.orderUUID, Number(pageSize), after),
+        )
         return respond(docs.listRefunds, presentPage(page, presentRefund))
       },
       {

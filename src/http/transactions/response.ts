@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { transactionStatuses } from '../../domain/transaction.ts'
+import { marked } from '../livemode.ts'
 import { DateTime, Uuid } from '../schema/fields.ts'
 import {
   customer,
@@ -65,6 +66,7 @@ export const Payment = Type.Object(
     providerTxIn: Optional(UnicodeString()),
     providerTxOut: Optional(UnicodeString()),
     ...received,
+    ...marked,
     createdAt: DateTime,
     updatedAt: DateTime,
     expiresAt: DateTime,

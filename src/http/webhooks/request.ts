@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { eventTypes } from '../../domain/webhook.ts'
+import { eventTypes, webhookModes } from '../../domain/webhook.ts'
 import { DateTime, destinationRules, URL_MAX, UuidParam } from '../schema/fields.ts'
 import { DOCUMENTED, described, OneOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 
@@ -12,10 +12,16 @@ const url = UnicodeString({
 const events = Type.Array(OneOf(eventTypes), { minItems: 1, maxItems: eventTypes.length, uniqueItems: true })
 const example = { url: 'https://books.example/hooks/florin', events: ['order.paid', 'payment.expired'] }
 
+const mode = described(
+  'Whether it gets events of `live` orders (the default), of `test` orders, or of `both`.',
+  OneOf(webhookModes),
+)
+
 export const AddWebhook = StrictObject(
   {
     url,
     events: Optional(described('The events to send; `order.paid` if you leave it out.', events)),
+    mode: Optional(mode),
     eventsSince: Optional(
       described(
         'Also sends subscribed events from this time on. Otherwise nothing is sent that happened before.',
@@ -30,6 +36,7 @@ export const EditWebhook = StrictObject(
   {
     url: Optional(described('A new URL reactivates a disabled webhook and sends what waits.', url)),
     events: Optional(described('The events to send from now on.', events)),
+    mode: Optional(mode),
   },
   { title: 'EditWebhook', minProperties: 1, examples: [{ events: ['order.paid'] }] },
 )

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { deliveryOutcomes, eventTypes, greenfieldTypes } from '../../domain/webhook.ts'
+import { deliveryOutcomes, eventTypes, greenfieldTypes, webhookModes } from '../../domain/webhook.ts'
 import { DateTime, Uuid } from '../schema/fields.ts'
 import { Uri } from '../schema/response-fields.ts'
 import { described, Nullable, OneOf, StrictObject, UnicodeString } from '../schema/types.ts'
@@ -13,6 +13,7 @@ const fields = {
   ),
   url: Uri,
   events: Type.Array(OneOf([...eventTypes, ...greenfieldTypes])),
+  mode: described('Whether it gets events of live orders, of test orders, or of both.', OneOf(webhookModes)),
   status: OneOf(['active', 'disabled']),
   failingSince: Nullable(DateTime),
   failures: Type.Integer({ description: 'Failed tries since the last success.' }),
@@ -26,6 +27,7 @@ const example = {
   format: 'florin',
   url: 'https://books.example/hooks/florin',
   events: ['order.paid', 'payment.expired'],
+  mode: 'live',
   status: 'active',
   failingSince: null,
   failures: 0,

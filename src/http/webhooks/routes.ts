@@ -43,7 +43,7 @@ export const webhooks = (context: Context) =>
       '/v1/webhooks',
       async ({ body, request, set }) => {
         const { merchantId } = await callerOf(request)
-        const given = { url: body.url, events: body.events, since: timeOf(body.eventsSince) }
+        const given = { ...body, since: timeOf(body.eventsSince) }
         const webhook = await addWebhook(await contextOf(context, request), merchantId, given)
         set.status = 201
         return respond(docs.addWebhook, presentAddedWebhook(webhook))

@@ -7,6 +7,7 @@ import { hashSecret } from './manage.ts'
 /** Requirements of an operation for an API key. Checked in this order, before the body. */
 export interface AccessRule {
   live?: boolean
+  test?: boolean
   scope?: Scope
 }
 
@@ -15,6 +16,7 @@ type AuthContext = Pick<Context, 'storage' | 'clock' | 'log'>
 /** Throws if a key may not be used for an operation. */
 export function checkAccess(caller: Caller, rule: AccessRule): void {
   if (rule.live && caller.mode !== 'live') throw new Refusal('live_key_required')
+  if (rule.test && caller.mode !== 'test') throw new Refusal('test_key_required')
   if (rule.scope && !caller.scopes.includes(rule.scope)) {
     throw new Refusal(
       'insufficient_scope',

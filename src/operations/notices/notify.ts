@@ -1,5 +1,6 @@
 import { kindOf, type NotificationFacts } from '../../domain/notification-facts.ts'
 import type { Order } from '../../domain/order.ts'
+import { isTestShop } from '../../domain/test-shop.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
@@ -11,7 +12,7 @@ export const notifyMerchant = (
   facts: NotificationFacts,
 ): Promise<void> => notifyOf(context, tables, order.merchantId, facts, order.id)
 
-/** Records a notification for a merchant. */
+/** Records a notification for a merchant. There are none about test orders. */
 export async function notifyOf(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
@@ -19,6 +20,7 @@ export async function notifyOf(
   facts: NotificationFacts,
   orderId: string | null = null,
 ): Promise<void> {
+  if (isTestShop(merchantId)) return
   await tables.notifications.insert({
     id: context.ids.uuid(),
     merchantId,

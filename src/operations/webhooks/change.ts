@@ -95,6 +95,7 @@ const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) =
   isFirst: true,
   format: 'florin' as const,
   keyId: null,
+  mode: 'live' as const,
   events: ['order.paid' as const],
   secret: newSecret(context),
   previousSecret: null,

@@ -1,4 +1,5 @@
 import { assert } from '../../domain/errors.ts'
+import { shopOf } from '../../domain/test-shop.ts'
 import {
   type Delivery,
   type DeliveryTry,
@@ -13,9 +14,9 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../notices/notify.ts'
 import { countFailure, countSuccess, hostOf } from './steps/count-outcome.ts'
+import { eventHeaders } from './steps/event-headers.ts'
 import { type Queue, queueOf, type WebhookRef } from './steps/queue.ts'
 import { type SendContext, sendMessage } from './steps/send.ts'
-import { settlementHeader } from './steps/settlement-header.ts'
 
 type DeliveryContext = SendContext & Pick<Context, 'storage' | 'ids' | 'log'>
 
@@ -55,7 +56,8 @@ export const deliverFurther = (
 ): Promise<DeliveryOutcome | number | null> =>
   deliver(context, id, async tables => {
     const found = await tables.furtherDeliveries.find(id)
-    return found && { merchantId: found.event.merchantId, furtherId: found.delivery.webhookId }
+    const { event, delivery } = found ?? {}
+    return event && delivery ? { merchantId: shopOf(event.merchantId), furtherId: delivery.webhookId } : null
   })
 
 async function deliver(
@@ -72,17 +74,17 @@ async function deliver(
     return {
       ...row,
       ref,
-      settlement: await settlementHeader(tables, row.event),
+      headers: await eventHeaders(tables, row.event),
       webhook: await queue.webhook(),
     }
   })
   if (found?.delivery.status !== 'pending' || found.delivery.nextAttemptAt === null) return null
   const now = context.clock()
   if (isTooEarly(found.delivery.nextAttemptAt, now)) return found.delivery.nextAttemptAt
-  const { delivery, event, ref, webhook, settlement } = found
+  const { delivery, event, ref, webhook, headers } = found
   if (webhook?.status !== 'active') return waitForWebhook(context, ref, id, now)
   const message = { ...event, deliveryId: id, isRepeated: delivery.tries.length > 0 }
-  const outcome = { at: now, ...(await sendMessage(context, webhook, message, settlement)) }
+  const outcome = { at: now, ...(await sendMessage(context, webhook, message, headers)) }
   let recorded: TryOutcome | null = null
   return {
     isAccepted: outcome.outcome === 'delivered',

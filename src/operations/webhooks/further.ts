@@ -1,9 +1,12 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { testShopOf } from '../../domain/test-shop.ts'
 import {
   FURTHER_WEBHOOKS_MAX,
   type MessageWithDelivery,
+  takesEventsOf,
   type Webhook,
   type WebhookFormat,
+  type WebhookMode,
 } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
@@ -20,10 +23,7 @@ const EARLIER_MAX = 500
 
 /** All webhooks of a merchant: the first one, if it is set, then the further ones by age. */
 export const listWebhooks = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<Webhook[]> =>
-  storage.read(async tables => {
-    const first = await tables.webhooks.find(merchantId)
-    return [...(first ? [first] : []), ...(await tables.furtherWebhooks.find(merchantId))]
-  })
+  storage.read(tables => tables.webhooks.listOf(merchantId))
 
 /** Returns a webhook of this merchant, the first or another one. Throws not_found for any other. */
 export const getWebhookById = (
@@ -33,10 +33,8 @@ export const getWebhookById = (
 ): Promise<Webhook> => storage.read(tables => requireById(tables, merchantId, id))
 
 async function requireById(tables: Tables, merchantId: string, id: string): Promise<Webhook> {
-  const first = await tables.webhooks.find(merchantId)
-  if (first?.id === id) return first
-  const further = (await tables.furtherWebhooks.find(merchantId)).find(webhook => webhook.id === id)
-  if (further) return further
+  const found = (await tables.webhooks.listOf(merchantId)).find(webhook => webhook.id === id)
+  if (found) return found
   throw new Refusal('not_found', 'No webhook has this ID.')
 }
 
@@ -45,6 +43,8 @@ interface NewWebhook {
   /** `order.paid` by default */
   events?: string[] | undefined
   format?: WebhookFormat | undefined
+  /** `live` by default: a receiver that knows no test orders would take them for real ones */
+  mode?: WebhookMode | undefined
   /** by default Florin makes one */
   secret?: string | undefined
   keyId?: string | null | undefined
@@ -56,7 +56,7 @@ interface NewWebhook {
 export async function addWebhook(
   context: ChangeContext,
   merchantId: string,
-  { url, events = ['order.paid'], format = 'florin', secret, keyId = null, since }: NewWebhook,
+  { url, events = ['order.paid'], format = 'florin', mode = 'live', secret, keyId = null, since }: NewWebhook,
 ): Promise<Webhook> {
   await context.outbound.webhook.check(url, '/url', true)
   const now = context.clock()
@@ -69,6 +69,7 @@ export async function addWebhook(
     keyId,
     url,
     events: eventsOf(format, events),
+    mode,
     secret: secret ?? newSecret(context),
     previousSecret: null,
     previousSecretUntil: null,
@@ -98,7 +99,11 @@ async function sendEarlier(
   createdFrom: number,
 ): Promise<void> {
   const { merchantId, events: types } = webhook
-  const found = await tables.events.list({ merchantId, createdFrom }, EARLIER_MAX + 1, null)
+  const owners = [merchantId, testShopOf(merchantId)].filter(owner => takesEventsOf(webhook, owner))
+  const lists = owners.map(owner => ({ merchantId: owner, createdFrom }))
+  const found = (
+    await Promise.all(lists.map(filter => tables.events.list(filter, EARLIER_MAX + 1, null)))
+  ).flat()
   if (found.length > EARLIER_MAX) {
     throw invalid('/eventsSince', `must be later: more than ${EARLIER_MAX} events have happened since then`)
   }
@@ -107,8 +112,12 @@ async function sendEarlier(
   }
 }
 
+const FIRST_IS_LIVE =
+  'must be live for the webhook that PUT /v1/webhook sets; add another one for test orders'
+
 interface WebhookChange {
   url?: string | undefined
+  mode?: WebhookMode | undefined
   events?: string[] | undefined
   secret?: string | undefined
 }
@@ -118,15 +127,17 @@ export async function editWebhook(
   context: ChangeContext,
   merchantId: string,
   id: string,
-  { url, events, secret }: WebhookChange,
+  { url, events, mode, secret }: WebhookChange,
 ): Promise<Webhook> {
   if (url !== undefined) await context.outbound.webhook.check(url, '/url', true)
   return context.storage.write(async tables => {
     const now = context.clock()
     const known = await requireById(tables, merchantId, id)
+    if (known.isFirst && mode !== undefined && mode !== 'live') throw invalid('/mode', FIRST_IS_LIVE)
     const webhook: Webhook = {
       ...known,
       ...(events && { events: eventsOf(known.format, events) }),
+      ...(mode && { mode }),
       ...(url !== undefined && { ...working, url }),
       ...(secret !== undefined && { secret }),
       updatedAt: now,

@@ -4,8 +4,8 @@ import { type Page, pageOf } from '../../domain/page.ts'
 import type { EventWithDelivery } from '../../domain/webhook.ts'
 import type { EventFilter, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { eventHeaders } from './steps/event-headers.ts'
 import { fixedHeaders } from './steps/send.ts'
-import { settlementHeader } from './steps/settlement-header.ts'
 
 /** Returns an event of this merchant with its delivery. Throws not_found for any other. */
 export async function requireEvent(
@@ -34,7 +34,7 @@ export const readRequest = (
 ): Promise<EventWithDelivery & { headers: Record<string, string> }> =>
   context.storage.read(async tables => {
     const found = await requireEvent(tables, merchantId, id)
-    return { ...found, headers: fixedHeaders(found.event, await settlementHeader(tables, found.event)) }
+    return { ...found, headers: fixedHeaders(found.event, await eventHeaders(tables, found.event)) }
   })
 
 export const listEvents = (

@@ -11,9 +11,9 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../notices/notify.ts'
 import { countFailure, countSuccess, hostOf } from './steps/count-outcome.ts'
+import { eventHeaders } from './steps/event-headers.ts'
 import { queueOf, refOf, refOfSubject, type WebhookRef } from './steps/queue.ts'
 import { type SendContext, sendMessage, testMessage } from './steps/send.ts'
-import { settlementHeader } from './steps/settlement-header.ts'
 
 type WatchContext = SendContext & Pick<Context, 'storage' | 'ids' | 'log'>
 
@@ -73,15 +73,13 @@ async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> 
   const parked = await oldestParked(context, webhook)
   const waiting = await context.storage.read(async tables => {
     const found = parked ? await queueOf(tables, ref).find(parked.id) : null
-    return (
-      found && { id: parked?.id ?? '', ...found, settlement: await settlementHeader(tables, found.event) }
-    )
+    return found && { id: parked?.id ?? '', ...found, headers: await eventHeaders(tables, found.event) }
   })
   const at = context.clock()
   const message = waiting
     ? { ...waiting.event, deliveryId: waiting.id, isRepeated: waiting.delivery.tries.length > 0 }
     : testMessage(context, webhook)
-  const result = await sendMessage(context, webhook, message, waiting?.settlement)
+  const result = await sendMessage(context, webhook, message, waiting?.headers)
   const isDelivered = result.outcome === 'delivered'
   await context.storage.write(async tables => {
     if (waiting) await recordProbe(tables, ref, waiting.id, { at, ...result })

@@ -13,6 +13,8 @@ import type {
 /** The first webhooks of merchants. */
 export interface Webhooks {
   find(merchantId: string): Promise<Webhook | null>
+  /** All webhooks of a merchant: the first one, if it is set, then the others by age. One query. */
+  listOf(merchantId: string): Promise<Webhook[]>
   /** Inserts the webhook, or replaces the one with the same ID. */
   put(webhook: Webhook): Promise<void>
 }

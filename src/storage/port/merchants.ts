@@ -6,11 +6,14 @@ import type { PageStart } from '../../domain/page.ts'
 import type { Wallet } from '../../domain/wallet.ts'
 
 export interface Merchants {
+  /** Finds a test shop too, which has the properties of its merchant. */
   find(id: string): Promise<Merchant | null>
   /** Ignores case. */
   findByEmail(email: string): Promise<Merchant | null>
-  /** Oldest first. */
+  /** Oldest first, without test shops. */
   list(): Promise<Merchant[]>
+  /** Inserts the row that the test data of a merchant belongs to, unless there is one. */
+  ensureTestShop(merchant: Merchant): Promise<void>
   insert(merchant: Merchant): Promise<void>
   /** Returns the changed merchant. */
   update(id: string, change: Partial<Merchant>): Promise<Merchant | null>

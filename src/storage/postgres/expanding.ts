@@ -11,6 +11,8 @@ const COLUMN = new RegExp(
 )
 const TABLE = /^CREATE TABLE IF NOT EXISTS (\w+) \(/
 const INDEX = /^CREATE (UNIQUE )?INDEX IF NOT EXISTS (\w+) (ON (\w+) .*)$/s
+/** A trigger that refuses deletions gets a condition, so that it refuses fewer than before. */
+const NARROWED = /^CREATE OR REPLACE TRIGGER (\w+)_no_delete BEFORE DELETE ON \1 FOR EACH ROW\nWHEN \(/
 const TRIGGER = /^CREATE OR REPLACE TRIGGER \w+ BEFORE [\w ,]+? ON (\w+)/
 
 /** Splits a migration into statements, without comments. Each ends at the end of a line. */
@@ -56,6 +58,7 @@ function isAddition(statement: string, made: Set<string>): boolean {
     const others = [...statement.matchAll(/\bREFERENCES (\w+)/g)].map(([, other]) => other ?? '')
     return others.every(other => made.has(other))
   }
+  if (NARROWED.test(statement)) return true
   const watched = INDEX.exec(statement)?.[4] ?? TRIGGER.exec(statement)?.[1]
   return watched === undefined ? COLUMN.test(statement) : made.has(watched)
 }

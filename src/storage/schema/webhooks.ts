@@ -6,6 +6,7 @@ import type {
   MessageType,
   Webhook,
   WebhookFormat,
+  WebhookMode,
 } from '../../domain/webhook.ts'
 import { count, instant, json, string, timestamps } from './columns.ts'
 
@@ -31,6 +32,7 @@ export const furtherWebhooks = sqliteTable('further_webhooks', {
   events: json<MessageType[]>().notNull(),
   format: string<WebhookFormat>().notNull(),
   keyId: string(),
+  mode: string<WebhookMode>().notNull(),
   status: string<Webhook['status']>().notNull(),
   secret: string().notNull(),
   previousSecret: string(),

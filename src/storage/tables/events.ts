@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   type DeliveryStatus,
@@ -7,9 +7,13 @@ import {
   type EventWithDelivery,
   eventTypes,
   isEventType,
+  type MessageType,
+  type Webhook,
+  type WebhookFormat,
+  type WebhookMode,
 } from '../../domain/webhook.ts'
 import type { Events, Webhooks } from '../port.ts'
-import { deliveries, events, webhooks } from '../schema/index.ts'
+import { deliveries, events, furtherWebhooks, webhooks } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan, upperBound } from './keyset.ts'
 import { byShape, first, insertInto, lazy, limitParam, param, putInto, updateOf } from './statements.ts'
@@ -120,7 +124,48 @@ export function eventsTable(db: Db): Events {
   }
 }
 
+/** What is the same for every first webhook. */
+const asFirst = { isFirst: true, format: 'florin', keyId: null, mode: 'live' } as const
+
+/** The first one first, then by age. */
+const byAge = (one: Webhook, other: Webhook): number =>
+  Number(other.isFirst) - Number(one.isFirst) ||
+  one.createdAt - other.createdAt ||
+  (one.id < other.id ? -1 : 1)
+
+/** The webhooks of a merchant in both tables. Columns are united by their place. */
+function allWebhooks(db: Db) {
+  const { format, keyId, mode, events: types, ...common } = getTableColumns(furtherWebhooks)
+  const { events: firstTypes, ...first } = getTableColumns(webhooks)
+  const merchantId = param('merchantId')
+  const isOfMerchant = (column: SQLiteColumn) => sql`${column} = ${merchantId}`
+  return db
+    .select({
+      ...common,
+      events: types,
+      ...{ format, keyId, mode },
+      isFirst: sql<number>`0`.as('is_first'),
+    })
+    .from(furtherWebhooks)
+    .where(isOfMerchant(furtherWebhooks.merchantId))
+    .unionAll(
+      db
+        .select({
+          ...first,
+          events: sql<MessageType[]>`${firstTypes}`.mapWith(types),
+          format: sql<WebhookFormat>`'florin'`,
+          keyId: sql<string | null>`NULL`,
+          mode: sql<WebhookMode>`'live'`,
+          isFirst: sql<number>`1`.as('is_first'),
+        })
+        .from(webhooks)
+        .where(isOfMerchant(webhooks.merchantId)),
+    )
+    .prepare()
+}
+
 export function webhooksTable(db: Db): Webhooks {
+  const all = lazy(() => allWebhooks(db))
   const ofMerchant = lazy(() =>
     db
       .select()
@@ -132,9 +177,13 @@ export function webhooksTable(db: Db): Webhooks {
   return {
     async find(merchantId) {
       const row = first(await ofMerchant().execute({ merchantId }))
-      return row && { ...row, isFirst: true, format: 'florin', keyId: null }
+      return row && { ...row, ...asFirst }
     },
-    put({ isFirst: _, format: __, keyId: ___, ...row }) {
+    async listOf(merchantId) {
+      const rows = await all().execute({ merchantId })
+      return rows.map(row => ({ ...row, isFirst: row.isFirst === 1 })).toSorted(byAge)
+    },
+    put({ isFirst: _, format: __, keyId: ___, mode: ____, ...row }) {
       return put({ ...row, events: row.events.filter(isEventType) })
     },
   }

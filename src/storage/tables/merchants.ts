@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, lte, or, sql } fro
 import type { Customer } from '../../domain/customer.ts'
 import { emailKey } from '../../domain/merchant.ts'
 import type { PageStart } from '../../domain/page.ts'
+import { asTestShop, isTestShop, shopOf } from '../../domain/test-shop.ts'
 import type { AuditLog, Customers, Keys, Merchants, Setup, Wallets } from '../port.ts'
 import { auditLog, customers, keys, merchants, setupSkips, wallets } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -40,10 +41,26 @@ export function merchantsTable(db: Db): Merchants {
   )
   // A trigger of the database assigns the number.
   const insert = insertInto(db, merchants, { number: sql`NULL` })
+  const insertNew = lazy(() =>
+    db
+      .insert(merchants)
+      .values({ ...columnParams(merchants), number: sql`NULL` })
+      .onConflictDoNothing()
+      .prepare(),
+  )
   return {
-    find: async id => first(await byId().execute({ id })),
+    async find(id) {
+      const merchant = first(await byId().execute({ id: shopOf(id) }))
+      return merchant && isTestShop(id) ? asTestShop(merchant) : merchant
+    },
     findByEmail: async email => first(await byEmail().execute({ emailKey: emailKey(email) })),
-    list: async () => all().execute(),
+    list: async () => (await all().execute()).filter(({ id }) => !isTestShop(id)),
+    async ensureTestShop(merchant) {
+      const shop = asTestShop(merchant)
+      // Addresses are unique. Nobody reads this one.
+      const email = `${shop.id}@test.invalid`
+      await insertNew().execute({ ...shop, email, emailKey: email })
+    },
     insert: merchant => insert({ ...merchant, emailKey: emailKey(merchant.email) }),
     update: async (id, change) =>
       first(await db.update(merchants).set(change).where(eq(merchants.id, id)).returning(columns)),

@@ -277,6 +277,7 @@ export function accountsContract(open: Open): void {
       id: newId(),
       merchantId,
       isFirst: true,
+      mode: 'live',
       format: 'florin',
       keyId: null,
       url: `https://shop.example/${TEXT}`,

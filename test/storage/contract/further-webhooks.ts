@@ -6,6 +6,7 @@ const webhookRow = (merchantId: string, change: Partial<Webhook> = {}): Webhook 
   id: newId(),
   merchantId,
   isFirst: false,
+  mode: 'test',
   format: 'greenfield',
   keyId: TEXT,
   url: `https://shop.example/${TEXT}`,

@@ -9,6 +9,7 @@ import type { OrderView } from '../../../domain/order-view.ts'
 import { ANY, CRYPTO, isCryptoOnly, offersCrypto, offersProviders } from '../../../domain/payment-methods.ts'
 import type { Session } from '../../../domain/session.ts'
 import { type TaxClass, taxOfSale, taxWithin, unknownPayer } from '../../../domain/tax.ts'
+import { isTestShop, shopOf } from '../../../domain/test-shop.ts'
 import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.ts'
 import type { Provider } from '../../../providers/port.ts'
 import type { Tables } from '../../../storage/port.ts'
@@ -29,22 +30,9 @@ export async function placeOrder(
   const merchant = await tables.merchants.find(merchantId)
   if (!merchant) throw new Refusal('not_found')
   const terms = await termsOf(tables, merchant, request)
-  const wallet = (await tables.wallets.find(merchantId)) ?? emptyWallet(merchantId, now)
-  if (request.receivingWallet !== null && !wallet.orderWalletOverride) {
-    throw new Refusal('wallet_override_disabled')
-  }
-  if (request.receivingWallet !== null) {
-    const address = request.receivingWallet
-    await refuseGivenAddress(context, tables, {
-      merchantId,
-      network: 'evm',
-      address,
-      path: '/receivingWallet',
-    })
-  }
+  const wallet = await walletFor(context, tables, merchantId, request)
   const customer = await customerOf(context, tables, merchantId, request.email, now)
-  const receivingWallet = request.receivingWallet ?? wallet.addresses.evm ?? null
-  await checkPayout(context, tables, terms.methodKeys, wallet, receivingWallet)
+  const receivingWallet = await payoutFor(context, tables, { methodKeys: terms.methodKeys, wallet, request })
   const { fee, net } = splitFee(terms.amount, terms.currency, merchant.feePercent)
   const { actor } = context.origin
   const order: Order = {
@@ -84,10 +72,26 @@ export async function placeOrder(
   return { order, session, merchant }
 }
 
+/** The payout wallets of a merchant. Refuses a wallet of the request that cannot be used. */
+async function walletFor(
+  context: Pick<Context, 'clock' | 'networks'>,
+  tables: Tables,
+  merchantId: string,
+  { receivingWallet: address }: OrderRequest,
+): Promise<Wallet> {
+  const owner = shopOf(merchantId)
+  const wallet = (await tables.wallets.find(owner)) ?? emptyWallet(owner, context.clock())
+  if (address === null) return { ...wallet, merchantId }
+  if (!wallet.orderWalletOverride) throw new Refusal('wallet_override_disabled')
+  const target = { merchantId: owner, network: 'evm', address, path: '/receivingWallet' } as const
+  await refuseGivenAddress(context, tables, target)
+  return { ...wallet, merchantId }
+}
+
 async function termsOf(tables: Tables, merchant: Merchant, request: OrderRequest): Promise<OrderTerms> {
   if (request.productId === null) return taxedTerms(merchant, termsForAmount(request), 'standard', request)
   const product = await tables.products.find(request.productId)
-  if (product?.merchantId !== merchant.id) throw new Refusal('product_not_available')
+  if (product?.merchantId !== shopOf(merchant.id)) throw new Refusal('product_not_available')
   return taxedTerms(merchant, productTerms(product, request), product.taxClass, request)
 }
 
@@ -124,7 +128,27 @@ const CRYPTO_ALONE =
   'No EVM payout wallet is set, which cards and banks need. To take crypto only, send paymentMethodsKeys ' +
   '["crypto"]. To offer cards and banks too, set payoutWallet with PUT /v1/wallet.'
 
-/** Refuses an order whose money could not be paid out. */
+interface Payout {
+  methodKeys: string[]
+  wallet: Wallet
+  request: Pick<OrderRequest, 'receivingWallet'>
+}
+
+/**
+ * The EVM wallet that an order is paid out to. Refuses an order whose money could not be paid out. Nothing is
+ * paid for a test order, so it has no wallet, and its merchant needs none.
+ */
+async function payoutFor(
+  context: Pick<Context, 'providers'>,
+  tables: Tables,
+  { methodKeys, wallet, request }: Payout,
+): Promise<string | null> {
+  if (isTestShop(wallet.merchantId)) return null
+  const receivingWallet = request.receivingWallet ?? wallet.addresses.evm ?? null
+  await checkPayout(context, tables, methodKeys, wallet, receivingWallet)
+  return receivingWallet
+}
+
 async function checkPayout(
   context: Pick<Context, 'providers'>,
   tables: Tables,

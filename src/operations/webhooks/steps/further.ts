@@ -1,4 +1,12 @@
-import type { Delivery, Event, MessageType, Webhook } from '../../../domain/webhook.ts'
+import type { Order } from '../../../domain/order.ts'
+import { shopOf } from '../../../domain/test-shop.ts'
+import {
+  type Delivery,
+  type Event,
+  type MessageType,
+  takesEventsOf,
+  type Webhook,
+} from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { queueOf, refOf } from './queue.ts'
@@ -19,14 +27,23 @@ export const newDelivery = (
   updatedAt: now,
 })
 
+/** The webhooks that may get events of an order, which is live or a test, if they are subscribed to them. */
+export const webhooksFor = async (
+  tables: Pick<Tables, 'webhooks'>,
+  { merchantId }: Pick<Order, 'merchantId'>,
+): Promise<Webhook[]> =>
+  (await tables.webhooks.listOf(shopOf(merchantId))).filter(webhook => takesEventsOf(webhook, merchantId))
+
 /** Delivers an event to every webhook beside the first one that is subscribed to it. */
 export async function deliverToFurther(
   context: Pick<Context, 'ids' | 'clock'>,
   tables: Tables,
   event: Event<MessageType>,
+  webhooks: readonly Webhook[],
 ): Promise<void> {
-  for (const webhook of await tables.furtherWebhooks.find(event.merchantId)) {
-    if (webhook.events.includes(event.type)) await deliverTo(context, tables, webhook, event, 'first')
+  for (const webhook of webhooks) {
+    if (webhook.isFirst || !webhook.events.includes(event.type)) continue
+    await deliverTo(context, tables, webhook, event, 'first')
   }
 }
 

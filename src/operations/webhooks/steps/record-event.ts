@@ -3,11 +3,12 @@ import { assert } from '../../../domain/errors.ts'
 import type { Order } from '../../../domain/order.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
 import type { SettlementOutcome } from '../../../domain/settlement-outcome.ts'
+import { isLive } from '../../../domain/test-shop.ts'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
 import type { EventType, Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import { deliverToFurther, newDelivery } from './further.ts'
+import { deliverToFurther, newDelivery, webhooksFor } from './further.ts'
 import { queueOf } from './queue.ts'
 import { recordInvoiceEvent, recordInvoicePayment } from './record-greenfield.ts'
 import { scheduleJob } from './schedule-delivery.ts'
@@ -44,9 +45,9 @@ const statusOf: Record<Exclude<EventType, 'order.paid'>, string> = {
 /** Records an order's only `order.paid` event. It is sent now, or once a webhook is set. */
 export async function recordOrderPaid(context: EventContext, tables: Tables, order: Order): Promise<void> {
   const id = context.ids.uuid()
-  const first = await tables.webhooks.find(order.merchantId)
-  await record(context, tables, order, { id, type: 'order.paid', body: orderPaidBody(id, order), first })
-  await recordInvoiceEvent(context, tables, order, { type: 'InvoiceSettled' })
+  const webhooks = await webhooksFor(tables, order)
+  await record(context, tables, order, { id, type: 'order.paid', body: orderPaidBody(id, order), webhooks })
+  await recordInvoiceEvent(context, tables, order, { type: 'InvoiceSettled', webhooks })
 }
 
 interface PaymentEvent {
@@ -63,10 +64,9 @@ export async function recordPaymentEvent(
   order: Order,
   { type, attempt, outcome }: PaymentEvent,
 ): Promise<void> {
-  await recordInvoicePayment(context, tables, order, type, attempt)
-  const first = await tables.webhooks.find(order.merchantId)
-  const further = await tables.furtherWebhooks.find(order.merchantId)
-  if (![first, ...further].some(webhook => webhook?.events.includes(type))) return
+  const webhooks = await webhooksFor(tables, order)
+  await recordInvoicePayment(context, tables, order, { of: type, attempt, webhooks })
+  if (!webhooks.some(({ events }) => events.includes(type))) return
   const id = context.ids.uuid()
   const body = {
     id,
@@ -81,16 +81,17 @@ export async function recordPaymentEvent(
     currency: order.currency,
     externalId: order.externalId,
     metadata: order.metadata,
+    livemode: isLive(order),
     ...outcome,
   }
-  await record(context, tables, order, { id, type, body, first })
+  await record(context, tables, order, { id, type, body, webhooks })
 }
 
 interface RecordedEvent {
   id: string
   type: EventType
   body: object
-  first: Webhook | null
+  webhooks: readonly Webhook[]
 }
 
 /**
@@ -101,11 +102,12 @@ async function record(
   context: EventContext,
   tables: Tables,
   order: Order,
-  { id, type, body, first }: RecordedEvent,
+  { id, type, body, webhooks }: RecordedEvent,
 ): Promise<void> {
   const now = context.clock()
   const { merchantId, id: orderId } = order
   const event = { id, merchantId, orderId, type, body: JSON.stringify(body), createdAt: now }
+  const first = webhooks.find(({ isFirst }) => isFirst)
   const isSubscribed = first?.events.includes(type) ?? false
   const isSendable = isSubscribed && first?.status === 'active'
   if (isSubscribed || type === 'order.paid') {
@@ -118,5 +120,5 @@ async function record(
   }
   if (isSendable)
     await scheduleJob(tables, queueOf(tables, { merchantId, furtherId: null }), event, now, 'first')
-  await deliverToFurther(context, tables, event)
+  await deliverToFurther(context, tables, event, webhooks)
 }

@@ -2,10 +2,10 @@ import type { Attempt } from '../../../domain/attempt.ts'
 import { paymentMethodOf } from '../../../domain/greenfield.ts'
 import { fromUnits } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
-import type { EventType, GreenfieldType } from '../../../domain/webhook.ts'
+import type { EventType, GreenfieldType, Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import { deliverToFurther } from './further.ts'
+import { deliverToFurther, webhooksFor } from './further.ts'
 
 type EventContext = Pick<Context, 'ids' | 'clock'>
 
@@ -13,10 +13,12 @@ interface InvoiceEvent {
   type: GreenfieldType
   /** what the events of other types lack */
   facts?: object
+  /** the webhooks that may get it, if they are known already */
+  webhooks?: readonly Webhook[]
 }
 
-const hasListener = async (tables: Tables, merchantId: string, type: GreenfieldType): Promise<boolean> =>
-  (await tables.furtherWebhooks.find(merchantId)).some(({ events }) => events.includes(type))
+const hasListener = (webhooks: readonly Webhook[], type: GreenfieldType): boolean =>
+  webhooks.some(({ events }) => events.includes(type))
 
 /**
  * Records an event about an order in the words of BTCPay Server, which calls it an invoice, if a webhook is
@@ -26,10 +28,11 @@ export async function recordInvoiceEvent(
   context: EventContext,
   tables: Tables,
   order: Order,
-  { type, facts = {} }: InvoiceEvent,
+  { type, facts = {}, webhooks: known }: InvoiceEvent,
 ): Promise<void> {
   const { id: orderId, merchantId, metadata } = order
-  if (!(await hasListener(tables, merchantId, type))) return
+  const webhooks = known ?? (await webhooksFor(tables, order))
+  if (!hasListener(webhooks, type)) return
   const now = context.clock()
   const about = { timestamp: Math.floor(now / 1000), storeId: merchantId, invoiceId: orderId, metadata }
   const isOver = { overPaid: order.paymentState === 'OVERPAID' }
@@ -42,7 +45,7 @@ export async function recordInvoiceEvent(
   const body = JSON.stringify({ type, ...about, ...usual[type], ...facts })
   const event = { id: context.ids.uuid(), merchantId, orderId, type, body, createdAt: now }
   await tables.furtherDeliveries.insertEvent(event)
-  await deliverToFurther(context, tables, event)
+  await deliverToFurther(context, tables, event, webhooks)
 }
 
 const typeOf: Partial<Record<EventType, GreenfieldType>> = {
@@ -50,16 +53,22 @@ const typeOf: Partial<Record<EventType, GreenfieldType>> = {
   'payment.paid': 'InvoicePaymentSettled',
 }
 
+interface InvoicePayment {
+  /** what happened to the payment */
+  of: EventType
+  attempt: Attempt
+  webhooks: readonly Webhook[]
+}
+
 /** Records that a payment was seen or has become final. BTCPay Server has no events for the others. */
 export async function recordInvoicePayment(
   context: EventContext,
   tables: Tables,
   order: Order,
-  of: EventType,
-  { id: attemptId }: Attempt,
+  { of, attempt: { id: attemptId }, webhooks }: InvoicePayment,
 ): Promise<void> {
   const type = typeOf[of]
-  if (!type || !(await hasListener(tables, order.merchantId, type))) return
+  if (!type || !hasListener(webhooks, type)) return
   // The amounts that the same write has just stored.
   const attempt = await tables.attempts.find(attemptId)
   if (!attempt) return
@@ -76,5 +85,5 @@ export async function recordInvoicePayment(
     afterExpiration: order.expiredAt !== null,
     payment,
   }
-  await recordInvoiceEvent(context, tables, order, { type, facts })
+  await recordInvoiceEvent(context, tables, order, { type, facts, webhooks })
 }

@@ -29,7 +29,10 @@ export function eventsOf(format: WebhookFormat, names: string[]): MessageType[] 
 export const newSecret = ({ ids }: Pick<Context, 'ids'>): string =>
   `whsec_${randomAlphanumeric(ids.random, SECRET_LENGTH)}`
 
-const auditFields = ({ url, events, status }: Webhook) => ({ url, events, status })
+const auditFields = ({ url, events, mode, status }: Webhook) => ({
+  ...{ url, events, status },
+  ...(mode !== 'live' && { mode }),
+})
 
 export async function recordChange(
   context: AuditContext,

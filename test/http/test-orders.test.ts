@@ -1,0 +1,263 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { testOutcomes } from '../../src/domain/test-shop.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { createTestOrder } from '../../src/operations/testing/create.ts'
+import { startApp } from '../support/app.ts'
+import { dashboardRoutes, signInAs } from '../support/dashboard.ts'
+import {
+  givenMerchant,
+  givenOrder,
+  givenProduct,
+  givenShop,
+  orderBody,
+  paidInCash,
+} from '../support/given.ts'
+import { isSigned, startReceiver } from '../support/receiver.ts'
+import { suite } from '../support/suite.ts'
+import { data, listen, refused } from './request.ts'
+import { rowsOf } from './rows.ts'
+
+setDefaultTimeout(30_000)
+
+const [live, tests, both] = [startReceiver(), startReceiver(), startReceiver()]
+const receivers = [live, tests, both]
+const { app, once, each } = suite({
+  start: () =>
+    startApp({
+      FLORIN_OUTBOUND_ALLOW: receivers.map(({ host }) => host).join(),
+      FLORIN_SANDBOX: 'false',
+    }),
+})
+afterAll(() => Promise.all(receivers.map(receiver => receiver.stop())))
+const shop = once(() => givenShop(app))
+each(async () => {
+  for (const receiver of receivers) receiver.received.length = 0
+})
+
+const create = (change: object = {}, key = shop.test) =>
+  data(app, 'POST', '/v1/test/orders', { key, body: orderBody(change) }, 201)
+const read = (path: string, key = shop.test) => data(app, 'GET', path, { key })
+const play = (orderUUID: string, outcome: string) =>
+  app.call('POST', `/pay/${orderUUID}/test`, { form: { outcome } })
+const page = (path: string) => app.call('GET', path, { headers: { accept: 'text/html' } })
+
+async function played(outcomes: string[], change: object = {}) {
+  const { orderUUID } = await create(change)
+  for (const outcome of outcomes) expect((await play(orderUUID, outcome)).status).toBe(303)
+  await app.jobs.settle()
+  return read(`/v1/orders/${orderUUID}`)
+}
+
+describe('a test order', () => {
+  test.each([
+    [['paid'], { status: 'PAID', receivedAmount: '25.00', receivedCurrency: 'USD' }],
+    [['underpaid'], { status: 'UNPAID', provisioningStatus: 'READY' }],
+    [['underpaid', 'paid'], { status: 'PAID', provisioningStatus: 'SETTLED' }],
+    [['overpaid'], { status: 'PAID', receivedAmount: '50.00' }],
+    [['pending'], { status: 'UNPAID', provisioningStatus: 'READY' }],
+    [['pending', 'paid'], { status: 'PAID', receivedAmount: '25.00' }],
+    [['pending', 'failed', 'paid'], { status: 'PAID', receivedAmount: '25.00' }],
+    [['failed'], { status: 'UNPAID' }],
+    [['expired'], { status: 'EXPIRED', provisioningStatus: 'EXPIRED' }],
+    [['late'], { status: 'PAID', provisioningStatus: 'SETTLED' }],
+    [['failed', 'expired', 'late'], { status: 'PAID' }],
+    [['paid', 'refunded'], { status: 'PAID', refundStatus: 'FULL', refundedAmount: '25.00' }],
+  ])('that is %p on its page becomes what a live order would', async (outcomes, expected) => {
+    expect(await played(outcomes)).toMatchObject({ ...expected, livemode: false, merchantId: shop.id })
+  })
+
+  test('fails for good if it offers one method alone', async () => {
+    expect(await played(['failed'], { paymentMethodsKeys: ['stripe'] })).toMatchObject({ status: 'FAILED' })
+  })
+
+  test('needs no payout wallet, and uses the products of its shop', async () => {
+    const bare = await givenMerchant(app)
+    const { id: productUUID } = await givenProduct(app, bare)
+    const body = { productUUID, customer: { email: 'buyer@example.com' } }
+    const made = await data(app, 'POST', '/v1/test/orders', { key: bare.test, body }, 201)
+    expect(made).toMatchObject({ productUUID, amount: '12.50', merchantName: bare.name, livemode: false })
+    expect(made).not.toHaveProperty('receivingWallet')
+  })
+
+  test('is made once for each idempotency key', async () => {
+    const headers = { 'idempotency-key': 'test-order-1' }
+    const options = { key: shop.test, body: orderBody(), headers }
+    const made = await data(app, 'POST', '/v1/test/orders', options, 201)
+    expect((await data(app, 'POST', '/v1/test/orders', options)).orderUUID).toBe(made.orderUUID)
+  })
+
+  test('needs a test key with the scope, and a test key still makes no live order', async () => {
+    const options = { key: shop.live, body: orderBody() }
+    await refused(app, { status: 403, code: 'test_key_required' }, 'POST', '/v1/test/orders', options)
+    const live = { key: shop.test, body: orderBody() }
+    await refused(app, { status: 403, code: 'live_key_required' }, 'POST', '/v1/orders', live)
+  })
+
+  test('is read, refunded and cancelled by its ID, by its own shop alone', async () => {
+    const { orderUUID } = await played(['paid'])
+    const [transaction] = (await read(`/v1/transactions?livemode=false&orderUUID=${orderUUID}`)).items
+    expect(transaction).toMatchObject({ livemode: false, merchantId: shop.id, tenantId: shop.email })
+    expect(await read(`/v1/transactions/${transaction.transactionId}`)).toEqual(transaction)
+    const headers = { 'idempotency-key': `refund-${orderUUID}` }
+    const refund = { key: shop.test, headers, body: { amount: '5.00', reason: 'one cup was cold' } }
+    const recorded = await data(app, 'POST', `/v1/orders/${orderUUID}/refunds`, refund, 201)
+    expect(recorded).toMatchObject({ refund: { merchantId: shop.id }, order: { refundStatus: 'PARTIAL' } })
+    expect((await read(`/v1/orders/${orderUUID}/refunds`)).items).toEqual([recorded.refund])
+    const other = await create()
+    const cancel = `/v1/orders/${other.orderUUID}/cancel`
+    const code = 'live_key_required'
+    await refused(app, { status: 403, code }, 'POST', cancel, { key: shop.test, body: {} })
+    const cancelled = await data(app, 'POST', cancel, { key: shop.live, body: {} })
+    expect(cancelled.order).toMatchObject({ status: 'CANCELLED', livemode: false })
+    const stranger = await givenMerchant(app)
+    for (const key of [stranger.live, stranger.test]) {
+      expect((await app.call('GET', `/v1/orders/${orderUUID}`, { key })).status).toBe(404)
+    }
+  })
+
+  test('offers no real method: every way to pay leads to its own page', async () => {
+    const { orderUUID } = await create({ paymentMethodsKeys: ['*'] })
+    const own = `/pay/${orderUUID}/test`
+    expect((await page(`/pay/${orderUUID}`)).headers.get('location')).toBe(own)
+    for (const path of [`/payment/process/${orderUUID}?method=stripe`, `/pay/${orderUUID}/receipt`]) {
+      expect((await page(path)).headers.get('location')).toBe(`/pay/${orderUUID}`)
+    }
+    for (const { id: asset } of app.context.networks.assets) {
+      expect((await app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } })).status).toBe(422)
+    }
+    expect(rowsOf(app, 'SELECT id FROM attempts WHERE order_id = ?', orderUUID)).toEqual([])
+  })
+
+  test('has a page that says in each language that nothing is charged', async () => {
+    const { orderUUID } = await played(['underpaid'])
+    const shown = await page(`/pay/${orderUUID}/test`)
+    expect(shown.text).toContain('Test order: no money is charged.')
+    expect(shown.text).toContain('Received $12.50 of $25.00 · $12.50 left')
+    expect((await page(`/pay/${orderUUID}/test?lang=de`)).text).toContain('Es wird nichts berechnet.')
+  })
+
+  test('has a page, which a live order has not', async () => {
+    const { orderUUID } = await givenOrder(app, shop)
+    expect((await page(`/pay/${orderUUID}/test`)).status).toBe(404)
+    for (const outcome of testOutcomes) expect((await play(orderUUID, outcome)).status).toBe(404)
+    expect((await read(`/v1/orders/${orderUUID}`)).status).toBe('UNPAID')
+  })
+
+  test('does on its page only what its state allows', async () => {
+    const { orderUUID } = await played(['paid'])
+    for (const outcome of ['paid', 'underpaid', 'pending', 'failed', 'expired', 'late']) {
+      expect((await play(orderUUID, outcome)).status).toBe(409)
+    }
+    expect((await play(orderUUID, 'everything')).status).toBe(400)
+    expect((await read(`/v1/orders/${orderUUID}`)).receivedAmount).toBe('25.00')
+  })
+
+  test('of a suspended shop has no page', async () => {
+    const closed = await givenMerchant(app)
+    const { orderUUID } = await create({}, closed.test)
+    await changeMerchant(app.context, closed.id, { status: 'suspended' })
+    expect((await page(`/pay/${orderUUID}/test`)).status).toBe(404)
+  })
+})
+
+describe('the events of test orders', () => {
+  const all = ['order.paid', 'payment.created', 'payment.processing', 'payment.paid', 'payment.failed']
+  const secrets = once(async () => {
+    const first = await listen(app, shop, live.url)
+    const added = await Promise.all(
+      (
+        [
+          [tests.url, 'test'],
+          [both.url, 'both'],
+          [live.url, undefined],
+        ] as const
+      ).map(([url, mode]) => {
+        const body = { url, events: [...all, 'payment.expired'], ...(mode && { mode }) }
+        return data(app, 'POST', '/v1/webhooks', { key: shop.live, body }, 201)
+      }),
+    )
+    return {
+      first,
+      test: added[0].signingSecret,
+      both: added[1].signingSecret,
+      modes: added.map(w => w.mode),
+    }
+  })
+  const typesAt = ({ received }: typeof live) => received.map(({ json }) => json.type).toSorted()
+
+  test('reach the webhooks that want them, never the first one or one that takes live events', async () => {
+    expect(secrets.modes).toEqual(['test', 'both', 'live'])
+    await played(['pending', 'paid'])
+    const types = ['order.paid', 'payment.created', 'payment.paid', 'payment.processing']
+    expect([live, tests, both].map(typesAt)).toEqual([[], types, types])
+    expect(tests.received.map(one => isSigned(one, secrets.test))).toEqual([true, true, true, true])
+    for (const { headers, json } of tests.received) {
+      expect(headers.get('x-service-livemode')).toBe('false')
+      // The body of order.paid is the specification's.
+      expect(json.livemode).toBe(json.type === 'order.paid' ? undefined : false)
+    }
+  })
+
+  test('of a live order do not reach a webhook of test orders', async () => {
+    const { orderUUID } = await givenOrder(app, shop)
+    await paidInCash(app, shop, orderUUID)
+    await app.jobs.settle()
+    expect([tests, both].map(typesAt)).toEqual([[], ['order.paid']])
+    expect(both.received[0]?.headers.get('x-service-livemode')).toBe('true')
+    expect(typesAt(live)).toEqual(['order.paid', 'order.paid'])
+  })
+
+  test.each([
+    ['failed', ['payment.created', 'payment.failed']],
+    ['overpaid', ['order.paid', 'payment.created', 'payment.paid']],
+    ['late', ['order.paid', 'payment.created', 'payment.expired', 'payment.paid']],
+  ])('of an order that is %s are sent like those of a live one', async (outcome, types) => {
+    await played([outcome])
+    expect(typesAt(tests)).toEqual(types)
+  })
+
+  test('are listed and read apart from live ones', async () => {
+    const { orderUUID } = await played(['paid'])
+    const listed = await read('/v1/events?livemode=false&type=order.paid')
+    const event = listed.items.find((one: { orderUUID: string }) => one.orderUUID === orderUUID)
+    expect(event).toMatchObject({ type: 'order.paid', livemode: false })
+    expect(await read(`/v1/events/${event.id}`)).toEqual(event)
+    const liveOnes = (await read('/v1/events')).items as { livemode?: boolean }[]
+    expect(liveOnes.filter(({ livemode }) => livemode !== undefined)).toEqual([])
+  })
+
+  test('cannot be asked for by the webhook of the specification', async () => {
+    const [first] = (await data(app, 'GET', '/v1/webhooks', { key: shop.live })).items
+    const options = { key: shop.live, body: { mode: 'both' } }
+    const expected = { status: 400, code: 'validation_error', path: '/mode' }
+    await refused(app, expected, 'PATCH', `/v1/webhooks/${first.endpointId}`, options)
+  })
+})
+
+// Whatever is added later is held too: all pages and lists are found by reflection.
+test('leave every list, report and page of the shop as it was', async () => {
+  const quiet = await givenShop(app)
+  await givenOrder(app, quiet, { externalId: 'live-1' })
+  const owner = await signInAs(app, 'owner', quiet.id)
+  const pages = (await dashboardRoutes(app))
+    .filter(({ method, path }) => method === 'GET' && !path.includes(':'))
+    .map(({ path }) => path)
+  const lists = ['orders', 'transactions', 'events', 'webhooks', 'products'].map(noun => `/v1/${noun}`)
+  // Each page has tokens of its own.
+  const shown = async (path: string) =>
+    (await owner.get(path)).text.replaceAll(/name="(?:token|provenUntil)" value="[^"]*"/g, '')
+  const look = async () => ({
+    ...Object.fromEntries(await Promise.all(pages.map(async path => [path, await shown(path)]))),
+    ...Object.fromEntries(await Promise.all(lists.map(async path => [path, await read(path, quiet.live)]))),
+  })
+  const before = await look()
+  const body = orderBody({ customer: { email: 'tester@example.com', fullName: 'Tess Ter' } })
+  for (const outcome of testOutcomes) {
+    const { order } = await createTestOrder(app.context, quiet.id, body)
+    if (outcome === 'refunded') await play(order.id, 'paid')
+    await play(order.id, outcome)
+  }
+  await app.jobs.settle()
+  expect(await look()).toEqual(before)
+  expect((await read('/v1/orders?livemode=false', quiet.test)).items).toHaveLength(testOutcomes.length)
+})
