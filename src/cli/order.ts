@@ -5,6 +5,7 @@ import { endOrder } from '../operations/orders/end.ts'
 import { forceOrder } from '../operations/orders/force.ts'
 import { inspectOrder } from '../operations/orders/inspect.ts'
 import { checkOrder } from '../operations/payments/check-order.ts'
+import { deleteTestOrders } from '../operations/testing/delete.ts'
 import { presentOrder } from '../present/order.ts'
 import { presentOrderHistory } from '../present/order-history.ts'
 import { type Answer, type Cli, command, MERCHANT_ID } from './cli.ts'
@@ -51,6 +52,16 @@ const end = (cli: Cli) =>
       }),
     )
 
+const deleteTests = (cli: Cli) =>
+  command('delete-tests', 'delete all test orders of a merchant, with everything that belongs to them')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .action(
+      cli.withContext(async (context, { merchant }: { merchant: string }) => {
+        const deleted = await deleteTestOrders(context, merchant)
+        return { json: { deleted }, text: `Deleted ${deleted} test ${deleted === 1 ? 'order' : 'orders'}.` }
+      }),
+    )
+
 export const order = (cli: Cli): Command =>
   new Command('order')
     .description('list, find and manage orders')
@@ -58,6 +69,7 @@ export const order = (cli: Cli): Command =>
     .addCommand(show(cli))
     .addCommand(force(cli))
     .addCommand(end(cli))
+    .addCommand(deleteTests(cli))
 
 async function showOrder(cli: Cli, context: Context, id: string, isChecked: boolean): Promise<Answer> {
   const merchantId = await merchantOfOrder(context, id)

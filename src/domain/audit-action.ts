@@ -25,6 +25,7 @@ export type AuditAction =
   | 'customer.blocked'
   | 'customer.unblocked'
   | 'customer.erased'
+  | 'test_orders.deleted'
   | 'order.ended'
   | 'order.forced'
   | 'unmatched.accepted'

@@ -6,6 +6,8 @@ export interface Retention {
   tries: number | null
   /** expired orders of the public form that nobody paid */
   abandoned: number | null
+  /** test orders, in any state */
+  tests: number | null
 }
 
 /** Progress of deleting old rows. */

@@ -3,7 +3,12 @@ import { duration, list, type Read } from './parsers.ts'
 
 const DAY_MS = 24 * 3600_000
 
-const defaults: Retention = { idempotency: 30 * DAY_MS, tries: 90 * DAY_MS, abandoned: 30 * DAY_MS }
+const defaults: Retention = {
+  idempotency: 30 * DAY_MS,
+  tries: 90 * DAY_MS,
+  abandoned: 30 * DAY_MS,
+  tests: 90 * DAY_MS,
+}
 
 const kinds = Object.keys(defaults) as (keyof Retention)[]
 

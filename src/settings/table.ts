@@ -157,9 +157,9 @@ export const table = {
   ),
   retention: setting(
     'FLORIN_RETENTION',
-    'idempotency=30d,tries=90d,abandoned=30d',
-    'How long to keep idempotency keys, records of webhook delivery attempts (tries), and unpaid orders ' +
-      'from product pages (abandoned): KIND=DURATION, or KIND=never.',
+    'idempotency=30d,tries=90d,abandoned=30d,tests=90d',
+    'How long to keep idempotency keys, records of webhook delivery attempts (tries), unpaid orders from ' +
+      'product pages (abandoned), and test orders (tests): KIND=DURATION, or KIND=never.',
     retention,
   ),
   lateGrace: setting(

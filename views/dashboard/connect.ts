@@ -28,12 +28,33 @@ const systems = [
     system: 'WooCommerce',
     plugin: 'BTCPay for WooCommerce V2',
     place: 'WooCommerce → Settings → BTCPay Settings',
+    isTried: true,
   },
-  { system: 'PrestaShop', plugin: 'BTCPay', place: 'Modules → BTCPay → Configure' },
-  { system: 'Magento 2', plugin: 'BTCPay Server', place: 'Stores → Configuration → Payment Methods' },
-  { system: 'Shopware', plugin: 'BTCPay Server', place: 'Settings → Extensions → BTCPay Server' },
-  { system: 'OpenCart', plugin: 'BTCPay Server', place: 'Extensions → Payments → BTCPay Server' },
-  { system: 'Odoo', plugin: 'BTCPay Server', place: 'Invoicing → Payment Providers → BTCPay Server' },
+  { system: 'PrestaShop', plugin: 'BTCPay', place: 'Modules → BTCPay → Configure', isTried: false },
+  {
+    system: 'Magento 2',
+    plugin: 'BTCPay Server',
+    place: 'Stores → Configuration → Payment Methods',
+    isTried: false,
+  },
+  {
+    system: 'Shopware',
+    plugin: 'BTCPay Server',
+    place: 'Settings → Extensions → BTCPay Server',
+    isTried: false,
+  },
+  {
+    system: 'OpenCart',
+    plugin: 'BTCPay Server',
+    place: 'Extensions → Payments → BTCPay Server',
+    isTried: false,
+  },
+  {
+    system: 'Odoo',
+    plugin: 'BTCPay Server',
+    place: 'Invoicing → Payment Providers → BTCPay Server',
+    isTried: false,
+  },
 ] as const
 
 const code = (text: string): Html => html`<span class="code" dir="ltr">${text}</span>`
@@ -41,7 +62,8 @@ const code = (text: string): Html => html`<span class="code" dir="ltr">${text}</
 function guides({ texts: { apps } }: DashboardLocale, url: string): Html {
   const address = code(url)
   return html`${systems.map(
-    ({ system, plugin, place }) => html`<details class="card"><summary>${system}</summary>
+    ({ system, plugin, place, isTried }) => html`<details class="card"><summary>${system}
+<span class="badge${isTried && ' good'}">${isTried ? apps.triedBadge : apps.untried}</span></summary>
 <ol>
 <li>${apps.step1({ plugin, system })}</li>
 <li>${apps.step2.html({ url: address, place: html`<bdi>${place}</bdi>` })}</li>
@@ -80,7 +102,7 @@ export function appsBody(locale: DashboardLocale, { apps, isOn, url, isRevoked }
 ${developerTabs(locale, 'apps', true)}
 ${isRevoked && message('good', texts.revoked)}
 <p>${texts.intro}</p>
-${isOn ? guides(locale, url) : message('warn', texts.off)}
+${isOn ? html`<p>${texts.tried}</p>${guides(locale, url)}` : message('warn', texts.off)}
 ${medusaGuide(locale, url)}
 <p>${texts.other}</p>
 <div class="card"><h2>${texts.list}</h2>

@@ -5,6 +5,7 @@ const tabs = [
   { key: 'keys', path: '/dashboard/developers' },
   { key: 'webhook', path: '/dashboard/webhook' },
   { key: 'deliveries', path: '/dashboard/deliveries' },
+  { key: 'tests', path: '/dashboard/test-orders' },
   { key: 'apps', path: '/dashboard/apps' },
   { key: 'audit', path: '/dashboard/audit' },
 ] as const

@@ -3,7 +3,7 @@ import { type DeliveryRow, deliveryRows } from './deliveries.ts'
 import { developerTabs } from './developer-tabs.ts'
 import type { Overlap } from './developers.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, hidden, message, table } from './parts.ts'
+import { field, hidden, message, select, table } from './parts.ts'
 import {
   type EventName,
   eventBoxes,
@@ -17,10 +17,13 @@ import {
   type WebhookState,
 } from './webhook.ts'
 
+type WebhookMode = keyof DashboardLocale['texts']['webhooks']['modes']
+
 export interface FurtherModel {
   id: string
   url: string
   events: readonly string[]
+  mode: WebhookMode
   state: WebhookState
   failingSince: number | null
   failures: number
@@ -34,12 +37,22 @@ interface WebhooksModel {
   webhooks: readonly FurtherModel[]
   allEvents: readonly EventName[]
   /** what was entered */
-  entered: { url: string; events: readonly string[] }
+  entered: { url: string; events: readonly string[]; mode: string }
   wrong: 'url' | 'events' | null
   problem: string | null
   secret: string | null
   isRemoved: boolean
 }
+
+/** The choice of whose events a webhook gets. */
+const modeChoice = ({ texts: { webhooks } }: DashboardLocale, value: string): Html =>
+  select({
+    name: 'mode',
+    label: webhooks.mode,
+    hint: webhooks.modeHint,
+    value,
+    options: Object.entries(webhooks.modes),
+  })
 
 /** The webhooks of a shop beside the first one. */
 export function webhooksBody(locale: DashboardLocale, model: WebhooksModel): Html {
@@ -61,7 +74,8 @@ ${
           one => html`<tr>
 <td><a class="code" dir="ltr" href="/dashboard/webhooks/${one.id}">${one.url}</a></td>
 <td data-name="${webhook.events}"><span class="code" dir="ltr">${one.events.join(', ')}</span></td>
-<td data-name="${developers.columns.state}"><span>${stateBadge(locale, one.state)}</span></td>
+<td data-name="${developers.columns.state}"><span>${stateBadge(locale, one.state)}
+${one.mode !== 'live' && html`<span class="badge">${texts.modes[one.mode]}</span>`}</span></td>
 </tr>`,
         ),
       )
@@ -78,6 +92,7 @@ ${field({
   isRequired: true,
 })}
 ${eventBoxes(locale, { chosen: entered.events, allEvents, isWrong: wrong === 'events' })}
+${modeChoice(locale, entered.mode)}
 <button>${texts.add}</button>
 </form>
 <p><a href="/dashboard/webhook">${webhook.title}</a></p>`
@@ -134,6 +149,10 @@ ${
     allEvents,
     isWrong: model.isWrong,
   })}
+<form method="post" action="${path}/mode" class="card">${hidden(locale)}
+${modeChoice(locale, webhook.mode)}
+<button class="quiet">${webhooks.modeSave}</button>
+</form>
 ${secretForm(locale, { action: `${path}/rotate`, current: webhook, overlaps })}`
 }
 <form method="post" action="${path}/remove" class="card">${hidden(locale)}

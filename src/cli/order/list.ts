@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { type OrderStatus, orderStatuses } from '../../domain/order.ts'
+import { testShopOf } from '../../domain/test-shop.ts'
 import { listMerchants } from '../../operations/merchants/read.ts'
 import { findOrders } from '../../operations/orders/read.ts'
 import { presentOrder } from '../../present/order.ts'
@@ -12,6 +13,7 @@ interface List {
   externalId?: string
   tx?: string
   address?: string
+  test?: boolean
   limit: string
 }
 
@@ -28,12 +30,14 @@ export const list = (cli: Cli) =>
     .option('--external-id <id>', "your system's ID of the order (externalId)")
     .option('--tx <hash>', 'ID of a transaction that paid it, or that moved its money to the payout wallet')
     .option('--address <address>', 'address that the buyer paid to')
+    .option('--test', 'list test orders instead of live ones')
     .option('--limit <n>', 'maximum number of orders, 1 to 500', '100')
     .action(
-      cli.withContext(async (context, { merchant, limit, ...search }: List) => {
+      cli.withContext(async (context, { merchant, limit, test, ...search }: List) => {
         const { status, email, externalId, tx, address } = search
         const ids = merchant === undefined ? (await listMerchants(context)).map(({ id }) => id) : [merchant]
-        const lists = ids.map(merchantId => {
+        const lists = ids.map(id => {
+          const merchantId = test ? testShopOf(id) : id
           const wanted = { merchantId, status, email, externalId, tx, address }
           return findOrders(context, wanted, Number(limit))
         })

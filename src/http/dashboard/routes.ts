@@ -35,6 +35,7 @@ import { settingsRoutes } from './settings.ts'
 import { setupRoutes } from './setup/pages.ts'
 import { linkRoutes, signInRoutes, visitRoutes } from './sign-in.ts'
 import { taxRoutes } from './tax.ts'
+import { testOrderRoutes } from './test-orders.ts'
 import { unmatchedRoutes } from './unmatched.ts'
 import { webhookRoutes } from './webhook.ts'
 import { furtherWebhookRoutes } from './webhooks.ts'
@@ -45,7 +46,7 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[overviewRoutes, reportRoutes].flat(),
   ...[setupRoutes, developerRoutes, webhookRoutes, deliveryRoutes, auditRoutes, noticeRoutes].flat(),
   ...[payoutListRoutes, payoutSetUpRoutes(deps), poolRoutes(deps), sweepRoutes].flat(),
-  ...[...cardsRoutes(deps), ...connectRoutes, ...furtherWebhookRoutes],
+  ...[...cardsRoutes(deps), ...connectRoutes, ...furtherWebhookRoutes, ...testOrderRoutes],
   ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes, taxRoutes].flat(),
   ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
   ...[invoiceRoutes, peopleRoutes, serverRoutes, accountRoutes, secondFactorRoutes, passkeyRoutes].flat(),

@@ -1,9 +1,10 @@
 import { type FurtherModel, furtherWebhookBody, webhooksBody } from '../../../views/dashboard/webhooks.ts'
 import type { Refusal } from '../../domain/errors.ts'
-import { eventTypes, type Webhook } from '../../domain/webhook.ts'
+import { eventTypes, type Webhook, type WebhookMode, webhookModes } from '../../domain/webhook.ts'
 import { chooseEvents, rotateSecret } from '../../operations/webhooks/change.ts'
 import {
   addWebhook,
+  editWebhook,
   getWebhookById,
   listDeliveries,
   listWebhooks,
@@ -23,9 +24,19 @@ const PATH = '/dashboard/webhooks'
 const LATEST = 20
 
 const furtherOf = (webhook: Webhook, now: number): FurtherModel => {
-  const { id, url, events, failingSince, failures, secret, previousSecretUntil: until, format } = webhook
+  const {
+    id,
+    url,
+    events,
+    mode,
+    failingSince,
+    failures,
+    secret,
+    previousSecretUntil: until,
+    format,
+  } = webhook
   return {
-    ...{ id, url, events, failingSince, failures },
+    ...{ id, url, events, mode, failingSince, failures },
     state: stateOf(webhook),
     previousUntil: until !== null && until > now ? until : null,
     secretMark: fingerprintOf(secret),
@@ -33,15 +44,23 @@ const furtherOf = (webhook: Webhook, now: number): FurtherModel => {
   }
 }
 
+/** Forms of older pages have no mode. */
+const modeIn = (text: string | undefined): WebhookMode => webhookModes.find(mode => mode === text) ?? 'live'
+
 interface ListState {
-  entered?: { url: string; events: string[] }
+  entered?: { url: string; events: string[]; mode: string }
   refusal?: Refusal
   secret?: string
   isRemoved?: boolean
 }
 
 async function showList({ context, merchant }: ShopVisit, state: ListState): Promise<View> {
-  const { entered = { url: '', events: ['order.paid'] }, refusal, secret = null, isRemoved = false } = state
+  const {
+    entered = { url: '', events: ['order.paid'], mode: 'live' },
+    refusal,
+    secret = null,
+    isRemoved = false,
+  } = state
   const now = context.clock()
   const further = (await listWebhooks(context, merchant.id)).filter(({ isFirst }) => !isFirst)
   const isWrong = refusal !== undefined && isOfField(refusal)
@@ -98,11 +117,16 @@ export const furtherWebhookRoutes: readonly Route[] = [
     proof: 'owner',
     fields: FormFields,
     run: ({ body, context, merchant }) =>
-      addWebhook(context, merchant.id, { url: (body.url ?? '').trim(), events: chosen(body, 'event') }),
+      addWebhook(context, merchant.id, {
+        url: (body.url ?? '').trim(),
+        events: chosen(body, 'event'),
+        mode: modeIn(body.mode),
+      }),
     done: ({ secret }, visit) => showList(visit, { secret }),
     refused: (refusal, visit) => {
       const { body } = visit
-      return showList(visit, { entered: { url: body.url ?? '', events: chosen(body, 'event') }, refusal })
+      const entered = { url: body.url ?? '', events: chosen(body, 'event'), mode: modeIn(body.mode) }
+      return showList(visit, { entered, refusal })
     },
   }),
   page({
@@ -117,6 +141,15 @@ export const furtherWebhookRoutes: readonly Route[] = [
     fields: FormFields,
     run: ({ body, context, merchant, params }) =>
       chooseEvents(context, merchant.id, chosen(body, 'event'), params.webhook),
+    done: (_, { params }) => `${PATH}/${params.webhook}?saved`,
+    refused: (refusal, visit) => showOne(visit, visit.params.webhook, { refusal }),
+  }),
+  form({
+    path: `${PATH}/:webhook/mode`,
+    proof: 'owner',
+    fields: FormFields,
+    run: ({ body, context, merchant, params }) =>
+      editWebhook(context, merchant.id, params.webhook, { mode: modeIn(body.mode) }),
     done: (_, { params }) => `${PATH}/${params.webhook}?saved`,
     refused: (refusal, visit) => showOne(visit, visit.params.webhook, { refusal }),
   }),

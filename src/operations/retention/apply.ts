@@ -17,7 +17,7 @@ const EVERY_MS = 3600_000
 
 /** Deletes data older than the operator wants to keep. Returns when to look again. */
 export async function applyRetention(context: RetentionContext): Promise<number> {
-  const { idempotency, tries, abandoned } = context.policy.retention
+  const { idempotency, tries, abandoned, tests } = context.policy.retention
   const now = await reachTime(context)
   const deleted = {
     idempotencyKeys: await deleteRows(context, now, idempotency, (tables, before) =>
@@ -28,6 +28,7 @@ export async function applyRetention(context: RetentionContext): Promise<number>
       tables.retention.forgetTries(before, ROWS_AT_ONCE),
     ),
     orders: abandoned === null ? 0 : await deleteAbandonedOrders(context, now - abandoned),
+    testOrders: await deleteTestOrders(context, now, tests),
   }
   const counts = Object.values(deleted)
   if (counts.some(count => count > 0)) context.log.info(deleted, 'retention.applied')
@@ -57,6 +58,21 @@ async function deleteRows(
     const some = await storage.write(tables => deleteSome(tables, before))
     deleted += some
     if (some < ROWS_AT_ONCE) break
+  }
+  return deleted
+}
+
+async function deleteTestOrders(
+  context: RetentionContext,
+  now: number,
+  keptMs: number | null,
+): Promise<number> {
+  const shops = await context.storage.read(tables => tables.merchants.listTestShops())
+  let deleted = 0
+  for (const id of shops) {
+    deleted += await deleteRows(context, now, keptMs, (tables, before) =>
+      tables.retention.deleteTestOrders(id, before, ROWS_AT_ONCE),
+    )
   }
   return deleted
 }

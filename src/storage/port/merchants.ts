@@ -12,6 +12,8 @@ export interface Merchants {
   findByEmail(email: string): Promise<Merchant | null>
   /** Oldest first, without test shops. */
   list(): Promise<Merchant[]>
+  /** The IDs of the test shops that were needed so far. */
+  listTestShops(): Promise<string[]>
   /** Inserts the row that the test data of a merchant belongs to, unless there is one. */
   ensureTestShop(merchant: Merchant): Promise<void>
   insert(merchant: Merchant): Promise<void>

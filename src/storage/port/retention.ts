@@ -13,6 +13,11 @@ export interface RetentionTable {
   forgetIdempotencyKeys(operation: string, before: number, limit: number): Promise<number>
   /** Deletes the tries of events delivered before `before`. Returns the number of events. */
   forgetTries(before: number, limit: number): Promise<number>
+  /**
+   * Deletes orders of a test shop that were created before a time, with everything that belongs to them.
+   * Returns their number.
+   */
+  deleteTestOrders(testShopId: string, before: number, limit: number): Promise<number>
   /** Public form orders that expired before `before`, oldest first. */
   listExpiredWebOrders(before: number, limit: number, after: PageStart | null): Promise<PageStart[]>
   /**

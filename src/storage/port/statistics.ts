@@ -2,7 +2,10 @@ import type { MethodSums, PaidWith, Sums } from '../../domain/statistics.ts'
 
 /** Sums of orders. Ranges start and end at quarter hours in UTC; the end is exclusive. */
 export interface StatisticsTable {
-  /** Adds to the sums of the time of an event. Sums of payments are also added per method and asset. */
+  /**
+   * Adds to the sums of the time of an event. Sums of payments are also added per method and asset. Test
+   * orders have no statistics.
+   */
   add(
     merchantId: string,
     at: number,

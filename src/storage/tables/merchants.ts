@@ -55,6 +55,7 @@ export function merchantsTable(db: Db): Merchants {
     },
     findByEmail: async email => first(await byEmail().execute({ emailKey: emailKey(email) })),
     list: async () => (await all().execute()).filter(({ id }) => !isTestShop(id)),
+    listTestShops: async () => (await all().execute()).map(({ id }) => id).filter(isTestShop),
     async ensureTestShop(merchant) {
       const shop = asTestShop(merchant)
       // Addresses are unique. Nobody reads this one.

@@ -13,7 +13,9 @@ import {
   or,
   sql,
 } from 'drizzle-orm'
+import { assert } from '../../domain/errors.ts'
 import type { PageStart } from '../../domain/page.ts'
+import { isTestShop } from '../../domain/test-shop.ts'
 import type { RetentionTable } from '../port.ts'
 import {
   attempts,
@@ -38,6 +40,7 @@ import {
 } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { byShape, first, lazy, limitParam, param, putInto } from './statements.ts'
+import { deletePaidParts, listTestOrders } from './test-data.ts'
 
 // Literal, because SQLite uses partial indexes only for a query that repeats their condition.
 const isExpiredWebOrder = sql`${orders.source} = 'web' AND ${orders.status} = 'EXPIRED'`
@@ -192,6 +195,19 @@ export function retentionTable(db: Db): RetentionTable {
       if (further.length > 0)
         await db.update(furtherDeliveries).set({ tries: [] }).where(inArray(furtherDeliveries.id, further))
       return Math.max(ids.length, further.length)
+    },
+    async deleteTestOrders(testShopId, before, limit) {
+      assert(isTestShop(testShopId), 'the orders of a merchant are never deleted')
+      const found = await listTestOrders(db, testShopId, before, limit)
+      if (found.length === 0) return 0
+      const orderIds = found.map(({ id }) => id)
+      await deletePaidParts(db, testShopId, orderIds)
+      await deleteOrders(db, orderIds)
+      await deleteUnusedCustomers(
+        db,
+        found.map(({ customerId }) => customerId),
+      )
+      return found.length
     },
     listExpiredWebOrders: (before, limit, after) => expired({ before, limit, ...after }),
     async deleteAbandoned(orderIds, before) {

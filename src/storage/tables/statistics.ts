@@ -11,6 +11,7 @@ import {
   type Sums,
   startOf,
 } from '../../domain/statistics.ts'
+import { isTestShop } from '../../domain/test-shop.ts'
 import type { StatisticsTable } from '../port.ts'
 import { methodStatistics, statistics } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -250,7 +251,7 @@ export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & St
   }
   return {
     async add(merchantId, at, currency, delta, paidWith) {
-      group.addStatistics({ merchantId, at, currency, delta, paidWith })
+      if (!isTestShop(merchantId)) group.addStatistics({ merchantId, at, currency, delta, paidWith })
     },
     async flush() {
       const changes = group.takeStatistics()

@@ -35,7 +35,7 @@ const unproven = words(`
   orders/:order/mail orders/:order/notes orders/:order/resend
   customers/:customer/block customers/:customer/unblock
   unmatched/:payment/resolve webhook/events webhook/test
-  webhooks/:webhook/events webhooks/:webhook/test webhooks/:webhook/failed deliveries/:id/redeliver deliveries/failed
+  test-orders/delete webhooks/:webhook/events webhooks/:webhook/test webhooks/:webhook/failed deliveries/:id/redeliver deliveries/failed
   endpoints/:chain/test endpoints/rates/test notices/:id notices/:id/code notices/:id/code/again
   notices/:id/remove notices/:id/test payouts/:network/check payouts/:network/pool/check
   cards/try cards/test cards/mollie/try cards/mollie/test cards/paypal/try cards/paypal/test

@@ -10,6 +10,7 @@ describe('FLORIN_RETENTION', () => {
       idempotency: 30 * DAY_MS,
       tries: 90 * DAY_MS,
       abandoned: 30 * DAY_MS,
+      tests: 90 * DAY_MS,
     })
   })
 
@@ -18,6 +19,7 @@ describe('FLORIN_RETENTION', () => {
       idempotency: 30 * DAY_MS,
       tries: 36 * 3600_000,
       abandoned: 30 * DAY_MS,
+      tests: 90 * DAY_MS,
     })
   })
 
@@ -26,6 +28,7 @@ describe('FLORIN_RETENTION', () => {
       idempotency: 2 * DAY_MS,
       tries: 90 * DAY_MS,
       abandoned: null,
+      tests: 90 * DAY_MS,
     })
   })
 

@@ -1,0 +1,80 @@
+import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import {
+  attempts,
+  deliveries,
+  furtherDeliveries,
+  idempotencyKeys,
+  incomingPayments,
+  jobs,
+  orderNotes,
+  orders,
+  refunds,
+  reversals,
+  settlements,
+  transactions,
+  unmatchedPayments,
+} from '../schema/index.ts'
+import type { Db } from './db.ts'
+
+/** What of an order is deleted before its attempts, in this order: rows refer to those of later tables. */
+const ofOrder = [
+  settlements,
+  refunds,
+  reversals,
+  unmatchedPayments,
+  incomingPayments,
+  orderNotes,
+] as const satisfies readonly (SQLiteTable & { orderId: SQLiteColumn })[]
+
+const deleteJobs = async (db: Db, subjects: string[]): Promise<void> => {
+  if (subjects.length > 0) await db.delete(jobs).where(inArray(jobs.subject, subjects))
+}
+
+const idsIn = async (rows: PromiseLike<{ id: string }[]>): Promise<string[]> =>
+  (await rows).map(({ id }) => id)
+
+/** Finds test orders that were created before a time, oldest first. */
+export const listTestOrders = (db: Db, testShopId: string, before: number, limit: number) =>
+  db
+    .select({ id: orders.id, customerId: orders.customerId })
+    .from(orders)
+    .where(and(eq(orders.merchantId, testShopId), lt(orders.createdAt, before)))
+    .limit(limit)
+
+/** Deletes what only paid orders have, and the jobs of all. The database refuses it for live orders. */
+export async function deletePaidParts(db: Db, testShopId: string, orderIds: string[]): Promise<void> {
+  const own = <T extends SQLiteTable & { orderId: SQLiteColumn }>({ orderId }: T) =>
+    inArray(orderId, orderIds)
+  const refundIds = await idsIn(db.select({ id: refunds.id }).from(refunds).where(own(refunds)))
+  const reversalIds = await idsIn(db.select({ id: reversals.id }).from(reversals).where(own(reversals)))
+  const attemptIds = await idsIn(db.select({ id: attempts.id }).from(attempts).where(own(attempts)))
+  const eventsOf = sql`(SELECT id FROM events WHERE order_id IN ${orderIds})`
+  const deliveryIds = [
+    ...(await idsIn(
+      db.select({ id: deliveries.eventId }).from(deliveries).where(inArray(deliveries.eventId, eventsOf)),
+    )),
+    ...(await idsIn(
+      db
+        .select({ id: furtherDeliveries.id })
+        .from(furtherDeliveries)
+        .where(inArray(furtherDeliveries.eventId, eventsOf)),
+    )),
+  ]
+  await deleteJobs(db, [...orderIds, ...attemptIds, ...reversalIds, ...deliveryIds])
+  for (const table of ofOrder) await db.delete(table).where(own(table))
+  // A paid order and its transaction refer to each other. Only an order that was forced has none.
+  await db
+    .update(orders)
+    .set({ transactionId: null, forcedAt: sql`${orders.updatedAt}` })
+    .where(and(inArray(orders.id, orderIds), isNotNull(orders.transactionId)))
+  await db.delete(transactions).where(own(transactions))
+  await db
+    .delete(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.merchantId, testShopId),
+        inArray(idempotencyKeys.resourceId, [...orderIds, ...refundIds]),
+      ),
+    )
+}
