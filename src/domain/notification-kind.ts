@@ -45,5 +45,8 @@ export const isNotificationKind = (text: string): text is NotificationKind =>
 /** Only owners get these, and not about what they did themselves; a new login also gets the person. */
 export const ownerKinds: readonly NotificationKind[] = ['people_changed', 'price_changed', 'new_login']
 
-/** Off by default: nobody has to act on these. */
-export const askedKinds: readonly NotificationKind[] = ['order_paid']
+/**
+ * Nobody has to act on these, so only channels of people get them: not the address of the shop, nor the channel
+ * of the operator, nor what needs attention on the overview.
+ */
+export const salesKinds: readonly NotificationKind[] = ['order_paid']

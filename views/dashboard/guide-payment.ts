@@ -40,7 +40,8 @@ export function triedOrder(locale: DashboardLocale, order: TriedOrder, nextUrl: 
     return html`<section class="card" id="tried">
 ${message('good', setup.payment.paid({ sum, time: locale.dateTime(paidAt) }))}
 <div class="row">${nextUrl && html`<a class="button" href="${nextUrl}">${setup.finish}</a>`}
-<a class="button quiet" href="/dashboard/orders/${id}">${setup.payment.toOrder}</a></div></section>`
+<a class="button quiet" href="/dashboard/orders/${id}">${setup.payment.toOrder}</a></div>
+<p><a href="/dashboard/notices">${setup.payment.notify}</a></p></section>`
   if (state === 'over')
     return html`<section class="card" id="tried">${message('warn', setup.payment.over)}</section>`
   return html`<section class="card" id="tried" hx-get="/dashboard/setup/payment/part"

@@ -170,6 +170,8 @@ interface ChannelPageModel {
   /** signs messages; shown this once */
   secret: string | null
   good: string | null
+  /** that the code was just confirmed */
+  isNew: boolean
   problem: string | null
   codeProblem: string | null
 }
@@ -224,15 +226,24 @@ ${hourText(locale, hour)}</option>
 </form>`
 }
 
+const testForm = (locale: DashboardLocale, { id }: ChannelModel): Html =>
+  html`<form method="post" action="/dashboard/notices/${id}/test">
+${hidden(locale)}<button class="quiet">${locale.texts.notices.test}</button></form>`
+
 /** One channel: its code, and what it is used for. */
 export function channelBody(locale: DashboardLocale, model: ChannelPageModel): Html {
   const { notices, frame } = locale.texts
-  const { channel, secret, good, problem } = model
+  const { channel, secret, good, isNew, problem } = model
   const path = `/dashboard/notices/${channel.id}`
   return html`<p><a href="/dashboard/notices">${frame.back}</a></p>
 <div class="between"><h1>${notices.names[channel.name]}</h1>${stateBadge(locale, channel)}</div>
 <p class="code" dir="ltr">${channel.target}</p>
-${good && message('good', good)}
+${
+  good &&
+  (isNew
+    ? html`<div class="message good" role="status"><p>${good}</p>${testForm(locale, channel)}</div>`
+    : message('good', good))
+}
 ${problem && message('warn', problem)}
 ${
   channel.failing &&
@@ -248,11 +259,7 @@ ${
 }
 ${channel.isVerified ? choicesForm(locale, channel) : codeForm(locale, model)}
 <div class="row">
-${
-  channel.isVerified &&
-  html`<form method="post" action="${path}/test">
-${hidden(locale)}<button class="quiet">${notices.test}</button></form>`
-}
+${channel.isVerified && !isNew && testForm(locale, channel)}
 <form method="post" action="${path}/remove">${hidden(locale)}
 <button class="danger" data-ask="${notices.removeAsk}"
 ${describedBy('removeChannel')}>${notices.remove}</button></form>

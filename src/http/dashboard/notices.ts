@@ -79,6 +79,7 @@ async function showChannels(
 interface ChannelMessages {
   secret?: string | null
   good?: string | null
+  isNew?: boolean
   problem?: string | null
   codeProblem?: string | null
 }
@@ -92,11 +93,11 @@ async function showChannel(
   const found = (await listChannels(visit.context, ownerOf(visit))).find(({ channel }) => channel.id === id)
   if (!found) throw new Refusal('not_found', 'You have no such channel.')
   return locale => {
-    const { secret = null, good = null, problem = null, codeProblem = null } = messagesIn(locale)
+    const { secret = null, good = null, isNew = false, problem = null, codeProblem = null } = messagesIn(locale)
     const channel = modelOf(found)
     return {
       title: locale.texts.notices.names[channel.name],
-      body: channelBody(locale, { channel, secret, good, problem, codeProblem }),
+      body: channelBody(locale, { channel, secret, good, isNew, problem, codeProblem }),
       ...(codeProblem && { status: 400 }),
     }
   }
@@ -159,7 +160,10 @@ export const noticeRoutes: readonly Route[] = [
     access: 'viewer',
     query: { done: optional() },
     show: visit =>
-      showChannel(visit, visit.params.id, locale => ({ good: goodText(locale, visit.query.done) })),
+      showChannel(visit, visit.params.id, locale => ({
+        good: goodText(locale, visit.query.done),
+        isNew: visit.query.done === 'verified',
+      })),
   }),
   form({
     path: `${PATH}/:id`,

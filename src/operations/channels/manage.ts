@@ -3,7 +3,7 @@ import type { AuditFields } from '../../domain/audit.ts'
 import type { AuditAction } from '../../domain/audit-action.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { type ChannelName, channelNames, type RecipientState } from '../../domain/notification.ts'
-import { askedKinds, isNotificationKind } from '../../domain/notification-kind.ts'
+import { isNotificationKind } from '../../domain/notification-kind.ts'
 import { parseNotifyTarget } from '../../domain/notify-target.ts'
 import { PERSON_CHANNELS_MAX, type PersonChannel } from '../../domain/person-channel.ts'
 import type { ChannelWithEmail } from '../../storage/port.ts'
@@ -66,7 +66,7 @@ export async function addChannel(
     url,
     topic,
     secret,
-    muted: [...askedKinds],
+    muted: [],
     digestHour: null,
     digestedUntil: null,
     verifiedAt: null,

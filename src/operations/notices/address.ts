@@ -1,6 +1,6 @@
 import { emailKey } from '../../domain/merchant.ts'
 import type { Notification, Recipient } from '../../domain/notification.ts'
-import { askedKinds, ownerKinds } from '../../domain/notification-kind.ts'
+import { ownerKinds, salesKinds } from '../../domain/notification-kind.ts'
 import type { Role } from '../../domain/user.ts'
 import type { Context, Tables } from '../context.ts'
 import { userIdOf } from './author.ts'
@@ -10,8 +10,8 @@ const BATCH_MAX = 100
 type AddressContext = Pick<Context, 'storage' | 'clock' | 'channels'>
 
 /**
- * The merchant's own address and the operator get every notification that is on by default, and each person
- * gets what they chose. Nobody gets two mails: a person's choice for an address replaces that of the
+ * The merchant's own address and the operator get every notification but sales, and each person gets what they
+ * chose. Nobody gets two mails: a person's choice for an address replaces that of the
  * merchant's address.
  */
 async function recipientsOf(
@@ -30,7 +30,7 @@ async function recipientsOf(
     ({ name, email }) => merchant && name === 'mail' && emailKey(email) === emailKey(merchant.email),
   )
   const chosen = people.filter(({ muted }) => !muted.includes(kind)).map(({ id }) => `channel:${id}` as const)
-  if (askedKinds.includes(kind)) return chosen
+  if (salesKinds.includes(kind)) return chosen
   return [
     ...(channels.mail && !isChosen ? [`mail:${merchantId}` as const] : []),
     ...(channels.url ? ['url' as const] : []),

@@ -1,6 +1,6 @@
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Notification } from '../../domain/notification.ts'
-import { askedKinds, notificationKinds } from '../../domain/notification-kind.ts'
+import { notificationKinds, salesKinds } from '../../domain/notification-kind.ts'
 import { RELEASE_ID } from '../../domain/outage.ts'
 import type { PayLack } from '../../domain/payment-methods.ts'
 import type { Role } from '../../domain/user.ts'
@@ -54,7 +54,7 @@ export async function readAttention(
   const payLacks = await listPayLacks(context, merchant)
   const { id: merchantId } = merchant
   return context.storage.read(async tables => {
-    const latest = await tables.notifications.list(merchantId, LOOKED_AT, askedKinds)
+    const latest = await tables.notifications.list(merchantId, LOOKED_AT, salesKinds)
     const webhook = await tables.webhooks.find(merchantId)
     return {
       payLacks,

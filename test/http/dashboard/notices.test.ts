@@ -37,8 +37,9 @@ test('a person adds a channel, confirms it, chooses what it is for and removes i
   const page = await ann.get(`${PATH}/${id}?done=verified`)
   expect(page.text).toContain('The channel is in use now.')
   const boxes = [...page.text.matchAll(/name="kind[.]([a-z_]+)"\s+checked/g)].map(([, kind]) => kind)
-  // Nobody is notified of every paid order without asking.
-  expect(boxes.toSorted()).toEqual(notificationKinds.filter(kind => kind !== 'order_paid').toSorted())
+  expect(boxes.toSorted()).toEqual(notificationKinds.toSorted())
+  const [, offered = ''] = page.text.split('The channel is in use now.')
+  expect(offered.slice(0, offered.indexOf('</div>'))).toContain(`action="${PATH}/${id}/test"`)
   const tested = await ann.post(`${PATH}/${id}/test`)
   expect(tested.headers.get('location')).toBe(`${PATH}/${id}?done=test`)
   await ann.post(`${PATH}/${id}`, { 'kind.payment_over': 'on', digest: '20' })
