@@ -99,6 +99,19 @@ describe('an account key', () => {
     const kept = await florin.json('wallet', 'xpub', ...words, '--key-file', keyFile(key))
     expect(kept).toMatchObject({ script: 'p2tr', addresses: expect.arrayContaining([...addresses]) })
   })
+
+  test('is read as wallets show it, with its origin or in a descriptor, which say its type', async () => {
+    const { merchantId } = await florin.merchant('shown@shop.example')
+    const words = ['wallet', 'xpub', '--merchant', merchantId, '--network', 'ltc', '--yes', '--key-file']
+    const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/49'/2'/0'").publicExtendedKey
+    const kept = await florin.json(...words, keyFile(key), '--script', 'p2sh-p2wpkh')
+    for (const shown of [
+      `[73c5da0a/49h/2h/0h]${key}`,
+      `sh(wpkh([73c5da0a/49'/2'/0']${key}/<0;1>/*))#abcd2345`,
+    ])
+      expect(await florin.json(...words, keyFile(shown))).toEqual(kept)
+    await florin.refuses([['a private key', [...words, keyFile(`[73c5da0a/84h/0h/0h]${XPRV}`)], /private/i]])
+  })
 })
 
 describe('a view key', () => {

@@ -6,6 +6,7 @@ import {
 } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { readPasted } from '../../domain/pasted-wallet.ts'
 import type { WalletFault } from '../../domain/wallet-fault.ts'
 import { walletRefusal } from '../../domain/wallet-refusal.ts'
 import type { AccountKey } from '../../networks/port.ts'
@@ -29,7 +30,14 @@ export interface SourcePreview {
 
 type Draft = Pick<AddressSource, 'network' | 'kind' | 'key' | 'script' | 'payoutAddress' | 'nextIndex'>
 
-/** Previews an extended public key. Rejects private keys and keys of another network. */
+/** On the other networks, accounts have one type of addresses, which nobody may name. */
+const scriptIn = (network: WalletNetwork, { script }: ReturnType<typeof readPasted>): Script | null =>
+  network === 'btc' || network === 'ltc' ? script : null
+
+/**
+ * Previews an extended public key, alone or as wallets show it: in a descriptor, or with its origin. Rejects
+ * private keys and keys of another network.
+ */
 export async function previewAccount(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>,
   merchantId: string,
@@ -41,7 +49,9 @@ export async function previewAccount(
   if (!context.networks.acceptsSource(network, 'xpub')) {
     throw invalid('network', `${network} does not use extended public keys; see florin wallet --help`)
   }
-  const { key, script, warnings, others } = context.networks.readAccountKey(network, text, wanted)
+  const pasted = readPasted(text)
+  const named = wanted ?? scriptIn(network, pasted)
+  const { key, script, warnings, others } = context.networks.readAccountKey(network, pasted.text, named)
   const draft: Draft = { network, kind: 'xpub', key, script, payoutAddress: null, nextIndex: 0 }
   return { ...(await propose(context, merchantId, draft)), warnings, others }
 }

@@ -56,8 +56,7 @@ export async function proposePayout(
   { network, text: entered, viewKey, script }: EnteredPayout,
 ): Promise<PayoutProposal> {
   const { networks } = context
-  const pasted = readPasted(entered)
-  const { text } = pasted
+  const { text } = readPasted(entered)
   for (const form of [entered.trim(), text]) refusePrivateKeys(context, network, form, viewKey)
   if (text === '') throw invalid('text', 'is required')
   if (networks.acceptsSource(network, 'viewkey')) {
@@ -78,7 +77,7 @@ export async function proposePayout(
     return {
       kind: 'source',
       network,
-      preview: await previewAccount(context, merchantId, network, text, script ?? scriptIn(network, pasted)),
+      preview: await previewAccount(context, merchantId, network, entered, script),
     }
   }
   checkPayoutAddress(context, network, text, 'text')
@@ -94,10 +93,6 @@ export async function proposeNode(
 ): Promise<PayoutProposal> {
   return { kind: 'lightning', network, tried: await tryLightning(context, merchantId, entered) }
 }
-
-/** On the other networks, accounts have one type of addresses, which nobody may name. */
-const scriptIn = (network: WalletNetwork, { script }: ReturnType<typeof readPasted>): Script | null =>
-  network === 'btc' || network === 'ltc' ? script : null
 
 /** Longer than every address, and as long as an account key with some letters missing. */
 const looksLikeKey = (text: string): boolean => /^\S{95,130}$/.test(text)
