@@ -201,6 +201,7 @@ describeInBrowser('the first run, from the code to a paid test order', () => {
       const context = await browser.newContext({
         baseURL: server.url,
         locale: language,
+        timezoneId: 'America/Chicago',
         javaScriptEnabled,
         reducedMotion: 'reduce',
         viewport: { width, height: 844 },
@@ -254,6 +255,9 @@ describeInBrowser('the first run, from the code to a paid test order', () => {
       expect(me.clicks).toBe(CLICKS)
       await me.goOn(/\/dashboard$/)
       expect(await me.text()).toContain(text.skipped)
+      const zones = { en: 'America/New_York', de: 'Europe/Berlin' }
+      const zone = javaScriptEnabled ? 'America/Chicago' : zones[language]
+      expect(await me.text()).toContain(zone)
       expect(me.problems).toEqual([])
       await context.close()
     },

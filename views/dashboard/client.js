@@ -141,6 +141,11 @@ document.addEventListener('input', ({ target }) => {
   if (look && Object.hasOwn(showLook, target.name)) showLook[target.name](look, target)
 })
 
+// The server guesses a time zone by the language. The browser knows it.
+const zone = document.querySelector('select[data-guess][name=timeZone]')
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+if ([...(zone?.options ?? [])].some(({ value }) => value === ownZone)) zone.value = ownZone
+
 // What was entered in a form that led to the page to sign in is there again afterwards. Passwords, codes, files
 // and hidden fields are left out, and any other page forgets the rest.
 const HELD = 'held-form'

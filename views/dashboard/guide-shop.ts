@@ -1,14 +1,17 @@
 import { type Html, html } from '../html.ts'
 import { type Guide, guideHead, guidePage } from './guide.ts'
-import type { DashboardLocale } from './locale.ts'
+import { type DashboardLocale, languageOptions } from './locale.ts'
 import { type Look, lookPreview } from './look.ts'
 import { field, hidden, message, type Options, select, staleMessage } from './parts.ts'
 
 interface GuideShopModel {
   /** whether the form creates the shop */
   isNew: boolean
-  values: { name: string; email: string; color: string; currency: string }
+  values: { name: string; email: string; color: string; currency: string; timeZone: string; language: string }
   currencies: Options
+  timeZones: Options
+  /** whether the browser may know the time zone better */
+  isZoneGuessed: boolean
   look: Look
   /** the fields to correct */
   wrong: readonly string[]
@@ -64,6 +67,22 @@ ${select({
   hint: setup.shop.currencyHint,
   value: values.currency,
   options: model.currencies,
+})}
+${select({
+  name: 'timeZone',
+  label: settings.labels.timeZone,
+  hint: settings.hints.timeZone,
+  value: values.timeZone,
+  options: model.timeZones,
+  isGuess: model.isZoneGuessed,
+  problem: wrong.includes('time-zone') ? settings.wrong.timeZone : undefined,
+})}
+${select({
+  name: 'language',
+  label: settings.labels.language,
+  hint: settings.hints.language,
+  value: values.language,
+  options: languageOptions(),
 })}
 ${logoField(locale, wrong.includes('logo'))}
 ${colorField(locale, values.color)}

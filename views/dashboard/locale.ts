@@ -12,6 +12,10 @@ export type DashboardLanguage = keyof typeof catalogues
 
 export const dashboardLanguages = Object.keys(catalogues) as DashboardLanguage[]
 
+/** The languages of the dashboard, to choose from. */
+export const languageOptions = (): (readonly [DashboardLanguage, string])[] =>
+  dashboardLanguages.map(tag => [tag, dashboardLanguageNames[tag]] as const)
+
 /** An exact amount, as a decimal number, with the code of its currency. */
 export interface Money {
   amount: string

@@ -84,6 +84,8 @@ interface Select {
   hint?: string | undefined
   value: string
   options: Options
+  /** whether the browser may know the value better, as a time zone */
+  isGuess?: boolean
   /** why the value was refused */
   problem?: string | undefined
 }
@@ -96,14 +98,14 @@ const option = ([value, label]: Options[number], chosen: string): Html => {
 }
 
 /** A choice of a form. A value that is not among the options is kept, with what is wrong about it. */
-export function select({ name, label, hint, value, options, problem }: Select): Html {
+export function select({ name, label, hint, value, options, isGuess, problem }: Select): Html {
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
   const isKnown = options.some(([one]) => one === value)
   const all = isKnown ? options : [[value, value] as const, ...options]
   return html`<div class="field"><label for="${name}">${label}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 <select id="${name}" name="${name}"${described !== '' && html` aria-describedby="${described}"`}
-${problem && html` aria-invalid="true" autofocus`}>
+${isGuess && html` data-guess`}${problem && html` aria-invalid="true" autofocus`}>
 ${all.map(one => option(one, value))}</select>
 ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>`
 }

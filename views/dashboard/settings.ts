@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import { type DashboardLocale, dashboardLanguages, dashboardLocale } from './locale.ts'
+import { type DashboardLocale, languageOptions } from './locale.ts'
 import { type Look, lookPreview } from './look.ts'
 import { field, hidden, message, type Options, select, staleMessage } from './parts.ts'
 import { type MethodsModel, methodsCard } from './payment-methods.ts'
@@ -126,7 +126,7 @@ ${select({
   label: settings.labels.language,
   hint: settings.hints.language,
   value: values.language,
-  options: dashboardLanguages.map(one => [one, dashboardLocale(one, 'UTC').name]),
+  options: languageOptions(),
 })}
 </section>
 <section class="card"><h2>${settings.people}</h2>

@@ -1,12 +1,18 @@
 import type { AuditAction } from '../../domain/audit-action.ts'
-import { invalid, Refusal, staleForm } from '../../domain/errors.ts'
-import { joinWithOr } from '../../domain/join-with-or.ts'
+import { Refusal, staleForm } from '../../domain/errors.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
-import { type PeopleLanguage, peopleLanguages, type SecondFactorPolicy } from '../../domain/user.ts'
+import type { SecondFactorPolicy } from '../../domain/user.ts'
 import { auditedMerchant } from '../audit/audited-merchant.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { checkCurrency, checkFeePercent, checkName, checkTimeZone, checkTolerance } from './create.ts'
+import {
+  checkCurrency,
+  checkFeePercent,
+  checkLanguage,
+  checkName,
+  checkTimeZone,
+  checkTolerance,
+} from './create.ts'
 import { type BrandChange, parseBrand } from './steps/parse-brand.ts'
 import { type InvoicingChange, parseInvoicing } from './steps/parse-invoicing.ts'
 import { parseTax, type TaxInput } from './steps/parse-tax.ts'
@@ -78,12 +84,6 @@ export async function changeMerchant(
     })
     return merchant
   })
-}
-
-function checkLanguage(language: string): PeopleLanguage {
-  const known = peopleLanguages.find(one => one === language)
-  if (!known) throw invalid('language', `must be ${joinWithOr(peopleLanguages)}`)
-  return known
 }
 
 function localChange({ timeZone, currency, language, tax }: MerchantChange): Partial<Merchant> {

@@ -3,10 +3,12 @@ import { timeZoneNamed } from '../../domain/calendar.ts'
 import { currencyDecimals } from '../../domain/currency.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { feePercentPattern } from '../../domain/fee.ts'
+import { joinWithOr } from '../../domain/join-with-or.ts'
 import { isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
 import { checkNameOf } from '../../domain/name.ts'
 import type { ProductImage } from '../../domain/product.ts'
 import { DEFAULT_TOLERANCE, tolerancePattern } from '../../domain/tolerance.ts'
+import { type PeopleLanguage, peopleLanguages } from '../../domain/user.ts'
 import { auditedMerchant } from '../audit/audited-merchant.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -21,6 +23,9 @@ interface NewMerchant {
   name: string
   feePercent?: string | undefined
   currency?: string | undefined
+  timeZone?: string | undefined
+  /** of messages to the merchant's own address */
+  language?: string | undefined
 }
 
 export function checkFeePercent(percent: string): string {
@@ -53,6 +58,12 @@ export function checkCurrency(code: string): string {
   return currency
 }
 
+export function checkLanguage(language: string): PeopleLanguage {
+  const known = peopleLanguages.find(one => one === language)
+  if (!known) throw invalid('language', `must be ${joinWithOr(peopleLanguages)}`)
+  return known
+}
+
 export const checkName = (name: string): string => checkNameOf(name, NAME_MAX, 'name')
 
 export function checkEmail(email: string, at = 'email'): string {
@@ -78,8 +89,8 @@ export async function createMerchant(
     cryptoFirst: 'own',
     tolerance: DEFAULT_TOLERANCE,
     late: 'settle',
-    timeZone: 'UTC',
-    language: 'en',
+    timeZone: input.timeZone ? checkTimeZone(input.timeZone) : 'UTC',
+    language: input.language ? checkLanguage(input.language) : 'en',
     secondFactor: 'optional',
     currency: input.currency ? checkCurrency(input.currency) : null,
     staffPrices: false,

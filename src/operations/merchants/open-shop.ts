@@ -8,6 +8,8 @@ interface NewShop extends Pick<BrandChange, 'logo' | 'color'> {
   name: string
   email: string
   currency: string
+  timeZone: string
+  language: string
 }
 
 /** Creates a merchant with its brand. If the logo is refused, nothing is stored. */

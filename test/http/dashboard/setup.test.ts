@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { changeWallet } from '../../../src/operations/addresses/wallet.ts'
+import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { listMerchants } from '../../../src/operations/merchants/read.ts'
 import { createFirstLink } from '../../../src/operations/people/links.ts'
 import { listProducts } from '../../../src/operations/products/read.ts'
@@ -17,13 +18,23 @@ const operator = each(async () => {
   return browserOf(app, cookieOf(await browserOf(app, '').post(`/dashboard/link/${token}`, form)))
 })
 
-const shop = { name: 'Corner Coffee', email: 'shop@example.com', currency: 'EUR', color: '#14614a' }
+const local = { currency: 'EUR', timeZone: 'Europe/Vienna', language: 'de' }
+const shop = { name: 'Corner Coffee', email: 'shop@example.com', color: '#14614a', ...local }
 const merchants = () => listMerchants(app.context)
 const step = (name: string) => `/dashboard/setup/${name}`
 const placeOf = async (answer: Promise<{ headers: Headers }>) => (await answer).headers.get('location')
 /** Where the overview leads. */
 const nextOf = async (person: Person): Promise<string | undefined> =>
   /<a class="button" href="([^"]+)">Continue with step/.exec((await person.get('/dashboard')).text)?.[1]
+/** What is chosen in the lists of the form of a shop. */
+const chosenIn = (text: string) =>
+  Object.fromEntries(
+    Object.keys(local).map(name => {
+      const [, list = ''] = text.split(`<select id="${name}"`)
+      const [, value, label] = /<option(?: value="([^"]+)")? selected>([^<]+)/.exec(list) ?? []
+      return [name, value ?? label]
+    }),
+  )
 const pay = async () => {
   const [merchant] = await merchants()
   await changeWallet(app.context, merchant!.id, { cryptoWallets: { evm: EVM_WALLET } })
@@ -37,16 +48,19 @@ test('the operator of a new server creates a shop with its looks, and goes on to
   const first = await operator.get('/dashboard/setup')
   for (const part of ['Step 2 of 6', 'value="me@shop.example"', 'USD – US Dollar'])
     expect(first.text).toContain(part)
+  expect(chosenIn(first.text)).toEqual({ currency: 'USD', timeZone: 'America/New_York', language: 'en' })
   const german = await operator.get('/dashboard/setup?lang=de')
-  expect(german.text).toContain('<option value="EUR" selected>')
+  expect(chosenIn(german.text)).toEqual({ currency: 'EUR', timeZone: 'Europe/Berlin', language: 'de' })
   for (const [change, field] of [
     [{ name: ' ' }, 'name'],
     [{ email: 'nobody' }, 'email'],
     [{ file: pngOf(8, 8) }, 'file'],
+    [{ timeZone: 'Europe/Atlantis' }, 'timeZone'],
   ] as const) {
     const refused = await operator.upload('/dashboard/setup', { ...shop, color: '#aa3300', ...change })
     expect([refused.status, refused.text.includes(`id="${field}-problem"`)]).toEqual([400, true])
     expect(refused.text).toContain('value="#aa3300"')
+    expect(refused.text).not.toContain('data-guess')
   }
   expect(await merchants()).toEqual([])
   const created = operator.upload('/dashboard/setup', { ...shop, color: '#AA3300', file: pngOf(64, 64) })
@@ -54,7 +68,7 @@ test('the operator of a new server creates a shop with its looks, and goes on to
   const again = await operator.upload('/dashboard/setup', shop)
   expect([again.status, again.text.includes('already uses this email address')]).toEqual([409, true])
   expect(await merchants()).toMatchObject([
-    { name: 'Corner Coffee', currency: 'EUR', color: '#aa3300', logo: { width: 64 } },
+    { ...local, name: 'Corner Coffee', color: '#aa3300', logo: { width: 64 } },
   ])
   const { text } = await operator.get('/dashboard')
   for (const part of ['Set up your shop', '2 of 6', 'Continue with step 3 of 6', 'No orders yet'])
@@ -85,6 +99,20 @@ test('the path goes on where it was left, back and forth, and skipped steps are 
   expect(await placeOf(changed)).toBe(step('webhook'))
   expect(await merchants()).toMatchObject([{ name: 'Corner Tea', color: '#000000', email: shop.email }])
   expect((await operator.upload(step('shop'), { ...shop, currency: 'XAU' })).status).toBe(400)
+})
+
+test('a shop of the command line is asked once where it is, and keeps what it chose', async () => {
+  const made = await createMerchant(app.context, { name: 'Café', email: 'cafe@shop.example' })
+  const owner = await signInAs(app, 'owner', made.id)
+  const headers = { cookie: owner.cookie, 'accept-language': 'de-AT, en;q=0.5' }
+  const shown = async () => (await app.call('GET', step('shop'), { headers })).text
+  expect(chosenIn(await shown())).toEqual(local)
+  expect(await shown()).toContain('data-guess')
+  const version = /name="version" value="(\d+)"/.exec(await shown())?.[1] ?? ''
+  const chosen = { currency: 'ISK', timeZone: 'UTC', language: 'en' }
+  await owner.upload(step('shop'), { name: 'Café', version, ...chosen })
+  expect(chosenIn(await shown())).toEqual(chosen)
+  expect(await shown()).not.toContain('data-guess')
 })
 
 test('steps belong to one shop and its owners', async () => {

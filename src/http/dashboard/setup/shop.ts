@@ -1,14 +1,15 @@
 import type { Guide } from '../../../../views/dashboard/guide.ts'
 import { guideShopBody } from '../../../../views/dashboard/guide-shop.ts'
-import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { DEFAULT_COLOR } from '../../../domain/brand.ts'
 import type { Refusal } from '../../../domain/errors.ts'
 import type { Merchant } from '../../../domain/merchant.ts'
+import { usualIn } from '../../../domain/region.ts'
 import { changeMerchant } from '../../../operations/merchants/change.ts'
 import { openShop } from '../../../operations/merchants/open-shop.ts'
 import { readSetupSteps } from '../../../operations/overview/setup.ts'
 import { chooseShop } from '../../../operations/people/visit.ts'
-import { currencyChoices } from '../choices.ts'
+import { localeOf } from '../../pages/language.ts'
+import { currencyChoices, timeZoneChoices } from '../choices.ts'
 import { form, page, type Route } from '../kit.ts'
 import { lookOf } from '../look.ts'
 import { readUpload, UploadForm } from '../multipart.ts'
@@ -21,7 +22,7 @@ import { firstGuide, guideOf, nextUrl, OVERVIEW, stepUrl } from './guide.ts'
 const NEW = '/dashboard/setup'
 const PATH = stepUrl('shop')
 
-const names = ['name', 'email', 'color', 'currency'] as const
+const names = ['name', 'email', 'color', 'currency', 'timeZone', 'language'] as const
 type ShopForm = Record<(typeof names)[number], string>
 
 const enteredIn = ({ fields }: typeof UploadForm.static): ShopForm =>
@@ -30,12 +31,25 @@ const enteredIn = ({ fields }: typeof UploadForm.static): ShopForm =>
 /** The color of Florin is what a shop has without one of its own. */
 const colorOf = ({ color }: ShopForm): string => (color.toLowerCase() === DEFAULT_COLOR ? '' : color)
 
-/** Most people who read German sell in euros. */
-const guessedCurrency = ({ tag }: DashboardLocale): string => (tag === 'de' ? 'EUR' : 'USD')
+/** What is usual where the person's browser comes from, as far as nothing is chosen yet. */
+function guessed({ request }: PersonVisit, merchant: Merchant | null) {
+  const usual = usualIn(localeOf(request).formats)
+  const isChosen = merchant !== null && merchant.currency !== null
+  // A shop that the command line made is in UTC until somebody chooses.
+  const hasZone = merchant !== null && (isChosen || merchant.timeZone !== 'UTC')
+  return {
+    currency: merchant?.currency ?? usual.currency,
+    timeZone: hasZone ? merchant.timeZone : usual.timeZone,
+    language: isChosen ? merchant.language : '',
+    isZoneGuessed: !hasZone,
+  }
+}
 
 interface ShopStep {
   guide: Guide
   values: ShopForm
+  /** whether the browser may know the time zone better */
+  isZoneGuessed?: boolean
   /** the shop that is changed; null to create one */
   merchant: Merchant | null
   refusal: Refusal | null
@@ -43,7 +57,7 @@ interface ShopStep {
 }
 
 const stepView =
-  ({ guide, values, merchant, refusal, stale }: ShopStep): View =>
+  ({ guide, values, isZoneGuessed = false, merchant, refusal, stale }: ShopStep): View =>
   locale => {
     const { setup } = locale.texts
     const wrong = refusal ? refusedFields(refusal) : []
@@ -52,8 +66,10 @@ const stepView =
       title: setup.shop.title,
       body: guideShopBody(locale, guide, {
         isNew: merchant === null,
-        values: { ...values, color, currency: values.currency || guessedCurrency(locale) },
+        values: { ...values, color, language: values.language || locale.tag },
+        isZoneGuessed,
         currencies: currencyChoices(locale),
+        timeZones: timeZoneChoices(),
         look: lookOf({ name: values.name || setup.shop.title, color, logo: merchant?.logo ?? null }),
         wrong,
         problem: refusal && wrong.length === 0 && !stale ? problemText(locale, refusal) : null,
@@ -64,13 +80,20 @@ const stepView =
   }
 
 /** The form of a shop that is to be created. */
-const newShopView = ({ merchant }: PersonVisit, values: ShopForm, refusal: Refusal | null = null): View =>
-  stepView({ guide: firstGuide('shop', merchant && OVERVIEW), values, merchant: null, refusal })
+const newShopView = (
+  { merchant }: PersonVisit,
+  values: ShopForm,
+  state: Pick<ShopStep, 'refusal' | 'isZoneGuessed'>,
+): View => stepView({ guide: firstGuide('shop', merchant && OVERVIEW), values, merchant: null, ...state })
 
-async function showStep(visit: ShopVisit, values: ShopForm, refusal: Refusal | null = null): Promise<View> {
+async function showStep(
+  visit: ShopVisit,
+  values: ShopForm,
+  state: Pick<ShopStep, 'refusal' | 'isZoneGuessed'>,
+): Promise<View> {
   const guide = await guideOf(visit, 'shop')
-  const stale = await staleText(visit, 'merchant', refusal)
-  return stepView({ guide, values, merchant: visit.merchant, refusal, stale })
+  const stale = await staleText(visit, 'merchant', state.refusal)
+  return stepView({ guide, values, merchant: visit.merchant, stale, ...state })
 }
 
 /** Creates a shop, and gives it its looks and its currency. */
@@ -78,7 +101,11 @@ export const shopRoutes: readonly Route[] = [
   page({
     path: NEW,
     access: 'operator',
-    show: visit => newShopView(visit, { name: '', email: visit.user.email, color: '', currency: '' }),
+    show(visit) {
+      const { isZoneGuessed, ...usual } = guessed(visit, null)
+      const values = { name: '', email: visit.user.email, color: '', ...usual }
+      return newShopView(visit, values, { refusal: null, isZoneGuessed })
+    },
   }),
   form({
     path: NEW,
@@ -93,14 +120,15 @@ export const shopRoutes: readonly Route[] = [
       await chooseShop(visit.context, visit, id)
       return stepUrl('payouts')
     },
-    refused: (refusal, visit) => newShopView(visit, enteredIn(visit.body), refusal),
+    refused: (refusal, visit) => newShopView(visit, enteredIn(visit.body), { refusal }),
   }),
   page({
     path: PATH,
     access: 'owner',
     show(visit) {
-      const { name, email, color, currency } = visit.merchant
-      return showStep(visit, { name, email, color: color ?? '', currency: currency ?? '' })
+      const { name, email, color } = visit.merchant
+      const { isZoneGuessed, ...usual } = guessed(visit, visit.merchant)
+      return showStep(visit, { name, email, color: color ?? '', ...usual }, { refusal: null, isZoneGuessed })
     },
   }),
   form({
@@ -110,11 +138,18 @@ export const shopRoutes: readonly Route[] = [
     fields: UploadForm,
     run({ context, merchant, body }) {
       const values = enteredIn(body)
-      const { name, currency } = values
-      const change = { name, currency, color: colorOf(values), logo: body.file ?? undefined }
+      const { name, currency, timeZone, language } = values
+      const change = {
+        name,
+        currency,
+        timeZone,
+        language,
+        color: colorOf(values),
+        logo: body.file ?? undefined,
+      }
       return changeMerchant(context, merchant.id, change, { updatedAt: versionIn(body.fields) })
     },
     done: async (_, { context, merchant }) => nextUrl(await readSetupSteps(context, merchant.id), 'shop'),
-    refused: (refusal, visit) => showStep(visit, enteredIn(visit.body), refusal),
+    refused: (refusal, visit) => showStep(visit, enteredIn(visit.body), { refusal }),
   }),
 ]

@@ -1,0 +1,74 @@
+import { currencies } from './currency.ts'
+
+/** Currencies of regions that have none of their own. The code of an own currency begins with that of its region. */
+const sharedCurrencies: Readonly<Record<string, string>> = {
+  AUD: 'CC CX HM KI NF NR TV',
+  CHF: 'LI',
+  DKK: 'FO GL',
+  EUR:
+    'AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC ME MF MQ MT NL PM PT RE SI SK SM TF ' +
+    'VA XK YT',
+  GBP: 'GG GS IM JE',
+  ILS: 'PS',
+  MAD: 'EH',
+  NOK: 'BV SJ',
+  NZD: 'CK NU PN TK',
+  USD: 'AS BQ EC FM GU IO MH MP PR PW SV TC TL UM US VG VI',
+  VES: 'VE',
+  XAF: 'CF CG CM GA GQ TD',
+  XCD: 'AG AI DM GD KN LC MS VC',
+  XCG: 'CW SX',
+  XOF: 'BF BJ CI GW ML NE SN TG',
+  XPF: 'NC PF WF',
+}
+
+/** Where most people live in regions with several time zones, and today's names of others. */
+const mainZones: Readonly<Record<string, string>> = {
+  AR: 'America/Argentina/Buenos_Aires',
+  AU: 'Australia/Sydney',
+  BR: 'America/Sao_Paulo',
+  CA: 'America/Toronto',
+  CL: 'America/Santiago',
+  CY: 'Asia/Nicosia',
+  ER: 'Africa/Asmara',
+  ES: 'Europe/Madrid',
+  FM: 'Pacific/Pohnpei',
+  FO: 'Atlantic/Faroe',
+  GL: 'America/Nuuk',
+  IN: 'Asia/Kolkata',
+  KI: 'Pacific/Tarawa',
+  MH: 'Pacific/Majuro',
+  MM: 'Asia/Yangon',
+  MN: 'Asia/Ulaanbaatar',
+  MX: 'America/Mexico_City',
+  NP: 'Asia/Kathmandu',
+  PF: 'Pacific/Tahiti',
+  PG: 'Pacific/Port_Moresby',
+  PT: 'Europe/Lisbon',
+  RU: 'Europe/Moscow',
+  UA: 'Europe/Kyiv',
+  US: 'America/New_York',
+  UZ: 'Asia/Tashkent',
+  VN: 'Asia/Ho_Chi_Minh',
+}
+
+/** TypeScript does not know the method yet. */
+type RegionLocale = Intl.Locale & { getTimeZones?(): string[] | undefined }
+
+/** What is usual in a region. Where nothing is known of one, the US dollar and UTC. */
+interface Usual {
+  currency: string
+  timeZone: string
+}
+
+/** What is usual where people speak the language of a tag such as "de-AT"; for "de", in Germany. */
+export function usualIn(tag: string): Usual {
+  const locale: RegionLocale = new Intl.Locale(tag).maximize()
+  const { region = '' } = locale
+  const shared = Object.entries(sharedCurrencies).find(([, regions]) => regions.split(' ').includes(region))
+  const own = region !== '' && currencies.find(code => code.startsWith(region))
+  return {
+    currency: shared?.[0] ?? (own || 'USD'),
+    timeZone: mainZones[region] ?? locale.getTimeZones?.()?.[0] ?? 'UTC',
+  }
+}
