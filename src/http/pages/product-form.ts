@@ -51,15 +51,33 @@ function latinDigit(digit: string): string {
   return String(code - zeros.findLast(zero => zero <= code)!)
 }
 
+/** Digits in groups of three, perhaps with decimals after another sign than the one between the groups. */
+const grouped = new RegExp(
+  String.raw`^(\d{1,3}([.,' \u00a0\u202f\u2019])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d{1,3}))?$`,
+)
+
+/** Leaves out what separates thousands, where it can be nothing else: in "1.234,50", but not in "1.234". */
+function withoutGroups(amount: string): string {
+  const [, whole = '', separator = '', decimals] = grouped.exec(amount) ?? []
+  const isPlain = separator === '.' || separator === ','
+  const isAmbiguous = isPlain && decimals === undefined && whole.split(separator).length < 3
+  if (whole === '' || isAmbiguous) return amount
+  const digits = whole.replaceAll(separator, '')
+  return decimals === undefined ? digits : `${digits}.${decimals}`
+}
+
 /**
- * Reads "12,50" and "١٢٫٥٠" as 12.50. A comma before three digits may separate thousands, so it is refused.
+ * Reads "12,50", "١٢٫٥٠" and "1.234,50" as numbers. A single point or comma before three digits may separate
+ * thousands or decimals: the comma is refused, and the point is that of decimals.
  */
 export const withPoint = (amount: string): string =>
-  amount
-    .trim()
-    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g, latinDigit)
-    .replace(/[\u066b\uff0e]/, '.')
-    .replace(/^([0-9]+)[,\uff0c]([0-9]{1,2})$/, '$1.$2')
+  withoutGroups(
+    amount
+      .trim()
+      .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g, latinDigit)
+      .replace(/[\u066b\uff0e]/, '.')
+      .replace(/^([0-9]+)[,\uff0c]([0-9]{1,2})$/, '$1.$2'),
+  )
 
 /** Converts a form to the input of the operation. */
 export function orderFromForm({ product, merchant }: ProductCheckout, form: ProductForm): ProductOrderInput {
