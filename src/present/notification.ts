@@ -39,6 +39,19 @@ function authorName({ messages }: DashboardLocale['texts'], { by: actor, person,
   return actor.startsWith('key:') ? messages.by.key({ id: actor.slice('key:'.length) }) : messages.by.user
 }
 
+/** Facts that are amounts with their currency or coin, such as "12.50 USD". */
+const sums = ['amount', 'sum', 'value', 'arrived', 'due', 'extra', 'missing', 'of', 'before', 'after']
+
+/** Puts the decimal sign of a language into amounts. */
+const inLanguage = (locale: DashboardLocale, facts: object): object =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => {
+      const isAmount = sums.includes(name) && /^[0-9]+[.][0-9]+( |$)/.test(String(fact))
+      if (name === 'missing' && fact instanceof Object) return [name, inLanguage(locale, fact)]
+      return [name, isAmount ? locale.coins(fact) : fact]
+    }),
+  )
+
 type Said = string | ((values: object) => string)
 
 /** The beginning of a text, up to its first stop. */
@@ -60,7 +73,7 @@ export function writeNotification(
   }
   const { title, text, advice = '' } = notificationTexts(locale)[facts.about] as Message<NotificationFacts>
   const values = {
-    ...facts,
+    ...(reader === 'shell' ? facts : inLanguage(locale, facts)),
     ...shown,
     ...('network' in facts && { network: networkName(texts, facts.network) }),
     ...('chain' in facts && { chain: chainName(facts.chain) }),

@@ -130,3 +130,26 @@ test('at a shell it is English, with the command', () => {
   expect(atShell('event_given_up')).toContain('florin event redeliver --failed')
   expect(atShell('webhook_failing')).toContain('since 2026-11-22 17:00 UTC (3 failures)')
 })
+
+test('amounts have the decimal sign of the reader, and a shell gets that of the API', () => {
+  const { payment_unmatched, settled_late, ...others } = examples
+  const money = {
+    ...others,
+    payment_unmatched: { ...payment_unmatched, sum: '0.5 LTC' },
+    settled_late: { ...settled_late, arrived: '9.5 USDC', due: '10.25 USDC' },
+  }
+  const written = (tag: DashboardLanguage, reader: 'person' | 'shell') =>
+    Object.entries(money).map(([about, facts]) => {
+      const { text } = writeNotification(
+        dashboardLocale(tag, 'UTC'),
+        { about, ...facts } as NotificationFacts,
+        reader,
+      )
+      return text
+    })
+  const amount = (sign: string) => new RegExp(`\\d[${sign}]\\d+ (USD|EUR|USDC|LTC)\\b`)
+  const having = (texts: string[], sign: string) => texts.filter(text => amount(sign).test(text)).length
+  expect(having(written('de', 'person'), '.')).toBe(0)
+  expect(having(written('de', 'person'), ',')).toBe(having(written('en', 'shell'), '.'))
+  expect(having(written('en', 'shell'), '.')).toBeGreaterThan(10)
+})
