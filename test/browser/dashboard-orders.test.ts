@@ -107,6 +107,18 @@ describeInBrowser('the pages of orders and customers', () => {
     expect(await textOf(page)).toContain('The order is cancelled.')
   })
 
+  test('have URLs that can be sent on: without what was done, and without empty filters', async () => {
+    const { page } = await open('/dashboard/orders')
+    await page.getByLabel('Search', { exact: true }).fill('nobody')
+    await page.getByRole('button', { name: 'Show orders' }).click()
+    await page.waitForURL(/[/]orders[?]/)
+    expect(new URL(page.url()).search).toBe('?q=nobody')
+    const { id } = await site.order({})
+    await page.goto(`/dashboard/orders/${id}?done=created`)
+    await page.getByText('The order is created.').waitFor()
+    await page.waitForURL(`**/dashboard/orders/${id}`)
+  })
+
   test('show a new order without a reload', async () => {
     const { page } = await open('/dashboard/orders')
     await page.clock.install()

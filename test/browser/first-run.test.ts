@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import type { Browser, Page } from 'playwright-core'
 import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
 import { EVM_WALLET } from '../support/given.ts'
+import { pngOf } from '../support/make-png.ts'
 import { endProcesses, FLORIN, runCli, startProcess } from '../support/process.ts'
 import { isWhole } from '../support/whole.ts'
 import { addAxe, axeProblems } from './axe.ts'
@@ -226,6 +227,12 @@ describeInBrowser('the first run, from the code to a paid test order', () => {
         expect(await page.locator('[data-look-name]').textContent()).toBe('Corner Coffee')
         expect(await page.locator('[data-look-color]').getAttribute('fill')).toBe('#ffcc00')
         expect(await page.locator('[data-look-ink]').getAttribute('fill')).toBe('#000000')
+        // Larger than the server takes.
+        const logo = page.locator('input[type=file]')
+        await logo.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: pngOf(2000, 500) })
+        await logo.evaluate(async (input: HTMLInputElement) => {
+          while (input.files?.[0]?.name !== 'logo.png') await new Promise(done => setTimeout(done, 50))
+        })
       }
       await me.submit('/dashboard/setup', '**/setup/payouts')
       expect(await me.text()).toContain(text.step(3))

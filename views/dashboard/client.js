@@ -2,6 +2,14 @@
 // was sent while nobody was signed in any more.
 const live = () => document.getElementById('live')
 
+// What was done is said once: a moment later it leaves the URL, so that neither a reload nor whoever gets the
+// link is told again.
+setTimeout(() => {
+  const here = new URL(location.href)
+  for (const name of ['done', 'saved', 'removed', 'sent']) here.searchParams.delete(name)
+  if (here.href !== location.href) history.replaceState(null, '', here)
+}, 1000)
+
 const showCopyButtons = root => {
   if (!navigator.clipboard) return
   for (const button of root.querySelectorAll('[data-copy][hidden]')) button.hidden = false
@@ -38,6 +46,12 @@ document.addEventListener('submit', event => {
 
 // Not `form.method`, which is a field in a form that has one of this name.
 const isPost = form => form.getAttribute('method') === 'post'
+
+// The URL of a list has only the filters that are set.
+document.addEventListener('formdata', ({ target, formData }) => {
+  if (isPost(target)) return
+  for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
+})
 
 // A second click does not send a form again. The next page, or the way back, makes it usable again.
 document.addEventListener('submit', event => {
@@ -82,6 +96,43 @@ async function crop(file, size) {
   return file
 }
 
+// A logo that is too large is made smaller before it is sent. Drawings stay as they are.
+const FIT_BYTES = 100 * 1024
+
+async function fit(file, size) {
+  if (file.type === 'image/svg+xml') return file
+  const bitmap = await createImageBitmap(file)
+  const longest = Math.max(bitmap.width, bitmap.height)
+  if (longest <= size && file.size <= FIT_BYTES) return file
+  const canvas = document.createElement('canvas')
+  for (const side of [size, size / 2, size / 4]) {
+    const scale = Math.min(1, side / longest)
+    canvas.width = Math.round(bitmap.width * scale)
+    canvas.height = Math.round(bitmap.height * scale)
+    canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+    const blob = await new Promise(resolve => canvas.toBlob(resolve, 'image/png'))
+    if (blob.size <= FIT_BYTES) return new File([blob], 'logo.png', { type: 'image/png' })
+  }
+  return file
+}
+
+/** Puts what was made of a file into its field, unless another one was chosen meanwhile. */
+function replaceFile(input, file, made) {
+  if (input.files[0] !== file) return false
+  const files = new DataTransfer()
+  files.items.add(made)
+  input.files = files.files
+  return true
+}
+
+document.addEventListener('change', async ({ target }) => {
+  const input = target.closest?.('input[data-fit]')
+  const file = input?.files[0]
+  // The server says what is wrong with a file that cannot be read.
+  const made = file && (await fit(file, Number(input.dataset.fit)).catch(() => null))
+  if (made && made !== file) replaceFile(input, file, made)
+})
+
 document.addEventListener('change', async event => {
   const input = event.target.closest?.('input[data-crop]')
   const file = input?.files[0]
@@ -91,11 +142,7 @@ document.addEventListener('change', async event => {
   const preview = field.querySelector('[data-crop-preview]')
   try {
     const cropped = await crop(file, Number(input.dataset.crop))
-    // Another file may have been chosen meanwhile.
-    if (input.files[0] !== file) return
-    const files = new DataTransfer()
-    files.items.add(cropped)
-    input.files = files.files
+    if (!replaceFile(input, file, cropped)) return
     preview.src = URL.createObjectURL(cropped)
     preview.hidden = false
     note.textContent = input.dataset.cropped

@@ -207,5 +207,7 @@ export async function orderModel(
     problem: null,
   }
   const refresh = problem === null ? refreshOf(history, model, context.clock()) : null
-  return { ...model, refresh, done, problem }
+  // Nobody has to send the link of an order that is no longer open.
+  const isOver = done === 'created' && order.status !== 'UNPAID'
+  return { ...model, refresh, done: isOver ? null : done, problem }
 }
