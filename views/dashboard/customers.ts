@@ -6,6 +6,8 @@ export interface CustomerModel {
   id: string
   /** null for the customer who stands for buyers without an address */
   email: string | null
+  /** empty if nobody asked for it */
+  name: string
   isBlocked: boolean
   createdAt: number
   orders: number
@@ -40,6 +42,7 @@ const row = (locale: DashboardLocale, model: CustomerModel): Html => {
   const paid = model.sums.length > 0 && html`<span>${sums(locale, model.sums)}</span>`
   return html`<tr>
 <td><a href="/dashboard/customers/${model.id}" dir="auto">${model.email ?? orders.noEmail}</a></td>
+<td data-name="${columns.name}" dir="auto">${model.email === null ? '' : model.name}</td>
 <td data-name="${columns.orders}" class="number">${counted(locale, model)}</td>
 <td data-name="${columns.paid}" class="number">${paid}</td>
 <td data-name="${columns.last}">${model.lastOrderAt !== null && time(locale, model.lastOrderAt)}</td>
@@ -57,7 +60,10 @@ function customerTable(locale: DashboardLocale, { items, query, isBlockedOnly }:
   }
   return table(
     customers.title,
-    [columns.email, { number: columns.orders }, { number: columns.paid }, columns.last, columns.state],
+    [
+      ...[columns.email, columns.name, { number: columns.orders }, { number: columns.paid }],
+      ...[columns.last, columns.state],
+    ],
     items.map(item => row(locale, item)),
   )
 }
@@ -75,6 +81,10 @@ ${customers.blockedOnly}</label>
 <p><button>${customers.apply}</button></p>
 </form>
 ${customerTable(locale, model)}
+${
+  query !== '' &&
+  html`<p><a href="/dashboard/orders?q=${encodeURIComponent(query)}">${customers.searchOrders({ query })}</a></p>`
+}
 ${
   (previousUrl || nextUrl) &&
   html`<nav class="row" aria-label="${customers.pages}">
@@ -124,12 +134,13 @@ ${consequence(locale, 'eraseCustomer')}
 export function customerBody(locale: DashboardLocale, model: CustomerPageModel): Html {
   const { customers, orders } = locale.texts
   const { columns } = customers
-  const { done } = model
+  const { done, name, email } = model
   return html`<p><a href="/dashboard/customers">${customers.title}</a></p>
 <div class="between"><h1 dir="auto">${model.email ?? orders.noEmail}</h1>
 ${model.isBlocked && html`<p><span class="badge warn">${customers.blocked}</span></p>`}</div>
 ${done && message('good', customers.done[done])}
 <section class="card"><dl class="facts">
+${name !== '' && email !== null && html`<dt>${columns.name}</dt><dd dir="auto">${name}</dd>`}
 <dt>${customers.since}</dt><dd>${time(locale, model.createdAt)}</dd>
 <dt>${columns.orders}</dt><dd>${counted(locale, model)}</dd>
 <dt>${columns.paid}</dt><dd>${model.sums.length > 0 ? sums(locale, model.sums) : '–'}</dd>

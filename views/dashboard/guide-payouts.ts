@@ -60,6 +60,13 @@ ${label}<span class="unseen"> ${name}</span></a></div></section>
 `
 }
 
+/** For people who hear of wallets for the first time. */
+function walletHelp({ texts: { setup } }: DashboardLocale): Html {
+  const { get, write, copy, exchange } = setup.payouts.helpSteps
+  return html`<details class="more"><summary>${setup.payouts.help}</summary>
+<ol><li>${get}</li><li>${write}</li><li>${copy}</li></ol><p>${exchange}</p></details>`
+}
+
 /** The step that leads into the set-up of each network. */
 export function guidePayoutsBody(
   locale: DashboardLocale,
@@ -72,6 +79,7 @@ export function guidePayoutsBody(
   const body = html`<p>${setup.payouts.intro}</p>
 ${isSaved ? message('good', setup.payouts.saved) : html`<p>${setup.payouts.start}</p>`}
 ${rows.filter(isShown).map(one => row(locale, one))}
+${rows.every(({ isSet }) => !isSet) && walletHelp(locale)}
 ${
   others.length > 0 &&
   html`<details class="more"><summary>${setup.payouts.others}</summary>

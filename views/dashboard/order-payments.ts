@@ -44,7 +44,9 @@ function attempt(locale: DashboardLocale, model: AttemptModel): Html {
   const { attempts: texts } = locale.texts.order
   const { credited, address, payoutAddress, rate, rateAt, rateSources, confirmations, required } = model
   const counted =
-    confirmations !== null && required !== null && texts.confirmed({ count: confirmations, required })
+    confirmations !== null &&
+    required !== null &&
+    texts.confirmed({ count: Math.min(confirmations, required), required })
   const counts =
     credited && texts.creditedOf({ amount: locale.money(credited.amount), due: locale.money(credited.of) })
   const rateTime =

@@ -228,8 +228,9 @@ ${qr && html`<div class="qr" role="img" aria-label="${order.qr}">${raw(qr)}</div
 }
 
 /** What to do about money that was not asked for, or is missing. */
-function hint(locale: DashboardLocale, { overpaid, payment, status }: OrderModel): Html | null {
+function hint(locale: DashboardLocale, { overpaid, payment, status, isForced }: OrderModel): Html | null {
   const { order } = locale.texts
+  if (isForced) return html`<p class="message">${order.forced}</p>`
   if (overpaid) {
     const { extra, refundAddress } = overpaid
     const address = html`<span class="code" dir="ltr">${refundAddress}</span>`

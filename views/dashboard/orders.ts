@@ -23,6 +23,8 @@ export interface OrderRow {
   fullName: string
   amount: Money
   status: OrderState
+  /** whether a person marked it as paid */
+  isForced: boolean
   /** what people have to know about its payments beside the status */
   payment: {
     state: keyof DashboardLocale['texts']['orders']['payments']
@@ -72,7 +74,7 @@ function paymentBadge(
 ): Html {
   const text =
     state === 'CONFIRMING' && confirmations
-      ? orders.confirming({ count: confirmations.count, required: confirmations.required })
+      ? orders.confirming({ ...confirmations, count: Math.min(confirmations.count, confirmations.required) })
       : orders.payments[state]
   return html`<span class="badge ${state === 'CONFIRMING' ? '' : 'warn'}">${text}</span>`
 }
@@ -80,10 +82,11 @@ function paymentBadge(
 /** The status of an order, what arrived, and whether it was refunded. */
 export const statusBadges = (
   locale: DashboardLocale,
-  { status, payment, refund }: Pick<OrderRow, 'status' | 'payment' | 'refund'>,
+  { status, isForced, payment, refund }: Pick<OrderRow, 'status' | 'isForced' | 'payment' | 'refund'>,
 ): Html => {
   const { orders } = locale.texts
-  return html`<span class="badge ${tones[status]}">${orders.statuses[status]}</span>
+  const name = isForced ? orders.forced : orders.statuses[status]
+  return html`<span class="badge ${tones[status]}">${name}</span>
 ${payment && paymentBadge(locale, payment)}
 ${refund && html`<span class="badge">${orders.refunds[refund]}</span>`}`
 }

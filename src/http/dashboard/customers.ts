@@ -23,15 +23,13 @@ const outcomeIn = (request: Request) => {
 }
 
 /** A customer as pages show them. */
-function customerModel({ customer, sums, orders, isPartial, lastOrderAt }: CustomerSummary): CustomerModel {
+function customerModel({ customer, sums, ...summary }: CustomerSummary): CustomerModel {
   return {
     id: customer.id,
     email: emailOf(customer.email),
     isBlocked: customer.blockedAt !== null,
     createdAt: customer.createdAt,
-    orders,
-    isPartial,
-    lastOrderAt,
+    ...summary,
     sums: sums.map(({ currency, paid, refunded }) => ({
       paid: { amount: paid, currency },
       refunded: /[1-9]/.test(refunded) ? { amount: refunded, currency } : null,

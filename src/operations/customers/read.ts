@@ -17,6 +17,8 @@ export interface CustomerSummary {
   /** only the newest orders were counted */
   isPartial: boolean
   lastOrderAt: number | null
+  /** in the newest order; empty if it has none */
+  name: string
   sums: CustomerSum[]
 }
 
@@ -52,11 +54,17 @@ function sumsOf(orders: OrderAmount[]): CustomerSum[] {
 async function summarize(tables: Tables, customer: Customer, counted: number): Promise<CustomerSummary> {
   const found = await tables.orders.listAmounts(customer.id, counted + 1)
   const orders = found.slice(0, counted)
+  const [newest] = await tables.orders.list(
+    { merchantId: customer.merchantId, customerId: customer.id },
+    1,
+    null,
+  )
   return {
     customer,
     orders: orders.length,
     isPartial: found.length > counted,
     lastOrderAt: orders[0]?.createdAt ?? null,
+    name: newest?.order.customerFullName ?? '',
     sums: sumsOf(orders),
   }
 }

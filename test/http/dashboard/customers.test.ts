@@ -25,7 +25,10 @@ test('customers are listed with what they paid, by address, page by page', async
   const refund = { amount: '5.00', reason: 'returned' }
   const headers = { 'idempotency-key': 'refund-of-ann' }
   await app.call('POST', `/v1/orders/${orderUUID}/refunds`, { key: shop.live, body: refund, headers })
-  await order('ann@buyer.example', { amount: '7.00' })
+  await order('ann@buyer.example', {
+    amount: '7.00',
+    customer: { email: 'ann@buyer.example', fullName: 'آن' },
+  })
   for (let index = 10; index < 40; index++) await order(`ben${index}@buyer.example`)
   const page = await viewer.get('/dashboard/customers')
   const emails = emailsIn(page.text)
@@ -34,6 +37,9 @@ test('customers are listed with what they paid, by address, page by page', async
     ...Array.from({ length: 24 }, (_, index) => `ben${index + 10}@buyer.example`),
   ])
   expect(page.text).toContain('$80.00')
+  expect(page.text).toMatch(/<td data-name="Name" dir="auto">آن<[/]td>/)
+  const named = await viewer.get('/dashboard/customers?q=آن')
+  expect(named.text).toContain(`href="/dashboard/orders?q=${encodeURIComponent('آن')}"`)
   expect(page.text).toContain('($5.00 refunded)')
   const next = /href="([^"]+)" rel="next"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
   const second = await viewer.get(next)

@@ -378,7 +378,13 @@ describe('the page of an order', () => {
     expect([short.status, short.text.includes('id="force-reason-problem"')]).toEqual([400, true])
     expect((await force('paid in cash')).headers.get('location')).toBe(`/dashboard/orders/${id}?done=forced`)
     expect(await stored(id)).toMatchObject({ status: 'PAID', forcedBy: owner.email })
-    expect((await page(id)).text).toContain(`Marked as paid by ${owner.email}`)
+    const { text } = await page(`${id}?done=created`)
+    for (const part of [`Marked as paid by ${owner.email}`, 'it can record no refund'])
+      expect(text).toContain(part)
+    expect(text).not.toContain('The order is created.')
+    expect((await owner.get(`/dashboard/orders?q=${id}`)).text).toContain(
+      '<span class="badge good">Marked as paid',
+    )
     expect((await force('paid in cash')).status).toBe(409)
   })
 

@@ -64,6 +64,7 @@ export function orderRow(
     fullName: customerFullName,
     amount: { amount: order.amount, currency: order.currency },
     status: order.status,
+    isForced: order.forcedAt !== null,
     payment: order.paymentState && { state: order.paymentState, confirmations },
     refund: order.refundCount > 0 ? order.refundStatus : null,
     paidWith: paidWith(context, names, order),
