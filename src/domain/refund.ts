@@ -17,7 +17,14 @@ export interface Refund {
   reason: string
   createdBy: string
   createdAt: number
+  /** what was sent back, in the coin in which the order was paid; null if nobody recorded it */
+  sentAmount: string | null
+  /** the transaction that sent it */
+  txId: string | null
 }
+
+/** What a person says about the money that they sent back. */
+export type SentRefund = Pick<Refund, 'sentAmount' | 'txId'>
 
 /** True for paid orders with a transaction: forced orders have none. */
 export const isRefundable = (order: Order): boolean => order.status === 'PAID' && order.transactionId !== null

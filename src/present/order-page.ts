@@ -1,6 +1,6 @@
 import type { DashboardLocale } from '../../views/dashboard/locale.ts'
 import type { OrderModel, OverpaidModel, SettlementModel, SumsModel } from '../../views/dashboard/order.ts'
-import type { UnmatchedPaymentModel } from '../../views/dashboard/order-actions.ts'
+import type { OrderActions, UnmatchedPaymentModel } from '../../views/dashboard/order-actions.ts'
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
 import { type Attempt, rateOf } from '../domain/attempt.ts'
 import { asserted } from '../domain/errors.ts'
@@ -10,12 +10,15 @@ import type { Order } from '../domain/order.ts'
 import { overpaidOf } from '../domain/overpaid.ts'
 import { isRefundable } from '../domain/refund.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
+import type { RefundPrice } from '../operations/refunds/price.ts'
 import { moneyOf, presentAwaited, presentCredit } from './attempt.ts'
 import { presentTransactionLink } from './explorer.ts'
 import { byName, type TimelineContext, withTicker } from './order-timeline.ts'
 import { amountIn, sumOf, txOf } from './payment-amounts.ts'
 import { presentSettlement } from './settlement.ts'
 import { rateText } from './tax.ts'
+
+type Refund = NonNullable<OrderActions['refund']>
 
 function attemptModel(
   context: TimelineContext,
@@ -142,15 +145,23 @@ export function unmatchedModels(
   })
 }
 
+/** What is left of a paid order after the fee and its refunds; null if that is all of it. */
+export function netModel({ order }: Pick<OrderHistory, 'order'>): OrderModel['net'] {
+  const { status, forcedAt, currency, amount, netAmount, refundedAmount } = order
+  if (status !== 'PAID' || forcedAt !== null) return null
+  const refunded = refundedAmount === null ? 0n : minorOf(refundedAmount, currency)
+  const net = minorOf(netAmount, currency) - refunded
+  return net === minorOf(amount, currency) ? null : { amount: amountOf(net, currency), currency }
+}
+
 /** The operator's fee for a paid order. An order that was marked as paid has none: no payment is known. */
 export function feeModel({ order, transactions }: OrderHistory): OrderModel['fee'] {
-  const { currency, feePercent: percent, feeAmount, netAmount } = order
+  const { currency, feePercent: percent, feeAmount } = order
   if (order.status !== 'PAID' || order.forcedAt !== null) return null
   if (minorOf(feeAmount, currency) === 0n) return null
   const collection = transactions[0]?.transaction.feeCollection
   return {
     amount: { amount: feeAmount, currency },
-    net: { amount: netAmount, currency },
     percent,
     isCollected: collection === 'PROVIDER_SPLIT',
   }
@@ -194,3 +205,30 @@ export const taxModel = (
     country: tax.country,
     vatId: tax.vatId,
   }
+
+/** The coin that a refund of an order goes back in, and where the buyer wants it. */
+export function refundCoins(
+  { asset, locale }: TimelineContext,
+  { attempts, transactions }: OrderHistory,
+): Pick<Refund, 'coin' | 'address'> {
+  const paid = transactions[0]?.transaction
+  const coin = asset(paid?.receivedCurrency ?? '')
+  const attempt = attempts.find(({ id }) => id === paid?.attemptId)
+  return { coin: coin ? locale.coin(coin.name) : null, address: attempt?.refundAddress ?? null }
+}
+
+/** How many coins a refund is. Amounts of coins are copied into wallets, so they have no sign of a language. */
+export function refundPrice(
+  context: TimelineContext,
+  currency: string,
+  { amount, asset, paid, now }: RefundPrice,
+): Refund['price'] {
+  const { money } = context.locale
+  const priced = (one: RefundPrice['paid']) =>
+    one && {
+      coins: one.coins,
+      rate: `${withTicker(context, '1', asset.id)} = ${money({ amount: one.rate, currency })}`,
+      at: one.at,
+    }
+  return { amount: money({ amount, currency }), paid: priced(paid), now: priced(now) }
+}

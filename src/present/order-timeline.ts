@@ -6,6 +6,7 @@ import { fiatCurrency } from '../domain/fiat.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { NotificationFacts } from '../domain/notification-facts.ts'
 import { allOf } from '../domain/opening.ts'
+import type { Refund } from '../domain/refund.ts'
 import type { Settlement } from '../domain/transaction.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import type { TransactionContext } from './explorer.ts'
@@ -150,14 +151,28 @@ const ofEvents = ({ events }: OrderHistory): TimelineEntry[] =>
     ),
   ])
 
+function refundEntry(context: HistoryContext, { transactions }: OrderHistory, refund: Refund): TimelineEntry {
+  const { createdAt: at, amount, currency, reason, createdBy, sentAmount, txId } = refund
+  const paid = transactions.find(({ transaction }) => transaction.id === refund.transactionId)
+  const assetId = paid?.transaction.receivedCurrency ?? ''
+  const link = txId && presentTransactionLink({ assetId, txId, txIn: null }, context)
+  return {
+    at,
+    kind: 'refund',
+    amount: context.locale.money({ amount, currency }),
+    sent: sentAmount && withTicker(context, sentAmount, assetId),
+    txId,
+    txUrl: link ? link.url : null,
+    reason,
+    by: byName(context, createdBy),
+  }
+}
+
 function ofPeople(context: HistoryContext, history: OrderHistory): TimelineEntry[] {
-  const { nameOf, locale } = context
+  const { nameOf } = context
   const { refunds, notes, audit, notifications } = history
   return [
-    ...refunds.map(({ createdAt: at, amount, currency, reason, createdBy }): TimelineEntry => {
-      const by = byName(context, createdBy)
-      return { at, kind: 'refund', amount: locale.money({ amount, currency }), reason, by }
-    }),
+    ...refunds.map(one => refundEntry(context, history, one)),
     ...notes.map(
       ({ createdAt: at, text, actor }): TimelineEntry => ({ at, kind: 'note', text, by: nameOf(actor) }),
     ),

@@ -5,7 +5,7 @@ export const unaudited: Record<string, string[]> = {
   'changes only when a key was last used': ['authenticate'],
   'changes nothing': words(`
     allowForcedRefresh checkAccess previewPool previewTakeOut previewAccount previewViewKey
-    checkFeePercent checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount
+    checkFeePercent checkLanguage checkName checkEmail checkTimeZone checkTolerance hashSecret getProviderAccount
     hasProviderAccount getWallet listConfiguredNetworks getWebhook getWebhookById listWebhooks
     listDeliveries listUnmatched listChannels checkCurrency findFirstSale findTriedOrder listEndpoints
     listSkippedPayments requireChain requireStep requireWebhook retryEndpoint areInvitationsMailed

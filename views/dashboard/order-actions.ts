@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, describedBy, field, hidden } from './parts.ts'
+import { consequence, copyable, describedBy, field, hidden, time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['order']
 
@@ -18,6 +18,21 @@ export interface UnmatchedPaymentModel {
   mayAccept: boolean
 }
 
+interface PricedModel {
+  /** without the coin, to be copied */
+  coins: string
+  /** such as "1 ETH = $2,500.00" */
+  rate: string
+  at: number | null
+}
+
+/** How many coins a refund is, at the rate of its payment and at that of now. */
+interface RefundPriceModel {
+  amount: string
+  paid: PricedModel | null
+  now: PricedModel | null
+}
+
 /** What the person may do about an order now. */
 export interface OrderActions {
   mayCheck: boolean
@@ -31,6 +46,12 @@ export interface OrderActions {
     token: string
     /** the provider that took the payment can pay it back */
     isPaidBack: boolean
+    /** the coin that goes back; null if the order was paid in a currency */
+    coin: string | null
+    /** where the buyer wants it; null if they left no address */
+    address: string | null
+    /** how many coins the entered amount is; null before somebody asks */
+    price: RefundPriceModel | null
   } | null
   /** whether a new order can take its place */
   mayCorrect: boolean
@@ -85,15 +106,48 @@ ${hidden(locale, values)}
 ${body}</form></details>
 `
 
+function priceText(locale: DashboardLocale, coin: string, { amount, paid, now }: RefundPriceModel): Html {
+  const { refund } = locale.texts.order
+  const row = (label: string, priced: PricedModel) =>
+    html`<dt>${label}</dt><dd>${copyable(locale, priced.coins)} ${coin}
+<br><span class="soft">${priced.rate}${priced.at !== null && html`, ${time(locale, priced.at)}`}</span></dd>`
+  return html`<p>${refund.price({ amount })}</p>
+<dl class="facts">${paid && row(refund.paid, paid)}
+${now ? row(refund.now, now) : html`<dt>${refund.now}</dt><dd>${refund.unknown}</dd>`}</dl>
+<p class="hint">${refund.priceHint}</p>`
+}
+
+/** What a refund in coins needs: how many, and where they go. */
+function coinFields(
+  locale: DashboardLocale,
+  orderId: string,
+  { refund, entered }: Pick<OrderActions, 'refund' | 'entered'>,
+): { fields: Html; priceButton: Html } | null {
+  if (refund === null || refund.coin === null) return null
+  const { refund: texts } = locale.texts.order
+  const { coin, address, price } = refund
+  const fields = html`${price && priceText(locale, coin, price)}
+${address === null ? html`<p class="hint">${texts.noAddress}</p>` : html`<p>${texts.address}<br>${copyable(locale, address)}</p>`}
+${input(locale, entered, 'refund', 'sentAmount', texts.sentAmount({ coin }), {
+  hint: texts.sentHint,
+  inputMode: 'decimal',
+})}
+${input(locale, entered, 'refund', 'txId', texts.txId)}`
+  const priceButton = html`<button class="quiet" formnovalidate
+formaction="/dashboard/orders/${orderId}/refund-price">${texts.showPrice}</button>`
+  return { fields, priceButton }
+}
+
 /** The form that sends a refund, or the one that records a refund which was sent elsewhere. */
 function refundForm(
   locale: DashboardLocale,
   orderId: string,
-  { refund, entered }: OrderActions,
+  { refund, entered }: Pick<OrderActions, 'refund' | 'entered'>,
   action: 'refund' | 'send-refund',
 ): Html | null {
   const { refund: texts, sendRefund } = locale.texts.order
   if (!refund || (action === 'send-refund' && !refund.isPaidBack)) return null
+  const coins = action === 'refund' ? coinFields(locale, orderId, { refund, entered }) : null
   const isSent = action === 'send-refund'
   const { title, submit } = isSent ? sendRefund : texts
   const hint = isSent ? sendRefund.hint : refund.isPaidBack ? texts.hintPaidBack : texts.hint
@@ -110,8 +164,9 @@ ${input(locale, entered, action, 'amount', `${texts.amount} (${refund.currency})
   isRequired: true,
   inputMode: 'decimal',
 })}
+${coins?.fields}
 ${input(locale, entered, action, 'reason', texts.reason, { isRequired: true })}
-<button>${submit}</button>`,
+<div class="row"><button>${submit}</button>${coins?.priceButton}</div>`,
   )
 }
 

@@ -65,7 +65,9 @@ interface TaxModel {
 
 export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   /** what the operator of the server takes of a paid order; null if that is nothing */
-  fee: { amount: Money; net: Money; percent: string; isCollected: boolean } | null
+  fee: { amount: Money; percent: string; isCollected: boolean } | null
+  /** what the fee and refunds leave of a paid order; null if that is all of it */
+  net: Money | null
   /** what the amount contains; null in a shop without tax settings */
   tax: TaxModel | null
   refunded: Money | null
@@ -166,19 +168,26 @@ const reversalsText = (locale: DashboardLocale, { reversals }: OrderModel): Html
         ),
       )
 
+/** What the operator takes, what was refunded, and what is left. */
+function netFacts(locale: DashboardLocale, { fee, net, refunded }: OrderModel): Html {
+  const { facts: names } = locale.texts.order
+  const netName = refunded === null ? names.net : fee ? names.netRefunded : names.left
+  return html`${fee && fact(names.fee, feeText(locale, fee))}
+${fact(names.refunded, refunded && locale.money(refunded))}
+${fact(netName, net && locale.money(net))}`
+}
+
 function facts(locale: DashboardLocale, model: OrderModel): Html {
   const { facts: names, everyMethod, sums: sumTexts } = locale.texts.order
   const { sums, settlement } = model
-  const { paidAt, description, productName, externalId, methods, metadata, fee, refunded } = model
+  const { paidAt, description, productName, externalId, methods, metadata } = model
   return html`<dl class="facts">
 ${fact(names.received, receivedText(locale, sums))}
 ${sums.isWaiting && fact(names.waiting, sums.waiting ? locale.money(sums.waiting) : sumTexts.unknown)}
 ${settlement && fact(names.settlement, settlementText(locale, settlement))}
 ${settlement && fact(names.parts, partsText(locale, settlement))}
 ${model.tax && fact(names.tax, taxText(locale, model.tax))}
-${fee && fact(names.fee, feeText(locale, fee))}
-${fee && fact(names.net, locale.money(fee.net))}
-${fact(names.refunded, refunded && locale.money(refunded))}
+${netFacts(locale, model)}
 ${fact(names.reversals, reversalsText(locale, model))}
 ${fact(names.externalId, externalId && copyable(locale, externalId))}
 ${fact(names.id, copyable(locale, model.id))}

@@ -42,7 +42,16 @@ export type TimelineEntry = { at: number } & (
   | { kind: 'unmatched'; reason: keyof Texts['reasons']; amount: string }
   | { kind: 'ended'; by: string }
   | { kind: 'forced' | 'cancelled'; by: string; reason: string | null }
-  | { kind: 'refund'; amount: string; reason: string; by: string }
+  | {
+      kind: 'refund'
+      amount: string
+      /** with its coin; null if nobody recorded it */
+      sent: string | null
+      txId: string | null
+      txUrl: string | null
+      reason: string
+      by: string
+    }
   | { kind: 'event'; type: EventType }
   | { kind: 'delivery'; type: EventType; outcome: keyof Texts['outcomes']; httpStatus: number | null }
   | { kind: 'notified'; text: string }
@@ -56,6 +65,13 @@ type Of<K extends Kind> = Extract<TimelineEntry, { kind: K }>
 /** An entry in words: a sentence, and details. */
 type EntryWords = [title: string, ...details: (Html | string | null)[]]
 
+/** A transaction, with its page in an explorer if there is one. */
+const transaction = (id: string | null, url: string | null): Html | null => {
+  if (id === null) return null
+  if (url === null) return html`<span class="code" dir="ltr">${id}</span>`
+  return html`<a class="code" href="${url}" rel="noopener noreferrer" dir="ltr">${id}</a>`
+}
+
 const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key => key in texts
 
 function payment(
@@ -64,12 +80,7 @@ function payment(
 ): EntryWords {
   const counted =
     required === null ? null : texts.confirmations({ count: Math.min(confirmations, required), required })
-  const link = txUrl && html`<a class="code" href="${txUrl}" rel="noopener noreferrer" dir="ltr">${txId}</a>`
-  return [
-    texts.payment[state]({ amount }),
-    state === 'gone' ? null : counted,
-    link ?? (txId && html`<span class="code" dir="ltr">${txId}</span>`),
-  ]
+  return [texts.payment[state]({ amount }), state === 'gone' ? null : counted, transaction(txId, txUrl)]
 }
 
 const quoted = (text: string | null): Html | null =>
@@ -104,7 +115,12 @@ const entryTexts: EntryTexts = {
   forced: (texts, { by, reason }) => [texts.forced({ by }), quoted(reason)],
   cancelled: (texts, { by, reason }) => [texts.cancelled({ by }), quoted(reason)],
   ended: (texts, { by }) => [texts.ended({ by })],
-  refund: (texts, { amount, by, reason }) => [texts.refund({ amount, by }), quoted(reason)],
+  refund: (texts, { amount, sent, txId, txUrl, by, reason }) => [
+    texts.refund({ amount, by }),
+    sent && texts.refundSent({ sum: sent }),
+    transaction(txId, txUrl),
+    quoted(reason),
+  ],
   event: (texts, { type }) => [texts.event({ name: texts.eventNames[type], type })],
   delivery: (texts, { type, outcome, httpStatus }) => [
     texts.delivery({ name: texts.eventNames[type] }),

@@ -1,7 +1,7 @@
 import { invalid } from '../../domain/errors.ts'
 import { isPositive, parseAmount } from '../../domain/money.ts'
 import type { OrderView } from '../../domain/order-view.ts'
-import type { Refund } from '../../domain/refund.ts'
+import type { Refund, SentRefund } from '../../domain/refund.ts'
 import type { TransactionWithOrder } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { requireOrder } from '../orders/steps/require-order.ts'
@@ -25,6 +25,7 @@ export async function recordRefund(
   if (body.amount !== undefined && !isPositive(body.amount)) {
     throw invalid('/amount', 'must be greater than zero')
   }
+  if (request.sent) checkSent(request.sent)
   return context.storage.write(async tables => {
     const view = await requireOrder(tables, merchantId, orderId)
     // A malformed amount is refused before a used key.
@@ -38,4 +39,13 @@ export async function recordRefund(
     await matchReversal(tables, made.refund)
     return { ...view, ...made, created: true }
   })
+}
+
+const sentPattern = /^[0-9]{1,30}(?:[.][0-9]{1,30})?$/
+const transactionPattern = /^[\x21-\x7e]{1,200}$/
+
+function checkSent({ sentAmount, txId }: SentRefund): void {
+  if (sentAmount !== null && !(sentPattern.test(sentAmount) && isPositive(sentAmount)))
+    throw invalid('/sentAmount', 'must be an amount of coins')
+  if (txId !== null && !transactionPattern.test(txId)) throw invalid('/txId', 'must be a transaction ID')
 }

@@ -36,7 +36,7 @@ export interface Movement {
   assetId: string | null
   /** null for a currency, and for a coin that is no longer known */
   assetName: string | null
-  /** what arrived, in the coin or currency */
+  /** what arrived, in the coin or currency; negative for what a refund sent back */
   received: string | null
   receivedIn: string | null
   rate: string | null

@@ -62,4 +62,6 @@ export const refunds = sqliteTable('refunds', {
   reason: string().notNull(),
   createdBy: string().notNull(),
   createdAt: instant().notNull(),
+  sentAmount: string(),
+  txId: string(),
 })

@@ -278,6 +278,8 @@ export function transactionsContract(open: Open): void {
       reason: TEXT,
       createdBy: TEXT,
       createdAt: LATEST,
+      sentAmount: null,
+      txId: TEXT,
       ...change,
     })
 

@@ -57,7 +57,17 @@ test('what happened at the same time is sorted by cause, the rest by time', () =
       { at: 20, action: 'order.forced', actor: 'cli' },
       { at: 20, action: 'unmatched.accepted', actor: 'key:k' },
     ],
-    refunds: [{ createdAt: 30, amount: '5.00', currency: 'USD', reason: 'returned', createdBy: 'key:k' }],
+    refunds: [
+      {
+        createdAt: 30,
+        amount: '5.00',
+        currency: 'USD',
+        reason: 'returned',
+        createdBy: 'key:k',
+        sentAmount: null,
+        txId: null,
+      },
+    ],
   }
   expect(kinds(rows)).toEqual([
     [10, 'created'],

@@ -11,14 +11,18 @@ import { mailOf } from '../../../operations/mails/send-now.ts'
 import { confirmationsOf } from '../../../operations/orders/confirmations.ts'
 import type { OrderHistory } from '../../../operations/orders/inspect.ts'
 import { emailsOfUsers } from '../../../operations/people/emails.ts'
+import type { RefundPrice } from '../../../operations/refunds/price.ts'
 import { refundingProvider } from '../../../operations/refunds/send.ts'
 import { writeNotification } from '../../../present/notification.ts'
 import {
   attemptModels,
   eventModels,
   feeModel,
+  netModel,
   overpaidModel,
   refundableAmount,
+  refundCoins,
+  refundPrice,
   settlementModel,
   sumsModel,
   taxModel,
@@ -36,6 +40,8 @@ export interface OrderMessages {
   done: OrderDone | null
   problem: string | null
   entered: OrderActions['entered']
+  /** how many coins the refund is that a person is about to send */
+  price?: RefundPrice
 }
 
 const idOf = (actor: string): string => actor.slice(actor.indexOf(':') + 1)
@@ -68,7 +74,7 @@ function actionsOf(
   { may, context }: ShopVisit,
   timelineContext: TimelineContext,
   history: OrderHistory,
-  entered: OrderActions['entered'],
+  { entered, price }: OrderMessages,
 ): OrderActions {
   const { order, attempts } = history
   const amount = may('owner') ? refundableAmount(history) : null
@@ -81,7 +87,11 @@ function actionsOf(
     refund:
       amount === null
         ? null
-        : { amount, currency: order.currency, token, isPaidBack: canPayBack(context, history) },
+        : {
+            ...{ amount, currency: order.currency, token, isPaidBack: canPayBack(context, history) },
+            ...refundCoins(timelineContext, history),
+            price: price ? refundPrice(timelineContext, order.currency, price) : null,
+          },
     mayCorrect:
       may('staff') && order.status === 'UNPAID' && attempts.every(({ credited }) => credited === 0n),
     mayForce: may('owner') && order.status === 'UNPAID',
@@ -152,8 +162,9 @@ export async function orderModel(
   locale: DashboardLocale,
   shop: ShopVisit,
   { history, names, invoices }: ReadOrder,
-  { done, problem, entered }: OrderMessages,
+  messages: OrderMessages,
 ): Promise<OrderModel> {
+  const { done, problem, price } = messages
   const { context, deps } = shop
   const { order } = history
   const { refundedAmount } = order
@@ -175,6 +186,7 @@ export async function orderModel(
     description: order.description,
     productName: order.productName,
     fee: feeModel(history),
+    net: netModel(history),
     tax: taxModel(locale, order),
     overpaid: overpaidModel(timelineContext, history),
     refunded: refundedAmount === null ? null : { amount: refundedAmount, currency: order.currency },
@@ -201,12 +213,13 @@ export async function orderModel(
     attempts: attemptModels(timelineContext, history),
     events: eventModels(history),
     timeline: orderTimeline({ ...timelineContext, said }, history),
-    actions: actionsOf(shop, timelineContext, history, entered),
+    actions: actionsOf(shop, timelineContext, history, messages),
     refresh: null,
     done: null,
     problem: null,
   }
-  const refresh = problem === null ? refreshOf(history, model, context.clock()) : null
+  const isAnswer = problem !== null || price !== undefined
+  const refresh = isAnswer ? null : refreshOf(history, model, context.clock())
   // Nobody has to send the link of an order that is no longer open.
   const isOver = done === 'created' && order.status !== 'UNPAID'
   return { ...model, refresh, done: isOver ? null : done, problem }

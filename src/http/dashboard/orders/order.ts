@@ -16,6 +16,7 @@ import { getOrder } from '../../../operations/orders/read.ts'
 import { acceptUnmatched } from '../../../operations/payments/accept-unmatched.ts'
 import { checkOrder } from '../../../operations/payments/check-order.ts'
 import { executeRefund } from '../../../operations/refunds/execute.ts'
+import { priceRefund } from '../../../operations/refunds/price.ts'
 import { recordRefund } from '../../../operations/refunds/record.ts'
 import { redeliverEvent } from '../../../operations/webhooks/redeliver.ts'
 import { withPoint } from '../../pages/product-form.ts'
@@ -106,6 +107,12 @@ const actionForm = <F extends TProperties>({ name, access, done, fields, run }: 
     },
   })
 
+/** The coins that a person says they sent back. Null for empty fields. */
+function sentIn({ sentAmount = '', txId = '' }: { sentAmount?: string; txId?: string }) {
+  const sent = { sentAmount: withPoint(sentAmount) || null, txId: txId.trim() || null }
+  return sent.sentAmount === null && sent.txId === null ? {} : { sent }
+}
+
 function refundIn(
   { origin }: ShopVisit['context'],
   merchantId: string,
@@ -118,7 +125,38 @@ function refundIn(
   return { merchantId, orderId, idempotencyKey: `dashboard:${token}`, by: origin.actor, body }
 }
 
+const refundFields = {
+  ...{ amount: text(30), reason: text(1000), token: text(64) },
+  ...{ sentAmount: optional(70), txId: optional(300) },
+}
+
+/** Shows how many coins a refund is. It changes nothing. */
+const refundPriceForm = form({
+  path: `${PATH}/refund-price`,
+  access: 'owner',
+  fields: refundFields,
+  run: ({ context, merchant, params, body }) =>
+    priceRefund(context, {
+      merchantId: merchant.id,
+      orderId: params.order.toLowerCase(),
+      amount: withPoint(body.amount),
+    }),
+  done: (price, visit) =>
+    showOrder(visit, visit.params.order, () => ({
+      ...nothing,
+      entered: { action: 'refund', values: visit.body, wrong: [] },
+      price,
+    })),
+  refused: (refusal, visit) =>
+    showOrder(visit, visit.params.order, locale => ({
+      ...nothing,
+      problem: problemText(locale, refusal),
+      entered: { action: 'refund', values: visit.body, wrong: refusedFields(refusal) },
+    })),
+})
+
 const actions: readonly Route[] = [
+  refundPriceForm,
   actionForm({
     name: 'cancel',
     access: 'staff',
@@ -138,9 +176,9 @@ const actions: readonly Route[] = [
     name: 'refund',
     access: 'owner',
     done: 'refunded',
-    fields: { amount: text(30), reason: text(1000), token: text(64) },
+    fields: refundFields,
     run: ({ context, merchant }, orderId, entered) =>
-      recordRefund(context, refundIn(context, merchant.id, orderId, entered)),
+      recordRefund(context, { ...refundIn(context, merchant.id, orderId, entered), ...sentIn(entered) }),
   }),
   actionForm({
     name: 'send-refund',

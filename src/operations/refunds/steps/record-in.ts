@@ -4,7 +4,7 @@ import { canonical } from '../../../domain/canonical-json.ts'
 import { assert, mustWin, Refusal } from '../../../domain/errors.ts'
 import { minorOf, parseAmount } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
-import { isRefundable, type Refund, refund } from '../../../domain/refund.ts'
+import { isRefundable, type Refund, refund, type SentRefund } from '../../../domain/refund.ts'
 import type { Tables, TransactionWithOrder } from '../../../storage/port.ts'
 import { creditRefund, type IssueContext } from '../../invoices/issue.ts'
 import { notifyMerchant } from '../../notices/notify.ts'
@@ -19,6 +19,8 @@ export interface NewRefund {
   /** who records the refund */
   by: string
   body: { amount?: string; reason: string }
+  /** what was sent back, if somebody says so; checked before */
+  sent?: SentRefund
 }
 
 interface Recorded {
@@ -35,12 +37,16 @@ export const refundIdOf = ({
   idempotencyKey,
 }: Pick<NewRefund, 'merchantId' | 'idempotencyKey'>) => digest('florin refund', merchantId, idempotencyKey)
 
+/** What a request asks for, to recognise it when it is sent again. */
+const hashOf = ({ orderId, body, sent }: NewRefund): string =>
+  sent ? digest(orderId, body, sent) : digest(orderId, body)
+
 /** The refund that the same request made before, or null. Refuses another request with its key. */
 export async function findRepeated(tables: Tables, request: NewRefund): Promise<Refund | null> {
-  const { merchantId, orderId, idempotencyKey, body } = request
+  const { merchantId, idempotencyKey } = request
   const used = await tables.idempotency.find(merchantId, OPERATION, idempotencyKey)
   if (used === null) return null
-  if (used.requestHash !== digest(orderId, body)) throw new Refusal('idempotency_key_reused')
+  if (used.requestHash !== hashOf(request)) throw new Refusal('idempotency_key_reused')
   const recorded = await tables.refunds.find(used.resourceId)
   assert(recorded, 'refunds are never deleted')
   return recorded
@@ -56,7 +62,7 @@ export async function recordIn(
   order: Order,
   request: NewRefund,
 ): Promise<Recorded> {
-  const { merchantId, orderId, idempotencyKey, by, body } = request
+  const { merchantId, idempotencyKey, by, body, sent } = request
   if (!isRefundable(order)) throw new Refusal('order_not_refundable')
   const asked = body.amount === undefined ? null : parseAmount(body.amount, order.currency)
   const transaction = await settlementOf(tables, order)
@@ -73,6 +79,8 @@ export async function recordIn(
     reason: body.reason,
     createdBy: by,
     createdAt: now,
+    sentAmount: sent?.sentAmount ?? null,
+    txId: sent?.txId ?? null,
   }
   await tables.refunds.insert(made)
   const change = { ...refunded, updatedAt: now }
@@ -90,7 +98,7 @@ export async function recordIn(
     merchantId,
     operation: OPERATION,
     key: idempotencyKey,
-    requestHash: digest(orderId, body),
+    requestHash: hashOf(request),
     resourceId: made.id,
     createdAt: now,
   })

@@ -165,6 +165,11 @@ export const ofRefund =
         net: amount,
         tax: refundTax(order.tax, row),
         ...paid,
+        ...(refund.sentAmount !== null && {
+          received: `-${refund.sentAmount}`,
+          receivedIn: receivedCurrency,
+        }),
+        txOut: refund.txId,
         reason,
       },
     ]

@@ -1,0 +1,4 @@
+-- What was sent back to the buyer, in the coin in which the order was paid; NULL if nobody recorded it.
+ALTER TABLE refunds ADD COLUMN sent_amount TEXT;
+-- The transaction that sent it.
+ALTER TABLE refunds ADD COLUMN tx_id TEXT;
