@@ -56,6 +56,8 @@ export interface Webhook {
   failures: number
   /** number of notifications about these failures */
   alerts: number
+  /** events from before then are not sent, unless a person sends one; null if all are */
+  sendsFrom: number | null
   createdAt: number
   updatedAt: number
 }

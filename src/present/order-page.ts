@@ -9,8 +9,10 @@ import { allOf, type Opening } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { overpaidOf } from '../domain/overpaid.ts'
 import { isRefundable } from '../domain/refund.ts'
+import type { Webhook } from '../domain/webhook.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import type { RefundPrice } from '../operations/refunds/price.ts'
+import { isUnsent } from '../operations/webhooks/read-events.ts'
 import { moneyOf, presentAwaited, presentCredit } from './attempt.ts'
 import { presentTransactionLink } from './explorer.ts'
 import { byName, type TimelineContext, withTicker } from './order-timeline.ts'
@@ -110,11 +112,14 @@ export const attemptModels = (context: TimelineContext, history: OrderHistory): 
     one.kind === 'opening' ? openingModel(one) : attemptModel(context, one, history),
   )
 
-export const eventModels = ({ events }: OrderHistory): EventModel[] =>
-  events.map(({ event, delivery: { status, tries, nextAttemptAt } }) => {
+export const eventModels = ({ events }: OrderHistory, webhook: Webhook | null): EventModel[] =>
+  events.map(({ event, delivery }) => {
+    const { status, tries, nextAttemptAt } = delivery
     const last = tries.at(-1)
     const answer = last ? (last.httpStatus === null ? last.outcome : `HTTP ${last.httpStatus}`) : null
-    return { id: event.id, type: event.type, status, tries: tries.length, answer, nextAt: nextAttemptAt }
+    const name = isUnsent(delivery, webhook) ? ('unsent' as const) : status
+    const { id, type } = event
+    return { id, type, status: name, tries: tries.length, answer, nextAt: nextAttemptAt }
   })
 
 /** Payments that did not complete the order. Open ones can be accepted while the order can be paid. */

@@ -21,6 +21,8 @@ export interface DeliveryRow {
   type: string
   createdAt: number
   status: DeliveryStatus
+  /** whether it waits for a person: no webhook was there, or none was when it happened */
+  isUnsent: boolean
   tries: readonly TryModel[]
   nextAttemptAt: number | null
 }
@@ -46,15 +48,21 @@ export interface DeliveriesModel {
 
 const statuses = ['pending', 'failed', 'delivered'] as const
 
-const nextText = (locale: DashboardLocale, { status, nextAttemptAt }: DeliveryRow): Html | string => {
+const nextText = (
+  locale: DashboardLocale,
+  { status, isUnsent, nextAttemptAt }: DeliveryRow,
+): Html | string => {
   const { deliveries } = locale.texts
   if (nextAttemptAt !== null) return time(locale, nextAttemptAt)
-  return status === 'delivered' ? deliveries.nextNone : deliveries.nextParked
+  return status === 'delivered' || isUnsent ? deliveries.nextNone : deliveries.nextParked
 }
 
-const badge = ({ texts: { deliveries } }: DashboardLocale, status: DeliveryStatus): Html =>
+const badge = (
+  { texts: { deliveries } }: DashboardLocale,
+  { status, isUnsent }: Pick<DeliveryRow, 'status' | 'isUnsent'>,
+): Html =>
   html`<span class="badge ${status === 'delivered' ? 'good' : status === 'failed' ? 'warn' : ''}">
-${deliveries.statuses[status]}</span>`
+${isUnsent ? deliveries.unsent : deliveries.statuses[status]}</span>`
 
 const orderLink = ({ orderId, orderNumber }: DeliveryRow): Html =>
   html`<a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderNumber ?? orderId}</a>`
@@ -62,14 +70,14 @@ const orderLink = ({ orderId, orderNumber }: DeliveryRow): Html =>
 function row(locale: DashboardLocale, delivery: DeliveryRow): Html {
   const { deliveries } = locale.texts
   const { columns } = deliveries
-  const { eventId, type, createdAt, status, tries } = delivery
+  const { eventId, type, createdAt, tries } = delivery
   const last = tries.at(-1)
   return html`<tr>
 <td><a href="/dashboard/deliveries/${eventId}">${time(locale, createdAt)}</a></td>
 <td><span class="code whole" dir="ltr">${type}</span></td>
 <td data-name="${columns.order}">
 ${orderLink(delivery)}</td>
-<td data-name="${columns.status}"><span>${badge(locale, status)}</span></td>
+<td data-name="${columns.status}"><span>${badge(locale, delivery)}</span></td>
 <td data-name="${columns.answer}">
 <span>${last ? outcomeText(locale, last.outcome, last.httpStatus) : deliveries.noTry}</span></td>
 <td data-name="${columns.tries}" class="number">${locale.number(tries.length)}</td>
@@ -134,7 +142,7 @@ export function deliveryRows(locale: DashboardLocale, title: string, rows: reado
 <td>${time(locale, one.createdAt)}</td>
 <td><span class="code whole" dir="ltr">${one.type}</span></td>
 <td data-name="${columns.order}">${orderLink(one)}</td>
-<td data-name="${columns.status}"><span>${badge(locale, one.status)}</span></td>
+<td data-name="${columns.status}"><span>${badge(locale, one)}</span></td>
 <td data-name="${columns.answer}">
 <span>${last ? outcomeText(locale, last.outcome, last.httpStatus) : deliveries.noTry}</span></td>
 <td data-name="${columns.tries}" class="number">${locale.number(one.tries.length)}</td>
@@ -154,6 +162,7 @@ ${
 <button class="quiet">${deliveries.redeliverAll}</button></form>`
 }</div>
 ${developerTabs(locale, 'deliveries', isOwner)}
+${!model.hasWebhook && html`<p class="message">${deliveries.unsentHint}</p>`}
 ${redelivered !== null && message('good', deliveries.redeliveredAll({ count: redelivered }))}
 ${problem && message('warn', problem)}
 ${filterForm(locale, model)}
@@ -185,7 +194,7 @@ ${answerBlock(locale, one.answer)}
 export function deliveryBody(locale: DashboardLocale, model: DeliveryModel): Html {
   const { deliveries } = locale.texts
   const { isOwner, delivery, headers, body, isRedelivered, problem } = model
-  const { eventId, type, createdAt, status, tries } = delivery
+  const { eventId, type, createdAt, tries } = delivery
   return html`<div class="between"><h1>${deliveries.one} <span class="code" dir="ltr">${type}</span></h1>
 <form method="post" action="/dashboard/deliveries/${eventId}/redeliver">${hidden(locale)}
 <button>${deliveries.redeliver}</button></form></div>
@@ -193,7 +202,7 @@ ${developerTabs(locale, 'deliveries', isOwner)}
 ${isRedelivered && message('good', deliveries.redelivered)}
 ${problem && message('warn', problem)}
 <div class="card"><dl class="facts">
-<dt>${deliveries.status}</dt><dd>${badge(locale, status)}</dd>
+<dt>${deliveries.status}</dt><dd>${badge(locale, delivery)}</dd>
 <dt>${deliveries.next}</dt><dd>${nextText(locale, delivery)}</dd>
 <dt>${deliveries.order}</dt>
 <dd>${orderLink(delivery)}</dd>

@@ -2,11 +2,13 @@ import { type Html, html } from '../html.ts'
 import { type Guide, guidePage } from './guide.ts'
 import type { DashboardLocale } from './locale.ts'
 import { copyable, field, hidden, message } from './parts.ts'
-import { testResult, type WebhookModel } from './webhook.ts'
+import { earlierBox, testResult, type WebhookModel } from './webhook.ts'
 
 interface GuideWebhookModel {
   /** what is in the field */
   url: string
+  /** events of earlier orders, which nothing was sent about */
+  waiting: number
   /** the URL that is set */
   current: string | null
   /** shown this once */
@@ -41,6 +43,7 @@ ${field({
   problem: model.isWrong ? webhook.wrongUrl : undefined,
   isRequired: true,
 })}
+${earlierBox(locale, model.waiting)}
 <button>${setup.webhook.save}</button></form>`
 }
 

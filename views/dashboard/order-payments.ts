@@ -98,13 +98,26 @@ ${hidden(locale, { event: model.id })}
 `
 }
 
+/** What is sent to the website of the shop. */
+interface EventsModel {
+  id: string
+  events: readonly EventModel[]
+  unsentTo: 'none' | 'further' | null
+  mayConnect: boolean
+}
+
 export function events(
   locale: DashboardLocale,
-  orderId: string,
-  models: readonly EventModel[],
+  { id: orderId, events: models, unsentTo, mayConnect }: EventsModel,
   mayResend: boolean,
 ): Html {
   const { events: texts } = locale.texts.order
+  if (unsentTo !== null && models.every(({ status }) => status === 'unsent')) {
+    const url = unsentTo === 'none' ? '/dashboard/webhook' : '/dashboard/webhooks'
+    const link = unsentTo === 'none' ? texts.connect : texts.title
+    return html`<section class="card"><h2>${texts.title}</h2>
+<p>${texts[unsentTo]}${mayConnect && html` <a href="${url}">${link}</a>`}</p></section>`
+  }
   if (models.length === 0)
     return html`<section class="card"><h2>${texts.title}</h2><p>${texts.empty}</p></section>`
   const { title, event, status, tries, answer, next, action } = texts

@@ -90,6 +90,9 @@ export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   qr: string | null
   attempts: readonly AttemptModel[]
   events: readonly EventModel[]
+  /** who gets events while there is no first webhook: nobody, or further webhooks; null if there is one */
+  unsentTo: 'none' | 'further' | null
+  mayConnect: boolean
   timeline: readonly TimelineEntry[]
   actions: OrderActions
   /** where newer content comes from, and how often; null while a form waits to be corrected */
@@ -266,7 +269,7 @@ ${orderInvoices(locale, model.id, model.invoices, model.actions.entered)}
 ${actions(locale, model.id, model.actions)}
 ${timeline(locale, model.timeline)}
 ${attempts(locale, model.attempts)}
-${events(locale, model.id, model.events, model.actions.mayResend)}
+${events(locale, model, model.actions.mayResend)}
 </div>`
 }
 

@@ -19,6 +19,8 @@ export interface AnswerModel {
 export interface WebhookModel {
   /** what is in the field of the URL */
   url: string
+  /** events of earlier orders, which nothing was sent about; counted while there is no webhook */
+  waiting: number
   /** null while none is set */
   current: {
     url: string
@@ -102,9 +104,17 @@ export const stateBadge = ({ texts: { webhook } }: DashboardLocale, state: Webho
   html`<span class="badge ${state === 'active' ? 'good' : 'warn'}">
 ${webhook.states[state]}</span>`
 
+/** Asks, when a website is connected, whether it gets the events of orders that were paid before. */
+export const earlierBox = ({ texts: { webhook } }: DashboardLocale, waiting: number): Html | null =>
+  waiting === 0
+    ? null
+    : html`<label class="check"><input type="checkbox" name="earlier" value="yes"
+aria-describedby="earlier-hint"><span>${webhook.earlier({ count: waiting })}</span></label>
+<p class="hint" id="earlier-hint">${webhook.earlierHint}</p>`
+
 function urlForm(locale: DashboardLocale, model: WebhookModel): Html {
   const { webhook } = locale.texts
-  const { current, url, wrong } = model
+  const { current, url, waiting, wrong } = model
   return html`<form method="post" action="/dashboard/webhook" class="card">${hidden(locale)}
 <div class="between"><h2>${webhook.url}</h2>
 ${current && stateBadge(locale, current.state)}</div>
@@ -118,6 +128,7 @@ ${field({
   problem: wrong === 'url' ? webhook.wrongUrl : undefined,
   isRequired: true,
 })}
+${earlierBox(locale, waiting)}
 <button>${current?.state === 'disabled' ? webhook.enable : webhook.save}</button>
 </form>`
 }

@@ -4,7 +4,7 @@ import { addDays, isDate, startOfDay } from '../../domain/calendar.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { deliveryStatuses, eventTypes, type MessageWithDelivery } from '../../domain/webhook.ts'
 import { getWebhook } from '../../operations/webhooks/change.ts'
-import { listEvents, readRequest } from '../../operations/webhooks/read-events.ts'
+import { isUnsent, listEvents, readRequest } from '../../operations/webhooks/read-events.ts'
 import { redeliverEvent, redeliverFailed } from '../../operations/webhooks/redeliver.ts'
 import { optional } from './fields.ts'
 import { form, page, type Route } from './kit.ts'
@@ -24,13 +24,14 @@ type Filters = DeliveriesModel['filter']
 /** The merchant's own number of the order, which each body has; null for none. */
 const orderNumberOf = (body: string): string | null => JSON.parse(body).externalId ?? null
 
-export const rowOf = ({ event, delivery }: MessageWithDelivery) => ({
+export const rowOf = ({ event, delivery }: MessageWithDelivery, isUnsent = false) => ({
   eventId: event.id,
   orderId: event.orderId,
   orderNumber: orderNumberOf(event.body),
   type: event.type,
   createdAt: event.createdAt,
   status: delivery.status,
+  isUnsent,
   tries: delivery.tries.map(({ answer = null, ...rest }) => ({ ...rest, answer })),
   nextAttemptAt: delivery.nextAttemptAt,
 })
@@ -60,13 +61,13 @@ async function showDeliveries(
   const { filter, wrongDates } = filterOf(merchant.id, merchant.timeZone, filters)
   const start = pageStart(page)
   const { items, next } = await listEvents(context, filter, PAGE_SIZE, start)
-  const hasWebhook = (await getWebhook(context, merchant.id)) !== null
+  const webhook = await getWebhook(context, merchant.id)
   return locale => ({
     title: locale.texts.deliveries.title,
     body: deliveriesBody(locale, {
       isOwner: may('owner'),
-      hasWebhook,
-      rows: items.map(rowOf),
+      hasWebhook: webhook !== null,
+      rows: items.map(one => rowOf(one, isUnsent(one.delivery, webhook))),
       filter: filters,
       wrongDates,
       allTypes: eventTypes,
@@ -84,13 +85,14 @@ async function showDelivery(
   { isRedelivered = false, refusal = null }: { isRedelivered?: boolean; refusal?: Refusal | null },
 ): Promise<View> {
   const { headers, ...found } = await readRequest(context, merchant.id, id)
+  const webhook = await getWebhook(context, merchant.id)
   return locale => {
     const { deliveries } = locale.texts
     return {
       title: `${deliveries.one} ${found.event.type}`,
       body: deliveryBody(locale, {
         isOwner: may('owner'),
-        delivery: rowOf(found),
+        delivery: rowOf(found, isUnsent(found.delivery, webhook)),
         headers: [
           ...Object.entries(headers),
           ['X-Service-Timestamp', deliveries.atEachTry],

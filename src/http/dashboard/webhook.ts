@@ -7,8 +7,9 @@ import {
 import type { Refusal } from '../../domain/errors.ts'
 import { eventTypes, isEventType, type Webhook } from '../../domain/webhook.ts'
 import { changeWebhook, chooseEvents, getWebhook, rotateSecret } from '../../operations/webhooks/change.ts'
+import { countWaiting } from '../../operations/webhooks/read-events.ts'
 import { testWebhook } from '../../operations/webhooks/send-test.ts'
-import { chosen, FormFields, oneOf, overlapMs, overlaps, text } from './fields.ts'
+import { chosen, FormFields, oneOf, optional, overlapMs, overlaps, text } from './fields.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { form, page, type Route } from './kit.ts'
 import type { View } from './page.ts'
@@ -38,9 +39,16 @@ function currentOf(webhook: Webhook | null, now: number): WebhookModel['current'
 export const isOfField = ({ code }: Refusal): boolean =>
   code === 'validation_error' || code === 'destination_not_allowed'
 
+/** The fields of a form that sets the URL. Only the first one asks about earlier events. */
+export const urlFields = { url: text(4000), earlier: optional(3) }
+
 /** Sets the URL. Returns the secret of a new webhook, which is shown once; null for one that was there. */
-export async function saveUrl({ context, merchant }: ShopVisit, url: string): Promise<string | null> {
-  const { webhook, created } = await changeWebhook(context, merchant.id, url.trim())
+export async function saveUrl(
+  { context, merchant }: ShopVisit,
+  { url, earlier }: { url: string; earlier?: string },
+): Promise<string | null> {
+  const isFromNow = earlier !== 'yes'
+  const { webhook, created } = await changeWebhook(context, merchant.id, url.trim(), { isFromNow })
   return created ? webhook.secret : null
 }
 
@@ -65,11 +73,13 @@ interface WebhookState {
 
 async function showWebhook({ context, merchant }: ShopVisit, state: WebhookState): Promise<View> {
   const webhook = await getWebhook(context, merchant.id)
+  const waiting = webhook === null ? await countWaiting(context, merchant.id) : 0
   const { url = webhook?.url ?? '', refusal, of = null, saved = null, secret = null, tested = null } = state
   return locale => ({
     title: locale.texts.webhook.title,
     body: webhookBody(locale, {
       url,
+      waiting,
       current: currentOf(webhook, context.clock()),
       allEvents: eventTypes,
       overlaps,
@@ -93,8 +103,8 @@ export const webhookRoutes: readonly Route[] = [
   form({
     path: PATH,
     proof: 'owner',
-    fields: { url: text(4000) },
-    run: visit => saveUrl(visit, visit.body.url),
+    fields: urlFields,
+    run: visit => saveUrl(visit, visit.body),
     done: (secret, visit) =>
       secret === null ? `${PATH}?saved=url` : showWebhook(visit, { secret, saved: 'url' }),
     refused: (refusal, visit) => showWebhook(visit, { url: visit.body.url, refusal, of: 'url' }),

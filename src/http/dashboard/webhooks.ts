@@ -97,7 +97,7 @@ async function showOne({ context, merchant }: ShopVisit, id: string, state: OneS
       webhook: furtherOf(webhook, context.clock()),
       allEvents: eventTypes,
       overlaps,
-      deliveries: deliveries.map(rowOf),
+      deliveries: deliveries.map(one => rowOf(one)),
       ...{ secret, isSaved, redelivered, tested, isWrong },
       problem: refusal && !isWrong ? problemText(locale, refusal) : null,
     }),

@@ -7,7 +7,7 @@ import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Refund } from '../../domain/refund.ts'
 import type { Reversal } from '../../domain/reversal.ts'
 import type { Settlement } from '../../domain/transaction.ts'
-import type { EventWithDelivery } from '../../domain/webhook.ts'
+import type { EventWithDelivery, Webhook } from '../../domain/webhook.ts'
 import type { SentNotification, Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { LoadContext } from '../settlement/load.ts'
@@ -34,6 +34,9 @@ export interface OrderHistory extends OrderView, Started {
   notes: OrderNote[]
   /** chains that could not be read recently */
   blindChains: BlindChain[]
+  /** the first webhook of the merchant, and whether there are further ones */
+  webhook: Webhook | null
+  hasFurther: boolean
   /** why the order is paid; null if it is not, or was marked as paid manually */
   settlement: Settlement | null
 }
@@ -65,6 +68,8 @@ export const inspectOrder = (
       audit: await auditOf(tables, id, unmatched.flat()),
       notes: await tables.orderNotes.listOf(id, LIST_MAX),
       blindChains: await tables.blindChains.list(),
+      webhook: await tables.webhooks.find(merchantId),
+      hasFurther: (await tables.furtherWebhooks.find(merchantId)).length > 0,
       settlement: await tables.transactions.findSettlement(id),
     }
   })

@@ -14,19 +14,20 @@ export const getWebhook = (context: Pick<Context, 'storage'>, merchantId: string
 /**
  * Sets the merchant's webhook URL. Keeps the secret and the subscriptions, reactivates a disabled webhook and
  * sends every event that was given up or waited. `created` is true the first time, when the secret is
- * returned.
+ * returned; then the caller may also choose that no earlier event is sent.
  */
 export async function changeWebhook(
   context: AuditContext & Pick<Context, 'storage' | 'outbound'>,
   merchantId: string,
   url: string,
+  { isFromNow = false }: { isFromNow?: boolean } = {},
 ): Promise<{ webhook: Webhook; created: boolean }> {
   await context.outbound.webhook.check(url, '/url', true)
   return context.storage.write(async tables => {
     const now = context.clock()
     const known = await tables.webhooks.find(merchantId)
     const webhook: Webhook = {
-      ...(known ?? first(context, merchantId, now)),
+      ...(known ?? { ...first(context, merchantId, now), sendsFrom: isFromNow ? now : null }),
       ...working,
       url,
       updatedAt: now,

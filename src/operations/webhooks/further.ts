@@ -62,6 +62,7 @@ export async function addWebhook(
   const now = context.clock()
   const webhook: Webhook = {
     ...working,
+    sendsFrom: null,
     id: context.ids.uuid(),
     merchantId,
     isFirst: false,

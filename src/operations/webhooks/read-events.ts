@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { PageStart } from '../../domain/page.ts'
 import { type Page, pageOf } from '../../domain/page.ts'
-import type { EventWithDelivery } from '../../domain/webhook.ts'
+import type { EventWithDelivery, MessageWithDelivery, Webhook } from '../../domain/webhook.ts'
 import type { EventFilter, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { eventHeaders } from './steps/event-headers.ts'
@@ -47,3 +47,20 @@ export const listEvents = (
     const rows = await tables.events.list(filter, size + 1, after)
     return pageOf(rows, size, ({ event }) => ({ at: event.createdAt, id: event.id }))
   })
+
+/** How many events wait for a merchant's first webhook, or for a retry. */
+export const countWaiting = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<number> =>
+  storage.read(tables => tables.events.countByStatus(merchantId, 'pending'))
+
+/**
+ * Whether an event is not sent by itself: there is no webhook, or it was connected after the event. Events
+ * that were tried before belong to the webhook.
+ */
+export const isUnsent = (
+  { status, nextAttemptAt, tries, createdAt }: MessageWithDelivery['delivery'],
+  webhook: Pick<Webhook, 'sendsFrom'> | null,
+): boolean =>
+  status === 'pending' &&
+  nextAttemptAt === null &&
+  tries.length === 0 &&
+  (webhook === null || createdAt < (webhook.sendsFrom ?? 0))

@@ -69,9 +69,14 @@ export interface Events {
   updateDelivery(eventId: string, change: Partial<Delivery>): Promise<void>
   /**
    * Events of these types that were given up or wait for an active webhook: `order.paid` first, then by type,
-   * oldest first.
+   * oldest first. Those before `from` are left out.
    */
-  listParked(merchantId: string, types: EventType[], limit: number): Promise<Pick<Event, 'id' | 'type'>[]>
+  listParked(
+    merchantId: string,
+    types: EventType[],
+    limit: number,
+    from?: number,
+  ): Promise<Pick<Event, 'id' | 'type'>[]>
   /**
    * Makes the scheduled retries of a merchant whose webhook failed since `failingSince` due at `now`, unless
    * they are due earlier. An event that was first tried before that failed while others succeeded: it waits

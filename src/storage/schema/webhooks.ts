@@ -23,6 +23,7 @@ export const webhooks = sqliteTable('webhooks', {
   failures: count().notNull(),
   alerts: count().notNull(),
   ...timestamps(),
+  sendsFrom: instant(),
 })
 
 export const furtherWebhooks = sqliteTable('further_webhooks', {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   type DeliveryStatus,
@@ -54,7 +54,14 @@ const listParked = (db: Db) =>
     return db
       .select({ id: deliveries.eventId, type: deliveries.type })
       .from(deliveries)
-      .where(and(eq(deliveries.merchantId, param('merchantId')), inArray(deliveries.type, types), isParked))
+      .where(
+        and(
+          eq(deliveries.merchantId, param('merchantId')),
+          inArray(deliveries.type, types),
+          gte(deliveries.createdAt, param('from')),
+          isParked,
+        ),
+      )
       .orderBy(asc(deliveries.type), asc(deliveries.createdAt))
       .limit(limitParam())
       .prepare()
@@ -112,8 +119,8 @@ export function eventsTable(db: Db): Events {
       await insertDelivery({ ...delivery, type: event.type })
     },
     updateDelivery: (eventId, change) => update({ eventId }, change),
-    listParked: (merchantId, types, limit) =>
-      parked({ merchantId, limit, ...Object.fromEntries(types.map(type => [type, type])) }),
+    listParked: (merchantId, types, limit, from = 0) =>
+      parked({ merchantId, limit, from, ...Object.fromEntries(types.map(type => [type, type])) }),
     async bringForward(merchantId, now, failingSince) {
       const { at, isLater } = earlier(deliveries, now, failingSince)
       await db

@@ -19,9 +19,9 @@ export function furtherWebhooksTable(db: Db): FurtherWebhooks {
   return {
     async find(merchantId) {
       const rows = await ofMerchant().execute({ merchantId })
-      return rows.map(row => ({ ...row, isFirst: false }))
+      return rows.map(row => ({ ...row, isFirst: false, sendsFrom: null }))
     },
-    put({ isFirst: _, ...row }) {
+    put({ isFirst: _, sendsFrom: __, ...row }) {
       return put(row)
     },
     async remove(id) {

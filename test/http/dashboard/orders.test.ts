@@ -473,7 +473,8 @@ describe('the page of an order', () => {
     const id = await paidOrder()
     const urlIn = (text: string) => / hx-get="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&')
     const first = await page(id)
-    expect(first.text).toContain('hx-trigger="every 15s, refresh"')
+    // It is paid, and nothing is sent about it.
+    expect(first.text).toContain('hx-trigger="every 60s, refresh"')
     const same = await owner.get(urlIn(first.text))
     expect([same.status, same.text]).toEqual([204, ''])
     await staff.post(`/dashboard/orders/${id}/notes`, { text: 'They called.' })

@@ -48,6 +48,44 @@ describe('the webhook', () => {
     expect((await current()).url).toBe(`${receiver.url}?b`)
   })
 
+  test('that is connected late gets earlier events only if a person says so', async () => {
+    const former = await paidOrder()
+    const orderPage = async (id = former) => (await owner.get(`/dashboard/orders/${id}`)).text
+    expect(await orderPage()).toContain('No website is connected, so nothing is sent about orders.')
+    expect(await orderPage()).not.toContain('/resend"')
+    const waiting = await staff.get(DELIVERIES)
+    expect(waiting.text).toContain('Not sent</span>')
+    expect(waiting.text).toContain('No website is connected here')
+    expect((await owner.get('/dashboard/setup/webhook')).text).toContain('name="earlier"')
+    expect((await owner.get(WEBHOOK)).text).toContain('Also send the event about one order from before')
+    app.time.now += MINUTE_MS
+    await listen()
+    await app.jobs.settle()
+    const paid = () => receiver.received.filter(({ json }) => json.type === 'order.paid')
+    expect(paid()).toEqual([])
+    const later = await paidOrder()
+    // A delivery that succeeds sends what waited, but not what came before.
+    await app.advance(HOUR_MS)
+    expect(paid().map(({ json }) => json.orderUUID)).toEqual([later])
+    await owner.post(`${DELIVERIES}/failed`)
+    await owner.post(WEBHOOK, { url: `${receiver.url}?b` })
+    await app.jobs.settle()
+    expect(paid()).toHaveLength(1)
+    const text = await orderPage()
+    expect(text).toContain('<td data-name="Status">Not sent</td>')
+    const event = /name="event" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    await owner.post(`/dashboard/orders/${former}/resend`, { event })
+    await app.jobs.settle()
+    expect(paid().map(({ json }) => json.orderUUID)).toEqual([later, former])
+  })
+
+  test('that is connected late gets all events for which a person asked', async () => {
+    const former = await paidOrder()
+    await owner.post(WEBHOOK, { url: receiver.url, earlier: 'yes' })
+    await app.jobs.settle()
+    expect(receiver.received.map(({ json }) => json.orderUUID)).toEqual([former])
+  })
+
   test('is refused with a private or wrong URL, which is shown again', async () => {
     for (const url of ['https://10.0.0.1/', 'http://shop.example/', 'nonsense"><script>']) {
       const answer = await owner.post(WEBHOOK, { url })
@@ -183,7 +221,7 @@ describe('deliveries', () => {
     await paidOrder()
     const answer = await staff.post(`${DELIVERIES}/failed`)
     expect([answer.status, answer.text.includes('There is no active webhook.')]).toEqual([409, true])
-    expect(answer.text).toContain('When the webhook works again')
+    expect(answer.text).toContain('Not sent</span>')
   })
 
   test('are filtered by what the URL says, and come in pages', async () => {

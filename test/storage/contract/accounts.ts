@@ -289,6 +289,7 @@ export function accountsContract(open: Open): void {
       failingSince: LATEST,
       failures: 2147483647,
       alerts: 2,
+      sendsFrom: LATEST,
       createdAt: 0,
       updatedAt: LATEST,
       ...change,

@@ -105,11 +105,15 @@ export function eventsContract(open: Open): void {
         parked[0]!,
       ]
       for (const given of rows) await insert(given)
-      const list = (limit: number) =>
-        read(tables => tables.events.listParked(order.merchantId, ['payment.created', 'order.paid'], limit))
+      const list = (limit: number, from?: number) =>
+        read(tables =>
+          tables.events.listParked(order.merchantId, ['payment.created', 'order.paid'], limit, from),
+        )
       const ids = parked.map(({ event }) => event.id)
       expect((await list(9)).map(({ id }) => id)).toEqual(ids)
       expect((await list(2)).map(({ id }) => id)).toEqual(ids.slice(0, 2))
+      const later = parked.filter(({ event }) => event.createdAt >= 11).map(({ event }) => event.id)
+      expect((await list(9, 11)).map(({ id }) => id)).toEqual(later)
     })
 
     test('are counted by merchant and status', async () => {

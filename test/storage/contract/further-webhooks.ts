@@ -18,6 +18,7 @@ const webhookRow = (merchantId: string, change: Partial<Webhook> = {}): Webhook 
   failingSince: LATEST,
   failures: 2147483647,
   alerts: 2,
+  sendsFrom: null,
   createdAt: 0,
   updatedAt: LATEST,
   ...change,

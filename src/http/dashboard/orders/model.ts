@@ -112,7 +112,7 @@ function refreshSeconds(history: OrderHistory, now: number): number {
   const isPaying = ({ state, lockedUntil }: Chosen) =>
     state === 'confirming' || ((state === 'waiting' || state === 'underpaid') && now < lockedUntil)
   if (order.status === 'UNPAID' && allOf(history).some(isPaying)) return SOON_SECONDS
-  const isSending = events.some(({ delivery }) => delivery.status === 'pending')
+  const isSending = events.some(({ delivery }) => delivery.nextAttemptAt !== null)
   return order.status === 'UNPAID' || isSending ? LATER_SECONDS : SELDOM_SECONDS
 }
 
@@ -211,7 +211,9 @@ export async function orderModel(
     invoices: invoicesModel(shop, { history, names, invoices }),
     qr: isPayable ? qrSvg(checkoutUrl) : null,
     attempts: attemptModels(timelineContext, history),
-    events: eventModels(history),
+    events: eventModels(history, history.webhook),
+    unsentTo: history.webhook === null ? (history.hasFurther ? 'further' : 'none') : null,
+    mayConnect: shop.may('owner'),
     timeline: orderTimeline({ ...timelineContext, said }, history),
     actions: actionsOf(shop, timelineContext, history, messages),
     refresh: null,

@@ -48,7 +48,8 @@ const firstQueue = (tables: Tables, merchantId: string): Queue => ({
   put: webhook => tables.webhooks.put(webhook),
   find: id => tables.events.find(id),
   update: (id, change) => tables.events.updateDelivery(id, change),
-  listParked: ({ events }, limit) => tables.events.listParked(merchantId, events.filter(isEventType), limit),
+  listParked: ({ events, sendsFrom }, limit) =>
+    tables.events.listParked(merchantId, events.filter(isEventType), limit, sendsFrom ?? 0),
   bringForward: (now, failingSince) => tables.events.bringForward(merchantId, now, failingSince),
 })
 
