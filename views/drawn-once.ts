@@ -1,3 +1,4 @@
+import { joined } from './html.ts'
 import type { Locale } from './locale.ts'
 
 /**
@@ -9,7 +10,7 @@ export function drawnOnce<Model extends object, Drawn extends object>(
 ): (locale: Locale, model: Model) => Drawn {
   const known = new WeakMap<Locale, WeakMap<Model, Drawn>>()
   function drawNew(locale: Locale, model: Model): Drawn {
-    const drawn = draw(locale, model)
+    const drawn = joined(draw(locale, model))
     const ofLocale = known.get(locale) ?? new WeakMap<Model, Drawn>()
     known.set(locale, ofLocale.set(model, drawn))
     return drawn

@@ -56,5 +56,14 @@ export function html(strings: readonly string[], ...values: Printable[]): Html {
   return new Markup(text)
 }
 
+/**
+ * Joins the parts of a text or piece that many pages contain. The engine leaves a text as a tree of the parts
+ * from which it was put together, and would walk through that tree again for each page.
+ */
+export function joined<Drawn>(drawn: Drawn): Drawn {
+  String(drawn).charCodeAt(0)
+  return drawn
+}
+
 /** Trusted text, which is not escaped. */
 export const raw = (text: string): Html => new Markup(text)

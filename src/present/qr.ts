@@ -1,4 +1,5 @@
 import type { QRCodeSegment } from 'qrcode/lib/core/qrcode'
+import { joined } from '../../views/html.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 
 const QUIET_MODULES = 4
@@ -18,7 +19,7 @@ type QrCode = typeof import('qrcode/lib/core/qrcode')
 const drawn = new LruCache<string>(2_000_000, svg => svg.length)
 
 /** A QR code as an inline SVG with one path, black on white in every colour scheme. */
-export const qrSvg = (text: string): string => drawn.get(text, () => draw(text))
+export const qrSvg = (text: string): string => drawn.get(text, () => joined(draw(text)))
 
 function draw(text: string): string {
   // Loaded with the first code, to keep the start fast.
