@@ -1,5 +1,4 @@
 import { html } from './html.ts'
-import type { UrlIn } from './languages.ts'
 import { type Frame, layout } from './layout.ts'
 import type { Locale } from './locale.ts'
 import { buttonLink, ending } from './parts.ts'
@@ -12,7 +11,7 @@ interface ErrorModel {
   /** page to return to; null if there is none */
   backUrl: string | null
   /** null for a form that cannot be sent again */
-  urlIn: UrlIn | null
+  url: string | null
   /** the link is valid, but nothing can be bought there any more */
   isOver: boolean
   /** null if unknown */
@@ -37,7 +36,7 @@ ${model.backUrl && buttonLink(model.backUrl, errors.backToPayment)}
 <p class="reference">${errors.requestId} <span class="code">${model.requestId}</span></p>`
   return layout({
     locale,
-    urlIn: model.urlIn,
+    url: model.url,
     title,
     assets,
     isSandbox,

@@ -23,7 +23,7 @@ export function homePage(locale: Locale, frame: Frame, url: string): string {
   return layout({
     ...frame,
     locale,
-    urlIn: tag => `/?lang=${tag}`,
+    url: '/',
     title: home.title,
     body: html`<div class="card">
 <h1 class="small-title">${home.what}</h1>

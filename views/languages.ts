@@ -1,25 +1,32 @@
 import { drawnOnce } from './drawn-once.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, raw } from './html.ts'
 import { type Locale, locales } from './locale.ts'
 
-/** The URL of this page in another language. */
-export type UrlIn = (tag: string) => string
-
-/** The attributes and the text of a link to each language. */
-const linksOf = drawnOnce((chosen, all: readonly Locale[]) =>
-  all.map(({ tag, name }) => ({
-    tag,
-    rest: html` lang="${tag}" hreflang="${tag}" rel="nofollow"
-${tag === chosen.tag && html` aria-current="true"`}>${name}`,
-  })),
+/** The end of the link to each language: its tag, which ends the URL, its attributes and its name. */
+const linkEnds = drawnOnce((chosen, all: readonly Locale[]) =>
+  all.map(({ tag, name }) =>
+    html`${tag}" lang="${tag}" hreflang="${tag}" rel="nofollow"
+${tag === chosen.tag && html` aria-current="true"`}>${name}</a></li>`.toString(),
+  ),
 )
 
-/** The choice of a language: links, so that it works without JavaScript. */
-export const languageChoice = (chosen: Locale, urlIn: UrlIn): Html => html`<nav class="languages"
+/**
+ * Links to a page in each language, which work without JavaScript. The URL that they share is escaped once,
+ * not for each language.
+ */
+function links(chosen: Locale, pageUrl: string): Html {
+  const start = html`<li><a href="${pageUrl}${pageUrl.includes('?') ? '&' : '?'}lang=`.toString()
+  let text = ''
+  for (const end of linkEnds(chosen, locales)) text += start + end
+  return raw(text)
+}
+
+/** The choice of a language on a page whose URL names none. */
+export const languageChoice = (chosen: Locale, pageUrl: string): Html => html`<nav class="languages"
  aria-label="${chosen.texts.page.language}">
 <details><summary><span class="unseen">${chosen.texts.page.language}: </span>${chosen.name}</summary>
 <ul>
-${linksOf(chosen, locales).map(({ tag, rest }) => html`<li><a href="${urlIn(tag)}"${rest}</a></li>`)}
+${links(chosen, pageUrl)}
 </ul>
 </details>
 </nav>`

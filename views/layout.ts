@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts'
-import { languageChoice, type UrlIn } from './languages.ts'
+import { languageChoice } from './languages.ts'
 import type { Locale } from './locale.ts'
 import { footer } from './parts.ts'
 import { type ShopModel, shopStyle } from './shop.ts'
@@ -20,8 +20,8 @@ export interface Frame {
 
 interface Layout extends Frame {
   locale: Locale
-  /** null for a page that has one language, or cannot be opened again */
-  urlIn: UrlIn | null
+  /** without a language; null for a page that has one language, or cannot be opened again */
+  url: string | null
   title: string
   body: Html
   /** shop of the page; missing if unknown */
@@ -56,7 +56,7 @@ const noticeBar = ({ texts: { page } }: Locale, notice: string): Html =>
 const unlisted = html`<meta name="robots" content="noindex, nofollow">`
 
 export const layout = (page: Layout): string => {
-  const { locale, urlIn, title, body, assets, isSandbox, notice, refresh, shop, preview } = page
+  const { locale, url, title, body, assets, isSandbox, notice, refresh, shop, preview } = page
   return `<!doctype html>${html`<html lang="${locale.tag}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
@@ -86,7 +86,7 @@ ${notice ? noticeBar(locale, notice) : isSandbox && noticeBar(locale, locale.tex
 ${body}
 ${footer(locale, shop ?? null)}
 </main>
-${urlIn && languageChoice(locale, urlIn)}
+${url !== null && languageChoice(locale, url)}
 </body>
 </html>`}`
 }

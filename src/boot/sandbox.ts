@@ -60,7 +60,7 @@ interface SandboxPage {
 /** Page responses and body parsing of the sandbox. */
 export const sandboxHttp = {
   pageOf: (page: SandboxPage): string =>
-    layout({ ...page, locale: english, urlIn: null, ...frameOf({ files, isSandbox: true }) }),
+    layout({ ...page, locale: english, url: null, ...frameOf({ files, isSandbox: true }) }),
   readBody: readJsonOrForm,
 }
 

@@ -1,6 +1,5 @@
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, ValidationError } from 'elysia'
-import type { UrlIn } from '../../views/languages.ts'
 import { type InvalidField, Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { dashboardError } from './dashboard/page.ts'
@@ -84,11 +83,9 @@ function logFault(context: Context, request: Request, refusal: Refusal, thrown: 
   context.log.error({ requestId: requestId(request), error }, 'request.failed')
 }
 
-/** URL of the same page in another language; null for a form, whose answer cannot be loaded again. */
-function urlIn({ method }: Request, backUrl: string | null): UrlIn | null {
-  const url = method === 'GET' ? '' : backUrl
-  return url === null ? null : tag => `${url}?lang=${tag}`
-}
+/** The page for links to other languages; null after a form, whose answer cannot be loaded again. */
+const linkedUrl = ({ method }: Request, backUrl: string | null): string | null =>
+  method === 'GET' ? '' : backUrl
 
 /** The order's page, for the button on an error page; null if the order may not exist. */
 function backUrlOf(path: string, refusal: Refusal): string | null {
@@ -150,7 +147,7 @@ export const errors = (context: Context, pages: ErrorPages, methodsAt: (path: st
     const path = pathOf(request.url)
     const backUrl = backUrlOf(path, refusal)
     const cookie = languageCookie(request, context.policy.checkoutUrl)
-    const links = { requestId: requestId(request), backUrl, urlIn: urlIn(request, backUrl) }
+    const links = { requestId: requestId(request), backUrl, url: linkedUrl(request, backUrl) }
     const { page, headers, status } = await pages.forBuyers(locale, refusal, links, path)
     set.status = status
     Object.assign(set.headers, headers, languageHeaders(locale), cookie)

@@ -317,7 +317,7 @@ function printErrorPages(): void {
     return textOf(
       errorPage(
         english,
-        { ...error, requestId: '01981f5c-7d2b', backUrl: '/pay/1', urlIn: null, ...known },
+        { ...error, requestId: '01981f5c-7d2b', backUrl: '/pay/1', url: null, ...known },
         frame,
       ),
     )

@@ -5,7 +5,7 @@ import { live, newTabLink } from '../parts.ts'
 import { choosePart } from './choose.ts'
 import { cryptoPart, lapsedPart } from './crypto.ts'
 import { endPart } from './end.ts'
-import { checkNow, otherWay, payAgainIn, payAgainUrl, processUrl } from './links.ts'
+import { checkNow, otherWay, payAgainUrl, processUrl } from './links.ts'
 import type { CheckoutModel, Part, RedirectPart } from './model.ts'
 import { moneyLines, otherPayments } from './money.ts'
 import { noticePart } from './notice.ts'
@@ -126,7 +126,7 @@ export const checkoutPage = (
   const sameQuery = { ...refresh.query, ...(refresh.language !== null && { lang: refresh.language }) }
   return layout({
     locale,
-    urlIn: payAgainIn(model, refresh.query),
+    url: payAgainUrl(model, refresh.query),
     title: titleOf(locale, model),
     assets,
     isSandbox,

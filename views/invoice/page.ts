@@ -68,7 +68,7 @@ export function invoicePage(locale: Locale, model: InvoiceModel, { assets, isSan
   const { shop, seller, buyer, reasons, payments, corrects, number } = model
   return layout({
     locale,
-    urlIn: tag => `/pay/${model.orderId}/invoice?number=${number}&lang=${tag}`,
+    url: `/pay/${model.orderId}/invoice?number=${number}`,
     title: nameOf(locale, model),
     assets,
     isSandbox,

@@ -50,7 +50,7 @@ export const productPage = (locale: Locale, model: ProductModel, frame: Frame): 
   layout({
     ...frame,
     locale,
-    urlIn: tag => `/checkout/${model.productId}?lang=${tag}`,
+    url: `/checkout/${model.productId}`,
     title: titleOf(locale, model),
     shop: model.shop,
     isWide: true,

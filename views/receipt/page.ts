@@ -53,7 +53,7 @@ export function receiptPage(locale: Locale, model: ReceiptModel, { assets, isSan
   const { shop, payments } = model
   return layout({
     locale,
-    urlIn: tag => `/pay/${model.orderId}/receipt?lang=${tag}`,
+    url: `/pay/${model.orderId}/receipt`,
     title: texts.titleOf({ shop: shop.name }),
     assets,
     isSandbox,

@@ -10,7 +10,7 @@ import { frameOf } from './assets.ts'
 import { buyerMessage } from './buyer-message.ts'
 import { pageHeaders, shopHeaders } from './headers.ts'
 
-type Links = Pick<Parameters<typeof errorPage>[1], 'requestId' | 'backUrl' | 'urlIn'>
+type Links = Pick<Parameters<typeof errorPage>[1], 'requestId' | 'backUrl' | 'url'>
 
 /** An error page and its headers. */
 export type RenderError = (
