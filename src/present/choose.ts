@@ -65,16 +65,24 @@ const rankOf = (means: PaymentMeans | undefined): number =>
  * catalogue. One that declined this order comes last, and the one that the buyer used last comes first.
  */
 function rankMethods(methods: ProviderMethod[], attempts: readonly Chosen[], last: string | null) {
-  const declined = new Set(
-    attempts.filter(({ state }) => state === 'failed').map(({ methodKey }) => methodKey),
-  )
-  const rank = (method: ProviderMethod): number =>
-    (declined.has(method.key) ? 4 : method.key === last ? -4 : 0) + rankOf(meansOf(method)[0])
-  const ranked = methods.toSorted((a, b) => rank(a) - rank(b))
-  const groups = Map.groupBy(ranked, method => meansOf(method)[0])
-  const best = [...groups.values()].flatMap(([method]) => method ?? [])
+  const declined = attempts.filter(({ state }) => state === 'failed').map(({ methodKey }) => methodKey)
+  const ranked = methods
+    .map(method => {
+      const { key } = method
+      const moved = declined.includes(key) ? 4 : key === last ? -4 : 0
+      return { method, means: meansOf(method)[0], rank: moved + rankOf(meansOf(method)[0]) }
+    })
+    .sort((one, other) => one.rank - other.rank)
+  const ways = new Set<PaymentMeans | undefined>()
+  const best: ProviderMethod[] = []
+  const rest: ProviderMethod[] = []
+  for (const { method, means } of ranked) {
+    const list = ways.has(means) ? rest : best
+    ways.add(means)
+    list.push(method)
+  }
   const [shown, folded] = split(best, WAYS_SHOWN, 1)
-  return { best: shown, others: [...folded, ...ranked.filter(method => !best.includes(method))] }
+  return { best: shown, others: [...folded, ...rest] }
 }
 
 /** The first ones, and the others; a few more need no fold. */
@@ -96,11 +104,13 @@ const networkModel = drawnOnce(
   }),
 )
 
+/** The class of a coin's icon; null if it has none. */
+export const markOf = ({ coinMark }: AssetLook): string | null => coinMark && markClass(coinMark)
+
 /** A coin on its networks. The network that the buyer used last comes first, and is shown at once. */
 function coinChoice(
   locale: Locale,
-  ticker: string,
-  offers: readonly AssetOffer[],
+  { ticker, offers }: RankedCoin,
   { look, lastChoice }: ChoiceContext,
 ): CoinChoice {
   const networks = offers.map(({ asset, dueAtomic }) => ({
@@ -109,12 +119,12 @@ function coinChoice(
     amount: fromUnitsShort(dueAtomic, asset.decimals),
   }))
   const last = networks.find(({ assetId }) => assetId === lastChoice)
-  const [first] = offers.map(({ asset }) => look(asset))
+  const coin = look(offers[0].asset)
   const amount = networks[0]?.amount ?? null
   return {
-    name: first?.coin ?? ticker,
+    name: coin.coin,
     ticker,
-    mark: first?.coinMark ? markClass(first.coinMark) : null,
+    mark: markOf(coin),
     amount: networks.every(network => network.amount === amount) ? amount : null,
     networks: last ? [last, ...networks.filter(network => network !== last)] : networks,
     isOpen: last !== undefined && networks.length > 1,
@@ -124,29 +134,48 @@ function coinChoice(
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
 const COINS_SHOWN = 6
 
-/** The most common coins come first, the others in the order of the asset table; before all, the last one. */
-function coinsOf(locale: Locale, offers: AssetOffer[], context: ChoiceContext) {
-  const wasUsed = ({ networks }: CoinChoice) => networks.some(({ assetId }) => assetId === context.lastChoice)
-  const rank = (choice: CoinChoice): number => {
-    const place = firstTickers.indexOf(choice.ticker)
-    return wasUsed(choice) ? -1 : place < 0 ? firstTickers.length : place
+/** A coin and the networks on which it is offered. */
+interface RankedCoin {
+  ticker: string
+  offers: [AssetOffer, ...AssetOffer[]]
+  /** the buyer last paid with it */
+  wasUsed: boolean
+}
+
+/** The coin that the buyer used last, the most common coins, and the others in the order of the asset table. */
+export function rankCoins(assets: readonly AssetOffer[], lastChoice: string | null): RankedCoin[] {
+  const coins = new Map<string, RankedCoin>()
+  for (const offer of assets) {
+    const { ticker, id } = offer.asset
+    const coin = coins.get(ticker)
+    if (coin) coin.offers.push(offer)
+    const wasUsed = id === lastChoice || coin?.wasUsed === true
+    coins.set(ticker, { ticker, offers: coin?.offers ?? [offer], wasUsed })
   }
-  const groups = Map.groupBy(offers, ({ asset }) => asset.ticker)
-  const choices = [...groups]
-    .map(([ticker, group]) => coinChoice(locale, ticker, group, context))
-    .sort((a, b) => rank(a) - rank(b))
-  const [coins, moreCoins] = split(choices, COINS_SHOWN, 2)
-  return {
-    coins,
-    moreCoins,
-    isCryptoFirst: choices.some(wasUsed),
-  }
+  const used = [...coins.values()].filter(({ wasUsed }) => wasUsed)
+  const first = firstTickers.flatMap(ticker => coins.get(ticker) ?? [])
+  return [...new Set([...used, ...first, ...coins.values()])]
 }
 
 /** The networks of some coins, such as "A, B, and C"; null if there are none. */
 export function networksOf(locale: Locale, assets: Asset[], { look }: ChoiceContext): string | null {
   const names = new Set(assets.map(asset => look(asset).network))
   return names.size === 0 ? null : listOf(locale, [...names])
+}
+
+/** The providers' methods that a buyer can choose from, the best first. */
+export function presentMethods(
+  locale: Locale,
+  { methods }: Pick<Offers, 'methods'>,
+  attempts: readonly Chosen[],
+  { lastChoice }: Pick<ChoiceContext, 'lastChoice'>,
+): Pick<Choices, 'methods' | 'more'> {
+  const offered = methods.map(({ method }) => method)
+  const { best, others } = rankMethods(offered, attempts, lastChoice)
+  return {
+    methods: best.map(method => methodChoice(locale, method)),
+    more: others.map(method => methodChoice(locale, method)),
+  }
 }
 
 /** What a buyer can choose from, the best first. */
@@ -156,11 +185,13 @@ export function presentChoices(
   attempts: readonly Chosen[],
   context: ChoiceContext,
 ): Choices {
-  const offered = offers.methods.map(({ method }) => method)
-  const { best, others } = rankMethods(offered, attempts, context.lastChoice)
+  const ranked = rankCoins(offers.assets, context.lastChoice)
+  const choices = ranked.map(coin => coinChoice(locale, coin, context))
+  const [coins, moreCoins] = split(choices, COINS_SHOWN, 2)
   return {
-    methods: best.map(method => methodChoice(locale, method)),
-    more: others.map(method => methodChoice(locale, method)),
-    ...coinsOf(locale, offers.assets, context),
+    ...presentMethods(locale, offers, attempts, context),
+    coins,
+    moreCoins,
+    isCryptoFirst: ranked.some(({ wasUsed }) => wasUsed),
   }
 }

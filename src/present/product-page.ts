@@ -1,4 +1,4 @@
-import type { CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
+import type { MethodChoice } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Currency, ProductField, ProductMethod, ProductModel } from '../../views/product/model.ts'
 import { currencies } from '../domain/currency.ts'
@@ -9,7 +9,7 @@ import type { ShopTax } from '../domain/tax.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../operations/products/load-checkout.ts'
 import { money } from './amounts.ts'
-import { type ChoiceContext, networksOf, presentChoices } from './choose.ts'
+import { type ChoiceContext, markOf, networksOf, presentMethods, rankCoins } from './choose.ts'
 import { countryNames } from './countries.ts'
 import { productCheckoutUrl } from './product-checkout.ts'
 import { presentShop } from './shop.ts'
@@ -49,13 +49,17 @@ export const emptyForm: FormState = { values: {}, errors: {}, refusal: null }
 
 const COINS_SHOWN = 3
 
-/** The first coins, as a hint of what "Crypto" includes. */
-const cryptoHint = (coins: CoinChoice[]): NonNullable<ProductModel['crypto']> => {
+/** The first coins, as a hint of what "Crypto" includes; null without coins. */
+function cryptoHint(
+  coins: ReturnType<typeof rankCoins>,
+  { look }: Pick<ChoiceContext, 'look'>,
+): ProductModel['crypto'] {
+  if (coins.length === 0) return null
   const first = coins.slice(0, COINS_SHOWN)
   const tickers = first.map(({ ticker }) => ticker).join(', ')
   return {
     note: coins.length > COINS_SHOWN ? `${tickers} …` : tickers,
-    marks: first.flatMap(({ mark }) => mark ?? []),
+    marks: first.flatMap(({ offers }) => markOf(look(offers[0].asset)) ?? []),
   }
 }
 
@@ -82,11 +86,11 @@ export function presentProductPage(
   { values, errors, refusal }: FormState,
   { checkoutUrl, ...context }: ProductPageContext,
 ): ProductModel {
-  const choices = presentChoices(locale, offers, [], context)
-  const coins = [...choices.coins, ...choices.moreCoins]
+  const { methods, more } = presentMethods(locale, offers, [], context)
+  const coins = rankCoins(offers.assets, context.lastChoice)
   const image = imageOf(product)
   const keys = offeredKeys(offers)
-  const last = keys.find(key => key === context.lastChoice) ?? (choices.isCryptoFirst ? CRYPTO : undefined)
+  const last = keys.find(key => key === context.lastChoice) ?? (coins[0]?.wasUsed ? CRYPTO : undefined)
   const limits = new Map(offers.methods.map(({ method }) => [method.key, method.currencies ?? []]))
   const withCurrencies = (choice: MethodChoice): ProductMethod => ({
     ...choice,
@@ -104,9 +108,9 @@ export function presentProductPage(
     image: image === null ? null : { url: image, width: product.imageDisplaySize },
     price: money(locale, product),
     currencies: product.allowPriceOverride ? currencyChoices(locale, product.currency) : null,
-    methods: choices.methods.map(withCurrencies),
-    more: choices.more.map(withCurrencies),
-    crypto: coins.length === 0 ? null : cryptoHint(coins),
+    methods: methods.map(withCurrencies),
+    more: more.map(withCurrencies),
+    crypto: cryptoHint(coins, context),
     providerAway: offers.providerAway,
     networksAway: networksOf(locale, offers.unreadable, context),
     isForAmount: offers.isForAmount,

@@ -11,7 +11,17 @@ const styleOf = (color: Color): string =>
   `:root{--button:${color};--button-ink:${inkOn(color)};--accent:${readableOn(color, lightPapers)}}` +
   `@media screen and (prefers-color-scheme:dark){:root{--accent:${readableOn(color, darkPapers)}}}`
 
-const styles = new LruCache<string>(500)
+interface Colors {
+  style: string
+  color: NonNullable<ShopModel['color']>
+}
+
+const known = new LruCache<Colors>(500)
+
+const colorsOf = (color: Color): Colors =>
+  known.get(color, () => ({ style: styleOf(color), color: { button: color, ink: inkOn(color) } }))
+
+const noColors = { style: null, color: null }
 
 /** A merchant as pages show it. */
 export const presentShop = (merchant: Merchant): ShopModel => {
@@ -19,11 +29,10 @@ export const presentShop = (merchant: Merchant): ShopModel => {
   return {
     name,
     logo: logo && { url: `/images/${logo.id}`, width: logo.width, height: logo.height },
-    style: color === null ? null : styles.get(color, () => styleOf(color as Color)),
+    ...(color === null ? noColors : colorsOf(color as Color)),
     supportUrl:
       supportUrl ?? (supportEmail && `mailto:${supportEmail.replace(/[?&%#]/g, encodeURIComponent)}`),
     quote: null,
-    color: color === null ? null : { button: color, ink: inkOn(color as Color) },
     termsUrl,
     privacyUrl,
     isListed: merchant.searchable,

@@ -166,8 +166,13 @@ async function isPaidOut(
 }
 
 /** If two providers have a method of the same key, the first one offers it. */
-export const withoutDuplicates = <T>(methods: T[], keyOf: (method: T) => string): T[] =>
-  [...new Map(methods.toReversed().map(method => [keyOf(method), method])).values()].reverse()
+export function withoutDuplicates<T>(methods: readonly T[], keyOf: (method: T) => string): T[] {
+  const keys = new Set<string>()
+  return methods.filter(method => {
+    const key = keyOf(method)
+    return !keys.has(key) && keys.add(key)
+  })
+}
 
 function isOffered(context: LogContext, method: MethodTerms, order: Payable, rateOf: RateOf): boolean {
   if (!offersMethod(order.methodKeys, method.key)) return false
