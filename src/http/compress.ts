@@ -41,18 +41,19 @@ const fileCodings: readonly Coding[] = ['br', 'gzip']
 /** For pages: at the fast levels, Zstandard takes half the time of gzip and compresses about as well. */
 const pageCodings: readonly Coding[] = ['zstd', 'gzip', 'br']
 
-/** What an Accept-Encoding header accepts, without what it refuses. */
-const readCodings = (header: string): string[] =>
-  header
-    .toLowerCase()
-    .split(',')
-    .map(part => part.replaceAll(' ', '').split(';'))
-    .filter(([, quality]) => !/^q=0(?:[.]0+)?$/.test(quality ?? ''))
-    .map(([coding = '']) => coding)
+/** Matches an Accept-Encoding header that names a coding and does not refuse it. */
+const accepting = (coding: Coding): RegExp =>
+  new RegExp(`(?:^|,) *${coding} *(?:,|$|;(?! *q *= *0(?:[.]0*)? *(?:;|,|$)))`, 'i')
+
+const accepts: Record<Coding, RegExp> = {
+  br: accepting('br'),
+  gzip: accepting('gzip'),
+  zstd: accepting('zstd'),
+}
 
 function chooseCoding(request: Request, preferred: readonly Coding[]): Coding | null {
-  const codings = readCodings(request.headers.get('accept-encoding') ?? '')
-  return preferred.find(coding => codings.includes(coding)) ?? null
+  const header = request.headers.get('accept-encoding') ?? ''
+  return preferred.find(coding => accepts[coding].test(header)) ?? null
 }
 
 /**

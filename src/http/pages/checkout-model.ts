@@ -7,6 +7,7 @@ import type { Checkout } from '../../operations/payments/load-checkout.ts'
 import { type CheckoutContext, fingerprintOf, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import type { AddressProblem } from '../../present/notices.ts'
 import type { PageExtras } from '../extras.ts'
+import { languageInUrl } from './language.ts'
 import { lastChoiceOf } from './last-choice.ts'
 import { unreachedIn } from './unreached.ts'
 
@@ -55,7 +56,7 @@ interface Query {
 
 export const chosenBy = (request: Request) => ({
   lastChoice: lastChoiceOf(request),
-  language: new URL(request.url).searchParams.get('lang'),
+  language: languageInUrl(request.url),
 })
 
 /** Loads and presents a checkout page, and the parameters of its next poll. */

@@ -69,10 +69,14 @@ function acceptedBy(header: string, chosen: Locale | undefined): Locale {
   return accepted.get(`${chosen?.tag ?? ''} ${start}`, () => choose(tagsIn(start), chosen))
 }
 
+/** The tag of the language in a page's URL; null if it names none. */
+export const languageInUrl = (url: string): string | null =>
+  /[?&]lang=([A-Za-z_-]{2,20})(?:&|$|#)/.exec(url)?.[1] ?? null
+
 /** The language in a page's URL. */
 export function localeInUrl(url: string): Locale | undefined {
-  const tag = /[?&]lang=([A-Za-z_-]{2,20})(?:&|$|#)/.exec(url)?.[1]
-  return tag === undefined ? undefined : localeOfTag(tag)
+  const tag = languageInUrl(url)
+  return tag === null ? undefined : localeOfTag(tag)
 }
 
 /** The language that was chosen by a link in this browser before. */
