@@ -51,10 +51,13 @@ const languages = {
 type LanguageTag = keyof typeof languages
 
 /** Formats a time in UTC. */
-const format =
-  (tag: string, options: Intl.DateTimeFormatOptions): ((at: string) => string) =>
-  at =>
-    dateTimeFormat(tag, { ...options, timeZone: 'UTC', hourCycle: 'h23' }).format(new Date(at))
+function format(tag: string, options: Intl.DateTimeFormatOptions): (at: string) => string {
+  let known: Intl.DateTimeFormat | undefined
+  return at => {
+    known ??= dateTimeFormat(tag, { ...options, timeZone: 'UTC', hourCycle: 'h23' })
+    return known.format(new Date(at))
+  }
+}
 
 const localeOfTag = (tag: LanguageTag): Locale => {
   const { name, dir } = languages[tag]
@@ -75,7 +78,7 @@ const localeOfTag = (tag: LanguageTag): Locale => {
     dateTime,
     longDateTime,
     clock,
-    inMinutes: count => relativeTimeFormat(formats, {}).format(count, 'minute'),
+    inMinutes: count => relativeTimeFormat(formats).format(count, 'minute'),
   }
 }
 

@@ -45,12 +45,14 @@ const ZERO = '0'.charCodeAt(0)
 
 /** Formats an integer of 10^-decimals without trailing zeros, as amounts of coins are shown. */
 export function fromUnitsShort(units: bigint, decimals: number): string {
-  const text = fromUnits(units, decimals)
-  if (decimals <= 0) return text
-  let length = text.length
-  while (text.charCodeAt(length - 1) === ZERO) length--
-  if (text[length - 1] === '.') length--
-  return text.slice(0, length)
+  if (units < 0n) return `-${fromUnitsShort(-units, decimals)}`
+  const digits = units.toString()
+  const point = digits.length - decimals
+  let end = digits.length
+  while (end > point && end > 0 && digits.charCodeAt(end - 1) === ZERO) end--
+  if (end <= point) return digits.slice(0, point)
+  if (point > 0) return `${digits.slice(0, point)}.${digits.slice(point, end)}`
+  return end === 0 ? '0' : `0.${'0'.repeat(-point)}${digits.slice(0, end)}`
 }
 
 const decimalsFor = (currency: string): number => {

@@ -17,6 +17,8 @@ export interface HelpTopic {
 /** Invisible marks that isolate names in a page. A mail program would show them, or search for them. */
 const isolates = /[\u2066-\u2069]/g
 
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed().replace(isolates, ''))
+
 /**
  * The shop on the pages and in the mails of an order. A mail to the shop names the payment; beside a link to
  * its help page, the footer shows the order's number.
@@ -28,11 +30,8 @@ export function presentShopFor({ texts }: Locale, merchant: Merchant, topic: Hel
   const transaction = transactionId && `${texts.receipt.transaction}: ${transactionId}`
   // The first two lines are left to the buyer.
   const body = ['', '', url, method, transaction].filter(line => line !== null).join('\r\n')
-  const parameters = { subject: texts.receipt.thisOrder({ reference }), body }
-  const query = Object.entries(parameters).map(
-    ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed().replace(isolates, ''))}`,
-  )
-  return { ...shop, supportUrl: `${shop.supportUrl}?${query.join('&')}` }
+  const subject = texts.receipt.thisOrder({ reference })
+  return { ...shop, supportUrl: `${shop.supportUrl}?subject=${encoded(subject)}&body=${encoded(body)}` }
 }
 
 /** The shop as a mail shows it, with the logo as an attachment. */

@@ -57,13 +57,13 @@ export class ComputedRates<Rate> {
     const received = tables.flatMap((one, at) =>
       one ? [{ ...one, source: asserted(this.sources[at], 'each table has its source') }] : [],
     )
-    const known = new Map<string, Rate>()
+    const known = new Map<string, Map<string, Rate>>()
     return (assetId, currency) => {
-      const key = `${assetId} ${currency}`
-      const rate = known.get(key)
+      const ofCurrency = known.get(currency) ?? new Map<string, Rate>()
+      const rate = ofCurrency.get(assetId)
       if (rate !== undefined) return rate
       const computed = this.compute(assetId, currency, { sources: this.sources, received, now })
-      known.set(key, computed)
+      known.set(currency, ofCurrency.set(assetId, computed))
       return computed
     }
   }

@@ -33,7 +33,7 @@ const isForeign = {
 
 /** The form for a number: one for exactly this number, or for its plural category in the language. */
 export const plural = <Result>(tag: string, count: number, forms: Forms<Result>): Result =>
-  (forms[`=${count}`] ?? forms[pluralRules(tag, {}).select(count)] ?? forms.other)()
+  (forms[`=${count}`] ?? forms[pluralRules(tag).select(count)] ?? forms.other)()
 
 export const select = <Result>(value: unknown, forms: Forms<Result>): Result =>
   (forms[String(value)] ?? forms.other)()
