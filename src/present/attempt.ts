@@ -56,10 +56,32 @@ export function currentOf<One extends Chosen>(order: Order, all: readonly One[])
   return lastChosen(all.filter(one => isOpen(one) && !asksTooMuch(order, attempts, one)))
 }
 
+type Payments = Pick<PaymentStatus, 'order' | keyof Started>
+
+interface Shown {
+  /** undefined while nothing was chosen */
+  current: Chosen | undefined
+  /** the amount that buyers are asked for, in minor units */
+  asked: bigint
+}
+
+const known = new WeakMap<Payments, Shown>()
+
+/** The payment that pages and scripts show, and what is asked for. Many parts of a page need them. */
+export function shownOf(payments: Payments): Shown {
+  const { order, attempts } = payments
+  const shown = known.get(payments) ?? {
+    current: currentOf(order, allOf(payments)),
+    asked: askedMinor(order, attempts),
+  }
+  known.set(payments, shown)
+  return shown
+}
+
 /** The attempts that the buyer can continue, oldest first. */
-export function usableAttempts(order: Order, { attempts }: Started, now: number): Attempt[] {
-  if (attempts.length === 0 || order.status !== 'UNPAID') return []
-  if (askedMinor(order, attempts) === 0n) return []
+export function usableAttempts(payments: Payments, now: number): Attempt[] {
+  const { order, attempts } = payments
+  if (attempts.length === 0 || order.status !== 'UNPAID' || shownOf(payments).asked === 0n) return []
   return attempts.filter(
     attempt =>
       attempt.state !== 'confirming' &&

@@ -1,14 +1,14 @@
 import type { CheckoutModel, CoinChoice, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
-import { askedMinor, holdsMost, isOpen, isWatched } from '../domain/attempt.ts'
-import { allOf, type Chosen, type Started } from '../domain/opening.ts'
+import { holdsMost, isOpen, isWatched } from '../domain/attempt.ts'
+import { allOf, type Chosen } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money } from './amounts.ts'
-import { currentOf } from './attempt.ts'
+import { shownOf } from './attempt.ts'
 import { type ChoiceContext, networksOf, presentChoices } from './choose.ts'
 import { blindOf, type CryptoContext, presentCrypto } from './crypto.ts'
 import { presentElsewhere } from './elsewhere.ts'
@@ -64,23 +64,12 @@ const closed: Partial<Record<Order['status'], Closed>> = {
   FAILED: () => ({ kind: 'failed' }),
 }
 
-type Current = Pick<Checkout, 'order' | keyof Started>
-
-const currents = new WeakMap<Current, { chosen: Chosen | undefined }>()
-
-/** The payment that the page shows. Six of its parts ask for it. */
-function currentIn(checkout: Current): Chosen | undefined {
-  const found = currents.get(checkout) ?? { chosen: currentOf(checkout.order, allOf(checkout)) }
-  currents.set(checkout, found)
-  return found.chosen
-}
-
 /** True if the page shows the choice of payment methods. */
 export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): boolean {
-  const { order, attempts, isBlocked } = checkout
+  const { order, isBlocked } = checkout
   if (order.status !== 'UNPAID' || isBlocked) return false
-  const current = currentIn(checkout)
-  if (current && askedMinor(order, attempts) === 0n) return false
+  const { current, asked } = shownOf(checkout)
+  if (current && asked === 0n) return false
   if (!current || current.state === 'failed') return true
   if (!isOpen(current) && (current.kind !== 'address' || !isWatched(current, pageContext.now))) return true
   const { choose } = pageContext
@@ -120,7 +109,7 @@ export function presentCheckout(
 /** The subject of a buyer's question: the shown payment, and the last amount that arrived for it. */
 function topicOf(locale: Locale, checkout: Checkout, context: CheckoutContext): HelpTopic {
   const { order } = checkout
-  const current = currentIn(checkout)
+  const { current } = shownOf(checkout)
   const payment = checkout.payments.findLast(({ attemptId }) => attemptId === current?.id)
   return {
     reference: referenceOf(order),
@@ -138,7 +127,7 @@ function lookOf(
   checkout: Checkout,
   { hasAsked, leftAt, blindSince }: CheckoutContext,
 ): Pick<CheckoutModel, 'checkedAt' | 'isCheckedLater'> {
-  const attempt = hasAsked ? currentIn(checkout) : undefined
+  const attempt = hasAsked ? shownOf(checkout).current : undefined
   const none = { checkedAt: null, isCheckedLater: false }
   if (!attempt || attempt.kind === 'opening' || blindSince(attempt) !== null) return none
   const { checkedAt } = attempt
@@ -173,7 +162,7 @@ function turnOf(
   { first, asset }: CheckoutContext,
 ): Pick<CheckoutModel, 'shownFirst' | 'turnedTo'> {
   const { order, attempts } = checkout
-  const current = currentIn(checkout)
+  const { current } = shownOf(checkout)
   if (!current) return { shownFirst: null, turnedTo: null }
   const other = attempts.find(({ id, kind }) => id === first && id !== current.id && kind === 'address')
   const isTurned =
@@ -201,13 +190,13 @@ function partOf(
   pageContext: CheckoutContext,
 ): Part {
   const { order } = checkout
-  const attempt = currentIn(checkout)
+  const { current: attempt, asked } = shownOf(checkout)
   const end = closed[order.status]
   // A payment being confirmed still pays an expired order.
   if (order.status === 'EXPIRED' && attempt?.kind === 'address' && attempt.state === 'confirming')
     return presentCrypto(locale, checkout, attempt, pageContext)
   if (end) return end(locale, checkout, pageContext)
-  const isAsked = askedMinor(order, checkout.attempts) > 0n
+  const isAsked = asked > 0n
   if (checkout.isBlocked && isAsked) return { kind: 'blocked' }
   if (offers || !attempt) return choice(locale, checkout, offers, pageContext)
   return attempt.kind === 'address'
@@ -221,7 +210,7 @@ function choice(
   offers: Offers | null,
   pageContext: CheckoutContext,
 ): Part {
-  const attempt = currentIn(checkout)
+  const { current: attempt } = shownOf(checkout)
   const isFull = holdsMost(checkout.attempts, pageContext.now)
   return {
     kind: 'choose',

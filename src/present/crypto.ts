@@ -5,7 +5,6 @@ import type { AssetLook } from '../domain/asset.ts'
 import {
   type AddressAttempt,
   type Attempt,
-  askedMinor,
   isLocked,
   isOpen,
   isShared,
@@ -21,7 +20,7 @@ import { formatTimestamp } from '../domain/timestamp.ts'
 import { isInvoice } from '../domain/upstream.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, duration, price, tickerOf } from './amounts.ts'
-import { isPayable } from './attempt.ts'
+import { isPayable, shownOf } from './attempt.ts'
 import { presentTransactionLink, type TransactionContext } from './explorer.ts'
 import { qrSvg } from './qr.ts'
 
@@ -166,7 +165,7 @@ export function presentCrypto(
 ): Part {
   const shared = sharedPart(locale, checkout, attempt, context)
   const { order, attempts } = checkout
-  const asked = askedMinor(order, attempts)
+  const { asked } = shownOf(checkout)
   const time = countedTime(attempt, context)
   // While nothing more is asked for, no time can run out.
   const isShown = attempt.state === 'confirming' || asked === 0n || isPayable(attempt, time)
@@ -191,7 +190,10 @@ export function presentCrypto(
     isTooSmall: asked > 0n && remaining < attempt.dustAtomic,
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,
-    timeToConfirm: shared.blind ? null : timeToConfirm(locale, attempt, look?.usual ?? null),
+    timeToConfirm:
+      shared.blind || attempt.state !== 'confirming'
+        ? null
+        : timeToConfirm(locale, attempt, look?.usual ?? null),
     rate: `1 ${shared.ticker} = ${price(locale, attempt.rate, checkout.order.currency)}`,
     isShared: isShared(attempt),
     isInvoice: isInvoice(attempt),

@@ -1,14 +1,13 @@
 import type { MoneyModel, OtherPayment, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
-import { askedMinor, leftMinor, restMinor } from '../domain/attempt.ts'
+import { hasPayments, leftMinor, restMinor } from '../domain/attempt.ts'
 import { areBeside } from '../domain/lightning.ts'
 import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
-import { allOf } from '../domain/opening.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
-import { currentOf, presentAwaited, usableAttempts } from './attempt.ts'
+import { presentAwaited, shownOf, usableAttempts } from './attempt.ts'
 
 /**
  * The lines about money at the head of every page until the order is paid; null while nothing has arrived.
@@ -28,8 +27,9 @@ function creditLines(locale: Locale, checkout: Checkout): string[] {
   const { money: texts } = locale.texts
   const format = (minor: bigint) => money(locale, { amount: amountOf(minor, currency), currency })
   const credited = attempts.reduce((sum, one) => sum + one.credited, 0n) / VALUE_UNIT
+  const isAsked = status === 'UNPAID' && shownOf(checkout).asked > 0n
+  if (isAsked && !attempts.some(hasPayments)) return []
   const rest = restMinor(order, attempts)
-  const isAsked = status === 'UNPAID' && askedMinor(order, attempts) > 0n
   const received = format(isAsked ? minorOf(amount, currency) - leftMinor(order, attempts) : credited)
   const lines = awaitedLines(locale, checkout, isAsked ? format(rest) : null)
   if (credited > 0n) {
@@ -70,11 +70,11 @@ function awaitedLines(
  * Lines about vanished payments. The page said that they were detected, so it must say that they are gone,
  * unless the buyer has paid in another way since.
  */
-const vanishedLines = (locale: Locale, { order, vanished, attempts }: Checkout): string[] =>
-  askedMinor(order, attempts) === 0n
+const vanishedLines = (locale: Locale, checkout: Checkout): string[] =>
+  shownOf(checkout).asked === 0n
     ? []
-    : vanished.flatMap(({ attemptId, assetId, amountAtomic }) => {
-        const attempt = attempts.find(({ id }) => id === attemptId)
+    : checkout.vanished.flatMap(({ attemptId, assetId, amountAtomic }) => {
+        const attempt = checkout.attempts.find(({ id }) => id === attemptId)
         if (attempt?.assetId !== assetId) return []
         const coins = `${fromUnitsShort(amountAtomic, attempt.decimals)} ${tickerOf(assetId)}`
         return [locale.texts.money.vanished({ amount: coins })]
@@ -92,9 +92,10 @@ export function presentOthers(
   { now, asset }: OtherContext,
   shown: Part,
 ): OtherPayment[] {
+  if (checkout.attempts.length === 0) return []
   const isFull = shown.kind === 'choose' && shown.isFull
-  const current = isFull ? undefined : currentOf(checkout.order, allOf(checkout))
-  const others = usableAttempts(checkout.order, checkout, now).filter(({ id }) => id !== current?.id)
+  const current = isFull ? undefined : shownOf(checkout).current
+  const others = usableAttempts(checkout, now).filter(({ id }) => id !== current?.id)
   // The invoice in the code of the shown address has its own link there.
   const isInCode = (assetId: string) =>
     shown.kind === 'crypto' && shown.isBoth && areBeside(assetId, shown.assetId)

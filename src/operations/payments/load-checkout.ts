@@ -91,7 +91,7 @@ export async function loadCheckout(
       ...found,
       ...started,
       ...(await paymentsOf(tables, started.attempts)),
-      unmatched: await tables.unmatched.listOf(order.id),
+      unmatched: started.attempts.length === 0 ? [] : await tables.unmatched.listOf(order.id),
       elsewhere: await loadElsewhere(context, tables, { order, attempts: started.attempts }),
       isBlocked: customer?.blockedAt != null,
       isEnded: await wasEnded(tables, order),
