@@ -1,6 +1,7 @@
 import { makeLooks } from '../coins/look.ts'
 import { endpointChoices } from '../coins/public-endpoints.ts'
 import { registry } from '../coins/registry.ts'
+import { serverOrigin } from '../domain/audit.ts'
 import type { Log } from '../domain/log.ts'
 import type { RouteExtras } from '../http/extras.ts'
 import { makeRateLimits } from '../http/rate-limit.ts'
@@ -172,6 +173,9 @@ const idsOf = ({ uuid, random }: Platform, clock: Clock): Context['ids'] => ({
   random,
 })
 
+/** The context of what the server does on its own. Requests of people and keys name their origin. */
+const own = (context: Context): Context => ({ ...context, origin: serverOrigin })
+
 const localTo = ({ passwordCost }: Platform) => ({
   images,
   passwords: makePasswords(passwordCost),
@@ -247,7 +251,6 @@ export async function openFlorin(
   const providers = providersOf(settings, platform, standIn, clock.now, providerFactories)
   const channels = channelsOf(settings, platform, outbound, storage)
   const watched = { channels, replica, platform, clock: clock.now, database, networks, storage, providers }
-  const policy = policyOf(settings, checkoutUrl)
   const context: Context = {
     storage,
     clock: clock.now,
@@ -260,19 +263,20 @@ export async function openFlorin(
     outbound,
     channels,
     services: () => servicesOf({ ...watched, settings: live.settings(), sources: live.sources() }),
-    ...decidedBy(policy, networks, settings, platform),
+    ...decidedBy(policyOf(settings, checkoutUrl), networks, settings, platform),
     log: platform.log,
     stopping: stopping.signal,
   }
   const simulatePayment = sandbox && paymentSimulator(context, platform.fetch, ownUrl)
-  const http = httpApp(context, { ...pageExtras(settings), simulatePayment }, limitsOf(settings, watched))
+  const extras = { ...pageExtras(settings), simulatePayment }
+  const http = httpApp(own(context), extras, limitsOf(settings, watched))
   if (sandbox) http.use(sandbox.routes)
   return {
     context,
     replica,
     certificate: host.certificate ?? null,
     http,
-    startJobs: () => startAll(running, context, { ...watched, settings }),
+    startJobs: () => startAll(running, own(context), { ...watched, settings }),
     stopWaiting: () => stopping.abort(),
     close: () => closeAll(running, storage, state),
   }

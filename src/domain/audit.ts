@@ -2,8 +2,8 @@ import type { AuditAction } from './audit-action.ts'
 import { canonical } from './canonical-json.ts'
 import type { Json } from './metadata.ts'
 
-/** The author of a change: an API key, a user of the dashboard, or the operator's command line. */
-export type Actor = `key:${string}` | `user:${string}` | 'cli'
+/** The author of a change: an API key, a user of the dashboard, a command of the operator, or the server. */
+export type Actor = `key:${string}` | `user:${string}` | 'cli' | 'server'
 
 export interface Origin {
   actor: Actor
@@ -12,6 +12,9 @@ export interface Origin {
   /** the address of the client that sent the request, or the login name of who ran the command, if known */
   client: string | null
 }
+
+/** Of changes that the server makes on its own, such as the invoice of an order that was just paid. */
+export const serverOrigin: Origin = { actor: 'server', requestId: null, client: null }
 
 /** Values before or after a change. Never contains a secret. */
 export type AuditFields = { [name: string]: Json }

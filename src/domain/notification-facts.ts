@@ -63,6 +63,7 @@ export interface Author {
 type PeopleFacts =
   | ({ about: 'people_changed'; email: string; before: Role | null; role: Role | null } & Author)
   | ({ about: 'price_changed'; product: string; before: string; after: string } & Author)
+  | ({ about: 'invoice_issued' | 'invoice_cancelled'; number: string; total: string } & Author)
   /** `browser` is null if it is not known */
   | ({ about: 'new_login'; browser: string | null } & Author)
 
@@ -194,6 +195,8 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   key_created: 'key_created',
   people_changed: 'people_changed',
   price_changed: 'price_changed',
+  invoice_issued: 'invoice_changed',
+  invoice_cancelled: 'invoice_changed',
   new_login: 'new_login',
   login_attacked: 'login_attacked',
   wallets_changed: 'payout_changed',

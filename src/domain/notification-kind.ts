@@ -25,6 +25,7 @@ export const notificationKinds = [
   'login_attacked',
   'people_changed',
   'price_changed',
+  'invoice_changed',
   'new_login',
   'endpoint_down',
   'disk_low',
@@ -43,7 +44,12 @@ export const isNotificationKind = (text: string): text is NotificationKind =>
   notificationKinds.some(kind => kind === text)
 
 /** Only owners get these, and not about what they did themselves; a new login also gets the person. */
-export const ownerKinds: readonly NotificationKind[] = ['people_changed', 'price_changed', 'new_login']
+export const ownerKinds: readonly NotificationKind[] = [
+  'people_changed',
+  'price_changed',
+  'invoice_changed',
+  'new_login',
+]
 
 /**
  * Nobody has to act on these, so only channels of people get them: not the address of the shop, nor the channel

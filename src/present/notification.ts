@@ -33,7 +33,7 @@ function commandOf(facts: NotificationFacts): string | null {
 }
 
 function authorName({ messages }: DashboardLocale['texts'], { by: actor, person, client }: Author): string {
-  if (actor === 'cli') return messages.by.cli
+  if (actor === 'cli' || actor === 'server') return messages.by[actor]
   if (person)
     return client ? messages.by.personAt({ email: person, client }) : messages.by.person({ email: person })
   return actor.startsWith('key:') ? messages.by.key({ id: actor.slice('key:'.length) }) : messages.by.user

@@ -40,7 +40,7 @@ const shownElsewhere = new Set(['order.forced', 'order.ended'])
 
 /** The name of a key or a person, or the name as it was entered. */
 export const byName = ({ nameOf }: Pick<TimelineContext, 'nameOf'>, by: string): string =>
-  by === 'cli' || /^(key|user):./.test(by) ? nameOf(by as Actor) : by
+  by === 'cli' || by === 'server' || /^(key|user):./.test(by) ? nameOf(by as Actor) : by
 
 export const evidenceText = (evidence: Json): string => JSON.stringify(withoutReports(evidence), null, 2)
 

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { inflateSync } from 'node:zlib'
 import type { InvoicePolicy } from '../../src/domain/invoice.ts'
 import { invoiceFilesOf } from '../../src/invoices/files.ts'
+import { listAudit } from '../../src/operations/audit/read.ts'
 import { cancelInvoice } from '../../src/operations/invoices/issue.ts'
 import { findInvoice, invoicesOf, listInvoices, loadInvoice } from '../../src/operations/invoices/read.ts'
 import { writePdf } from '../../src/operations/invoices/write-pdf.ts'
@@ -18,6 +19,7 @@ import {
   simulate,
 } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
+import { tryRefund } from './refunding.ts'
 
 setDefaultTimeout(30_000)
 
@@ -99,6 +101,19 @@ test('refunds get credit notes, which add up to the invoice', async () => {
   ])
   const [, note] = await invoicesOf(app.context, orderId)
   expect(note!.content.corrects).toEqual({ number: '2026-000001', date: '2026-03-01' })
+})
+
+test('the audit log says that the server issued an invoice, and which key or command credited it', async () => {
+  const shop = await givenInvoicing('paid')
+  const orderId = await paidInCoins(shop)
+  await refund(shop, orderId, 'a', '10.01')
+  await tryRefund(app, shop, orderId, {})
+  const rows = (await listAudit(app.context, shop.id, 3)).toReversed()
+  expect(rows.map(({ actor, action, subject, after }) => [actor, action, subject, after?.total])).toEqual([
+    ['server', 'invoice.issued', `order:${orderId}`, '25.00 USD'],
+    ['cli', 'invoice.credited', `order:${orderId}`, '10.01 USD'],
+    [`key:${shop.liveKeyId}`, 'invoice.credited', `order:${orderId}`, '14.99 USD'],
+  ])
 })
 
 test('a refund of an order without an invoice gets no credit note', async () => {

@@ -89,6 +89,7 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   key_created: ONCE,
   people_changed: ONCE,
   price_changed: ONCE,
+  invoice_changed: ONCE,
   new_login: ONCE,
   login_attacked: ONCE,
   endpoint_down: SERVICE,

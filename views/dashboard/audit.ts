@@ -7,8 +7,8 @@ export type AuditAction = keyof DashboardLocale['texts']['audit']['actions']
 
 export interface AuditRow {
   at: number
-  /** who changed it: a kind and an ID or an email address; no ID for the command line */
-  actor: { kind: 'cli' | 'key' | 'testKey' | 'user'; name: string }
+  /** who changed it: a kind and an ID or an email address; no ID for the command line and the server */
+  actor: { kind: 'cli' | 'server' | 'key' | 'testKey' | 'user'; name: string }
   action: AuditAction
   subject: string
   /** null for what was not there */
@@ -25,7 +25,7 @@ export interface AuditModel {
 }
 
 function actorText({ texts: { audit } }: DashboardLocale, { kind, name }: AuditRow['actor']): string {
-  if (kind === 'cli') return audit.actors.cli
+  if (kind === 'cli' || kind === 'server') return audit.actors[kind]
   return audit.actors[kind]({ id: name })
 }
 

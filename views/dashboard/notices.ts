@@ -52,6 +52,7 @@ const groups = {
     'key_created',
     'people_changed',
     'price_changed',
+    'invoice_changed',
     'new_login',
     'login_attacked',
   ],

@@ -17,7 +17,7 @@ function actorOf(
   emails: ReadonlyMap<string, string>,
   testKeys: ReadonlySet<Actor>,
 ): Row['actor'] {
-  if (actor === 'cli') return { kind: 'cli', name: '' }
+  if (actor === 'cli' || actor === 'server') return { kind: actor, name: '' }
   const id = actor.slice(actor.indexOf(':') + 1)
   const kind = testKeys.has(actor) ? 'testKey' : 'key'
   return actor.startsWith('key:') ? { kind, name: id } : { kind: 'user', name: emails.get(id) ?? id }

@@ -6,7 +6,7 @@ import { recordRefund } from '../../operations/refunds/record.ts'
 import { presentOrder } from '../../present/order.ts'
 import { presentRefund } from '../../present/refund.ts'
 import { presentTransaction } from '../../present/transaction.ts'
-import { callerOf, requireKey } from '../auth.ts'
+import { callerOf, contextOf, requireKey } from '../auth.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import { inEither } from '../livemode.ts'
 import { OrderParams } from '../orders/request.ts'
@@ -27,9 +27,10 @@ export const refunds = (context: Context) =>
       '/v1/orders/:orderUUID/refunds',
       async ({ body, params, request, set }) => {
         const { merchantId, keyId } = await callerOf(request)
+        const own = await contextOf(context, request)
         const { orderUUID: orderId } = params
         const given = { orderId, idempotencyKey: requiredKey(request), by: `key:${keyId}`, body }
-        const view = await inEither(merchantId, shop => recordRefund(context, { merchantId: shop, ...given }))
+        const view = await inEither(merchantId, shop => recordRefund(own, { merchantId: shop, ...given }))
         set.status = view.created ? 201 : 200
         return respond(docs.recordRefund, {
           order: presentOrder(view, context.policy.checkoutUrl),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { AuditAction } from '../../domain/audit-action.ts'
 import { dateAt } from '../../domain/calendar.ts'
 import {
   type BillingDetails,
@@ -17,24 +18,30 @@ import { amountOf } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import type { Refund } from '../../domain/refund.ts'
 import type { Tables } from '../../storage/port.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { loadInvoicePayments } from './payments.ts'
 
-export type IssueContext = Pick<Context, 'ids' | 'clock' | 'invoiceFiles'>
+export type IssueContext = Pick<Context, 'ids' | 'clock' | 'invoiceFiles' | 'origin'>
 
 interface Draft {
   merchant: Pick<Merchant, 'id' | 'timeZone'>
   orderId: string
   cause: string
+  action: Extract<AuditAction, `invoice.${string}`>
   content: Omit<InvoiceContent, 'number' | 'issueDate' | 'deliveryDate'>
 }
 
-/** Gives a draft its number and stores it. Drafts have no number, so that none is lost with them. */
+/**
+ * Gives a draft its number, and stores it with a row in the audit log. Drafts have no number, so that none is
+ * lost with them.
+ */
 async function issue(
-  { ids, clock, invoiceFiles }: IssueContext,
+  context: IssueContext,
   tables: Tables,
-  { merchant, orderId, cause, content: draft }: Draft,
+  { merchant, orderId, cause, action, content: draft }: Draft,
 ): Promise<Invoice> {
+  const { ids, clock, invoiceFiles } = context
   const now = clock()
   const year = yearAt(now, merchant.timeZone)
   const ordinal = await tables.invoices.nextOrdinal(merchant.id, year)
@@ -56,7 +63,21 @@ async function issue(
     issuedAt: now,
   }
   await tables.invoices.insert(invoice)
+  await recordInvoice(context, tables, invoice, action)
   return invoice
+}
+
+/** Records in the audit log what happened to an invoice, without the name or the address of its buyer. */
+export async function recordInvoice(
+  context: AuditContext,
+  tables: Tables,
+  { merchantId, orderId, number, content }: Invoice,
+  action: Draft['action'],
+): Promise<void> {
+  const { corrects, gross, currency } = content
+  const numbers = corrects ? { creditNote: number, invoice: corrects.number } : { invoice: number }
+  const after = { ...numbers, total: `${gross} ${currency}` }
+  await recordAudit(context, tables, { merchantId, action, subject: `order:${orderId}`, before: null, after })
 }
 
 /** The invoice of an order that no credit note cancelled. */
@@ -124,7 +145,7 @@ export async function issueInvoice(
     corrects: null,
   }
   const cause = before === 0 ? 'sale' : `sale after ${before}`
-  return issue(context, tables, { merchant, orderId: order.id, cause, content })
+  return issue(context, tables, { merchant, orderId: order.id, cause, action: 'invoice.issued', content })
 }
 
 /** Issues the invoice of an order that has just been paid, if the shop wants it. */
@@ -138,7 +159,7 @@ async function credit(
   context: IssueContext,
   tables: Tables,
   invoice: Invoice,
-  { cause, part }: { cause: string; part: Refund['amount'] | null },
+  { cause, action, part }: Pick<Draft, 'cause' | 'action'> & { part: Refund['amount'] | null },
 ): Promise<Invoice | null> {
   const { content, merchantId, orderId, number } = invoice
   const { currency, issueDate: date } = content
@@ -156,6 +177,7 @@ async function credit(
     merchant,
     orderId,
     cause,
+    action,
     content: {
       ...content,
       ...sums,
@@ -177,7 +199,8 @@ export async function creditRefund(
   { id, orderId, amount }: Pick<Refund, 'id' | 'orderId' | 'amount'>,
 ): Promise<void> {
   const invoice = await standingInvoice(tables, orderId)
-  if (invoice) await credit(context, tables, invoice, { cause: `refund ${id}`, part: amount })
+  const cause = `refund ${id}`
+  if (invoice) await credit(context, tables, invoice, { cause, action: 'invoice.credited', part: amount })
 }
 
 /** Cancels the invoice of an order that will not be paid, by a credit note for all of it. */
@@ -187,5 +210,7 @@ export async function cancelInvoice(
   orderId: string,
 ): Promise<Invoice | null> {
   const invoice = await standingInvoice(tables, orderId)
-  return invoice && credit(context, tables, invoice, { cause: cancelling(invoice), part: null })
+  if (!invoice) return null
+  const cause = cancelling(invoice)
+  return credit(context, tables, invoice, { cause, action: 'invoice.cancelled', part: null })
 }

@@ -1,17 +1,21 @@
 import { isUnreachable, mailboxOf } from '../../domain/buyer-mail.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Invoice } from '../../domain/invoice.ts'
+import type { Order } from '../../domain/order.ts'
 import type { OrderView } from '../../domain/order-view.ts'
+import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { type BillingInput, parseBilling } from '../invoices/billing.ts'
-import { cancelInvoice, issueInvoice } from '../invoices/issue.ts'
+import { cancelInvoice, issueInvoice, recordInvoice } from '../invoices/issue.ts'
+import { authorOf, userIdOf } from '../notices/author.ts'
+import { notifyMerchant } from '../notices/notify.ts'
 import { requireQuotas } from '../notices/quota.ts'
 import { requireOrder } from '../orders/steps/require-order.ts'
 import { withLogo } from './steps/deliver.ts'
 
 type SendContext = Pick<
   Context,
-  'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log' | 'policy' | 'invoiceFiles'
+  'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log' | 'policy' | 'invoiceFiles' | 'origin'
 >
 
 /** Whether a person of the shop can issue the invoice of an order now. */
@@ -24,6 +28,21 @@ export const canInvoice = ({
 /** Whether the invoice of an order can only be cancelled: nobody will pay it. */
 export const canCancelInvoice = ({ status }: OrderView['order']): boolean =>
   status === 'EXPIRED' || status === 'CANCELLED' || status === 'FAILED'
+
+/** Notifies the other owners of an invoice that a person issued or cancelled. */
+async function notify(
+  context: SendContext,
+  tables: Tables,
+  order: Order,
+  { about, invoice }: { about: 'invoice_issued' | 'invoice_cancelled'; invoice: Invoice },
+): Promise<void> {
+  if (userIdOf(context.origin.actor) === null) return
+  const { number, content } = invoice
+  const total = `${content.gross} ${content.currency}`
+  const author = await authorOf(context, tables)
+  const corrected = content.corrects?.number ?? number
+  await notifyMerchant(context, tables, order, { about, number: corrected, total, ...author })
+}
 
 /**
  * Issues the invoice of an order, unless it has one, and mails the buyer the link to it if mail works. An
@@ -42,8 +61,11 @@ export async function sendInvoice(
     if (!canInvoice(view)) throw new Refusal('conflict', 'This order cannot have an invoice now.')
     const { order, merchant } = view
     const payUrl = `${policy.checkoutUrl}/pay/${orderId}`
+    const known = await tables.invoices.listOf(orderId)
     const invoice = await issueInvoice(context, tables, { order, merchant, billing: details, payUrl })
     if (!invoice) throw new Refusal('conflict', 'This shop issues no invoices.')
+    const isNew = known.every(({ id }) => id !== invoice.id)
+    if (isNew) await notify(context, tables, order, { about: 'invoice_issued', invoice })
     const isReachable = channels.mail !== null && !isUnreachable(order.customerEmail)
     if (isReachable) {
       await requireQuotas(context, tables, [
@@ -55,6 +77,7 @@ export async function sendInvoice(
   })
   if (view === null) return { invoice, isMailed: false }
   await mail(context, { ...view, invoice, logo })
+  await storage.write(tables => recordInvoice(context, tables, invoice, 'invoice.sent'))
   return { invoice, isMailed: true }
 }
 
@@ -86,6 +109,7 @@ export async function cancelOrderInvoice(
     const note = canCancelInvoice(order) ? await cancelInvoice(context, tables, orderId) : null
     if (!note)
       throw new Refusal('conflict', 'There is no invoice to cancel. Refunds have credit notes of their own.')
+    await notify(context, tables, order, { about: 'invoice_cancelled', invoice: note })
     return note
   })
 }

@@ -1,4 +1,5 @@
 import type { Attempt, AttemptAtProvider } from '../../domain/attempt.ts'
+import { serverOrigin } from '../../domain/audit.ts'
 import { asserted, Refusal } from '../../domain/errors.ts'
 import type { Order } from '../../domain/order.ts'
 import type { Refund } from '../../domain/refund.ts'
@@ -123,7 +124,7 @@ async function newRecord(
   const body = { amount, reason: reason ?? '' }
   try {
     const request = { merchantId, orderId, idempotencyKey, by: createdBy ?? '', body }
-    return (await recordIn(context, tables, order, request)).refund
+    return (await recordIn({ ...context, origin: serverOrigin }, tables, order, request)).refund
   } catch (error) {
     // The merchant recorded the same refund while it was on its way.
     if (!(error instanceof Refusal)) throw error

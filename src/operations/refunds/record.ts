@@ -4,6 +4,7 @@ import type { OrderView } from '../../domain/order-view.ts'
 import type { Refund, SentRefund } from '../../domain/refund.ts'
 import type { TransactionWithOrder } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import type { IssueContext } from '../invoices/issue.ts'
 import { requireOrder } from '../orders/steps/require-order.ts'
 import { matchReversal } from './record-reversals.ts'
 import { findRepeated, type NewRefund, recordIn, settlementOf } from './steps/record-in.ts'
@@ -18,7 +19,7 @@ interface RefundView extends OrderView, TransactionWithOrder {
  * first refund with its current order and transaction.
  */
 export async function recordRefund(
-  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'invoiceFiles'>,
+  context: IssueContext & Pick<Context, 'storage'>,
   request: NewRefund,
 ): Promise<RefundView> {
   const { merchantId, orderId, body } = request

@@ -1,3 +1,4 @@
+import { serverOrigin } from '../../domain/audit.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { Order, PaymentState } from '../../domain/order.ts'
 import { paidTransaction } from '../../domain/transaction.ts'
@@ -136,7 +137,7 @@ async function pay(context: ApplyContext, tables: Tables, of: Case, paying: Payi
   const settle = { trigger: 'settle' as const, change, sums, paidWith: { methodKey, assetId } }
   const paid = (await transitionOrder(tables, of, settle, now)).order
   await recordOrderPaid(context, tables, paid)
-  await invoicePaidOrder(context, tables, paid)
+  await invoicePaidOrder({ ...context, origin: serverOrigin }, tables, paid)
   await scheduleMail(context, tables, paid, { kind: 'receipt', attempt })
   await recordPaymentEvent(context, tables, paid, { type: 'payment.paid', attempt, outcome })
   if (outcome.acceptedBy === null) await notifyPaid(context, tables, paid)

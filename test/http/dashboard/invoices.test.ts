@@ -47,6 +47,36 @@ describe('an owner', () => {
   })
 })
 
+test('what people do to invoices is in the audit log, and news for the other owners', async () => {
+  await switchOn('manual')
+  const ben = await signInAs(app, 'owner', shop.id)
+  const { orderUUID } = await givenOrder(app, shop, {
+    customer: { email: 'b2@example.com', fullName: 'B' },
+  })
+  const path = `/dashboard/orders/${orderUUID}`
+  for (let time = 0; time < 2; time++) await owner.post(`${path}/invoice`, billing)
+  await endOrder(app.context, shop.id, orderUUID)
+  await owner.post(`${path}/cancel-invoice`, {})
+  const log = (await owner.get('/dashboard/audit')).text
+  for (const [what, times] of [
+    ['An invoice was issued', 1],
+    ['An invoice was sent by email', 2],
+    ['An invoice was cancelled', 1],
+  ] as const)
+    expect([what, log.split(what).length - 1]).toEqual([what, times])
+  expect(log).toContain('<dt>Credit note</dt>')
+  expect((await owner.get(path)).text).toContain('An invoice was sent by email')
+  const texts = [
+    `Invoice 2026-000001 of 25.00 USD was issued by ${owner.email}`,
+    `Invoice 2026-000001 of 25.00 USD was cancelled by ${owner.email}`,
+  ]
+  const [his, hers] = [(await ben.get('/dashboard')).text, (await owner.get('/dashboard')).text]
+  expect(texts.map(text => [his.includes(text), hers.includes(text)])).toEqual([
+    [true, false],
+    [true, false],
+  ])
+})
+
 describe('a person of the shop', () => {
   test('sends the invoice of an unpaid order with the link to pay, once', async () => {
     await switchOn('manual')

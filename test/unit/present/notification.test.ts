@@ -62,6 +62,8 @@ const examples: { [K in About]: Example<Of<K>> } = {
     role: 'owner',
   },
   price_changed: { by: 'user:u', product: 'House blend', before: '24.00 EUR', after: '0.01 EUR' },
+  invoice_issued: { by: 'user:u', number: '2026-000042', total: '25.00 EUR' },
+  invoice_cancelled: { by: 'user:u', number: '2026-000042', total: '25.00 EUR' },
   new_login: { by: 'user:u', person: 'ann@shop.example', client: null, browser: null },
   wallets_changed: { by: 'cli', changes: [{ network: 'evm', from: null, to: address }] },
   source_changed: { by: 'cli', network: 'btc', source: 'xpub', isUsed: true },

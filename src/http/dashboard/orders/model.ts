@@ -49,10 +49,10 @@ const idOf = (actor: string): string => actor.slice(actor.indexOf(':') + 1)
 /** The names of those who did something, as pages show them. */
 export function nameIn({ texts: { timeline } }: DashboardLocale, emails: ReadonlyMap<string, string>) {
   return (actor: Actor): string => {
-    const [kind] = actor.split(':')
+    if (actor === 'cli' || actor === 'server') return timeline.actors[actor]
     const id = idOf(actor)
-    if (kind === 'key') return timeline.actors.key({ id })
-    return kind === 'user' ? (emails.get(id) ?? timeline.actors.user) : timeline.actors.cli
+    if (actor.startsWith('key:')) return timeline.actors.key({ id })
+    return emails.get(id) ?? timeline.actors.user
   }
 }
 
