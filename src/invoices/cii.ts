@@ -5,6 +5,7 @@ import {
   buyerCountry,
   exemptionOf,
   meansOf,
+  namesRate,
   namesVatIds,
   PAYMENT_MEANS,
   PIECE,
@@ -113,10 +114,9 @@ function agreement(content: InvoiceContent): Xml | null {
 
 function delivery(content: InvoiceContent): Xml | null {
   const isIntraCommunity = content.lines.some(({ category }) => category === 'K')
-  const country = isIntraCommunity && ram('CountryID', buyerCountry(content))
   return ram(
     'ApplicableHeaderTradeDelivery',
-    ram('ShipToTradeParty', ram('PostalTradeAddress', country)),
+    isIntraCommunity && ram('ShipToTradeParty', address(content.buyer, buyerCountry(content))),
     ram('ActualDeliverySupplyChainEvent', ram('OccurrenceDateTime', date(content.deliveryDate))),
   )
 }
@@ -131,7 +131,7 @@ function taxGroup(content: InvoiceContent, group: TaxLine): Xml | null {
     ram('BasisAmount', group.net),
     ram('CategoryCode', group.category),
     ram('ExemptionReasonCode', exemption?.code),
-    rateOf(group),
+    namesRate(content, group) && ram('RateApplicablePercent', percentOf(group.rate)),
   )
 }
 

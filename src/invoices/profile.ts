@@ -25,6 +25,13 @@ export const PAYMENT_MEANS = '68'
 /** One piece, by UN/ECE recommendation 20. */
 export const PIECE = 'C62'
 
+/**
+ * Whether a tax group names its rate: outside of the scope of VAT there is none, but XRechnung demands it
+ * (BR-DE-14). Lines of such an invoice have no rate in either profile (BR-O-05).
+ */
+export const namesRate = (content: InvoiceContent, { category }: TaxLine): boolean =>
+  category !== 'O' || isXRechnung(content)
+
 /** "19.00" for 1900 basis points. */
 export const percentOf = (rate: TaxRate): string =>
   `${Math.trunc(rate / 100)}.${String(rate % 100).padStart(2, '0')}`

@@ -4,6 +4,7 @@ import {
   buyerCountry,
   exemptionOf,
   meansOf,
+  namesRate,
   namesVatIds,
   PAYMENT_MEANS,
   PIECE,
@@ -35,14 +36,12 @@ const endpoint = (email: string | null): Xml | null =>
 
 const country = (code: string): Xml | null => cac('Country', cbc('IdentificationCode', code))
 
-const address = ({ street, town, postcode }: InvoiceBuyer | InvoiceSeller, code: string): Xml | null =>
-  cac(
-    'PostalAddress',
-    cbc('StreetName', street),
-    cbc('CityName', town),
-    cbc('PostalZone', postcode),
-    country(code),
-  )
+const address = (
+  name: 'PostalAddress' | 'Address',
+  { street, town, postcode }: InvoiceBuyer | InvoiceSeller,
+  code: string,
+): Xml | null =>
+  cac(name, cbc('StreetName', street), cbc('CityName', town), cbc('PostalZone', postcode), country(code))
 
 const registration = (id: string | null | false, of: 'VAT' | 'FC'): Xml | null =>
   id ? cac('PartyTaxScheme', cbc('CompanyID', id), scheme(of)) : null
@@ -60,7 +59,7 @@ const sellerOf = (content: InvoiceContent): Xml | null => {
       'Party',
       endpoint(seller.email),
       cac('PartyIdentification', cbc('ID', sellerId(content))),
-      address(seller, seller.country),
+      address('PostalAddress', seller, seller.country),
       registration(namesVatIds(content) && seller.vatId, 'VAT'),
       registration(seller.taxNumber, 'FC'),
       cac('PartyLegalEntity', cbc('RegistrationName', seller.name)),
@@ -76,7 +75,7 @@ const buyerOf = (content: InvoiceContent): Xml | null => {
     cac(
       'Party',
       endpoint(buyer.email),
-      address(buyer, buyerCountry(content)),
+      address('PostalAddress', buyer, buyerCountry(content)),
       registration(namesVatIds(content) && buyer.vatId, 'VAT'),
       cac('PartyLegalEntity', cbc('RegistrationName', buyer.name)),
     ),
@@ -88,7 +87,7 @@ function delivery(content: InvoiceContent): Xml | null {
   return cac(
     'Delivery',
     cbc('ActualDeliveryDate', content.deliveryDate),
-    cac('DeliveryLocation', cac('Address', isIntraCommunity && country(buyerCountry(content)))),
+    isIntraCommunity && cac('DeliveryLocation', address('Address', content.buyer, buyerCountry(content))),
   )
 }
 
@@ -101,7 +100,7 @@ function taxSubtotal(content: InvoiceContent, group: TaxLine): Xml | null {
     cac(
       'TaxCategory',
       cbc('ID', group.category),
-      rate(group),
+      namesRate(content, group) && cbc('Percent', percentOf(group.rate)),
       cbc('TaxExemptionReasonCode', exemption?.code),
       cbc('TaxExemptionReason', exemption?.text),
       scheme('VAT'),
