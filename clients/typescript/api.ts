@@ -71,6 +71,22 @@ export type CreateOrderOfProduct = {
 
 export type CreateOrder = CreateOrderOfAmount | CreateOrderOfProduct
 
+/** The tax that the amount contains. Missing if the shop had no tax settings. */
+export type OrderTax = {
+  /** The country that the buyer stated. */
+  country: string | null
+  /** The VAT number that the buyer stated. */
+  vatId: string | null
+  /** One for each category of EN 16931 and rate. They add up to the amount. */
+  lines: Array<{
+    category: "S" | "Z" | "E" | "AE" | "K" | "G" | "O"
+    /** In percent. */
+    rate: string
+    net: Amount
+    tax: Amount
+  }>
+}
+
 /** Method keys, or only "*" when every available method is offered. */
 export type OfferedKeys = Array<string>
 
@@ -92,6 +108,7 @@ export type Order = {
   netAmount: Amount
   feeCollectionStatus: "PROVIDER_SPLIT" | "ACCOUNTED_NOT_COLLECTED"
   receivingWallet?: string
+  tax?: OrderTax
   status: "UNPAID" | "PAID" | "FAILED" | "EXPIRED" | "CANCELLED"
   provisioningStatus?: "CREATED" | "PROVISIONING" | "READY" | "FAILED" | "SETTLED" | "EXPIRED" | "ABANDONED"
   expiresAt?: string

@@ -4,7 +4,7 @@ import { type Amount, amountOf, minorOf } from './money.ts'
  * The categories of EN 16931 (UNCL 5305): standard rate, zero rate, exempt, reverse charge, supply to a
  * business of another EU country, export, and not subject to tax.
  */
-const taxCategories = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const
+export const taxCategories = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const
 export type TaxCategory = (typeof taxCategories)[number]
 
 /** Which of a country's rates a product has. */

@@ -1,6 +1,7 @@
 import type { OrderView } from '../domain/order-view.ts'
 import { soleProvider } from '../domain/payment-methods.ts'
 import type { Refunded } from '../domain/refund-totals.ts'
+import type { OrderTax } from '../domain/tax.ts'
 import { isLive, shopOf } from '../domain/test-shop.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 
@@ -29,6 +30,13 @@ export const presentRefunded = (refunded: Refunded) => {
   }
 }
 
+/** The tax that the amount of an order contains. Rates are in percent. */
+const presentTax = ({ country, vatId, lines }: OrderTax) => ({
+  country,
+  vatId,
+  lines: lines.map(({ category, rate, net, tax }) => ({ category, rate: String(rate / 100), net, tax })),
+})
+
 export function presentOrder({ order, session, merchant }: OrderView, checkoutUrl: string) {
   const isForced = order.forcedAt !== null
   return {
@@ -43,6 +51,7 @@ export function presentOrder({ order, session, merchant }: OrderView, checkoutUr
     amount: order.amount,
     currency: order.currency,
     receivingWallet: present(order.receivingWallet),
+    tax: order.tax ? presentTax(order.tax) : undefined,
     status: order.status,
     provisioningStatus: session.status,
     expiresAt: timestamp(order.expiresAt),

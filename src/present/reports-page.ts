@@ -130,6 +130,7 @@ export function presentReportsPage(
     figures: report && shown !== null ? figuresOf({ locale, currency: shown }, report, names) : null,
     csvUrl: file('table'),
     soldUrl: urlOf(`${PATH}/sold`, { from, to, currency: shown ?? undefined }),
+    taxUrl: urlOf(`${PATH}/tax`, { from, to, currency: shown ?? undefined }),
     exportUrl: urlOf(`${PATH}/export.csv`, { from, to }),
     formats: bookFormatNames.map(name => [name, texts.reports.formats[name]]),
     shownCurrency: shown,

@@ -81,6 +81,13 @@ const order = shape({
   amount,
   currency,
   'receivingWallet?': matching(/^0x[0-9A-Fa-f]{40}$/),
+  'tax?': shape({
+    country: orNull(text),
+    vatId: orNull(text),
+    lines: listOf(
+      shape({ category: text, rate: matching(/^[0-9]{1,2}([.][0-9]{1,2})?$/), net: amount, tax: amount }),
+    ),
+  }),
   status: oneOf('UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'),
   'provisioningStatus?': oneOf(
     'CREATED',

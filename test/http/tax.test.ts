@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { proving, signInAs } from '../support/dashboard.ts'
 import { givenOrder, givenProduct, givenShop, paidInCash } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
+import { givenPaid, tryRefund } from './refunding.ts'
 import { rowOf } from './rows.ts'
 
 setDefaultTimeout(60_000)
@@ -76,6 +77,20 @@ describe('an order', () => {
     expect((await owner.get(`/dashboard/orders/${orderUUID}`)).text).toContain('$19.00 (19%) of the amount')
   })
 
+  test('says its tax in the API, and not in its event', async () => {
+    await changeTax()
+    const order = await givenOrder(app, shop, { amount: '119.00' })
+    const lines = [{ category: 'S', rate: '19', net: '100.00', tax: '19.00' }]
+    expect(order.tax).toEqual({ country: null, vatId: null, lines })
+    await paidInCash(app, shop, order.orderUUID)
+    const { json } = await app.call('GET', `/v1/orders/${order.orderUUID}`, { key: shop.live })
+    expect(json.data.tax.lines).toEqual(lines)
+    const { body } = rowOf(app, "SELECT body FROM events WHERE type = 'order.paid'")
+    expect(JSON.parse(String(body))).not.toContainKey('tax')
+    await owner.post(PATH, { ...settings, charged: 'no' })
+    expect(await givenOrder(app, shop)).not.toContainKey('tax')
+  })
+
   test('without tax settings says nothing about tax', async () => {
     const { orderUUID } = await givenOrder(app, shop)
     expect(rowOf(app, 'SELECT tax FROM orders').tax).toBe(null)
@@ -116,6 +131,47 @@ describe('an order', () => {
       category,
     ])
     expect(order.createdBy).toBe(`user:${owner.userId}`)
+  })
+})
+
+describe('the report', () => {
+  const REPORT = '/dashboard/reports/tax'
+  const days = 'from=2026-03-01&to=2026-03-31&currency=USD'
+  const sell = async (amount: string) => {
+    const { orderUUID } = await givenOrder(app, shop, { amount })
+    await paidInCash(app, shop, orderUUID)
+  }
+
+  test('adds up net and tax by country and rate, less refunds', async () => {
+    await sell('10.00')
+    await changeTax()
+    await sell('119.00')
+    const { orderUUID } = await givenPaid(app, shop, { amount: '238.00' })
+    await tryRefund(app, shop, orderUUID, { amount: '119.00' })
+    await changeTax({ rates: 'DE 0' })
+    await sell('20.00')
+    const page = (await owner.get(`${REPORT}?${days}`)).text
+    const rows = page.match(/<tr>.*?<\/tr>/gs)!.map(row => row.replace(/<[^>]+>/g, '|').replace(/\|+/g, '|'))
+    expect(rows.slice(1)).toEqual([
+      '|Germany|19%|$200.00|$38.00|$238.00|',
+      '|Germany|No tax (rate 0)|$20.00|$0.00|$20.00|',
+      '|Total|$220.00|$38.00|$258.00|',
+    ])
+    expect(page).toContain('Sales of $10.00 are not in this table')
+    const { text, headers } = await owner.get(`${REPORT}.csv?${days}`)
+    expect(headers.get('content-disposition')).toContain('"tax-2026-03-01-2026-03-31.csv"')
+    expect(text.split('\r\n')).toEqual([
+      'country,category,rate,net,tax,gross,currency',
+      'DE,S,19,200.00,38.00,238.00,USD',
+      'DE,Z,0,20.00,0.00,20.00,USD',
+      '',
+    ])
+    expect((await owner.get(`/dashboard/reports?${days}`)).text).toContain(`href="${REPORT}?from=`)
+  })
+
+  test('says so if nothing was sold, and refuses days that are not valid', async () => {
+    expect((await owner.get(`${REPORT}?${days}`)).text).toContain('Nothing with tax was sold in these days.')
+    expect((await owner.get(`${REPORT}?from=2026-03-02&to=2026-03-01`)).status).toBe(400)
   })
 })
 

@@ -59,6 +59,7 @@ export interface ReportsModel {
   csvUrl: string
   /** sales by product and by person */
   soldUrl: string
+  taxUrl: string
   exportUrl: string
   /** files for bookkeepers */
   formats: Options

@@ -129,7 +129,7 @@ ${select({
 /** Sales of a shop by day, week and month. */
 export function reportsBody(locale: DashboardLocale, model: ReportsModel): Html {
   const { reports } = locale.texts
-  const { figures, problem, range, currencies, csvUrl, soldUrl } = model
+  const { figures, problem, range, currencies, csvUrl, soldUrl, taxUrl } = model
   const several = currencies.length > 1
   return html`<h1>${reports.title}</h1>
 ${choiceLinks(reports.presets, model.presets, key => reports.preset[key])}
@@ -144,6 +144,7 @@ ${
   figures &&
   html`<section aria-labelledby="downloads"><h2 id="downloads">${reports.downloads}</h2>
 <p><a href="${soldUrl}">${reports.sold}</a></p>
+<p><a href="${taxUrl}">${reports.tax}</a></p>
 <p><a href="${csvUrl}" download>${reports.csv}</a></p></section>
 ${booksForm(locale, model)}`
 }`

@@ -1,17 +1,20 @@
 import { reportsBody } from '../../../views/dashboard/reports.ts'
 import { soldBody } from '../../../views/dashboard/sold.ts'
+import { taxReportBody } from '../../../views/dashboard/tax-report.ts'
 import { dateAt } from '../../domain/calendar.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { emailsOfUsers } from '../../operations/people/emails.ts'
 import { exportMovements } from '../../operations/reports/movements.ts'
 import { readReport } from '../../operations/reports/read.ts'
 import { readSold } from '../../operations/reports/sold.ts'
+import { readTaxed } from '../../operations/reports/taxed.ts'
 import { bookFormatNames, bookFormats } from '../../present/books/formats.ts'
 import { movementsCsv } from '../../present/movement.ts'
 import { reportCsv } from '../../present/report.ts'
 import { type ReportQuery, rangeOfQuery, readReportQuery } from '../../present/report-range.ts'
 import { presentReportsPage } from '../../present/reports-page.ts'
 import { presentSold } from '../../present/sold.ts'
+import { presentTaxPage, taxReportCsv } from '../../present/tax-report.ts'
 import { csvFileResponse, fileResponse } from './csv-file.ts'
 import { optional } from './fields.ts'
 import { file, isOfForm, page, type Route } from './kit.ts'
@@ -31,6 +34,13 @@ const reportOf = (
   { currency }: ReportQuery,
   { from, to, by }: ReturnType<typeof rangeOf>,
 ) => readReport(context, { merchantId: merchant.id, from, to, by, currency })
+
+const taxedOf = (visit: ShopVisit, given: ReportQuery) => {
+  const { context, merchant } = visit
+  const { from, to } = rangeOf(visit, given)
+  const currency = given.currency ?? merchant.currency ?? 'USD'
+  return readTaxed(context, { merchantId: merchant.id, from, to, currency })
+}
 
 const separators: Record<string, ',' | ';'> = { comma: ',', semicolon: ';' }
 
@@ -84,6 +94,29 @@ export const reportRoutes: readonly Route[] = [
         title: locale.texts.reports.sold,
         body: soldBody(locale, presentSold(locale, sold, currency, emails)),
       })
+    },
+  }),
+  page({
+    path: '/dashboard/reports/tax',
+    access: 'viewer',
+    query,
+    async show(visit) {
+      const report = await taxedOf(visit, readReportQuery(visit.query))
+      const { firstDay: from, lastDay: to, currency } = report
+      const csvUrl = `/dashboard/reports/tax.csv?${new URLSearchParams({ from, to, currency })}`
+      return locale => ({
+        title: locale.texts.reports.tax,
+        body: taxReportBody(locale, presentTaxPage(locale, report, csvUrl)),
+      })
+    },
+  }),
+  file({
+    path: '/dashboard/reports/tax.csv',
+    access: 'viewer',
+    query,
+    async show(visit) {
+      const report = await taxedOf(visit, readReportQuery(visit.query))
+      return csvFileResponse(`tax-${report.firstDay}-${report.lastDay}`, taxReportCsv(report))
     },
   }),
   file({

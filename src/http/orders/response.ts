@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { orderStatuses } from '../../domain/order.ts'
 import { provisioningStatuses } from '../../domain/session.ts'
+import { taxCategories } from '../../domain/tax.ts'
 import { marked } from '../livemode.ts'
-import { DateTime, EvmAddress, Uuid } from '../schema/fields.ts'
+import { Amount, DateTime, EvmAddress, Uuid } from '../schema/fields.ts'
 import {
   customer,
   MerchantId,
@@ -45,6 +46,29 @@ const example = {
   updatedAt: '2026-11-21T12:00:00.000Z',
 }
 
+const OrderTax = Type.Object(
+  {
+    country: Nullable(UnicodeString({ description: 'The country that the buyer stated.' })),
+    vatId: Nullable(UnicodeString({ description: 'The VAT number that the buyer stated.' })),
+    lines: Type.Array(
+      Type.Object({
+        category: OneOf(taxCategories),
+        rate: UnicodeString({ pattern: '^[0-9]{1,2}([.][0-9]{1,2})?$', description: 'In percent.' }),
+        net: Amount,
+        tax: Amount,
+      }),
+      { description: 'One for each category of EN 16931 and rate. They add up to the amount.' },
+    ),
+  },
+  {
+    title: 'OrderTax',
+    description: 'The tax that the amount contains. Missing if the shop had no tax settings.',
+    examples: [
+      { country: null, vatId: null, lines: [{ category: 'S', rate: '19', net: '21.01', tax: '3.99' }] },
+    ],
+  },
+)
+
 export const Order = Type.Object(
   {
     merchantId: MerchantId,
@@ -59,6 +83,7 @@ export const Order = Type.Object(
     externalId: Nullable(UnicodeString()),
     ...priced,
     receivingWallet: Optional(EvmAddress),
+    tax: Optional(OrderTax),
     status: OneOf(orderStatuses),
     provisioningStatus: Optional(OneOf(provisioningStatuses)),
     expiresAt: Optional(DateTime),
