@@ -8,7 +8,7 @@ import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { getMerchant, listMerchants } from '../operations/merchants/read.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
-import { readInvoices, readSeller, withInvoiceOptions } from './merchant-invoices.ts'
+import { readInvoices, readSeller, readTax, withInvoiceOptions } from './merchant-invoices.ts'
 
 /** The option and the output call a provider "gateway". */
 const cryptoFirstNames = { own: 'own', provider: 'gateway' } as const satisfies Record<CryptoFirst, string>
@@ -87,6 +87,7 @@ interface Change {
   staffPrices?: string
   invoices?: string
   seller?: string
+  tax?: string
 }
 
 /** Reads one of two words; undefined if the option is missing. */
@@ -121,6 +122,7 @@ const readChange = (change: Change) => ({
   paymentMails: readPaymentMails(change.paymentMails),
   staffPrices: readWord('staff-prices', change.staffPrices, 'on', 'off'),
   invoices: change.invoices === undefined ? undefined : readInvoices(change.invoices),
+  tax: change.tax === undefined ? undefined : readTax(change.tax),
   seller: change.seller === undefined ? undefined : readSeller(change.seller),
 })
 
@@ -226,14 +228,14 @@ const settings = (cli: Cli) =>
     )
     .action(cli.withContext(changeAndAnswer))
 
+function shown(value: unknown): string {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return String(value ?? '')
+  return 'path' in value ? String(value.path) : JSON.stringify(value)
+}
+
 /** Every property on its own line. */
 const textOf = (merchant: ReturnType<typeof present>): string =>
-  tableOf(
-    Object.entries(merchant).map(([name, value]) => [
-      name,
-      value !== null && typeof value === 'object' && 'path' in value ? value.path : String(value ?? ''),
-    ]),
-  )
+  tableOf(Object.entries(merchant).map(([name, value]) => [name, shown(value)]))
 
 const show = (cli: Cli) =>
   command('show', 'show a merchant with every setting')

@@ -4,8 +4,10 @@ import { type PeriodLength, periodLengths } from '../domain/calendar.ts'
 import { invalid } from '../domain/errors.ts'
 import { exportMovements } from '../operations/reports/movements.ts'
 import { readReport } from '../operations/reports/read.ts'
+import { readTaxed } from '../operations/reports/taxed.ts'
 import { movementsCsv } from '../present/movement.ts'
 import { presentReport } from '../present/report.ts'
+import { presentTaxReport } from '../present/tax-report.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
 interface Options {
@@ -104,8 +106,44 @@ function textOf({ currency, periods, total, timeZone, from, to }: ReturnType<typ
   return `${tableOf([head, ...rows])}\n\n${currency}, ${from} to ${to} (${timeZone})`
 }
 
+interface TaxOptions extends Omit<Options, 'force'> {
+  currency: string
+}
+
+const tax = (cli: Cli) =>
+  command('tax', 'show net and tax of what was sold, less refunds, by country and rate')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .requiredOption('--from <date>', 'first day, such as 2026-03-01')
+    .requiredOption('--currency <code>', 'currency of the amounts, such as EUR')
+    .option('--to <date>', 'last day (default: today)')
+    .option('--time-zone <name>', "time zone of the days (default: the merchant's)")
+    .action(
+      cli.withContext(async (context, { merchant, ...options }: TaxOptions) => {
+        const json = presentTaxReport(await readTaxed(context, { merchantId: merchant, ...options }))
+        return { json, text: taxText(json) }
+      }),
+    )
+
+function taxText({
+  currency,
+  items,
+  total,
+  untaxed,
+  timeZone,
+  from,
+  to,
+}: ReturnType<typeof presentTaxReport>) {
+  const lines = [...items, { country: 'total', category: '', rate: '', ...total }]
+  const rows = lines.map(({ country, category, rate, net, tax, gross }) => [
+    ...[country, category, rate && `${rate}%`, net, tax, gross],
+  ])
+  const table = tableOf([['country', 'category', 'rate', 'net', 'tax', 'gross'], ...rows])
+  return `${table}\n\nwithout tax settings: ${untaxed}\n${currency}, ${from} to ${to} (${timeZone})`
+}
+
 export const report = (cli: Cli): Command =>
   new Command('report')
     .description("show a merchant's sales, and export them for accounting")
     .addCommand(show(cli))
+    .addCommand(tax(cli))
     .addCommand(toCsv(cli))
