@@ -1,4 +1,4 @@
-import { type CalendarDate, dateAt } from './calendar.ts'
+import type { CalendarDate } from './calendar.ts'
 import { currencyDecimals } from './currency.ts'
 import { type Amount, amountOf, minorOf } from './money.ts'
 import { isInUnion, spread, type TaxLine } from './tax.ts'
@@ -109,8 +109,6 @@ export interface Invoice {
 /** A number of a series, such as 2026-000042. */
 export const invoiceNumber = (year: number, ordinal: number): string =>
   `${year}-${String(ordinal).padStart(6, '0')}`
-
-export const yearAt = (at: number, timeZone: string): number => Number(dateAt(at, timeZone).slice(0, 4))
 
 const required = ['name', 'street', 'postcode', 'town', 'country'] as const
 type MissingDetail = (typeof required)[number] | 'vatId'

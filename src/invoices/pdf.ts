@@ -18,6 +18,13 @@ interface PdfOptions {
 const textOf = ({ issuedAt: _, ...document }: InvoiceDocument): string =>
   Object.values(document).flat(2).join('')
 
+/** A document whose texts are changed. */
+const mapTexts = (document: InvoiceDocument, change: (text: string) => string): InvoiceDocument =>
+  JSON.parse(JSON.stringify(document), (_, value) => (typeof value === 'string' ? change(value) : value))
+
+/** Pictures that people write in names, and what joins them. */
+const picture = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0e|\ufe0f/u
+
 class Page {
   readonly #pdf: PDFDocument
   constructor(pdf: PDFDocument) {
@@ -121,10 +128,12 @@ export async function pdfOf(
   })
   pdf.registerFont('text', font)
   pdf.font('text')
-  const letters = new Set(textOf(document).replace(/\s/g, ''))
-  if ([...letters].some(letter => !pdf._font.font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)))
-    return null
-  draw(new Page(pdf), document)
+  const lacks = (letter: string) => !pdf._font.font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)
+  // Fonts of letters have few pictures. The e-invoice inside of the PDF keeps them.
+  const isShown = (letter: string) => !(picture.test(letter) && lacks(letter))
+  const shown = mapTexts(document, text => [...text.replace(/\p{Cc}/gu, ' ')].filter(isShown).join(''))
+  if ([...new Set(textOf(shown).replace(/\s/g, ''))].some(lacks)) return null
+  draw(new Page(pdf), shown)
   if (xml !== null) {
     const { name, metadata } = facturX(xml)
     pdf.file(Buffer.from(xml), {

@@ -3,10 +3,13 @@ import { inflateSync } from 'node:zlib'
 import type { InvoicePolicy } from '../../src/domain/invoice.ts'
 import { invoiceFilesOf } from '../../src/invoices/files.ts'
 import { listAudit } from '../../src/operations/audit/read.ts'
-import { cancelInvoice } from '../../src/operations/invoices/issue.ts'
+import { cancelInvoice } from '../../src/operations/invoices/credit.ts'
 import { findInvoice, invoicesOf, listInvoices, loadInvoice } from '../../src/operations/invoices/read.ts'
 import { writePdf } from '../../src/operations/invoices/write-pdf.ts'
+import { sendInvoice } from '../../src/operations/mails/send-invoice.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
+import { listUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { recordRefund } from '../../src/operations/refunds/record.ts'
 import { startApp } from '../support/app.ts'
 import {
@@ -122,6 +125,121 @@ test('a refund of an order without an invoice gets no credit note', async () => 
   await changeMerchant(app.context, shop.id, { invoices: 'paid' })
   await refund(shop, orderId, 'a')
   expect(await issuedTo(orderId)).toEqual([])
+})
+
+describe('away from the straight path', () => {
+  const send = (shop: Shop, orderId: string, name = 'Kunde AG') =>
+    sendInvoice(app.context, shop.id, orderId, { name })
+
+  test('an invoice that is asked for twice at once is issued once', async () => {
+    const shop = await givenInvoicing('manual')
+    const { orderUUID } = await givenOrder(app, shop)
+    const sent = await Promise.all([send(shop, orderUUID), send(shop, orderUUID, 'Another')])
+    expect(sent.map(({ invoice }) => invoice.number)).toEqual(['2026-000001', '2026-000001'])
+    expect(await issuedTo(orderUUID)).toEqual(['2026-000001 invoice 25.00 25.00'])
+  })
+
+  test('refunds before the invoice get their credit notes with it', async () => {
+    const shop = await givenInvoicing('manual')
+    const orderId = await paidInCoins(shop)
+    await refund(shop, orderId, 'a', '10.01')
+    app.time.now += 1000
+    await refund(shop, orderId, 'b', '1.00')
+    expect(await issuedTo(orderId)).toEqual([])
+    await send(shop, orderId)
+    await send(shop, orderId)
+    expect(await issuedTo(orderId)).toEqual([
+      '2026-000001 invoice 25.00 0.00',
+      '2026-000002 credit_note 10.01 0.00',
+      '2026-000003 credit_note 1.00 0.00',
+    ])
+  })
+
+  async function acceptedShort(shop: Shop, orderId: string): Promise<void> {
+    await openCrypto(app, orderId, 'polygon/usdc')
+    await simulate(app, orderId, 'underpaid')
+    await check(app, orderId)
+    app.time.now += 3 * 3_600_000
+    await app.jobs.settle()
+    const ids = (await listUnmatched(app.context, shop.id)).map(({ payment }) => payment.id)
+    await acceptUnmatched(app.context, shop.id, ids, { by: 'Ann', reason: 'a regular' })
+  }
+
+  test('a shop that accepts less bills less, and a refund of all takes back no more than that', async () => {
+    const shop = await givenInvoicing('paid')
+    const { orderUUID } = await givenOrder(app, shop)
+    await acceptedShort(shop, orderUUID)
+    expect(await issuedTo(orderUUID)).toEqual(['2026-000001 invoice 12.50 0.00'])
+    await refund(shop, orderUUID, 'a')
+    await refund(shop, orderUUID, 'b', '1.00').catch(() => {})
+    expect((await issuedTo(orderUUID)).slice(1)).toEqual(['2026-000002 credit_note 12.50 0.00'])
+  })
+
+  test('what a shop accepts less than an invoice that it has sent is credited', async () => {
+    const shop = await givenInvoicing('manual')
+    const { orderUUID } = await givenOrder(app, shop)
+    await send(shop, orderUUID)
+    await acceptedShort(shop, orderUUID)
+    await send(shop, orderUUID)
+    expect(await issuedTo(orderUUID)).toEqual([
+      '2026-000001 invoice 25.00 25.00',
+      '2026-000002 credit_note 12.50 0.00',
+    ])
+  })
+
+  test.each([
+    ['JPY', '1000', true],
+    ['KWD', '10.125', false],
+  ])('an invoice in %s over %s has an e-invoice: %p', async (currency, amount, hasFile) => {
+    const shop = await givenInvoicing('paid')
+    const { orderUUID } = await givenOrder(app, shop, { currency, amount })
+    await paidInCash(app, shop, orderUUID)
+    const { content, xml } = await findInvoice(app.context, shop.id, '2026-000001')
+    expect([content.gross, xml?.includes(`<ram:GrandTotalAmount>${amount}<`) ?? false]).toEqual([
+      amount,
+      hasFile,
+    ])
+    const statuses = ['', '.xml', '.pdf'].map(async end => {
+      return (await app.call('GET', `/pay/${orderUUID}/invoice${end}`)).status
+    })
+    expect(await Promise.all(statuses)).toEqual([200, hasFile ? 200 : 404, 200])
+  })
+
+  test('a name may be long and have pictures, which only the PDF lacks', async () => {
+    const shop = await givenInvoicing('manual')
+    const { orderUUID } = await givenOrder(app, shop)
+    const name = `${'Wü'.repeat(90)} 🎉👩🏽‍🍳 <b>&`
+    await send(shop, orderUUID, name)
+    const { xml } = await findInvoice(app.context, shop.id, '2026-000001')
+    expect(xml).toContain(`<ram:Name>${name.replace('<b>&', '&lt;b&gt;&amp;')}</ram:Name>`)
+    expect((await app.call('GET', `/pay/${orderUUID}/invoice.pdf`)).status).toBe(200)
+  })
+
+  test.each([
+    ['two lines', 'A\nB'],
+    ['a control character', 'A\u0007B'],
+    ['201 letters', 'x'.repeat(201)],
+    ['nothing', ' '],
+  ])('a buyer whose name has %s is refused', async (_, name) => {
+    const shop = await givenInvoicing('manual')
+    const { orderUUID } = await givenOrder(app, shop)
+    const refused = await send(shop, orderUUID, name).catch(error => error.message)
+    expect([refused, await issuedTo(orderUUID)]).toEqual([expect.stringMatching(/^name: /), []])
+  })
+
+  test('the year of a number begins at midnight of the shop, and dates never step back', async () => {
+    const shop = await givenInvoicing('manual')
+    await changeMerchant(app.context, shop.id, { timeZone: 'Europe/Berlin' })
+    const issuedAt = async (at: string) => {
+      app.time.now = Date.parse(at)
+      const { number, content } = (await send(shop, (await givenOrder(app, shop)).orderUUID)).invoice
+      return `${number} ${content.issueDate}`
+    }
+    expect(await issuedAt('2026-12-31T22:59:59Z')).toBe('2026-000001 2026-12-31')
+    expect(await issuedAt('2026-12-31T23:00:00Z')).toBe('2027-000001 2027-01-01')
+    await changeMerchant(app.context, shop.id, { timeZone: 'America/New_York' })
+    expect(await issuedAt('2026-12-31T23:00:01Z')).toBe('2027-000002 2027-01-01')
+  })
 })
 
 test('a cancelled invoice is credited once, and as a whole', async () => {
@@ -250,6 +368,22 @@ describe('the PDF of an invoice', () => {
     const { orderUUID } = await givenOrder(app, shop, { description: '日本茶' })
     await paidInCash(app, shop, orderUUID)
     expect((await app.call('GET', `/pay/${orderUUID}/invoice.pdf`)).status).toBe(404)
+  })
+
+  test('of 300 lines has as many pages as they need', async () => {
+    const shop = await givenInvoicing('paid')
+    const { orderUUID } = await givenOrder(app, shop)
+    await paidInCash(app, shop, orderUUID)
+    const view = await loadInvoice(app.context, orderUUID)
+    const document = app.context.letters.invoiceDocument(view, 'en')
+    const [line] = document.lines
+    const lines = Array.from({ length: 300 }, () => line!)
+    const pdf = await app.context.invoiceFiles.pdf({ ...document, lines }, null)
+    expect(
+      Buffer.from(pdf!)
+        .toString('latin1')
+        .match(/\/Type \/Page\b/g)!.length,
+    ).toBeGreaterThan(5)
   })
 
   test.each([

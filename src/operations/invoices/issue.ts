@@ -1,94 +1,19 @@
-import { createHash } from 'node:crypto'
-import type { AuditAction } from '../../domain/audit-action.ts'
-import { dateAt } from '../../domain/calendar.ts'
 import {
   type BillingDetails,
-  creditedLines,
-  eInvoiceFault,
   type Invoice,
-  type InvoiceContent,
-  invoiceNumber,
-  linesLeft,
+  type InvoiceSeller,
   sumsOf,
   untaxedLine,
-  yearAt,
 } from '../../domain/invoice.ts'
 import type { Merchant } from '../../domain/merchant.ts'
-import { amountOf } from '../../domain/money.ts'
+import { type Amount, amountOf, minorOf } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
-import type { Refund } from '../../domain/refund.ts'
+import { settledOf } from '../../domain/settled.ts'
+import { taxOfPart } from '../../domain/tax.ts'
 import type { Tables } from '../../storage/port.ts'
-import { type AuditContext, recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
+import { creditRefund, creditShortfall, standingInvoice } from './credit.ts'
 import { loadInvoicePayments } from './payments.ts'
-
-export type IssueContext = Pick<Context, 'ids' | 'clock' | 'invoiceFiles' | 'origin'>
-
-interface Draft {
-  merchant: Pick<Merchant, 'id' | 'timeZone'>
-  orderId: string
-  cause: string
-  action: Extract<AuditAction, `invoice.${string}`>
-  content: Omit<InvoiceContent, 'number' | 'issueDate' | 'deliveryDate'>
-}
-
-/**
- * Gives a draft its number, and stores it with a row in the audit log. Drafts have no number, so that none is
- * lost with them.
- */
-async function issue(
-  context: IssueContext,
-  tables: Tables,
-  { merchant, orderId, cause, action, content: draft }: Draft,
-): Promise<Invoice> {
-  const { ids, clock, invoiceFiles } = context
-  const now = clock()
-  const year = yearAt(now, merchant.timeZone)
-  const ordinal = await tables.invoices.nextOrdinal(merchant.id, year)
-  const number = invoiceNumber(year, ordinal)
-  const issueDate = dateAt(now, merchant.timeZone)
-  const content: InvoiceContent = { ...draft, number, issueDate, deliveryDate: issueDate }
-  const xml = eInvoiceFault(content) === null ? invoiceFiles.cii(content) : null
-  const invoice: Invoice = {
-    id: ids.uuid(),
-    merchantId: merchant.id,
-    orderId,
-    cause,
-    year,
-    ordinal,
-    number,
-    content,
-    xml,
-    sha256: xml && createHash('sha256').update(xml).digest('hex'),
-    issuedAt: now,
-  }
-  await tables.invoices.insert(invoice)
-  await recordInvoice(context, tables, invoice, action)
-  return invoice
-}
-
-/** Records in the audit log what happened to an invoice, without the name or the address of its buyer. */
-export async function recordInvoice(
-  context: AuditContext,
-  tables: Tables,
-  { merchantId, orderId, number, content }: Invoice,
-  action: Draft['action'],
-): Promise<void> {
-  const { corrects, gross, currency } = content
-  const numbers = corrects ? { creditNote: number, invoice: corrects.number } : { invoice: number }
-  const after = { ...numbers, total: `${gross} ${currency}` }
-  await recordAudit(context, tables, { merchantId, action, subject: `order:${orderId}`, before: null, after })
-}
-
-/** The invoice of an order that no credit note cancelled. */
-async function standingInvoice(tables: Tables, orderId: string): Promise<Invoice | null> {
-  const all = await tables.invoices.listOf(orderId)
-  const last = all.findLast(({ content }) => content.kind === 'invoice')
-  const isCancelled = last && all.some(({ cause }) => cause === cancelling(last))
-  return last && !isCancelled ? last : null
-}
-
-const cancelling = ({ number }: Invoice): string => `cancelled ${number}`
+import { type Draft, type IssueContext, storeInvoice } from './steps/store.ts'
 
 function buyerOf({ customerFullName, customerEmail, tax }: Order, billing: BillingDetails | null) {
   const plain = {
@@ -110,25 +35,39 @@ interface Sale {
   payUrl?: string
 }
 
-/** Issues the invoice of an order, unless it has one. */
-export async function issueInvoice(
-  context: IssueContext,
+/** What is missing of an order whose payment a person accepted as it was; null if nothing is. */
+async function acceptedShortfall(tables: Tables, order: Order): Promise<Amount | null> {
+  if (order.transactionId === null) return null
+  const settlement = await tables.transactions.findSettlement(order.id)
+  if (settlement?.verdict !== 'accepted') return null
+  return settledOf({ price: order, ...settlement }).shortfall
+}
+
+/** What a shop bills for an order: its amount, or less if the shop accepted less. */
+function linesOf({ amount, currency, tax }: Order, seller: InvoiceSeller, shortfall: Amount | null) {
+  const less = shortfall ?? amountOf(0n, currency)
+  const billed = amountOf(minorOf(amount, currency) - minorOf(less, currency), currency)
+  if (tax) return shortfall === null ? tax.lines : taxOfPart(tax.lines, billed, currency)
+  return [untaxedLine(billed, currency, seller)]
+}
+
+async function contentOf(
   tables: Tables,
   { order, merchant, billing, payUrl }: Sale,
-): Promise<Invoice | null> {
-  if (merchant.invoicing === null) return null
-  const standing = await standingInvoice(tables, order.id)
-  if (standing) return standing
-  const { seller } = merchant.invoicing
-  const { currency, tax } = order
-  const lines = tax?.lines ?? [untaxedLine(order.amount, currency, seller)]
+  seller: InvoiceSeller,
+  shortfall: Amount | null,
+): Promise<Draft['content']> {
+  const { currency } = order
+  const lines = linesOf(order, seller, shortfall)
   const sums = sumsOf(lines, currency)
   const nothing = amountOf(0n, currency)
-  const isPaid = order.status === 'PAID'
   const { payments, language } = await loadInvoicePayments(tables, order.id, merchant.timeZone)
-  const before = (await tables.invoices.listOf(order.id)).length
-  const content = {
-    kind: 'invoice' as const,
+  const isPaid = order.status === 'PAID'
+  const money = isPaid
+    ? { paid: sums.gross, due: nothing, payments, payUrl: null }
+    : { paid: nothing, due: sums.gross, payments: [], payUrl: payUrl ?? null }
+  return {
+    kind: 'invoice',
     currency,
     language: language ?? merchant.language,
     seller,
@@ -136,81 +75,54 @@ export async function issueInvoice(
     order: order.externalId ?? order.id,
     item: order.productName ?? order.description ?? order.externalId ?? order.id,
     lines,
-    exemption: tax?.exemption ?? null,
+    exemption: order.tax?.exemption ?? null,
     ...sums,
-    paid: isPaid ? sums.gross : nothing,
-    due: isPaid ? nothing : sums.gross,
-    payments: isPaid ? payments : [],
-    payUrl: isPaid ? null : (payUrl ?? null),
+    ...money,
     corrects: null,
   }
-  const cause = before === 0 ? 'sale' : `sale after ${before}`
-  return issue(context, tables, { merchant, orderId: order.id, cause, action: 'invoice.issued', content })
 }
 
-/** Issues the invoice of an order that has just been paid, if the shop wants it. */
+/** More refunds of one order are not looked at. */
+const REFUNDS_MAX = 10_000
+
+/** Credits what was refunded before the order had an invoice, oldest first. */
+async function creditFormerRefunds(context: IssueContext, tables: Tables, order: Order): Promise<void> {
+  if (order.refundCount === 0) return
+  const refunds = await tables.refunds.list(order.id, REFUNDS_MAX, null)
+  for (const refund of refunds.toReversed()) await creditRefund(context, tables, refund)
+}
+
+/**
+ * Issues the invoice of an order, unless it has one, and the credit notes for what was refunded before. If
+ * the shop accepted less than an earlier invoice says, the difference is credited.
+ */
+export async function issueInvoice(
+  context: IssueContext,
+  tables: Tables,
+  sale: Sale,
+): Promise<Invoice | null> {
+  const { order, merchant } = sale
+  if (merchant.invoicing === null) return null
+  const shortfall = await acceptedShortfall(tables, order)
+  const standing = await standingInvoice(tables, order.id)
+  if (standing) {
+    const isEarlier = minorOf(standing.content.due, order.currency) > 0n
+    if (isEarlier && shortfall !== null) await creditShortfall(context, tables, standing, shortfall)
+    return standing
+  }
+  const content = await contentOf(tables, sale, merchant.invoicing.seller, shortfall)
+  const before = (await tables.invoices.listOf(order.id)).length
+  const cause = before === 0 ? 'sale' : `sale after ${before}`
+  const draft = { merchant, orderId: order.id, cause, action: 'invoice.issued' as const, content }
+  const invoice = await storeInvoice(context, tables, draft)
+  await creditFormerRefunds(context, tables, order)
+  return invoice
+}
+
+/** Issues the invoice of an order that has just been paid, if the shop wants it or has sent one before. */
 export async function invoicePaidOrder(context: IssueContext, tables: Tables, order: Order): Promise<void> {
   const merchant = await tables.merchants.find(order.merchantId)
-  if (merchant?.invoicing?.policy === 'paid') await issueInvoice(context, tables, { order, merchant })
-}
-
-/** The credit note for a part of an invoice; for all that is left of it with null. */
-async function credit(
-  context: IssueContext,
-  tables: Tables,
-  invoice: Invoice,
-  { cause, action, part }: Pick<Draft, 'cause' | 'action'> & { part: Refund['amount'] | null },
-): Promise<Invoice | null> {
-  const { content, merchantId, orderId, number } = invoice
-  const { currency, issueDate: date } = content
-  const merchant = await tables.merchants.find(merchantId)
-  if (!merchant) return null
-  const notes = (await tables.invoices.listOf(orderId)).filter(one => one.content.corrects?.number === number)
-  const left = linesLeft(
-    content.lines,
-    notes.map(note => note.content.lines),
-    currency,
-  )
-  const lines = part === null ? left : creditedLines(left, part, currency)
-  const sums = sumsOf(lines, currency)
-  return issue(context, tables, {
-    merchant,
-    orderId,
-    cause,
-    action,
-    content: {
-      ...content,
-      ...sums,
-      kind: 'credit_note',
-      lines,
-      paid: sums.gross,
-      due: amountOf(0n, currency),
-      payments: [],
-      payUrl: null,
-      corrects: { number, date },
-    },
-  })
-}
-
-/** Issues the credit note for a refund of an order that has an invoice. */
-export async function creditRefund(
-  context: IssueContext,
-  tables: Tables,
-  { id, orderId, amount }: Pick<Refund, 'id' | 'orderId' | 'amount'>,
-): Promise<void> {
-  const invoice = await standingInvoice(tables, orderId)
-  const cause = `refund ${id}`
-  if (invoice) await credit(context, tables, invoice, { cause, action: 'invoice.credited', part: amount })
-}
-
-/** Cancels the invoice of an order that will not be paid, by a credit note for all of it. */
-export async function cancelInvoice(
-  context: IssueContext,
-  tables: Tables,
-  orderId: string,
-): Promise<Invoice | null> {
-  const invoice = await standingInvoice(tables, orderId)
-  if (!invoice) return null
-  const cause = cancelling(invoice)
-  return credit(context, tables, invoice, { cause, action: 'invoice.cancelled', part: null })
+  if (!merchant?.invoicing) return
+  const isWanted = merchant.invoicing.policy === 'paid' || (await standingInvoice(tables, order.id)) !== null
+  if (isWanted) await issueInvoice(context, tables, { order, merchant })
 }

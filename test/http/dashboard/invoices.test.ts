@@ -99,6 +99,22 @@ describe('a person of the shop', () => {
     expect((await invoicesOf(app.context, orderUUID)).length).toBe(1)
   })
 
+  test('reads that the mail server is dead: the invoice is issued, and sent again with the same number', async () => {
+    await switchOn('manual')
+    const email = 'b3@example.com'
+    const { orderUUID } = await givenOrder(app, shop, { customer: { email, fullName: 'B' } })
+    const path = `/dashboard/orders/${orderUUID}/invoice`
+    mail.reactions = { MAIL: '451 try later', greeting: '421 closed' }
+    const failed = await owner.post(path, billing)
+    expect([failed.status, failed.text.includes('could not be sent')]).toEqual([409, true])
+    expect(failed.text).toContain('Invoice 2026-000001')
+    mail.reactions = {}
+    expect((await owner.post(path, billing)).status).toBe(303)
+    expect([mailsTo(mail, email).length, (await invoicesOf(app.context, orderUUID)).length]).toEqual([1, 1])
+    const log = (await owner.get('/dashboard/audit')).text
+    expect(log.split('An invoice was sent by email').length - 1).toBe(1)
+  })
+
   test('cancels the invoice of an order that has ended, once', async () => {
     await switchOn('manual')
     const { orderUUID } = await givenOrder(app, shop)

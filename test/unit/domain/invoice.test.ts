@@ -6,7 +6,6 @@ import {
   linesLeft,
   missingDetails,
   sumsOf,
-  yearAt,
 } from '../../../src/domain/invoice.ts'
 import { amountOf, minorOf } from '../../../src/domain/money.ts'
 import { type ShopTax, type TaxLine, taxOfSale } from '../../../src/domain/tax.ts'
@@ -23,11 +22,6 @@ test('a number has the year and six digits or more', () => {
     '2026-999999',
     '2026-1000000',
   ])
-})
-
-test('the year of a number is that of the shop', () => {
-  const at = Date.parse('2026-12-31T23:30:00Z')
-  expect([yearAt(at, 'UTC'), yearAt(at, 'Europe/Berlin')]).toEqual([2026, 2027])
 })
 
 describe('a shop that switches invoices on lacks', () => {

@@ -18,6 +18,7 @@ export interface InvoicingChange {
 }
 
 const TEXT_MAX = 200
+const WHERE = 'Enter it under Invoices in the dashboard, or in the file of --seller'
 
 const nobody: InvoiceSeller = {
   name: '',
@@ -91,7 +92,9 @@ export function parseInvoicing(
   }
   const next = { policy: invoices ?? invoicing?.policy ?? 'off', seller: parseSeller(seller ?? {}, known) }
   const [missing] = next.policy === 'off' ? [] : missingDetails(next.seller)
-  if (missing === 'vatId') throw invalid(at(missing), 'is missing: invoices need a VAT ID or a tax number')
-  if (missing !== undefined) throw invalid(at(missing), 'is missing: invoices must name their seller')
+  if (missing === 'vatId')
+    throw invalid(at(missing), `is missing: invoices need a VAT ID or a tax number. ${WHERE}`)
+  if (missing !== undefined)
+    throw invalid(at(missing), `is missing: invoices must name their seller. ${WHERE}`)
   return next
 }

@@ -2,12 +2,12 @@ import type { Attempt } from '../../../domain/attempt.ts'
 import { fiatCurrency, receivedSum } from '../../../domain/fiat.ts'
 import { type Amount, amountOf, minorOf } from '../../../domain/money.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
+import { settledOf } from '../../../domain/settled.ts'
 import { type OrderTax, type TaxLine, taxOfPart } from '../../../domain/tax.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
 import type { ForcedRow, PaymentRow, RefundRow, UnmatchedMovement } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import type { Movement } from '../movement.ts'
-import { settledOf } from './settled.ts'
 
 export type StoredMovement = Omit<Movement, 'assetName'>
 
@@ -78,7 +78,11 @@ export const ofPayment =
   (row: PaymentRow): StoredMovement[] => {
     const { transaction, order, attempt, verdict } = row
     const { tax, createdBy: _, ...ofOrder } = order
-    const { worth, shortfall, excess, lateRate } = settledOf(row)
+    const { worth, shortfall, excess, lateRate } = settledOf({
+      price: transaction,
+      verdict,
+      evidence: row.evidence,
+    })
     const { id, orderId, methodKey, amount, currency, feePercent, feeAmount, createdAt: at } = transaction
     const assetId = arrivedAsset(attempt, transaction)
     const paid = paidIn(context, { ...attempt, methodKey }, assetId)

@@ -1,7 +1,7 @@
-import { type Amount, amountOf, minorOf } from '../../../domain/money.ts'
-import type { PaymentRow } from '../../../storage/port.ts'
+import type { Json } from './metadata.ts'
+import { type Amount, amountOf, minorOf } from './money.ts'
 
-/** What the settlement of a payment says, as far as the books need it. */
+/** What the settlement of a payment says, as far as books and invoices need it. */
 interface Evidence {
   shortfall?: string | null
   excess?: string | null
@@ -26,9 +26,15 @@ interface Settled {
   lateRate: { rate: string; rateAt: number | null } | null
 }
 
+interface Settling {
+  /** the amount of the order */
+  price: { amount: Amount; currency: string }
+  verdict: string
+  evidence: Json
+}
+
 /** What paid an order, compared with its amount. */
-export function settledOf({ transaction, verdict, evidence }: PaymentRow): Settled {
-  const { amount, currency } = transaction
+export function settledOf({ price: { amount, currency }, verdict, evidence }: Settling): Settled {
   const of = (evidence ?? {}) as Evidence
   const price = minorOf(amount, currency)
   const minor = (text: string | null | undefined) => (text ? minorOf(text, currency) : 0n)
