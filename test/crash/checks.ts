@@ -42,11 +42,20 @@ async function each<T>(rows: T[], act: (row: T, isAgain: boolean) => Promise<unk
   await Promise.all(Array.from({ length: AT_ONCE }, walk))
 }
 
+/** Orders without their one invoice, and refunds without a credit note. The auditor looks at the numbers. */
+const UNBILLED = `
+  SELECT id FROM orders o
+  WHERE (status = 'PAID') <> (SELECT COUNT(*) FROM invoices i WHERE i.order_id = o.id AND i.cause = 'sale')
+  UNION ALL SELECT id FROM refunds r
+  WHERE NOT EXISTS (SELECT 1 FROM invoices i WHERE i.order_id = r.order_id AND i.cause = 'refund ' || r.id)
+  AND r.order_id NOT IN (SELECT order_id FROM settlements WHERE verdict = 'accepted')`
+
 /** Expects all that was confirmed, and a database without problems. */
 export async function expectNothingLost({ installation, server, books }: Scene): Promise<void> {
   const state = await readServerState(server, installation.key)
   expect(stateProblems(books, state)).toEqual([])
   expect(await problemsIn(installation.file)).toEqual([])
+  expect(rowsOf(installation.file, UNBILLED)).toEqual([])
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RunningProcess } from '../support/process.ts'
 import type { Books, Order } from './deals.ts'
 import { callsOf, repeatTurns } from './load.ts'
 import type { Chance } from './random.ts'
-import { FIRST_VERSION, type Installation, walletOf } from './server.ts'
+import { FIRST_VERSION, type Installation, issueInvoices, walletOf } from './server.ts'
 
 // A second shop of the same server, whose people sell, refund, decide about payments, and change products and
 // settings. Its ledger has only what was requested and what was answered.
@@ -79,6 +79,7 @@ export async function openDesk(installation: Installation, server: RunningProces
   const name = { requested: 0, confirmed: 0 }
   const shop = ['--email', 'desk@shop.example', '--name', shopName(0)]
   const { merchantId } = await florin('merchant', 'create', ...shop)
+  await issueInvoices(florin, merchantId)
   const { key } = await florin('key', 'create', '--merchant', merchantId, '--mode', 'live')
   await server.call('PUT', '/v1/wallet', { key, body: { cryptoWallets: walletOf(FIRST_VERSION) } })
   await server.call('PUT', '/v1/webhook', { key, body: { url: receiver.url } })

@@ -68,6 +68,24 @@ export async function startAndKill(
   await child.exited
 }
 
+const seller = {
+  street: 'Hauptstr. 1',
+  postcode: '10115',
+  town: 'Berlin',
+  country: 'DE',
+  vatId: 'DE136695976',
+}
+
+/** Has a shop issue the invoice of each order that is paid. */
+export async function issueInvoices(
+  florin: (...args: string[]) => Promise<unknown>,
+  merchantId: string,
+): Promise<void> {
+  const file = join(newFolder(), 'seller.json')
+  await Bun.write(file, JSON.stringify(seller))
+  await florin('merchant', 'set', merchantId, '--invoices', 'paid', '--seller', file)
+}
+
 /**
  * A data directory with a merchant that has wallets and a webhook. Tests start the server and kill it. With the
  * URL of a database, that of a running server of PostgreSQL is used instead of a file.
@@ -94,6 +112,7 @@ export async function openInstallation(
 
   const shop = ['--email', 'shop@shop.example', '--name', 'Corner Coffee', '--fee-percent', '2.5']
   const { merchantId } = await florin('merchant', 'create', ...shop)
+  await issueInvoices(florin, merchantId)
   const { key } = await florin('key', 'create', '--merchant', merchantId, '--mode', 'live')
   const server = await start()
   const body = { cryptoWallets: walletOf(FIRST_VERSION) }

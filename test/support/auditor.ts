@@ -130,6 +130,19 @@ const invariants: [sentence: string, sql: string][] = [
      WHERE n.order_id = o.id AND n.kind = 'refund_recorded')`,
   ],
   [
+    'the numbers of the invoices of a shop and a year have no gap',
+    `SELECT merchant_id, year FROM invoices GROUP BY merchant_id, year
+     HAVING MIN(ordinal) <> 1 OR MAX(ordinal) <> COUNT(*) OR MAX(number) NOT LIKE year || '-%'
+     UNION ALL SELECT merchant_id, year FROM invoice_numbers n WHERE last <>
+       (SELECT COUNT(*) FROM invoices i WHERE i.merchant_id = n.merchant_id AND i.year = n.year)`,
+  ],
+  [
+    'the audit log has a row for each invoice and each credit note',
+    `SELECT order_id FROM invoices i GROUP BY order_id HAVING COUNT(*) <> (SELECT COUNT(*) FROM audit_log
+     WHERE subject = 'order:' || i.order_id
+     AND action IN ('invoice.issued', 'invoice.credited', 'invoice.cancelled'))`,
+  ],
+  [
     'a delivery has the type, merchant and time of its event',
     `SELECT d.event_id FROM deliveries d JOIN events e ON e.id = d.event_id
      WHERE (d.type, d.merchant_id, d.created_at) <> (e.type, e.merchant_id, e.created_at)`,
