@@ -80,7 +80,8 @@ declare module '*/pdfkit.browser.mjs' {
     font(name: string): this
     fontSize(size: number): this
     text(text: string, x?: number, y?: number, options?: Options): this
-    heightOfString(text: string, options: Options): number
+    widthOfString(text: string, options: Options): number
+    currentLineHeight(includeGap: boolean): number
     moveDown(lines?: number): this
     moveTo(x: number, y: number): this
     lineTo(x: number, y: number): this

@@ -46,7 +46,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/passkeys/': { may: /^$/, packages: /^(@simplewebauthn\/server|reflect-metadata$)/ },
   'src/invoices/': {
     may: /^src\/domain\//,
-    packages: /^(dejavu-fonts-ttf\/|node_modules\/pdfkit\/js\/pdfkit\.browser\.mjs$)/,
+    packages: /^(bidi-js$|dejavu-fonts-ttf\/|node_modules\/pdfkit\/js\/pdfkit\.browser\.mjs$)/,
   },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {

@@ -3,8 +3,6 @@ import type { InvoiceFiles } from './port.ts'
 type Cii = typeof import('./cii.ts').ciiOf
 type Ubl = typeof import('./ubl.ts').ublOf
 
-/** Written from right to left, which the writer of PDFs does not support. */
-const rightToLeft = new Set(['ar', 'he'])
 /** Languages whose script the font of Florin lacks. */
 const otherScripts = new Set(['hi', 'th', 'ja', 'ko', 'zh-Hans', 'zh-Hant'])
 
@@ -13,7 +11,7 @@ export const invoiceFilesOf = (fontFile: string): InvoiceFiles => ({
   // Each is loaded when it is first needed: most shops issue no invoices.
   cii: content => (require('./cii.ts').ciiOf as Cii)(content),
   ubl: content => (require('./ubl.ts').ublOf as Ubl)(content),
-  writesPdf: language => !rightToLeft.has(language) && (fontFile !== '' || !otherScripts.has(language)),
+  writesPdf: language => fontFile !== '' || !otherScripts.has(language),
   async pdf(document, xml) {
     // Loaded with the first PDF: the writer and the font are larger than the rest of a small server.
     const { pdfOf } = await import('./pdf.ts')

@@ -3,9 +3,12 @@ import sans from 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf' with { type: 'file' }
 import PDFDocument from '../../node_modules/pdfkit/js/pdfkit.browser.mjs'
 import type { DocumentRow, InvoiceDocument } from '../domain/invoice-document.ts'
 import { facturX } from './factur-x.ts'
+import { type Direction, linesOf, partsOf, withoutMarks } from './typeset.ts'
 
 const MARGIN = 56
 const [SMALL, NORMAL, LARGE] = [9, 10, 18]
+
+const isRightToLeft = (language: string): boolean => language === 'ar' || language === 'he'
 
 interface PdfOptions {
   /** the e-invoice inside of the file; null for none */
@@ -25,14 +28,69 @@ const mapTexts = (document: InvoiceDocument, change: (text: string) => string): 
 /** Pictures that people write in names, and what joins them. */
 const picture = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0e|\ufe0f/u
 
+interface Place {
+  x: number
+  width: number
+  align: 'left' | 'right'
+}
+
 class Page {
   readonly #pdf: PDFDocument
-  constructor(pdf: PDFDocument) {
+  readonly #direction: Direction
+
+  constructor(pdf: PDFDocument, direction: Direction) {
     this.#pdf = pdf
+    this.#direction = direction
+  }
+
+  get #width(): number {
+    return this.#pdf.page.width - 2 * MARGIN
+  }
+
+  #widthOf(text: string): number {
+    // With a list of features, a part is laid out as a whole, not word by word.
+    return this.#pdf.widthOfString(text, { features: [] })
+  }
+
+  /** A place that is `from` the beginning of lines: at the right in a document that is read from there. */
+  #place(from: number, width: number, isAtEnd = false): Place {
+    const isTurned = this.#direction === 'rtl'
+    const x = isTurned ? MARGIN + this.#width - from - width : MARGIN + from
+    return { x, width, align: isTurned === isAtEnd ? 'left' : 'right' }
+  }
+
+  #linesOf(text: string, { width }: Place): string[] {
+    return linesOf(text, line => this.#widthOf(withoutMarks(line)) > width)
+  }
+
+  #line(text: string, { x, width, align }: Place, y: number): void {
+    const parts = partsOf(text, this.#direction)
+    const widths = parts.map(part => this.#widthOf(part))
+    const left = width - widths.reduce((sum, one) => sum + one, 0)
+    let at = align === 'right' ? x + left : x
+    for (const [index, part] of parts.entries()) {
+      this.#pdf.text(part, at, y, { lineBreak: false, features: [] })
+      at += widths[index] ?? 0
+    }
+  }
+
+  /** Draws texts beside each other, on the next page if this one has no room for them. */
+  #draw(texts: readonly (readonly [text: string, place: Place])[], gap: number): void {
+    const height = this.#pdf.currentLineHeight(true)
+    const columns = texts.map(([text, place]) => [this.#linesOf(text, place), place] as const)
+    const count = Math.max(...columns.map(([lines]) => lines.length))
+    for (let row = 0; row < count; row++) {
+      if (this.#pdf.y + height > this.#pdf.page.height - MARGIN) this.#pdf.addPage()
+      const { y } = this.#pdf
+      for (const [lines, place] of columns) this.#line(lines[row] ?? '', place, y)
+      this.#pdf.y = y + height
+    }
+    this.#pdf.y += gap
   }
 
   text(text: string, size = NORMAL): void {
-    this.#pdf.fontSize(size).text(text, MARGIN)
+    this.#pdf.fontSize(size)
+    this.#draw([[text, this.#place(0, this.#width)]], 0)
   }
 
   gap(lines = 1): void {
@@ -40,32 +98,28 @@ class Page {
   }
 
   rule(): void {
-    const { x, y, page } = this.#pdf
+    const { y, page } = this.#pdf
     this.#pdf
-      .moveTo(x, y)
+      .moveTo(MARGIN, y)
       .lineTo(page.width - MARGIN, y)
       .lineWidth(0.5)
       .stroke()
     this.#pdf.moveDown(0.4)
   }
 
-  /** A label at the left and its value at the right, or in a second column. */
+  /** A label at the beginning of a line and its value at the end, or in a second column. */
   row([label, value]: DocumentRow, { isSum = false, size = NORMAL } = {}): void {
-    const width = this.#pdf.page.width - 2 * MARGIN
-    const labelWidth = isSum ? width - 130 : 150
-    const options = { width: isSum ? 120 : width - labelWidth - 10, align: isSum ? 'right' : 'left' }
+    const labelWidth = isSum ? this.#width - 130 : 150
+    const from = labelWidth + 10
     this.#pdf.fontSize(size)
-    const heights = [
-      this.#pdf.heightOfString(label, { width: labelWidth }),
-      this.#pdf.heightOfString(value, options),
-    ]
-    const height = Math.max(...heights)
-    if (this.#pdf.y + height > this.#pdf.page.height - MARGIN) this.#pdf.addPage()
-    const { y } = this.#pdf
-    this.#pdf.text(label, MARGIN, y, { width: labelWidth })
-    this.#pdf.text(value, MARGIN + labelWidth + 10, y, options)
-    this.#pdf.x = MARGIN
-    this.#pdf.y = y + height + 3
+    const second = this.#place(from, this.#width - from, isSum)
+    this.#draw(
+      [
+        [label, this.#place(0, labelWidth)],
+        [value, second],
+      ],
+      3,
+    )
   }
 }
 
@@ -112,7 +166,7 @@ export async function pdfOf(
     displayTitle: true,
     font: null,
     info: {
-      Title: document.title,
+      Title: withoutMarks(document.title),
       Author: author,
       CreationDate: at,
       ModDate: at,
@@ -132,8 +186,8 @@ export async function pdfOf(
   // Fonts of letters have few pictures. The e-invoice inside of the PDF keeps them.
   const isShown = (letter: string) => !(picture.test(letter) && lacks(letter))
   const shown = mapTexts(document, text => [...text.replace(/\p{Cc}/gu, ' ')].filter(isShown).join(''))
-  if ([...new Set(textOf(shown).replace(/\s/g, ''))].some(lacks)) return null
-  draw(new Page(pdf), shown)
+  if ([...new Set(withoutMarks(textOf(shown)).replace(/\s/g, ''))].some(lacks)) return null
+  draw(new Page(pdf, isRightToLeft(document.language) ? 'rtl' : 'ltr'), shown)
   if (xml !== null) {
     const { name, metadata } = facturX(xml)
     pdf.file(Buffer.from(xml), {

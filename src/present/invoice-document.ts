@@ -24,13 +24,6 @@ function paymentRows({ texts: { receipt } }: Locale, { payments }: InvoiceModel)
   })
 }
 
-/** Marks that isolate names in a page, which a file to print does not need. */
-const isolates = /[\u2066-\u2069]/g
-
-const plain = (text: string): string => text.replace(isolates, '')
-const plainRows = (rows: readonly DocumentRow[]): DocumentRow[] =>
-  rows.map(([label, value]) => [plain(label), plain(value)])
-
 /** An invoice in words, of which a PDF is made. */
 export function presentInvoiceDocument(
   locale: Locale,
@@ -41,32 +34,30 @@ export function presentInvoiceDocument(
   const { invoice, receipt } = locale.texts
   const { corrects, isCreditNote, isDue, item, reasons } = model
   return {
-    title: plain(nameOf(locale, model)),
+    title: nameOf(locale, model),
     language: locale.tag,
     seller: linesOf(locale, model.seller),
-    facts: plainRows([
+    facts: [
       [invoice.issued, model.issued],
       [invoice.supplied, model.supplied],
       [receipt.order, model.order],
-    ]),
+    ],
     buyerLabel: invoice.buyer,
     buyer: linesOf(locale, model.buyer),
     columns: [receipt.item, invoice.net],
-    lines: plainRows(model.lines.map(({ net }) => [item, net])),
-    sums: plainRows([
+    lines: model.lines.map(({ net }) => [item, net]),
+    sums: [
       [invoice.net, model.net],
       ...model.lines.map(({ rate, tax }): DocumentRow => [invoice.tax({ rate }), tax]),
       [receipt.total, model.gross],
       ...(isCreditNote ? [] : [[invoice.paid, model.paid] as const]),
       ...(isDue ? [[invoice.due, model.due] as const] : []),
-    ]),
+    ],
     notes: [
-      ...(corrects === null
-        ? []
-        : [plain(invoice.corrects({ number: corrects.number, date: corrects.date }))]),
+      ...(corrects === null ? [] : [invoice.corrects({ number: corrects.number, date: corrects.date })]),
       ...reasons,
     ],
-    payments: plainRows(paymentRows(locale, model)),
+    payments: paymentRows(locale, model),
     payUrl: isDue ? invoiceUrl(checkoutUrl, view.invoice) : null,
     issuedAt: view.invoice.issuedAt,
   }

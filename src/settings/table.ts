@@ -37,8 +37,8 @@ export const table = {
   fontFile: setting(
     'FLORIN_FONT_FILE',
     '',
-    'TrueType or OpenType font of PDF invoices, for scripts other than Latin, Greek and Cyrillic; if ' +
-      'empty, DejaVu Sans.',
+    'TrueType or OpenType font of PDF invoices, for scripts other than Latin, Greek, Cyrillic, ' +
+      'Arabic and Hebrew; if empty, DejaVu Sans.',
     kinds.text,
   ),
   backupDir: setting(

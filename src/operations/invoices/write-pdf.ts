@@ -23,7 +23,7 @@ export async function writePdf(context: PdfContext, view: InvoiceView): Promise<
   const pdf = hasPdf(context, view) ? await written.get(id, write) : null
   if (pdf) return pdf
   const message =
-    'No PDF can be written: the font lacks letters of this invoice, or its language is written from right ' +
-    'to left. Use the page or the e-invoice; the operator can name another font with FLORIN_FONT_FILE.'
+    'No PDF can be written: the font lacks letters of this invoice. Use the page or the e-invoice; the ' +
+    'operator can name another font with FLORIN_FONT_FILE.'
   throw new Refusal('not_found', message, { reason: { kind: 'order_unknown' } })
 }
