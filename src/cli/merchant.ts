@@ -4,9 +4,9 @@ import { invalid } from '../domain/errors.ts'
 import { type CryptoFirst, type LatePolicy, latePolicies, type Merchant } from '../domain/merchant.ts'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../domain/user.ts'
 import type { Context } from '../operations/context.ts'
-import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { getMerchant, listMerchants } from '../operations/merchants/read.ts'
+import { changeShop } from '../operations/operator/change-shop.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 import { readInvoices, readSeller, readTax, withInvoiceOptions } from './merchant-invoices.ts'
 
@@ -154,7 +154,7 @@ const create = (cli: Cli) =>
 
 async function changeAndAnswer(context: Context, id: string, change: Change) {
   const input = readChange(change)
-  const changed = await changeMerchant(context, id, input)
+  const changed = await changeShop(context, id, input)
   const { json, text } = answerOf(changed, 'Changed')
   const isMute = (input.receipts || input.paymentMails) === true && context.channels.mail === null
   return { json, text: isMute ? `${text}\n${NO_MAIL_SERVER}` : text }
@@ -265,7 +265,7 @@ const withStatus = (cli: Cli, name: string, description: string, status: Merchan
     .argument('<id>', MERCHANT_ID)
     .action(
       cli.withContext(async (context, id: string) =>
-        answerOf(await changeMerchant(context, id, { status }), done),
+        answerOf(await changeShop(context, id, { status }), done),
       ),
     )
 

@@ -64,6 +64,9 @@ type PeopleFacts =
   | ({ about: 'people_changed'; email: string; before: Role | null; role: Role | null } & Author)
   | ({ about: 'price_changed'; product: string; before: string; after: string } & Author)
   | ({ about: 'invoice_issued' | 'invoice_cancelled'; number: string; total: string } & Author)
+  | ({ about: 'shop_suspended' | 'shop_resumed' } & Author)
+  /** the operator's fee, in percent */
+  | ({ about: 'fee_changed'; before: string; after: string } & Author)
   /** `browser` is null if it is not known */
   | ({ about: 'new_login'; browser: string | null } & Author)
 
@@ -197,6 +200,9 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   price_changed: 'price_changed',
   invoice_issued: 'invoice_changed',
   invoice_cancelled: 'invoice_changed',
+  shop_suspended: 'shop_changed',
+  shop_resumed: 'shop_changed',
+  fee_changed: 'shop_changed',
   new_login: 'new_login',
   login_attacked: 'login_attacked',
   wallets_changed: 'payout_changed',

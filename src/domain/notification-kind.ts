@@ -26,6 +26,7 @@ export const notificationKinds = [
   'people_changed',
   'price_changed',
   'invoice_changed',
+  'shop_changed',
   'new_login',
   'endpoint_down',
   'disk_low',
@@ -43,11 +44,15 @@ export type NotificationKind = (typeof notificationKinds)[number]
 export const isNotificationKind = (text: string): text is NotificationKind =>
   notificationKinds.some(kind => kind === text)
 
-/** Only owners get these, and not about what they did themselves; a new login also gets the person. */
+/**
+ * Only owners get these, and not about what they did themselves. A new login is also told to the person, and
+ * what an operator changed to the other operators.
+ */
 export const ownerKinds: readonly NotificationKind[] = [
   'people_changed',
   'price_changed',
   'invoice_changed',
+  'shop_changed',
   'new_login',
 ]
 

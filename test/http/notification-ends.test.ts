@@ -90,6 +90,7 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   people_changed: ONCE,
   price_changed: ONCE,
   invoice_changed: ONCE,
+  shop_changed: ONCE,
   new_login: ONCE,
   login_attacked: ONCE,
   endpoint_down: SERVICE,

@@ -81,7 +81,15 @@ const deeds: [what: string, routes: string[]][] = [
     'Choose endpoints and exchange rates',
     ['GET /dashboard/endpoints', 'POST /dashboard/endpoints/:chain', 'POST /dashboard/endpoints/rates'],
   ],
-  ['Create a shop', ['POST /dashboard/setup']],
+  ['Create a shop', ['POST /dashboard/setup', 'POST /dashboard/server/shops']],
+  [
+    'Change the fee of a shop, suspend it and resume it',
+    [
+      'POST /dashboard/server/shops/:shop',
+      'POST /dashboard/server/shops/:shop/suspend',
+      'POST /dashboard/server/shops/:shop/resume',
+    ],
+  ],
   [
     'See all shops and people of the server, suspend people, and reset how they sign in',
     ['GET /dashboard/server', 'POST /dashboard/server/suspend', 'POST /dashboard/server/reset'],

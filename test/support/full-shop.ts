@@ -149,6 +149,7 @@ export async function givenFullShop(app: FullApp): Promise<FullShop> {
     'payouts/:network': ['evm', 'btc', 'xmr'],
     'payouts/:network/pool': ['btc'],
     'endpoints/:chain': ['base', 'btc'],
+    'shops/:shop': [shop.id],
     'link/:token': [invited.token ?? ''],
     // The pages of simulated card providers.
     'pay/:id': ['cs_test_0'],

@@ -53,6 +53,7 @@ const groups = {
     'people_changed',
     'price_changed',
     'invoice_changed',
+    'shop_changed',
     'new_login',
     'login_attacked',
   ],

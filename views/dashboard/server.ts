@@ -1,17 +1,15 @@
 import { type Html, html } from '../html.ts'
 import { type AuditRow, auditTable } from './audit.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, describedBy, field, hidden, message, table, time, unseen } from './parts.ts'
+import { consequence, describedBy, field, hidden, message, table, unseen } from './parts.ts'
 import { type InvitedPerson, invitedCard, roleOptions } from './people.ts'
+import { serverHead } from './server-tabs.ts'
 
 const PATH = '/dashboard/server'
 
 interface ShopRow {
   id: string
   name: string
-  email: string
-  status: 'active' | 'suspended'
-  createdAt: number
 }
 
 interface UserRow {
@@ -39,31 +37,6 @@ interface ServerModel {
   problem: string | null
   entered: { email: string; isWrong: boolean }
   log: readonly AuditRow[]
-}
-
-function shopRow(locale: DashboardLocale, { id, name, email, status, createdAt }: ShopRow): Html {
-  const { server } = locale.texts
-  const label = server.openLabel({ name })
-  return html`<tr><td><span dir="auto">${name}</span><br><span class="soft" dir="auto">${email}</span></td>
-<td>${time(locale, createdAt)}</td>
-<td><span class="badge ${status === 'active' ? 'good' : 'warn'}">${server.shopStatus[status]}</span></td>
-<td><form method="post" action="/dashboard/shop">${hidden(locale, { merchantId: id })}
-<button class="quiet small" aria-label="${label}">${server.open}</button></form></td></tr>
-`
-}
-
-function shopsCard(locale: DashboardLocale, shops: readonly ShopRow[]): Html {
-  const { server } = locale.texts
-  return html`<section class="card"><h2>${server.shops}</h2>
-${
-  shops.length === 0
-    ? html`<p class="empty">${server.noShops}</p>`
-    : table(
-        null,
-        [server.shop, server.since, server.state, unseen(server.open)],
-        shops.map(shop => shopRow(locale, shop)),
-      )
-}</section>`
 }
 
 const action = (
@@ -156,18 +129,16 @@ ${server.keepPassword}</label></p><p class="hint" id="keep-hint">${server.keepPa
 <button>${server.invite}</button></form></section>`
 }
 
-/** All shops and all people of a server. */
+/** All people of a server. */
 export function serverBody(locale: DashboardLocale, model: ServerModel): Html {
   const { server } = locale.texts
-  const { done, link, log, problem, shops } = model
-  return html`<h1>${server.title}</h1>
-<p>${server.hint}</p>
+  const { done, link, log, problem } = model
+  return html`${serverHead(locale, 'people')}
 ${done && message('good', server.done[done])}
 ${problem && message('warn', problem)}
 ${link && invitedCard(locale, link)}
 ${usersCard(locale, model)}
 ${inviteCard(locale, model)}
-${shopsCard(locale, shops)}
 ${
   log.length > 0 &&
   html`<section class="card"><h2>${server.log}</h2><p>${server.logHint}</p>

@@ -30,7 +30,8 @@ import { productRoutes } from './products/pages.ts'
 import { reportRoutes } from './reports.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { secondStepRoutes } from './second-step.ts'
-import { serverRoutes } from './server.ts'
+import { serverPeopleRoutes } from './server/people.ts'
+import { serverShopRoutes } from './server/shops.ts'
 import { settingsRoutes } from './settings.ts'
 import { setupRoutes } from './setup/pages.ts'
 import { linkRoutes, signInRoutes, visitRoutes } from './sign-in.ts'
@@ -49,8 +50,8 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[...cardsRoutes(deps), ...connectRoutes, ...furtherWebhookRoutes, ...testOrderRoutes],
   ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes, taxRoutes].flat(),
   ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
-  ...[invoiceRoutes, peopleRoutes, serverRoutes, accountRoutes, secondFactorRoutes, passkeyRoutes].flat(),
-  ...passkeySignInRoutes,
+  ...[invoiceRoutes, peopleRoutes, serverPeopleRoutes, serverShopRoutes].flat(),
+  ...[accountRoutes, secondFactorRoutes, passkeyRoutes, passkeySignInRoutes].flat(),
 ]
 
 /** The pages for the people of a shop, and the page of an error there. */

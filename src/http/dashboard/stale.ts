@@ -8,7 +8,7 @@ import type { ShopVisit } from './visit.ts'
  * for any other refusal.
  */
 export async function staleText(
-  { context, merchant }: ShopVisit,
+  { context, merchant }: Pick<ShopVisit, 'context' | 'merchant'>,
   subject: string,
   refusal: Refusal | null,
 ): Promise<((locale: DashboardLocale) => string) | null> {

@@ -4,7 +4,7 @@ import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts
 import type { SecondFactorPolicy } from '../../domain/user.ts'
 import { auditedMerchant } from '../audit/audited-merchant.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
+import type { Context, Tables } from '../context.ts'
 import {
   checkCurrency,
   checkFeePercent,
@@ -38,9 +38,11 @@ interface MerchantChange extends BrandChange, InvoicingChange {
   tax?: TaxInput | null | undefined
 }
 
-/** The state that the caller saw. Later changes by others are not overwritten. */
-interface SeenVersion {
+interface ChangeOptions {
+  /** the state that the caller saw: later changes by others are not overwritten */
   updatedAt?: number | undefined
+  /** what follows from the change, in the same write */
+  also?: (tables: Tables, before: Merchant, after: Merchant) => Promise<void>
 }
 
 /** Changes the given properties. Existing orders keep their snapshots. */
@@ -48,7 +50,7 @@ export async function changeMerchant(
   context: AuditContext & Pick<Context, 'storage' | 'outbound' | 'images'>,
   id: string,
   input: MerchantChange,
-  seen: SeenVersion = {},
+  { updatedAt: seen, also }: ChangeOptions = {},
 ): Promise<Merchant> {
   const change: Partial<Merchant> = {}
   if (input.name !== undefined) change.name = checkName(input.name)
@@ -68,7 +70,7 @@ export async function changeMerchant(
   Object.assign(change, brand)
   return context.storage.write(async tables => {
     const known = await tables.merchants.find(id)
-    if (known && seen.updatedAt !== undefined && known.updatedAt !== seen.updatedAt) throw staleForm()
+    if (known && seen !== undefined && known.updatedAt !== seen) throw staleForm()
     // Two changes within a millisecond have to differ.
     if (known) change.invoicing = parseInvoicing(input, known)
     const updatedAt = Math.max(context.clock(), (known?.updatedAt ?? 0) + 1)
@@ -82,6 +84,7 @@ export async function changeMerchant(
       before: auditedMerchant(known),
       after: auditedMerchant(merchant),
     })
+    if (known) await also?.(tables, known, merchant)
     return merchant
   })
 }

@@ -45,7 +45,10 @@ export function isFor(
 ): boolean {
   if (!ownerKinds.includes(kind)) return true
   const isOwn = 'by' in facts && userIdOf(facts.by) === userId
-  return kind === 'new_login' ? isOwn || role === 'owner' : !isOwn && role === 'owner'
+  if (kind === 'new_login') return isOwn || role === 'owner'
+  // Only operators have no role for the shop.
+  const isConcerned = role === 'owner' || (kind === 'shop_changed' && role === null)
+  return isConcerned && !isOwn
 }
 
 /** By recipient: a slow endpoint of one person delays nobody else. */

@@ -14,8 +14,8 @@ once(() =>
     .then(() => {}),
 )
 
-/** What these parameters name belongs to no merchant. */
-const shared = /:(?:network|chain|token)\b/
+/** What these parameters name belongs to no merchant, or only operators may use its routes. */
+const shared = /:(?:network|chain|token|shop)\b/
 
 /** Routes with the ID of a row. Forms that end something come last, so that the others find their row. */
 async function routes(): Promise<DashboardRoute[]> {

@@ -1,18 +1,18 @@
 import { Type } from '@sinclair/typebox'
-import { serverBody } from '../../../views/dashboard/server.ts'
-import type { Refusal } from '../../domain/errors.ts'
-import { listOperatorAudit } from '../../operations/audit/read.ts'
-import { listMerchants } from '../../operations/merchants/read.ts'
-import { createUser, resetUser } from '../../operations/people/create-user.ts'
-import { getEmail, searchUsers } from '../../operations/people/read.ts'
-import { restoreUser, suspendUser } from '../../operations/people/suspend.ts'
-import { auditRows } from './audit.ts'
-import { oneOf, optional, text } from './fields.ts'
-import { form, page, type Route } from './kit.ts'
-import type { View } from './page.ts'
-import { linkUrl } from './people.ts'
-import { problemText, refusedFields } from './problem.ts'
-import type { PersonVisit } from './visit.ts'
+import { serverBody } from '../../../../views/dashboard/server.ts'
+import type { Refusal } from '../../../domain/errors.ts'
+import { listOperatorAudit } from '../../../operations/audit/read.ts'
+import { listMerchants } from '../../../operations/merchants/read.ts'
+import { createUser, resetUser } from '../../../operations/people/create-user.ts'
+import { getEmail, searchUsers } from '../../../operations/people/read.ts'
+import { restoreUser, suspendUser } from '../../../operations/people/suspend.ts'
+import { auditRows } from '../audit.ts'
+import { oneOf, optional, text } from '../fields.ts'
+import { form, page, type Route } from '../kit.ts'
+import type { View } from '../page.ts'
+import { linkUrl } from '../people.ts'
+import { problemText, refusedFields } from '../problem.ts'
+import type { PersonVisit } from '../visit.ts'
 
 const PATH = '/dashboard/server'
 const PAGE_SIZE = 50
@@ -90,8 +90,8 @@ const linkForm = (path: `${typeof PATH}/${string}`, secondFactor: boolean): Rout
     refused,
   })
 
-/** All shops and all people of the server, for operators. */
-export const serverRoutes: readonly Route[] = [
+/** All people of the server, for operators. */
+export const serverPeopleRoutes: readonly Route[] = [
   page({
     path: PATH,
     access: 'operator',
