@@ -5,7 +5,7 @@ import type { Service } from '../domain/outage.ts'
 import type { Settings } from '../settings/table.ts'
 import type { DatabaseEngine } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
-import { runWhenDue } from './own-commands.ts'
+import { type OwnJob, type RunOwn, runWhenDue } from './own-commands.ts'
 
 /** The time zone of the first shop. */
 async function zoneOf(storage: Storage): Promise<string> {
@@ -21,20 +21,21 @@ interface Parts {
   log: Log
   /** how often to check if a backup is due */
   lookMs?: number
+  /** replaces the process */
+  run?: RunOwn | undefined
 }
 
-/** Makes a backup each night. Returns a function that stops it. */
-export function startBackups({ settings, database, storage, now, log, lookMs }: Parts): () => Promise<void> {
+/** Makes a backup each night. Null without a folder for backups. */
+export function startBackups({ settings, database, storage, ...parts }: Parts): OwnJob | null {
   const { backupDir, dataDir } = settings
-  if (backupDir === '') return async () => {}
+  if (backupDir === '') return null
   return runWhenDue({
     args: ['backup'],
     environment: { FLORIN_DATA_DIR: resolve(dataDir), FLORIN_BACKUP_DIR: resolve(backupDir) },
     done: 'backup.made',
     failed: 'backup.failed',
-    log,
-    isDue: async () => isBackupDue(database.readBackups(backupDir), await zoneOf(storage), now()),
-    lookMs,
+    isDue: async () => isBackupDue(database.readBackups(backupDir), await zoneOf(storage), parts.now()),
+    ...parts,
   })
 }
 

@@ -15,7 +15,6 @@ import { passkeyChecks } from '../passkeys/checks.ts'
 import type { Settings } from '../settings/table.ts'
 import { type DatabaseEngine, type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
-import { startBackups } from './backups.ts'
 import { channelsOf } from './channels.ts'
 import { domainLog } from './domain-log.ts'
 import { lettersOf } from './letters.ts'
@@ -25,7 +24,6 @@ import { makePasswords } from './passwords.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { type ProviderFactory, providersOf } from './providers.ts'
 import type { Replica } from './replica-services.ts'
-import { startReplicaTrials } from './replica-trials.ts'
 import {
   faucetUrl,
   loadSandbox,
@@ -38,6 +36,7 @@ import {
 import { checkSecrets, secretsOf } from './secrets.ts'
 import { secretsFileOf } from './secrets-file.ts'
 import { servicesOf } from './services.ts'
+import { type LiveUpkeep, liveUpkeep } from './upkeep.ts'
 import { type LiveUpstreams, liveUpstreams } from './upstreams.ts'
 
 /** The composed application. */
@@ -123,7 +122,7 @@ type SandboxState = ReturnType<typeof openSandboxState> | null
 interface Background {
   jobs: JobLoop | null
   live: LiveUpstreams
-  stopBackups(): Promise<void>
+  upkeep: LiveUpkeep
 }
 
 interface BackgroundParts {
@@ -139,20 +138,17 @@ async function startAll(background: Background, context: Context, parts: Backgro
   await background.live.follow()
   await scheduleRegularJobs(context)
   background.jobs = await startJobs(context)
-  const { now, log } = parts.platform
-  const work = { ...parts, now, log }
-  const stops = [startBackups(work), startReplicaTrials(work)]
-  background.stopBackups = async () => void (await Promise.all(stops.map(stop => stop())))
+  background.upkeep.start()
   return background.jobs
 }
 
 async function closeAll(
-  { jobs, live, stopBackups }: Background,
+  { jobs, live, upkeep }: Background,
   storage: Storage,
   state: SandboxState,
 ): Promise<void> {
   try {
-    await Promise.all([jobs?.stop(), live.stop(), stopBackups()])
+    await Promise.all([jobs?.stop(), live.stop(), upkeep.stop()])
   } finally {
     await storage.close()
     state?.close()
@@ -244,7 +240,8 @@ export async function openFlorin(
     })
   const standIn = sandbox && { ...standInOf(settings, ownUrl, checkoutUrl), publicKey: sandbox.publicKey }
   const live = liveUpstreams({ settings, platform, clock: clock.now, storage, standIn: sandbox, ownUrl })
-  const running: Background = { jobs: null, live, stopBackups: async () => {} }
+  const upkeep = liveUpkeep({ settings, database, replica, storage, platform })
+  const running: Background = { jobs: null, live, upkeep }
   background = running
   const { networks, rates, upstreams } = live
   const outbound = outboundOf(settings, platform, storage, ownUrl)
@@ -258,8 +255,7 @@ export async function openFlorin(
     ids: idsOf(platform, clock),
     networks,
     providers,
-    rates,
-    upstreams,
+    ...{ rates, upstreams, upkeep: upkeep.upkeep },
     outbound,
     channels,
     services: () => servicesOf({ ...watched, settings: live.settings(), sources: live.sources() }),

@@ -1,6 +1,8 @@
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../domain/log.ts'
+import type { OwnJobState } from '../domain/upkeep.ts'
+import type { Environment } from '../settings/read.ts'
 
 const LOOK_MS = 60_000
 const LOW_PRIORITY = 10
@@ -13,53 +15,98 @@ export const ownExecutable = (): string | null =>
 const ownCommand = (): string[] =>
   ownExecutable() === null ? [process.execPath, join(import.meta.dir, '../main.ts')] : [process.execPath]
 
+/** How a command of this program ended. */
+interface OwnRun {
+  exitCode: number
+  output: string
+  errors: string
+}
+
+/** Runs a command of this program, and ends it if `signal` is aborted. */
+export type RunOwn = (
+  args: readonly string[],
+  environment: Environment,
+  signal: AbortSignal,
+) => Promise<OwnRun>
+
+/** Runs a command in a process of its own, because it would make buyers wait. */
+export const runOwn: RunOwn = async (args, environment, signal) => {
+  const child = Bun.spawn([...ownCommand(), ...args], {
+    env: environment,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    signal,
+  })
+  // Not every system lets a process lower another one's priority.
+  try {
+    setPriority(child.pid, LOW_PRIORITY)
+  } catch {}
+  const texts = [child.stdout, child.stderr].map(stream => new Response(stream).text())
+  const [output = '', errors = ''] = await Promise.all(texts)
+  return { exitCode: await child.exited, output, errors }
+}
+
 interface OwnCommand {
   args: string[]
-  environment: Record<string, string>
+  environment: Environment
   /** events of the log */
   done: string
   failed: string
+  now(): number
   log: Log
   isDue(): Promise<boolean>
   /** called after each run */
   ended?(): void
   /** how often to check if it is due */
   lookMs?: number | undefined
+  /** replaces the process */
+  run?: RunOwn | undefined
 }
 
-/**
- * Runs a command of this program whenever it is due, in a process of its own, because it would make buyers
- * wait. Returns a function that stops it.
- */
-export function runWhenDue(command: OwnCommand): () => Promise<void> {
-  const { args, environment, done, failed, log, isDue, ended, lookMs = LOOK_MS } = command
-  let child: Bun.Subprocess<'ignore', 'pipe', 'pipe'> | null = null
-  async function run(): Promise<void> {
+/** A command that runs whenever it is due, or somebody asks for it. */
+export interface OwnJob {
+  /** Runs it now, with more arguments, unless it is running already. */
+  start(...more: string[]): void
+  state(): OwnJobState
+  stop(): Promise<void>
+}
+
+/** Runs a command of this program whenever it is due. */
+export function runWhenDue(command: OwnCommand): OwnJob {
+  const { args, environment, done, failed, now, log, isDue, ended, lookMs = LOOK_MS } = command
+  const stopped = new AbortController()
+  const state: OwnJobState = { since: null, failed: null }
+  async function run(more: string[]): Promise<void> {
     const startedAt = performance.now()
-    child = Bun.spawn([...ownCommand(), ...args], {
-      env: environment,
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
-    // Not every system lets a process lower another one's priority.
-    try {
-      setPriority(child.pid, LOW_PRIORITY)
-    } catch {}
-    const texts = [child.stdout, child.stderr].map(stream => new Response(stream).text())
-    const [output, errors, exitCode] = await Promise.all([...texts, child.exited])
+    state.since = now()
+    const { exitCode, output, errors } = await (command.run ?? runOwn)(
+      [...args, ...more],
+      environment,
+      stopped.signal,
+    )
     const ms = Math.round(performance.now() - startedAt)
+    const reason = errors.trim() || output.trim()
+    state.failed = exitCode === 0 ? null : { at: now(), reason }
     if (exitCode === 0) log.info({ ms }, done)
-    else log.error({ ms, exitCode, reason: `${errors}`.trim() || `${output}`.trim() }, failed)
+    else log.error({ ms, exitCode, reason }, failed)
     ended?.()
   }
   let running: Promise<void> | null = null
+  /** the arguments of a run that somebody asked for */
+  let asked: string[] | null = null
   async function look(): Promise<void> {
     try {
-      if (await isDue()) await run()
+      do {
+        const more = asked
+        asked = null
+        if (more || (await isDue())) await run(more ?? [])
+      } while (asked)
     } catch (error) {
+      state.failed = { at: now(), reason: String(error) }
       log.error({ reason: String(error) }, failed)
     } finally {
+      state.since = null
       running = null
     }
   }
@@ -67,9 +114,18 @@ export function runWhenDue(command: OwnCommand): () => Promise<void> {
     running ??= look()
   }, lookMs)
   timer.unref()
-  return async () => {
-    clearInterval(timer)
-    child?.kill()
-    await running
+  return {
+    start(...more) {
+      if (state.since !== null) return
+      state.since = now()
+      asked = more
+      running ??= look()
+    },
+    state: () => state,
+    async stop() {
+      clearInterval(timer)
+      stopped.abort()
+      await running
+    },
   }
 }

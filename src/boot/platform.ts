@@ -5,10 +5,12 @@ import type { Fetch } from '../networks/port.ts'
 import type { Send, StartTimer } from '../outbound/client.ts'
 import { type Lookup, systemLookup } from '../outbound/dns.ts'
 import type { Channel } from '../outbound/port.ts'
+import type { Environment } from '../settings/read.ts'
 import type { Connections } from '../storage/index.ts'
 import { boundedFetch } from './fetch.ts'
 import type { Serve } from './listen.ts'
 import type { Meter } from './metrics/meter.ts'
+import type { RunOwn } from './own-commands.ts'
 import type { PasswordCost } from './passwords.ts'
 import { stderr } from './stderr.ts'
 
@@ -48,6 +50,10 @@ export interface Platform {
   assertOutside?(action: string): void
   /** the server's own certificate, if it has HTTPS without a proxy */
   certificate?(): CertificateState
+  /** with which the server was started, for commands of this program; missing for the demo */
+  environment?: Environment
+  /** runs commands of this program; replaces processes */
+  runOwn?: RunOwn
   /** counts for the metrics, if they are served */
   meter?: Meter
 }

@@ -2,25 +2,15 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Log } from '../domain/log.ts'
 import type { Service } from '../domain/outage.ts'
+import type { ReplicaTrial } from '../domain/upkeep.ts'
 import type { Settings } from '../settings/table.ts'
-import { runWhenDue } from './own-commands.ts'
+import { type OwnJob, type RunOwn, runWhenDue } from './own-commands.ts'
 import type { Replica } from './replica-services.ts'
 
 const DAY_MS = 24 * 3600_000
 const EVERY_MS = 7 * DAY_MS
 /** Time until a failed trial is repeated: the first snapshot of a large database takes a while. */
 const AGAIN_MS = DAY_MS
-
-/** Result of the last trial restore of a replica. Field names are stored. */
-export interface ReplicaTrial {
-  at: number
-  /** the moment that was restored; null if none was */
-  restored: number | null
-  /** why the replica could not be restored, as a sentence; null if it could */
-  problem: string | null
-  /** an object is missing or was changed, which another try does not change */
-  isDamaged: boolean
-}
 
 const fileIn = (dataDir: string): string => join(dataDir, 'florin.replica-trial')
 
@@ -64,26 +54,27 @@ interface Parts {
   now: () => number
   log: Log
   lookMs?: number
+  /** replaces the process */
+  run?: RunOwn | undefined
 }
 
 /**
  * Restores the replica on trial each week, once it has something to restore. If an object turns out to be
- * missing or changed, another generation begins, which does not need it. Returns a function that stops it.
+ * missing or changed, another generation begins, which does not need it. Null without a replica.
  */
-export function startReplicaTrials({ settings, replica, now, log, lookMs }: Parts): () => Promise<void> {
-  if (replica === null) return async () => {}
+export function startReplicaTrials({ settings, replica, ...parts }: Parts): OwnJob | null {
+  if (replica === null) return null
   const { dataDir } = settings
   return runWhenDue({
     args: ['replica', 'trial'],
     environment: environmentOf(settings),
     done: 'replica.tried',
     failed: 'replica.unusable',
-    log,
-    isDue: async () => replica.lagMs() !== null && isTrialDue(readTrial(dataDir), now()),
+    isDue: async () => replica.lagMs() !== null && isTrialDue(readTrial(dataDir), parts.now()),
     ended() {
       if (readTrial(dataDir)?.isDamaged) replica.beginAgain('a trial restore found a damaged object')
     },
-    lookMs,
+    ...parts,
   })
 }
 

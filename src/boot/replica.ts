@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { ReplicaTrial } from '../domain/upkeep.ts'
 import { readManifest } from '../replica/manifest.ts'
 import { Replicator } from '../replica/replicator.ts'
 import { DamagedReplica, restoreTo } from '../replica/restore.ts'
@@ -11,7 +12,7 @@ import type { Settings } from '../settings/table.ts'
 import { type DatabaseEngine, DatabaseError, databaseOf, type RestoreResult } from '../storage/index.ts'
 import type { Platform } from './platform.ts'
 import { type Replica, replicaProblem } from './replica-services.ts'
-import { type ReplicaTrial, readTrial, writeTrial } from './replica-trials.ts'
+import { readTrial, writeTrial } from './replica-trials.ts'
 
 function readSecret(setting: string, file: string, remedy: string): string {
   try {

@@ -102,7 +102,7 @@ export const serve = (cli: Cli) =>
       cli.set('FLORIN_DOMAIN', domain)
       const settings = cli.settings()
       const systemd = systemdOf(cli.environment)
-      const running = await start(cli, settings)
+      const running = await start(cli, settings, platform => ({ ...platform, environment: cli.environment }))
       const { checkoutUrl } = running.florin.context.policy
       const answer = { url: running.url, checkoutUrl, sandbox: settings.sandbox !== false }
       cli.terminal.print(

@@ -58,3 +58,7 @@ export type AuditAction =
   | 'endpoint.moved'
   | 'rates.added'
   | 'rates.removed'
+  | 'backup.requested'
+  | 'backup.recorded'
+  | 'backup.downloaded'
+  | 'replica.tried'

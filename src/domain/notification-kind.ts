@@ -45,8 +45,8 @@ export const isNotificationKind = (text: string): text is NotificationKind =>
   notificationKinds.some(kind => kind === text)
 
 /**
- * Only owners get these, and not about what they did themselves. A new login is also told to the person, and
- * what an operator changed to the other operators.
+ * Only owners get these, and not about what they did themselves. The person is also notified of a new
+ * login, and other operators of what an operator changed.
  */
 export const ownerKinds: readonly NotificationKind[] = [
   'people_changed',

@@ -54,6 +54,8 @@ type PersonKind =
   | 'email_taken'
   | 'owner_sets_prices'
   | 'private_key_entered'
+  /** the server makes no backups, or has none yet */
+  | 'no_backups'
 
 export type BuyerReason = { kind: BuyerKind }
 
@@ -75,6 +77,8 @@ export type PersonReason =
   /** an upstream was tried before it was saved, and cannot be used */
   | { kind: 'unusable_endpoint'; trial: EndpointTrial }
   | { kind: 'unusable_source'; problem: UpstreamProblem }
+  /** the installation could not be checked; `detail` is English */
+  | { kind: 'check_failed'; detail: string }
   /** a mail that a person sent by hand was not accepted; `fault` is English */
   | { kind: 'mail_failed'; fault: string }
 

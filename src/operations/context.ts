@@ -6,6 +6,7 @@ import type { Json } from '../domain/metadata.ts'
 import type { Amount } from '../domain/money.ts'
 import type { Service } from '../domain/outage.ts'
 import type { Retention } from '../domain/retention.ts'
+import type { BackupState, Finding } from '../domain/upkeep.ts'
 import type { UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { SecondFactorPolicy } from '../domain/user.ts'
 import type { ImageReader } from '../images/port.ts'
@@ -96,6 +97,21 @@ export interface Upstreams {
   tryRateSource(name: string): Promise<UpstreamProblem | null>
 }
 
+/** What an operator can have a server do beside its requests. */
+export interface Upkeep {
+  backups(): Promise<BackupState>
+  /** Begins to make a backup, and to restore it on trial. Does nothing if one is being made. */
+  startBackup(isTrial: boolean): void
+  /** The bytes of a backup. */
+  readBackup(file: string): AsyncGenerator<Uint8Array>
+  /** Begins to restore the replica on trial. Does nothing while that goes on. */
+  startReplicaTrial(): void
+  /** Records that a backup was made by other means. */
+  recordBackup(): Promise<void>
+  /** Checks the installation as `florin doctor` does. Takes up to twenty seconds. */
+  check(): Promise<Finding[]>
+}
+
 /** Everything that an operation may use. `boot/compose.ts` makes it. */
 export interface Context {
   storage: Storage
@@ -112,6 +128,7 @@ export interface Context {
   channels: Channels
   letters: Letters
   upstreams: Upstreams
+  upkeep: Upkeep
   /** the services that are checked regularly */
   services(): readonly Service[]
   images: ImageReader

@@ -1,4 +1,5 @@
 import type { BackupRecord } from '../domain/backup.ts'
+import type { BackupFile } from '../domain/upkeep.ts'
 import type { ChangeSink, ChangeSource } from './change-source.ts'
 import type { SlowWork } from './guard.ts'
 import type { Storage, Tables } from './port.ts'
@@ -176,6 +177,8 @@ export interface DatabaseEngine {
    */
   backUpInto(folder: string, now: number, trial: boolean): Promise<ScheduledBackup>
   readBackups(folder: string): BackupRecord
+  /** The backups in a folder, newest first. */
+  listBackups(folder: string): BackupFile[]
   /** Replaces the database with a verified copy of a backup. The database must not be in use. */
   restore(source: string, options: RestoreOptions, now: number): Promise<RestoreResult>
   /**

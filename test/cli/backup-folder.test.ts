@@ -53,9 +53,9 @@ test('a server makes the first backup in a process of its own, and tests it', as
   const note = (fields: object, event: string) => lines.push({ ...fields, event })
   const log: Log = { debug: note, info: note, warn: note, error: note }
   const storage = await database.open(Date.now(), { as: 'server', mode: 'live' })
-  const stop = startBackups({ settings, database, storage, now: Date.now, log, lookMs: 10 })
+  const job = startBackups({ settings, database, storage, now: Date.now, log, lookMs: 10 })!
   while (lines.length === 0) await Bun.sleep(10)
-  await stop()
+  await job.stop()
   await storage.close()
   expect(lines).toEqual([{ event: 'backup.made', ms: expect.any(Number) }])
   expect(copies()).toEqual([expect.stringMatching(/^florin-20.*Z\.sqlite$/)])

@@ -123,7 +123,7 @@ test('a server tries the replica, and begins a generation when an object is dama
   await flip(objects.names('server').find(name => name.includes('snapshot'))!, 'server')
   const lines: string[] = []
   const note = (_: object, event: string) => void lines.push(event)
-  const stop = startReplicaTrials({
+  const job = startReplicaTrials({
     settings: readSettings(environment),
     replica: {
       replicate: () => opened.replicator,
@@ -135,11 +135,11 @@ test('a server tries the replica, and begins a generation when an object is dama
     now: Date.now,
     log: { debug: note, info: note, warn: note, error: note },
     lookMs: 10,
-  })
+  })!
   await until(() => lines.includes('replica.unusable'))
   await until(() => opened.lines.some(line => line.includes('a trial restore found a damaged object')))
   await opened.caughtUp()
-  await stop()
+  await job.stop()
   expect(lines).toEqual(['replica.unusable'])
   expect((await trial()).exitCode).toBe(0)
   expect(await trialService(opened.dataDir).check()).toBe(null)

@@ -144,6 +144,20 @@ export class SimulatedServer {
         tryEndpoint: async () => ({ usable: [], problems: [] }),
         tryRateSource: async () => null,
       },
+      upkeep: {
+        backups: async () => ({
+          isFile: true,
+          lastAt: null,
+          automatic: null,
+          replica: null,
+          secretsFile: '',
+        }),
+        startBackup() {},
+        async *readBackup() {},
+        startReplicaTrial() {},
+        recordBackup: async () => {},
+        check: async () => [],
+      },
       outbound: { endpoint: anywhere, webhook: anywhere, channel: anywhere, lightning: anywhere },
       images: {
         read: async (_, bytes) => ({ bytes, width: 800, height: 800 }),

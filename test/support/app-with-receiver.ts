@@ -22,13 +22,13 @@ export async function startWithReceiver(
 }
 
 /** The same with a mail server, which stops with it too. */
-export async function startWithMail(environment: Record<string, string> = {}) {
+export async function startWithMail(
+  environment: Record<string, string> = {},
+  platform: Partial<Platform> = {},
+) {
   const mail = await SmtpServer.start()
-  const app = await startWithReceiver({
-    FLORIN_SMTP_URL: `smtp://${mail.host}`,
-    FLORIN_MAIL_FROM: 'florin@pay.example',
-    ...environment,
-  })
+  const settings = { FLORIN_SMTP_URL: `smtp://${mail.host}`, FLORIN_MAIL_FROM: 'florin@pay.example' }
+  const app = await startWithReceiver({ ...settings, ...environment }, platform)
   return {
     ...app,
     mail,

@@ -91,6 +91,15 @@ const deeds: [what: string, routes: string[]][] = [
     ],
   ],
   [
+    'Make, try and download backups, and check the installation',
+    [
+      'GET /dashboard/server/backups',
+      'POST /dashboard/server/backups',
+      'POST /dashboard/server/backups/download',
+      'POST /dashboard/server/check',
+    ],
+  ],
+  [
     'See all shops and people of the server, suspend people, and reset how they sign in',
     ['GET /dashboard/server', 'POST /dashboard/server/suspend', 'POST /dashboard/server/reset'],
   ],

@@ -1,4 +1,7 @@
+import { filled } from '../texts/message.ts'
 import type { DashboardLocale } from './locale.ts'
+
+type Said = string | ((values: object) => string)
 
 interface Letter {
   subject: string
@@ -41,7 +44,8 @@ function letterOf(
     time: `${locale.dateTime(news.at)} UTC`,
   }
   // The compiler does not know that the values of a kind are there; each has a test.
-  return { subject, text: (text as (values: object) => string)(values) }
+  const said = (one: unknown) => filled(one as Said, values)
+  return { subject: said(subject), text: said(text) }
 }
 
 /** A mail to a person about their own account, on the dashboard at `url`. */

@@ -73,7 +73,9 @@ function shopRow(locale: DashboardLocale, shop: ServerShop): Html {
 <td>${badge(locale, status)}</td>
 <td>${server.feeOf({ fee })}</td>
 <td>${server.openOrders({ count: open })}<br>${salesText(locale, shop)}</td>
-<td>${latest ? html`${latest.title}<br><span class="soft">${time(locale, latest.at)}</span>` : server.noNotice}</td>
+<td>${latest ? latest.title : server.noNotice}${
+    latest && html`<br><span class="soft">${time(locale, latest.at)}</span>`
+  }</td>
 <td>${openForm(locale, shop)}</td></tr>
 `
 }
@@ -81,6 +83,7 @@ function shopRow(locale: DashboardLocale, shop: ServerShop): Html {
 /** All shops of a server. */
 export function serverShopsBody(locale: DashboardLocale, { shops, total, nextUrl }: ShopsModel): Html {
   const { customers, server } = locale.texts
+  const counted = { shown: locale.number(shops.length), total: locale.number(total) }
   const heads = [server.shop, server.state, server.fee, server.lastDays, server.latest, unseen(server.open)]
   return html`${serverHead(locale, 'shops')}
 <p><a class="button" href="${PATH}/new">${server.newShop}</a></p>
@@ -88,7 +91,7 @@ export function serverShopsBody(locale: DashboardLocale, { shops, total, nextUrl
 ${
   shops.length === 0
     ? html`<p class="empty">${server.noShops}</p>`
-    : html`<p class="soft">${server.count({ shown: locale.number(shops.length), total: locale.number(total) })}</p>
+    : html`<p class="soft">${server.count(counted)}</p>
 ${table(
   null,
   heads,

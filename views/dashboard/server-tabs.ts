@@ -4,6 +4,8 @@ import type { DashboardLocale } from './locale.ts'
 const tabs = [
   { key: 'shops', path: '/dashboard/server/shops' },
   { key: 'people', path: '/dashboard/server' },
+  { key: 'backups', path: '/dashboard/server/backups' },
+  { key: 'check', path: '/dashboard/server/check' },
 ] as const
 
 type ServerTab = (typeof tabs)[number]['key']

@@ -3,22 +3,13 @@ import type { SecretsState } from '../../boot/secrets.ts'
 import type { BackupRecord } from '../../domain/backup.ts'
 import type { Chosen } from '../../domain/endpoint.ts'
 import type { RecipientState } from '../../domain/notification.ts'
+import type { Finding } from '../../domain/upkeep.ts'
 import type { MerchantState } from '../../operations/overview/diagnose.ts'
 import type { Environment } from '../../settings/read.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { DatabaseState } from '../../storage/index.ts'
 
-/** A fault needs an action; a warning may be intended. */
-type Severity = 'fault' | 'warning'
-
-/** The result of one check: the problem and its remedy. */
-export interface Finding {
-  check: string
-  ok: boolean
-  severity?: Severity
-  message: string
-  remedy: string | null
-}
+export type { Finding }
 
 /** Facts read from the rows of a database that can be opened. */
 export interface Rows {
@@ -62,7 +53,7 @@ export type Check = (context: DoctorContext) => Promise<Finding[]> | Finding[]
 export const good = (check: string, message = 'ok'): Finding => ({ check, ok: true, message, remedy: null })
 
 const problem =
-  (severity: Severity) =>
+  (severity: NonNullable<Finding['severity']>) =>
   (check: string, message: string, remedy: string): Finding => ({
     check,
     ok: false,

@@ -12,8 +12,8 @@ import { type VisitOf, visitOf } from './visit.ts'
 /** Adds a route to the server. */
 export type Route = (app: Elysia, deps: DashboardDeps) => void
 
-/** A page, or the path to which the browser is led. */
-type Answer = View | string
+/** A page, the path to which the browser is led, or a file to save. */
+type Answer = View | string | Response
 
 type OrPromise<T> = T | Promise<T>
 
@@ -100,6 +100,7 @@ async function visitWith<Visit>(deps: DashboardDeps, access: DashboardAccess, se
 }
 
 async function respond(deps: DashboardDeps, { request, set, redirect }: Sent, answer: Answer, status = 200) {
+  if (answer instanceof Response) return answer
   if (typeof answer === 'string') return redirect(answer, 303)
   set.status = status
   return renderPage(deps, request, set, answer)

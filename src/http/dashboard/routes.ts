@@ -30,6 +30,8 @@ import { productRoutes } from './products/pages.ts'
 import { reportRoutes } from './reports.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { secondStepRoutes } from './second-step.ts'
+import { serverBackupRoutes } from './server/backups.ts'
+import { serverCheckRoutes } from './server/check.ts'
 import { serverPeopleRoutes } from './server/people.ts'
 import { serverShopRoutes } from './server/shops.ts'
 import { settingsRoutes } from './settings.ts'
@@ -50,7 +52,8 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[...cardsRoutes(deps), ...connectRoutes, ...furtherWebhookRoutes, ...testOrderRoutes],
   ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes, taxRoutes].flat(),
   ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
-  ...[invoiceRoutes, peopleRoutes, serverPeopleRoutes, serverShopRoutes].flat(),
+  ...[invoiceRoutes, peopleRoutes].flat(),
+  ...[serverPeopleRoutes, serverShopRoutes, serverBackupRoutes, serverCheckRoutes].flat(),
   ...[accountRoutes, secondFactorRoutes, passkeyRoutes, passkeySignInRoutes].flat(),
 ]
 

@@ -67,6 +67,7 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
       ...{ madeAt: null, triedAt: null, problem: null, fault: null },
       ...{ trialAt: null, trialProblem: null, trialFault: null },
     }),
+    listBackups: () => [],
     async restore() {
       const remedy =
         'Stop all servers, then run pg_restore into an empty database and set FLORIN_DATABASE_URL to it.'

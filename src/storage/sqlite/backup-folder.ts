@@ -17,6 +17,7 @@ import {
 import { dirname, join } from 'node:path'
 import { type BackupRecord, expiredBackups, isTrialDue } from '../../domain/backup.ts'
 import type { BackupFault } from '../../domain/notification-facts.ts'
+import type { BackupFile } from '../../domain/upkeep.ts'
 import { DatabaseError, type ScheduledBackup } from '../engine.ts'
 import { backup } from './backup.ts'
 import { removeDatabase } from './copy.ts'
@@ -90,6 +91,14 @@ function listBackups(folder: string): { name: string; at: number }[] {
     })
     .sort((a, b) => b.at - a.at)
 }
+
+/** The same with their sizes. */
+export const filesIn = (folder: string): BackupFile[] =>
+  listBackups(folder).map(({ name, at }) => ({
+    file: join(folder, name),
+    at,
+    bytes: sizeOf(join(folder, name)),
+  }))
 
 /** State of the backups in a folder; `madeAt` is null if there are none. */
 export function readBackups(database: string, folder: string): BackupRecord {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type DatabaseEngine, DatabaseError, type MigrateResult } from '../engine.ts'
 import { backup, lastBackupAt } from './backup.ts'
-import { backUpInto, readBackups } from './backup-folder.ts'
+import { backUpInto, filesIn, readBackups } from './backup-folder.ts'
 import { listCopies } from './copies.ts'
 import { readState } from './integrity.ts'
 import { lockExclusive } from './lock.ts'
@@ -33,6 +33,7 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
     backup: async (target, options) => backup(file, target, options),
     backUpInto: async (folder, at, trial) => backUpInto(file, folder, at, { trial }),
     readBackups: folder => readBackups(file, folder),
+    listBackups: filesIn,
     restore: async (source, options, now) => restore(source, file, options, now),
     undoMigration: async now => undoMigration(file, now),
   }

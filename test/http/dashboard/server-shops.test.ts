@@ -106,7 +106,7 @@ test('an owner who has an account keeps the password only if the operator says t
   expect((await owner.get('/dashboard')).status).toBe(303)
 })
 
-test('buyers and the API are refused while a shop is suspended, and its owners are told', async () => {
+test('buyers and the API are refused while a shop is suspended, and its owners are notified', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const page = () => app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
   const api = () => app.call('GET', '/v1/products', { key: shop.live })
@@ -120,8 +120,8 @@ test('buyers and the API are refused while a shop is suspended, and its owners a
   expect((await operator.get(`${PATH}/${shop.id}?done=suspended`)).text).toContain('This shop is suspended')
   await operator.post(`${PATH}/${shop.id}/resume`)
   expect([(await page()).status, (await api()).status]).toEqual([200, 200])
-  const told = (await noticesOf(shop.id)).filter(({ kind }) => kind === 'shop_changed')
-  expect(told.slice(0, 2).map(({ facts }) => facts)).toMatchObject([
+  const shopNotices = (await noticesOf(shop.id)).filter(({ kind }) => kind === 'shop_changed')
+  expect(shopNotices.slice(0, 2).map(({ facts }) => facts)).toMatchObject([
     { about: 'shop_resumed', by: `user:${operator.userId}`, person: operator.email },
     { about: 'shop_suspended', person: operator.email },
   ])

@@ -1,0 +1,64 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { BackupFile } from '../../domain/upkeep.ts'
+import type { AuditContext } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import type { MailContext } from '../people/steps/mail-person.ts'
+import { notifyOperators } from './steps/notify-operators.ts'
+import { recordServer } from './steps/record-server.ts'
+
+type BackupContext = AuditContext & Pick<Context, 'storage' | 'upkeep'>
+
+const noFolder = (): Refusal =>
+  new Refusal('conflict', 'This server makes no backups. Set FLORIN_BACKUP_DIR.', {
+    reason: { kind: 'no_backups' },
+  })
+
+/**
+ * Has the server make a backup, and with `isTrial` restore it on trial. It is made in the background. If one
+ * is being made already, nothing more begins.
+ */
+export async function requestBackup(context: BackupContext, isTrial: boolean): Promise<void> {
+  const { automatic } = await context.upkeep.backups()
+  if (automatic === null) throw noFolder()
+  if (automatic.job.since !== null) return
+  await context.storage.write(tables =>
+    recordServer(context, tables, { action: 'backup.requested', before: null, after: { trial: isTrial } }),
+  )
+  context.upkeep.startBackup(isTrial)
+}
+
+/** Has the server restore its replica on trial, in the background. */
+export async function requestReplicaTrial(context: BackupContext): Promise<void> {
+  const { replica } = await context.upkeep.backups()
+  if (replica === null) throw noFolder()
+  if (replica.job.since !== null) return
+  await context.storage.write(tables =>
+    recordServer(context, tables, { action: 'replica.tried', before: null, after: { trial: true } }),
+  )
+  context.upkeep.startReplicaTrial()
+}
+
+/** Records that an operator made a backup by other means, so that the server reminds nobody of it. */
+export async function recordOwnBackup(context: BackupContext): Promise<void> {
+  const { isFile } = await context.upkeep.backups()
+  if (isFile) throw noFolder()
+  await context.upkeep.recordBackup()
+  await context.storage.write(tables =>
+    recordServer(context, tables, { action: 'backup.recorded', before: null, after: { recorded: true } }),
+  )
+}
+
+/**
+ * The newest backup, to be downloaded. It has the data of all shops, so the other operators are notified.
+ */
+export async function takeNewestBackup(context: BackupContext & MailContext): Promise<BackupFile> {
+  const { automatic } = await context.upkeep.backups()
+  const [newest] = automatic?.files ?? []
+  if (!newest) throw noFolder()
+  const file = newest.file.replace(/^.*[\\/]/, '')
+  await context.storage.write(tables =>
+    recordServer(context, tables, { action: 'backup.downloaded', before: null, after: { file } }),
+  )
+  await notifyOperators(context, 'backupDownloaded')
+  return newest
+}

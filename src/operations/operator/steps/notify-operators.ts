@@ -1,0 +1,26 @@
+import type { User } from '../../../domain/user.ts'
+import type { Context } from '../../context.ts'
+import type { PersonNews } from '../../letters.ts'
+import { userIdOf } from '../../notices/author.ts'
+import { type MailContext, mailPerson } from '../../people/steps/mail-person.ts'
+
+type News = Extract<PersonNews, { kind: 'serverChanged' }>['what']
+
+/**
+ * Mails the other operators what one of them did, if the server sends mails. A thief who is signed in as an
+ * operator would do it too.
+ */
+export async function notifyOperators(
+  context: MailContext & Pick<Context, 'storage' | 'origin'>,
+  what: News,
+): Promise<void> {
+  const { actor, client } = context.origin
+  const authorId = userIdOf(actor)
+  const users = await context.storage.read(tables => tables.users.list())
+  const by = users.find(({ id }) => id === authorId)?.email ?? 'florin'
+  const others = users.filter(
+    ({ id, isOperator, suspendedAt }: User) => isOperator && suspendedAt === null && id !== authorId,
+  )
+  for (const other of others)
+    mailPerson(context, other, { kind: 'serverChanged', what, by, address: client ?? '' })
+}
