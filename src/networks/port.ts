@@ -5,11 +5,13 @@ import type { PayoutCheck } from '../domain/payout-check.ts'
 import type { WalletFault } from '../domain/wallet-fault.ts'
 import type { Accounts } from './accounts-port.ts'
 import type { SameAddresses } from './elsewhere-port.ts'
+import type { MovingFees } from './fees-port.ts'
 import type { NetworkError } from './network-errors.ts'
 import type { OwnAddress, Recipe, SweepRequest, Swept } from './sweep-port.ts'
 
 export type * from './accounts-port.ts'
 export type * from './elsewhere-port.ts'
+export type * from './fees-port.ts'
 export * from './network-errors.ts'
 export type * from './sweep-port.ts'
 export type * from './web-socket-port.ts'
@@ -213,6 +215,10 @@ export interface Network {
    * NetworkError when no endpoint is usable.
    */
   sweep?(request: SweepRequest): Promise<Swept>
+  /**
+   * The fees of the transactions that `sweep` writes, for the chain ID of an asset. Missing where `sweep` is.
+   */
+  movingFees?(chainId: number | null): MovingFees
   /**
    * Reads the state of a payout wallet's address. Missing where every valid address can be paid out to.
    * Throws NetworkError when no endpoint is usable.

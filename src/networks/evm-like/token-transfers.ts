@@ -117,7 +117,7 @@ function searchesFor(config: ChainConfig, watches: TransferWatch[]): Search[] {
 
 const WORD_LENGTH = 66
 
-const isTransfer = ({ topics }: Log): boolean => topics.length === 3 && topics[0] === TRANSFER
+export const isTransfer = ({ topics }: Log): boolean => topics.length === 3 && topics[0] === TRANSFER
 
 const topicAddress = (log: Log, index: 1 | 2): string =>
   `0x${asserted(log.topics[index], 'a transfer has its topics').slice(26)}`
@@ -125,7 +125,7 @@ const topicAddress = (log: Log, index: 1 | 2): string =>
 const receiverOf = (log: Log): string => (isTransfer(log) ? topicAddress(log, 2) : '')
 
 /** The sender of a token, or the forwarder that logs its own flush. */
-const senderOf = (log: Log): string => (isTransfer(log) ? topicAddress(log, 1) : log.contract)
+export const senderOf = (log: Log): string => (isTransfer(log) ? topicAddress(log, 1) : log.contract)
 
 /**
  * Returns one deposit, or none if the table does not list the contract: anybody can deploy a token named
@@ -139,7 +139,8 @@ export function toTokenDeposits(log: Log, tokens: Map<string, Asset>): TokenDepo
   return amount === 0n || isToSelf ? [] : [{ asset, amount, log }]
 }
 
-const isFlush = ({ topics, bytes }: Log): boolean => topics.length === 0 && bytes.length === WORD_LENGTH
+export const isFlush = ({ topics, bytes }: Log): boolean =>
+  topics.length === 0 && bytes.length === WORD_LENGTH
 
 const toFlushes = (log: Log): Flush[] =>
   isFlush(log) ? [{ height: log.height, amount: BigInt(log.bytes) }] : []

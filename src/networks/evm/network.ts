@@ -19,6 +19,7 @@ import { fulfilled } from '../rpc/rotation.ts'
 import { BalanceReader } from './balances.ts'
 import { balanceFingerprint } from './cursor.ts'
 import { cursorSince, readHoldings } from './elsewhere.ts'
+import { movingFees } from './fees.ts'
 import { payoutState } from './payout-state.ts'
 import { assetProblem, deployerProblem } from './readiness.ts'
 import { isPrivateChain, rpcOf } from './rpc.ts'
@@ -61,6 +62,11 @@ export function evmNetwork(options: EvmOptions): Network {
   for (const [chainId, own] of Map.groupBy(assets, asset => asset.chainId)) {
     if (chainId !== null) groups.set(chainId, groupOf(options, chainId, own))
   }
+  const groupOfChain = (chainId: number | null): EvmGroup => {
+    const group = groups.get(chainId)
+    if (!group) throw new NetworkError(`${chain} has no asset with chain ID ${chainId}`)
+    return group
+  }
   const network = makeNetwork({
     chain,
     assets,
@@ -69,12 +75,18 @@ export function evmNetwork(options: EvmOptions): Network {
     inspectsPayouts: true,
     reportsAmounts: true,
     async sweep(request) {
-      const group = groups.get(request.chainId)
-      if (!group) throw new NetworkError(`${chain} has no asset with chain ID ${request.chainId}`)
+      const group = groupOfChain(request.chainId)
       return group.endpoints.withFailover(node => sweep(node, group.config, request))
     },
   })
-  return { ...network, sameAddresses: sameAddresses(chain, groups) }
+  return {
+    ...network,
+    sameAddresses: sameAddresses(chain, groups),
+    movingFees(chainId) {
+      const { endpoints, config } = groupOfChain(chainId)
+      return movingFees(endpoints, config)
+    },
+  }
 }
 
 const sameAddresses = (chain: string, groups: ReadonlyMap<number | null, EvmGroup>): SameAddresses => ({

@@ -4,6 +4,7 @@ import type { Network, NetworkOptions } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { Doubts, withSecondLook } from '../rpc/doubts.ts'
 import type { ChainConfig } from './chain-config.ts'
+import { movingFees } from './fees.ts'
 import { rpcOf } from './rpc.ts'
 import { scan } from './scan.ts'
 import { contradictsStart, startWatch } from './start-watch.ts'
@@ -28,7 +29,7 @@ export function solanaNetwork(options: NetworkOptions): Network {
     ...group,
     scan: (node, watches) => scan(node, config, watches, null),
   }
-  return withSecondLook({
+  const network = withSecondLook({
     strict: makeNetwork({
       chain,
       assets,
@@ -41,4 +42,5 @@ export function solanaNetwork(options: NetworkOptions): Network {
     lenient: makeNetwork({ chain, assets, clock, groupOf: () => lenientGroup }),
     doubts,
   })
+  return { ...network, movingFees: () => movingFees(group.endpoints, config) }
 }

@@ -79,6 +79,16 @@ export const deployCall = (payout: string, salt: string): EvmCall => ({
   data: hex(concatBytes(saltBytes(salt), initCodeBytes(payout))),
 })
 
+/** The address of the forwarder that a call of the deployer makes; null for anything else. */
+export function deployedAddress({ to, data }: EvmCall): string | null {
+  if (to.toLowerCase() !== DEPLOYER.toLowerCase()) return null
+  const code = hexToBytes(data.slice(2 + 64))
+  const payout = hex(code.subarray(FORWARDER.length))
+  const isForwarder = code.length === FORWARDER.length + 20 && /[1-9a-f]/.test(payout.slice(2))
+  if (!isForwarder || initCode(payout) !== hex(code)) return null
+  return forwarderAddress(payout, data.slice(0, 2 + 64))
+}
+
 /** The calldata for a forwarder to pay out its whole balance of a token, or of the coin for null. */
 export function flushCall(token: string | null): string {
   const address = token === null ? new Uint8Array(20) : evmBytes(token)

@@ -31,9 +31,9 @@ export interface SweepStep {
 }
 
 /** Measured values, with room for tokens and wallets that do more than update balances. */
-const USUAL_DEPLOY_GAS = 95_000
-const USUAL_COIN_GAS = 60_000
-const USUAL_TOKEN_GAS = 90_000
+export const USUAL_DEPLOY_GAS = 95_000
+export const USUAL_COIN_GAS = 60_000
+export const USUAL_TOKEN_GAS = 90_000
 
 export function deploymentStep(forwarder: FundedForwarder): SweepStep {
   const { deployer, deployData } = forwarder.recipe

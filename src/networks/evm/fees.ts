@@ -1,0 +1,141 @@
+import type { Json } from '../../domain/metadata.ts'
+import { type ChainConfig, coinOf, tokensOf } from '../evm-like/chain-config.ts'
+import { readBytes, readQuantity } from '../evm-like/hex.ts'
+import { blockCall, type Header, headerAt, readHeader } from '../evm-like/rpc-calls.ts'
+import { commonSettledHeight, requireFresh, tipQueries } from '../evm-like/tip.ts'
+import { isFlush, isTransfer, senderOf, toTokenDeposits } from '../evm-like/token-transfers.ts'
+import { type FeeRate, type MinedTransaction, type MovingFees, NetworkError } from '../port.ts'
+import { ask, type Node, type Query } from '../rpc/batch.ts'
+import type { Endpoints } from '../rpc/failover.ts'
+import { readObject } from '../rpc/json.ts'
+import { askTwo, readWithTwo } from '../rpc/second-answer.ts'
+import { deployedAddress } from './forwarder/forwarder.ts'
+import { type Receipt, receiptOf } from './rpc-calls.ts'
+import { USUAL_COIN_GAS, USUAL_DEPLOY_GAS, USUAL_TOKEN_GAS } from './sweep/calls.ts'
+
+/** 20,000 gwei: several times the highest price that any of the chains has had. */
+const PRICE_MAX = 20_000n * 10n ** 9n
+/** More than rollups have taken for a transaction of this size. */
+const DATA_FEE_MAX = 10n ** 17n
+/** Prices of two endpoints differ by their age, but not by more than this. */
+const DIFFERENCE_MAX = 5n
+
+/** Where rollups of Optimism's kind say what a transaction costs on Ethereum. Other chains have no code there. */
+const DATA_FEE_ORACLE = '0x420000000000000000000000000000000000000F'
+/** `getL1Fee(bytes)` with 250 bytes, about as many as the longest transaction of a sweep has. */
+const DATA_FEE_OF = `0x49948e0e${'20'.padStart(64, '0')}${(250).toString(16).padStart(64, '0')}${'ff'.repeat(250)}${'00'.repeat(6)}`
+
+const WORD_LENGTH = 66
+
+/** With its base fee; 0 where the chain has none. */
+type NewestBlock = Header & { baseFee: bigint }
+
+const newestBlock: Query<NewestBlock> = {
+  call: blockCall('latest', false),
+  read: json => ({
+    ...readHeader(json),
+    baseFee: readQuantity(readObject(json, 'a block').baseFeePerGas ?? '0x0'),
+  }),
+}
+
+const gasPrice: Query<bigint> = { call: { method: 'eth_gasPrice', params: [] }, read: readQuantity }
+
+const dataFee: Query<bigint> = {
+  call: { method: 'eth_call', params: [{ to: DATA_FEE_ORACLE, data: DATA_FEE_OF }, 'latest'] },
+  read(json) {
+    const bytes = readBytes(json)
+    return bytes.length === WORD_LENGTH ? BigInt(bytes) : 0n
+  },
+  onRefused: () => 0n,
+}
+
+async function readRate(node: Node, config: ChainConfig): Promise<FeeRate> {
+  const [price, head, perTransaction] = await ask(node, [gasPrice, newestBlock, dataFee])
+  requireFresh(config, { head, finalized: null })
+  const perUnit = price > head.baseFee ? price : head.baseFee
+  if (perUnit <= 0n || perUnit > PRICE_MAX) throw new NetworkError(`reports a gas price of ${perUnit} wei`)
+  if (perTransaction > DATA_FEE_MAX) throw new NetworkError(`reports a data fee of ${perTransaction} wei`)
+  return { perUnit, perTransaction }
+}
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+/** The larger of two fees that are about the same. Throws NetworkError for others. */
+function agreed(a: FeeRate, b: FeeRate): FeeRate {
+  const [low, high] = a.perUnit < b.perUnit ? [a.perUnit, b.perUnit] : [b.perUnit, a.perUnit]
+  if (high > low * DIFFERENCE_MAX)
+    throw new NetworkError(`two endpoints report very different gas prices: ${low} and ${high} wei`)
+  return { perUnit: high, perTransaction: larger(a.perTransaction, b.perTransaction) }
+}
+
+interface Call {
+  to: string
+  input: string
+}
+
+/** The target and the calldata of a transaction; null for one that the node does not have. */
+const callOf = (txId: string): Query<Call | null> => ({
+  call: { method: 'eth_getTransactionByHash', params: [txId] },
+  read(json: Json) {
+    if (json === null) return null
+    const { to, input, data } = readObject(json, 'a transaction')
+    return { to: typeof to === 'string' ? to : '', input: readBytes(input ?? data) }
+  },
+})
+
+/** What a receipt says left addresses, whoever they belong to: forwarders log what they pay out. */
+function movedIn(config: ChainConfig, { logs }: Receipt): MinedTransaction['moved'] {
+  const coin = coinOf(config)
+  const tokens = tokensOf(config)
+  return logs.flatMap(log => {
+    const address = senderOf(log)
+    if (isFlush(log)) return coin ? [{ address, assetId: coin.id, amountAtomic: BigInt(log.bytes) }] : []
+    if (!isTransfer(log)) return []
+    return toTokenDeposits(log, tokens).map(({ asset, amount }) => ({
+      address,
+      assetId: asset.id,
+      amountAtomic: amount,
+    }))
+  })
+}
+
+async function readTransaction(
+  node: Node,
+  config: ChainConfig,
+  txId: string,
+): Promise<MinedTransaction | null> {
+  const [receipt, call, head, finalized] = await ask(node, [receiptOf(txId), callOf(txId), ...tipQueries])
+  if (!receipt || !call) return null
+  requireFresh(config, { head, finalized })
+  const { height } = receipt
+  if (height > commonSettledHeight(config.assets, { head, finalized })) return null
+  const [block] = await ask(node, [headerAt(height)])
+  if (block?.hash !== receipt.blockHash) throw new NetworkError(`has two blocks at height ${height}`)
+  const feeAtomic = receipt.fee + receipt.dataFee
+  if (receipt.fee <= 0n) throw new NetworkError('reports no fee for a transaction')
+  const moved = receipt.succeeded ? movedIn(config, receipt) : []
+  // A batch may move tokens that the table does not list.
+  const senders = receipt.succeeded ? receipt.logs.map(senderOf) : []
+  const deployed = deployedAddress({ to: call.to, data: call.input })
+  return {
+    hasFailed: !receipt.succeeded,
+    feeAtomic,
+    minedAt: block.at,
+    touched: [call.to.toLowerCase(), ...(deployed ? [deployed.toLowerCase()] : []), ...new Set(senders)],
+    moved,
+  }
+}
+
+/** The fees of moving money from forwarders on one chain. */
+export const movingFees = (endpoints: Endpoints<Node>, config: ChainConfig): MovingFees => ({
+  async rate() {
+    const [first, second] = await askTwo(endpoints, node => readRate(node, config))
+    return second ? agreed(first, second.answer) : first
+  },
+  usualFee({ perUnit, perTransaction }, { addresses, coins, tokens }) {
+    const gas = addresses * USUAL_DEPLOY_GAS + coins * USUAL_COIN_GAS + tokens * USUAL_TOKEN_GAS
+    return BigInt(gas) * perUnit + BigInt(addresses + coins + tokens) * perTransaction
+  },
+  isTransactionId: text => /^0x[0-9a-f]{64}$/i.test(text),
+  readTransaction: txId => readWithTwo(endpoints, node => readTransaction(node, config, txId)),
+})

@@ -1,0 +1,42 @@
+/** What a chain charges for a transaction now, in atomic units of its own coin. */
+export interface FeeRate {
+  /** for one unit of work: gas on EVM chains, a signature on Solana */
+  perUnit: bigint
+  /** besides its work, such as what a rollup pays to Ethereum */
+  perTransaction: bigint
+}
+
+/** Work to move balances, as far as it can be known without asking the chain. */
+export interface UsualMoves {
+  addresses: number
+  /** balances in the chain's own coin */
+  coins: number
+  tokens: number
+}
+
+/** A transaction in a final block that may have moved money from addresses that Florin gave out. */
+export interface MinedTransaction {
+  hasFailed: boolean
+  /** what its sender paid for it, also if it failed */
+  feeAtomic: bigint
+  /** milliseconds since 1970 UTC */
+  minedAt: number
+  /** the addresses that it called, deployed or emptied; anybody's */
+  touched: string[]
+  /** empty if it failed */
+  moved: { address: string; assetId: string; amountAtomic: bigint }[]
+}
+
+/** The fees of transactions that move money from forwarders and seed addresses. */
+export interface MovingFees {
+  /** Throws NetworkError when no endpoint is usable, or when endpoints report fees that cannot be true. */
+  rate(): Promise<FeeRate>
+  usualFee(rate: FeeRate, moves: UsualMoves): bigint
+  /** True for a text that can be the ID of a transaction. */
+  isTransactionId(text: string): boolean
+  /**
+   * Reads a transaction; null until it is in a final block. Throws NetworkError when no endpoint is usable,
+   * or when two endpoints do not agree.
+   */
+  readTransaction(txId: string): Promise<MinedTransaction | null>
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'bun:test'
+import { saltOf } from '../../src/networks/evm/forwarder/forwarder.ts'
+import { forwarderOf } from '../../src/networks/evm/forwarder/source.ts'
+import { NetworkError, type SweepCall } from '../../src/networks/port.ts'
+import { changingCalls, startProxy } from '../support/proxy.ts'
+import { PAYOUT, useScene } from './evm-scene.ts'
+
+const scene = useScene()
+const GWEI = 10n ** 9n
+const hex = (value: bigint): string => `0x${value.toString(16)}`
+
+const fees = () => scene.network.movingFees!(31337)
+
+const reports = (method: string, result: unknown) =>
+  scene.answer(call => (call.method === method ? { result } : null))
+
+test('the gas price of the node is the fee, and a usual sweep is estimated by it', async () => {
+  reports('eth_gasPrice', hex(20n * GWEI))
+  const rate = await fees().rate()
+  expect(rate).toEqual({ perUnit: 20n * GWEI, perTransaction: 0n })
+  // A deployment and the transfer of one coin: 155,000 gas.
+  expect(fees().usualFee(rate, { addresses: 1, coins: 1, tokens: 0 })).toBe(155_000n * 20n * GWEI)
+})
+
+test('what a rollup takes for each transaction besides is part of it', async () => {
+  reports('eth_call', `0x${(7n * GWEI).toString(16).padStart(64, '0')}`)
+  expect((await fees().rate()).perTransaction).toBe(7n * GWEI)
+})
+
+test.each([
+  ['10^9 gwei', hex(10n ** 18n)],
+  ['text', 'cheap'],
+  ['a negative number', '-0x1'],
+  ['nothing', null],
+  ['a fraction', 1.5],
+])('a gas price of %s is not believed', async (_, result) => {
+  reports('eth_gasPrice', result)
+  await expect(fees().rate()).rejects.toThrow(NetworkError)
+})
+
+test('a gas price of zero is not believed, unless the block says what it costs', async () => {
+  scene.answer((call, reply) => {
+    if (call.method === 'eth_gasPrice') return { result: '0x0' }
+    const block = reply.result as object | null
+    return call.method === 'eth_getBlockByNumber' && block
+      ? { result: { ...block, baseFeePerGas: '0x0' } }
+      : null
+  })
+  await expect(fees().rate()).rejects.toThrow(/gas price of 0 wei/)
+  scene.answer(call => (call.method === 'eth_gasPrice' ? { result: '0x0' } : null))
+  expect((await fees().rate()).perUnit).toBeGreaterThan(0n)
+})
+
+test('a second endpoint has to agree, and the higher of two similar prices counts', async () => {
+  const other = startProxy(scene.anvil.url)
+  const says = (price: bigint) => {
+    other.answer = changingCalls({
+      result: ({ method }) => (method === 'eth_gasPrice' ? hex(price) : undefined),
+    })
+  }
+  reports('eth_gasPrice', hex(10n * GWEI))
+  const two = scene.networkOf({
+    endpoints: [scene.anvil.url, other.url],
+    fetch: (url, init) =>
+      url.includes(other.host)
+        ? fetch(url, init)
+        : scene.traffic.tap(String(init?.body), () => fetch(url, init)),
+  })
+  const rate = () => two.movingFees!(31337).rate()
+  says(12n * GWEI)
+  expect((await rate()).perUnit).toBe(12n * GWEI)
+  says(90n * GWEI)
+  await expect(rate()).rejects.toThrow(/two endpoints report very different gas prices/)
+  other.stop()
+  expect((await rate()).perUnit).toBe(10n * GWEI)
+})
+
+/** Sends the calls of a sweep, and returns their transactions. */
+async function sendAll(calls: SweepCall[]): Promise<string[]> {
+  const hashes: string[] = []
+  for (const call of calls) {
+    if (call.kind !== 'evm') throw new Error('not an EVM call')
+    const { to, data, gas } = call
+    hashes.push((await scene.anvil.run({ to, data, gas })).transactionHash)
+  }
+  return hashes
+}
+
+test('a transaction is read once it is final: what it moved, what it cost, and whether it failed', async () => {
+  const own = { attemptId: 'to move', ...forwarderOf('to move', PAYOUT) }
+  const address = own.address.toLowerCase()
+  await scene.anvil.sendToken(scene.usd.contract!, own.address, 5_000_000n)
+  await scene.anvil.sendNative(own.address, 3n * GWEI)
+  await scene.anvil.mine(1)
+  const request = { addresses: [own], chainId: 31337, assetId: null, isWorth: () => true }
+  const { calls } = await scene.network.sweep!(request)
+  const [deployed = '', coin = '', token = ''] = await sendAll(calls)
+  expect(await fees().readTransaction(token)).toBeNull()
+  await scene.anvil.mine(4)
+  const receipt = await scene.anvil.receipt(deployed)
+  const price = BigInt((receipt as unknown as { effectiveGasPrice: string }).effectiveGasPrice)
+  const deployment = await fees().readTransaction(deployed)
+  expect(deployment).toMatchObject({ hasFailed: false, moved: [], feeAtomic: receipt.gasUsed * price })
+  expect(deployment?.touched).toContain(address)
+  expect((await fees().readTransaction(coin))?.moved).toEqual([
+    { address, assetId: 'testnet/eth', amountAtomic: 3n * GWEI },
+  ])
+  expect((await fees().readTransaction(token))?.moved).toEqual([
+    { address, assetId: 'testnet/usdc', amountAtomic: 5_000_000n },
+  ])
+  // A forwarder that exists cannot be deployed again.
+  const again = calls[0] as { to: string; data: string }
+  const failed = await scene.anvil.run({ to: again.to, data: again.data, gas: 300_000 })
+  await scene.anvil.mine(4)
+  const read = await fees().readTransaction(failed.transactionHash)
+  expect([read?.hasFailed, read?.moved, (read?.feeAtomic ?? 0n) > 0n]).toEqual([true, [], true])
+  expect(await fees().readTransaction(saltOf('no transaction'))).toBeNull()
+})
