@@ -86,6 +86,7 @@ interface Change {
   embedOrigins?: string
   staffPrices?: string
   invoices?: string
+  fundsReminder?: string
   seller?: string
   tax?: string
 }
@@ -221,6 +222,11 @@ const settings = (cli: Cli) =>
       '--second-factor <optional|required>',
       'required: people set up an authenticator app or a passkey as their second factor before they can ' +
         'work in the dashboard of the shop (default: optional)',
+    )
+    .option(
+      '--funds-reminder <amount>',
+      "in the shop's currency: people are notified when funds of at least this value wait to be moved; " +
+        '"" removes it (default)',
     )
     .option(
       '--staff-prices <on|off>',

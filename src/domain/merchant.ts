@@ -5,6 +5,7 @@ import type { Json } from './metadata.ts'
 import type { ShopTax } from './tax.ts'
 import type { TolerancePercent } from './tolerance.ts'
 import type { PeopleLanguage, SecondFactorPolicy } from './user.ts'
+import type { FundsReminder } from './waiting-funds.ts'
 
 /** The owner of the addresses that buyers pay coins to if both have one. */
 export type CryptoFirst = 'own' | 'provider'
@@ -39,6 +40,8 @@ export interface Merchant extends Brand {
   tax: ShopTax | null
   /** null if invoices were never set up */
   invoicing: InvoiceSettings | null
+  /** the value of waiting funds from which people are notified; null if they are not */
+  fundsReminder: FundsReminder | null
   createdAt: number
   updatedAt: number
 }

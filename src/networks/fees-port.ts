@@ -7,7 +7,7 @@ export interface FeeRate {
 }
 
 /** Work to move balances, as far as it can be known without asking the chain. */
-export interface UsualMoves {
+interface UsualMoves {
   addresses: number
   /** balances in the chain's own coin */
   coins: number

@@ -2,6 +2,7 @@ import type { ClaimedJob } from '../domain/job.ts'
 import type { AddressSources, PayoutChecks, SkippedPayments } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { Events, FurtherDeliveries, FurtherWebhooks, Webhooks } from './port/events.ts'
+import type { Funds, SweepTransactions } from './port/funds.ts'
 import type { Invoices } from './port/invoices.ts'
 import type { Jobs } from './port/jobs.ts'
 import type { AuditLog, Customers, Keys, KeyWithMerchant, Merchants, Wallets } from './port/merchants.ts'
@@ -47,6 +48,7 @@ import type {
 export type * from './port/addresses.ts'
 export type * from './port/attempts.ts'
 export type * from './port/events.ts'
+export type * from './port/funds.ts'
 export type * from './port/invoices.ts'
 export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
@@ -185,6 +187,8 @@ export interface Tables {
   refunds: Refunds
   reversals: Reversals
   invoices: Invoices
+  funds: Funds
+  sweepTransactions: SweepTransactions
   audit: AuditLog
   retention: RetentionTable
   rates: RateHistory

@@ -20,10 +20,19 @@ const DATA_FEE_MAX = 10n ** 17n
 /** Prices of two endpoints differ by their age, but not by more than this. */
 const DIFFERENCE_MAX = 5n
 
-/** Where rollups of Optimism's kind say what a transaction costs on Ethereum. Other chains have no code there. */
+/**
+ * Rollups of Optimism's kind report here what a transaction costs on Ethereum. Other chains have no code at
+ * this address.
+ */
 const DATA_FEE_ORACLE = '0x420000000000000000000000000000000000000F'
 /** `getL1Fee(bytes)` with 250 bytes, about as many as the longest transaction of a sweep has. */
-const DATA_FEE_OF = `0x49948e0e${'20'.padStart(64, '0')}${(250).toString(16).padStart(64, '0')}${'ff'.repeat(250)}${'00'.repeat(6)}`
+const DATA_FEE_OF = [
+  '0x49948e0e',
+  '20'.padStart(64, '0'),
+  (250).toString(16).padStart(64, '0'),
+  'ff'.repeat(250),
+  '00'.repeat(6),
+].join('')
 
 const WORD_LENGTH = 66
 
@@ -83,7 +92,7 @@ const callOf = (txId: string): Query<Call | null> => ({
   },
 })
 
-/** What a receipt says left addresses, whoever they belong to: forwarders log what they pay out. */
+/** What left any addresses, by the logs of a receipt: forwarders log what they pay out. */
 function movedIn(config: ChainConfig, { logs }: Receipt): MinedTransaction['moved'] {
   const coin = coinOf(config)
   const tokens = tokensOf(config)

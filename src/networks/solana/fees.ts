@@ -35,7 +35,7 @@ function read(json: Json, { assets }: ChainConfig): MinedTransaction | null {
   const lamports = readLamports(fee)
   if (lamports === 0 || lamports > FEE_MAX) throw new NetworkError(`reports a fee of ${lamports} lamports`)
   const coin = assets.find(({ contract }) => contract === null)
-  const left = keys.map((address, index) => ({ address, change: before[index]! - after[index]! }))
+  const left = keys.map((address, index) => ({ address, change: (before[index] ?? 0) - (after[index] ?? 0) }))
   // The first account pays the fee, and is nobody's payment address.
   const emptied = err === null ? left.slice(1).filter(({ change }) => change > 0) : []
   return {

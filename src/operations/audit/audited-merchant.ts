@@ -8,7 +8,7 @@ type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
 export const auditedMerchant = (merchant: Merchant): AuditFields => {
   const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone, currency } =
     merchant
-  const { language, secondFactor, staffPrices, tax, invoicing } = merchant
+  const { language, secondFactor, staffPrices, tax, invoicing, fundsReminder } = merchant
   const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable } = merchant
   const { receipts, paymentMails, embedOrigins } = merchant
   const account = {
@@ -27,6 +27,7 @@ export const auditedMerchant = (merchant: Merchant): AuditFields => {
     staffPrices,
     tax: tax && { ...tax, rates: tax.rates.map(rates => ({ ...rates })) },
     invoicing: invoicing && { ...invoicing, seller: { ...invoicing.seller } },
+    fundsReminder: fundsReminder && { ...fundsReminder },
   }
   const brand = {
     logo: logo && { ...logo },

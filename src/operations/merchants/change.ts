@@ -14,6 +14,7 @@ import {
   checkTolerance,
 } from './create.ts'
 import { type BrandChange, parseBrand } from './steps/parse-brand.ts'
+import { parseFundsReminder } from './steps/parse-funds-reminder.ts'
 import { type InvoicingChange, parseInvoicing } from './steps/parse-invoicing.ts'
 import { parseTax, type TaxInput } from './steps/parse-tax.ts'
 
@@ -34,6 +35,8 @@ interface MerchantChange extends BrandChange, InvoicingChange {
   secondFactor?: SecondFactorPolicy | undefined
   staffPrices?: boolean | undefined
   status?: Merchant['status'] | undefined
+  /** an amount in the shop's currency; an empty string removes it */
+  fundsReminder?: string | undefined
   /** null if the shop does not use tax settings */
   tax?: TaxInput | null | undefined
 }
@@ -73,6 +76,10 @@ export async function changeMerchant(
     if (known && seen !== undefined && known.updatedAt !== seen) throw staleForm()
     // Two changes within a millisecond have to differ.
     if (known) change.invoicing = parseInvoicing(input, known)
+    if (known && input.fundsReminder !== undefined) {
+      const { currency } = { ...known, ...change }
+      change.fundsReminder = parseFundsReminder(input.fundsReminder.trim(), currency)
+    }
     const updatedAt = Math.max(context.clock(), (known?.updatedAt ?? 0) + 1)
     const merchant = known && (await tables.merchants.update(id, { ...change, updatedAt }))
     if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')

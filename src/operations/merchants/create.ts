@@ -96,6 +96,7 @@ export async function createMerchant(
     staffPrices: false,
     tax: null,
     invoicing: null,
+    fundsReminder: null,
     createdAt: now,
     updatedAt: now,
   }

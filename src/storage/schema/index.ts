@@ -12,11 +12,13 @@ import type { ProvisioningStatus } from '../../domain/session.ts'
 import type { OrderTax, ShopTax } from '../../domain/tax.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { PeopleLanguage, SecondFactorPolicy } from '../../domain/user.ts'
+import type { FundsReminder } from '../../domain/waiting-funds.ts'
 import type { CryptoWallets } from '../../domain/wallet.ts'
 import { count, flag, instant, json, optionalFlag, optionalJson, string, timestamps } from './columns.ts'
 
 export * from './addresses.ts'
 export * from './audit.ts'
+export * from './funds.ts'
 export * from './installation.ts'
 export * from './invoices.ts'
 export * from './notifications.ts'
@@ -65,6 +67,7 @@ export const merchants = sqliteTable('merchants', {
   staffPrices: flag().notNull(),
   tax: optionalJson<ShopTax>(),
   invoicing: optionalJson<InvoiceSettings>(),
+  fundsReminder: optionalJson<FundsReminder>(),
   ...timestamps(),
 })
 

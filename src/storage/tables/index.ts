@@ -3,6 +3,7 @@ import { payoutChecksTable, skippedPaymentsTable, sourcesTable } from './address
 import { attemptsTable, incomingPaymentsTable } from './attempts.ts'
 import type { Db } from './db.ts'
 import { eventsTable, webhooksTable } from './events.ts'
+import { fundsTable, sweepTransactionsTable } from './funds.ts'
 import { furtherDeliveriesTable, furtherWebhooksTable } from './further-webhooks.ts'
 import { invoicesTable } from './invoices.ts'
 import { jobsTable } from './jobs.ts'
@@ -136,6 +137,8 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHo
     refunds: refundsTable(db),
     reversals: reversalsTable(db),
     invoices: invoicesTable(db),
+    funds: fundsTable(db),
+    sweepTransactions: sweepTransactionsTable(db),
     audit: auditTable(db),
     retention: changingAttempts(retentionTable(db)),
     rates: ratesTable(db),

@@ -81,6 +81,7 @@ export const merchantRow = (change: Partial<Merchant> = {}): Merchant => {
     staffPrices: false,
     tax: null,
     invoicing: null,
+    fundsReminder: null,
     createdAt: 1,
     updatedAt: 1,
     ...change,
