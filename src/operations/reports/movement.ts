@@ -3,11 +3,12 @@ import type { OrderTax } from '../../domain/tax.ts'
 
 /** A movement of money, for the accounts of a merchant. */
 export interface Movement {
-  type: 'payment' | 'shortfall' | 'excess' | 'fee' | 'refund' | 'unmatched' | 'forced'
+  type: 'payment' | 'shortfall' | 'excess' | 'fee' | 'refund' | 'unmatched' | 'forced' | 'network_fee'
   at: number
-  /** of the transaction, refund or unmatched payment */
+  /** of the transaction, refund, unmatched payment or transfer */
   id: string
-  orderId: string
+  /** null for what a network took for moving funds, which is for many orders */
+  orderId: string | null
   externalId: string | null
   customerEmail: string
   customerFullName: string
@@ -15,7 +16,7 @@ export interface Movement {
   description: string | null
   /**
    * in the currency of the order, negative for shortfalls, fees and refunds; null if the value of a coin is
-   * unknown
+   * unknown. A network's fee is in the currency of the shop.
    */
   amount: Amount | null
   /** the value of what arrived: the amount less its shortfall, or more by its excess; null if unknown */
@@ -36,7 +37,7 @@ export interface Movement {
   assetId: string | null
   /** null for a currency, and for a coin that is no longer known */
   assetName: string | null
-  /** what arrived, in the coin or currency; negative for what a refund sent back */
+  /** what arrived, in the coin or currency; negative for what a refund sent back or a network took */
   received: string | null
   receivedIn: string | null
   rate: string | null

@@ -4,7 +4,14 @@ import type { PageStart } from '../../domain/page.ts'
 import type { MovementRange, RefundRow, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { Movement } from './movement.ts'
-import { ofForced, ofPayment, ofRefund, ofUnmatched, type StoredMovement } from './steps/movements-of.ts'
+import {
+  ofForced,
+  ofNetworkFee,
+  ofPayment,
+  ofRefund,
+  ofUnmatched,
+  type StoredMovement,
+} from './steps/movements-of.ts'
 import { type RangeRequest, rangeOf } from './steps/range.ts'
 
 /** Max rows per read, so that a long export holds few of them and other reads can run in between. */
@@ -93,6 +100,7 @@ export async function exportMovements(
     paged(context, ({ movements }, ...page) => movements.listPayments(range, ...page), ofPayment(context)),
     paged(context, (tables, ...page) => listRefunds(tables, range, ...page), ofRefund(context)),
     paged(context, ({ movements }, ...page) => movements.listForced(range, ...page), ofForced),
+    paged(context, ({ movements }, ...page) => movements.listNetworkFees(range, ...page), ofNetworkFee),
     paged(context, ({ movements }, ...page) => movements.listUnmatched(range, ...page), ofUnmatched(context)),
   ])
   return { timeZone, lastDay, movements }

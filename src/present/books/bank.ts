@@ -33,7 +33,7 @@ const lineOf = (movement: Movement, amount: string, kind: string): Line => ({
   amount,
   payee: movement.customerFullName || (emailOf(movement) ?? ''),
   description: [kind, movement.productName ?? movement.description].filter(Boolean).join(': '),
-  reference: movement.externalId ?? movement.orderId,
+  reference: movement.externalId ?? movement.orderId ?? movement.id,
 })
 
 /** One line for each movement in the currency of the file, as bank statements have them. */

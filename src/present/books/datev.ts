@@ -74,7 +74,7 @@ function bookingsOf(chart: Chart, { type, amount, tax }: Movement): Booking[] {
   const booking = (minor: bigint, contra: string, line: TaxLine | null = null): Booking[] =>
     minor === 0n ? [] : [{ minor: minor < 0n ? -minor : minor, isCredit: minor < 0n, contra, line }]
   const minor = minorOfSigned(amount ?? '0.00')
-  if (type === 'fee') return booking(minor, fees)
+  if (type === 'fee' || type === 'network_fee') return booking(minor, fees)
   if (type === 'excess' || type === 'unmatched') return booking(minor, open)
   if (tax === null) return booking(minor, accountOf(chart, null))
   return tax.lines.flatMap(line =>
@@ -83,8 +83,8 @@ function bookingsOf(chart: Chart, { type, amount, tax }: Movement): Booking[] {
 }
 
 /** Document numbers have at most 36 of these characters. */
-const documentOf = ({ externalId, orderId }: Movement): string =>
-  (externalId ?? orderId).replaceAll(/[^A-Za-z0-9$&%*+/-]/g, '-').slice(0, 36)
+const documentOf = ({ externalId, orderId, id }: Movement): string =>
+  (externalId ?? orderId ?? id).replaceAll(/[^A-Za-z0-9$&%*+/-]/g, '-').slice(0, 36)
 
 const TEXT_MAX = 60
 

@@ -79,6 +79,14 @@ function postingsOf(movement: Movement): Posting[] {
       ]
     case 'forced':
       return [{ account: 'assets:cash', amount: amount ?? '0', unit }, ...earned(movement, 'income:sales')]
+    case 'network_fee':
+      // It was paid with coins of a wallet that these books do not have.
+      return amount === null
+        ? arrived(movement)
+        : [
+            { account: 'expenses:network-fees', amount: negated(amount), unit },
+            { account: 'equity:wallet', amount, unit },
+          ]
     case 'unmatched': {
       const owner = worth === null ? [] : [{ account: 'liabilities:unmatched', amount: negated(worth), unit }]
       return [...arrived(movement), ...owner]
@@ -163,7 +171,7 @@ export async function* ledgerFile(books: Books, name: keyof typeof dialects): As
     const what = [movement.customerFullName, movement.productName ?? movement.description]
     const text = [kind, ...what].filter(Boolean).join(' · ')
     const day = dateAt(movement.at, timeZone)
-    const code = movement.externalId ?? movement.orderId
+    const code = movement.externalId ?? movement.orderId ?? movement.id
     const lines = [head(day, code, text), ...postings.map(posting)].join('\n')
     yield `${declared === '' ? '' : `${declared}\n\n`}${lines}\n\n`
   }

@@ -6,6 +6,7 @@ import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Refund } from '../../domain/refund.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
 import type { Settlement, Transaction } from '../../domain/transaction.ts'
+import type { SweepTransaction } from '../../domain/waiting-funds.ts'
 
 /** The movements of one merchant; `to` is exclusive. */
 export interface MovementRange {
@@ -72,6 +73,12 @@ export interface Movements {
   ): Promise<Omit<RefundRow, 'before'>[]>
   /** Orders marked as paid manually, which have no known payment. */
   listForced(range: MovementRange, limit: number, after: PageStart | null): Promise<ForcedRow[]>
+  /** Mined transactions that moved funds, by the time of their block. */
+  listNetworkFees(
+    range: MovementRange,
+    limit: number,
+    after: PageStart | null,
+  ): Promise<(SweepTransaction & { minedAt: number })[]>
   /** Payments that neither settled their order nor left their chain. */
   listUnmatched(range: MovementRange, limit: number, after: PageStart | null): Promise<UnmatchedMovement[]>
 }

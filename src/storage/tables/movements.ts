@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gte, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { PageStart } from '../../domain/page.ts'
 import type { MovementRange, Movements } from '../port.ts'
@@ -10,6 +10,7 @@ import {
   orders,
   refunds,
   settlements,
+  sweepTransactions,
   transactions,
   unmatchedPayments,
 } from '../schema/index.ts'
@@ -104,6 +105,27 @@ function refundRows(db: Db) {
   )
 }
 
+function networkFees(db: Db) {
+  const { merchantId, minedAt, id } = sweepTransactions
+  return byShape<Values, ReturnType<Movements['listNetworkFees']>>(has =>
+    db
+      .select({ ...getTableColumns(sweepTransactions), minedAt: sql<number>`${minedAt}` })
+      .from(sweepTransactions)
+      .where(
+        and(
+          eq(merchantId, param('merchantId')),
+          has('at')
+            ? sql`(${minedAt}, ${id}) > (${param('at')}, ${param('id')})`
+            : gte(minedAt, param('from')),
+          lt(minedAt, param('to')),
+        ),
+      )
+      .orderBy(asc(minedAt), asc(id))
+      .limit(limitParam())
+      .prepare(),
+  )
+}
+
 function unmatched(db: Db) {
   const counts = and(eq(incomingPayments.settles, false), ne(incomingPayments.state, 'gone'))
   return byShape<Values, ReturnType<Movements['listUnmatched']>>(has =>
@@ -167,8 +189,10 @@ function forced(db: Db) {
 export function movementsTable(db: Db): Movements {
   const [listedPayments, listedRefunds, listedUnmatched] = [payments(db), refundRows(db), unmatched(db)]
   const listedForced = forced(db)
+  const listedFees = networkFees(db)
   return {
     listForced: async (...given) => listedForced(valuesOf(...given)),
+    listNetworkFees: async (...given) => listedFees(valuesOf(...given)),
     listPayments: async (...given) => listedPayments(valuesOf(...given)),
     listRefunds: async (...given) => listedRefunds(valuesOf(...given)),
     listUnmatched: async (...given) => listedUnmatched(valuesOf(...given)),

@@ -1,10 +1,12 @@
 import type { Attempt } from '../../../domain/attempt.ts'
+import { NO_EMAIL } from '../../../domain/customer.ts'
 import { fiatCurrency, receivedSum } from '../../../domain/fiat.ts'
 import { type Amount, amountOf, minorOf } from '../../../domain/money.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
 import { settledOf } from '../../../domain/settled.ts'
 import { type OrderTax, type TaxLine, taxOfPart } from '../../../domain/tax.ts'
 import type { Transaction } from '../../../domain/transaction.ts'
+import type { SweepTransaction } from '../../../domain/waiting-funds.ts'
 import type { ForcedRow, PaymentRow, RefundRow, UnmatchedMovement } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import type { Movement } from '../movement.ts'
@@ -188,6 +190,25 @@ export const ofForced = ({
 }: ForcedRow): StoredMovement[] => {
   const unknown = { methodKey: null, methodName: null, network: null, assetId: null }
   return [{ ...nothing, type: 'forced', at, id, orderId: id, ...order, ...unknown, reason }]
+}
+
+/** What a network took for moving funds. It is paid by another wallet, so no payment contains it. */
+export const ofNetworkFee = (sweep: SweepTransaction & { minedAt: number }): StoredMovement[] => {
+  const { id, chain, txId, feeAssetId, feeAmount, feeValue, currency, minedAt: at } = sweep
+  if (feeAmount === null) return []
+  const amount = feeValue && negative(feeValue, currency)
+  return [
+    {
+      ...nothing,
+      ...{ type: 'network_fee', at, id, orderId: null, externalId: null },
+      ...{ customerEmail: NO_EMAIL, customerFullName: '', productName: null, description: null },
+      ...{ amount, worth: amount, net: amount, currency },
+      ...{ methodKey: null, methodName: null, network: chain, assetId: feeAssetId },
+      received: `-${feeAmount}`,
+      receivedIn: feeAssetId,
+      txOut: txId,
+    },
+  ]
 }
 
 export const ofUnmatched =
