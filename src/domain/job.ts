@@ -15,6 +15,8 @@ export const jobKinds = [
   'payable.watch',
   'skipped.watch',
   'lightning.watch',
+  'funds.watch',
+  'sweeps.read',
   'notification.address',
   'notification.send',
   'buyer_mail.send',

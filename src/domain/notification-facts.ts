@@ -107,6 +107,8 @@ type WalletFacts =
   /** `isOnly`: buyers can pay by nothing else */
   | { about: 'lightning_failing'; host: string; fault: WalletFaultKind; isOnly: boolean }
   | { about: 'lightning_works'; host: string }
+  /** both with their currency: what waits, and the amount from which the shop wants to know */
+  | { about: 'funds_waiting'; value: string; from: string }
   | ({ about: 'pool_changed'; network: string; count: number; isAdded: boolean } & Author)
   | { about: 'pool_low'; network: string; free: number }
   | { about: 'pool_refilled'; network: string; free: number; isLow: boolean }
@@ -211,6 +213,7 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   payout_usable: 'payout_unusable',
   lightning_failing: 'payout_unusable',
   lightning_works: 'payout_unusable',
+  funds_waiting: 'funds_waiting',
   pool_changed: 'payout_changed',
   pool_low: 'pool_low',
   pool_refilled: 'pool_low',

@@ -20,6 +20,7 @@ export const notificationKinds = [
   'gap_limit_low',
   'payout_changed',
   'payout_unusable',
+  'funds_waiting',
   'webhook_changed',
   'key_created',
   'login_attacked',

@@ -1,5 +1,7 @@
 import type { JobKind, JobPriority } from '../domain/job.ts'
 import type { Recipient } from '../domain/notification.ts'
+import { readSweepTransactions } from '../operations/addresses/sweep-transactions.ts'
+import { watchFunds } from '../operations/addresses/watch-funds.ts'
 import { watchLightning } from '../operations/addresses/watch-lightning.ts'
 import { watchSkipped } from '../operations/addresses/watch-skipped.ts'
 import { sendDigest } from '../operations/channels/digest.ts'
@@ -64,6 +66,8 @@ export const table: Record<JobKind, Row> = {
   'rates.refresh': { concurrency: 1, batched: false, isLookup: true, run: each(refreshRates) },
   'skipped.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchSkipped) },
   'lightning.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchLightning) },
+  'funds.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchFunds) },
+  'sweeps.read': { concurrency: 1, batched: false, isLookup: true, run: each(readSweepTransactions) },
   'services.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchServices) },
   'payable.watch': { concurrency: 1, batched: false, isLookup: true, run: each(watchPayable) },
   'notification.address': { concurrency: 1, batched: false, run: each(addressNotifications) },

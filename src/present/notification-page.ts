@@ -25,6 +25,7 @@ const pages: Partial<Record<NotificationKind, Page>> = {
   gap_limit_low: payouts,
   payout_changed: payouts,
   payout_unusable: payouts,
+  funds_waiting: { path: '/payouts/sweep', access: 'owner' },
   login_attacked: { path: '/people', access: 'owner' },
   people_changed: { path: '/people', access: 'owner' },
   price_changed: { path: '/products', access: 'viewer' },

@@ -38,6 +38,7 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   order_paid: ONCE,
   unmatched_payment: ONCE,
   skipped_payment: ONCE,
+  funds_waiting: ONCE,
   payment_late: ONCE,
   payment_short: ONCE,
   payment_over: ONCE,

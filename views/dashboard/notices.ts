@@ -61,6 +61,7 @@ const groups = {
     'pool_low',
     'gap_limit_low',
     'payout_unusable',
+    'funds_waiting',
     'endpoint_down',
     'disk_low',
     'files_low',

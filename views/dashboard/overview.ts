@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import { type FundsOverviewModel, fundsOverview } from './funds.ts'
 import type { DashboardLocale } from './locale.ts'
 import type { NavItem } from './nav.ts'
 import { type OrderRow, orderTable } from './orders.ts'
@@ -32,6 +33,8 @@ export interface OverviewModel {
   }
   /** the newest; `url` is the page on which the person can act, or null */
   notifications: readonly { text: string; at: number; url: string | null; isOrder: boolean }[]
+  /** what waits to be moved to the shop's wallets; null if nothing does */
+  funds: FundsOverviewModel | null
   /** of the last 30 days; null without orders */
   sales: SalesModel | null
   orders: readonly OrderRow[]
@@ -128,12 +131,13 @@ ${url && html`<br><a href="${url}">${isOrder ? overview.toOrder : overview.toPag
 /** The first page after signing in: what to do, what happened, and the newest orders. */
 export function overviewBody(locale: DashboardLocale, model: OverviewModel): Html {
   const { overview } = locale.texts
-  const { setup, sales, orders } = model
+  const { setup, sales, orders, funds, may } = model
   const isFolded = setup?.every(({ state }) => state !== 'open') ?? false
   const card = setup && setupCard(locale, setup)
   return html`<h1>${overview.title}</h1>
 ${!isFolded && card}
 ${attentionCard(locale, model)}
+${funds && fundsOverview(locale, funds, may('owner'))}
 ${salesCard(locale, sales)}
 <section class="card"><div class="between"><h2>${overview.newest}</h2>
 <a href="/dashboard/orders">${overview.toOrders}</a></div>

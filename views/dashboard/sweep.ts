@@ -1,6 +1,8 @@
 import { type Html, html } from '../html.ts'
+import { type FundsHistoryRow, type FundsTableModel, fundsCard, underway } from './funds.ts'
 import type { DashboardLocale } from './locale.ts'
 import { copyable, field, message } from './parts.ts'
+import { type EvmBatch, otherWays } from './sweep-ways.ts'
 
 /** Money on an address that Florin gave out. */
 interface HoldingRow {
@@ -30,11 +32,20 @@ export interface SweepResult {
   /** for a script: JSON; empty if there is nothing to sign */
   evm: { json: string; count: number } | null
   solana: readonly SolanaCall[]
+  /** the calls by EVM chain */
+  batches: readonly EvmBatch[]
 }
 
 interface SweepModel {
   /** null before it was asked for */
   found: SweepResult | null
+  /** what waits on each network, and what moving it costs */
+  funds: FundsTableModel
+  /** the newest transfers first */
+  history: readonly FundsHistoryRow[]
+  /** what a form did, and the forms */
+  done: Html | null
+  forms: Html
   asset: string
   min: string
   wrong: readonly string[]
@@ -93,9 +104,10 @@ ${row.orderId}</span></a></td></tr>
 )}</tbody></table></div>`
 }
 
-function evmCalls(locale: DashboardLocale, { evm }: SweepResult, script: string): Html | null {
+function evmCalls(locale: DashboardLocale, { evm, batches }: SweepResult, script: string): Html | null {
   const { sweep } = locale.texts
   const [sign, open, sent] = [sweep.sign(later), sweep.signing(later), sweep.sent(later)]
+  const chains = JSON.stringify(Object.fromEntries(batches.map(one => [one.chainId, one.chain])))
   const [rejected, chain, failed] = [sweep.rejected(later), sweep.chain(later), sweep.failed(later)]
   return (
     evm &&
@@ -103,7 +115,7 @@ function evmCalls(locale: DashboardLocale, { evm }: SweepResult, script: string)
 <p>${sweep.evmHint}</p>
 <div data-calls="${evm.json}" data-sign="${sign}" data-open="${open}" data-sent="${sent}"
 data-rejected="${rejected}" data-chain="${chain}" data-failed="${failed}"
-data-reverted="${sweep.reverted(later)}">
+data-reverted="${sweep.reverted(later)}" data-chains="${chains}">
 <p class="no-wallet soft">${sweep.noWallet}</p>
 <div class="row"></div><p role="status"></p></div>
 <details><summary>${sweep.show}</summary>
@@ -112,6 +124,7 @@ data-reverted="${sweep.reverted(later)}">
 <p><button type="button" class="quiet small" data-copy="${evm.json}" hidden>
 ${locale.texts.frame.copy}</button></p>
 </details>
+${otherWays(locale, batches)}
 <script src="${script}" defer></script>
 </section>`
   )
@@ -153,11 +166,15 @@ ${holdingsTable(locale, own, sweep.own)}</div>`
 /** What lies on forwarders and seed addresses, and the transactions that move it, for a wallet to sign. */
 export function sweepBody(locale: DashboardLocale, model: SweepModel): Html {
   const { sweep, payouts } = locale.texts
-  const { found, problem, script } = model
+  const { found, problem, script, funds, history, done, forms } = model
   return html`<p><a href="/dashboard/payouts">${payouts.back}</a></p>
 <h1>${sweep.title}</h1>
+${done}
 <p>${sweep.intro}</p>
+${underway(locale, history)}
+${fundsCard(locale, funds)}
 ${problem && html`${message('warn', sweep.notAsked)}${english(problem)}`}
 ${lookForm(locale, model)}
-${found && foundPart(locale, found, script)}`
+${found && foundPart(locale, found, script)}
+${forms}`
 }

@@ -4,10 +4,13 @@ import { html } from '../../../views/html.ts'
 import { addDays, dateAt } from '../../domain/calendar.ts'
 import type { Notification } from '../../domain/notification.ts'
 import type { DashboardAccess } from '../../domain/user.ts'
+import type { WaitingFunds } from '../../domain/waiting-funds.ts'
+import { readWaitingFunds } from '../../operations/addresses/waiting-funds.ts'
 import { browseOrders } from '../../operations/orders/browse.ts'
 import { readAttention } from '../../operations/overview/attention.ts'
 import { readSetupSteps } from '../../operations/overview/setup.ts'
 import { type Report, readReport } from '../../operations/reports/read.ts'
+import { presentFundsOverview } from '../../present/funds.ts'
 import { writeNotification } from '../../present/notification.ts'
 import { notificationPage } from '../../present/notification-page.ts'
 import { presentSales } from '../../present/sales.ts'
@@ -35,7 +38,10 @@ async function salesOf({ context, merchant }: ShopVisit): Promise<Report> {
   return readReport(context, { merchantId: merchant.id, from, by: 'day' })
 }
 
-type Model = Omit<OverviewModel, 'sales' | 'notifications' | 'may'> & { notified: Notification[] }
+type Model = Omit<OverviewModel, 'sales' | 'notifications' | 'may' | 'funds'> & {
+  notified: Notification[]
+  waiting: WaitingFunds | null
+}
 
 type May = (access: DashboardAccess) => boolean
 
@@ -62,6 +68,7 @@ async function modelOf(shop: ShopVisit): Promise<Model> {
     attention,
     notified: notifications,
     orders: await orderRows(context, names, items),
+    waiting: await readWaitingFunds(context, merchant.id),
   }
 }
 
@@ -82,6 +89,7 @@ export const overviewRoutes: readonly Route[] = [
             ? overviewBody(locale, {
                 ...model,
                 may,
+                funds: presentFundsOverview(locale, model.waiting),
                 notifications: notifiedIn(locale, model.notified, may),
                 sales: presentSales(locale, report),
               })

@@ -22,6 +22,8 @@ const WATCH_DELAY_MS = 10 * 60_000
 const PAYABLE_DELAY_MS = 2 * 60_000
 /** By then the endpoints have been verified. */
 const SKIPPED_DELAY_MS = 60_000
+/** Payments come first. */
+const FUNDS_DELAY_MS = 3 * 60_000
 /** A starting server has more urgent work. */
 const RETENTION_DELAY_MS = 600_000
 
@@ -118,6 +120,8 @@ export async function scheduleRegularJobs({
     await first({ ...payable, dueAt: dueAt + PAYABLE_DELAY_MS })
     const skipped = { kind: 'skipped.watch', subject: 'all', lane: 'skipped' } as const
     await first({ ...skipped, dueAt: dueAt + SKIPPED_DELAY_MS })
+    const funds = { kind: 'funds.watch', subject: 'all', lane: 'funds' } as const
+    await first({ ...funds, dueAt: dueAt + FUNDS_DELAY_MS })
     const retention = { kind: 'retention.apply', subject: 'all', lane: 'retention' } as const
     await first({ ...retention, dueAt: dueAt + RETENTION_DELAY_MS })
     if (!(await tables.retention.progress())) await tables.retention.noteProgress(advance(null, dueAt))

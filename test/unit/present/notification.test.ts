@@ -74,6 +74,7 @@ const examples: { [K in About]: Example<Of<K>> } = {
     address,
     problems: [{ chain: 'polygon', isCoinOnly: false, deployedOn: ['base', 'ethereum'], reason: '' }],
   },
+  funds_waiting: { value: '512.30 EUR', from: '500.00 EUR' },
   payout_usable: { address, chains: ['polygon'] },
   pool_changed: { by: 'user:u', network: 'btc', count: 2, isAdded: true },
   pool_low: { network: 'btc', free: 1 },
