@@ -6,6 +6,7 @@ import { buyerMailsContract } from './contract/buyer-mails.ts'
 import { elsewhereContract } from './contract/elsewhere.ts'
 import { endpointsContract } from './contract/endpoints.ts'
 import { eventsContract } from './contract/events.ts'
+import { fundsContract } from './contract/funds.ts'
 import { furtherWebhooksContract } from './contract/further-webhooks.ts'
 import type { Open } from './contract/given.ts'
 import { invoicesContract } from './contract/invoices.ts'
@@ -45,6 +46,7 @@ export function storageContract(name: string, open: Open): void {
     describe('attempts', () => attemptsContract(open))
     describe('transactions', () => transactionsContract(open))
     describe('invoices', () => invoicesContract(open))
+    describe('funds that wait', () => fundsContract(open))
     describe('events', () => eventsContract(open))
     describe('further webhooks', () => furtherWebhooksContract(open))
     describe('mails to buyers', () => buyerMailsContract(open))

@@ -18,6 +18,7 @@ const others: Record<string, string[]> = {
     jobs idempotencyKeys statistics methodStatistics statisticChanges writeProbes commits newNotifications
     notificationSends rates fetchedRates chainScans blindChains askedChecks elsewhere watchedRates outages
     retentionProgress quotas signInFailures lightningInvoices invoiceNumbers
+    heldFunds waitingFunds sweepTransactions
   `),
   'must be kept unchanged by law': ['invoices'],
   'comes from a provider': ['catalogues', 'coinCatalogues'],

@@ -130,6 +130,24 @@ test.each([
   expect(planOf(sql, []).some(isSlow)).toBe(true)
 })
 
+test('funds and the transactions that moved them are read by indexes', async () => {
+  const range = { merchantId, from: 1, to: 9 }
+  const plan = await plansOf(async () => {
+    await tables.funds.listPayments(merchantId, 9)
+    await tables.funds.listHeld([merchantId])
+    await tables.funds.find(merchantId)
+    await tables.funds.isGivenBy(merchantId, '0x1')
+    await tables.sweepTransactions.listSent(9)
+    for (const start of starts) {
+      await tables.sweepTransactions.list(merchantId, 9, start)
+      await tables.movements.listNetworkFees(range, 9, start)
+    }
+  })
+  const isRead = (step: string): boolean =>
+    /USING (PRIMARY KEY|INDEX|COVERING INDEX)|json_each|SUBQUERY/.test(step)
+  expect(plan.filter(step => !isRead(step))).toEqual([])
+})
+
 test('listing parked events reads one index', async () => {
   const types = ['order.paid', 'payment.paid'] as const
   const plan = await plansOf(() => tables.events.listParked(merchantId, [...types], 100))

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SweepTransaction, WaitingFunds } from '../../domain/waiting-funds.ts'
 import type { Funds, HeldFunds, PaidAddress, SweepTransactions } from '../port.ts'
 import { attempts, heldFunds, incomingPayments, sweepTransactions, waitingFunds } from '../schema/index.ts'
@@ -65,6 +65,8 @@ export function fundsTable(db: Db): Funds {
       .where(
         and(
           sql`lower(${attempts.address}) = ${db.dialect.lower(param('address'))}`,
+          // The index has no rows without an address.
+          isNotNull(attempts.address),
           eq(attempts.merchantId, param('merchantId')),
         ),
       )
