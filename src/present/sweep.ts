@@ -1,4 +1,5 @@
 import { fromUnitsShort } from '../domain/money.ts'
+import { type ChainFunds, costOfFunds } from '../domain/waiting-funds.ts'
 import type { OwnMoney } from '../operations/addresses/own-money.ts'
 import type { OrderHolding, Sweep } from '../operations/addresses/sweep.ts'
 
@@ -35,6 +36,20 @@ export const presentOwnMoney = ({
   amount: decimals === null ? null : fromUnitsShort(amountAtomic, decimals),
   atomic: amountAtomic.toString(),
 })
+
+/** What moving the funds of a chain costs. Null stands for what is not known. */
+export function presentCost(funds: ChainFunds, currency: string) {
+  const { chain, sums, fee } = funds
+  const cost = costOfFunds(funds, currency)
+  return {
+    chain,
+    currency,
+    waits: sums.map(({ assetId, amount, value }) => ({ assetId, amount, value })),
+    fee: fee && { assetId: fee.assetId, amount: fee.amount, value: fee.value },
+    feePercent: cost?.share == null ? null : Number(cost.share) / 100,
+    worthFrom: cost?.worthFrom ?? null,
+  }
+}
 
 /** A call as wallets and scripts expect it. EVM amounts are hexadecimal. */
 export function presentSweepCall(call: Sweep['calls'][number]) {

@@ -138,6 +138,7 @@ test('if there is nothing to sweep the command says so, before and after the fir
     transactions: [],
     faults: [],
     ownMoney: [],
+    costs: [],
   })
 })
 

@@ -158,6 +158,22 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     expect(await read(PATH)).toContain('Notify me when funds wait')
   })
 
+  test('costs the same on the command line', async () => {
+    const { stdout } = await florin('sweep', '--merchant', shop.id, '--json')
+    const { costs, transactions } = JSON.parse(stdout)
+    const gas = transactions.reduce((sum: number, one: { gas: number }) => sum + one.gas, 0)
+    expect(costs).toMatchObject([
+      {
+        chain: 'ethereum',
+        currency: 'USD',
+        waits: [{ assetId: 'ethereum/usdt', amount: '25', value: '25.00' }],
+        fee: { assetId: 'ethereum/eth', amount: `${Number((gas * 20e-9).toFixed(9))}` },
+      },
+    ])
+    const text = (await florin('sweep', '--merchant', shop.id)).stdout
+    expect(text).toMatch(/ethereum +25 ethereum.usdt \(25.00 USD\) +0.00\d+ ethereum.eth \(\d.\d\d USD\)/)
+  })
+
   test('can be moved in every way: each has the same calls', async () => {
     const found = (await owner.get(`${PATH}?look=yes`)).text
     const calls = JSON.parse(/data-calls="([^"]+)"/.exec(found)?.[1]?.replaceAll('&quot;', '"') ?? '[]')

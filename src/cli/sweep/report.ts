@@ -1,7 +1,9 @@
+import { costOfFunds, type WaitingFunds } from '../../domain/waiting-funds.ts'
 import type { OwnMoney } from '../../operations/addresses/own-money.ts'
 import { type Sweep, type SweepQuery, sweepMerchant } from '../../operations/addresses/sweep.ts'
+import { priceSweep } from '../../operations/addresses/waiting-funds.ts'
 import type { Context } from '../../operations/context.ts'
-import { presentHolding, presentOwnMoney, presentSweepCall } from '../../present/sweep.ts'
+import { presentCost, presentHolding, presentOwnMoney, presentSweepCall } from '../../present/sweep.ts'
 import { type Answer, tableOf } from '../cli.ts'
 import { callsText } from './calls.ts'
 
@@ -48,7 +50,7 @@ function ownText(ownMoney: OwnMoney[]): string[] {
   return [`${intro}\n\n${tableOf([['asset', 'amount', 'address', 'attempt', 'order', 'status'], ...rows])}`]
 }
 
-function textOf({ addresses, holdings, calls, faults, ownMoney }: Sweep): string {
+function textOf({ addresses, holdings, calls, faults, ownMoney }: Sweep, cost: string[]): string {
   const shown = holdings.map(presentHolding)
   const count = `${addresses} ${addresses === 1 ? 'address' : 'addresses'}`
   return [
@@ -59,19 +61,46 @@ function textOf({ addresses, holdings, calls, faults, ownMoney }: Sweep): string
     ...unpaidText(shown),
     ...ownText(ownMoney),
     ...faults.map(({ chain, message }) => `${chain} could not be checked: ${message}`),
+    ...cost,
     ...callsText(calls),
   ].join('\n\n')
+}
+
+const valued = (amount: string, value: string | null, currency: string): string =>
+  value === null ? `${amount} (no rate)` : `${amount} (${value} ${currency})`
+
+/** What moving costs on each chain, and the value from which it is worth it. */
+function costText({ currency, chains }: Pick<WaitingFunds, 'currency' | 'chains'>): string[] {
+  if (chains.length === 0) return []
+  const rows = chains.map(funds => {
+    const { chain, sums, fee } = funds
+    const cost = costOfFunds(funds, currency)
+    return [
+      chain,
+      sums.map(({ assetId, amount, value }) => valued(`${amount} ${assetId}`, value, currency)).join(', '),
+      fee ? valued(`${fee.amount} ${fee.assetId ?? ''}`.trim(), fee.value, currency) : 'unknown now',
+      cost?.share == null ? '-' : `${Number(cost.share) / 100}%`,
+      cost ? `${cost.worthFrom} ${currency}` : '-',
+    ]
+  })
+  return [tableOf([['chain', 'waits', 'network fee, about', 'of the value', 'worth it from'], ...rows])]
 }
 
 /** Reports funds on addresses that need a sweep, and the transactions to sign. */
 export async function reportFunds(context: Context, query: SweepQuery): Promise<Answer> {
   const sweep = await sweepMerchant(context, query)
+  const { currency, chains } = await priceSweep(context, query.merchantId, sweep)
   const json = {
     addresses: sweep.addresses,
     holdings: sweep.holdings.map(presentHolding),
     transactions: sweep.calls.map(presentSweepCall),
     faults: sweep.faults,
     ownMoney: sweep.ownMoney.map(presentOwnMoney),
+    costs: chains.map(funds => presentCost(funds, currency)),
   }
-  return { json, text: textOf(sweep), exitCode: sweep.faults.length > 0 ? 1 : 0 }
+  return {
+    json,
+    text: textOf(sweep, costText({ currency, chains })),
+    exitCode: sweep.faults.length > 0 ? 1 : 0,
+  }
 }
