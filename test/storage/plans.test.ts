@@ -130,22 +130,13 @@ test.each([
   expect(planOf(sql, []).some(isSlow)).toBe(true)
 })
 
-test('funds and the transactions that moved them are read by indexes', async () => {
-  const range = { merchantId, from: 1, to: 9 }
+test('what waits to be moved is read by indexes', async () => {
   const plan = await plansOf(async () => {
     await tables.funds.listPayments(merchantId, 9)
-    await tables.funds.listHeld([merchantId])
-    await tables.funds.find(merchantId)
     await tables.funds.isGivenBy(merchantId, '0x1')
-    await tables.sweepTransactions.listSent(9)
-    for (const start of starts) {
-      await tables.sweepTransactions.list(merchantId, 9, start)
-      await tables.movements.listNetworkFees(range, 9, start)
-    }
+    await tables.sweepTransactions.list(merchantId, 9, after)
   })
-  const isRead = (step: string): boolean =>
-    /USING (PRIMARY KEY|INDEX|COVERING INDEX)|json_each|SUBQUERY/.test(step)
-  expect(plan.filter(step => !isRead(step))).toEqual([])
+  expect(plan.filter(isSlow)).toEqual([])
 })
 
 test('listing parked events reads one index', async () => {

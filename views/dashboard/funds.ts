@@ -102,9 +102,10 @@ export function fundsCard(locale: DashboardLocale, model: FundsTableModel): Html
     funds.readAt,
   ]
   const cells = rows.map(row => fundsTableRow(locale, row))
+  const sum = isPartial ? funds.togetherPartial({ value: total }) : funds.together({ value: total })
   return html`<section class="card"><h2>${funds.waits}</h2>
 ${table(funds.waits, columns, cells)}
-<p><strong>${isPartial ? funds.togetherPartial({ value: total }) : funds.together({ value: total })}</strong></p>
+<p><strong>${sum}</strong></p>
 <p class="hint">${funds.worthHint({ percent: worthPercent })}</p></section>`
 }
 
