@@ -24,9 +24,7 @@ import {
 } from '../port.ts'
 import { readCursor } from '../rpc/cursor.ts'
 import { type Account, accountOfNode, readAccount, readAddress } from './account.ts'
-import { checkInvoice } from './check-bolt11.ts'
 import { sourceOf } from './sources/index.ts'
-import { readConnection } from './sources/nwc.ts'
 import { type InvoiceSource, type InvoiceState, type Offer, sourceError } from './sources/port.ts'
 
 /** Thousandths of a satoshi. Amounts are whole satoshis: many wallets route smaller parts badly. */
@@ -86,6 +84,12 @@ interface Wanted {
   description: string
   expiresAt: number
 }
+
+type CheckInvoice = typeof import('./check-bolt11.ts').checkInvoice
+type ReadConnection = typeof import('./sources/nwc.ts').readConnection
+
+/** Elliptic curves are loaded with the first invoice. */
+const checkInvoice: CheckInvoice = (...invoice) => require('./check-bolt11.ts').checkInvoice(...invoice)
 
 /** The Lightning network: invoices of merchants' wallets, with which Florin can receive and not spend. */
 export const lightningNetwork = (options: LightningOptions): Network => new Lightning(options)
@@ -245,6 +249,7 @@ function read(entered: EnteredLightning): { account: Account; secret: NodeSecret
 
 /** The relay, the wallet and the key of a connection are entered as one text. */
 function connectionIn(entered: NodeConnection): NodeConnection {
+  const readConnection: ReadConnection = require('./sources/nwc.ts').readConnection
   const parts = readConnection(entered.secret)
   if (!parts) throw sourceError('lightningUrl', 'this is no connection of Nostr Wallet Connect')
   return { ...entered, ...parts }

@@ -77,3 +77,17 @@ test('a started server loads the dashboard with the first requests to it, once, 
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('a Lightning address loads neither curves nor ciphers nor other sources before its first invoice', async () => {
+  const script = `
+    const { lightningNetwork } = await import('./src/networks/lightning/network.ts')
+    const outside = () => ({ fetch: async () => new Response('{}') })
+    const network = lightningNetwork({ asset: { chain: 'lightning' }, outside, clock: () => 0 })
+    network.accounts.describe('shop@wallet.example')
+    console.log(JSON.stringify(Object.keys(require.cache)))`
+  const loaded = (await run(script)) as string[]
+  const ofLightning = loaded.map(path => /lightning\/(.*)[.]ts$/.exec(path)?.[1] ?? '').filter(Boolean)
+  const needed = ['account', 'network', 'sources/address', 'sources/http', 'sources/index', 'sources/port']
+  expect(ofLightning.sort()).toEqual(needed)
+  expect(rarely(loaded).filter(path => !path.endsWith('/network.ts'))).toEqual([])
+})
