@@ -1,4 +1,5 @@
 #!/usr/bin/env bun
+import { compileAsUsual } from './boot/memory.ts'
 import { stderr } from './boot/stderr.ts'
 import { Cli } from './cli/cli.ts'
 import { program } from './cli/program.ts'
@@ -32,4 +33,7 @@ async function run(args: string[]): Promise<void> {
   process.exit(exitCode)
 }
 
-void run(process.argv.slice(2))
+const args = process.argv.slice(2)
+// A server does so with its first request.
+if (args[0] !== 'serve') compileAsUsual()
+void run(args)

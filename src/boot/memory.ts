@@ -18,3 +18,9 @@ export function keepMemoryLow(): () => void {
   timer.unref()
   return () => clearInterval(timer)
 }
+
+/**
+ * Compiles functions to machine code once they have run often enough, as Bun does by default. The executable
+ * starts with a hundred times more patience (`.ci/build.ts`).
+ */
+export const compileAsUsual = (): void => Bun.unsafe.setJITPolicy(1)

@@ -2,7 +2,7 @@ import { Refusal } from '../domain/errors.ts'
 import type { Log } from '../domain/log.ts'
 import { failureResponse } from '../http/envelope.ts'
 import { refusalIn } from '../http/errors.ts'
-import { requestState } from '../http/request-state.ts'
+import { pathOf, requestState } from '../http/request-state.ts'
 import { checkTarget, rawPathPatterns, type Segments } from '../http/target.ts'
 import { verifyChains } from '../operations/upstreams/diagnose.ts'
 import type { Settings } from '../settings/table.ts'
@@ -10,6 +10,7 @@ import { AnswerDeadlines } from './answer-deadlines.ts'
 import { type Florin, openFlorin } from './compose.ts'
 import type { Https } from './https.ts'
 import { listen, type ServeOptions } from './listen.ts'
+import { compileAsUsual } from './memory.ts'
 import { withMetrics } from './metrics/serve.ts'
 import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
@@ -44,6 +45,9 @@ function answerError(log: Log, thrown: unknown, method?: string): Response {
   return failureResponse(refusal, requestId)
 }
 
+/** A server that answers nothing else has no work to compile its functions for. */
+const isProbe = (url: string): boolean => /^[/](healthz|readyz)$/.test(pathOf(url))
+
 function warnOfOpenFiles(log: Log): void {
   const files = readOpenFiles()
   const problem = files && openFilesProblem(files)
@@ -70,8 +74,13 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
   })
   const deadlines = new AnswerDeadlines()
   let open = 0
+  let hasWork = false
   async function answer(received: Request, segments: Segments, self: Bun.Server<undefined>) {
     open++
+    if (!hasWork && !isProbe(received.url)) {
+      hasWork = true
+      compileAsUsual()
+    }
     try {
       const request = checkTarget(received, segments, self.protocol === 'https' ? 'https' : 'http')
       requestState(request).peer = () => self.requestIP(received)?.address ?? null

@@ -151,6 +151,8 @@ function openShared(file: string): OpenDatabase & { pending: number } {
 function refuseDamage(writing: Database, file: string): void {
   if (statSync(file).size > READ_AT_START_BYTES) return
   const damage = findDamage(writing)
+  // The check has filled the cache with pages that nobody asks for soon.
+  writing.run('PRAGMA shrink_memory')
   if (damage === null) return
   const remedy =
     'Restore the newest backup: florin restore FILE --force. ' +
