@@ -51,7 +51,7 @@ export const testOrderPage = (locale: Locale, model: TestOrderModel, { assets }:
   const isGood = model.state === 'paid' || model.state === 'refunded'
   return layout({
     locale,
-    urlIn: tag => `/pay/${model.orderId}/test?lang=${tag}`,
+    url: `/pay/${model.orderId}/test`,
     title: `${test.title} – ${amount} – ${shop.name}`,
     assets,
     isSandbox: false,

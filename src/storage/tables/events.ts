@@ -143,7 +143,7 @@ const byAge = (one: Webhook, other: Webhook): number =>
 /** The webhooks of a merchant in both tables. Columns are united by their place. */
 function allWebhooks(db: Db) {
   const { format, keyId, mode, events: types, ...common } = getTableColumns(furtherWebhooks)
-  const { events: firstTypes, ...first } = getTableColumns(webhooks)
+  const { events: firstTypes, sendsFrom, ...first } = getTableColumns(webhooks)
   const merchantId = param('merchantId')
   const isOfMerchant = (column: SQLiteColumn) => sql`${column} = ${merchantId}`
   return db
@@ -151,6 +151,7 @@ function allWebhooks(db: Db) {
       ...common,
       events: types,
       ...{ format, keyId, mode },
+      sendsFrom: sql`NULL`.mapWith((value: number): number | null => sendsFrom.mapFromDriverValue(value)),
       isFirst: sql<number>`0`.as('is_first'),
     })
     .from(furtherWebhooks)
@@ -163,6 +164,7 @@ function allWebhooks(db: Db) {
           format: sql<WebhookFormat>`'florin'`,
           keyId: sql<string | null>`NULL`,
           mode: sql<WebhookMode>`'live'`,
+          sendsFrom,
           isFirst: sql<number>`1`.as('is_first'),
         })
         .from(webhooks)

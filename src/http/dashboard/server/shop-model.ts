@@ -2,7 +2,7 @@ import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import type { ServerShop } from '../../../../views/dashboard/server-shops.ts'
 import { addDays, dateAt } from '../../../domain/calendar.ts'
 import type { Merchant } from '../../../domain/merchant.ts'
-import { askedKinds } from '../../../domain/notification-kind.ts'
+import { salesKinds } from '../../../domain/notification-kind.ts'
 import type { Context } from '../../../operations/context.ts'
 import { latestNotifications } from '../../../operations/notices/list.ts'
 import { readReport } from '../../../operations/reports/read.ts'
@@ -24,7 +24,7 @@ export async function shopModel(
   const { id, name, email, status, createdAt, feePercent, tolerance, timeZone } = merchant
   const from = addDays(dateAt(context.clock(), timeZone), 1 - DAYS)
   const { currencies } = await readReport(context, { merchantId: id, from, by: 'month' })
-  const latest = await latestNotifications(context, id, notices, askedKinds)
+  const latest = await latestNotifications(context, id, notices, salesKinds)
   const open = currencies.reduce((sum, { sums }) => sum + sums.pendingCount, 0)
   const paid = currencies.filter(({ sums }) => sums.gross + sums.forced > 0n)
   return locale => ({
