@@ -10,7 +10,7 @@ import { Books } from './books.ts'
 import { People } from './buyer.ts'
 import { killShop } from './kills.ts'
 import { installShop, Medusa, type Seeded, seedShop } from './medusa.ts'
-import { playStories } from './stories.ts'
+import { playStories, STOCK } from './stories.ts'
 
 const { values } = parseArgs({
   options: {
@@ -64,6 +64,7 @@ try {
   const people = new People(medusa, florin, seeded)
   try {
     await medusa.start()
+    await people.setStock(STOCK)
     await playStories({ people, books, florin, apiKey, say })
     await killShop(
       { people, books, florin, apiKey, say },

@@ -12,6 +12,8 @@ export interface Stage {
   say(line: string): void
 }
 
+/** More than all buyers take. */
+export const STOCK = 100_000
 const SETTLED_MS = 90_000
 
 export const paid: Entry = {
@@ -184,7 +186,7 @@ const stories: Story[] = [
       const { refunds, captured } = await stage.books.entryOf(cart)
       deepStrictEqual([refunds, captured], [0, '25'])
       strictEqual((await orderOf(stage, cart.orderUUID)).refundedAmount, undefined)
-      await stage.people.setStock(100_000)
+      await stage.people.setStock(STOCK)
       await untilOrdered(stage, cart)
       deepStrictEqual(await stage.books.entryOf(cart), paid)
     },
