@@ -72,9 +72,16 @@ export class Books {
     return row.count
   }
 
-  /** The titles of the notifications in the admin. */
-  async notifications(): Promise<string[]> {
-    const rows = await this.#sql`SELECT data->>'title' AS "title" FROM notification WHERE deleted_at IS NULL`
+  /** The notifications in the admin about an order of Florin. */
+  async notificationsOf(orderUUID: string): Promise<string[]> {
+    const rows = await this.#sql`SELECT data->>'title' AS "title" FROM notification
+      WHERE data->>'description' LIKE ${`%${orderUUID}%`} AND deleted_at IS NULL`
     return rows.map(({ title }: { title: string }) => title)
+  }
+
+  /** Changes a cart as a shop does that is killed before it ends the payment. */
+  async changeCart(cartId: string, quantity: number): Promise<void> {
+    await this.#sql`UPDATE cart_line_item SET quantity = ${quantity},
+      raw_quantity = ${{ value: String(quantity), precision: 20 }} WHERE cart_id = ${cartId}`
   }
 }

@@ -7,8 +7,8 @@ import type { Notice, Session, Shop } from './settle.ts'
 const PROVIDER = 'florin'
 /** What Medusa calls the provider with the ID `florin` in its configuration. */
 export const PROVIDER_ID = `pp_florin_${PROVIDER}`
-/** A cart is locked while it becomes an order. */
-const LOCK_SECONDS = 30
+/** How long to wait while the cart becomes an order. Florin waits ten seconds for the answer. */
+const LOCK_SECONDS = 5
 
 interface ProviderEntry {
   id?: string
