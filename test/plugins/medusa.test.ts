@@ -154,10 +154,10 @@ describe('a payment session', () => {
   })
 
   test.each([
-    ['that nobody pays', async () => {}, 'nothing failed', 'CANCELLED'],
-    ['that somebody began to pay', (id: string) => openCrypto(app, id, 'btc'), 'nothing failed', 'UNPAID'],
-    ['of which a part was paid', (id: string) => pay(id, 'underpaid'), 'A payment is on its way', 'UNPAID'],
-    ['whose payment waits', (id: string) => pay(id, 'pending'), 'A payment is on its way', 'UNPAID'],
+    ['without a payment', async () => {}, 'nothing failed', 'CANCELLED'],
+    ['with a payment that has begun', (id: string) => openCrypto(app, id, 'btc'), 'nothing failed', 'UNPAID'],
+    ['with a part of the money', (id: string) => pay(id, 'underpaid'), 'A payment is on its way', 'UNPAID'],
+    ['with an unconfirmed payment', (id: string) => pay(id, 'pending'), 'A payment is on its way', 'UNPAID'],
     ['that is paid', (id: string) => pay(id), 'This payment has arrived', 'PAID'],
   ] as [string, (id: string) => Promise<unknown>, string, string][])(
     'for an order %s ends only if no money is lost',
@@ -187,7 +187,7 @@ describe('a payment session', () => {
       status: 'captured',
       data: { orderStatus: 'PAID', receivedCurrency: 'ethereum/usdc' },
     })
-    // Somebody who names the paid order of another session, or another amount, pays nothing.
+    // A session with the paid order of another one, or with another amount, is not paid.
     expect(await statusNow({ session_id: newId() })).toBe('error')
     expect(await statusNow({ amount: '20.00' })).toBe('error')
     const ended = await open()
@@ -216,7 +216,7 @@ describe('a refund', () => {
     expect(await failure(payments.refund(15.01, first, 'refund-4'))).toMatch('Florin refuses the refund')
   })
 
-  test('that nobody asked for is refused, because no money would move', async () => {
+  test('that Medusa makes by itself is refused, because no money would move', async () => {
     const data = await open()
     await pay(data.orderUUID)
     const refused = runAutomatically(() => failure(payments.refund(25, data, 'refund-1')))

@@ -61,7 +61,7 @@ const dataOf = (order: Order, data: Data, session: string): PaymentData => ({
   ...(order.receivedCurrency !== undefined && { receivedCurrency: order.receivedCurrency }),
 })
 
-/** States of a payment of which money was seen. */
+/** States of a payment in which money was seen. */
 const SEEN = ['underpaid', 'confirming', 'settled']
 
 const isCode = (error: unknown, code: FlorinError['code']): boolean =>

@@ -7,7 +7,7 @@ interface OrderRow {
   id: string
   status: string
   metadata: Record<string, unknown> | null
-  items: { id: string }[]
+  items?: { id: string }[]
   fulfillments?: { id: string }[]
 }
 
@@ -36,7 +36,7 @@ async function remove(container: MedusaContainer, session: OpenSession, order: O
       [Modules.PAYMENT]: { payment_collection_id: session.paymentCollectionId },
     },
   ])
-  const items = order.items.map(({ id }) => id)
+  const items = (order.items ?? []).map(({ id }) => id)
   await container.resolve(Modules.INVENTORY).deleteReservationItemsByLineItem(items)
   await container.resolve(Modules.ORDER).deleteOrders([order.id])
 }
@@ -51,7 +51,7 @@ export async function removeUnfinished(container: MedusaContainer, sessionId: st
   if (!session?.cart || session.isComplete) return
   for (const order of await ordersOf(container, session)) {
     if (order.status !== 'pending' || order.fulfillments?.length)
-      throw new Error(`Order ${order.id} is unfinished, and somebody worked on it. Look at it in the admin.`)
+      throw new Error(`Order ${order.id} is unfinished, but was already worked on. Look at it in the admin.`)
     await remove(container, session, order)
   }
   await container.resolve(Modules.CART).updateCarts(session.cart.id, { completed_at: null } as object)

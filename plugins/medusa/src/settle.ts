@@ -100,7 +100,7 @@ export async function settle(shop: Shop, order: PaidOrder): Promise<void> {
 
 const MINUTE_MS = 60_000
 const LONGEST_PAUSE_MINUTES = 60
-/** A failure that passes by itself is over by then. */
+/** Most failures are over by then, such as a restart of the database. */
 const REPORTED_AFTER_TRIES = 3
 
 /** Orders whose carts could not be completed, and when to try again. */

@@ -1,4 +1,4 @@
-// Fills an empty shop: a region that pays through Florin, and a product of which 1,000 are in stock.
+// Fills an empty shop: a region that pays through Florin, and a product with 1,000 in stock.
 const { writeFileSync } = require('node:fs')
 const flows = require('@medusajs/medusa/core-flows')
 
