@@ -81,7 +81,6 @@ export class Books {
 
   /** Changes a cart as a shop does that is killed before it ends the payment. */
   async changeCart(cartId: string, quantity: number): Promise<void> {
-    await this.#sql`UPDATE cart_line_item SET quantity = ${quantity},
-      raw_quantity = ${{ value: String(quantity), precision: 20 }} WHERE cart_id = ${cartId}`
+    await this.#sql`UPDATE cart_line_item SET quantity = ${quantity} WHERE cart_id = ${cartId}`
   }
 }

@@ -18,6 +18,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     folder: { type: 'string', default: join(import.meta.dir, '../../dist/medusa-shop') },
     database: { type: 'string' },
+    only: { type: 'string', default: '' },
   },
 })
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
@@ -65,7 +66,7 @@ try {
   try {
     await medusa.start()
     await people.setStock(STOCK)
-    await playStories({ people, books, florin, apiKey, say })
+    await playStories({ people, books, florin, apiKey, say }, values.only)
     await killShop(
       { people, books, florin, apiKey, say },
       seededRandom(Number(values.seed)),
