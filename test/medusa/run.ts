@@ -45,8 +45,8 @@ async function startFlorin(webhook: string) {
 }
 
 const port = freePort()
-const { florin, apiKey, signingSecret } = await startFlorin(`http://127.0.0.1:${port}/hooks/florin`)
 try {
+  const { florin, apiKey, signingSecret } = await startFlorin(`http://127.0.0.1:${port}/hooks/florin`)
   say(`Installing the shop in ${values.folder}`)
   installShop(values.folder)
   const postgres = values.database ? null : await postgresServer()

@@ -64,10 +64,13 @@ function mismatchOf(session: Session, order: PaidOrder): string | null {
   return isTotalOf(session) ? null : 'The cart was changed, and now has another total.'
 }
 
-/** The work on a payment session, so that two deliveries do not do it at the same time. */
 const working = new Map<string, Promise<void>>()
 
-async function oneAtATime(id: string, task: () => Promise<void>): Promise<void> {
+/**
+ * Runs one task after the other for a payment session. Deliveries and the storefront try to order its cart at
+ * the same time, and if both fail, Medusa may forget the lock of the cart.
+ */
+export async function oneAtATime(id: string, task: () => Promise<void>): Promise<void> {
   const before = working.get(id) ?? Promise.resolve()
   const work = before.catch(() => {}).then(task)
   working.set(id, work)

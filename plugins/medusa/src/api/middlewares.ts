@@ -7,7 +7,7 @@ import {
 import { runAutomatically } from '../automatic.ts'
 import { findRow, findSession, PROVIDER_ID } from '../medusa.ts'
 import { beforeCompletion } from '../repair.ts'
-import { isTotalOf } from '../settle.ts'
+import { isTotalOf, oneAtATime } from '../settle.ts'
 
 interface SessionBody {
   provider_id?: string
@@ -41,15 +41,20 @@ async function checkCart(request: MedusaRequest, response: MedusaResponse, next:
   const cart = await findRow<CartSessions>(request.scope, 'cart', fields, { id: request.params.id })
   const sessions = cart?.payment_collection?.payment_sessions ?? []
   const ours = sessions.find(session => session.provider_id === PROVIDER_ID)
-  const session = ours ? await findSession(request.scope, ours.id) : null
-  if (!session || session.isComplete) return next()
-  if (!isTotalOf(session)) {
-    const message = 'The cart was changed after the payment was started. Start the payment again.'
-    response.status(409).json({ type: 'conflict', message })
-    return
-  }
-  await beforeCompletion(request.scope, session.id)
-  runAutomatically(next)
+  if (!ours) return next()
+  await oneAtATime(ours.id, async () => {
+    const session = await findSession(request.scope, ours.id)
+    if (session && !session.isComplete && !isTotalOf(session)) {
+      const message = 'The cart was changed after the payment was started. Start the payment again.'
+      response.status(409).json({ type: 'conflict', message })
+      return
+    }
+    await beforeCompletion(request.scope, ours.id)
+    await new Promise(resolve => {
+      response.once('close', resolve)
+      runAutomatically(next)
+    })
+  })
 }
 
 export default defineMiddlewares({
