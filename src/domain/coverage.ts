@@ -1,6 +1,6 @@
-import type { Attempt } from './attempt.ts'
+import { type Attempt, ROUNDED } from './attempt.ts'
 import { type AttemptPayments, type Timing, timingsOf } from './grace.ts'
-import { minorOf } from './money.ts'
+import { ceilDiv, minorOf } from './money.ts'
 import type { Order } from './order.ts'
 import type { IncomingPayment } from './payment.ts'
 import { VALUE_UNIT, valueAt } from './quote.ts'
@@ -230,3 +230,6 @@ export const awaitedBy = ({ credits }: AttemptCredit): bigint | null =>
     (sum, { awaited }) => (sum === null || awaited === null ? null : sum + awaited),
     0n,
   )
+
+/** Parts that are rounded down are a whole again: three thirds of a price are the price. */
+export const wholeAgain = (value: bigint): bigint => ceilDiv(value, ROUNDED) * ROUNDED

@@ -104,3 +104,5 @@ export const isAtLeast = (units: bigint, decimals: number, least: string): boole
 
 export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 export const roundHalfUp = (a: bigint, b: bigint): bigint => (2n * a + b) / (2n * b)
+
+export const total = (values: readonly bigint[]): bigint => values.reduce((sum, one) => sum + one, 0n)

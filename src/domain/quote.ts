@@ -1,7 +1,7 @@
 import type { Asset } from './asset.ts'
 import { currencyDecimals } from './currency.ts'
 import { assert } from './errors.ts'
-import { type Amount, ceilDiv, minorOf, tenTo } from './money.ts'
+import { type Amount, amountOf, ceilDiv, minorOf, tenTo } from './money.ts'
 import { remembered } from './remembered.ts'
 
 /** Time for which a crypto amount and its address are locked. */
@@ -60,6 +60,14 @@ export function valueAt(atomic: bigint, decimals: number, rate: string, currency
   const minor = atomic * numerator * tenTo(currencyDecimals(currency) ?? 0)
   return (minor * VALUE_UNIT) / (denominator * tenTo(decimals))
 }
+
+/** A value in a currency, rounded up to the minor unit. */
+export const moneyAbove = (value: bigint, { currency }: { currency: string }): Amount =>
+  amountOf(ceilDiv(value, VALUE_UNIT), currency)
+
+/** A value in a currency, rounded down: never more than was credited. */
+export const moneyBelow = (value: bigint, { currency }: { currency: string }): Amount =>
+  amountOf(value / VALUE_UNIT, currency)
 
 /** The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. */
 export function quote(

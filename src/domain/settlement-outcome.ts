@@ -1,5 +1,8 @@
+import type { Attempt } from './attempt.ts'
 import type { Json } from './metadata.ts'
 import type { Amount } from './money.ts'
+import type { IncomingPayment } from './payment.ts'
+import type { Settlement, Transaction } from './transaction.ts'
 
 /** Details of an order's settlement, for the merchant. */
 export interface SettlementOutcome {
@@ -11,4 +14,23 @@ export interface SettlementOutcome {
   acceptedBy: string | null
   /** contribution of each attempt */
   parts: Json[]
+}
+
+/** The payment of an order: who completed it, with what, and why. */
+export interface Paying {
+  /** the attempt that completed it */
+  attempt: Attempt
+  payments: IncomingPayment[]
+  received: Pick<Transaction, 'receivedAmount' | 'receivedCurrency'>
+  settlement: Pick<Settlement, 'verdict' | 'rule' | 'evidence'>
+  outcome: SettlementOutcome
+  /** the share of due that the page brought; null where it says nothing of the method's usual fees */
+  pageShare: number | null
+  /** received by the completing attempt in its own coin, atomic */
+  confirmedAtomic: bigint
+  /** more arrived than the order asked for */
+  isOver: boolean
+  /** the sum that counts, and the value of its late part, in units of value */
+  settled: bigint
+  lateValue: bigint
 }

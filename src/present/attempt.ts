@@ -9,7 +9,7 @@ import {
 import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
 import { allOf, type Chosen, type Started } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
-import { VALUE_UNIT } from '../domain/quote.ts'
+import { moneyBelow } from '../domain/quote.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { hasFixedAmount } from '../domain/upstream.ts'
 import type { PaymentStatus } from '../operations/payments/load-checkout.ts'
@@ -96,9 +96,6 @@ interface StatusContext {
   blindSince(attempt: Attempt): number | null
 }
 
-/** Formats a value in the order's currency, rounded down: never more than was credited. */
-export const moneyOf = (value: bigint, currency: string): string => amountOf(value / VALUE_UNIT, currency)
-
 /** The end of the time to pay an attempt, and the state of its chain. */
 export const presentTimes = (one: Chosen, { now, blindSince }: StatusContext) => ({
   lockedUntil: formatTimestamp(one.lockedUntil),
@@ -129,7 +126,7 @@ export function presentAwaited(attempts: readonly Attempt[], currency: string): 
     if (awaited === null) return null
     sum += awaited
   }
-  return moneyOf(sum, currency)
+  return moneyBelow(sum, { currency })
 }
 
 /** The credit of an order, and what is left of it. A paid order has nothing left. */
@@ -139,7 +136,7 @@ export function presentCredit(order: Order, attempts: readonly Attempt[]) {
   const settled = attempts.reduce((sum, { settledCredit }) => sum + settledCredit, 0n)
   return {
     credited: amountOf(minorOf(amount, currency) - left, currency),
-    settledCredit: moneyOf(settled, currency),
+    settledCredit: moneyBelow(settled, { currency }),
     left: { amount: amountOf(left, currency), currency },
   }
 }
@@ -158,7 +155,7 @@ export function presentStatus(status: PaymentStatus, context: StatusContext) {
       attemptId: one.id,
       ...(isCrypto(one) ? { assetId: one.assetId } : { methodKey: one.methodKey }),
       state: one.state,
-      credited: moneyOf(isOpened(one) ? one.credited : 0n, order.currency),
+      credited: moneyBelow(isOpened(one) ? one.credited : 0n, order),
     })),
   }
 }

@@ -5,11 +5,12 @@ import type { OrderNote } from '../domain/note.ts'
 import { allOf, type Chosen } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import type { IncomingPayment } from '../domain/payment.ts'
+import { moneyBelow } from '../domain/quote.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Context } from '../operations/context.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import { blindSince } from '../operations/payments/failed-checks.ts'
-import { moneyOf, presentAwaited, presentCredit, presentTimes } from './attempt.ts'
+import { presentAwaited, presentCredit, presentTimes } from './attempt.ts'
 import { presentAudit } from './audit.ts'
 import { presentEvent } from './event.ts'
 import { presentNotification } from './notification.ts'
@@ -40,8 +41,8 @@ const presentAttempt = (
     received: isOpened ? sumOf(attempt.receivedAtomic, attempt) : null,
     confirmations: isOpened ? attempt.confirmations : null,
     priced: attempt.priced,
-    credited: moneyOf(isOpened ? attempt.credited : 0n, currency),
-    settledCredit: moneyOf(isOpened ? attempt.settledCredit : 0n, currency),
+    credited: moneyBelow(isOpened ? attempt.credited : 0n, { currency }),
+    settledCredit: moneyBelow(isOpened ? attempt.settledCredit : 0n, { currency }),
     awaited: presentAwaited(isOpened ? [attempt] : [], currency),
     ...presentTimes(attempt, {
       now: context.clock(),

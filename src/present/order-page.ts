@@ -8,12 +8,13 @@ import { amountOf, minorOf } from '../domain/money.ts'
 import { allOf, type Opening } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { overpaidOf } from '../domain/overpaid.ts'
+import { moneyBelow } from '../domain/quote.ts'
 import { isRefundable } from '../domain/refund.ts'
 import type { Webhook } from '../domain/webhook.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import type { RefundPrice } from '../operations/refunds/price.ts'
 import { isUnsent } from '../operations/webhooks/read-events.ts'
-import { moneyOf, presentAwaited, presentCredit } from './attempt.ts'
+import { presentAwaited, presentCredit } from './attempt.ts'
 import { presentTransactionLink } from './explorer.ts'
 import { byName, type TimelineContext, withTicker } from './order-timeline.ts'
 import { amountIn, sumOf, txOf } from './payment-amounts.ts'
@@ -60,7 +61,10 @@ function attemptModel(
 
 function creditedOf({ currency }: Order, { credited, priced }: Attempt): AttemptModel['credited'] {
   if (credited === 0n) return null
-  return { amount: { amount: moneyOf(credited, currency), currency }, of: { amount: priced, currency } }
+  return {
+    amount: { amount: moneyBelow(credited, { currency }), currency },
+    of: { amount: priced, currency },
+  }
 }
 
 /** The received sums of an order. An order marked as paid manually has received nothing. */

@@ -5,10 +5,11 @@ import { arrived } from '../domain/coverage.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { allOf } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
+import { moneyBelow } from '../domain/quote.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { listOf, money, tickerOf } from './amounts.ts'
-import { currentOf, moneyOf } from './attempt.ts'
+import { currentOf } from './attempt.ts'
 
 type PaidPart = Extract<Part, { kind: 'paid' }>
 
@@ -56,7 +57,7 @@ function partsOf(
     else for (const [key, some] of Map.groupBy(own, one => one.assetId)) add(key, arrived(attempt, some))
   }
   return [...sums].map(([key, sum]) => {
-    if (key === MONEY) return money(locale, { amount: moneyOf(sum, currency), currency })
+    if (key === MONEY) return money(locale, { amount: moneyBelow(sum, { currency }), currency })
     const decimals = (attempts.find(({ assetId }) => assetId === key) ?? asset(key))?.decimals
     return decimals === undefined
       ? locale.texts.notices.otherCoin

@@ -45,7 +45,7 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   payment_reorganised: {
     about: 'payment_back',
     words: 'A payment is on the blockchain again: ',
-    by: 'src/operations/settlement/news.ts',
+    by: 'src/operations/incoming/moved.ts',
     seenIn: 'test/http/payment-notices.test.ts',
   },
   payment_vanished: ONCE,

@@ -3,9 +3,9 @@ import type { Amount } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
+import { moneyBelow } from '../../domain/quote.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { moneyBelow } from '../settlement/assess.ts'
 import { requireOrder } from './steps/require-order.ts'
 
 export interface OrderPayments extends OrderView {

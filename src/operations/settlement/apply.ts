@@ -1,28 +1,22 @@
 import { serverOrigin } from '../../domain/audit.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { Order, PaymentState } from '../../domain/order.ts'
+import type { Paying } from '../../domain/settlement-outcome.ts'
 import { paidTransaction } from '../../domain/transaction.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { storePayments } from '../incoming/store.ts'
 import { invoicePaidOrder } from '../invoices/issue.ts'
 import { notifyMerchant, notifyPaid } from '../notices/notify.ts'
 import { scheduleMail } from '../notices/schedule-mail.ts'
 import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
+import { closePages } from '../states/close-pages.ts'
 import { transitionOrder } from '../states/transition.ts'
 import { recordOrderPaid, recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import { recordInvoiceEvent } from '../webhooks/steps/record-greenfield.ts'
-import type { Case, Change, Paying, PaymentChange } from './case.ts'
-import { closePages } from './close-pages.ts'
+import type { Case, Change } from './case.ts'
 
 export type ApplyContext = Pick<Context, 'ids' | 'clock' | 'log' | 'networks' | 'invoiceFiles'>
-
-/** Stores what a report changes about the payments of its attempt. */
-export async function storePayments(tables: Tables, changes: readonly PaymentChange[]): Promise<void> {
-  for (const change of changes) {
-    if (change.do === 'add payment') await tables.incomingPayments.insert(change.payment)
-    else await tables.incomingPayments.update(change.id, change.change)
-  }
-}
 
 /** Applies what was decided about an order, in the write that loaded it. */
 export async function applyChanges(

@@ -1,7 +1,5 @@
-import { ROUNDED } from '../../domain/attempt.ts'
-import { type AttemptCredit, awaitedBy, creditedBy, creditsOf } from '../../domain/coverage.ts'
-import { type Amount, amountOf, ceilDiv, minorOf } from '../../domain/money.ts'
-import type { Order } from '../../domain/order.ts'
+import { type AttemptCredit, awaitedBy, creditedBy, creditsOf, wholeAgain } from '../../domain/coverage.ts'
+import { minorOf, total } from '../../domain/money.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { VALUE_UNIT } from '../../domain/quote.ts'
 import type { Case } from './case.ts'
@@ -64,14 +62,3 @@ function handledIn({ order, unmatched, isClaimed, attempts }: Case): (payment: I
   return payment =>
     !payment.settles && (isHandled(payment) || (payment.txIn === null && totals.has(payment.attemptId)))
 }
-
-export const total = (values: readonly bigint[]): bigint => values.reduce((sum, one) => sum + one, 0n)
-
-/** Parts that are rounded down are a whole again: three thirds of a price are the price. */
-export const wholeAgain = (value: bigint): bigint => ceilDiv(value, ROUNDED) * ROUNDED
-
-/** A value in the order's currency, rounded up to the minor unit, or down. */
-export const moneyAbove = (value: bigint, { currency }: Pick<Order, 'currency'>): Amount =>
-  amountOf(ceilDiv(value, VALUE_UNIT), currency)
-export const moneyBelow = (value: bigint, { currency }: Pick<Order, 'currency'>): Amount =>
-  amountOf(value / VALUE_UNIT, currency)

@@ -1,7 +1,7 @@
 import { type Attempt, type AttemptState, isOpen } from '../../domain/attempt.ts'
-import { type AttemptCredit, arrived, awaitedBy, creditedBy } from '../../domain/coverage.ts'
+import { type AttemptCredit, arrived, awaitedBy, creditedBy, wholeAgain } from '../../domain/coverage.ts'
 import { type IncomingPayment, vanishedOf } from '../../domain/payment.ts'
-import { type Assessment, wholeAgain } from './assess.ts'
+import type { Assessment } from './assess.ts'
 import { type Change, isClosed, type Outcome } from './case.ts'
 
 /** The state of an attempt, by its payments and by those of the whole order. */

@@ -4,12 +4,13 @@ import type { OrderPayments } from '../../domain/coverage.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import type { OrderStatus, PaymentState } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
-import type { PaymentMailKind } from '../../domain/payment-mail.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
-import type { SettlementOutcome } from '../../domain/settlement-outcome.ts'
-import type { Settlement, Transaction } from '../../domain/transaction.ts'
+import type { Paying } from '../../domain/settlement-outcome.ts'
+import type { Settlement } from '../../domain/transaction.ts'
 import type { EventType } from '../../domain/webhook.ts'
 import type { OrderWithSession } from '../../storage/port.ts'
+import type { PaymentChange } from '../incoming/merge.ts'
+import type { News } from '../incoming/moved.ts'
 
 /** Everything that the money of one order depends on, at one time. */
 export interface Case extends OrderWithSession, Omit<OrderPayments, 'order' | 'isHandled'> {
@@ -43,25 +44,6 @@ export interface Occasion {
   accepted?: Acceptance
 }
 
-/** The payment of an order: who completed it, with what, and why. */
-export interface Paying {
-  /** the attempt that completed it */
-  attempt: Attempt
-  payments: IncomingPayment[]
-  received: Pick<Transaction, 'receivedAmount' | 'receivedCurrency'>
-  settlement: Pick<Settlement, 'verdict' | 'rule' | 'evidence'>
-  outcome: SettlementOutcome
-  /** the share of due that the page brought; null where it says nothing of the method's usual fees */
-  pageShare: number | null
-  /** received by the completing attempt in its own coin, atomic */
-  confirmedAtomic: bigint
-  /** more arrived than the order asked for */
-  isOver: boolean
-  /** the sum that counts, and the value of its late part, in units of value */
-  settled: bigint
-  lateValue: bigint
-}
-
 /** The state of an order after a decision about it. */
 export interface Outcome {
   status: OrderStatus
@@ -79,14 +61,10 @@ export interface Outcome {
 /** Returns true for an order that no payment changes any more. An expired order can still be paid. */
 export const isClosed = (status: OrderStatus): boolean => status !== 'UNPAID' && status !== 'EXPIRED'
 
-/** A change that a report makes to the payments of its attempt. */
-export type PaymentChange =
-  | { do: 'add payment'; payment: IncomingPayment }
-  | { do: 'change payment'; id: string; change: Partial<IncomingPayment> }
-
 /** One thing to change. Applied in their order, in one write. */
 export type Change =
   | PaymentChange
+  | News
   | { do: 'change attempt'; attempt: Attempt; change: Partial<Progress> }
   | { do: 'pay'; paying: Paying }
   | { do: 'close'; as: 'expire' | 'fail'; expiresAt: number }
@@ -96,9 +74,6 @@ export type Change =
   | { do: 'add unmatched'; row: Omit<UnmatchedPayment, 'id'>; facts: UnmatchedFacts }
   | { do: 'change unmatched'; id: string; change: Partial<UnmatchedPayment> }
   | { do: 'record event'; type: Exclude<EventType, 'order.paid' | 'payment.paid'>; attempt: Attempt }
-  | { do: 'notify'; facts: NotificationFacts }
-  | { do: 'mail buyer'; kind: PaymentMailKind; attempt: Attempt }
-  | { do: 'log'; level: 'warn' | 'error'; event: string; txId: string }
 
 /** The facts of a notification about an unmatched payment that has no ID yet. */
 export type UnmatchedFacts = Omit<

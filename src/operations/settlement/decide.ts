@@ -1,14 +1,18 @@
 import { type Attempt, isLocked, isOpen } from '../../domain/attempt.ts'
 import { type AttemptCredit, creditedBy } from '../../domain/coverage.ts'
+import { total } from '../../domain/money.ts'
 import type { PaymentState } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { ANY } from '../../domain/payment-methods.ts'
+import type { Paying } from '../../domain/settlement-outcome.ts'
+import { notify } from '../incoming/moved.ts'
+import { settlementNews } from '../notices/settlement-news.ts'
 import { canTransition } from '../states/transition.ts'
-import { type Assessment, assess, total } from './assess.ts'
+import { type Assessment, assess } from './assess.ts'
 import { attemptChanges, stateOf } from './attempts.ts'
-import { type Case, type Change, isClosed, type Occasion, type Outcome, type Paying } from './case.ts'
+import { type Case, type Change, isClosed, type Occasion, type Outcome } from './case.ts'
 import { endedNow } from './ending.ts'
-import { buyerMails, settlementNews } from './news.ts'
+import { buyerMails } from './mails.ts'
 import { acceptedPaying, coveringPaying } from './paying.ts'
 import { unmatchedChanges } from './unmatched.ts'
 
@@ -45,7 +49,7 @@ export function decide(given: Case, occasion: Occasion = {}): Decision {
       id,
       change: { settles: true, updatedAt: of.now },
     })),
-    ...(paying ? [{ do: 'pay' as const, paying }, ...settlementNews(of, paying)] : []),
+    ...(paying ? [{ do: 'pay' as const, paying }, ...settlementNews(of, paying).map(notify)] : []),
     ...(as ? [{ do: 'close' as const, as, expiresAt: of.order.expiresAt }] : []),
     ...of.attempts.flatMap(credit => attemptChanges(of, credit, outcome)),
     ...unmatched,

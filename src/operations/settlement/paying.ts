@@ -1,19 +1,18 @@
-import { type Attempt, rateOf } from '../../domain/attempt.ts'
-import { type AttemptCredit, arrived, creditedBy, type PaymentCredit } from '../../domain/coverage.ts'
+import { rateOf } from '../../domain/attempt.ts'
+import { type AttemptCredit, arrived, creditedBy, wholeAgain } from '../../domain/coverage.ts'
 import { asserted, Refusal } from '../../domain/errors.ts'
 import { receivedSum } from '../../domain/fiat.ts'
-import type { Json } from '../../domain/metadata.ts'
-import { fromUnitsShort } from '../../domain/money.ts'
+import { total } from '../../domain/money.ts'
 import { pageShareOf } from '../../domain/page-share.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
-import { shareOf, VALUE_UNIT } from '../../domain/quote.ts'
-import { type Assessment, moneyAbove, moneyBelow, total, wholeAgain } from './assess.ts'
-import type { Acceptance, Paying } from './case.ts'
+import { moneyAbove, moneyBelow, shareOf, VALUE_UNIT } from '../../domain/quote.ts'
+import { type Counts, coinOf, evidenceOf, partsOf, paymentsIn } from '../../domain/settlement-evidence.ts'
+import type { Paying } from '../../domain/settlement-outcome.ts'
+import type { Assessment } from './assess.ts'
+import type { Acceptance } from './case.ts'
 
 /** Providers deduct their fee. What they pay out is short if less than this share arrived, in millionths. */
 const USUAL_SHARE = 950_000n
-
-type Counts = (credit: PaymentCredit) => boolean
 
 const isCounted: Counts = ({ payment, rest, inTime }) =>
   payment.state === 'final' && (inTime > 0n || (rest ?? 0n) > 0n)
@@ -107,7 +106,7 @@ function payerOf(
   return paid.find(({ attempt }) => attempt.id === reported) ?? latest ?? null
 }
 
-const countedIn = ({ attempts }: Assessment, counts: Counts): PaymentCredit[] =>
+const countedIn = ({ attempts }: Assessment, counts: Counts) =>
   attempts.flatMap(({ credits }) => credits.filter(counts))
 
 /** The value of an attempt. A provider's page counts as whole only if no less arrived than usual. */
@@ -163,10 +162,6 @@ function payingWith(
   return { attempt, payments, settlement: { verdict, rule, evidence }, outcome, confirmedAtomic, settled }
 }
 
-/** The payments of an attempt in one coin that count. */
-const paymentsIn = ({ credits }: AttemptCredit, assetId: string, counts: Counts): IncomingPayment[] =>
-  credits.flatMap(one => (one.payment.assetId === assetId && counts(one) ? [one.payment] : []))
-
 /** The sum that counts in the coin that an attempt asked for, atomic. */
 const confirmedBy = (credit: AttemptCredit, counts: Counts): bigint =>
   arrived(credit.attempt, paymentsIn(credit, credit.attempt.assetId, counts))
@@ -190,44 +185,4 @@ function receivedIn(of: Assessment, payments: readonly IncomingPayment[]): Payin
     ),
   )
   return receivedSum(total(sums), coinOf(of, attempt, first.assetId))
-}
-
-/** A coin that arrived for an attempt. A provider may report one that is not known here. */
-function coinOf(of: Assessment, attempt: Attempt, assetId: string): { assetId: string; decimals: number } {
-  const known = assetId === attempt.assetId ? attempt : of.assetOf(assetId)
-  return { assetId, decimals: known?.decimals ?? (attempt.provider === null ? 0 : attempt.decimals) }
-}
-
-/** The contribution of an attempt in each coin, for the evidence and `payment.paid`. */
-function partsOf(of: Assessment, credit: AttemptCredit, counts: Counts): Json[] {
-  const { attempt, credits } = credit
-  const coins = new Set(credits.filter(counts).map(({ payment }) => payment.assetId))
-  return [...coins].map(assetId => ({
-    attemptId: attempt.id,
-    methodKey: attempt.methodKey,
-    assetId,
-    amount: fromUnitsShort(
-      arrived(attempt, paymentsIn(credit, assetId, counts)),
-      coinOf(of, attempt, assetId).decimals,
-    ),
-    credited: moneyBelow(
-      creditedBy(credit, one => counts(one) && one.payment.assetId === assetId),
-      of.order,
-    ),
-  }))
-}
-
-function evidenceOf({ order, unmatched }: Assessment, credit: PaymentCredit): { [key: string]: Json } {
-  const { payment, value, rate, inTime } = credit
-  const { attemptId, source, txId, txIndex, assetId, amountAtomic } = payment
-  const { confirmations, height, paidAt, minedAt, evidence } = payment
-  const row = unmatched.find(({ incomingPaymentId }) => incomingPaymentId === payment.id)
-  return {
-    ...{ attemptId, source, txId, txIndex, assetId, confirmations, height, paidAt, minedAt, evidence },
-    amount: amountAtomic.toString(),
-    value: value === null ? null : moneyBelow(value, order),
-    // The rate of what was late: null for a payment that arrived in time.
-    lateRate: inTime === amountAtomic ? null : rate,
-    ...(row && { unmatchedId: row.id, reason: row.reason }),
-  }
 }

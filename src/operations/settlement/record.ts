@@ -1,18 +1,20 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { afterBlindTime } from '../../domain/blind-chain.ts'
-import { isElsewhere, lookAt, noLooks, withLook } from '../../domain/elsewhere.ts'
+import { isElsewhere } from '../../domain/elsewhere.ts'
 import { asserted } from '../../domain/errors.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
-import type { KeptRate, Tables } from '../../storage/port.ts'
+import type { Tables } from '../../storage/port.ts'
 import { noticeRunEnd, runBefore } from '../addresses/steps/unpaid-run.ts'
 import type { Context } from '../context.ts'
-import { type ApplyContext, applyChanges, storePayments } from './apply.ts'
+import { type Merging, mergeReport, type PaymentReport } from '../incoming/merge.ts'
+import { leftMempool, loadNotified, movedNews } from '../incoming/moved.ts'
+import { fetchPresentRates } from '../incoming/rates.ts'
+import { isOvertaken, noteLook, storePayments } from '../incoming/store.ts'
+import { type ApplyContext, applyChanges } from './apply.ts'
 import type { Case, Change, Occasion } from './case.ts'
 import { decide } from './decide.ts'
 import { isEndedWith } from './ending.ts'
-import { arrivalOf, isSurelyInTime, type LoadContext, loadCase, RATE_RANGE_MS } from './load.ts'
-import { type Merging, mergeReport, type PaymentReport } from './merge.ts'
-import { leftMempool, movedNews } from './news.ts'
+import { type LoadContext, loadCase } from './load.ts'
 
 type ReviewContext = LoadContext & ApplyContext
 export type RecordContext = ReviewContext & Pick<Context, 'storage' | 'rates'>
@@ -51,20 +53,6 @@ export async function recordPayments(
   })
 }
 
-/** Returns true if a later report of the same source is already recorded. */
-async function isOvertaken(
-  { clock }: Pick<Context, 'clock'>,
-  tables: Tables,
-  attempt: Attempt,
-  { source, completeFrom, askedAt }: PaymentReport,
-): Promise<boolean> {
-  if (completeFrom === null) return false
-  const known = isElsewhere(attempt, source) ? await tables.elsewhere.find(attempt.id) : null
-  const before = isElsewhere(attempt, source) ? known && lookAt(known, source).readAt : attempt.checkedAt
-  // Ignore a time in the future: the clock was wrong when it was written.
-  return before !== null && askedAt < before && before <= clock()
-}
-
 /** Records the last part of a report, and decides. Nothing that a decision needs is read after the load. */
 async function recordLast(
   context: ReviewContext,
@@ -96,18 +84,6 @@ async function recordLast(
   await noticeRunEnd(context, tables, run)
 }
 
-const NOTICES_MAX = 100
-
-/** Of transactions that have left the mempool, those that the merchant was notified of before. */
-async function loadNotified(
-  tables: Tables,
-  { orderId }: Attempt,
-  left: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const notices = left.length > 0 ? await tables.notifications.listOfOrder(orderId, NOTICES_MAX) : []
-  return new Set(notices.flatMap(({ facts }) => (facts.about === 'payment_vanished' ? [facts.txId] : [])))
-}
-
 /**
  * The progress of an attempt after a look. A look at another chain does not move its cursor.
  * Time in which the chain could not be read does not count, unless the merchant has ended the order.
@@ -116,18 +92,6 @@ function lookOf({ order }: Case, attempt: Attempt, { source, askedAt, cursor, un
   if (isElsewhere(attempt, source)) return {}
   const longer = unread && !isEndedWith(order, attempt) ? afterBlindTime(attempt, unread, askedAt) : null
   return { ...longer, checkedAt: askedAt, ...(cursor !== undefined && { cursor }) }
-}
-
-/** Stores how far another chain was read for an attempt. */
-async function noteLook(
-  tables: Tables,
-  attempt: Attempt,
-  { source, askedAt, cursor }: PaymentReport,
-): Promise<void> {
-  if (!isElsewhere(attempt, source)) return
-  const known = (await tables.elsewhere.find(attempt.id)) ?? noLooks(attempt.id)
-  const look = { readAt: askedAt, failedAt: null, ...(cursor !== undefined && { cursor }) }
-  await tables.elsewhere.put(withLook(known, source, look))
 }
 
 /** A paid order shows the first transaction that moved on what paid it. */
@@ -157,32 +121,4 @@ export async function reviewOrder(
   const { changes, lookAgainAt } = decide(of, occasion)
   await applyChanges(context, tables, of, changes)
   return lookAgainAt
-}
-
-/**
- * Fetches the present rates of payments that have just arrived late or in another asset: none may have been
- * stored for this minute. To be called before the write that records the payments.
- */
-async function fetchPresentRates(
-  { storage, rates, clock }: Pick<Context, 'storage' | 'rates' | 'clock'>,
-  attemptId: string,
-  { detectedPayments }: PaymentReport,
-): Promise<KeptRate[]> {
-  const now = clock()
-  const recent = detectedPayments.filter(({ paidAt }) => now - paidAt <= RATE_RANGE_MS)
-  if (recent.length === 0) return []
-  const found = await storage.read(async tables => {
-    const attempt = await tables.attempts.find(attemptId)
-    return attempt && { attempt, order: (await tables.orders.find(attempt.orderId))?.order }
-  })
-  if (!found?.order) return []
-  const { attempt, order } = found
-  const unlocked = recent.filter(one => !isSurelyInTime(arrivalOf(attempt, one)))
-  if (unlocked.length === 0) return []
-  const assetIds = new Set(unlocked.map(({ assetId }) => assetId))
-  const rateOf = await rates.latest()
-  return [...assetIds].flatMap(assetId => {
-    const rate = rateOf(assetId, order.currency)
-    return rate ? [{ ...rate, assetId, at: now }] : []
-  })
 }

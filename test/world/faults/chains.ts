@@ -91,7 +91,7 @@ export const chainFaults: Fault[] = [
     edit('networks/evm/payments.ts', '{address}`,', '{address.slice(0, 0)}`,'),
     // Since then, payments are compared among one address only.
     edit(
-      'operations/settlement/load.ts',
+      'operations/incoming/store.ts',
       'attempt.provider === null ? !attempt.shared :',
       "attempt.provider === null ? attempt.address === '' :",
     ),

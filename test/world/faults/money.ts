@@ -44,7 +44,7 @@ export const moneyFaults: Fault[] = [
     'gateway-batch',
     'a proven callback is dropped if another order has the same transaction',
     edit(
-      'operations/settlement/load.ts',
+      'operations/incoming/store.ts',
       'attempt.provider === null ? !attempt.shared : attempt.address !== null',
       'attempt.provider === null && !attempt.shared',
     ),

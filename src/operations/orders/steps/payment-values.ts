@@ -1,8 +1,9 @@
 import type { Json } from '../../../domain/metadata.ts'
 import type { Amount } from '../../../domain/money.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
+import { moneyBelow } from '../../../domain/quote.ts'
 import type { Tables } from '../../../storage/port.ts'
-import { assess, moneyBelow } from '../../settlement/assess.ts'
+import { assess } from '../../settlement/assess.ts'
 import { type LoadContext, loadCase } from '../../settlement/load.ts'
 
 /** The value of each payment of an order, by the payment's ID; null where it is not known. */

@@ -5,8 +5,8 @@ import { toUnits } from '../../../domain/money.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
 import type { ProviderPayment } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'
+import type { ReportedPayment } from '../../incoming/merge.ts'
 import { recordReversals } from '../../refunds/record-reversals.ts'
-import type { ReportedPayment } from '../../settlement/merge.ts'
 import { type RecordContext, recordPayments } from '../../settlement/record.ts'
 
 /** Stands in the place of a payment's index for a total of several payments. */

@@ -4,7 +4,6 @@ import type { Json } from '../../domain/metadata.ts'
 import { type IncomingPayment, isJoined, type SeenAmount } from '../../domain/payment.ts'
 import { seenAmountsOf } from '../../domain/seen-amounts.ts'
 import type { DetectedPayment, Outflow } from '../../networks/port.ts'
-import type { PaymentChange } from './case.ts'
 
 export type ReportedPayment = DetectedPayment & { txOut?: string | null }
 
@@ -30,6 +29,11 @@ export interface PaymentReport {
   /** nobody can pay on the provider's page any more */
   isOver?: boolean
 }
+
+/** A change that a report makes to the payments of its attempt. */
+export type PaymentChange =
+  | { do: 'add payment'; payment: IncomingPayment }
+  | { do: 'change payment'; id: string; change: Partial<IncomingPayment> }
 
 /** The payments of an attempt after a report. */
 interface Merged {

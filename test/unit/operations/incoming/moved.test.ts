@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
-import { leftMempool, movedNews } from '../../../../src/operations/settlement/news.ts'
+import { leftMempool, movedNews } from '../../../../src/operations/incoming/moved.ts'
 import { attempt, payment } from '../../domain/given.ts'
-import { emptyCase } from './model.ts'
+import { emptyCase } from '../settlement/model.ts'
 import { merged, reported } from './reports.ts'
 
 type Place = 'mempool' | 'block' | 'nowhere'
@@ -27,7 +27,6 @@ function newsOf(kind: 'seen' | 'settled' | 'waiting', amount: bigint, places: re
       return movedNews(emptyCase({}, { unmatched }), attempt(), moved).map(change => {
         if (change.do === 'log') return `${change.level} ${change.event} ${change.txId}`
         if (change.do === 'mail buyer') return `mail ${change.kind} ${change.attempt.id}`
-        if (change.do !== 'notify') return change.do
         if (change.facts.about === 'payment_vanished') notified.add(change.facts.txId)
         return change.facts.about
       })

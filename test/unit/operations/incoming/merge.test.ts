@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
-import type { ReportedPayment } from '../../../../src/operations/settlement/merge.ts'
+import type { ReportedPayment } from '../../../../src/operations/incoming/merge.ts'
 import { merged, reported } from './reports.ts'
 
 /** What of all payments was seen at the first of them. */

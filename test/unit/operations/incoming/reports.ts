@@ -3,7 +3,7 @@ import {
   mergeReport,
   type PaymentReport,
   type ReportedPayment,
-} from '../../../../src/operations/settlement/merge.ts'
+} from '../../../../src/operations/incoming/merge.ts'
 import { attempt } from '../../domain/given.ts'
 
 /** A payment as a report has it: seen, and in no block yet. */

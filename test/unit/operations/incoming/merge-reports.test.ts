@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
-import { mergeReport, type ReportedPayment } from '../../../../src/operations/settlement/merge.ts'
+import { mergeReport, type ReportedPayment } from '../../../../src/operations/incoming/merge.ts'
 import { attempt } from '../../domain/given.ts'
 import { merged, reported } from './reports.ts'
 

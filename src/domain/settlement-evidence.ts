@@ -1,0 +1,68 @@
+import type { Attempt } from './attempt.ts'
+import {
+  type AttemptCredit,
+  arrived,
+  creditedBy,
+  type OrderPayments,
+  type PaymentCredit,
+} from './coverage.ts'
+import type { Json } from './metadata.ts'
+import { fromUnitsShort } from './money.ts'
+import type { IncomingPayment } from './payment.ts'
+import { moneyBelow } from './quote.ts'
+import type { UnmatchedPayment } from './settlement.ts'
+
+/** Returns true for a payment that pays the order. */
+export type Counts = (credit: PaymentCredit) => boolean
+
+/** The payments of an attempt in one coin that count. */
+export const paymentsIn = ({ credits }: AttemptCredit, assetId: string, counts: Counts): IncomingPayment[] =>
+  credits.flatMap(one => (one.payment.assetId === assetId && counts(one) ? [one.payment] : []))
+
+/** A coin that arrived for an attempt. A provider may report one that is not known here. */
+export function coinOf({ assetOf }: Pick<OrderPayments, 'assetOf'>, attempt: Attempt, assetId: string) {
+  const known = assetId === attempt.assetId ? attempt : assetOf(assetId)
+  return { assetId, decimals: known?.decimals ?? (attempt.provider === null ? 0 : attempt.decimals) }
+}
+
+/** The contribution of an attempt in each coin, for the evidence and `payment.paid`. */
+export function partsOf(
+  of: Pick<OrderPayments, 'order' | 'assetOf'>,
+  credit: AttemptCredit,
+  counts: Counts,
+): Json[] {
+  const { attempt, credits } = credit
+  const coins = new Set(credits.filter(counts).map(({ payment }) => payment.assetId))
+  return [...coins].map(assetId => ({
+    attemptId: attempt.id,
+    methodKey: attempt.methodKey,
+    assetId,
+    amount: fromUnitsShort(
+      arrived(attempt, paymentsIn(credit, assetId, counts)),
+      coinOf(of, attempt, assetId).decimals,
+    ),
+    credited: moneyBelow(
+      creditedBy(credit, one => counts(one) && one.payment.assetId === assetId),
+      of.order,
+    ),
+  }))
+}
+
+/** A payment that paid an order, as the settlement of the order keeps it. */
+export function evidenceOf(
+  { order, unmatched }: Pick<OrderPayments, 'order'> & { unmatched: readonly UnmatchedPayment[] },
+  credit: PaymentCredit,
+): { [key: string]: Json } {
+  const { payment, value, rate, inTime } = credit
+  const { attemptId, source, txId, txIndex, assetId, amountAtomic } = payment
+  const { confirmations, height, paidAt, minedAt, evidence } = payment
+  const row = unmatched.find(({ incomingPaymentId }) => incomingPaymentId === payment.id)
+  return {
+    ...{ attemptId, source, txId, txIndex, assetId, confirmations, height, paidAt, minedAt, evidence },
+    amount: amountAtomic.toString(),
+    value: value === null ? null : moneyBelow(value, order),
+    // The rate of what was late: null for a payment that arrived in time.
+    lateRate: inTime === amountAtomic ? null : rate,
+    ...(row && { unmatchedId: row.id, reason: row.reason }),
+  }
+}

@@ -1,0 +1,92 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import { isUndated, type OrderPayments, valuedAt } from '../../domain/coverage.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import { isLowerRate } from '../../domain/quote.ts'
+import type { DetectedPayment } from '../../networks/port.ts'
+import type { KeptRate, Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { minedAt, type PaymentReport } from './merge.ts'
+
+/** The longest time between a payment and the stored rate that values it. */
+const RATE_RANGE_MS = 10 * 60_000
+
+/** A payment of an attempt, stored or just reported. */
+interface Arrival {
+  attempt: Attempt
+  payment: Pick<IncomingPayment, 'assetId' | 'minedAt' | 'paidAt' | 'seen' | 'height'>
+}
+
+export const arrivalOf = (attempt: Attempt, detected: DetectedPayment): Arrival => {
+  const { assetId, paidAt, height } = detected
+  return { attempt, payment: { assetId, minedAt: minedAt(detected), paidAt, seen: [], height } }
+}
+
+export const isOtherCoin = ({ attempt, payment }: Arrival): boolean => payment.assetId !== attempt.assetId
+
+/** Returns true if all of a payment can only be in time, so that its rate is not needed. */
+const isSurelyInTime = ({ attempt, payment }: Arrival): boolean =>
+  payment.assetId === attempt.assetId && valuedAt(payment) <= attempt.lockedUntil - attempt.blindMs
+
+/**
+ * The times whose rates can count. Without the time of its block, another coin may count as at the opening.
+ */
+const timesOf = (arrival: Arrival): number[] => {
+  const { attempt, payment } = arrival
+  const at = valuedAt(payment)
+  return isOtherCoin(arrival) && isUndated(payment) ? [at, attempt.createdAt] : [at]
+}
+
+/** The rates nearest to the times of payments; the least where several times count. */
+export async function loadRates(
+  tables: Tables,
+  currency: string,
+  arrivals: readonly Arrival[],
+): Promise<OrderPayments['rateOf']> {
+  const rates = new Map<string, string | null>()
+  const attempts = new Map(arrivals.map(({ attempt }) => [attempt.id, attempt]))
+  const keyOf = ({ assetId }: Arrival['payment'], at: number) => `${assetId} ${at}`
+  for (const arrival of arrivals) {
+    if (isSurelyInTime(arrival)) continue
+    const pair = { assetId: arrival.payment.assetId, currency }
+    for (const at of timesOf(arrival)) {
+      const key = keyOf(arrival.payment, at)
+      if (rates.has(key)) continue
+      rates.set(key, (await tables.rates.nearest(pair, at, RATE_RANGE_MS))?.value ?? null)
+    }
+  }
+  return payment => {
+    const attempt = attempts.get(payment.attemptId)
+    const times = attempt ? timesOf({ attempt, payment }) : []
+    const found = times.flatMap(at => rates.get(keyOf(payment, at)) ?? [])
+    const [first = null, ...others] = found
+    return others.reduce((least, rate) => (least !== null && isLowerRate(rate, least) ? rate : least), first)
+  }
+}
+
+/**
+ * Fetches the present rates of payments that have just arrived late or in another asset: none may have been
+ * stored for this minute. To be called before the write that records the payments.
+ */
+export async function fetchPresentRates(
+  { storage, rates, clock }: Pick<Context, 'storage' | 'rates' | 'clock'>,
+  attemptId: string,
+  { detectedPayments }: PaymentReport,
+): Promise<KeptRate[]> {
+  const now = clock()
+  const recent = detectedPayments.filter(({ paidAt }) => now - paidAt <= RATE_RANGE_MS)
+  if (recent.length === 0) return []
+  const found = await storage.read(async tables => {
+    const attempt = await tables.attempts.find(attemptId)
+    return attempt && { attempt, order: (await tables.orders.find(attempt.orderId))?.order }
+  })
+  if (!found?.order) return []
+  const { attempt, order } = found
+  const unlocked = recent.filter(one => !isSurelyInTime(arrivalOf(attempt, one)))
+  if (unlocked.length === 0) return []
+  const assetIds = new Set(unlocked.map(({ assetId }) => assetId))
+  const rateOf = await rates.latest()
+  return [...assetIds].flatMap(assetId => {
+    const rate = rateOf(assetId, order.currency)
+    return rate ? [{ ...rate, assetId, at: now }] : []
+  })
+}

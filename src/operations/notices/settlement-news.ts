@@ -1,0 +1,50 @@
+import type { Asset } from '../../domain/asset.ts'
+import type { NotificationFacts } from '../../domain/notification-facts.ts'
+import type { Order } from '../../domain/order.ts'
+import { moneyBelow } from '../../domain/quote.ts'
+import type { Paying } from '../../domain/settlement-outcome.ts'
+import { arrivedText } from './sum-text.ts'
+
+interface PaidOrder {
+  order: Order
+  /** in units of value */
+  price: bigint
+  assetOf(id: string): Asset | undefined
+}
+
+/** The notifications of a settlement that was late, short or too much, unless the merchant accepted it. */
+export function settlementNews(of: PaidOrder, paying: Paying): NotificationFacts[] {
+  const { amount, currency } = of.order
+  const { attempt, outcome, settled } = paying
+  if (outcome.acceptedBy !== null) return []
+  const money = (value: bigint) => `${moneyBelow(value, of.order)} ${currency}`
+  const coins = coinsOf(of, paying)
+  const text = (atomic: bigint) => arrivedText(of, attempt, attempt.assetId, atomic)
+  const sums =
+    coins === null
+      ? { arrived: money(settled), due: `${amount} ${currency}` }
+      : { arrived: text(coins), due: text(attempt.dueAtomic) }
+  const news: NotificationFacts[] = []
+  if (outcome.late) {
+    const value = attempt.kind === 'redirect' ? null : money(paying.lateValue)
+    news.push({ about: 'settled_late', ...sums, value })
+  }
+  if (outcome.shortfall !== null) {
+    news.push({ about: 'settled_short', ...sums, missing: `${outcome.shortfall} ${currency}` })
+  }
+  if (paying.isOver) {
+    const isCoins = coins !== null && !outcome.late
+    const extra = isCoins ? text(coins - attempt.dueAtomic) : money(settled - of.price)
+    news.push({ about: 'settled_over', ...sums, extra })
+  }
+  return news
+}
+
+/**
+ * The amount that arrived for the only attempt that was paid, in its own coin, atomic; null if there were
+ * several.
+ */
+function coinsOf({ order }: PaidOrder, { attempt, payments, confirmedAtomic }: Paying): bigint | null {
+  const isOne = payments.every(one => one.attemptId === attempt.id && one.assetId === attempt.assetId)
+  return isOne && attempt.priced === order.amount ? confirmedAtomic : null
+}
