@@ -17,6 +17,7 @@ import {
   headersOf,
   openAttempt,
   openPayments,
+  productPage,
   reading,
   type Server,
   startServer,
@@ -47,13 +48,6 @@ interface Row {
   /** asked before each round, where one round uses it up */
   florin: Load | (() => Load)
   ceiling: Load | null
-}
-
-/** The page of the first of the demo's products. */
-async function productPage(florin: Server): Promise<string> {
-  const response = await fetch(`${florin.url}/v1/products`, { headers: headersOf(florin) })
-  const { data } = (await response.json()) as { data: { items: { productUUID: string }[] } }
-  return `${florin.url}/checkout/${data.items[0]?.productUUID}`
 }
 
 async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {

@@ -80,6 +80,13 @@ export async function openAttempt(server: Server): Promise<string> {
   return page
 }
 
+/** The page of the first of the demo's products. */
+export async function productPage(server: Server): Promise<string> {
+  const response = await fetch(`${server.url}/v1/products`, { headers: headersOf(server) })
+  const { data } = (await response.json()) as { data: { items: { productUUID: string }[] } }
+  return `${server.url}/checkout/${data.items[0]?.productUUID}`
+}
+
 /** What the browsers of buyers ask for who have opened payments: each page, and its poll. */
 export async function openPayments(server: Server, count: number): Promise<{ page: Load; poll: Load }> {
   const pages: string[] = []
