@@ -23,6 +23,16 @@ type Priced = Pick<WaitingFunds, 'currency' | 'chains'>
 const coins = (locale: DashboardLocale, { assetId, amount }: { assetId: string | null; amount: string }) =>
   `${locale.coins(amount)} ${assetId === null ? '' : tickerOf(assetId)}`.trim()
 
+const DIGITS = 4
+
+/** An amount of a fee with its first digits, rounded down: the files for bookkeepers have all of them. */
+const short = (amount: string): string => {
+  const [whole = '', fraction = ''] = amount.split('.')
+  const zeros = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0
+  const digits = fraction.slice(0, zeros + DIGITS).replace(/0+$/, '')
+  return digits === '' ? whole : `${whole}.${digits}`
+}
+
 const HUNDREDTHS = 10_000
 
 const percentIn = ({ formats }: DashboardLocale, share: number): string =>
@@ -38,7 +48,10 @@ function rowOf(locale: DashboardLocale, currency: string, funds: ChainFunds): Fu
     addresses,
     amounts: sums.map(sum => coins(locale, sum)),
     value: isPartial ? null : money(value),
-    fee: fee && { amount: coins(locale, fee), value: cost && money(cost.fee) },
+    fee: fee && {
+      amount: coins(locale, { ...fee, amount: short(fee.amount) }),
+      value: cost && money(cost.fee),
+    },
     share: cost?.share == null ? null : percentIn(locale, Number(cost.share) / HUNDREDTHS),
     worthFrom: cost && money(cost.worthFrom),
     readAt: lookedAt,
@@ -91,7 +104,7 @@ export function presentSweepTransaction(
       feeAmount === null
         ? null
         : {
-            amount: coins(locale, { assetId: feeAssetId, amount: feeAmount }),
+            amount: coins(locale, { assetId: feeAssetId, amount: short(feeAmount) }),
             value: feeValue === null ? null : locale.money({ amount: feeValue, currency }),
           },
     txId,

@@ -199,7 +199,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     const noted = { chain: 'ethereum', transactions: flushed!.transactionHash }
     for (let times = 0; times < 2; times++) await owner.post(`${PATH}/sent`, noted)
     await app.jobs.settle()
-    expect(await read(PATH)).toContain('1 transaction that moves funds is on the way')
+    expect(await read(PATH)).toContain('1 transaction that moves funds has been on the way')
     await owner.post(`${PATH}/sent`, {
       chain: 'ethereum',
       transactions: `https://etherscan.io/tx/${deployed!.transactionHash.toUpperCase().replace('X', 'x')}#logs`,
