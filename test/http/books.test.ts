@@ -85,6 +85,15 @@ once(async () => {
     const { orderUUID } = await givenOrder(app, shop, { ...body, customer, paymentMethodsKeys: ['crypto'] })
     await kinds[made % kinds.length]!(orderUUID)
   }
+  const at = Date.UTC(2026, 2, 15)
+  for (const feeValue of ['1.23', '0.00', '40.07']) {
+    const sweep = {
+      ...{ id: app.context.ids.uuid(), merchantId: shop.id, chain: 'ethereum', txId: `0x${feeValue}` },
+      ...{ status: 'done', moved: [], feeAssetId: 'ethereum/eth', feeAmount: '0.0005', feeValue } as const,
+      ...{ currency: 'EUR', createdAt: at, minedAt: at, updatedAt: at },
+    }
+    await app.context.storage.write(tables => tables.sweepTransactions.insert(sweep))
+  }
 })
 
 const owner = once(() => signInAs(app, 'owner', shop.id))
@@ -118,6 +127,7 @@ function ledger(): Sums {
   each('payment', 'SELECT amount FROM transactions')
   each('fee', 'SELECT fee_amount AS amount FROM transactions', -1n)
   each('refund', 'SELECT amount FROM refunds', -1n)
+  each('network_fee', 'SELECT fee_value AS amount FROM sweep_transactions', -1n)
   each('forced', 'SELECT amount FROM orders WHERE forced_at IS NOT NULL')
   each(
     'unmatched',
@@ -161,6 +171,7 @@ const kindsIn = {
   en: {
     ...{ Payment: 'payment', 'Paid too little': 'shortfall', 'Paid too much': 'excess', Refund: 'refund' },
     ...{ 'Operator’s fee': 'fee', 'Unmatched payment': 'unmatched', 'Marked as paid by hand': 'forced' },
+    ...{ 'Network fee': 'network_fee' },
   },
   de: {
     ...{
@@ -170,7 +181,7 @@ const kindsIn = {
       Erstattung: 'refund',
     },
     ...{ Betreibergebühr: 'fee', 'Nicht zugeordnete Zahlung': 'unmatched' },
-    ...{ 'Von Hand als bezahlt markiert': 'forced' },
+    ...{ 'Von Hand als bezahlt markiert': 'forced', Netzwerkgebühr: 'network_fee' },
   },
 } as const
 

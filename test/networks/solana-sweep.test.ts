@@ -98,6 +98,27 @@ describe('a sweep', () => {
     expect(solana.balance(merchant.address)).toBe(SOL + 10n * SOL + 45n + 890_880n - 3n * FEE)
   })
 
+  test('is read once it is final: what it moved, and the fee that the chain took', async () => {
+    const { solana } = scene
+    const merchant = await solana.wallet(SOL)
+    const one = own(merchant.address, 'read')
+    await fund(one, SOL)
+    const fees = scene.network.movingFees!(null)
+    const rate = await fees.rate()
+    expect(fees.usualFee(rate, { addresses: 9, coins: 9, tokens: 0 })).toBe(2n * FEE)
+    const { calls } = await swept([one])
+    const signature = await solana.signAndSend(merchant, calls[0]!.transaction)
+    expect(fees.isTransactionId(signature)).toBe(true)
+    expect(await fees.readTransaction(signature)).toBeNull()
+    solana.finalize()
+    const read = await fees.readTransaction(signature)
+    expect(read).toMatchObject({ hasFailed: false, feeAtomic: FEE })
+    expect(read?.touched).toContain(one.address)
+    expect(read?.moved).toEqual([{ address: one.address, assetId: 'solana/sol', amountAtomic: SOL }])
+    for (const text of ['hello', one.address, `0x${'a'.repeat(64)}`])
+      expect(fees.isTransactionId(text)).toBe(false)
+  })
+
   test('cannot be signed by another wallet', async () => {
     const { solana } = scene
     const [merchant, thief] = [await solana.wallet(SOL), await solana.wallet(SOL)]
