@@ -32,7 +32,7 @@ function readLate(name: string): LatePolicy {
   return policy
 }
 
-const present = ({ id, createdAt: _, updatedAt: __, invoicing, ...merchant }: Merchant) => {
+const present = ({ id, createdAt: _, updatedAt: __, invoicing, fundsReminder, ...merchant }: Merchant) => {
   const { cryptoFirst, logo } = merchant
   return {
     merchantId: id,
@@ -40,6 +40,7 @@ const present = ({ id, createdAt: _, updatedAt: __, invoicing, ...merchant }: Me
     cryptoFirst: cryptoFirstNames[cryptoFirst],
     logo: logo && { path: `/images/${logo.id}`, width: logo.width, height: logo.height },
     invoices: invoicing?.policy ?? 'off',
+    fundsReminder: fundsReminder && `${fundsReminder.amount} ${fundsReminder.currency}`,
   }
 }
 

@@ -59,7 +59,10 @@ function rowOf(locale: DashboardLocale, currency: string, funds: ChainFunds): Fu
 }
 
 /** What waits on each network, and what moving it costs. */
-export function presentFunds(locale: DashboardLocale, { currency, chains }: Priced): FundsTableModel {
+export function presentFunds(
+  locale: DashboardLocale,
+  { currency, chains }: Priced,
+): Omit<FundsTableModel, 'ownNetworks' | 'providers'> {
   const { value, isPartial } = valueOfFunds(chains, currency)
   return {
     rows: chains.map(chain => rowOf(locale, currency, chain)),

@@ -4,7 +4,7 @@ import { runInProcess } from '../cli/in-process.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import type { App } from '../support/app.ts'
 import { type Person, signInAs } from '../support/dashboard.ts'
-import { check, givenMerchant, type Shop } from '../support/given.ts'
+import { BTC_WALLET, check, givenMerchant, type Shop } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 import { changingCalls, type ProxyServer, startProxy } from '../support/proxy.ts'
 import { evmRow, openOrder, startOver } from './checkout-scene.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   node = startProxy(anvil.url)
   token = await anvil.deploy('TestTether')
   ;({ app, settings, close } = await startOver({
-    environment: { FLORIN_ETHEREUM_URL: node.url },
+    environment: { FLORIN_ETHEREUM_URL: node.url, FLORIN_SHARED_ADDRESS: 'true' },
     rates: { usdt: { USD: '1' }, eth: { USD: '2500' } },
     assets: [
       evmRow('ethereum/usdt', 6, { confirmations: 2, contract: token }),
@@ -42,7 +42,8 @@ beforeAll(async () => {
     ],
   }))
   shop = await givenMerchant(app)
-  await app.call('PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: { evm: WALLET } } })
+  const cryptoWallets = { evm: WALLET, btc: BTC_WALLET }
+  await app.call('PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets } })
   owner = await signInAs(app, 'owner', shop.id)
   costs(hex(20n * GWEI))
 })
@@ -89,6 +90,7 @@ test('before anything was sold, no page speaks of funds that wait', async () => 
   await looks()
   expect(await read('/dashboard')).not.toContain('Funds to move')
   expect(await read(PATH)).toContain('Nothing waited when the networks were last asked.')
+  expect(await read(PATH)).toContain('so there is nothing to move: Bitcoin.')
 })
 
 describe('a sale of 25 dollars at 20 gwei', () => {
@@ -149,6 +151,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     await looks()
     expect(await reminders()).toEqual([])
     expect((await owner.post(`${PATH}/reminder`, { reminder: '20' })).status).toBe(303)
+    expect((await florin('merchant', 'show', shop.id)).stdout).toMatch(/fundsReminder +20.00 USD/)
     for (let hours = 0; hours < 3; hours++) {
       app.time.now += HOUR_MS
       await looks()

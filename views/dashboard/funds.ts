@@ -28,6 +28,9 @@ export interface FundsTableModel {
   /** something has no rate, so that the total leaves it out */
   isPartial: boolean
   worthPercent: string
+  /** the networks whose payments arrive in the shop's own wallets, and the providers that pay out */
+  ownNetworks: readonly string[]
+  providers: readonly string[]
 }
 
 export interface FundsOverviewModel {
@@ -84,13 +87,25 @@ ${fee ? feeText(fee, funds.unknownValue) : funds.unknownFee}</td>
 `
 }
 
+/** Where money arrives that need not be moved. */
+const otherMoney = (
+  { texts: { funds } }: DashboardLocale,
+  { ownNetworks, providers }: Pick<FundsTableModel, 'ownNetworks' | 'providers'>,
+): Html => {
+  const [networks, names] = [ownNetworks.join(', '), providers.join(', ')]
+  return html`${networks !== '' && html`<p class="hint">${funds.ownWallets({ networks })}</p>`}
+${names !== '' && html`<p class="hint">${funds.atProviders({ names, count: providers.length })}</p>`}`
+}
+
 /** What waits on each network, what moving it costs, and from when it is worth it. */
 export function fundsCard(locale: DashboardLocale, model: FundsTableModel): Html {
   const { funds } = locale.texts
   const { rows, total, isPartial, worthPercent } = model
+  const others = otherMoney(locale, model)
   if (rows.length === 0) {
     return html`<section class="card"><h2>${funds.waits}</h2>
-<p>${funds.nothing}</p></section>`
+<p>${funds.nothing}</p>
+${others}</section>`
   }
   const columns = [
     funds.network,
@@ -106,7 +121,8 @@ export function fundsCard(locale: DashboardLocale, model: FundsTableModel): Html
   return html`<section class="card"><h2>${funds.waits}</h2>
 ${table(funds.waits, columns, cells)}
 <p><strong>${sum}</strong></p>
-<p class="hint">${funds.worthHint({ percent: worthPercent })}</p></section>`
+<p class="hint">${funds.worthHint({ percent: worthPercent })}</p>
+${others}</section>`
 }
 
 /** What waits, with the way to move it. Only owners can move it. */

@@ -1,8 +1,11 @@
 import { Type } from '@sinclair/typebox'
+import { cardProviders } from '../../../../views/dashboard/cards.ts'
 import { type FundsFormsModel, fundsDone, fundsForms } from '../../../../views/dashboard/funds.ts'
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { chainName } from '../../../../views/dashboard/texts/chain-names.ts'
+import { listSources } from '../../../operations/addresses/list-sources.ts'
 import { listSweepTransactions, movedChains } from '../../../operations/addresses/sweep-transactions.ts'
+import { listAccounts } from '../../../operations/merchants/connect-account.ts'
 import { presentSweepTransaction } from '../../../present/funds.ts'
 import { oneOf, optional } from '../fields.ts'
 import type { ShopVisit } from '../visit.ts'
@@ -56,4 +59,22 @@ export async function fundsOf(visit: ShopVisit, state: FundsState) {
     const model = modelIn(locale)
     return { history: model.history, done: fundsDone(locale, model.done), forms: fundsForms(locale, model) }
   }
+}
+
+const movedKinds: readonly unknown[] = ['create2', 'seed']
+
+/** The networks and providers whose money need not be moved. */
+export async function otherMoney({ context, merchant }: ShopVisit) {
+  const sources = await listSources(context, merchant.id)
+  const accounts = await listAccounts(context, merchant.id)
+  const own = sources.filter(({ assets }) =>
+    assets.some(({ kind }) => kind !== null && !movedKinds.includes(kind)),
+  )
+  const providers = accounts.map(({ provider }) =>
+    provider in cardProviders ? cardProviders[provider as keyof typeof cardProviders] : provider,
+  )
+  return ({ texts: { payouts } }: DashboardLocale) => ({
+    ownNetworks: own.map(({ network }) => payouts.networks[network]),
+    providers,
+  })
 }

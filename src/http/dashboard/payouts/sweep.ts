@@ -15,7 +15,7 @@ import { form, page, type Route } from '../kit.ts'
 import type { View } from '../page.ts'
 import { refusedFields } from '../problem.ts'
 import type { ShopVisit } from '../visit.ts'
-import { type FundsState, fundsOf, fundsQuery } from './funds.ts'
+import { type FundsState, fundsOf, fundsQuery, otherMoney } from './funds.ts'
 
 /** A token that Florin does not list has no name. */
 const nameOf = ({ networks }: Context, assetId: string): string => networks.asset(assetId)?.name ?? assetId
@@ -84,13 +84,14 @@ async function showSweep(visit: ShopVisit, state: SweepState): Promise<View> {
     ? await priceSweep(context, merchant.id, found)
     : await readWaitingFunds(context, merchant.id)
   const fundsIn = await fundsOf(visit, state)
+  const othersIn = await otherMoney(visit)
   return locale => {
     const { history, done, forms } = fundsIn(locale)
     return {
       title: locale.texts.sweep.title,
       body: sweepBody(locale, {
         found: found && resultOf(context, found),
-        funds: presentFunds(locale, waiting ?? { currency: 'USD', chains: [] }),
+        funds: { ...presentFunds(locale, waiting ?? { currency: 'USD', chains: [] }), ...othersIn(locale) },
         ...{ history, done, forms, asset, min, wrong },
         problem: refusal && wrong.length === 0 ? refusal.message : null,
         script: sweepScript,
