@@ -1,22 +1,13 @@
 import { type Html, html, raw } from '../html.ts'
 import { type Guide, guidePage } from './guide.ts'
-import type { DashboardLocale, Money } from './locale.ts'
+import type { DashboardLocale } from './locale.ts'
 import { copyable, field, hidden, message } from './parts.ts'
+import type { PayableOrder } from './payable.ts'
 import { type PayLack, unpayableText } from './payouts.ts'
-
-/** The order that a person pays to try their shop. */
-interface TriedOrder {
-  id: string
-  sum: Money
-  state: 'waiting' | 'seen' | 'paid' | 'over'
-  paidAt: number | null
-  url: string
-  qr: string
-}
 
 export interface GuidePaymentModel {
   isSandbox: boolean
-  order: TriedOrder | null
+  order: PayableOrder | null
   /** of the form for a real order */
   amount: string
   currency: string
@@ -32,7 +23,7 @@ const POLL_SECONDS = 5
  * How the order stands. It replaces itself until the order is paid; then it has the way on, because the page
  * around it still offers to skip the step.
  */
-export function triedOrder(locale: DashboardLocale, order: TriedOrder, nextUrl: string | null): Html {
+export function triedOrder(locale: DashboardLocale, order: PayableOrder, nextUrl: string | null): Html {
   const { setup } = locale.texts
   const { id, state, paidAt, url, qr } = order
   const sum = locale.money(order.sum)

@@ -20,6 +20,7 @@ export const navGroups: readonly NavGroup[] = [
     name: 'sales',
     items: [
       { key: 'orders', path: '/dashboard/orders', access: 'viewer' },
+      { key: 'counter', path: '/dashboard/counter', access: 'staff' },
       { key: 'invoices', path: '/dashboard/invoices', access: 'viewer' },
       { key: 'unmatched', path: '/dashboard/unmatched', access: 'viewer' },
       { key: 'products', path: '/dashboard/products', access: 'viewer' },

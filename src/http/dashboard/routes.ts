@@ -4,6 +4,7 @@ import { dashboardFiles } from './assets.ts'
 import { auditRoutes } from './audit.ts'
 import { cardsRoutes } from './cards.ts'
 import { connectRoutes } from './connect.ts'
+import { counterRoutes } from './counter.ts'
 import { customerRoutes } from './customers.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -51,6 +52,7 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[payoutListRoutes, payoutSetUpRoutes(deps), poolRoutes(deps), sweepRoutes].flat(),
   ...[...cardsRoutes(deps), ...connectRoutes, ...furtherWebhookRoutes, ...testOrderRoutes],
   ...[endpointListRoutes, chainEndpointRoutes, settingsRoutes, taxRoutes].flat(),
+  ...counterRoutes,
   ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
   ...[invoiceRoutes, peopleRoutes].flat(),
   ...[serverPeopleRoutes, serverShopRoutes, serverBackupRoutes, serverCheckRoutes].flat(),

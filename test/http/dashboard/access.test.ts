@@ -33,6 +33,7 @@ const unproven = words(`
   products/new products/archive products/:product orders/new orders/views orders/views/:view/delete
   orders/:order/cancel orders/:order/cancel-invoice orders/:order/check orders/:order/end orders/:order/invoice
   orders/:order/mail orders/:order/notes orders/:order/refund-price orders/:order/resend
+  counter counter/:order/check counter/:order/stop
   customers/:customer/block customers/:customer/unblock
   unmatched/:payment/resolve webhook/events webhook/test
   test-orders/delete webhooks/:webhook/events webhooks/:webhook/test webhooks/:webhook/failed deliveries/:id/redeliver deliveries/failed

@@ -7,9 +7,8 @@ import { ANY, CRYPTO } from '../../../domain/payment-methods.ts'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
 import { cancelOrder } from '../../../operations/orders/cancel.ts'
 import { createOrder } from '../../../operations/orders/create.ts'
-import { endOrder } from '../../../operations/orders/end.ts'
-import { inspectOrder } from '../../../operations/orders/inspect.ts'
 import { getOrder } from '../../../operations/orders/read.ts'
+import { stopOrder } from '../../../operations/orders/stop.ts'
 import { readFields } from '../../body.ts'
 import { CreateOrder } from '../../orders/request.ts'
 import { withPoint } from '../../pages/product-form.ts'
@@ -89,9 +88,7 @@ async function closeFormer({ context, merchant }: ShopVisit, formerId: string, n
   // The form was sent twice.
   if (order.status === 'CANCELLED' || order.status === 'EXPIRED') return
   try {
-    const { attempts, openings } = await inspectOrder(context, merchant.id, formerId)
-    if (attempts.length + openings.length > 0) await endOrder(context, merchant.id, formerId)
-    else await cancelOrder(context, merchant.id, formerId, actor, null)
+    await stopOrder(context, merchant.id, formerId)
   } catch (error) {
     await cancelOrder(context, merchant.id, newId, actor, null)
     throw error

@@ -11,18 +11,17 @@ import { ANY } from '../../../domain/payment-methods.ts'
 import { createOrder } from '../../../operations/orders/create.ts'
 import { findTriedOrder, TRIED_ORDER } from '../../../operations/overview/setup.ts'
 import { listPayLacks } from '../../../operations/payments/can-pay.ts'
-import { startCheck } from '../../../operations/payments/check-now.ts'
 import { checkOrder } from '../../../operations/payments/check-order.ts'
 import { offerMethods } from '../../../operations/payments/list-offers.ts'
-import { loadCheckout, loadPaymentStatus } from '../../../operations/payments/load-checkout.ts'
+import { loadCheckout } from '../../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../../operations/payments/open-crypto.ts'
 import { provisionAttempt } from '../../../operations/payments/open-provider.ts'
-import { qrSvg } from '../../../present/qr.ts'
 import { CreateOrder } from '../../orders/request.ts'
 import { withPoint } from '../../pages/product-form.ts'
 import { checkForm, FormFields } from '../fields.ts'
 import { form, page, part, type Route } from '../kit.ts'
 import type { View } from '../page.ts'
+import { lookFor, payableOf } from '../payable.ts'
 import { problemText, refusedFields } from '../problem.ts'
 import type { ShopVisit } from '../visit.ts'
 import { guideOf, stepUrl } from './guide.ts'
@@ -66,19 +65,7 @@ async function payInSandbox({ context, deps }: ShopVisit, id: string) {
 /** How the newest order to try stands; null if there is none. */
 async function triedOf({ context, merchant }: ShopVisit): Promise<GuidePaymentModel['order']> {
   const order = await findTriedOrder(context, merchant.id)
-  if (!order) return null
-  const { attempts } = await loadPaymentStatus(context, order.id)
-  const isSeen = attempts.some(({ state }) => state === 'confirming' || state === 'underpaid')
-  const url = `${context.policy.checkoutUrl}/pay/${order.id}`
-  const open = isSeen ? 'seen' : 'waiting'
-  return {
-    id: order.id,
-    sum: { amount: order.amount, currency: order.currency },
-    state: order.status === 'PAID' ? 'paid' : order.status === 'UNPAID' ? open : 'over',
-    paidAt: order.paidAt,
-    url,
-    qr: qrSvg(url),
-  }
+  return order && payableOf(context, order)
 }
 
 async function showStep(
@@ -120,10 +107,7 @@ export const paymentRoutes: readonly Route[] = [
       const { context } = visit
       const known = await triedOf(visit)
       if (!known) return () => html``
-      // As on the page of a buyer: a payment that somebody waits for is looked for.
-      startCheck(context, await loadPaymentStatus(context, known.id), 'page')?.catch(error =>
-        context.log.warn({ reason: String(error) }, 'dashboard.check.failed'),
-      )
+      await lookFor(context, known.id)
       const { nextUrl } = await guideOf(visit, 'payment')
       return locale => triedOrder(locale, known, nextUrl)
     },
