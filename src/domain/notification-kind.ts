@@ -58,7 +58,7 @@ export const ownerKinds: readonly NotificationKind[] = [
 ]
 
 /**
- * Nobody has to act on these, so only channels of people get them: not the address of the shop, nor the channel
- * of the operator, nor what needs attention on the overview.
+ * Nobody has to act on these, so only channels of people get them. The address of the shop, the channel of
+ * the operator and the overview do not.
  */
 export const salesKinds: readonly NotificationKind[] = ['order_paid']

@@ -1,6 +1,9 @@
 import { currencies } from './currency.ts'
 
-/** Currencies of regions that have none of their own. The code of an own currency begins with that of its region. */
+/**
+ * Currencies of regions that have none of their own. The code of an own currency begins with that of its
+ * region.
+ */
 const sharedCurrencies: Readonly<Record<string, string>> = {
   AUD: 'CC CX HM KI NF NR TV',
   CHF: 'LI',

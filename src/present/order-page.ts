@@ -226,7 +226,9 @@ export function refundCoins(
   return { coin: coin ? locale.coin(coin.name) : null, address: attempt?.refundAddress ?? null }
 }
 
-/** How many coins a refund is. Amounts of coins are copied into wallets, so they have no sign of a language. */
+/**
+ * How many coins a refund is. Amounts of coins are copied into wallets, so they have no sign of a language.
+ */
 export function refundPrice(
   context: TimelineContext,
   currency: string,

@@ -82,7 +82,7 @@ async function notify(kind: NotificationKind = 'pool_low', merchantId = shop.id)
 }
 
 test('a new channel gets the orders that are paid until its person wants no more of them', async () => {
-  const told = await verified('ntfy')
+  const wanted = await verified('ntfy')
   const quiet = await verified('https')
   const mute = (id: string) =>
     changeChannel(app.context, ann, id, { muted: ['order_paid'], digestHour: null })
@@ -102,7 +102,7 @@ test('a new channel gets the orders that are paid until its person wants no more
   const { notifications } = await readAttention(app.context, shop, { userId: '', role: null })
   expect(notifications.map(({ kind }) => kind)).not.toContain('order_paid')
 
-  await mute(told)
+  await mute(wanted)
   await pay('NOBODY-ASKED')
   await app.advance(HOUR_MS)
   expect(receiver.received).toHaveLength(1)

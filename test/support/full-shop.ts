@@ -138,6 +138,7 @@ export async function givenFullShop(app: FullApp): Promise<FullShop> {
   const read = async (path: string, pattern: RegExp) => idsIn(await sent(owner.get(path)), pattern)
   const rows: Rows = {
     'orders/:order': orders,
+    'counter/:order': orders,
     'customers/:customer': await read('/dashboard/customers', /customers\/([0-9a-f-]{36})/g),
     'deliveries/:id': await read('/dashboard/deliveries', /deliveries\/([0-9a-f-]{36})/g),
     'unmatched/:payment': await read('/dashboard/unmatched', /unmatched\/([0-9a-f-]{36})/g),

@@ -2,8 +2,8 @@
 // was sent while nobody was signed in any more.
 const live = () => document.getElementById('live')
 
-// What was done is said once: a moment later it leaves the URL, so that neither a reload nor whoever gets the
-// link is told again.
+// What was done is said once. A moment later it leaves the URL, so that the page does not say it again after a
+// reload, nor to a person who gets the link.
 setTimeout(() => {
   const here = new URL(location.href)
   for (const name of ['done', 'saved', 'removed', 'sent']) here.searchParams.delete(name)

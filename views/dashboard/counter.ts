@@ -1,6 +1,6 @@
 import { type Html, html, raw } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { copyable, field, hidden, message, time } from './parts.ts'
+import { consequence, copyable, describedBy, field, hidden, message, time } from './parts.ts'
 import type { PayableOrder } from './payable.ts'
 import { type PayLack, unpayableText } from './payouts.ts'
 
@@ -22,7 +22,8 @@ interface CounterModel {
 const todayText = (locale: DashboardLocale, today: Today): Html => {
   const { counter } = locale.texts
   const sums = today.map(({ sum, count }) => counter.sales({ sum: locale.money(sum), count }))
-  return html`<p class="soft">${today.length === 0 ? counter.todayNothing : counter.today({ sums: sums.join(', ') })}</p>`
+  const text = today.length === 0 ? counter.todayNothing : counter.today({ sums: sums.join(', ') })
+  return html`<p class="soft">${text}</p>`
 }
 
 /** Takes an amount at the counter. */
@@ -74,9 +75,11 @@ function openSale(locale: DashboardLocale, { id, state, left, url, qr }: Payable
   return html`<div class="qr" role="img" aria-label="${setup.product.qr}">${raw(qr)}</div>
 <p role="status"><strong>${status}</strong></p>
 <div class="row center">
-<form method="post" action="${path}/check">${hidden(locale)}<button class="quiet">${setup.payment.check}</button></form>
-<form method="post" action="${path}/stop">${hidden(locale)}<button class="danger">${counter.stop}</button></form></div>
-<p class="hint">${counter.stopHint}</p>
+<form method="post" action="${path}/check">${hidden(locale)}
+<button class="quiet">${setup.payment.check}</button></form>
+<form method="post" action="${path}/stop">${hidden(locale)}
+<button class="danger"${describedBy('stopSale')}>${counter.stop}</button></form></div>
+${consequence(locale, 'stopSale')}
 <p>${copyable(locale, url)}</p>`
 }
 

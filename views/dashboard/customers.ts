@@ -83,7 +83,8 @@ ${customers.blockedOnly}</label>
 ${customerTable(locale, model)}
 ${
   query !== '' &&
-  html`<p><a href="/dashboard/orders?q=${encodeURIComponent(query)}">${customers.searchOrders({ query })}</a></p>`
+  html`<p><a href="/dashboard/orders?q=${encodeURIComponent(query)}">
+${customers.searchOrders({ query })}</a></p>`
 }
 ${
   (previousUrl || nextUrl) &&

@@ -60,7 +60,7 @@ ${label}<span class="unseen"> ${name}</span></a></div></section>
 `
 }
 
-/** For people who hear of wallets for the first time. */
+/** For people who do not know wallets yet. */
 function walletHelp({ texts: { setup } }: DashboardLocale): Html {
   const { get, write, copy, exchange } = setup.payouts.helpSteps
   return html`<details class="more"><summary>${setup.payouts.help}</summary>

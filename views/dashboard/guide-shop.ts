@@ -25,7 +25,8 @@ interface GuideShopModel {
 function logoField({ texts: { settings } }: DashboardLocale, isWrong: boolean): Html {
   return html`<div class="field"><label for="file">${settings.logo}</label>
 <p class="hint" id="file-hint">${settings.logoHint}</p>
-<input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp,image/svg+xml" data-fit="1024"
+<input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp,image/svg+xml"
+data-fit="1024"
 aria-describedby="file-hint${isWrong && ' file-problem'}"${isWrong && html` aria-invalid="true" autofocus`}>
 ${isWrong && html`<p class="problem" id="file-problem">${settings.wrongLogo}</p>`}</div>`
 }

@@ -127,7 +127,8 @@ function coinFields(
   const { refund: texts } = locale.texts.order
   const { coin, address, price } = refund
   const fields = html`${price && priceText(locale, coin, price)}
-${address === null ? html`<p class="hint">${texts.noAddress}</p>` : html`<p>${texts.address}<br>${copyable(locale, address)}</p>`}
+${address === null && html`<p class="hint">${texts.noAddress}</p>`}
+${address !== null && html`<p>${texts.address}<br>${copyable(locale, address)}</p>`}
 ${input(locale, entered, 'refund', 'sentAmount', texts.sentAmount({ coin }), {
   hint: texts.sentHint,
   inputMode: 'decimal',

@@ -93,7 +93,8 @@ async function showChannel(
   const found = (await listChannels(visit.context, ownerOf(visit))).find(({ channel }) => channel.id === id)
   if (!found) throw new Refusal('not_found', 'You have no such channel.')
   return locale => {
-    const { secret = null, good = null, isNew = false, problem = null, codeProblem = null } = messagesIn(locale)
+    const { isNew = false, ...messages } = messagesIn(locale)
+    const { secret = null, good = null, problem = null, codeProblem = null } = messages
     const channel = modelOf(found)
     return {
       title: locale.texts.notices.names[channel.name],

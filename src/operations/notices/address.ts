@@ -10,9 +10,9 @@ const BATCH_MAX = 100
 type AddressContext = Pick<Context, 'storage' | 'clock' | 'channels'>
 
 /**
- * The merchant's own address and the operator get every notification but sales, and each person gets what they
- * chose. Nobody gets two mails: a person's choice for an address replaces that of the
- * merchant's address.
+ * The merchant's own address and the operator get every notification but sales, and each person gets what
+ * they chose. Nobody gets two mails: a person's choice for an address replaces that of the merchant's
+ * address.
  */
 async function recipientsOf(
   { channels }: AddressContext,

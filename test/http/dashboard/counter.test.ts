@@ -66,7 +66,7 @@ test('a sale that is stopped can no longer be paid, whether or not the customer 
   expect((await getOrder(app, shop, begun)).status).toBe('EXPIRED')
 })
 
-test('an amount that is none is refused, and shown again', async () => {
+test('an amount that is not valid is refused, and shown again', async () => {
   for (const [change, field] of [
     [{ amount: 'much' }, 'amount'],
     [{ amount: '0' }, 'amount'],

@@ -144,3 +144,38 @@ test('the page of an order says what counts of it, what is left, and how it was 
   expect(facts).toContain(`Settlement: Marked as paid by ${owner.email}`)
   expect(facts.some(fact => fact.startsWith('Received:'))).toBe(false)
 })
+
+test('the page of an order says how many coins a refund is, and records what was sent', async () => {
+  const owner = await signInAs(app, 'owner', shop.id)
+  const id = await orderWith('paid')
+  const page = () => owner.get(`/dashboard/orders/${id}`)
+  const { text: before } = await page()
+  expect(before).toContain('The customer has left no address.')
+  const token = /name="token" value="([^"]*)"/.exec(before)?.[1] ?? ''
+  const send = (action: string, change: object = {}) =>
+    owner.post(`/dashboard/orders/${id}/${action}`, { amount: '10,00', reason: 'broken', token, ...change })
+  const price = await send('refund-price', { reason: '' })
+  expect(price.status).toBe(200)
+  const [, shown = ''] = price.text.split('$10.00 is:')
+  expect(shown.match(/data-copy="10(?:[.]0*)?"/g)).toHaveLength(2)
+  expect(shown).toMatch(/At the rate of the payment.*1 USDC = [$]1.*At the rate of now/s)
+  expect(price.text).toContain('value="10,00"')
+  const wrong = await send('refund-price', { amount: 'ten' })
+  expect([wrong.status, wrong.text.includes('id="refund-amount-problem"')]).toEqual([400, true])
+  for (const [field, value] of [
+    ['sentAmount', '-1'],
+    ['txId', 'two words'],
+  ] as const) {
+    const refused = await send('refund', { [field]: value })
+    expect([refused.status, refused.text.includes(`id="refund-${field}-problem"`)]).toEqual([400, true])
+  }
+  expect(await pageOf(id)).not.toContain('After refunds')
+  const sent = { sentAmount: '10,25', txId: '0xback' }
+  for (let times = 0; times < 2; times++) expect((await send('refund', sent)).status).toBe(303)
+  expect((await send('refund', { ...sent, txId: '0xother' })).status).toBe(409)
+  const { text } = await page()
+  for (const part of ['Sent back: 10.25 USDC', '0xback', '<dt>After refunds</dt><dd>$15.00</dd>'])
+    expect(text).toContain(part)
+  const csv = await owner.get('/dashboard/reports/export.csv')
+  expect(csv.text).toMatch(/\nrefund,.*,-10[.]25,polygon[/]usdc,.*,0xback,broken,/)
+})

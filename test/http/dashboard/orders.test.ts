@@ -371,39 +371,6 @@ describe('the page of an order', () => {
     expect(text).toContain(`Refund of $15.00 recorded by ${owner.email}`)
   })
 
-  test('says how many coins a refund is, and records what was sent', async () => {
-    const id = await paidOrder({ amount: '25.00' })
-    const { text: before } = await page(id)
-    expect(before).toContain('The customer has left no address.')
-    const token = fieldOf(before, 'token')
-    const send = (action: string, change: object = {}) =>
-      owner.post(`/dashboard/orders/${id}/${action}`, { amount: '10,00', reason: 'broken', token, ...change })
-    const price = await send('refund-price', { reason: '' })
-    expect(price.status).toBe(200)
-    const [, shown = ''] = price.text.split('$10.00 is:')
-    expect(shown.match(/data-copy="10(?:[.]0*)?"/g)).toHaveLength(2)
-    expect(shown).toMatch(/At the rate of the payment.*1 USDC = [$]1.*At the rate of now/s)
-    expect(price.text).toContain('value="10,00"')
-    const wrong = await send('refund-price', { amount: 'ten' })
-    expect([wrong.status, wrong.text.includes('id="refund-amount-problem"')]).toEqual([400, true])
-    for (const [field, value] of [
-      ['sentAmount', '-1'],
-      ['txId', 'two words'],
-    ] as const) {
-      const refused = await send('refund', { [field]: value })
-      expect([refused.status, refused.text.includes(`id="refund-${field}-problem"`)]).toEqual([400, true])
-    }
-    expect((await stored(id)).refundCount).toBe(0)
-    const sent = { sentAmount: '10,25', txId: '0xback' }
-    for (let times = 0; times < 2; times++) expect((await send('refund', sent)).status).toBe(303)
-    expect((await send('refund', { ...sent, txId: '0xother' })).status).toBe(409)
-    const { text } = await page(id)
-    for (const part of ['Sent back: 10.25 USDC', '0xback', '<dt>After refunds</dt><dd>$15.00</dd>'])
-      expect(text).toContain(part)
-    const csv = await owner.get('/dashboard/reports/export.csv')
-    expect(csv.text).toMatch(/\nrefund,.*,-10[.]25,polygon[/]usdc,.*,0xback,broken,/)
-  })
-
   test('marks an order as paid, with a reason', async () => {
     const id = await create()
     const force = (reason: string) => owner.post(`/dashboard/orders/${id}/force`, { reason })
