@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { UpstreamProblem } from '../domain/upstream-fault.ts'
+import type { MailTest } from '../operations/context.ts'
 import { makeMail } from '../outbound/mail.ts'
 import { makeNotifyUrl } from '../outbound/notify-url.ts'
 import type { Channel, Channels, OutboundClients } from '../outbound/port.ts'
@@ -23,27 +25,53 @@ const inSandbox = (channel: Channel): Channel => ({
   ...(channel.check && { check: () => channel.check?.() ?? Promise.resolve(null) }),
 })
 
-/** The channels of these settings. Throws a SettingsError if the file with the secret cannot be read. */
+/** Short, so that a request for a trial is answered in time. */
+const TRIAL_STEP_MS = 4000
+
+/** Sends a test by a mail server. Returns why it was not taken, or null. */
+export async function tryMail(
+  { smtpUrl: url, mailFrom: from }: Pick<Settings, 'smtpUrl' | 'mailFrom'>,
+  platform: Platform,
+  storage: Pick<Storage, 'assertOutside'>,
+  { message, to }: MailTest,
+): Promise<UpstreamProblem | null> {
+  if (url === '') return { reason: 'No mail server is configured.', fault: null }
+  const assertOutside = (action: string) => storage.assertOutside(action)
+  const options = { url, from, ca: platform.ca, stepMs: TRIAL_STEP_MS, assertOutside }
+  return makeMail(options).sendTest(message, { email: to })
+}
+
+/**
+ * The channels of these settings, with the mail server that they name when a mail is sent. Throws a
+ * SettingsError if the file with the secret cannot be read.
+ */
 export function channelsOf(
-  settings: Settings,
+  current: () => Settings,
   platform: Platform,
   outbound: OutboundClients,
   storage: Pick<Storage, 'assertOutside'>,
 ): Channels {
-  const { smtpUrl, mailFrom, notifyUrl, notifySecretFile, sandbox } = settings
+  const { notifyUrl, notifySecretFile, sandbox } = current()
   const marked = (channel: Channel): Channel => (sandbox ? inSandbox(channel) : channel)
   const assertOutside = (action: string) => storage.assertOutside(action)
-  const mail = smtpUrl
-    ? makeMail({ url: smtpUrl, from: mailFrom, ca: platform.ca, assertOutside })
-    : platform.mail
+  let made: { url: string; from: string; channel: Channel } | null = null
+  function findMail(): Channel | null {
+    const { smtpUrl: url, mailFrom: from } = current()
+    if (url === '') return platform.mail ? marked(platform.mail) : null
+    if (made?.url !== url || made.from !== from)
+      made = { url, from, channel: marked(makeMail({ url, from, ca: platform.ca, assertOutside })) }
+    return made.channel
+  }
   const secret = secretOf(notifySecretFile)
   const url =
     notifyUrl && makeNotifyUrl({ target: notifyUrl, secret, outbound: outbound.webhook, clock: platform.now })
   return {
-    mail: mail ? marked(mail) : null,
+    get mail() {
+      return findMail()
+    },
     url: url ? marked(url) : null,
     ofPerson({ name, url: endpoint, topic, secret: own }) {
-      if (name === 'mail') return mail ? marked(mail) : null
+      if (name === 'mail') return findMail()
       const target = { name, url: endpoint, topic }
       return marked(
         makeNotifyUrl({ target, secret: own ?? '', outbound: outbound.channel, clock: platform.now }),

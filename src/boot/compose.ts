@@ -246,7 +246,7 @@ export async function openFlorin(
   const { networks, rates, upstreams } = live
   const outbound = outboundOf(settings, platform, storage, ownUrl)
   const providers = providersOf(settings, platform, standIn, clock.now, providerFactories)
-  const channels = channelsOf(settings, platform, outbound, storage)
+  const channels = channelsOf(live.settings, platform, outbound, storage)
   const watched = { channels, replica, platform, clock: clock.now, database, networks, storage, providers }
   const context: Context = {
     storage,

@@ -1,7 +1,9 @@
 import { registry } from '../coins/registry.ts'
 import { type ExchangeName, exchangeNames } from '../coins/types.ts'
-import { type ChoiceOrigin, nothingChosen } from '../domain/endpoint.ts'
+import { type Chosen, nothingChosen } from '../domain/chosen.ts'
+import type { ChoiceOrigin } from '../domain/endpoint.ts'
 import { type NodeSecret, secretName } from '../domain/lightning.ts'
+import { type MailServer, smtpUrlOf } from '../domain/mail-server.ts'
 import type { FindSecret, Networks } from '../networks/port.ts'
 import type { Upstreams } from '../operations/context.ts'
 import { getProviderAccount } from '../operations/merchants/provider-account.ts'
@@ -12,6 +14,7 @@ import { endpointSettingsOf } from '../settings/endpoints.ts'
 import { isExchange, rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Storage } from '../storage/port.ts'
+import { tryMail } from './channels.ts'
 import { readChosen, withChosen } from './chosen.ts'
 import { liveNetworks } from './networks.ts'
 import type { Platform } from './platform.ts'
@@ -49,6 +52,17 @@ export interface LiveUpstreams {
 
 const keys = endpointSettingsOf(registry)
 
+const mailOf = (own: Settings, used: Settings, { mail }: Chosen): ReturnType<Upstreams['mail']> => ({
+  origin: own.smtpUrl !== '' ? 'environment' : mail ? 'dashboard' : 'none',
+  url: used.smtpUrl,
+  sender: used.mailFrom,
+  chosen: mail,
+})
+
+const unknownSource = { reason: 'is not known', fault: null }
+
+const withMail = (server: MailServer) => ({ smtpUrl: smtpUrlOf(server), mailFrom: server.sender })
+
 const exchange = (name: ExchangeName): RateSource => ({ kind: 'exchange', place: name, name })
 
 function pricesOf(asset: Parameters<Upstreams['pricesOf']>[0], used: readonly RateSource[]) {
@@ -64,6 +78,7 @@ function pricesOf(asset: Parameters<Upstreams['pricesOf']>[0], used: readonly Ra
 /** Networks and rates that follow the choices of operators in the dashboard. */
 export function liveUpstreams({ settings, platform, clock, storage, standIn, ownUrl }: Parts): LiveUpstreams {
   let current = settings
+  let chosen = nothingChosen
   const sources = () => (standIn ? rateSources(`${ownUrl}/sandbox/rates`) : current.rates)
   const secrets = secretsOf(secretsFileOf(settings))
   const findSecret: FindSecret = async (merchantId, account) => {
@@ -76,7 +91,8 @@ export function liveUpstreams({ settings, platform, clock, storage, standIn, own
   const prices = liveRates(sources(), settings, assets, platform, clock, shared)
 
   async function load(): Promise<void> {
-    const chosen = standIn ? nothingChosen : await readChosen(storage)
+    const found = await readChosen(storage, secrets)
+    chosen = standIn ? { ...nothingChosen, mail: found.mail } : found
     current = withChosen(settings, chosen)
     live.use(current)
     prices.use(sources())
@@ -94,8 +110,7 @@ export function liveUpstreams({ settings, platform, clock, storage, standIn, own
     standIn ? 'sandbox' : own.length > 0 ? 'environment' : used.length > 0 ? 'dashboard' : 'none'
 
   return {
-    networks: live.networks,
-    rates: prices.rates,
+    ...{ networks: live.networks, rates: prices.rates },
     settings: () => current,
     sources,
     upstreams: {
@@ -116,10 +131,10 @@ export function liveUpstreams({ settings, platform, clock, storage, standIn, own
       }),
       pricesOf: asset => pricesOf(asset, sources()),
       tryEndpoint: endpoint => tryEndpoint(settings, platform, clock, endpoint),
-      async tryRateSource(name) {
-        if (!isExchange(name)) return { reason: 'is not known', fault: null }
-        return sourceProblem(exchange(name), settings, assets, platform)
-      },
+      mail: () => mailOf(settings, current, chosen),
+      tryMail: (server, test) => tryMail(server ? withMail(server) : current, platform, storage, test),
+      tryRateSource: async name =>
+        isExchange(name) ? sourceProblem(exchange(name), settings, assets, platform) : unknownSource,
     },
     async follow() {
       await reload()

@@ -1,5 +1,7 @@
 import { chosenSettings, readChosen } from '../boot/chosen.ts'
-import { nothingChosen } from '../domain/endpoint.ts'
+import { secretsOf } from '../boot/secrets.ts'
+import { secretsFileOf } from '../boot/secrets-file.ts'
+import { nothingChosen } from '../domain/chosen.ts'
 import { showSettings } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { databaseOf } from '../storage/index.ts'
@@ -13,7 +15,10 @@ async function chosenIn(settings: Settings): Promise<Record<string, string>> {
   if (state.kind !== 'whole' || state.pendingMigrations > 0) return {}
   const storage = await database.open(Date.now(), { as: 'command', mayCreate: false })
   try {
-    return chosenSettings(settings, await readChosen(storage).catch(() => nothingChosen))
+    return chosenSettings(
+      settings,
+      await readChosen(storage, secretsOf(secretsFileOf(settings))).catch(() => nothingChosen),
+    )
   } finally {
     await storage.close()
   }

@@ -62,3 +62,5 @@ export type AuditAction =
   | 'backup.recorded'
   | 'backup.downloaded'
   | 'replica.tried'
+  | 'mail_server.set'
+  | 'mail_server.removed'

@@ -21,18 +21,8 @@ export interface EndpointHeader {
   value: string
 }
 
-/** Everything that operators chose in the dashboard. */
-export interface Chosen {
-  /** in the order of each chain */
-  endpoints: readonly ChosenEndpoint[]
-  /** exchanges; used while FLORIN_RATES is empty */
-  rateSources: readonly string[]
-}
-
 /** Origin of the endpoints of a chain, or of the rate sources. */
 export type ChoiceOrigin = 'environment' | 'dashboard' | 'none' | 'sandbox'
-
-export const nothingChosen: Chosen = { endpoints: [], rateSources: [] }
 
 export type EndpointFault = UpstreamFault | 'unusable'
 

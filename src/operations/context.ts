@@ -2,6 +2,7 @@ import type { Asset } from '../domain/asset.ts'
 import type { Origin } from '../domain/audit.ts'
 import type { ChainEndpoints, ChoiceOrigin, ChosenEndpoint, EndpointTrial } from '../domain/endpoint.ts'
 import type { Log } from '../domain/log.ts'
+import type { MailServer } from '../domain/mail-server.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { Amount } from '../domain/money.ts'
 import type { Service } from '../domain/outage.ts'
@@ -12,7 +13,7 @@ import type { SecondFactorPolicy } from '../domain/user.ts'
 import type { ImageReader } from '../images/port.ts'
 import type { InvoiceFiles } from '../invoices/port.ts'
 import type { Networks } from '../networks/port.ts'
-import type { Channels, OutboundClients } from '../outbound/port.ts'
+import type { Channels, Message, OutboundClients } from '../outbound/port.ts'
 import type { PasskeyChecks } from '../passkeys/port.ts'
 import type { Providers } from '../providers/port.ts'
 import type { Rates } from '../rates/port.ts'
@@ -81,7 +82,13 @@ interface CoinPrices {
   others: string[]
 }
 
-/** Endpoints and rate sources in use, and trials of others. */
+/** A mail to try a mail server with. */
+export interface MailTest {
+  message: Message
+  to: string
+}
+
+/** Endpoints, rate sources and the mail server in use, and trials of others. */
 export interface Upstreams {
   /** Reads the operators' choices, and uses them from now on. */
   reload(): Promise<void>
@@ -93,6 +100,10 @@ export interface Upstreams {
   pricesOf(asset: Pick<Asset, 'id' | 'ticker'>): CoinPrices
   /** Tries an endpoint as if it were the only one of its chain. Takes up to twenty seconds. */
   tryEndpoint(endpoint: Pick<ChosenEndpoint, 'chain' | 'protocol' | 'url' | 'header'>): Promise<EndpointTrial>
+  /** The mail server in use: `url` is empty for none. `chosen` is that of the dashboard, used or not. */
+  mail(): { origin: ChoiceOrigin; url: string; sender: string; chosen: MailServer | null }
+  /** Sends a test by a mail server, or by the one in use. Returns why it was not taken, or null. */
+  tryMail(server: MailServer | null, test: MailTest): Promise<UpstreamProblem | null>
   /** The problem of an exchange as a source, or null. */
   tryRateSource(name: string): Promise<UpstreamProblem | null>
 }

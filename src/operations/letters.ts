@@ -66,7 +66,12 @@ export type PersonNews =
   | { kind: 'reset'; withSecondFactor: boolean }
   | { kind: 'suspended' | 'restored' }
   /** another operator did something that a thief would do too; `address` is empty if it is not known */
-  | { kind: 'serverChanged'; what: 'backupDownloaded'; by: string; address: string }
+  | {
+      kind: 'serverChanged'
+      what: 'backupDownloaded' | 'mailServerSet' | 'mailServerRemoved'
+      by: string
+      address: string
+    }
   /** somebody guesses the password or the codes of an account, perhaps of another person */
   | { kind: 'attacked'; step: 'password' | 'code'; failures: number; address: string; account: string }
 

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { UpstreamFault, UpstreamProblem } from '../domain/upstream-fault.ts'
-import type { Channel } from './port.ts'
+import type { Channel, Message } from './port.ts'
 
 /**
  * Time limit of each step. A connection may be silent for twice as long; all steps together may take six
@@ -92,33 +92,41 @@ async function connected(options: MailOptions, work: (transport: Transport) => P
   }
 }
 
+interface MailChannel extends Channel {
+  /** Sends a mail like `send`. Returns why it was not taken, with the usual fault, or null. */
+  sendTest(message: Message, to: { email: string }): Promise<UpstreamProblem | null>
+}
+
 /** Sends mail through an SMTP server. */
-export function makeMail(options: MailOptions): Channel {
+export function makeMail(options: MailOptions): MailChannel {
   const { from } = options
   const domain = from.replace(/^.*@|>.*$/g, '') || 'localhost'
+  const sendTest: MailChannel['sendTest'] = async (message, { email }) => {
+    const { id, subject, text, html, images = [], replyTo } = message
+    options.assertOutside('Sending mail')
+    const mail = {
+      from,
+      to: { name: '', address: email },
+      subject,
+      text,
+      ...(html !== undefined && { html }),
+      attachments: images.map(image => ({
+        cid: image.id,
+        content: Buffer.from(image.bytes),
+        contentType: image.type,
+        contentDisposition: 'inline' as const,
+        filename: image.type.replace('/', '.'),
+      })),
+      ...(replyTo && { replyTo: { name: '', address: replyTo } }),
+      messageId: `<${id}@${domain}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    }
+    return connected(options, transport => transport.sendMail(mail))
+  }
   return {
     name: 'mail',
-    async send({ id, subject, text, html, images = [], replyTo }, { email }) {
-      options.assertOutside('Sending mail')
-      const mail = {
-        from,
-        to: { name: '', address: email },
-        subject,
-        text,
-        ...(html !== undefined && { html }),
-        attachments: images.map(image => ({
-          cid: image.id,
-          content: Buffer.from(image.bytes),
-          contentType: image.type,
-          contentDisposition: 'inline' as const,
-          filename: image.type.replace('/', '.'),
-        })),
-        ...(replyTo && { replyTo: { name: '', address: replyTo } }),
-        messageId: `<${id}@${domain}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      }
-      return (await connected(options, transport => transport.sendMail(mail)))?.reason ?? null
-    },
+    sendTest,
+    send: async (message, to) => (await sendTest(message, to))?.reason ?? null,
     async check() {
       options.assertOutside('Asking the mail server')
       return connected(options, transport => transport.verify())

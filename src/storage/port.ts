@@ -38,6 +38,7 @@ import type { Refunds, Reversals, Transactions } from './port/transactions.ts'
 import type {
   Catalogues,
   ChosenEndpoints,
+  ChosenMailServers,
   ChosenRateSources,
   CoinCatalogues,
   LightningInvoices,
@@ -208,4 +209,5 @@ export interface Tables {
   signInFailures: SignInFailures
   chosenEndpoints: ChosenEndpoints
   chosenRateSources: ChosenRateSources
+  chosenMailServers: ChosenMailServers
 }

@@ -15,6 +15,10 @@ export const unaudited: Record<string, string[]> = {
   `),
   'calls setProviderAccount: test/http/stripe.test.ts': words('connectAccount'),
   'is recorded in an app with Stripe: test/http/stripe.test.ts': words('removeAccount rotateSecrets'),
+  'is recorded for operators: test/http/dashboard/server-upkeep.test.ts, server-mail.test.ts': words(`
+    requestBackup requestReplicaTrial recordOwnBackup takeNewestBackup chooseMailServer removeMailServer
+    testMailServer
+  `),
   'is requested by a buyer': words(`
     createProductOrder openCryptoAttempt provisionAttempt checkNow startCheck leaveRefundAddress
     askElsewhere scheduleLooks recordOpening

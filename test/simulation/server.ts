@@ -143,6 +143,8 @@ export class SimulatedServer {
         pricesOf: () => ({ used: [], pricing: [], others: [] }),
         tryEndpoint: async () => ({ usable: [], problems: [] }),
         tryRateSource: async () => null,
+        mail: () => ({ origin: 'none', url: '', sender: '', chosen: null }),
+        tryMail: async () => null,
       },
       upkeep: {
         backups: async () => ({

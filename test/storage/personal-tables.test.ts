@@ -12,7 +12,7 @@ const others: Record<string, string[]> = {
     merchants keys wallets webhooks furtherWebhooks providerAccounts addressSources sourceAddresses products productImages
     payoutChecks skippedPayments notificationRecipients personChannels installation users memberships
     logins userLinks setupSkips secondFactors passkeys passkeyChallenges recoveryCodes halfLogins
-    knownBrowsers chosenEndpoints chosenRateSources
+    knownBrowsers chosenEndpoints chosenRateSources chosenMailServers
   `),
   'has only IDs, states, hashes and sums': words(`
     jobs idempotencyKeys statistics methodStatistics statisticChanges writeProbes commits newNotifications

@@ -90,6 +90,7 @@ const deeds: [what: string, routes: string[]][] = [
       'POST /dashboard/server/shops/:shop/resume',
     ],
   ],
+  ['Enter the mail server', ['POST /dashboard/server/mail', 'POST /dashboard/server/mail/remove']],
   [
     'Make, try and download backups, and check the installation',
     [

@@ -4,6 +4,7 @@ import type { DashboardLocale } from './locale.ts'
 const tabs = [
   { key: 'shops', path: '/dashboard/server/shops' },
   { key: 'people', path: '/dashboard/server' },
+  { key: 'mail', path: '/dashboard/server/mail' },
   { key: 'backups', path: '/dashboard/server/backups' },
   { key: 'check', path: '/dashboard/server/check' },
 ] as const

@@ -3,6 +3,7 @@ import { makeLog } from '../../boot/log.ts'
 import { type Platform, realPlatform } from '../../boot/platform.ts'
 import { readSecretsState, secretsOf } from '../../boot/secrets.ts'
 import { secretsFileOf } from '../../boot/secrets-file.ts'
+import { nothingChosen } from '../../domain/chosen.ts'
 import { diagnoseMerchants } from '../../operations/overview/diagnose.ts'
 import { diagnoseJobs } from '../../operations/upstreams/diagnose.ts'
 import type { Environment } from '../../settings/read.ts'
@@ -35,19 +36,23 @@ async function readRows(settings: Settings, database: DatabaseEngine, clock: () 
       () => null,
       error => String((error as Error).message),
     )
-    const secrets = await readSecretsState(storage, secretsOf(secretsFileOf(settings)))
-    return { merchants, overdueMs, recipients, writeFault, chosen: await readChosen(storage), secrets }
+    const keys = secretsOf(secretsFileOf(settings))
+    const [chosen, secrets] = [await readChosen(storage, keys), await readSecretsState(storage, keys)]
+    return { merchants, overdueMs, recipients, writeFault, chosen, secrets }
   } finally {
     await storage.close()
   }
 }
 
-/** The sandbox simulates chains and rates, so choices of the dashboard have no effect there. */
+/** The sandbox simulates chains and rates, so choices of them in the dashboard have no effect there. */
 function chosenOver(
   settings: Settings,
   { chosen }: Rows,
 ): Pick<DoctorContext, 'settings' | 'areRatesChosen'> {
-  if (settings.sandbox) return { settings, areRatesChosen: false }
+  if (settings.sandbox) {
+    const ofMail = { ...nothingChosen, mail: chosen.mail }
+    return { settings: withChosen(settings, ofMail), areRatesChosen: false }
+  }
   const areRatesChosen = settings.rates.length === 0 && chosen.rateSources.length > 0
   return { settings: withChosen(settings, chosen), areRatesChosen }
 }

@@ -1,7 +1,7 @@
 import type { Platform } from '../../boot/platform.ts'
 import type { SecretsState } from '../../boot/secrets.ts'
 import type { BackupRecord } from '../../domain/backup.ts'
-import type { Chosen } from '../../domain/endpoint.ts'
+import type { Chosen } from '../../domain/chosen.ts'
 import type { RecipientState } from '../../domain/notification.ts'
 import type { Finding } from '../../domain/upkeep.ts'
 import type { MerchantState } from '../../operations/overview/diagnose.ts'

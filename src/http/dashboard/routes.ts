@@ -33,6 +33,7 @@ import { secondFactorRoutes } from './second-factor.ts'
 import { secondStepRoutes } from './second-step.ts'
 import { serverBackupRoutes } from './server/backups.ts'
 import { serverCheckRoutes } from './server/check.ts'
+import { serverMailRoutes } from './server/mail.ts'
 import { serverPeopleRoutes } from './server/people.ts'
 import { serverShopRoutes } from './server/shops.ts'
 import { settingsRoutes } from './settings.ts'
@@ -55,7 +56,8 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...counterRoutes,
   ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
   ...[invoiceRoutes, peopleRoutes].flat(),
-  ...[serverPeopleRoutes, serverShopRoutes, serverBackupRoutes, serverCheckRoutes].flat(),
+  ...[serverPeopleRoutes, serverShopRoutes, serverMailRoutes].flat(),
+  ...[serverBackupRoutes, serverCheckRoutes].flat(),
   ...[accountRoutes, secondFactorRoutes, passkeyRoutes, passkeySignInRoutes].flat(),
 ]
 

@@ -1,13 +1,32 @@
 import { Refusal } from '../../domain/errors.ts'
+import { MAIL_ROW } from '../../domain/mail-server.ts'
+import type { Json } from '../../domain/metadata.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
-import type { Context } from '../context.ts'
+import type { Context, Tables } from '../context.ts'
 import { openedAccount, sealedAccount } from './provider-account.ts'
 
 interface KeyRotation {
-  /** how many accounts are now encrypted with the new key */
+  /** how many accounts, and the mail server, are now encrypted with the new key */
   rotated: number
   /** how many could not be decrypted, and have to be entered again */
   unreadable: number
+}
+
+type SecretsContext = Pick<Context, 'secrets'>
+
+/** The decrypted password of the mail server of the dashboard, if one is stored; null if no key opens it. */
+async function mailPasswords({ secrets }: SecretsContext, tables: Tables): Promise<Json[]> {
+  const password = (await tables.chosenMailServers.find())?.password ?? null
+  return password === null ? [] : [secrets.open(password, MAIL_ROW)]
+}
+
+async function rotateMail(context: SecretsContext, tables: Tables): Promise<KeyRotation> {
+  const stored = await tables.chosenMailServers.find()
+  const [password] = await mailPasswords(context, tables)
+  if (!stored || password === undefined) return { rotated: 0, unreadable: 0 }
+  if (password === null) return { rotated: 0, unreadable: 1 }
+  await tables.chosenMailServers.put({ ...stored, password: context.secrets.seal(password, MAIL_ROW) })
+  return { rotated: 1, unreadable: 0 }
 }
 
 /**
@@ -18,10 +37,14 @@ export async function rotateSecrets(
   context: AuditContext & Pick<Context, 'storage' | 'secrets'>,
 ): Promise<KeyRotation> {
   const { storage, secrets } = context
-  const before = await storage.read(tables => tables.providerAccounts.list())
-  const sealed = before.filter(({ credentials }) => secrets.isSealed(credentials))
+  const sealed = await storage.read(async tables => [
+    ...(await tables.providerAccounts.list())
+      .filter(({ credentials }) => secrets.isSealed(credentials))
+      .map(account => openedAccount(context, account).credentials),
+    ...(await mailPasswords(context, tables)),
+  ])
   if (sealed.length === 0) throw new Refusal('conflict', 'No credentials are stored that a key encrypts.')
-  if (sealed.every(account => openedAccount(context, account).credentials === null)) {
+  if (sealed.every(credentials => credentials === null)) {
     throw new Refusal('conflict', 'The key opens none of the stored credentials, so it cannot be changed.')
   }
   secrets.addKey()
@@ -35,7 +58,9 @@ export async function rotateSecrets(
       const facts = { subject: 'server', before: null, after: { accounts: length } }
       await recordAudit(context, tables, { merchantId, action: 'secrets.rotated', ...facts })
     }
-    return { rotated: readable.length, unreadable: accounts.length - readable.length }
+    const mail = await rotateMail(context, tables)
+    const unreadable = accounts.length - readable.length + mail.unreadable
+    return { rotated: readable.length + mail.rotated, unreadable }
   })
   secrets.dropFormerKeys()
   return rotation

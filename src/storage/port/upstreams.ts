@@ -1,5 +1,6 @@
 import type { Catalogue, CoinCatalogue } from '../../domain/catalogue.ts'
 import type { ChosenEndpoint } from '../../domain/endpoint.ts'
+import type { StoredMailServer } from '../../domain/mail-server.ts'
 import type { ProviderAccount } from '../../domain/merchant.ts'
 import type { Outage } from '../../domain/outage.ts'
 
@@ -20,6 +21,15 @@ export interface ChosenRateSources {
   add(name: string, at: number): Promise<boolean>
   /** Returns false if it was not chosen. */
   remove(name: string): Promise<boolean>
+}
+
+/** The mail server that an operator entered in the dashboard. */
+export interface ChosenMailServers {
+  find(): Promise<StoredMailServer | null>
+  /** Inserts it, or replaces the former one. */
+  put(server: StoredMailServer): Promise<void>
+  /** Returns false if there is none. */
+  remove(): Promise<boolean>
 }
 
 export interface Outages {

@@ -1,6 +1,8 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { EndpointHeader } from '../../domain/endpoint.ts'
-import { count, flag, instant, json, string } from './columns.ts'
+import type { MailSecurity } from '../../domain/mail-server.ts'
+import type { Json } from '../../domain/metadata.ts'
+import { count, flag, instant, json, optionalJson, string } from './columns.ts'
 
 export const chainScans = sqliteTable('chain_scans', {
   chain: string().primaryKey(),
@@ -59,6 +61,17 @@ export const chosenEndpoints = sqliteTable('chosen_endpoints', {
   url: string().notNull(),
   header: json<EndpointHeader>(),
   createdAt: instant().notNull(),
+})
+
+export const chosenMailServers = sqliteTable('chosen_mail_servers', {
+  id: string<'mail'>().primaryKey(),
+  host: string().notNull(),
+  port: count().notNull(),
+  security: string<MailSecurity>().notNull(),
+  userName: string().notNull(),
+  password: optionalJson<Json>(),
+  sender: string().notNull(),
+  updatedAt: instant().notNull(),
 })
 
 export const chosenRateSources = sqliteTable('chosen_rate_sources', {

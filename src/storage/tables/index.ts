@@ -41,6 +41,7 @@ import { unmatchedTable } from './unmatched.ts'
 import {
   cataloguesTable,
   chosenEndpointsTable,
+  chosenMailServersTable,
   chosenRateSourcesTable,
   coinCataloguesTable,
   lightningInvoicesTable,
@@ -148,5 +149,6 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHo
     ...peopleTablesOf(db),
     chosenEndpoints: chosenEndpointsTable(db),
     chosenRateSources: chosenRateSourcesTable(db),
+    chosenMailServers: chosenMailServersTable(db),
   }
 }

@@ -2,6 +2,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import type {
   Catalogues,
   ChosenEndpoints,
+  ChosenMailServers,
   ChosenRateSources,
   CoinCatalogues,
   LightningInvoices,
@@ -11,6 +12,7 @@ import type {
 import {
   catalogues,
   chosenEndpoints,
+  chosenMailServers,
   chosenRateSources,
   coinCatalogues,
   lightningInvoices,
@@ -61,6 +63,17 @@ export const chosenRateSourcesTable = (db: Db): ChosenRateSources => ({
       .returning({ name: chosenRateSources.name })
     return changed(rows)
   },
+})
+
+export const chosenMailServersTable = (db: Db): ChosenMailServers => ({
+  find: async () => first(await db.select().from(chosenMailServers)),
+  async put(server) {
+    await db
+      .insert(chosenMailServers)
+      .values(server)
+      .onConflictDoUpdate({ target: conflictOn(chosenMailServers.id), set: server })
+  },
+  remove: async () => changed(await db.delete(chosenMailServers).returning({ id: chosenMailServers.id })),
 })
 
 export function outagesTable(db: Db): Outages {

@@ -37,7 +37,7 @@ const unproven = words(`
   customers/:customer/block customers/:customer/unblock
   unmatched/:payment/resolve webhook/events webhook/test
   test-orders/delete webhooks/:webhook/events webhooks/:webhook/test webhooks/:webhook/failed deliveries/:id/redeliver deliveries/failed
-  server/check endpoints/:chain/test endpoints/rates/test notices/:id notices/:id/code notices/:id/code/again
+  server/check server/mail/test endpoints/:chain/test endpoints/rates/test notices/:id notices/:id/code notices/:id/code/again
   notices/:id/remove notices/:id/test payouts/:network/check payouts/:network/pool/check
   payouts/sweep/reminder payouts/sweep/sent
   cards/try cards/test cards/mollie/try cards/mollie/test cards/paypal/try cards/paypal/test

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { ChosenEndpoint } from '../../../src/domain/endpoint.ts'
+import type { StoredMailServer } from '../../../src/domain/mail-server.ts'
 import { type Open, opening } from './given.ts'
 
 const endpointRow = (id: string, change: Partial<ChosenEndpoint> = {}): ChosenEndpoint => ({
@@ -47,5 +48,22 @@ export function endpointsContract(open: Open): void {
     const remove = () => write(tables => tables.chosenRateSources.remove('coinbase'))
     expect([await remove(), await remove()]).toEqual([true, false])
     expect(await sources()).toEqual(['kraken'])
+  })
+
+  test('there is one mail server, which the next one replaces', async () => {
+    const server = {
+      ...({ id: 'mail', host: 'mail.example', port: 465, security: 'tls', userName: 'ann' } as const),
+      ...{ password: { sealed: 'x', key: 'k' }, sender: 'ann@mail.example', updatedAt: 5 },
+    }
+    const find = () => read(tables => tables.chosenMailServers.find())
+    const put = (one: StoredMailServer) => write(tables => tables.chosenMailServers.put(one))
+    expect(await find()).toBe(null)
+    await put(server)
+    expect(await find()).toEqual(server)
+    const open: StoredMailServer = { ...server, security: 'starttls', userName: '', password: null }
+    await put(open)
+    expect(await find()).toEqual(open)
+    const remove = () => write(tables => tables.chosenMailServers.remove())
+    expect([await remove(), await remove(), await find()]).toEqual([true, false, null])
   })
 }

@@ -1,0 +1,14 @@
+import type { ChosenEndpoint } from './endpoint.ts'
+import type { MailServer } from './mail-server.ts'
+
+/** Everything that operators chose in the dashboard. */
+export interface Chosen {
+  /** in the order of each chain */
+  endpoints: readonly ChosenEndpoint[]
+  /** exchanges; used while FLORIN_RATES is empty */
+  rateSources: readonly string[]
+  /** used while FLORIN_SMTP_URL is empty; null for none */
+  mail: MailServer | null
+}
+
+export const nothingChosen: Chosen = { endpoints: [], rateSources: [], mail: null }
