@@ -240,7 +240,7 @@ export async function openFlorin(
     })
   const standIn = sandbox && { ...standInOf(settings, ownUrl, checkoutUrl), publicKey: sandbox.publicKey }
   const live = liveUpstreams({ settings, platform, clock: clock.now, storage, standIn: sandbox, ownUrl })
-  const upkeep = liveUpkeep({ settings, database, replica, storage, platform })
+  const upkeep = liveUpkeep({ settings, database, replica, storage, platform, clock: clock.now })
   const running: Background = { jobs: null, live, upkeep }
   background = running
   const { networks, rates, upstreams } = live

@@ -54,6 +54,8 @@ export interface Platform {
   environment?: Environment
   /** runs commands of this program; replaces processes */
   runOwn?: RunOwn
+  /** the metrics as Prometheus reads them, if they are served */
+  metrics?(): Promise<string>
   /** counts for the metrics, if they are served */
   meter?: Meter
 }

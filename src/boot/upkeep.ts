@@ -5,6 +5,8 @@ import type { Settings } from '../settings/table.ts'
 import type { DatabaseEngine } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
 import { startBackups } from './backups.ts'
+import { Registry } from './metrics/registry.ts'
+import { sample } from './metrics/sample.ts'
 import { type OwnJob, runOwn } from './own-commands.ts'
 import type { Platform } from './platform.ts'
 import type { Replica } from './replica-services.ts'
@@ -20,6 +22,7 @@ interface Parts {
   replica: Replica | null
   storage: Storage
   platform: Platform
+  clock: () => number
 }
 
 export interface LiveUpkeep {
@@ -80,6 +83,16 @@ export function liveUpkeep(parts: Parts): LiveUpkeep {
         yield* Bun.file(file).stream()
       },
       recordBackup: async () => void (await database.recordBackup()),
+      async figures() {
+        const registry = new Registry()
+        const certificate = platform.certificate ?? null
+        await sample(registry, { ...parts, certificate }, database, settings)
+        const { metrics: at } = settings
+        return {
+          gauges: registry.gauges(),
+          metrics: at && { address: `${at.host}:${at.port}`, text: (await platform.metrics?.()) ?? '' },
+        }
+      },
       check() {
         // Two people who ask at once get the same answer.
         checking ??= runChecks(platform).finally(() => {

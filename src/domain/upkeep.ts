@@ -31,6 +31,19 @@ export interface ReplicaTrial {
   isDamaged: boolean
 }
 
+/** A number about the server now. Names and labels are those of the metrics. */
+interface Gauge {
+  name: string
+  labels: Record<string, string>
+  value: number
+}
+
+export interface ServerFigures {
+  gauges: Gauge[]
+  /** where Prometheus finds the metrics, and what it reads there; null without FLORIN_METRICS */
+  metrics: { address: string; text: string } | null
+}
+
 export interface BackupFile {
   /** path */
   file: string

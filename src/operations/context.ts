@@ -7,7 +7,7 @@ import type { Json } from '../domain/metadata.ts'
 import type { Amount } from '../domain/money.ts'
 import type { Service } from '../domain/outage.ts'
 import type { Retention } from '../domain/retention.ts'
-import type { BackupState, Finding } from '../domain/upkeep.ts'
+import type { BackupState, Finding, ServerFigures } from '../domain/upkeep.ts'
 import type { UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { SecondFactorPolicy } from '../domain/user.ts'
 import type { ImageReader } from '../images/port.ts'
@@ -119,6 +119,7 @@ export interface Upkeep {
   startReplicaTrial(): void
   /** Records that a backup was made by other means. */
   recordBackup(): Promise<void>
+  figures(): Promise<ServerFigures>
   /** Checks the installation as `florin doctor` does. Takes up to twenty seconds. */
   check(): Promise<Finding[]>
 }

@@ -10,3 +10,16 @@ export function sizeText({ formats }: Pick<DashboardLocale, 'formats'>, bytes: n
   const unit = units[power - 1]
   return numberFormat(formats, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / KB ** power)
 }
+
+const spans = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** A duration in the language of the page, by the largest unit of which it has two or more: "36 hours". */
+export function durationText({ formats }: Pick<DashboardLocale, 'formats'>, seconds: number): string {
+  const [unit, length] = spans.find(([, length]) => seconds >= 2 * length) ?? ['second', 1]
+  const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 } as const
+  return numberFormat(formats, options).format(Math.max(0, Math.floor(seconds / length)))
+}

@@ -158,6 +158,7 @@ export class SimulatedServer {
         async *readBackup() {},
         startReplicaTrial() {},
         recordBackup: async () => {},
+        figures: async () => ({ gauges: [], metrics: null }),
         check: async () => [],
       },
       outbound: { endpoint: anywhere, webhook: anywhere, channel: anywhere, lightning: anywhere },

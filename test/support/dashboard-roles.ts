@@ -92,12 +92,13 @@ const deeds: [what: string, routes: string[]][] = [
   ],
   ['Enter the mail server', ['POST /dashboard/server/mail', 'POST /dashboard/server/mail/remove']],
   [
-    'Make, try and download backups, and check the installation',
+    'Make, try and download backups, check the installation, and read its figures',
     [
       'GET /dashboard/server/backups',
       'POST /dashboard/server/backups',
       'POST /dashboard/server/backups/download',
       'POST /dashboard/server/check',
+      'GET /dashboard/server/figures',
     ],
   ],
   [

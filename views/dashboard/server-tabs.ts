@@ -6,6 +6,7 @@ const tabs = [
   { key: 'people', path: '/dashboard/server' },
   { key: 'mail', path: '/dashboard/server/mail' },
   { key: 'backups', path: '/dashboard/server/backups' },
+  { key: 'figures', path: '/dashboard/server/figures' },
   { key: 'check', path: '/dashboard/server/check' },
 ] as const
 

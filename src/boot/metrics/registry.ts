@@ -77,6 +77,19 @@ export class Registry {
     this.#series.delete(name)
   }
 
+  /** The values that are not counted, by the names of their labels. */
+  gauges(): { name: string; labels: Record<string, string>; value: number }[] {
+    return [...this.#series].flatMap(([name, all]) => {
+      const { type, labels: names }: MetricKind = metricTable[name]
+      if (type !== 'gauge') return []
+      return [...all.values()].map(({ labels, value }) => ({
+        name,
+        labels: Object.fromEntries(names.map((label, at) => [label, labels[at] ?? ''])),
+        value,
+      }))
+    })
+  }
+
   /** Prometheus text format, version 0.0.4. */
   print(): string {
     const names = Object.keys(metricTable) as MetricName[]

@@ -33,6 +33,7 @@ import { secondFactorRoutes } from './second-factor.ts'
 import { secondStepRoutes } from './second-step.ts'
 import { serverBackupRoutes } from './server/backups.ts'
 import { serverCheckRoutes } from './server/check.ts'
+import { serverFigureRoutes } from './server/figures.ts'
 import { serverMailRoutes } from './server/mail.ts'
 import { serverPeopleRoutes } from './server/people.ts'
 import { serverShopRoutes } from './server/shops.ts'
@@ -57,7 +58,7 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[orderListRoutes, newOrderRoutes, orderRoutes, unmatchedRoutes, productRoutes, customerRoutes].flat(),
   ...[invoiceRoutes, peopleRoutes].flat(),
   ...[serverPeopleRoutes, serverShopRoutes, serverMailRoutes].flat(),
-  ...[serverBackupRoutes, serverCheckRoutes].flat(),
+  ...[serverBackupRoutes, serverFigureRoutes, serverCheckRoutes].flat(),
   ...[accountRoutes, secondFactorRoutes, passkeyRoutes, passkeySignInRoutes].flat(),
 ]
 

@@ -32,7 +32,10 @@ const runOwn: RunOwn = async (args, given) => {
 }
 
 async function start(more: Record<string, string> = {}) {
-  const app = await startWithMail({ FLORIN_BACKUP_DIR: folder, ...more }, { runOwn, environment })
+  const app = await startWithMail(
+    { ...(isFile && { FLORIN_BACKUP_DIR: folder }), ...more },
+    { runOwn, environment, metrics: async () => 'florin_orders_total 7\n' },
+  )
   Object.assign(environment, { FLORIN_SANDBOX: 'true', ...app.forCommands })
   return {
     ...app,
@@ -160,4 +163,18 @@ test.each([
   const { status, text } = await operator.post('/dashboard/server/check')
   expect([status, text.includes('Run florin doctor on the server.')]).toEqual([409, true])
   expect(text).toContain(broken.errors.replace('<', '&lt;').replace('>', '&gt;'))
+})
+
+test('the figures of the server are read in words, and as Prometheus reads them', async () => {
+  const figures = (language: string) => operator.get(`/dashboard/server/figures?lang=${language}`)
+  const { text } = await figures('en')
+  expect(text).toMatch(/Memory of the process<\/dt><dd>[\d.]+ MB/)
+  expect(text).toMatch(/Size of the database<\/dt><dd>[\d.]+ [kM]B/)
+  expect(text).toContain('FLORIN_METRICS=127.0.0.1:9464')
+  expect((await figures('de')).text).toContain('Größe der Datenbank')
+  await ownApp({ FLORIN_METRICS: '127.0.0.1:9464' })
+  const person = await signInAs(app, 'operator', null)
+  const served = (await person.get('/dashboard/server/figures')).text
+  for (const part of ['http://127.0.0.1:9464/metrics', 'florin_orders_total 7'])
+    expect(served).toContain(part)
 })
