@@ -1,7 +1,7 @@
 import type { CalendarDate } from './calendar.ts'
 import { currencyDecimals } from './currency.ts'
 import { type Amount, amountOf, minorOf } from './money.ts'
-import { isInUnion, spread, type TaxLine } from './tax.ts'
+import { isInUnion, spread, type TaxLine, taxIn } from './tax.ts'
 
 /** When invoices are issued: never, when an order is paid, or when a person of the shop sends one. */
 export const invoicePolicies = ['off', 'paid', 'manual'] as const
@@ -140,8 +140,6 @@ export const untaxedLine = (amount: Amount, currency: string, seller: InvoiceSel
   tax: amountOf(0n, currency),
 })
 
-const minOf = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-
 /** What is left of the lines of an invoice after its credit notes. */
 export function linesLeft(
   lines: readonly TaxLine[],
@@ -161,22 +159,24 @@ export function linesLeft(
 }
 
 /**
- * The lines of a credit note for a part of what is left of an invoice. Each has its share of the part; the
- * tax is in proportion to what is left, so that credit notes for all of an invoice add up to it exactly.
+ * The lines of a credit note for a part of what is left of an invoice. Each has its share of the part, and the
+ * tax that all credit notes up to this one contain, less that of the former ones: so credit notes for all of
+ * an invoice add up to it exactly, and each has the tax of its refund in the books.
  */
-export function creditedLines(left: readonly TaxLine[], part: Amount, currency: string): TaxLine[] {
-  const sums = left.map(({ net, tax }) => ({ net: minorOf(net, currency), tax: minorOf(tax, currency) }))
-  const shares = spread(
-    minorOf(part, currency),
-    sums.map(({ net, tax }) => net + tax),
-  )
-  return left.map((line, at) => {
-    const { net = 0n, tax = 0n } = sums[at] ?? {}
+export function creditedLines(
+  lines: readonly TaxLine[],
+  left: readonly TaxLine[],
+  part: Amount,
+  currency: string,
+): TaxLine[] {
+  const grossOf = ({ net, tax }: TaxLine) => minorOf(net, currency) + minorOf(tax, currency)
+  const rest = left.map(grossOf)
+  const shares = spread(minorOf(part, currency), rest)
+  return lines.map((line, at) => {
     const share = shares[at] ?? 0n
-    const gross = net + tax
-    const exact = gross === 0n ? 0n : (2n * share * tax + gross) / (2n * gross)
-    const taxed = minOf(exact, tax)
-    return { ...line, net: amountOf(share - taxed, currency), tax: amountOf(taxed, currency) }
+    const before = grossOf(line) - (rest[at] ?? 0n)
+    const tax = taxIn(before + share, line.rate) - taxIn(before, line.rate)
+    return { ...line, net: amountOf(share - tax, currency), tax: amountOf(tax, currency) }
   })
 }
 

@@ -115,6 +115,9 @@ const WHOLE = 10_000n
 /** The net of a gross sum in minor units. */
 const netOf = (gross: bigint, rate: TaxRate): bigint => roundedDiv(gross * WHOLE, WHOLE + BigInt(rate))
 
+/** The tax that a gross sum in minor units contains. */
+export const taxIn = (gross: bigint, rate: TaxRate): bigint => gross - netOf(gross, rate)
+
 const taxOn = (net: bigint, rate: TaxRate): bigint => roundedDiv(net * BigInt(rate), WHOLE)
 
 /** The line of an amount that contains the tax. */

@@ -32,6 +32,8 @@ const tax: ShopTax = {
   ...{ reverseCharge: true, rates: [{ country: 'DE', standard: 1900, reduced: 700 }] },
 }
 
+const seller = { street: 'Weg 1', postcode: '10115', town: 'Berlin', country: 'DE', vatId: 'DE136695976' }
+
 const shop = once(() => givenCoinShop(app, '1.5'))
 
 /** What can happen to an order. Each leaves it paid, or leaves money that settles nothing. */
@@ -73,6 +75,7 @@ async function simulated(id: string, outcome: string): Promise<void> {
 
 once(async () => {
   await changeMerchant(app.context, shop.id, { timeZone: 'Europe/Berlin', currency: 'EUR' })
+  await changeMerchant(app.context, shop.id, { invoices: 'paid', seller })
   await app.context.storage.write(tables =>
     tables.merchants.update(shop.id, { tax, updatedAt: app.time.now }),
   )
@@ -145,6 +148,34 @@ function ledger(): Sums {
   return sums
 }
 
+/** The tax of 19 % in an amount in cents, rounded as at school. */
+const taxIn = (gross: bigint): bigint => gross - (200n * gross + 119n) / 238n
+
+interface SaleSums {
+  /** of the orders that were paid or marked as paid, what was missing, and what was given back, in cents */
+  sold: bigint
+  missing: bigint
+  isAccepted: boolean
+  refunded: bigint
+}
+
+/** What happened to each order that was paid, from the tables themselves. */
+function salesByOrder(): Map<string, SaleSums> {
+  const orders = new Map<string, SaleSums>()
+  for (const { id, amount } of rowsOf(app, "SELECT id, amount FROM orders WHERE status = 'PAID'"))
+    orders.set(`${id}`, { sold: cents(`${amount}`), missing: 0n, isAccepted: false, refunded: 0n })
+  for (const { order_id, verdict, evidence } of rowsOf(app, 'SELECT * FROM settlements')) {
+    const order = orders.get(`${order_id}`)!
+    const { incomingPayments } = JSON.parse(`${evidence}`) as { incomingPayments: { value: string }[] }
+    const came = incomingPayments.reduce((sum, { value }) => sum + cents(value), 0n)
+    order.isAccepted = verdict === 'accepted'
+    if (came < order.sold) order.missing = order.sold - came
+  }
+  for (const { order_id, amount } of rowsOf(app, 'SELECT order_id, amount FROM refunds'))
+    orders.get(`${order_id}`)!.refunded += cents(`${amount}`)
+  return orders
+}
+
 /** Reads rows as RFC 4180 has them. */
 function read(text: string, separator: string): string[][] {
   const cells = `(?:"((?:[^"]|"")*)"|([^${separator}"\r\n]*))(${separator}|\r\n|$)`
@@ -185,9 +216,9 @@ const kindsIn = {
   },
 } as const
 
-function sumsOfTable(rows: string[][], lang: 'en' | 'de'): Sums {
+function sumsOfTable(rows: string[][], lang: 'en' | 'de', column?: string): Sums {
   const [heads = [], ...lines] = rows
-  const [kind, amount] = lang === 'en' ? ['Kind', 'Amount'] : ['Art', 'Betrag']
+  const [kind, amount] = lang === 'en' ? ['Kind', column ?? 'Amount'] : ['Art', 'Betrag']
   const sums: Sums = {}
   for (const line of lines) {
     const named: Record<string, string> = kindsIn[lang]
@@ -230,6 +261,47 @@ describe('the books of a month', () => {
     expect([first?.[10]?.[3], first?.[1]?.[1]]).toEqual([expect.stringMatching(/^\d+\.\d\d$/), '2'])
     const days = Number(first?.[1]?.[3]) - 25_569
     expect(new Date(days * 86_400_000).toISOString()).toStartWith('2026-03-01T')
+  })
+
+  test('have the tax of each sale, and take back that of refunds and of what was missing', async () => {
+    const sums: Sums = {}
+    for (const { sold, missing, refunded } of salesByOrder().values()) {
+      add(sums, 'tax', taxIn(sold) - taxIn(refunded) - (taxIn(sold) - taxIn(sold - missing)))
+    }
+    const rows = read((await fileOf('csv', '&lang=en')).text, ',')
+    const taxes = sumsOfTable(rows, 'en', 'Tax')
+    expect({ tax: total(taxes) }).toEqual(sums)
+    expect(new Set(Object.keys(taxes))).toEqual(new Set(['payment', 'shortfall', 'forced', 'refund']))
+    const { text } = await owner.get('/dashboard/reports/tax.csv?from=2026-03-01&to=2026-03-31&currency=EUR')
+    const [heads = [], row = [], ...others] = read(text, ',')
+    expect([others, row.slice(0, 3), cents(row[heads.indexOf('tax')]!)]).toEqual([
+      [],
+      ['DE', 'S', '19'],
+      sums.tax!,
+    ])
+    const { payment = 0n, shortfall = 0n, forced = 0n, refund = 0n } = ledger()
+    expect(cents(row[heads.indexOf('gross')]!)).toBe(payment + shortfall + forced + refund)
+  })
+
+  test('agree with the invoices and credit notes of each order, whose numbers have no gap', () => {
+    const billed = new Map<string, { gross: bigint; tax: bigint; count: number }>()
+    const stored = rowsOf(app, 'SELECT order_id, ordinal, content FROM invoices ORDER BY ordinal')
+    expect(stored.map(({ ordinal }) => ordinal)).toEqual(stored.map((_, at) => at + 1))
+    for (const { order_id, content } of stored) {
+      const { kind, gross, tax } = JSON.parse(`${content}`)
+      const sign = kind === 'invoice' ? 1n : -1n
+      const sum = billed.get(`${order_id}`) ?? { gross: 0n, tax: 0n, count: 0 }
+      sum.gross += sign * cents(gross)
+      sum.tax += sign * cents(tax)
+      if (kind === 'invoice') sum.count++
+      billed.set(`${order_id}`, sum)
+    }
+    // What the tolerance leaves is billed, though the books take it off.
+    const expected = [...salesByOrder()].map(([id, { sold, missing, isAccepted, refunded }]) => {
+      const price = isAccepted ? sold - missing : sold
+      return [id, { gross: price - refunded, tax: taxIn(price) - taxIn(refunded), count: 1 }] as const
+    })
+    expect(billed).toEqual(new Map(expected))
   })
 
   test.each(['xero', 'quickbooks'])('add up as bank statements: %s', async format => {

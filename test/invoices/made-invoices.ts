@@ -162,7 +162,7 @@ function creditNoteOf({ below }: Random, content: InvoiceContent, ordinal: numbe
   const { currency, number, issueDate } = content
   const left = linesLeft(content.lines, [], currency)
   const part = amountOf(BigInt(1 + below(Number(minorOf(content.gross, currency)))), currency)
-  const lines = creditedLines(left, part, currency)
+  const lines = creditedLines(content.lines, left, part, currency)
   const sums = sumsOf(lines, currency)
   return {
     ...content,

@@ -41,7 +41,7 @@ async function credit(
   const rest = minorOf(sumsOf(left, currency).gross, currency)
   if (rest === 0n) return null
   const isAll = part === null || minorOf(part, currency) >= rest
-  const lines = isAll ? left : creditedLines(left, part, currency)
+  const lines = isAll ? left : creditedLines(content.lines, left, part, currency)
   const sums = sumsOf(lines, currency)
   return storeInvoice(context, tables, {
     merchant,

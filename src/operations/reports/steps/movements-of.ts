@@ -31,19 +31,21 @@ const nothing = {
 
 const negative = (amount: Amount, currency: string): Amount => amountOf(-minorOf(amount, currency), currency)
 
-/** The tax that a part of an order's amount contains. Refunds and shortfalls have negative amounts. */
-function taxOf(tax: OrderTax | null, amount: Amount, currency: string): OrderTax | null {
+/**
+ * What a refund or a shortfall takes back of the tax of an order, with negative amounts: the tax of `more` of
+ * its amount, less that of `less`. So the refunds of an order never take back more tax than it had.
+ */
+function takenBack(tax: OrderTax | null, less: bigint, more: bigint, currency: string): OrderTax | null {
   if (tax === null) return null
-  const isNegative = amount.startsWith('-')
-  const lines = taxOfPart(tax.lines, isNegative ? amount.slice(1) : amount, currency)
-  return { ...tax, lines: isNegative ? lines.map(line => negativeLine(line, currency)) : lines }
+  const linesOf = (minor: bigint) => taxOfPart(tax.lines, amountOf(minor, currency), currency)
+  const without = linesOf(less)
+  const minus = (of: Amount, from: Amount | undefined): Amount =>
+    amountOf(minorOf(from ?? '0', currency) - minorOf(of, currency), currency)
+  const lines = linesOf(more).map((line, at): TaxLine => {
+    return { ...line, net: minus(line.net, without[at]?.net), tax: minus(line.tax, without[at]?.tax) }
+  })
+  return { ...tax, lines }
 }
-
-const negativeLine = (line: TaxLine, currency: string): TaxLine => ({
-  ...line,
-  net: negative(line.net, currency),
-  tax: negative(line.tax, currency),
-})
 
 const networkOf = (assetId: string | null): string | null =>
   assetId !== null && fiatCurrency(assetId) === null ? (assetId.split('/')[0] ?? null) : null
@@ -117,7 +119,8 @@ export const ofPayment =
     }
     if (shortfall !== null) {
       const amountLess = negative(shortfall, currency)
-      const less = taxOf(tax, amountLess, currency)
+      const price = minorOf(amount, currency)
+      const less = takenBack(tax, price - minorOf(shortfall, currency), price, currency)
       add({ type: 'shortfall', amount: amountLess, net: amountLess, tax: less, reason: payment.reason })
     }
     if (excess !== null) add({ type: 'excess', amount: excess, net: excess })
@@ -127,32 +130,13 @@ export const ofPayment =
     return movements
   }
 
-/**
- * The tax of a refund: what all refunds up to this one take back, less what the former ones did. So the
- * refunds of an order never take back more tax than it had.
- */
-function refundTax(tax: OrderTax | null, { refund, before }: RefundRow): OrderTax | null {
-  if (tax === null) return null
-  const { amount, currency } = refund
-  const sum = (one: Amount, other: Amount, sign: 1n | -1n): Amount =>
-    amountOf(minorOf(one, currency) + sign * minorOf(other, currency), currency)
-  const former = taxOfPart(tax.lines, before, currency)
-  const lines = taxOfPart(tax.lines, sum(amount, before, 1n), currency).map((line, at) => {
-    const { net, tax: formerTax } = former[at]!
-    return negativeLine(
-      { ...line, net: sum(line.net, net, -1n), tax: sum(line.tax, formerTax, -1n) },
-      currency,
-    )
-  })
-  return { ...tax, lines }
-}
-
 export const ofRefund =
   (context: AssetContext) =>
   (row: RefundRow): StoredMovement[] => {
     const { refund, order, attempt, receivedCurrency } = row
     const { id, orderId, currency, methodKey, reason, createdAt: at } = refund
     const amount = negative(refund.amount, currency)
+    const before = minorOf(row.before, currency)
     const paid = paidIn(
       context,
       { ...attempt, methodKey },
@@ -169,7 +153,7 @@ export const ofRefund =
         amount,
         currency,
         net: amount,
-        tax: refundTax(order.tax, row),
+        tax: takenBack(order.tax, before, before + minorOf(refund.amount, currency), currency),
         ...paid,
         ...(refund.sentAmount !== null && {
           received: `-${refund.sentAmount}`,
