@@ -1,20 +1,6 @@
 import type { CalendarDate } from '../domain/calendar.ts'
-import { type InvoiceBuyer, type InvoiceContent, type InvoiceSeller, linesOf } from '../domain/invoice.ts'
-import type { TaxLine } from '../domain/tax.ts'
-import {
-  buyerCountry,
-  exemptionOf,
-  meansOf,
-  namesRate,
-  namesVatIds,
-  PAYMENT_MEANS,
-  PIECE,
-  percentOf,
-  profileOf,
-  sellerId,
-  termsOf,
-  typeCode,
-} from './profile.ts'
+import type { InvoiceContent } from '../domain/invoice.ts'
+import { type EInvoice, eInvoiceOf, PAYMENT_MEANS, PIECE } from './e-invoice.ts'
 import { documentOf, element, elementWith, type Xml } from './xml.ts'
 
 const UNECE = 'urn:un:unece:uncefact:data:standard'
@@ -27,22 +13,19 @@ const ram = (name: string, ...content: Parameters<typeof element>[1][]) => eleme
 const date = (day: CalendarDate, namespace = 'udt') =>
   elementWith(`${namespace}:DateTimeString`, { format: '102' }, day.replaceAll('-', ''))
 
-function context(content: InvoiceContent): Xml | null {
-  const { id, process } = profileOf(content)
-  return element(
+const context = ({ profile: { id, process } }: EInvoice): Xml | null =>
+  element(
     'rsm:ExchangedDocumentContext',
     ram('BusinessProcessSpecifiedDocumentContextParameter', ram('ID', process)),
     ram('GuidelineSpecifiedDocumentContextParameter', ram('ID', id)),
   )
-}
-
-/** Outside of the scope of VAT there is no rate. */
-const rateOf = ({ category, rate }: TaxLine): Xml | null =>
-  category === 'O' ? null : ram('RateApplicablePercent', percentOf(rate))
 
 /** The price is that of the whole line, so that no price has to be rounded. */
-const line = ({ item }: InvoiceContent, taxed: TaxLine, at: number): Xml | null => {
-  const { category, net } = taxed
+const line = (
+  item: string,
+  { category, net, lineRate }: EInvoice['groups'][number],
+  at: number,
+): Xml | null => {
   const piece = (name: string) => elementWith(`ram:${name}`, { unitCode: PIECE }, 1)
   return ram(
     'IncludedSupplyChainTradeLineItem',
@@ -55,13 +38,18 @@ const line = ({ item }: InvoiceContent, taxed: TaxLine, at: number): Xml | null 
     ram('SpecifiedLineTradeDelivery', piece('BilledQuantity')),
     ram(
       'SpecifiedLineTradeSettlement',
-      ram('ApplicableTradeTax', ram('TypeCode', 'VAT'), ram('CategoryCode', category), rateOf(taxed)),
+      ram(
+        'ApplicableTradeTax',
+        ram('TypeCode', 'VAT'),
+        ram('CategoryCode', category),
+        ram('RateApplicablePercent', lineRate),
+      ),
       ram('SpecifiedTradeSettlementLineMonetarySummation', ram('LineTotalAmount', net)),
     ),
   )
 }
 
-const address = ({ postcode, street, town }: InvoiceBuyer | InvoiceSeller, country: string): Xml | null =>
+const address = ({ postcode, street, town, country }: EInvoice['buyer']): Xml | null =>
   ram(
     'PostalTradeAddress',
     ram('PostcodeCode', postcode),
@@ -73,69 +61,60 @@ const address = ({ postcode, street, town }: InvoiceBuyer | InvoiceSeller, count
 const mailbox = (email: string | null): Xml | null =>
   ram('URIUniversalCommunication', elementWith('ram:URIID', EMAIL, email))
 
-const registration = (schemeID: 'VA' | 'FC', id: string | null | false): Xml | null =>
+const registration = (schemeID: 'VA' | 'FC', id: string | null): Xml | null =>
   ram('SpecifiedTaxRegistration', elementWith('ram:ID', { schemeID }, id))
 
-const contact = ({ contact, phone, email }: InvoiceSeller): Xml | null =>
-  contact === null
-    ? null
-    : ram(
-        'DefinedTradeContact',
-        ram('PersonName', contact),
-        ram('TelephoneUniversalCommunication', ram('CompleteNumber', phone)),
-        ram('EmailURIUniversalCommunication', ram('URIID', email)),
-      )
+const contact = ({ contact }: EInvoice['seller']): Xml | null =>
+  ram(
+    'DefinedTradeContact',
+    ram('PersonName', contact?.name),
+    ram('TelephoneUniversalCommunication', ram('CompleteNumber', contact?.phone)),
+    ram('EmailURIUniversalCommunication', ram('URIID', contact?.email)),
+  )
 
-function agreement(content: InvoiceContent): Xml | null {
-  const { seller, buyer, order } = content
-  const hasVatIds = namesVatIds(content)
-  return ram(
+const agreement = ({ seller, buyer, reference }: EInvoice): Xml | null =>
+  ram(
     'ApplicableHeaderTradeAgreement',
-    ram('BuyerReference', buyer.reference ?? order),
+    ram('BuyerReference', reference),
     ram(
       'SellerTradeParty',
-      ram('ID', sellerId(content)),
+      ram('ID', seller.id),
       ram('Name', seller.name),
       contact(seller),
-      address(seller, seller.country),
+      address(seller),
       mailbox(seller.email),
-      registration('VA', hasVatIds && seller.vatId),
+      registration('VA', seller.vatId),
       registration('FC', seller.taxNumber),
     ),
     ram(
       'BuyerTradeParty',
       ram('Name', buyer.name),
-      address(buyer, buyerCountry(content)),
+      address(buyer),
       mailbox(buyer.email),
-      registration('VA', hasVatIds && buyer.vatId),
+      registration('VA', buyer.vatId),
     ),
   )
-}
 
-function delivery(content: InvoiceContent): Xml | null {
-  const isIntraCommunity = content.lines.some(({ category }) => category === 'K')
-  return ram(
+const delivery = ({ deliverTo, deliveryDate }: EInvoice): Xml | null =>
+  ram(
     'ApplicableHeaderTradeDelivery',
-    isIntraCommunity && ram('ShipToTradeParty', address(content.buyer, buyerCountry(content))),
-    ram('ActualDeliverySupplyChainEvent', ram('OccurrenceDateTime', date(content.deliveryDate))),
+    deliverTo && ram('ShipToTradeParty', address(deliverTo)),
+    ram('ActualDeliverySupplyChainEvent', ram('OccurrenceDateTime', date(deliveryDate))),
   )
-}
 
-function taxGroup(content: InvoiceContent, group: TaxLine): Xml | null {
-  const exemption = exemptionOf(content, group)
-  return ram(
+const taxGroup = ({ category, net, tax, rate, exemption }: EInvoice['groups'][number]): Xml | null =>
+  ram(
     'ApplicableTradeTax',
-    ram('CalculatedAmount', group.tax),
+    ram('CalculatedAmount', tax),
     ram('TypeCode', 'VAT'),
     ram('ExemptionReason', exemption?.text),
-    ram('BasisAmount', group.net),
-    ram('CategoryCode', group.category),
+    ram('BasisAmount', net),
+    ram('CategoryCode', category),
     ram('ExemptionReasonCode', exemption?.code),
-    namesRate(content, group) && ram('RateApplicablePercent', percentOf(group.rate)),
+    ram('RateApplicablePercent', rate),
   )
-}
 
-const totals = ({ currency, net, tax, gross, paid, due }: InvoiceContent): Xml | null =>
+const totals = ({ currency, net, tax, gross, paid, due }: EInvoice): Xml | null =>
   ram(
     'SpecifiedTradeSettlementHeaderMonetarySummation',
     ram('LineTotalAmount', net),
@@ -146,19 +125,15 @@ const totals = ({ currency, net, tax, gross, paid, due }: InvoiceContent): Xml |
     ram('DuePayableAmount', due),
   )
 
-function settlement(content: InvoiceContent): Xml | null {
-  const { number, currency, corrects } = content
+function settlement(content: EInvoice): Xml | null {
+  const { number, currency, corrects, means, terms, groups } = content
   return ram(
     'ApplicableHeaderTradeSettlement',
     ram('PaymentReference', number),
     ram('InvoiceCurrencyCode', currency),
-    ram(
-      'SpecifiedTradeSettlementPaymentMeans',
-      ram('TypeCode', PAYMENT_MEANS),
-      ram('Information', meansOf(content)),
-    ),
-    linesOf(content).map(group => taxGroup(content, group)),
-    ram('SpecifiedTradePaymentTerms', ram('Description', termsOf(content))),
+    ram('SpecifiedTradeSettlementPaymentMeans', ram('TypeCode', PAYMENT_MEANS), ram('Information', means)),
+    groups.map(taxGroup),
+    ram('SpecifiedTradePaymentTerms', ram('Description', terms)),
     totals(content),
     corrects &&
       ram(
@@ -170,8 +145,10 @@ function settlement(content: InvoiceContent): Xml | null {
 }
 
 /** An invoice in the syntax of UN/CEFACT (Cross Industry Invoice), as Factur-X and XRechnung have it. */
-export const ciiOf = (content: InvoiceContent): string =>
-  documentOf(
+export function ciiOf(invoice: InvoiceContent): string {
+  const content = eInvoiceOf(invoice)
+  const { number, typeCode, issueDate, item, groups } = content
+  return documentOf(
     elementWith(
       'rsm:CrossIndustryInvoice',
       {
@@ -183,16 +160,17 @@ export const ciiOf = (content: InvoiceContent): string =>
       context(content),
       element(
         'rsm:ExchangedDocument',
-        ram('ID', content.number),
-        ram('TypeCode', typeCode(content)),
-        ram('IssueDateTime', date(content.issueDate)),
+        ram('ID', number),
+        ram('TypeCode', typeCode),
+        ram('IssueDateTime', date(issueDate)),
       ),
       element(
         'rsm:SupplyChainTradeTransaction',
-        linesOf(content).map((taxed, at) => line(content, taxed, at)),
+        groups.map((group, at) => line(item, group, at)),
         agreement(content),
         delivery(content),
         settlement(content),
       ),
     ),
   )
+}

@@ -1,19 +1,5 @@
-import { type InvoiceBuyer, type InvoiceContent, type InvoiceSeller, linesOf } from '../domain/invoice.ts'
-import type { TaxLine } from '../domain/tax.ts'
-import {
-  buyerCountry,
-  exemptionOf,
-  meansOf,
-  namesRate,
-  namesVatIds,
-  PAYMENT_MEANS,
-  PIECE,
-  percentOf,
-  profileOf,
-  sellerId,
-  termsOf,
-  typeCode,
-} from './profile.ts'
+import type { InvoiceContent } from '../domain/invoice.ts'
+import { type EInvoice, eInvoiceOf, PAYMENT_MEANS, PIECE } from './e-invoice.ts'
 import { documentOf, element, elementWith, type Xml } from './xml.ts'
 
 const OASIS = 'urn:oasis:names:specification:ubl:schema:xsd'
@@ -22,93 +8,87 @@ type Content = Parameters<typeof element>[1]
 
 const cac = (name: string, ...content: Content[]) => element(`cac:${name}`, ...content)
 const cbc = (name: string, content: Content) => element(`cbc:${name}`, content)
-const sum = (name: string, { currency }: InvoiceContent, amount: string) =>
+const sum = (name: string, { currency }: EInvoice, amount: string) =>
   elementWith(`cbc:${name}`, { currencyID: currency }, amount)
 
 const scheme = (id: string): Xml | null => cac('TaxScheme', cbc('ID', id))
 
-/** Outside of the scope of VAT there is no rate. */
-const rate = ({ category, rate }: TaxLine): Xml | null =>
-  category === 'O' ? null : cbc('Percent', percentOf(rate))
-
 const endpoint = (email: string | null): Xml | null =>
   elementWith('cbc:EndpointID', { schemeID: 'EM' }, email)
 
-const country = (code: string): Xml | null => cac('Country', cbc('IdentificationCode', code))
-
 const address = (
   name: 'PostalAddress' | 'Address',
-  { street, town, postcode }: InvoiceBuyer | InvoiceSeller,
-  code: string,
+  { street, town, postcode, country }: EInvoice['buyer'],
 ): Xml | null =>
-  cac(name, cbc('StreetName', street), cbc('CityName', town), cbc('PostalZone', postcode), country(code))
+  cac(
+    name,
+    cbc('StreetName', street),
+    cbc('CityName', town),
+    cbc('PostalZone', postcode),
+    cac('Country', cbc('IdentificationCode', country)),
+  )
 
-const registration = (id: string | null | false, of: 'VAT' | 'FC'): Xml | null =>
+const registration = (id: string | null, of: 'VAT' | 'FC'): Xml | null =>
   id ? cac('PartyTaxScheme', cbc('CompanyID', id), scheme(of)) : null
 
-const contact = ({ contact, phone, email }: InvoiceSeller): Xml | null =>
-  contact === null
-    ? null
-    : cac('Contact', cbc('Name', contact), cbc('Telephone', phone), cbc('ElectronicMail', email))
+const contact = ({ contact }: EInvoice['seller']): Xml | null =>
+  cac(
+    'Contact',
+    cbc('Name', contact?.name),
+    cbc('Telephone', contact?.phone),
+    cbc('ElectronicMail', contact?.email),
+  )
 
-const sellerOf = (content: InvoiceContent): Xml | null => {
-  const { seller } = content
-  return cac(
+const sellerOf = ({ seller }: EInvoice): Xml | null =>
+  cac(
     'AccountingSupplierParty',
     cac(
       'Party',
       endpoint(seller.email),
-      cac('PartyIdentification', cbc('ID', sellerId(content))),
-      address('PostalAddress', seller, seller.country),
-      registration(namesVatIds(content) && seller.vatId, 'VAT'),
+      cac('PartyIdentification', cbc('ID', seller.id)),
+      address('PostalAddress', seller),
+      registration(seller.vatId, 'VAT'),
       registration(seller.taxNumber, 'FC'),
       cac('PartyLegalEntity', cbc('RegistrationName', seller.name)),
       contact(seller),
     ),
   )
-}
 
-const buyerOf = (content: InvoiceContent): Xml | null => {
-  const { buyer } = content
-  return cac(
+const buyerOf = ({ buyer }: EInvoice): Xml | null =>
+  cac(
     'AccountingCustomerParty',
     cac(
       'Party',
       endpoint(buyer.email),
-      address('PostalAddress', buyer, buyerCountry(content)),
-      registration(namesVatIds(content) && buyer.vatId, 'VAT'),
+      address('PostalAddress', buyer),
+      registration(buyer.vatId, 'VAT'),
       cac('PartyLegalEntity', cbc('RegistrationName', buyer.name)),
     ),
   )
-}
 
-function delivery(content: InvoiceContent): Xml | null {
-  const isIntraCommunity = content.lines.some(({ category }) => category === 'K')
-  return cac(
+const delivery = ({ deliverTo, deliveryDate }: EInvoice): Xml | null =>
+  cac(
     'Delivery',
-    cbc('ActualDeliveryDate', content.deliveryDate),
-    isIntraCommunity && cac('DeliveryLocation', address('Address', content.buyer, buyerCountry(content))),
+    cbc('ActualDeliveryDate', deliveryDate),
+    deliverTo && cac('DeliveryLocation', address('Address', deliverTo)),
   )
-}
 
-function taxSubtotal(content: InvoiceContent, group: TaxLine): Xml | null {
-  const exemption = exemptionOf(content, group)
-  return cac(
+const taxSubtotal = (content: EInvoice, group: EInvoice['groups'][number]): Xml | null =>
+  cac(
     'TaxSubtotal',
     sum('TaxableAmount', content, group.net),
     sum('TaxAmount', content, group.tax),
     cac(
       'TaxCategory',
       cbc('ID', group.category),
-      namesRate(content, group) && cbc('Percent', percentOf(group.rate)),
-      cbc('TaxExemptionReasonCode', exemption?.code),
-      cbc('TaxExemptionReason', exemption?.text),
+      cbc('Percent', group.rate),
+      cbc('TaxExemptionReasonCode', group.exemption?.code),
+      cbc('TaxExemptionReason', group.exemption?.text),
       scheme('VAT'),
     ),
   )
-}
 
-const totals = (content: InvoiceContent): Xml | null =>
+const totals = (content: EInvoice): Xml | null =>
   cac(
     'LegalMonetaryTotal',
     sum('LineExtensionAmount', content, content.net),
@@ -119,24 +99,24 @@ const totals = (content: InvoiceContent): Xml | null =>
   )
 
 /** The price is that of the whole line, so that no price has to be rounded. */
-function line(content: InvoiceContent, taxed: TaxLine, at: number): Xml | null {
+function line(content: EInvoice, group: EInvoice['groups'][number], at: number): Xml | null {
   const isInvoice = content.kind === 'invoice'
   const piece = (name: string) => elementWith(`cbc:${name}`, { unitCode: PIECE }, 1)
   return cac(
     isInvoice ? 'InvoiceLine' : 'CreditNoteLine',
     cbc('ID', at + 1),
     piece(isInvoice ? 'InvoicedQuantity' : 'CreditedQuantity'),
-    sum('LineExtensionAmount', content, taxed.net),
+    sum('LineExtensionAmount', content, group.net),
     cac(
       'Item',
       cbc('Name', content.item),
-      cac('ClassifiedTaxCategory', cbc('ID', taxed.category), rate(taxed), scheme('VAT')),
+      cac('ClassifiedTaxCategory', cbc('ID', group.category), cbc('Percent', group.lineRate), scheme('VAT')),
     ),
-    cac('Price', sum('PriceAmount', content, taxed.net), piece('BaseQuantity')),
+    cac('Price', sum('PriceAmount', content, group.net), piece('BaseQuantity')),
   )
 }
 
-const correctedBy = ({ corrects }: InvoiceContent): Xml | null =>
+const correctedBy = ({ corrects }: EInvoice): Xml | null =>
   corrects &&
   cac(
     'BillingReference',
@@ -144,9 +124,9 @@ const correctedBy = ({ corrects }: InvoiceContent): Xml | null =>
   )
 
 /** An invoice in the syntax of UBL 2.1, as XRechnung and Peppol have it. */
-export function ublOf(content: InvoiceContent): string {
-  const { number, issueDate, currency, buyer, order, tax } = content
-  const { id, process } = profileOf(content)
+export function ublOf(invoice: InvoiceContent): string {
+  const content = eInvoiceOf(invoice)
+  const { profile, typeCode, number, issueDate, currency, reference, means, terms, tax, groups } = content
   const root = content.kind === 'invoice' ? 'Invoice' : 'CreditNote'
   return documentOf(
     elementWith(
@@ -156,30 +136,30 @@ export function ublOf(content: InvoiceContent): string {
         'xmlns:cac': `${OASIS}:CommonAggregateComponents-2`,
         'xmlns:cbc': `${OASIS}:CommonBasicComponents-2`,
       },
-      cbc('CustomizationID', id),
-      cbc('ProfileID', process),
+      cbc('CustomizationID', profile.id),
+      cbc('ProfileID', profile.process),
       cbc('ID', number),
       cbc('IssueDate', issueDate),
-      cbc(`${root}TypeCode`, typeCode(content)),
+      cbc(`${root}TypeCode`, typeCode),
       cbc('DocumentCurrencyCode', currency),
-      cbc('BuyerReference', buyer.reference ?? order),
+      cbc('BuyerReference', reference),
       correctedBy(content),
       sellerOf(content),
       buyerOf(content),
       delivery(content),
       cac(
         'PaymentMeans',
-        elementWith('cbc:PaymentMeansCode', { name: meansOf(content) }, PAYMENT_MEANS),
+        elementWith('cbc:PaymentMeansCode', { name: means }, PAYMENT_MEANS),
         cbc('PaymentID', number),
       ),
-      cac('PaymentTerms', cbc('Note', termsOf(content))),
+      cac('PaymentTerms', cbc('Note', terms)),
       cac(
         'TaxTotal',
         sum('TaxAmount', content, tax),
-        linesOf(content).map(group => taxSubtotal(content, group)),
+        groups.map(group => taxSubtotal(content, group)),
       ),
       totals(content),
-      linesOf(content).map((taxed, at) => line(content, taxed, at)),
+      groups.map((group, at) => line(content, group, at)),
     ),
   )
 }

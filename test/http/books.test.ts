@@ -152,9 +152,10 @@ function ledger(): Sums {
 const taxIn = (gross: bigint): bigint => gross - (200n * gross + 119n) / 238n
 
 interface SaleSums {
-  /** of the orders that were paid or marked as paid, what was missing, and what was given back, in cents */
+  /** the amount of the order, in cents, as the rest is */
   sold: bigint
   missing: bigint
+  /** a person accepted what was missing */
   isAccepted: boolean
   refunded: bigint
 }
@@ -264,21 +265,16 @@ describe('the books of a month', () => {
   })
 
   test('have the tax of each sale, and take back that of refunds and of what was missing', async () => {
-    const sums: Sums = {}
-    for (const { sold, missing, refunded } of salesByOrder().values()) {
-      add(sums, 'tax', taxIn(sold) - taxIn(refunded) - (taxIn(sold) - taxIn(sold - missing)))
-    }
+    let sum = 0n
+    for (const { sold, missing, refunded } of salesByOrder().values())
+      sum += taxIn(sold) - taxIn(refunded) - (taxIn(sold) - taxIn(sold - missing))
     const rows = read((await fileOf('csv', '&lang=en')).text, ',')
     const taxes = sumsOfTable(rows, 'en', 'Tax')
-    expect({ tax: total(taxes) }).toEqual(sums)
+    expect(total(taxes)).toBe(sum)
     expect(new Set(Object.keys(taxes))).toEqual(new Set(['payment', 'shortfall', 'forced', 'refund']))
     const { text } = await owner.get('/dashboard/reports/tax.csv?from=2026-03-01&to=2026-03-31&currency=EUR')
     const [heads = [], row = [], ...others] = read(text, ',')
-    expect([others, row.slice(0, 3), cents(row[heads.indexOf('tax')]!)]).toEqual([
-      [],
-      ['DE', 'S', '19'],
-      sums.tax!,
-    ])
+    expect([others, row.slice(0, 3), cents(row[heads.indexOf('tax')]!)]).toEqual([[], ['DE', 'S', '19'], sum])
     const { payment = 0n, shortfall = 0n, forced = 0n, refund = 0n } = ledger()
     expect(cents(row[heads.indexOf('gross')]!)).toBe(payment + shortfall + forced + refund)
   })
