@@ -159,9 +159,9 @@ export function linesLeft(
 }
 
 /**
- * The lines of a credit note for a part of what is left of an invoice. Each has its share of the part, and the
- * tax that all credit notes up to this one contain, less that of the former ones: so credit notes for all of
- * an invoice add up to it exactly, and each has the tax of its refund in the books.
+ * The lines of a credit note for a part of what is left of an invoice. Each has its share of the part, and
+ * the tax that all credit notes up to this one contain, less that of the former ones: so credit notes for
+ * all of an invoice add up to it exactly, and each has the tax of its refund in the books.
  */
 export function creditedLines(
   lines: readonly TaxLine[],

@@ -127,7 +127,7 @@ function partyOf(
   return { name, street, postcode, town, country, email, vatId: isInScope ? vatId : null }
 }
 
-/** What an invoice says as an e-invoice, in whichever syntax. */
+/** An invoice in the terms of EN 16931, which has two syntaxes for them. */
 export function eInvoiceOf(content: InvoiceContent): EInvoice {
   const { kind, lines, seller, buyer, order } = content
   const isInScope = lines.every(({ category }) => category !== 'O')

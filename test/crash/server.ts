@@ -87,8 +87,8 @@ export async function issueInvoices(
 }
 
 /**
- * A data directory with a merchant that has wallets and a webhook. Tests start the server and kill it. With the
- * URL of a database, that of a running server of PostgreSQL is used instead of a file.
+ * A data directory with a merchant that has wallets and a webhook. Tests start the server and kill it. With
+ * the URL of a database, that of a running server of PostgreSQL is used instead of a file.
  */
 export async function openInstallation(
   answer?: () => Response | Promise<Response>,
