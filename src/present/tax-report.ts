@@ -38,7 +38,11 @@ export function taxReportCsv(report: TaxReport): AsyncGenerator<string> {
 }
 
 /** The tax of a range of days, as a table of the dashboard. */
-export function presentTaxPage(locale: DashboardLocale, report: TaxReport, csvUrl: string): TaxReportModel {
+export function presentTaxPage(
+  locale: DashboardLocale,
+  report: TaxReport,
+  links: Pick<TaxReportModel, 'csvUrl' | 'hasSettings'>,
+): TaxReportModel {
   const { firstDay, lastDay, currency, sums, untaxed } = report
   const { taxCategories } = locale.texts.order
   const countries = new Intl.DisplayNames(locale.formats, { type: 'region' })
@@ -55,6 +59,6 @@ export function presentTaxPage(locale: DashboardLocale, report: TaxReport, csvUr
     })),
     total: figures(totalOf(sums)),
     untaxed: untaxed === 0n ? null : money(untaxed),
-    csvUrl,
+    ...links,
   }
 }

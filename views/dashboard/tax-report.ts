@@ -11,18 +11,20 @@ export interface TaxReportModel {
   /** what was sold without tax settings; null for nothing */
   untaxed: string | null
   csvUrl: string
+  /** for people who may change the tax settings */
+  hasSettings: boolean
 }
 
 /** The tax of what was sold, by country and rate. */
 export function taxReportBody({ texts: { reports } }: DashboardLocale, model: TaxReportModel): Html {
-  const { range, rows, total, untaxed, csvUrl } = model
+  const { range, rows, total, untaxed, csvUrl, hasSettings } = model
   const { taxCountry, taxNet, taxAmount } = reports.columns
   return html`<p><a href="/dashboard/reports">${reports.title}</a></p>
 <h1>${reports.tax}</h1>
 <p class="soft">${reports.taxRange({ days: range })}</p>
 ${
   rows.length === 0
-    ? html`<p>${reports.taxNone} <a href="/dashboard/settings/tax">${reports.taxSettings}</a></p>`
+    ? html`<p>${reports.taxNone}${hasSettings && html` <a href="/dashboard/settings/tax">${reports.taxSettings}</a>`}</p>`
     : html`${figureTable({
         id: 'taxes',
         caption: reports.tax,

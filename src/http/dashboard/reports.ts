@@ -104,9 +104,10 @@ export const reportRoutes: readonly Route[] = [
       const report = await taxedOf(visit, readReportQuery(visit.query))
       const { firstDay: from, lastDay: to, currency } = report
       const csvUrl = `/dashboard/reports/tax.csv?${new URLSearchParams({ from, to, currency })}`
+      const links = { csvUrl, hasSettings: visit.may('owner') }
       return locale => ({
         title: locale.texts.reports.tax,
-        body: taxReportBody(locale, presentTaxPage(locale, report, csvUrl)),
+        body: taxReportBody(locale, presentTaxPage(locale, report, links)),
       })
     },
   }),
