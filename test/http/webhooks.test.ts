@@ -1,5 +1,8 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { asserted } from '../../src/domain/errors.ts'
 import { listAudit } from '../../src/operations/audit/read.ts'
+import { recordPaymentEvent } from '../../src/operations/webhooks/steps/record-event.ts'
+import { recordInvoiceEvent } from '../../src/operations/webhooks/steps/record-greenfield.ts'
 import { startApp } from '../support/app.ts'
 import { givenOrder, givenShop, openCrypto, paidInCash } from '../support/given.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
@@ -190,4 +193,27 @@ test.each<[title: string, body: object, status: number, code: string]>([
   // What a server does when it starts is done later where the database is another process.
   await app.jobs.settle()
   await refused(app, { status, code }, 'POST', PATH, { key: shop.live, body })
+})
+
+test('a write reads all webhooks of a shop with one query, however many events it records', async () => {
+  await listen(app, shop, first.url)
+  await add({ events: ['order.paid', 'payment.paid'] })
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  await openCrypto(app, orderUUID, 'btc')
+  let queries = 0
+  await app.context.storage.write(async tables => {
+    const listOf = (merchantId: string) => {
+      queries++
+      return tables.webhooks.listOf(merchantId)
+    }
+    const counted = new Proxy(tables, {
+      get: (of, name) => (name === 'webhooks' ? { listOf } : Reflect.get(of, name)),
+    })
+    const { order } = asserted(await tables.orders.find(orderUUID), 'the order was just made')
+    const [attempt] = await tables.attempts.listOf(orderUUID)
+    for (const type of ['payment.processing', 'payment.paid'] as const)
+      await recordPaymentEvent(app.context, counted, order, { type, attempt: attempt! })
+    await recordInvoiceEvent(app.context, counted, order, { type: 'InvoiceProcessing' })
+  })
+  expect(queries).toBe(1)
 })

@@ -146,6 +146,12 @@ test('further webhooks and their deliveries are read by indexes', async () => {
   expect(await plansOf(() => tables.furtherWebhooks.find(merchantId))).toEqual([
     expect.stringMatching(/^SEARCH further_webhooks USING INDEX further_webhooks_of_merchant /),
   ])
+  const all = await plansOf(() => tables.webhooks.listOf(merchantId))
+  expect(all.filter(step => step.startsWith('S'))).toEqual([
+    expect.stringMatching(/^SEARCH further_webhooks USING INDEX further_webhooks_of_merchant /),
+    expect.stringMatching(/^SEARCH webhooks USING INDEX /),
+  ])
+  expect((await plansOf(() => tables.furtherDeliveries.countGivenUp(merchantId))).filter(isSlow)).toEqual([])
   const types = ['order.paid', 'InvoiceSettled'] as const
   const parked = await plansOf(() => tables.furtherDeliveries.listParked(merchantId, [...types], 100))
   expect(parked).toEqual([

@@ -16,6 +16,16 @@ interface StepModel {
   url: string | null
 }
 
+/** What is wrong with a webhook. */
+export interface WebhookTrouble {
+  id: string
+  /** null for the first one */
+  host: string | null
+  isDisabled: boolean
+  failingSince: number | null
+  givenUp: number
+}
+
 export interface OverviewModel {
   /** whether the person may open pages that need this access */
   may(access: NavItem['access']): boolean
@@ -25,9 +35,7 @@ export interface OverviewModel {
     /** why customers can pay with nothing; empty if they can */
     payLacks: readonly PayLack[]
     unmatchedCount: number
-    failingSince: number | null
-    isWebhookDisabled: boolean
-    givenUpCount: number
+    webhooks: readonly WebhookTrouble[]
     /** null if no newer version repairs a security problem of this one */
     securityRelease: { version: string | null } | null
   }
@@ -86,10 +94,30 @@ ${list}</details>`
 ${list}</section>`
 }
 
+/** What is wrong with a webhook, and the page for it. The first webhook is the one of the shop's website. */
+function troubles(locale: DashboardLocale, webhook: WebhookTrouble) {
+  const { overview } = locale.texts
+  const { id, host, isDisabled, failingSince, givenUp: count } = webhook
+  const since = failingSince === null ? null : locale.dateTime(failingSince)
+  const found: { access: NavItem['access']; path: string; text: string }[] = []
+  if (host === null) {
+    const page = { access: 'owner', path: 'webhook' } as const
+    if (isDisabled) found.push({ ...page, text: overview.webhookDisabled })
+    else if (since !== null) found.push({ ...page, text: overview.webhookFailing({ since }) })
+    const lost = { access: 'staff', path: 'deliveries?status=failed' } as const
+    if (count > 0) found.push({ ...lost, text: overview.givenUp({ count }) })
+    return found
+  }
+  const page = { access: 'owner', path: `webhooks/${id}` } as const
+  if (isDisabled) found.push({ ...page, text: overview.furtherDisabled({ host }) })
+  else if (since !== null) found.push({ ...page, text: overview.furtherFailing({ host, since }) })
+  if (count > 0) found.push({ ...page, text: overview.furtherGivenUp({ count, host }) })
+  return found
+}
+
 function attentionItems(locale: DashboardLocale, { attention, may }: OverviewModel): Html[] {
   const { overview } = locale.texts
-  const { payLacks, unmatchedCount, failingSince, isWebhookDisabled, givenUpCount, securityRelease } =
-    attention
+  const { payLacks, unmatchedCount, webhooks, securityRelease } = attention
   const items: Html[] = []
   // Only the operator can install it, in a shell.
   if (securityRelease)
@@ -100,10 +128,9 @@ function attentionItems(locale: DashboardLocale, { attention, may }: OverviewMod
   }
   if (payLacks.length > 0) add('viewer', 'payouts', unpayableText(locale, payLacks))
   if (unmatchedCount > 0) add('viewer', 'unmatched', overview.unmatched({ count: unmatchedCount }))
-  if (isWebhookDisabled) add('owner', 'webhook', overview.webhookDisabled)
-  else if (failingSince !== null)
-    add('owner', 'webhook', overview.webhookFailing({ since: locale.dateTime(failingSince) }))
-  if (givenUpCount > 0) add('staff', 'deliveries?status=failed', overview.givenUp({ count: givenUpCount }))
+  for (const webhook of webhooks) {
+    for (const { access, path, text } of troubles(locale, webhook)) add(access, path, text)
+  }
   return items
 }
 

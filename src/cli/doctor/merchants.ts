@@ -1,9 +1,12 @@
 import { registry } from '../../coins/registry.ts'
 import { setUpKinds } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
+import type { Merchant } from '../../domain/merchant.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
+import type { Webhook } from '../../domain/webhook.ts'
 import { diagnosePayouts } from '../../operations/addresses/diagnose-payouts.ts'
 import type { MerchantState } from '../../operations/overview/diagnose.ts'
+import type { WebhookHealth } from '../../operations/webhooks/health.ts'
 import { endpointKeyOf } from '../../settings/endpoints.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Check, type Finding, fault, good, orGood, warning } from './finding.ts'
@@ -11,7 +14,44 @@ import { networksFor } from './upstreams.ts'
 
 const FAILURES_MIN = 3
 
-type MerchantCheck = (check: string, state: MerchantState, settings: Settings) => Finding | null
+type MerchantCheck = (check: string, state: MerchantState, settings: Settings) => Finding | Finding[] | null
+
+/** The first webhook has no name; others are known by their host. */
+const nameOf = ({ isFirst, url }: Webhook): string => (isFirst ? 'webhook' : `${new URL(url).host} webhook`)
+
+/** What is wrong with one webhook of a merchant. */
+function webhookFindings(check: string, { id }: Merchant, { webhook, givenUp }: WebhookHealth): Finding[] {
+  const { status, failingSince, failures, url } = webhook
+  const name = nameOf(webhook)
+  const event = givenUp === 1 ? 'One event' : `${givenUp} events`
+  const lost =
+    givenUp > 0 &&
+    fault(
+      check,
+      `${event} could not be delivered to its ${name} in 3 days, so your shop does not know of ` +
+        `${givenUp === 1 ? 'it' : 'them'}.`,
+      `Fix the webhook, then run florin event redeliver --merchant ${id} --failed.`,
+    )
+  const disabled =
+    status === 'disabled' &&
+    fault(
+      check,
+      `Its ${name} was disabled after 5 days of failed deliveries.`,
+      webhook.isFirst
+        ? 'Fix the server at its URL, then run florin webhook set URL --merchant ID with the same URL.'
+        : 'Fix the server at its URL, then send a test event on its page in the dashboard.',
+    )
+  const failing =
+    status === 'active' &&
+    failingSince !== null &&
+    failures >= FAILURES_MIN &&
+    warning(
+      check,
+      `${failures} ${name} deliveries failed since ${formatTimestamp(failingSince)}.`,
+      `Make ${new URL(url).host} respond with status 200. Waiting events are sent automatically.`,
+    )
+  return [lost, disabled, failing].filter(finding => finding !== false)
+}
 
 /**
  * True if the payout wallet alone makes no addresses for the network, although one of its chains is watched.
@@ -44,32 +84,7 @@ const merchantChecks: MerchantCheck[] = [
       `Add a source: see florin wallet --help, and florin wallet sources --merchant ${merchant.id}.`,
     )
   },
-  (check, { givenUp, merchant }) =>
-    givenUp > 0
-      ? fault(
-          check,
-          givenUp === 1
-            ? 'One event could not be delivered in 3 days, so your shop does not know of it.'
-            : `${givenUp} events could not be delivered in 3 days, so your shop does not know of them.`,
-          `Fix the webhook, then run florin event redeliver --merchant ${merchant.id} --failed.`,
-        )
-      : null,
-  (check, { webhook }) =>
-    webhook?.status === 'disabled'
-      ? fault(
-          check,
-          'Its webhook was disabled after 5 days of failed deliveries.',
-          'Fix the server at its URL, then run florin webhook set URL --merchant ID with the same URL.',
-        )
-      : null,
-  (check, { webhook }) =>
-    webhook?.status === 'active' && webhook.failingSince !== null && webhook.failures >= FAILURES_MIN
-      ? warning(
-          check,
-          `${webhook.failures} webhook deliveries failed since ${formatTimestamp(webhook.failingSince)}.`,
-          `Make ${new URL(webhook.url).host} respond with status 200. Waiting events are sent automatically.`,
-        )
-      : null,
+  (check, { webhooks, merchant }) => webhooks.flatMap(one => webhookFindings(check, merchant, one)),
   (check, { unmatched, merchant }) =>
     unmatched > 0
       ? warning(

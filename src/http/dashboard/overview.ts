@@ -1,5 +1,5 @@
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
-import { type OverviewModel, overviewBody } from '../../../views/dashboard/overview.ts'
+import { type OverviewModel, overviewBody, type WebhookTrouble } from '../../../views/dashboard/overview.ts'
 import { html } from '../../../views/html.ts'
 import { addDays, dateAt } from '../../domain/calendar.ts'
 import type { Notification } from '../../domain/notification.ts'
@@ -10,6 +10,7 @@ import { browseOrders } from '../../operations/orders/browse.ts'
 import { readAttention } from '../../operations/overview/attention.ts'
 import { readSetupSteps } from '../../operations/overview/setup.ts'
 import { type Report, readReport } from '../../operations/reports/read.ts'
+import type { WebhookHealth } from '../../operations/webhooks/health.ts'
 import { presentFundsOverview } from '../../present/funds.ts'
 import { writeNotification } from '../../present/notification.ts'
 import { notificationPage } from '../../present/notification-page.ts'
@@ -58,14 +59,21 @@ function notifiedIn(
   })
 }
 
+const troubleOf = ({ webhook, givenUp }: WebhookHealth): WebhookTrouble => ({
+  ...{ id: webhook.id, failingSince: webhook.failingSince, givenUp },
+  host: webhook.isFirst ? null : new URL(webhook.url).host,
+  isDisabled: webhook.status === 'disabled',
+})
+
 async function modelOf(shop: ShopVisit): Promise<Model> {
   const { context, merchant, user, role } = shop
   const { items } = await browseOrders(context, merchant.id, {}, ORDERS_SHOWN, null)
   const names = await methodNamesOf(context, merchant.id)
-  const { notifications, ...attention } = await readAttention(context, merchant, { userId: user.id, role })
+  const reader = { userId: user.id, role }
+  const { notifications, webhooks, ...attention } = await readAttention(context, merchant, reader)
   return {
     setup: await setupOf(shop),
-    attention,
+    attention: { ...attention, webhooks: webhooks.map(troubleOf) },
     notified: notifications,
     orders: await orderRows(context, names, items),
     waiting: await readWaitingFunds(context, merchant.id),

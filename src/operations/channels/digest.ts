@@ -9,6 +9,7 @@ import type { ChannelWithEmail } from '../../storage/port.ts'
 import type { Context, Tables } from '../context.ts'
 import type { DigestContent } from '../letters.ts'
 import { countOpen } from '../payments/browse-unmatched.ts'
+import { isDown, readWebhookHealth } from '../webhooks/health.ts'
 import { sendToPerson } from './send.ts'
 
 type DigestContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'ids' | 'letters' | 'log'>
@@ -74,14 +75,14 @@ async function collect(tables: Tables, merchantId: string, { from, to }: DigestT
     const [found] = await tables.statistics.listSums(merchantId, currency, [from, to])
     if (found) sums.push({ currency, sums: found })
   }
-  const webhook = await tables.webhooks.find(merchantId)
+  const webhooks = await readWebhookHealth(tables, merchantId)
   return {
     sums: sums.filter(({ sums: { createdCount, paidCount, refundedCount, forcedCount } }) =>
       [createdCount, paidCount, refundedCount, forcedCount].some(count => count > 0),
     ),
     openPayments: await countOpen(tables, merchantId, COUNTED_MAX),
-    failedEvents: await tables.events.countByStatus(merchantId, 'failed'),
-    isWebhookDown: webhook !== null && (webhook.status === 'disabled' || webhook.failingSince !== null),
+    failedEvents: webhooks.reduce((sum, { givenUp }) => sum + givenUp, 0),
+    isWebhookDown: webhooks.some(({ webhook }) => isDown(webhook)),
   }
 }
 

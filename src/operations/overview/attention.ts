@@ -9,6 +9,7 @@ import { isFor } from '../notices/address.ts'
 import { countOpen } from '../payments/browse-unmatched.ts'
 import { listPayLacks } from '../payments/can-pay.ts'
 import type { PayoutsContext } from '../payments/read-payouts.ts'
+import { isDown, readWebhookHealth, type WebhookHealth } from '../webhooks/health.ts'
 
 /** A newer version of Florin that repairs a security problem of this one. */
 interface SecurityRelease {
@@ -21,10 +22,8 @@ interface Attention {
   payLacks: PayLack[]
   /** unmatched payments that wait for a decision */
   unmatchedCount: number
-  /** since when the webhook has been failing; null if it works */
-  failingSince: number | null
-  isWebhookDisabled: boolean
-  givenUpCount: number
+  /** those that fail, are disabled, or did not get all of their events */
+  webhooks: WebhookHealth[]
   /** null if there is none, or the operator does not have the server look for it */
   securityRelease: SecurityRelease | null
   notifications: Notification[]
@@ -55,13 +54,11 @@ export async function readAttention(
   const { id: merchantId } = merchant
   return context.storage.read(async tables => {
     const latest = await tables.notifications.list(merchantId, LOOKED_AT, salesKinds)
-    const webhook = await tables.webhooks.find(merchantId)
+    const webhooks = await readWebhookHealth(tables, merchantId)
     return {
       payLacks,
       unmatchedCount: await countOpen(tables, merchantId, COUNTED_MAX),
-      failingSince: webhook?.failingSince ?? null,
-      isWebhookDisabled: webhook?.status === 'disabled',
-      givenUpCount: await tables.events.countByStatus(merchantId, 'failed'),
+      webhooks: webhooks.filter(({ webhook, givenUp }) => isDown(webhook) || givenUp > 0),
       securityRelease: await findSecurityRelease(tables, merchantId),
       notifications: latest.filter(one => isFor(one, reader)).slice(0, NOTIFICATIONS_MAX),
     }

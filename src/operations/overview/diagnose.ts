@@ -3,7 +3,6 @@ import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { UnpaidRun } from '../../domain/unpaid-run.ts'
 import type { CryptoWallets } from '../../domain/wallet.ts'
-import type { Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import { listOwnMoney, type OwnMoney } from '../addresses/own-money.ts'
 import { skippedIndices } from '../addresses/skipped.ts'
@@ -11,6 +10,7 @@ import { unpaidRun } from '../addresses/steps/unpaid-run.ts'
 import { listUnpaidAttempts, type UnpaidAttempt } from '../addresses/unpaid-attempts.ts'
 import type { Context } from '../context.ts'
 import { countOpen } from '../payments/browse-unmatched.ts'
+import { readWebhookHealth, type WebhookHealth } from '../webhooks/health.ts'
 
 const UNMATCHED_MAX = 500
 
@@ -28,9 +28,7 @@ export interface MerchantState {
   /** money in the merchant's own wallet for unpaid orders */
   ownMoney: OwnMoney[]
   hasLiveKey: boolean
-  webhook: Webhook | null
-  /** events whose delivery was given up */
-  givenUp: number
+  webhooks: WebhookHealth[]
   /** open unmatched payments */
   unmatched: number
 }
@@ -72,8 +70,7 @@ export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promis
           unpaid,
           ownMoney: await listOwnMoney(tables, merchant.id, unpaid),
           hasLiveKey: keys.some(({ mode, revokedAt }) => mode === 'live' && revokedAt === null),
-          webhook: await tables.webhooks.find(merchant.id),
-          givenUp: await tables.events.countByStatus(merchant.id, 'failed'),
+          webhooks: await readWebhookHealth(tables, merchant.id),
           unmatched: await countOpen(tables, merchant.id, UNMATCHED_MAX),
         }
       }),

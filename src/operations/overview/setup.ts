@@ -37,7 +37,7 @@ async function isDone(tables: Tables, merchantId: string, step: SetupStep): Prom
       return hasAddress || sources.some(({ active }) => active)
     }
     case 'webhook':
-      return (await tables.webhooks.find(merchantId)) !== null
+      return (await tables.webhooks.listOf(merchantId)).some(({ mode }) => mode !== 'test')
     case 'product': {
       const { product, order } = await firstSale(tables, merchantId)
       return product !== null || order !== null

@@ -39,25 +39,34 @@ export async function redeliverEvents(
   return ids.length
 }
 
-/** Sends every subscribed event that was given up or waits for a webhook. Returns their number. */
+/**
+ * Sends every subscribed event that was given up or waits, to each webhook that is active. Returns the number
+ * of deliveries.
+ */
 export async function redeliverFailed(
   context: Pick<Context, 'storage' | 'clock'>,
   merchantId: string,
 ): Promise<number> {
+  const release = () =>
+    context.storage.write(async tables => {
+      const active = (await tables.webhooks.listOf(merchantId)).filter(({ status }) => status === 'active')
+      if (active.length === 0) throw noWebhook()
+      let released = 0
+      for (const webhook of active) released += await releaseParked(tables, webhook, context.clock())
+      return released
+    })
   let count = 0
-  for (;;) {
-    const released = await context.storage.write(async tables =>
-      releaseParked(tables, await requireActive(tables, merchantId), context.clock()),
-    )
-    if (released === 0) return count
-    count += released
-  }
+  for (let some = await release(); some > 0; some = await release()) count += some
+  return count
 }
+
+const noWebhook = () =>
+  new Refusal('conflict', 'There is no active webhook. Set its URL first.', {
+    reason: { kind: 'no_webhook' },
+  })
 
 async function requireActive(tables: Tables, merchantId: string): Promise<Webhook> {
   const webhook = await tables.webhooks.find(merchantId)
   if (webhook?.status === 'active') return webhook
-  throw new Refusal('conflict', 'There is no active webhook. Set its URL first.', {
-    reason: { kind: 'no_webhook' },
-  })
+  throw noWebhook()
 }

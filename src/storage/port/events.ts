@@ -44,6 +44,8 @@ export interface FurtherDeliveries {
     types: MessageType[],
     limit: number,
   ): Promise<{ id: string; type: MessageType }[]>
+  /** The number of deliveries to a webhook that were given up. */
+  countGivenUp(webhookId: string): Promise<number>
   /** As for the first webhook. */
   bringForward(webhookId: string, now: number, failingSince: number): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { eventTypes, greenfieldTypes, type MessageType } from '../../domain/webhook.ts'
 import type { FurtherDeliveries, FurtherWebhooks } from '../port.ts'
 import { events, furtherDeliveries, furtherWebhooks } from '../schema/index.ts'
@@ -80,6 +80,14 @@ export function furtherDeliveriesTable(db: Db): FurtherDeliveries {
     update: (id, change) => update({ id }, change),
     listParked: (webhookId, types, limit) =>
       parked({ webhookId, limit, ...Object.fromEntries(types.map(type => [type, type])) }),
+    async countGivenUp(webhookId) {
+      const ofWebhook = eq(furtherDeliveries.webhookId, webhookId)
+      const [found] = await db
+        .select({ number: count() })
+        .from(furtherDeliveries)
+        .where(and(ofWebhook, isParked, eq(status, 'failed')))
+      return found?.number ?? 0
+    },
     async bringForward(webhookId, now, failingSince) {
       const { at, isLater } = earlier(furtherDeliveries, now, failingSince)
       const ofWebhook = eq(furtherDeliveries.webhookId, webhookId)

@@ -1,11 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { Webhook } from '../../../src/domain/webhook.ts'
+import { diagnoseMerchants } from '../../../src/operations/overview/diagnose.ts'
 import { addWebhook, listWebhooks } from '../../../src/operations/webhooks/further.ts'
+import { redeliverFailed } from '../../../src/operations/webhooks/redeliver.ts'
 import { startWithReceiver } from '../../support/app-with-receiver.ts'
 import { signInAs } from '../../support/dashboard.ts'
 import { givenOrder, givenShop, paidInCash } from '../../support/given.ts'
 import { isSigned } from '../../support/receiver.ts'
 import { suite } from '../../support/suite.ts'
+import { listen } from '../request.ts'
 
 const PATH = '/dashboard/webhooks'
 
@@ -83,4 +86,28 @@ test('one of a plugin shows whose it is, and offers no events of Florin', async 
     false,
   ])
   expect(text).toContain('InvoiceSettled')
+})
+
+test('one that is disabled or lost events is on the overview and in the data of doctor, and gets them again', async () => {
+  await listen(app, shop, receiver.url)
+  await add()
+  const [first, books] = (await further()) as [Webhook, Webhook]
+  const change = { failingSince: app.time.now, failures: 30, status: 'disabled' } as const
+  await app.context.storage.write(tables => tables.furtherWebhooks.put({ ...books, ...change }))
+  await paidOrder()
+  await app.context.storage.write(async tables => {
+    const [waiting] = await tables.furtherDeliveries.listParked(books.id, ['order.paid'], 1)
+    await tables.furtherDeliveries.update(waiting!.id, { status: 'failed' })
+  })
+  const { text } = await owner.get('/dashboard')
+  const { host } = receiver
+  expect(text).toContain(`The webhook to ${host} is disabled`)
+  expect(text).toContain(`1 event could not be delivered to ${host}.`)
+  const state = (await diagnoseMerchants(app.context)).find(({ merchant }) => merchant.id === shop.id)
+  expect(state?.webhooks.map(({ webhook, givenUp }) => [webhook.id, givenUp])).toEqual([
+    [first.id, 0],
+    [books.id, 1],
+  ])
+  await app.context.storage.write(tables => tables.furtherWebhooks.put(books))
+  expect(await redeliverFailed(app.context, shop.id)).toBe(1)
 })

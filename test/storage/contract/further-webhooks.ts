@@ -65,6 +65,20 @@ export function furtherWebhooksContract(open: Open): void {
     expect(await webhooksOf(newId())).toEqual([])
   })
 
+  test('are read together with the first one, which comes first', async () => {
+    const { merchantId } = await givenOrder(engine)
+    const further = [webhookRow(merchantId, { createdAt: 1 }), webhookRow(merchantId, { createdAt: 7 })]
+    for (const one of further.toReversed()) await put(one)
+    const all = () => read(tables => tables.webhooks.listOf(merchantId))
+    expect(await all()).toEqual(further)
+    const { keyId: _, ...rest } = further[0]!
+    const events: Webhook['events'] = ['order.paid']
+    const own = { id: newId(), isFirst: true, format: 'florin', mode: 'live', createdAt: 9, events } as const
+    const first: Webhook = { ...rest, ...own, events, keyId: null }
+    await write(tables => tables.webhooks.put(first))
+    expect(await all()).toEqual([first, ...further])
+  })
+
   test('are deleted with their deliveries alone', async () => {
     const order = await givenOrder(engine)
     const [one, other] = [webhookRow(order.merchantId), webhookRow(order.merchantId)]

@@ -27,12 +27,26 @@ export const newDelivery = (
   updatedAt: now,
 })
 
-/** The webhooks that may get events of an order, which is live or a test, if they are subscribed to them. */
+/** The webhooks of each merchant that a write has read. Settling an order records up to three events. */
+const readIn = new WeakMap<object, Map<string, Promise<Webhook[]>>>()
+
+function webhooksOf(tables: Pick<Tables, 'webhooks'>, merchantId: string): Promise<Webhook[]> {
+  const known = readIn.get(tables) ?? new Map<string, Promise<Webhook[]>>()
+  readIn.set(tables, known)
+  const found = known.get(merchantId) ?? tables.webhooks.listOf(merchantId)
+  known.set(merchantId, found)
+  return found
+}
+
+/**
+ * The webhooks that may get events of an order, which is live or a test, if they are subscribed to them. Read
+ * once in a write, which must not change them before.
+ */
 export const webhooksFor = async (
   tables: Pick<Tables, 'webhooks'>,
   { merchantId }: Pick<Order, 'merchantId'>,
 ): Promise<Webhook[]> =>
-  (await tables.webhooks.listOf(shopOf(merchantId))).filter(webhook => takesEventsOf(webhook, merchantId))
+  (await webhooksOf(tables, shopOf(merchantId))).filter(webhook => takesEventsOf(webhook, merchantId))
 
 /** Delivers an event to every webhook beside the first one that is subscribed to it. */
 export async function deliverToFurther(
