@@ -28,7 +28,7 @@ interface Layout extends Frame {
   shop?: ShopModel | null
   /** true if wide screens have room for two columns */
   isWide?: boolean
-  /** says above the page that it is a test; by default it says so in the sandbox */
+  /** stands above the page, beside what it says in the sandbox */
   notice?: string
   /** content for search engines and link previews; a page without it is not indexed */
   preview?: Html | null
@@ -50,13 +50,17 @@ export const icon =
 
 export const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
-const noticeBar = ({ texts: { page } }: Locale, notice: string): Html =>
-  html`<aside class="notice" aria-label="${page.notice}">${notice}</aside>`
+/** Says above a page that no real money moves. */
+function noticeBar({ locale, notice, isSandbox }: Layout): Html | null {
+  const { page } = locale.texts
+  const said = [notice, isSandbox && page.sandbox].filter(Boolean).join(' ')
+  return said === '' ? null : html`<aside class="notice" aria-label="${page.notice}">${said}</aside>`
+}
 
 const unlisted = html`<meta name="robots" content="noindex, nofollow">`
 
 export const layout = (page: Layout): string => {
-  const { locale, url, title, body, assets, isSandbox, notice, refresh, shop, preview } = page
+  const { locale, url, title, body, assets, refresh, shop, preview } = page
   return `<!doctype html>${html`<html lang="${locale.tag}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
@@ -81,7 +85,7 @@ ${
 }
 </head>
 <body>
-${notice ? noticeBar(locale, notice) : isSandbox && noticeBar(locale, locale.texts.page.sandbox)}
+${noticeBar(page)}
 <main${page.isWide && html` class="wide"`}>
 ${body}
 ${footer(locale, shop ?? null)}

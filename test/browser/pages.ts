@@ -70,7 +70,10 @@ async function openPages(site: Site): Promise<Row[]> {
   const none = await site.order({ paymentMethodsKeys: ['simplex'] })
   const many = await site.order()
   for (const asset of tenCoins) await site.openCrypto(many.id, asset)
+  const tested = await site.order({}, true)
+  await site.demo.call('POST', `${tested.path}/test`, { form: { outcome: 'underpaid' } })
   return [
+    ['test order', `${tested.path}/test`, /no money is charged.*Paid in part.*Pay half/s, BACK],
     ['choose', choose.path, /Card, bank transfer or digital wallet.*Crypto/s],
     ['choose again', `${crypto.path}?choose=1`, /Back to the payment.*Crypto/s, crypto.path],
     ['ten payments', `${many.path}?choose=10`, /opened ten payments.*Continue with Bitcoin/s],

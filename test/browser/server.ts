@@ -65,9 +65,11 @@ export class Site {
     return { context, watch }
   }
 
-  async order(change: object = {}): Promise<{ id: string; path: string }> {
-    const answer = await this.demo.call('POST', '/v1/orders', {
-      key: this.demo.output.liveKey,
+  /** Creates an order; a test order with a test key. */
+  async order(change: object = {}, isTest = false): Promise<{ id: string; path: string }> {
+    const { liveKey, testKey } = this.demo.output
+    const answer = await this.demo.call('POST', isTest ? '/v1/test/orders' : '/v1/orders', {
+      key: isTest ? testKey : liveKey,
       body: {
         amount: '25.00',
         currency: 'USD',

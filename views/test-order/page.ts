@@ -44,7 +44,11 @@ ${outcomes.map(
 </form>`
 
 /** The page on which a test order is paid. It says that nothing is charged, and offers no real method. */
-export const testOrderPage = (locale: Locale, model: TestOrderModel, { assets }: Frame): string => {
+export const testOrderPage = (
+  locale: Locale,
+  model: TestOrderModel,
+  { assets, isSandbox }: Frame,
+): string => {
   const { money, page, test } = locale.texts
   const { shop, amount, received, outcomes, returnUrl } = model
   const state = stateOf(locale, model)
@@ -54,7 +58,7 @@ export const testOrderPage = (locale: Locale, model: TestOrderModel, { assets }:
     url: `/pay/${model.orderId}/test`,
     title: `${test.title} – ${amount} – ${shop.name}`,
     assets,
-    isSandbox: false,
+    isSandbox,
     notice: test.notice,
     shop,
     body: html`<article class="card">
