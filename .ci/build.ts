@@ -2,6 +2,7 @@
 // --order=FILE uses the florin.start-order of another build instead of measuring one.
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { makeStartShop, shopSettings } from './start-shop.ts'
 
 const targets = ['bun-linux-x64', 'bun-linux-arm64', 'bun-darwin-arm64', 'bun-windows-x64'] as const
 
@@ -63,48 +65,75 @@ async function build(outfile: string, target: string | null, order: string | nul
   for (const name of readdirSync(folder)) if (name.endsWith('.map')) rmSync(join(folder, name))
 }
 
-/** Background work right after the start is part of the start. */
-const SETTLE_MS = 1000
+/** Background work right after the start is part of the start. After a second, it gives back its memory. */
+const SETTLE_MS = 1500
 /** Starts differ in a few functions, by what is slow. */
 const STARTS = 3
 
+/** A kind of start: its settings, and the data folder that it finds. */
+interface Start {
+  settings: Record<string, string>
+  data: string | null
+}
+
 /** Starts an executable and returns the functions it used, after the format of the list; null without one. */
-async function functionsOfStart(program: string): Promise<string[] | null> {
+async function functionsOfStart(program: string, { settings, data }: Start): Promise<string[] | null> {
   const folder = mkdtempSync(join(dirname(program), 'start-'))
+  if (data !== null) cpSync(data, join(folder, 'data'), { recursive: true })
   const order = join(folder, 'order')
   const child = Bun.spawn([program, 'serve', '--json'], {
     cwd: folder,
-    env: { FLORIN_PORT: '0', FLORIN_SANDBOX: 'true', BUN_BYTECODE_ORDER_OUT: order },
+    env: { FLORIN_PORT: '0', BUN_BYTECODE_ORDER_OUT: order, ...settings },
     stdout: 'pipe',
     stderr: 'ignore',
     timeout: 30_000,
   })
-  await child.stdout.getReader().read()
+  const { value } = await child.stdout.getReader().read()
+  const { url } = JSON.parse(new TextDecoder().decode(value)) as { url: string }
+  await (await fetch(`${url}/readyz`)).text()
   await Bun.sleep(SETTLE_MS)
   child.kill('SIGTERM')
   await child.exited
   return existsSync(order) ? readFileSync(order, 'utf8').trimEnd().split('\n') : null
 }
 
-/**
- * Runs a trial executable, and returns a file that lists the functions which each start used, or null if there
- * is no list. Placing them together in the executable makes a start read 2 MiB less of it. They are sorted,
- * because their order is never the same, and two builds of a commit must be.
- */
-async function orderOfStart(folder: string): Promise<string | null> {
-  const program = join(folder, process.platform === 'win32' ? 'florin.exe' : 'florin')
-  await build(program, null, null)
+/** The format of the list, and the functions that each start of a kind used, sorted. */
+async function commonFunctions(program: string, kind: Start): Promise<[string, string[]] | null> {
   const starts: string[][] = []
   for (let start = 0; start < STARTS; start++) {
-    const used = await functionsOfStart(program)
+    const used = await functionsOfStart(program, kind)
     if (used === null) return null
     starts.push(used)
   }
   const [[format = '', ...first] = [], ...others] = starts
   const sets = others.map(used => new Set(used))
-  const everyTime = first.filter(one => sets.every(used => used.has(one)))
+  return [format, first.filter(one => sets.every(used => used.has(one))).sort()]
+}
+
+/**
+ * Runs a trial executable, and returns a file that lists the functions which each start used, or null if there
+ * is no list. Placing them together in the executable makes a start read 2 MiB less of it, and 5 MiB less with
+ * the accounts of a shop, whose functions come after those of every start. They are sorted, because their order
+ * is never the same, and two builds of a commit must be.
+ */
+async function orderOfStart(folder: string): Promise<string | null> {
+  const program = join(folder, process.platform === 'win32' ? 'florin.exe' : 'florin')
+  await build(program, null, null)
+  const shop = join(folder, 'shop')
+  await makeStartShop(shop)
+  const kinds = [
+    { settings: {}, data: null },
+    { settings: shopSettings, data: shop },
+  ]
+  const lists: [string, string[]][] = []
+  for (const kind of kinds) {
+    const list = await commonFunctions(program, kind)
+    if (list === null) return null
+    lists.push(list)
+  }
   const order = join(folder, 'order')
-  writeFileSync(order, `${[format, ...everyTime.sort()].join('\n')}\n`)
+  const functions = new Set(lists.flatMap(([, used]) => used))
+  writeFileSync(order, `${[lists[0]?.[0], ...functions].join('\n')}\n`)
   return order
 }
 
