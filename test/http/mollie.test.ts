@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ApiMode, createMollieClient, PaymentStatus, RefundStatus } from '@mollie/api-client'
 import { connectAccount, removeAccount } from '../../src/operations/merchants/connect-account.ts'
+import { getProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { OWN_URL, startApp } from '../support/app.ts'
 import { signInAs } from '../support/dashboard.ts'
@@ -256,6 +257,65 @@ describe('a refund', () => {
       { kind: 'dispute', amount: '25.00' },
       { kind: 'refund', amount: '5.00' },
     ])
+  })
+
+  test('and a chargeback that nobody looks up any more are found by the daily look, once', async () => {
+    await ownApp()
+    const { orderUUID, payment } = await paid()
+    await app.advance(40 * 24 * HOUR_MS)
+    app.wire.hasLostWebhooks = true
+    await mollieClient(keyOf(shop.id), async client => {
+      for (const value of ['5.00', '6.00'])
+        await client.paymentRefunds.create({ paymentId: payment, amount: { value, currency: 'EUR' } })
+      const page = await client.refunds.page({ limit: 1 })
+      const next = await page.nextPage?.()
+      expect([page[0]?.amount.value, next?.[0]?.amount.value].sort()).toEqual(['5.00', '6.00'])
+    })
+    await onPage(payment, 'chargeback')
+    const other = await givenMerchant(app)
+    await connect(other.id, keyOf(shop.id))
+    await app.advance(25 * HOUR_MS)
+    const found = [
+      { kind: 'dispute', amount: '25.00', status: 'succeeded' },
+      { kind: 'refund', amount: '5.00', status: 'succeeded' },
+      { kind: 'refund', amount: '6.00', status: 'succeeded' },
+    ]
+    expect(reversalsOf(orderUUID)).toMatchObject(found)
+    await app.advance(25 * HOUR_MS)
+    expect(notificationsOf(app, orderUUID)).toEqual(Array(3).fill('payment_reversed'))
+    expect(rowsOf(app, 'SELECT merchant_id AS shop FROM reversals')).toEqual(Array(3).fill({ shop: shop.id }))
+  })
+
+  test('is not taken from rows that are foreign, old or not understood', async () => {
+    const { payment: paymentId } = await paid()
+    const createdAt = new Date(app.time.now).toISOString()
+    const row = {
+      id: 're_1',
+      status: 'refunded',
+      paymentId,
+      createdAt,
+      amount: { value: '5.00', currency: 'EUR' },
+    }
+    const rows = [
+      row,
+      { ...row, id: 're_2', amount: { value: '5.001', currency: 'EUR' } },
+      { ...row, id: 're_3', amount: { value: '-5.00', currency: 'EUR' } },
+      { ...row, id: 're_4', status: 'unheard_of' },
+      { ...row, id: 're_5', paymentId: 'ord_1' },
+      { ...row, id: 're_6', createdAt: '2020-01-01T00:00:00.000Z' },
+      { ...row, id: '../re_7' },
+      null,
+    ]
+    const next = { href: 'https://elsewhere.example/v2/refunds?from=re_9' }
+    app.wire.requests.length = 0
+    app.wire.altered.set('GET refunds', () => ({ _embedded: { refunds: rows }, _links: { next } }))
+    const account = await getProviderAccount(app.context, shop.id, 'mollie')
+    const { charge } = app.context.providers.find('mollie') ?? {}
+    const found = await charge?.listReversals?.(account?.credentials ?? null, app.time.now - HOUR_MS)
+    app.wire.altered.delete('GET refunds')
+    expect(new Set(found?.map(({ reference }) => reference))).toEqual(new Set(['re_1']))
+    // A list without an end is read no longer than to a limit.
+    expect(app.wire.requests.filter(name => name === 'GET refunds')).toHaveLength(40)
   })
 
   test('of the customer’s bank is shown as a dispute, and ends when the bank returns it', async () => {

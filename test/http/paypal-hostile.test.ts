@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import { CaptureStatus, CheckoutPaymentIntent, OrderStatus, RefundStatus } from '@paypal/paypal-server-sdk'
+import { getProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { eventTypesOf, getOrder, incomingPaymentsOf, MINUTE_MS, notificationsOf } from './payments.ts'
+import {
+  attemptsOf,
+  DAY_MS,
+  eventTypesOf,
+  getOrder,
+  HOUR_MS,
+  incomingPaymentsOf,
+  MINUTE_MS,
+  notificationsOf,
+} from './payments.ts'
 import {
   accountOf,
   crash,
@@ -302,6 +312,67 @@ describe('a refund', () => {
       { open: 1 },
     ])
     await expect(send(orderUUID, '15.00')).rejects.toThrow('13.00')
+  })
+
+  test('and a dispute that nobody looks up any more are found by the daily look, once', async () => {
+    await ownApp()
+    const { orderUUID, id } = await givenPaid()
+    await send(orderUUID, '3.00')
+    await app.advance(40 * DAY_MS)
+    app.wire.hasLostWebhooks = true
+    const { transactionRef: captureId } = await getOrder(app, shop, orderUUID)
+    const { payments } = payPalClient(app, keysOf(accountOf(shop)))
+    const custom = attemptsOf(app, orderUUID)[0]?.id as string
+    for (const [value, customId] of [
+      ['5.00', custom],
+      ['6.00', undefined],
+    ] as const) {
+      const amount = { currencyCode: 'EUR', value }
+      await payments.refundCapturedPayment({ captureId, body: { amount, ...(customId && { customId }) } })
+    }
+    await onPayPal(app, id, 'CANCELED_BY_BUYER')
+    const refunds = ['3.00', '5.00', '6.00'].map(amount => ({ kind: 'refund', amount, status: 'succeeded' }))
+    const dispute = { kind: 'dispute', amount: '25.00' }
+    app.wire.faults.push(['GET 1/reporting/transactions', status(500)])
+    await app.advance(DAY_MS)
+    expect(reversalsOf(orderUUID)).toEqual(refunds.slice(0, 1))
+    await app.advance(HOUR_MS)
+    expect(reversalsOf(orderUUID)).toEqual([{ ...dispute, status: 'pending' }, ...refunds])
+    await onPayPal(app, id, 'CANCELED_BY_BUYER')
+    // An app without the right to search transactions still finds disputes.
+    app.wire.faults.push(['GET 1/reporting/transactions', status(403)])
+    await app.advance(DAY_MS)
+    expect(reversalsOf(orderUUID)).toEqual([{ ...dispute, status: 'failed' }, ...refunds])
+    expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', ...Array(4).fill('payment_reversed')])
+  })
+
+  test('is not taken from transactions that are not understood', async () => {
+    const info = {
+      ...{
+        transaction_id: 'R1',
+        paypal_reference_id: 'C1',
+        transaction_status: 'S',
+        custom_field: 'order 17',
+      },
+      transaction_amount: { currency_code: 'EUR', value: '-5.00' },
+    }
+    const rows = [
+      info,
+      { ...info, transaction_id: 'R2', transaction_status: 'X' },
+      { ...info, transaction_id: 'R3', paypal_reference_id: '../C1' },
+      { ...info, transaction_id: 'R4', transaction_amount: { currency_code: 'EUR', value: '5.001' } },
+      { ...info, transaction_id: 'R5', transaction_amount: null },
+    ].map(one => ({ transaction_info: one }))
+    app.wire.faults.push(['GET 1/reporting/transactions', altered(() => ({ transaction_details: rows }))])
+    const account = await getProviderAccount(app.context, shop.id, 'paypal')
+    const { charge } = app.context.providers.find('paypal') ?? {}
+    const found = await charge?.listReversals?.(account?.credentials ?? null, app.time.now - HOUR_MS)
+    expect(found).toEqual([
+      {
+        ...{ reference: 'R1', kind: 'refund', status: 'succeeded', amount: '5.00', currency: 'EUR' },
+        ...{ refundId: null, paymentId: 'C1' },
+      },
+    ])
   })
 
   test.each([

@@ -4,7 +4,7 @@ import { accountsOf } from './account.ts'
 import { makeApi } from './api.ts'
 import { isId, own } from './credentials.ts'
 import { lookUpPayment, openPayment } from './payment.ts'
-import { sendRefund } from './reversals.ts'
+import { listReversals, sendRefund } from './reversals.ts'
 
 interface MollieOptions {
   apiUrl: string
@@ -32,6 +32,7 @@ export function mollie({ apiUrl, fetch, timeoutMs, mode }: MollieOptions): Provi
       accounts,
       open: request => openPayment(call, request),
       refund: refund => sendRefund(call, refund),
+      listReversals: (credentials, since) => listReversals(call, credentials, since),
     },
     identify: ({ body }: Inbound) => {
       const id = new URLSearchParams(new TextDecoder().decode(body)).get('id')

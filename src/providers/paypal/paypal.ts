@@ -5,7 +5,7 @@ import { accountsOf } from './account.ts'
 import { type ApiOptions, makeApi } from './api.ts'
 import { isId, own } from './credentials.ts'
 import { closeOrder, lookUpOrder, openOrder } from './order.ts'
-import { sendRefund } from './reversals.ts'
+import { listReversals, sendRefund } from './reversals.ts'
 
 interface PayPalOptions extends ApiOptions {
   /** keys of the other mode are refused */
@@ -32,6 +32,7 @@ export function paypal({ mode, ...options }: PayPalOptions): Provider {
       open: request => openOrder(call, mode, request),
       close: attempt => closeOrder(call, attempt),
       refund: refund => sendRefund(call, refund),
+      listReversals: (credentials, from) => listReversals(call, credentials, { from, to: options.clock() }),
     },
     identify: inbound => targetOf(parse(inbound)),
     // A webhook only says which order to look up. Its signature would prove no more than the look-up.

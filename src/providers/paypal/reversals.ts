@@ -1,6 +1,7 @@
+import type { Json } from '../../domain/metadata.ts'
 import type { ReversalStatus } from '../../domain/reversal.ts'
 import { isObject, type JsonObject } from '../answer.ts'
-import { type ChargeRefund, ProviderError, type ProviderReversal } from '../port.ts'
+import { type ChargeRefund, type PaymentReversal, ProviderError, type ProviderReversal } from '../port.ts'
 import { type CallApi, malformed, PayPalRefusal } from './api.ts'
 import { isId, type Keys, own } from './credentials.ts'
 import { fetchOrder, rowsOf, unitOf } from './fetch-order.ts'
@@ -39,26 +40,112 @@ function toDispute(row: JsonObject): ProviderReversal {
 }
 
 const disputesPath = '/v1/customer/disputes'
+/** PayPal searches the transactions of 31 days at once. */
+const SEARCH_MS = 31 * 24 * 3600_000
+const PAGES_MAX = 40
 
-/** The disputes of a payment. An app without the right to read them finds none. */
-export async function fetchDisputes(
-  call: CallApi,
-  keys: Keys,
-  paymentId: string,
-): Promise<ProviderReversal[]> {
+const objectsIn = (rows: unknown): JsonObject[] => (Array.isArray(rows) ? rows.filter(isObject) : [])
+
+/** The result of calls that an app may lack the right to make: it finds nothing then. */
+async function ifAllowed<T>(calls: () => Promise<T[]>): Promise<T[]> {
   try {
-    const path = `${disputesPath}?disputed_transaction_id=${paymentId}`
-    const { items } = await call({ keys, method: 'GET', path })
-    const ids = (Array.isArray(items) ? items : []).flatMap(one => (isObject(one) ? [one.dispute_id] : []))
-    // Only a dispute alone says how it was decided.
-    const rows = ids
-      .filter(isId)
-      .map(id => call({ keys, method: 'GET', path: `${disputesPath}/${id}` }).then(toDispute))
-    return await Promise.all(rows)
+    return await calls()
   } catch (error) {
     if (error instanceof PayPalRefusal && (error.status === 403 || error.status === 404)) return []
     throw error
   }
+}
+
+/** Where the next page of a list begins; null after the last one. Nothing else of the link is used. */
+function nextIn({ links }: JsonObject): string | null {
+  const href = objectsIn(links).find(({ rel }) => rel === 'next')?.href
+  return typeof href === 'string' && URL.canParse(href)
+    ? new URL(href).searchParams.get('next_page_token')
+    : null
+}
+
+/** The disputes that a filter finds. Only a dispute alone says how it was decided, and about which payment. */
+const findDisputes = (call: CallApi, keys: Keys, filter: Record<string, string>): Promise<JsonObject[]> =>
+  ifAllowed(async () => {
+    const found: JsonObject[] = []
+    let next: string | null = ''
+    for (let page = 0; page < PAGES_MAX && next !== null; page++) {
+      const query = new URLSearchParams({ ...filter, ...(next && { next_page_token: next }) })
+      const answer = await call({ keys, method: 'GET', path: `${disputesPath}?${query}` })
+      for (const { dispute_id: id } of objectsIn(answer.items)) {
+        if (isId(id)) found.push(await call({ keys, method: 'GET', path: `${disputesPath}/${id}` }))
+      }
+      next = nextIn(answer)
+    }
+    return found
+  })
+
+/** The disputes of a payment. */
+export const fetchDisputes = async (call: CallApi, keys: Keys, paymentId: string) =>
+  (await findDisputes(call, keys, { disputed_transaction_id: paymentId })).map(toDispute)
+
+/** Refunds, among the transactions of an account. */
+const REFUND_CODE = 'T1107'
+const transactionStatuses = new Map<unknown, Status>([
+  ['S', 'succeeded'],
+  ['P', 'pending'],
+  ['D', 'failed'],
+  ['V', 'failed'],
+])
+/** The form of Florin's IDs of refunds. PayPal gives a refund that was made there the ID of its payment. */
+const refundIdFormat = /^[0-9a-f]{64}$/
+
+/** A refund as a transaction of the account; null if it cannot be read. */
+function readTransaction({ transaction_info: info }: JsonObject): PaymentReversal | null {
+  if (!isObject(info) || !isObject(info.transaction_amount)) return null
+  const { transaction_id: reference, paypal_reference_id: paymentId, custom_field: custom } = info
+  const { currency_code: currency, value } = info.transaction_amount
+  const sum = readSum({ currency_code: currency, value: String(value).replace(/^-/, '') })
+  const status = transactionStatuses.get(info.transaction_status)
+  if (sum === null || status === undefined || !isId(reference) || !isId(paymentId)) return null
+  const refundId = typeof custom === 'string' && refundIdFormat.test(custom) ? custom : null
+  return { ...sum, reference, kind: 'refund', status, refundId, paymentId }
+}
+
+/** The refunds of an account in a time. */
+async function listRefunds(call: CallApi, keys: Keys, from: number, to: number): Promise<PaymentReversal[]> {
+  const found: PaymentReversal[] = []
+  const filter = {
+    ...{ transaction_type: REFUND_CODE, fields: 'transaction_info', page_size: '500' },
+    ...{ start_date: new Date(from).toISOString(), end_date: new Date(to).toISOString() },
+  }
+  for (let page = 1, pages = 1; page <= Math.min(pages, PAGES_MAX); page++) {
+    const query = new URLSearchParams({ ...filter, page: String(page) })
+    const answer = await call({ keys, method: 'GET', path: `/v1/reporting/transactions?${query}` })
+    found.push(...objectsIn(answer.transaction_details).flatMap(row => readTransaction(row) ?? []))
+    pages = Number(answer.total_pages) || 1
+  }
+  return found
+}
+
+/** A dispute that was found with its payment; null if it cannot be read. */
+function readDispute(row: JsonObject): PaymentReversal | null {
+  const [transaction] = objectsIn(row.disputed_transactions)
+  const paymentId = transaction?.seller_transaction_id
+  if (!isId(paymentId) || readSum(row.dispute_amount) === null) return null
+  return { ...toDispute(row), paymentId }
+}
+
+/** The refunds and disputes of an account in a time, also those of payments that are not Florin's. */
+export async function listReversals(
+  call: CallApi,
+  credentials: Json,
+  { from, to }: { from: number; to: number },
+): Promise<PaymentReversal[]> {
+  const keys = own.of(credentials)
+  const refunds = await ifAllowed(async () => {
+    const found: PaymentReversal[] = []
+    for (let at = from; at < to; at += SEARCH_MS)
+      found.push(...(await listRefunds(call, keys, at, Math.min(at + SEARCH_MS, to))))
+    return found
+  })
+  const disputes = await findDisputes(call, keys, { start_time: new Date(from).toISOString() })
+  return [...refunds, ...disputes.flatMap(row => readDispute(row) ?? [])]
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Outcome } from '../outcomes.ts'
 import type { State } from '../state.ts'
 import { hostedPages } from './page.ts'
 import { MollieError, type MolliePayments, openPayments, type Payment, type Sum } from './payments.ts'
-import { type Chargeback, type MollieReversals, openReversals, type Refund } from './reversals.ts'
+import { type Chargeback, type MollieReversals, openReversals, REFUND_MS, type Refund } from './reversals.ts'
 
 interface MollieParts {
   state: State
@@ -53,17 +53,29 @@ function urlIn(given: unknown, field: string): string | null {
   throw unprocessable(`The ${field} is invalid`, field)
 }
 
-const listOf = (name: string, rows: readonly object[]) => ({
+const listOf = (name: string, rows: readonly object[], next: string | null = null) => ({
   ...{ count: rows.length, _embedded: { [name]: rows } },
   _links: {
     self: { href: 'https://api.mollie.com/v2/', type: 'application/hal+json' },
     previous: null,
-    next: null,
+    next: next && { href: `https://api.mollie.com/v2/${name}?from=${next}`, type: 'application/hal+json' },
   },
 })
 
-const refundJson = ({ payment, sentAt: _, ...rest }: Refund) => ({
+/** A page of a list, which begins with the newest. */
+function pageOf(name: string, rows: readonly { id: string; createdAt: string }[], query: URLSearchParams) {
+  const newest = rows.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
+  const at = Math.max(
+    0,
+    newest.findIndex(({ id }) => id === query.get('from')),
+  )
+  const end = at + Number(query.get('limit') ?? 50)
+  return listOf(name, newest.slice(at, end), newest[end]?.id)
+}
+
+const refundJson = ({ payment, sentAt, ...rest }: Refund) => ({
   resource: 'refund',
+  createdAt: new Date(sentAt - REFUND_MS).toISOString(),
   ...rest,
   paymentId: payment,
 })
@@ -128,6 +140,10 @@ function handlersOf({ payments, reversals, publicUrl }: Books): Handlers {
       paymentJson(payments.require(account, id), query.get('embed') ?? ''),
     'GET payments/$/refunds': ({ account, id }) =>
       listOf('refunds', reversals.refundsOf(payments.require(account, id).id).map(refundJson)),
+    'GET refunds': ({ account, query }) =>
+      pageOf('refunds', reversals.refundsAt(account).map(refundJson), query),
+    'GET chargebacks': ({ account, query }) =>
+      pageOf('chargebacks', reversals.chargebacksAt(account).map(chargebackJson), query),
     'DELETE payments/$/refunds/$': async ({ account, id, ids }) => {
       await reversals.endRefund(payments.require(account, id), 'canceled', ids[1])
       return null

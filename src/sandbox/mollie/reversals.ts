@@ -1,6 +1,7 @@
 import { MollieError, type MolliePayments, type Parts, type Payment, type Sum, unitsOf } from './payments.ts'
 
-const REFUND_MS = 60_000
+/** A bank sends a refund after this time. */
+export const REFUND_MS = 60_000
 
 export interface Refund {
   id: string
@@ -22,22 +23,24 @@ export interface Chargeback {
 }
 
 /** The refunds and chargebacks of all payments. */
-export function openReversals({ state, clock, newId }: Parts, { report }: MolliePayments) {
+export function openReversals({ state, clock, newId }: Parts, { current, report }: MolliePayments) {
   const timestamp = () => new Date(clock()).toISOString()
-  const refundsOf = (payment: string): Refund[] =>
-    state
-      .list<Refund>('mollie.refund')
-      .filter(one => one.payment === payment)
-      .map(one => ({
-        ...one,
-        status: one.status === 'pending' && one.sentAt <= clock() ? 'refunded' : one.status,
-      }))
-  const chargebacksOf = (payment: string): Chargeback[] =>
-    state.list<Chargeback>('mollie.chargeback').filter(one => one.payment === payment)
+  const refunds = (): Refund[] =>
+    state.list<Refund>('mollie.refund').map(one => ({
+      ...one,
+      status: one.status === 'pending' && one.sentAt <= clock() ? 'refunded' : one.status,
+    }))
+  const chargebacks = () => state.list<Chargeback>('mollie.chargeback')
+  const refundsOf = (payment: string) => refunds().filter(one => one.payment === payment)
+  const chargebacksOf = (payment: string) => chargebacks().filter(one => one.payment === payment)
+  const isAt = (account: string) => (one: Refund | Chargeback) => current(one.payment)?.account === account
 
   return {
     refundsOf,
     chargebacksOf,
+    /** Those of a profile. */
+    refundsAt: (account: string) => refunds().filter(isAt(account)),
+    chargebacksAt: (account: string) => chargebacks().filter(isAt(account)),
     async refund(
       payment: Payment,
       wanted: Pick<Refund, 'amount' | 'description' | 'metadata'>,

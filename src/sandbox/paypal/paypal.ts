@@ -28,6 +28,22 @@ const refundJson = ({ id, status, amount, customId, note, createdAt, capture }: 
   links: [{ rel: 'up', href: `https://api-m.paypal.com/v2/payments/captures/${capture}`, method: 'GET' }],
 })
 
+const SEARCH_MAX_MS = 31 * 24 * 3600_000
+const transactionStatuses = { COMPLETED: 'S', PENDING: 'P', FAILED: 'D' }
+
+/** A refund among the transactions of an account. */
+const transactionJson = ({ id, capture, status, amount, customId, createdAt }: Refund) => ({
+  transaction_info: {
+    ...{ transaction_id: id, paypal_reference_id: capture, paypal_reference_id_type: 'TXN' },
+    ...{ transaction_event_code: 'T1107', transaction_initiation_date: createdAt },
+    ...{ transaction_amount: { ...amount, value: `-${amount.value}` } },
+    ...{
+      transaction_status: transactionStatuses[status],
+      ...(customId !== null && { custom_field: customId }),
+    },
+  },
+})
+
 const disputeJson = ({ capture, account: _, outcome, createdAt, ...rest }: Dispute) => ({
   ...{ ...rest, reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED', create_time: createdAt },
   disputed_transactions: [{ seller_transaction_id: capture }],
@@ -123,9 +139,20 @@ const handlersOf = (books: Books): Handlers => {
     },
     'GET v1/customer/disputes': ({ account, query }) => ({
       items: reversals
-        .disputesOf(account, query.get('disputed_transaction_id') ?? '')
+        .disputesOf(account, query.get('disputed_transaction_id'))
+        .filter(({ createdAt }) => createdAt >= (query.get('start_time') ?? ''))
         .map(({ dispute_id, status, dispute_amount }) => ({ dispute_id, status, dispute_amount })),
+      links: [],
     }),
+    'GET v1/reporting/transactions': ({ account, query }) => {
+      const [from = '', to = ''] = [query.get('start_date'), query.get('end_date')].map(String)
+      if (!(Date.parse(to) - Date.parse(from) <= SEARCH_MAX_MS))
+        throw refused('INVALID_REQUEST', 'Date range is greater than 31 days.')
+      const rows = reversals
+        .refundsAt(account)
+        .filter(({ createdAt }) => from <= createdAt && createdAt <= to)
+      return { transaction_details: rows.map(transactionJson), page: 1, total_pages: 1 }
+    },
     'GET v1/customer/disputes/$': ({ account, id }) => {
       const found = reversals.dispute(id)
       if (found?.account !== account) throw notFound()

@@ -28,8 +28,11 @@ export function openReversals({ state, clock, newId }: Parts, { report }: PayPal
   const timestamp = () => new Date(clock()).toISOString()
   const refundsOf = (order: string): Refund[] =>
     state.list<Refund>('paypal.refund').filter(one => one.order === order)
-  const disputesOf = (account: string, capture: string): Dispute[] =>
-    state.list<Dispute>('paypal.dispute').filter(one => one.account === account && one.capture === capture)
+  /** Those of a payment, or all of an account. */
+  const disputesOf = (account: string, capture: string | null): Dispute[] =>
+    state
+      .list<Dispute>('paypal.dispute')
+      .filter(one => one.account === account && (capture === null || one.capture === capture))
 
   /** What can still be refunded, in units. */
   const leftOf = ({ id, amount }: Order): bigint =>
@@ -40,6 +43,10 @@ export function openReversals({ state, clock, newId }: Parts, { report }: PayPal
   return {
     refundsOf,
     disputesOf,
+    refundsAt: (account: string): Refund[] =>
+      state
+        .list<Refund>('paypal.refund')
+        .filter(({ order }) => state.get<Order>('paypal.order', order)?.account === account),
     leftOf,
     find: (id: string): Refund | null => state.get('paypal.refund', id),
     dispute: (id: string): Dispute | null => state.get('paypal.dispute', id),
