@@ -9,6 +9,7 @@ import { type App, isInFile, OWN_URL, startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
 import { newFolder } from '../support/process.ts'
 import { eventTypesOf, getOrder, HOUR_MS, MINUTE_MS } from './payments.ts'
+import { keysOf } from './paypals.ts'
 import { freshKey } from './refunding.ts'
 import { countOf, rowsOf } from './rows.ts'
 
@@ -17,6 +18,7 @@ setDefaultTimeout(60_000)
 /** How a provider's stand-in is used, and what it stores of payments and refunds. */
 interface Card {
   key: string
+  clientId?: string
   /** the form of its page that pays */
   form: Record<string, string>
   payments: { kind: string; isPaid(payment: Record<string, unknown>): boolean }
@@ -35,6 +37,12 @@ const cards: Record<string, Card> = {
     form: { status: 'paid' },
     payments: { kind: 'mollie.payment', isPaid: ({ status }) => status === 'paid' },
     refunds: 'mollie.refund',
+  },
+  paypal: {
+    ...keysOf('ACRASH1234567'),
+    form: { do: 'balance' },
+    payments: { kind: 'paypal.order', isPaid: ({ capture }) => capture !== null },
+    refunds: 'paypal.refund',
   },
 }
 
@@ -59,8 +67,8 @@ async function start(folder: string, onStep: (step: string) => void): Promise<Ap
     {
       async fetch(url, init = {}) {
         const { pathname } = new URL(url)
-        const isStep = /^[/](sandbox[/](stripe|mollie)[/]v|callback[/])/.test(pathname)
-        const name = `${init.method} ${pathname.replace(/[a-z]+_[A-Za-z0-9_]{6,}/, 'ID')}`
+        const isStep = /^[/](sandbox[/](stripe|mollie|paypal)[/]v|callback[/])/.test(pathname)
+        const name = `${init.method} ${pathname.replace(/[a-z]+_[A-Za-z0-9_]{6,}|[0-9A-F]{16}/, 'ID')}`
         if (isStep) onStep(`before ${name}`)
         const response = await (url.startsWith(OWN_URL)
           ? app.florin.http.handle(new Request(url, init))
@@ -76,8 +84,8 @@ async function start(folder: string, onStep: (step: string) => void): Promise<Ap
 /** Opens the provider's page of an order; null if there is nothing to pay any more. */
 async function openPage(app: App, provider: string, { orderUUID }: Sale): Promise<string | null> {
   const { headers } = await app.call('GET', `/payment/process/${orderUUID}?method=${provider}`)
-  const { pathname } = new URL(headers.get('location') ?? '/', OWN_URL)
-  return pathname.startsWith('/sandbox/') ? pathname : null
+  const { pathname, search } = new URL(headers.get('location') ?? '/', OWN_URL)
+  return pathname.startsWith('/sandbox/') ? pathname + search : null
 }
 
 const sendRefund = (app: App, { shop, orderUUID, refundKey }: Sale) =>
@@ -88,9 +96,15 @@ const sendRefund = (app: App, { shop, orderUUID, refundKey }: Sale) =>
 
 /** Sells something by card and refunds a part of it. Keeps a copy of the data at each step. */
 async function sellOnce(app: App, provider: string, onStep: (step: string) => void): Promise<Sale> {
-  const { key, form } = cards[provider]!
+  const { key, clientId = null, form } = cards[provider]!
   const shop = await givenMerchant(app)
-  await connectAccount(app.context, { merchantId: shop.id, providerId: provider, key, webhookSecret: null })
+  await connectAccount(app.context, {
+    merchantId: shop.id,
+    providerId: provider,
+    key,
+    clientId,
+    webhookSecret: null,
+  })
   const { orderUUID } = await givenOrder(app, shop, {
     ...{ amount: '25.00', currency: 'EUR', paymentMethodsKeys: [provider] },
   })
@@ -160,7 +174,7 @@ describe.each(tried)('a kill while %s takes a payment', (provider, { payments, r
   })
 
   test('loses nothing and doubles nothing, at every step', async () => {
-    const expected = ['POST /sandbox', 'GET /sandbox', 'POST /callback', 'refunds', 'page was opened']
+    const expected = ['POST /sandbox', 'GET /sandbox', 'POST /callback', '/refund', 'page was opened']
     const steps = wrecks.flatMap(({ names }) => names).join()
     for (const step of expected) expect(steps).toContain(step)
     for (const { names, folder } of wrecks) {
