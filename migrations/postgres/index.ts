@@ -14,8 +14,8 @@ import furtherWebhooks from './0012_further_webhooks.sql' with { type: 'text' }
 import embedOrigins from './0013_embed_origins.sql' with { type: 'text' }
 import movingFunds from './0020_moving_funds.sql' with { type: 'text' }
 import refundsAndWebhooks from './0021_refunds_and_webhooks.sql' with { type: 'text' }
-import testOrders from './0024_test_orders.sql' with { type: 'text' }
 import mailServer from './0022_mail_server.sql' with { type: 'text' }
+import testOrders from './0024_test_orders.sql' with { type: 'text' }
 
 /** The same migrations, written for PostgreSQL. */
 export const postgresMigrations: Migration[] = [
@@ -34,6 +34,6 @@ export const postgresMigrations: Migration[] = [
   { name: '0013_embed_origins', sql: embedOrigins, expands: true },
   { name: '0020_moving_funds', sql: movingFunds, expands: true },
   { name: '0021_refunds_and_webhooks', sql: refundsAndWebhooks, expands: true },
-  { name: '0024_test_orders', sql: testOrders, expands: true },
   { name: '0022_mail_server', sql: mailServer, expands: true },
+  { name: '0024_test_orders', sql: testOrders, expands: true },
 ]
