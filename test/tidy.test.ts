@@ -301,6 +301,7 @@ describe('what is exported is imported', () => {
     const files: [string, string][] = [
       ['src/one.ts', `import { a, type B as X } from './two.ts'\nimport * as two from './two.ts'\ntwo.c()`],
       ['src/three.ts', `export * from './four.ts'\nconst { d } = await import('./two.ts')`],
+      ['src/six.ts', `const g = () => require('./two.ts').g`],
       [
         'src/five.ts',
         `import type { passed } from './three.ts'\nlet x: import('./two.ts').E\n(await import('./two.ts')).f()`,
@@ -308,7 +309,7 @@ describe('what is exported is imported', () => {
     ]
     expect([...importedNames(files)].sort()).toEqual(
       ['four.ts: *', 'four.ts: passed', 'three.ts: passed']
-        .concat(['B', 'E', 'a', 'c', 'd', 'f'].map(name => `two.ts: ${name}`))
+        .concat(['B', 'E', 'a', 'c', 'd', 'f', 'g'].map(name => `two.ts: ${name}`))
         .map(name => `src/${name}`),
     )
   })

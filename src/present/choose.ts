@@ -142,7 +142,7 @@ interface RankedCoin {
   wasUsed: boolean
 }
 
-/** The coin that the buyer used last, the most common coins, and the others in the order of the asset table. */
+/** The coin that the buyer used last, the most common ones, and the others as the asset table has them. */
 export function rankCoins(assets: readonly AssetOffer[], lastChoice: string | null): RankedCoin[] {
   const coins = new Map<string, RankedCoin>()
   for (const offer of assets) {

@@ -13,7 +13,7 @@ const resolved = (file: string, name: string): string =>
 
 /** What a file imports: files of ours by their path, packages by their name. */
 export const importedFrom = (file: string, text: string): string[] =>
-  [...text.matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^'\n]+)'/gm)].map(([, name = '']) =>
+  [...text.matchAll(/(?:\bfrom|^import|\b(?:import|require)\()\s*'([^'\n]+)'/gm)].map(([, name = '']) =>
     resolved(file, name),
   )
 
@@ -43,6 +43,9 @@ function importedBy(file: string, text: string): string[] {
   for (const [, braces = '', from = '', member] of text.matchAll(DYNAMIC)) {
     const names = member ? [member] : namesIn(braces, 'theirs')
     for (const name of names) found.push(`${resolved(file, from)}: ${name}`)
+  }
+  for (const [, from = '', name] of text.matchAll(/\brequire\('([^'\n]+)'\)\.(\w+)/g)) {
+    found.push(`${resolved(file, from)}: ${name}`)
   }
   return found
 }

@@ -64,7 +64,7 @@ function nextIn({ links }: JsonObject): string | null {
     : null
 }
 
-/** The disputes that a filter finds. Only a dispute alone says how it was decided, and about which payment. */
+/** Disputes that a filter finds. Only a dispute alone says how it was decided, and about which payment. */
 const findDisputes = (call: CallApi, keys: Keys, filter: Record<string, string>): Promise<JsonObject[]> =>
   ifAllowed(async () => {
     const found: JsonObject[] = []

@@ -151,7 +151,9 @@ function allWebhooks(db: Db) {
       ...common,
       events: types,
       ...{ format, keyId, mode },
-      sendsFrom: sql<number | null>`NULL`.mapWith(value => sendsFrom.mapFromDriverValue(value) as number | null),
+      sendsFrom: sql<number | null>`NULL`.mapWith(
+        value => sendsFrom.mapFromDriverValue(value) as number | null,
+      ),
       isFirst: sql<number>`0`.as('is_first'),
     })
     .from(furtherWebhooks)
