@@ -5,8 +5,8 @@ import type { Table } from './books.ts'
 import type { StartedCart } from './buyer.ts'
 import { paid, type Stage, untilOrdered } from './stories.ts'
 
-/** An unfinished refund is removed after two minutes, by a job that runs every minute. */
-const CAUGHT_UP_MS = 300_000
+/** An unfinished refund is removed after two minutes, by a job that runs every two. */
+const CAUGHT_UP_MS = 420_000
 const AGAIN_MS = 5000
 
 /** `workMs` is how long the shop works on a paid cart, on this machine. */

@@ -2,11 +2,12 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { runAutomatically } from '../../plugins/medusa/src/automatic.ts'
+import { catchUp, catchUpOnRefunds } from '../../plugins/medusa/src/catch-up.ts'
 import { Florin } from '../../plugins/medusa/src/florin/client.ts'
 import { decimalOf, decimalsOf } from '../../plugins/medusa/src/money.ts'
 import { checkOptions } from '../../plugins/medusa/src/options.ts'
 import { Payments } from '../../plugins/medusa/src/payments.ts'
-import { catchUp, type Notice, type Session, type Shop, settle } from '../../plugins/medusa/src/settle.ts'
+import { type Notice, type Session, type Shop, settle } from '../../plugins/medusa/src/settle.ts'
 import { eventOf } from '../../plugins/medusa/src/webhook.ts'
 import { currencies, currencyDecimals } from '../../src/domain/currency.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
@@ -405,11 +406,11 @@ describe('after a time without events', () => {
       app.time.now += 1000
       await record(session, amount)
     }
-    for (let time = 0; time < 2; time++) await catchUp(shop, payments, since())
+    for (let time = 0; time < 2; time++) await catchUpOnRefunds(shop, payments, since())
     expect(shop.done.slice(1)).toEqual(['5.00', '7.50'].map(amount => `refunded ${amount} of ${session.id}`))
     expect((await asOrder(session)).refundedAmount).toBe('12.50')
     session.payment!.refunded.push('1')
-    await catchUp(shop, payments, since())
+    await catchUpOnRefunds(shop, payments, since())
     expect(shop.notices.map(({ title }) => title)).toEqual(['Medusa has more refunds than Florin'])
   })
 })

@@ -1,6 +1,7 @@
 import type { MedusaContainer } from '@medusajs/framework/types'
 import { ContainerRegistrationKeys, Modules } from '@medusajs/framework/utils'
-import type { FlorinOptions } from './options.ts'
+import { clientOf, type FlorinOptions } from './options.ts'
+import { Payments } from './payments.ts'
 import { removeUnfinished, removeUnfinishedRefunds } from './repair.ts'
 import type { Notice, Session, Shop } from './settle.ts'
 
@@ -24,6 +25,11 @@ export function optionsOf(container: MedusaContainer): FlorinOptions {
   const found = given?.options?.providers?.find(({ id }) => id === PROVIDER)
   if (!found?.options) throw new Error(`medusa-config has no payment provider with the ID ${PROVIDER}.`)
   return found.options
+}
+
+export function paymentsOf(container: MedusaContainer): Payments {
+  const options = optionsOf(container)
+  return new Payments(clientOf(options), options)
 }
 
 const SESSION_FIELDS = [

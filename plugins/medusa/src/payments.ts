@@ -206,9 +206,28 @@ export class Payments {
     return found
   }
 
-  /** Paid orders that were changed since then, by payment or by refund. */
-  paidSince(time: Date): AsyncGenerator<Order> {
-    return this.#florin.each('listOrders', { query: { status: 'PAID', updatedFrom: time.toISOString() } })
+  order(orderUUID: string): Promise<Order> {
+    return this.#florin.getOrder(orderUUID)
+  }
+
+  /** The orders that were paid since then, the newest first. */
+  async *paidSince(time: Date): AsyncGenerator<string> {
+    for await (const { createdAt, orderUUID } of this.#florin.each('listEvents', {
+      query: { type: 'order.paid' },
+    })) {
+      if (Date.parse(createdAt) < time.getTime()) return
+      yield orderUUID
+    }
+  }
+
+  /** The orders with a refund since then. */
+  async *refundedSince(time: Date): AsyncGenerator<string> {
+    for (const status of ['PARTIALLY_REFUNDED', 'REFUNDED'] as const) {
+      for await (const { lastRefundedAt, orderUUID } of this.#florin.each('listTransactions', {
+        query: { status },
+      }))
+        if (lastRefundedAt !== undefined && Date.parse(lastRefundedAt) >= time.getTime()) yield orderUUID
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { runAutomatically } from './automatic.ts'
 import type { Order } from './florin/api.ts'
 import { minorOf } from './money.ts'
-import { type Payments, refundsIn } from './payments.ts'
 
 /** A payment session of Medusa, with what belongs to it. */
 export interface Session {
@@ -64,6 +63,12 @@ function mismatchOf(session: Session, order: PaidOrder): string | null {
   return isTotalOf(session) ? null : 'The cart was changed, and now has another total.'
 }
 
+/** Workflows throw objects that are no errors. */
+export const messageOf = (reason: unknown): string =>
+  typeof reason === 'object' && reason !== null && 'message' in reason
+    ? String(reason.message)
+    : String(reason)
+
 const working = new Map<string, Promise<void>>()
 
 /**
@@ -99,81 +104,4 @@ export async function settle(shop: Shop, order: PaidOrder): Promise<void> {
       text: `${mismatch} Look at order ${order.orderUUID} in Florin, and refund it or place the order by hand.`,
     })
   })
-}
-
-const MINUTE_MS = 60_000
-const LONGEST_PAUSE_MINUTES = 60
-/** Most failures are over by then, such as a restart of the database. */
-const REPORTED_AFTER_TRIES = 3
-
-/** Orders whose carts could not be completed, and when to try again. */
-const waiting = new Map<string, { tries: number; until: number }>()
-
-/** Workflows throw objects that are no errors. */
-export const messageOf = (reason: unknown): string =>
-  typeof reason === 'object' && reason !== null && 'message' in reason
-    ? String(reason.message)
-    : String(reason)
-
-async function putOff(shop: Shop, { orderUUID, amount, currency }: Order, now: number, reason: unknown) {
-  const tries = (waiting.get(orderUUID)?.tries ?? 0) + 1
-  waiting.set(orderUUID, { tries, until: now + Math.min(2 ** tries, LONGEST_PAUSE_MINUTES) * MINUTE_MS })
-  if (tries !== REPORTED_AFTER_TRIES) return
-  await shop.notify({
-    id: `florin-waiting-${orderUUID}`,
-    title: `${amount} ${currency} arrived, and the cart cannot become an order`,
-    text: `${messageOf(reason)} It is tried again. Order ${orderUUID} in Florin.`,
-  })
-}
-
-/**
- * Does what was missed while the shop was down or its webhook was disabled: completes the carts of paid orders,
- * and notes refunds that were made in Florin. Continues after a failure, and throws the first one at the end.
- * Returns false if something is left to do.
- */
-export async function catchUp(
-  shop: Shop,
-  payments: Payments,
-  since: Date,
-  now = Date.now(),
-): Promise<boolean> {
-  const failures: unknown[] = []
-  let isDone = true
-  await shop.removeUnfinishedRefunds()
-  for await (const order of payments.paidSince(since)) {
-    if (now < (waiting.get(order.orderUUID)?.until ?? 0)) {
-      isDone = false
-      continue
-    }
-    try {
-      await settle(shop, order)
-      if (order.refundedAmount !== undefined) await noteRefunds(shop, payments, order)
-      waiting.delete(order.orderUUID)
-    } catch (error) {
-      failures.push(error)
-      await putOff(shop, order, now, error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
-  return isDone
-}
-
-async function noteRefunds(shop: Shop, payments: Payments, order: Order): Promise<void> {
-  const id = sessionIdOf(order)
-  const session = id === null ? null : await shop.findSession(id)
-  if (!session?.payment || session.data.orderUUID !== order.orderUUID) return
-  const { payment, currency } = session
-  const known = Object.values(refundsIn(payment.data))
-  const refunds = await payments.refundsOf(order.orderUUID)
-  const unknown = refunds.filter(({ refundId }) => !known.includes(refundId))
-  for (const { amount, reason } of unknown) await shop.refund(payment.id, amount, `In Florin: ${reason}`)
-  const inFlorin = refunds.reduce((sum, { amount }) => sum + minorOf(amount, currency), 0n)
-  const inMedusa = payment.refunded.reduce((sum: bigint, amount) => sum + minorOf(amount, currency), 0n)
-  if (unknown.length === 0 && inMedusa > inFlorin) {
-    await shop.notify({
-      id: `florin-refunds-${order.orderUUID}-${inMedusa}-${inFlorin}`,
-      title: 'Medusa has more refunds than Florin',
-      text: `Compare the refunds of order ${order.orderUUID} in Florin with those in Medusa.`,
-    })
-  }
 }
