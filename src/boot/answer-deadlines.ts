@@ -9,8 +9,9 @@ const LATE =
   'The server is too busy to answer in time. The request may still be carried out: wait for the number of ' +
   'seconds in the Retry-After header, then look, or repeat it with the same idempotency key.'
 
-const isShort = ({ headers }: Request): boolean =>
-  !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) <= SHORT_BODY
+const isShort = ({ method, headers }: Request): boolean =>
+  method === 'GET' ||
+  (!headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) <= SHORT_BODY)
 
 interface Waiting {
   until: number

@@ -46,6 +46,19 @@ test('a file is encoded once, whatever its query and however many ask at once', 
   }
 })
 
+test.each([
+  ['gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['deflate, gzip;q=0.5, br;q=0', 'gzip'],
+  ['deflate,gzip , br', 'br'],
+  ['br; q=0.000, gzip ;q=1.0', 'gzip'],
+  ['x-gzip, gzip-x, bro', null],
+  ['gzip;q=0', null],
+  ['', null],
+])('a browser that accepts "%s" gets a file as %p', async (accepted, coding) => {
+  expect((await get(style, accepted)).headers.get('content-encoding')).toBe(coding)
+})
+
 test('a file has the same content in every encoding', async () => {
   for (const path of [style, script]) {
     const plain = await (await get(path, 'identity')).text()
