@@ -12,6 +12,7 @@ export const unaudited: Record<string, string[]> = {
     findLightning looksLikeLightning tryLightning lightningAccounts lightningFaultOf sealedAccount isFor
     mailOf seesInvitations accountEvents callbackUrlOf hasClientId ownMethods canInvoice
     canCancelInvoice connectable listAccounts openedAccount refundingProvider testAccount tryAccount
+    listSweepTransactions movedChains
   `),
   'calls setProviderAccount: test/http/stripe.test.ts': words('connectAccount'),
   'is recorded in an app with Stripe: test/http/stripe.test.ts': words('removeAccount rotateSecrets'),
@@ -28,10 +29,11 @@ export const unaudited: Record<string, string[]> = {
     refreshCatalogue refreshRates scheduleRegularJobs deliverEvent deliverFurther watchWebhook
     watchFurther addressNotifications sendNotifications sendBuyerMail sendPaymentMail watchServices
     watchPayable scheduleDigest sendDigest watchSkipped lookElsewhere watchLightning
+    watchFunds noteFound readSweepTransactions
   `),
   'is a record of its own, which names its key or its time': words(`
     createOrder cancelOrder recordRefund executeRefund redeliverEvent redeliverEvents redeliverFailed
-    redeliverToFurther testWebhook addNote
+    redeliverToFurther testWebhook addNote noteSent
   `),
   'is recorded for each merchant of a person: test/http/dashboard/person-audit.test.ts': words(`
     resetUser suspendUser restoreUser redeemLink changePassword confirmSecondFactor requirePasskeys

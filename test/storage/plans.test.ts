@@ -439,8 +439,7 @@ test('what is pending for a recipient reads one index in order', async () => {
 })
 
 test('the mails to a buyer are found by order, and counted by address, in an index', async () => {
-  const ofOrder = await plansOf(() => tables.buyerMails.listOf('a'))
-  expect(ofOrder.join()).toContain(' INDEX buyer_mails_of_order ')
+  expect((await plansOf(() => tables.buyerMails.listOf('a'))).join()).toContain(' INDEX buyer_mails_of_order ')
   const toAddress = await plansOf(() => tables.buyerMails.countTo('a', 'link', 1, 3))
   const ofPayments = await plansOf(() => tables.paymentMails.listOf('a'))
   const paymentsTo = await plansOf(() => tables.paymentMails.countTo('a', 1, 3))
