@@ -94,6 +94,8 @@ test('before anything was sold, no page speaks of funds that wait', async () => 
 })
 
 describe('a sale of 25 dollars at 20 gwei', () => {
+  let moved: { to: string; data: string }[] = []
+
   test('waits on the overview with its value, and on the page with what moving it costs', async () => {
     await sold()
     await looks()
@@ -195,6 +197,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     const calls = JSON.parse(/data-calls="([^"]+)"/.exec(found)?.[1]?.replaceAll('&quot;', '"') ?? '[]')
     // Fees are valued at the rate of their block, and the chain's time is the machine's.
     app.time.now = Date.now()
+    moved = calls
     const receipts = []
     for (const { to, data, gas } of calls) receipts.push(await anvil.run({ to, data, gas }))
     const [deployed, flushed] = receipts as { transactionHash: string; gasUsed: bigint }[]
@@ -228,12 +231,38 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     }
   })
 
+  test('whose contract is deployed once more fails, and costs its fee all the same', async () => {
+    const { to, data } = moved[0]!
+    const { transactionHash } = await anvil.run({ to, data, gas: 300_000 })
+    await owner.post(`${PATH}/sent`, { chain: 'ethereum', transactions: transactionHash })
+    await anvil.mine(3)
+    await app.jobs.settle()
+    expect(await read(PATH)).toContain('Failed: nothing moved, but the fee was taken')
+    const fees = (await exported()).filter(({ type }) => type === 'network_fee')
+    expect(fees.filter(({ txOut }) => txOut === transactionHash)).toHaveLength(1)
+  })
+
   test('after it was moved, a new sale is notified again, and the old address is not asked for again', async () => {
     await sold()
     await looks()
     expect(await reminders()).toHaveLength(2)
     const { chains } = (await app.context.storage.read(tables => tables.funds.find(shop.id)))!
     expect(chains.map(({ addresses }) => addresses)).toEqual([1])
+  })
+
+  test('that somebody moves with another wallet is found by itself, with its fee', async () => {
+    const { transactions } = JSON.parse((await florin('sweep', '--merchant', shop.id, '--json')).stdout)
+    const receipts = []
+    for (const { to, data, gas } of transactions) receipts.push(await anvil.run({ to, data, gas }))
+    await anvil.mine(3)
+    // The address is watched for a week.
+    await app.advance(HOUR_MS / 2)
+    await looks()
+    await app.jobs.settle()
+    const { transactionHash } = receipts.at(-1)!
+    const rows = (await exported()).filter(({ txOut }) => txOut === transactionHash)
+    expect(rows.map(({ type }) => type).sort()).toEqual(['network_fee', 'payment'])
+    expect(await read('/dashboard')).not.toContain('Funds to move')
   })
 })
 
@@ -273,7 +302,7 @@ test('a transaction of somebody else, a word, and one that was replaced are no t
   await app.jobs.settle()
   expect(await read(PATH)).toContain('Not found on the network.')
   const rows = (await exported()).filter(({ type }) => type === 'network_fee')
-  expect(rows).toHaveLength(2)
+  expect(rows.map(({ txOut }) => txOut)).not.toContain(foreign.transactionHash)
 })
 
 test('a coin without a rate is named, and nothing is guessed', async () => {
