@@ -1,8 +1,10 @@
 import type { DashboardLocale } from '../../views/dashboard/locale.ts'
+import { mailto } from '../../views/dashboard/mailto.ts'
 import type { OrderModel, OverpaidModel, SettlementModel, SumsModel } from '../../views/dashboard/order.ts'
 import type { OrderActions, UnmatchedPaymentModel } from '../../views/dashboard/order-actions.ts'
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
 import { type Attempt, rateOf } from '../domain/attempt.ts'
+import { NO_EMAIL } from '../domain/customer.ts'
 import { asserted } from '../domain/errors.ts'
 import { amountOf, minorOf } from '../domain/money.ts'
 import { allOf, type Opening } from '../domain/opening.ts'
@@ -218,12 +220,26 @@ export const taxModel = (
 /** The coin that a refund of an order goes back in, and where the buyer wants it. */
 export function refundCoins(
   { asset, locale }: TimelineContext,
-  { attempts, transactions }: OrderHistory,
-): Pick<Refund, 'coin' | 'address'> {
+  { order, merchant, attempts, transactions }: OrderHistory,
+  checkoutUrl: string,
+): Pick<Refund, 'coin' | 'address' | 'askUrl'> {
   const paid = transactions[0]?.transaction
   const coin = asset(paid?.receivedCurrency ?? '')
   const attempt = attempts.find(({ id }) => id === paid?.attemptId)
-  return { coin: coin ? locale.coin(coin.name) : null, address: attempt?.refundAddress ?? null }
+  const name = coin ? locale.coin(coin.name) : null
+  const { askSubject, askBody } = locale.texts.order.refund
+  const email = order.customerEmail === NO_EMAIL ? null : order.customerEmail
+  const ask = email !== null && name !== null
+  return {
+    coin: name,
+    address: attempt?.refundAddress ?? null,
+    askUrl: ask
+      ? mailto(email, {
+          subject: askSubject({ shop: merchant.name }),
+          body: askBody({ url: `${checkoutUrl}/pay/${order.id}`, coin: name }),
+        })
+      : null,
+  }
 }
 
 /**

@@ -50,6 +50,8 @@ export interface OrderActions {
     coin: string | null
     /** where the buyer wants it; null if they left no address */
     address: string | null
+    /** opens a mail to the buyer that asks for one; null without an address of theirs */
+    askUrl: string | null
     /** how many coins the entered amount is; null before somebody asks */
     price: RefundPriceModel | null
   } | null
@@ -125,9 +127,12 @@ function coinFields(
 ): { fields: Html; priceButton: Html } | null {
   if (refund === null || refund.coin === null) return null
   const { refund: texts } = locale.texts.order
-  const { coin, address, price } = refund
+  const { coin, address, askUrl, price } = refund
   const fields = html`${price && priceText(locale, coin, price)}
-${address === null && html`<p class="hint">${texts.noAddress}</p>`}
+${
+  address === null &&
+  html`<p class="hint">${texts.noAddress}${askUrl && html` <a href="${askUrl}">${texts.ask}</a>`}</p>`
+}
 ${address !== null && html`<p>${texts.address}<br>${copyable(locale, address)}</p>`}
 ${input(locale, entered, 'refund', 'sentAmount', texts.sentAmount({ coin }), {
   hint: texts.sentHint,

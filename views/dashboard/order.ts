@@ -1,6 +1,7 @@
 import { type Html, html, raw } from '../html.ts'
 import { type OrderInvoicesModel, orderInvoices } from './invoices.ts'
 import type { DashboardLocale, Money } from './locale.ts'
+import { mailto } from './mailto.ts'
 import { actions, type OrderActions } from './order-actions.ts'
 import { type AttemptModel, attempts, type EventModel, events } from './order-payments.ts'
 import { type OrderRow, statusBadges } from './orders.ts'
@@ -208,15 +209,11 @@ ${fact(names.metadata, metadata !== null && html`<span class="code" dir="ltr">${
 export const nameOfOrder = ({ externalId, productName, description, id }: OrderModel): string =>
   externalId ?? productName ?? description ?? id
 
-/** Opens the mail program of the person with the link, so that it can be sent from there. */
+/** A mail with the link of the order. */
 function mailtoOf({ texts: { order } }: DashboardLocale, model: OrderModel): string {
   const { shop, url, receiptUrl } = model.customerPages
   const subject = order.mail.subject({ shop, name: nameOfOrder(model) })
-  const values = { subject, body: receiptUrl ?? url }
-  const query = Object.entries(values).map(
-    ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed().replace(/[\u2066-\u2069]/g, ''))}`,
-  )
-  return `mailto:${encodeURIComponent(model.email ?? '').replace('%40', '@')}?${query.join('&')}`
+  return mailto(model.email, { subject, body: receiptUrl ?? url })
 }
 
 function customerPages(locale: DashboardLocale, model: OrderModel): Html {

@@ -151,6 +151,9 @@ test('the page of an order says how many coins a refund is, and records what was
   const page = () => owner.get(`/dashboard/orders/${id}`)
   const { text: before } = await page()
   expect(before).toContain('The customer has left no address.')
+  expect(before).toMatch(
+    /href="mailto:buyer@example.com[?]subject=[^"]*your%20refund&amp;body=[^"]*USDC%20on%20Polygon/,
+  )
   const token = /name="token" value="([^"]*)"/.exec(before)?.[1] ?? ''
   const send = (action: string, change: object = {}) =>
     owner.post(`/dashboard/orders/${id}/${action}`, { amount: '10,00', reason: 'broken', token, ...change })

@@ -89,7 +89,7 @@ function actionsOf(
         ? null
         : {
             ...{ amount, currency: order.currency, token, isPaidBack: canPayBack(context, history) },
-            ...refundCoins(timelineContext, history),
+            ...refundCoins(timelineContext, history, context.policy.checkoutUrl),
             price: price ? refundPrice(timelineContext, order.currency, price) : null,
           },
     mayCorrect:
