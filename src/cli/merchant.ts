@@ -45,8 +45,8 @@ const present = ({ id, createdAt: _, updatedAt: __, invoicing, fundsReminder, ..
 }
 
 const NO_MAIL_SERVER =
-  'Buyers get no email yet, because no mail server is configured. Set FLORIN_SMTP_URL and ' +
-  'FLORIN_MAIL_FROM where the server runs, and restart it.'
+  'Buyers get no email yet, because no mail server is configured. Enter one in the dashboard, under ' +
+  'Server, Email; or set FLORIN_SMTP_URL and FLORIN_MAIL_FROM where the server runs, and restart it.'
 
 const answerOf = (merchant: Merchant, what: string) => ({
   json: present(merchant),

@@ -145,7 +145,7 @@ describe('a brand', () => {
     const audit = await florin.json('audit', 'list', '--merchant', id)
     expect(audit.items[0]).toMatchObject({ before: { receipts: false }, after: { receipts: true } })
     const { stdout } = await florin.run(...set('--receipts', 'on'))
-    expect(stdout).toMatch(/Buyers get no email yet.*Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM/)
+    expect(stdout).toMatch(/Buyers get no email yet.*set FLORIN_SMTP_URL and FLORIN_MAIL_FROM/)
     expect((await florin.run(...set('--name', 'Other'))).stdout).not.toContain('No mail')
     const doctor = await florin.run('doctor')
     expect(doctor.stdout).toMatch(/WARN {3}receipts of Other: .*no mail server.*\n.*--receipts off/)

@@ -45,7 +45,7 @@ ${
   found &&
   html`${
     found.faults.length === 0
-      ? message('good', check.noFaults({ count: found.good.length }))
+      ? message('good', check.noFaults)
       : message('warn', check.someFaults({ count: found.faults.length }))
   }
 ${list(check.faults, found.faults)}

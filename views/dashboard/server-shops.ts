@@ -58,11 +58,9 @@ const salesText = ({ texts: { server } }: DashboardLocale, { sales }: ServerShop
     : html`${sales.map(one => html`${one}<br>`)}`
 
 /** A way into the pages of the shop itself. */
-const openForm = (locale: DashboardLocale, { id, name }: ServerShop): Html => {
-  const { server } = locale.texts
-  return html`<form method="post" action="/dashboard/shop">${hidden(locale, { merchantId: id })}
-<button class="quiet small" aria-label="${server.openLabel({ name })}">${server.open}</button></form>`
-}
+const openForm = (locale: DashboardLocale, { id, name }: ServerShop, text: string): Html =>
+  html`<form method="post" action="/dashboard/shop">${hidden(locale, { merchantId: id })}
+<button class="quiet small">${text}<span class="unseen"> ${name}</span></button></form>`
 
 function shopRow(locale: DashboardLocale, shop: ServerShop): Html {
   const { server } = locale.texts
@@ -76,7 +74,7 @@ function shopRow(locale: DashboardLocale, shop: ServerShop): Html {
 <td>${latest ? latest.title : server.noNotice}${
     latest && html`<br><span class="soft">${time(locale, latest.at)}</span>`
   }</td>
-<td>${openForm(locale, shop)}</td></tr>
+<td>${openForm(locale, shop, server.open)}</td></tr>
 `
 }
 
@@ -224,7 +222,7 @@ ${invited && invitedCard(locale, invited)}
 <p>${server.sinceText({ date: locale.date(shop.createdAt) })}
 ${server.feeOf({ fee: shop.fee })} · ${server.toleranceOf({ tolerance: shop.tolerance })}</p>
 <p>${server.lastDays}: ${server.openOrders({ count: shop.open })}<br>${salesText(locale, shop)}</p>
-${openForm(locale, shop)}</section>
+${openForm(locale, shop, server.openPages)}</section>
 <section class="card"><h2>${server.latest}</h2>
 ${
   shop.notices.length === 0

@@ -1,14 +1,29 @@
 import { type BackupRecord, backupProblem } from '../../domain/backup.ts'
 import { hasPaymentMails } from '../../domain/brand.ts'
+import { type MailServer, smtpUrlOf } from '../../domain/mail-server.ts'
 import { BACKUP_OLD_MS } from '../../domain/outage.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type Check, type Finding, fault, good, orGood, warning } from './finding.ts'
+
+/** The mail server of the dashboard, whose password is encrypted. */
+function unreadableMail(mail: MailServer | null, smtpUrl: string): Finding[] {
+  if (mail === null || mail.userName === '' || mail.password !== null) return []
+  // The environment takes precedence.
+  if (smtpUrl !== smtpUrlOf(mail)) return []
+  const message = 'The stored password of the mail server cannot be decrypted, so no emails are sent.'
+  const remedy =
+    'Restore the file that FLORIN_SECRETS_FILE names, and restart Florin; or enter the password again in ' +
+    'the dashboard, under Server, Email.'
+  return [fault('mail server', message, remedy)]
+}
 
 export const notifications: Check = ({ settings, rows }) => {
   const check = 'notifications'
   const { smtpUrl, notifyUrl } = settings
   if (smtpUrl === '' && notifyUrl === null) {
-    const remedy = 'Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM, or FLORIN_NOTIFY_URL.'
+    const remedy =
+      'Enter a mail server in the dashboard, under Server, Email; or set FLORIN_SMTP_URL and ' +
+      'FLORIN_MAIL_FROM, or FLORIN_NOTIFY_URL.'
     return [
       warning(check, 'Nobody is notified, because neither email nor FLORIN_NOTIFY_URL is set up.', remedy),
     ]
@@ -22,15 +37,15 @@ export const notifications: Check = ({ settings, rows }) => {
     const message = `Notifications to ${where} have failed since ${formatTimestamp(failingSince)}: ${fault}.`
     return [warning(check, message, 'Correct the settings, then run florin notification test.')]
   })
-  return orGood(check, failing)
+  return [...unreadableMail(rows?.chosen.mail ?? null, smtpUrl), ...orGood(check, failing)]
 }
 
 /** Mails to buyers need a mail server; FLORIN_NOTIFY_URL does not send them. */
 export const receipts: Check = ({ settings, rows }) => {
   if (settings.smtpUrl !== '') return []
   const remedy =
-    'Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM, or run florin merchant set ID --receipts off ' +
-    '--payment-mails off.'
+    'Enter a mail server in the dashboard, under Server, Email, or set FLORIN_SMTP_URL and ' +
+    'FLORIN_MAIL_FROM; or run florin merchant set ID --receipts off --payment-mails off.'
   const wanting = (rows?.merchants ?? []).filter(
     ({ merchant }) => merchant.receipts || hasPaymentMails(merchant),
   )
