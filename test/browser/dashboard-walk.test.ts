@@ -2,7 +2,13 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { isAllowed } from '../../src/domain/user.ts'
 import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
-import { dashboardRoutes, PASSWORD, type Person, signInAs } from '../support/dashboard.ts'
+import {
+  type DashboardRoute,
+  dashboardRoutes,
+  PASSWORD,
+  type Person,
+  signInAs,
+} from '../support/dashboard.ts'
 import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../support/full-shop.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
 import { addAxe, axeProblems } from './axe.ts'
@@ -53,11 +59,15 @@ async function open(person: Person | null, options: BrowserContextOptions = {}) 
   return { context, page: await context.newPage(), problems }
 }
 
-/** The pages that a role may open, with some rows each. Files to download and parts of pages are left out. */
+/** Files to download and parts of pages are left out. */
+const isPage = ({ method, path }: DashboardRoute): boolean =>
+  method === 'GET' && !/(?:\.csv|\/part|\/reports\/books)$/.test(path)
+
+/** The pages that a role may open, with some rows each. */
 async function pathsFor(role: 'owner' | 'staff' | 'viewer' | null, rowsMax = 1): Promise<string[]> {
   const rows = shop.rowsOf(role ? shop[role] : shop.owner)
   return (await dashboardRoutes(full))
-    .filter(({ method, path }) => method === 'GET' && !/(?:\.csv|\/part|\/reports\/books)$/.test(path))
+    .filter(isPage)
     .filter(({ access }) =>
       role ? access !== 'public' && isAllowed(access!, role, false) : access === 'public',
     )
@@ -184,7 +194,7 @@ describeInBrowser('every page of the dashboard fits, is accessible and light', (
   test('for an operator', async () => {
     const operator = await signInAs(full, 'operator', null)
     const paths = (await dashboardRoutes(full))
-      .filter(({ method, access }) => method === 'GET' && access === 'operator')
+      .filter(route => isPage(route) && route.access === 'operator')
       .flatMap(({ path }) => pathsOf(path, shop.rowsOf(shop.owner)))
     expect(paths).toContain('/dashboard/setup')
     expect(await walk(operator, paths)).toEqual([])
