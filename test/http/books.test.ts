@@ -308,6 +308,23 @@ describe('the books of a month', () => {
     expect(rows[1]![0]).toBe(format === 'xero' ? '01/03/2026' : '03/01/2026')
   })
 
+  test.each([
+    ['xero', '*UnitAmount', 'TaxAmount', '*InvoiceNumber'],
+    ['quickbooks', 'ItemAmount', 'ItemTaxAmount', 'InvoiceNo'],
+  ])('have the invoices for %s', async (program, net, tax, number) => {
+    const [heads = [], ...rows] = read((await fileOf(`${program}Invoices`)).text, ',')
+    const taken = rowsOf(app, 'SELECT number, content FROM invoices ORDER BY ordinal DESC')
+      .map(row => ({ number: `${row.number}`, ...JSON.parse(`${row.content}`) }))
+      .filter(({ kind }) => program === 'xero' || kind === 'invoice')
+    expect(rows.map(row => row[heads.indexOf(number)])).toEqual(taken.map(one => one.number))
+    const expected = taken.reduce(
+      (sum, { kind, gross }) => sum + (kind === 'invoice' ? 1n : -1n) * cents(gross),
+      0n,
+    )
+    const of = (row: string[], head: string): bigint => cents(row[heads.indexOf(head)]!)
+    expect(rows.reduce((sum, row) => sum + of(row, net) + of(row, tax), 0n)).toBe(expected)
+  })
+
   test.each(['skr03', 'skr04'])('add up for DATEV, tax by tax: %s', async format => {
     const bytes = await bytesOf(format, 'de')
     const text = new TextDecoder('windows-1252').decode(bytes)

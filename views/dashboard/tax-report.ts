@@ -19,13 +19,13 @@ export interface TaxReportModel {
 export function taxReportBody({ texts: { reports } }: DashboardLocale, model: TaxReportModel): Html {
   const { range, rows, total, untaxed, csvUrl, hasSettings } = model
   const { taxCountry, taxNet, taxAmount } = reports.columns
-  const settingsLink = html` <a href="/dashboard/settings/tax">${reports.taxSettings}</a>`
   return html`<p><a href="/dashboard/reports">${reports.title}</a></p>
 <h1>${reports.tax}</h1>
 <p class="soft">${reports.taxRange({ days: range })}</p>
 ${
   rows.length === 0
-    ? html`<p>${reports.taxNone}${hasSettings && settingsLink}</p>`
+    ? html`<p>${reports.taxNone}
+${hasSettings && html`<a href="/dashboard/settings/tax">${reports.taxSettings}</a>`}</p>`
     : html`${figureTable({
         id: 'taxes',
         caption: reports.tax,

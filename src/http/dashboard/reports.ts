@@ -3,6 +3,7 @@ import { soldBody } from '../../../views/dashboard/sold.ts'
 import { taxReportBody } from '../../../views/dashboard/tax-report.ts'
 import { dateAt } from '../../domain/calendar.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { exportInvoices } from '../../operations/invoices/export.ts'
 import { emailsOfUsers } from '../../operations/people/emails.ts'
 import { exportMovements } from '../../operations/reports/movements.ts'
 import { readReport } from '../../operations/reports/read.ts'
@@ -144,6 +145,7 @@ export const reportRoutes: readonly Route[] = [
       const { timeZone, movements } = await exportMovements(context, { merchantId: merchant.id, from, to })
       const books = {
         ...{ timeZone, movements, firstDay: from, lastDay: to, now: context.clock() },
+        invoices: exportInvoices(context, merchant.id, from, to),
         locale: dashboardLocaleOf(context, visit.request, visit),
         currency: given.currency ?? merchant.currency ?? 'EUR',
         separator: separators[visit.query.separator ?? ''] ?? null,

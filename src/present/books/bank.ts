@@ -1,19 +1,23 @@
-import { dateAt } from '../../domain/calendar.ts'
+import { type CalendarDate, dateAt } from '../../domain/calendar.ts'
 import type { Movement } from '../../operations/reports/movement.ts'
 import { csvFile } from '../csv.ts'
 import type { Books } from './books.ts'
 import { emailOf } from './columns.ts'
 
+/** A day as the imports of a program take it. */
+export function dateIn(program: BankProgram, date: CalendarDate): string {
+  const [year, month, day] = date.split('-')
+  return program === 'xero' ? `${day}/${month}/${year}` : `${month}/${day}/${year}`
+}
+
 /** What the import of bank statements takes. */
 const programs = {
   xero: {
     heads: ['Date', 'Amount', 'Payee', 'Description', 'Reference'],
-    date: ([year, month, day]: string[]) => `${day}/${month}/${year}`,
     cells: (date: string, line: Line) => [date, line.amount, line.payee, line.description, line.reference],
   },
   quickbooks: {
     heads: ['Date', 'Description', 'Amount'],
-    date: ([year, month, day]: string[]) => `${month}/${day}/${year}`,
     cells: (date: string, { amount, payee, description, reference }: Line) => [
       date,
       [reference, payee, description].filter(Boolean).join(' · '),
@@ -21,6 +25,8 @@ const programs = {
     ],
   },
 }
+
+export type BankProgram = keyof typeof programs
 
 interface Line {
   amount: string
@@ -37,14 +43,14 @@ const lineOf = (movement: Movement, amount: string, kind: string): Line => ({
 })
 
 /** One line for each movement in the currency of the file, as bank statements have them. */
-export async function* bankLines(books: Books, name: keyof typeof programs): AsyncGenerator<string> {
+export async function* bankLines(books: Books, name: BankProgram): AsyncGenerator<string> {
   const { locale, timeZone, currency, movements } = books
-  const { heads, date, cells } = programs[name]
+  const { heads, cells } = programs[name]
   async function* rows() {
     for await (const movement of movements) {
       if (movement.amount === null || movement.currency !== currency) continue
       const kind = locale.texts.reports.movements[movement.type]
-      const day = date(dateAt(movement.at, timeZone).split('-'))
+      const day = dateIn(name, dateAt(movement.at, timeZone))
       yield cells(day, lineOf(movement, movement.amount, kind))
     }
   }

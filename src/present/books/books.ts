@@ -1,5 +1,6 @@
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import type { CalendarDate } from '../../domain/calendar.ts'
+import type { Invoice } from '../../domain/invoice.ts'
 import type { Movement } from '../../operations/reports/movement.ts'
 
 /** The movements of a shop, and for whom they are written. */
@@ -14,4 +15,6 @@ export interface Books {
   separator: ',' | ';' | null
   now: number
   movements: AsyncIterable<Movement>
+  /** of the same days */
+  invoices: AsyncIterable<Invoice>
 }

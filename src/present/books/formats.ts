@@ -2,6 +2,7 @@ import { bankLines } from './bank.ts'
 import type { Books } from './books.ts'
 import { booksCsv } from './csv.ts'
 import { datevFile } from './datev.ts'
+import { invoiceLines } from './invoices.ts'
 import { ledgerFile } from './ledger.ts'
 import { booksXlsx } from './xlsx.ts'
 
@@ -27,6 +28,8 @@ export const bookFormats = {
   skr04: { ...datev, write: books => datevFile(books, 'skr04') },
   xero: { ...csv, write: books => bankLines(books, 'xero') },
   quickbooks: { ...csv, write: books => bankLines(books, 'quickbooks') },
+  xeroInvoices: { ...csv, write: books => invoiceLines(books, 'xero') },
+  quickbooksInvoices: { ...csv, write: books => invoiceLines(books, 'quickbooks') },
   hledger: { ...plain, extension: 'journal', write: books => ledgerFile(books, 'hledger') },
   beancount: { ...plain, extension: 'beancount', write: books => ledgerFile(books, 'beancount') },
 } as const satisfies Record<string, BookFormat>
