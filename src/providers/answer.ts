@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { faultOfStatus } from '../domain/upstream-fault.ts'
-import { ProviderError } from './port.ts'
+import { type Inbound, InvalidProof, ProviderError } from './port.ts'
 
 const BODY_MAX = 1024 * 1024
 
@@ -58,6 +58,15 @@ function parse(text: string): JsonObject | null {
   } catch {
     return null
   }
+}
+
+/** The event that a webhook reports. Throws InvalidProof if the body is none. */
+export function readEvent({ body }: Inbound, isEvent: (event: JsonObject) => boolean): JsonObject {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    if (isObject(event) && isEvent(event)) return event
+  } catch {}
+  throw new InvalidProof('the body is no event')
 }
 
 /** 409 is a request with the same idempotency key that is still running, 429 too many of them. */

@@ -1,7 +1,8 @@
+import type { MethodTerms } from '../domain/catalogue.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { ProviderAccountFacts } from '../domain/provider-account.ts'
 import { isObject, ProviderRefusal } from './answer.ts'
-import { AccountProblem, type ProviderAttempt, ProviderError } from './port.ts'
+import { AccountProblem, type ChargeAccounts, type ProviderAttempt, ProviderError } from './port.ts'
 
 export type Mode = 'test' | 'live'
 
@@ -50,6 +51,13 @@ export function ownAccounts<Account extends OwnAccount>(
     },
   }
 }
+
+/** What each charge at a shop's own account has: methods of its own, and how the account is connected. */
+export const chargeAt = (accounts: ChargeAccounts, own: Pick<ReturnType<typeof ownAccounts>, 'error'>) => ({
+  methods: async (): Promise<MethodTerms[]> => [...accounts.methods],
+  credentialsError: own.error,
+  accounts,
+})
 
 /** What may be shown of an account. */
 export const factsOf = (

@@ -1,4 +1,4 @@
-import type { Mode } from '../own-account.ts'
+import { chargeAt, type Mode } from '../own-account.ts'
 import { type Fetch, type Inbound, InvalidProof, type Provider } from '../port.ts'
 import { accountsOf } from './account.ts'
 import { makeApi } from './api.ts'
@@ -27,9 +27,7 @@ export function mollie({ apiUrl, fetch, timeoutMs, mode }: MollieOptions): Provi
     acknowledgement: '',
     unknownReference: 'ignored',
     charge: {
-      methods: async () => [...accounts.methods],
-      credentialsError: own.error,
-      accounts,
+      ...chargeAt(accounts, own),
       open: request => openPayment(call, request),
       refund: refund => sendRefund(call, refund),
       listReversals: (credentials, since) => listReversals(call, credentials, since),

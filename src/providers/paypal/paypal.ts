@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../answer.ts'
-import type { Mode } from '../own-account.ts'
-import { type CallbackTarget, type Inbound, InvalidProof, type Provider } from '../port.ts'
+import { isObject, type JsonObject, readEvent } from '../answer.ts'
+import { chargeAt, type Mode } from '../own-account.ts'
+import type { CallbackTarget, Inbound, Provider } from '../port.ts'
 import { accountsOf } from './account.ts'
 import { type ApiOptions, makeApi } from './api.ts'
 import { isId, own } from './credentials.ts'
@@ -26,9 +26,7 @@ export function paypal({ mode, ...options }: PayPalOptions): Provider {
     // An account may have payments of other programs.
     unknownReference: 'ignored',
     charge: {
-      methods: async () => [...accounts.methods],
-      credentialsError: own.error,
-      accounts,
+      ...chargeAt(accounts, own),
       open: request => openOrder(call, mode, request),
       close: attempt => closeOrder(call, attempt),
       refund: refund => sendRefund(call, refund),
@@ -41,13 +39,8 @@ export function paypal({ mode, ...options }: PayPalOptions): Provider {
   }
 }
 
-function parse({ body }: Inbound): JsonObject {
-  try {
-    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    if (isObject(event) && typeof event.event_type === 'string' && isObject(event.resource)) return event
-  } catch {}
-  throw new InvalidProof('the body is no event')
-}
+const parse = (inbound: Inbound): JsonObject =>
+  readEvent(inbound, ({ event_type: type, resource }) => typeof type === 'string' && isObject(resource))
 
 const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce((inner: unknown, name) => (isObject(inner) ? inner[name] : undefined), value)

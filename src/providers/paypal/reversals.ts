@@ -21,11 +21,15 @@ const lost = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']
 
 const NOTE_MAX = 255
 
+/** Florin's IDs of refunds. PayPal may give a refund that was made there the ID that its payment has. */
+const refundIdFormat = /^([0-9a-f]{64}|unmatched-[0-9a-f-]{36})$/
+const refundIdIn = (custom: unknown): string | null =>
+  typeof custom === 'string' && refundIdFormat.test(custom) ? custom : null
+
 function toRefund(row: JsonObject): ProviderReversal {
   const [sum, status] = [readSum(row.amount), refundStatuses.get(row.status)]
   if (sum === null || status === undefined || !isId(row.id)) throw malformed('a refund')
-  const asked = typeof row.custom_id === 'string' ? row.custom_id : null
-  return { ...sum, reference: row.id, kind: 'refund', status, refundId: asked }
+  return { ...sum, reference: row.id, kind: 'refund', status, refundId: refundIdIn(row.custom_id) }
 }
 
 export const refundsOf = (rows: JsonObject[]): ProviderReversal[] => rows.map(toRefund)
@@ -92,9 +96,6 @@ const transactionStatuses = new Map<unknown, Status>([
   ['D', 'failed'],
   ['V', 'failed'],
 ])
-/** The form of Florin's IDs of refunds. PayPal gives a refund that was made there the ID of its payment. */
-const refundIdFormat = /^[0-9a-f]{64}$/
-
 /** A refund as a transaction of the account; null if it cannot be read. */
 function readTransaction({ transaction_info: info }: JsonObject): PaymentReversal | null {
   if (!isObject(info) || !isObject(info.transaction_amount)) return null
@@ -103,8 +104,7 @@ function readTransaction({ transaction_info: info }: JsonObject): PaymentReversa
   const sum = readSum({ currency_code: currency, value: String(value).replace(/^-/, '') })
   const status = transactionStatuses.get(info.transaction_status)
   if (sum === null || status === undefined || !isId(reference) || !isId(paymentId)) return null
-  const refundId = typeof custom === 'string' && refundIdFormat.test(custom) ? custom : null
-  return { ...sum, reference, kind: 'refund', status, refundId, paymentId }
+  return { ...sum, reference, kind: 'refund', status, refundId: refundIdIn(custom), paymentId }
 }
 
 /** The refunds of an account in a time. */

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../answer.ts'
-import type { Mode } from '../own-account.ts'
+import { isObject, type JsonObject, readEvent } from '../answer.ts'
+import { chargeAt, type Mode } from '../own-account.ts'
 import { type CallbackTarget, type Fetch, type Inbound, InvalidProof, type Provider } from '../port.ts'
 import { accountsOf } from './account.ts'
 import { makeApi } from './api.ts'
@@ -28,9 +28,7 @@ export function stripe({ apiUrl, fetch, timeoutMs, clock, mode }: StripeOptions)
     acknowledgement: 'received',
     unknownReference: 'again',
     charge: {
-      methods: async () => [...accounts.methods],
-      credentialsError: own.error,
-      accounts,
+      ...chargeAt(accounts, own),
       open: request => openSession(call, request, clock()),
       async close(attempt) {
         await closeSession(call, attempt)
@@ -52,13 +50,8 @@ export function stripe({ apiUrl, fetch, timeoutMs, clock, mode }: StripeOptions)
   }
 }
 
-function parse({ body }: Inbound): JsonObject {
-  try {
-    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    if (isObject(event) && event.object === 'event' && typeof event.type === 'string') return event
-  } catch {}
-  throw new InvalidProof('the body is no event')
-}
+const parse = (inbound: Inbound): JsonObject =>
+  readEvent(inbound, ({ object, type }) => object === 'event' && typeof type === 'string')
 
 const isAboutSession = ({ type }: JsonObject): boolean => String(type).startsWith('checkout.session.')
 
