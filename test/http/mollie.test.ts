@@ -196,7 +196,11 @@ describe('a refund', () => {
       body: { amount: '10.00', reason: 'returned' },
     })
   const reversalsOf = (orderUUID: string) =>
-    rowsOf(app, 'SELECT kind, status, amount FROM reversals WHERE order_id = ? ORDER BY kind, amount', orderUUID)
+    rowsOf(
+      app,
+      'SELECT kind, status, amount FROM reversals WHERE order_id = ? ORDER BY kind, amount',
+      orderUUID,
+    )
   const paid = async () => {
     const orderUUID = await order()
     const payment = await openPayment(orderUUID)
