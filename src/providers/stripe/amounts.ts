@@ -5,16 +5,16 @@ import { type Amount, fromUnits, toUnits } from '../../domain/money.ts'
 const zeroDecimal = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
 /** Their last digit must be 0. */
 const threeDecimal = 'BHD JOD KWD OMR TND'.split(' ')
-/**
- * Stripe takes no charges in these, or, for UGX, its documentation names two different units: an amount could
- * be wrong by a factor of 100.
- */
-const refused = 'CUP ERN IQD IRR KPW LYD SDG SSP SYP UGX VED VES'.split(' ')
+/** Stripe takes no charges in these. */
+const refused = 'CUP ERN IQD IRR KPW LYD SDG SSP SYP VED VES'.split(' ')
 
 /** The currencies of orders that can be charged. */
 export const chargeable: string[] = currencies.filter(currency => !refused.includes(currency))
 
-/** Stripe's decimals of a currency. They differ from those of ISO 4217 for ISK and MGA. */
+/**
+ * Stripe's decimals of a currency. They differ from those of ISO 4217 for MGA, and for ISK and UGX, whose two
+ * decimals are always 0.
+ */
 function decimalsOf(currency: string): number {
   if (zeroDecimal.includes(currency)) return 0
   return threeDecimal.includes(currency) ? 3 : 2

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { fromStripe, toStripe } from '../../../src/providers/stripe/amounts.ts'
+
+test.each([
+  ['25.00', 'EUR', 2500],
+  ['0.01', 'EUR', 1],
+  ['500', 'JPY', 500],
+  ['12.340', 'KWD', 12340],
+  // Two decimals for Stripe, and none in reality.
+  ['5', 'UGX', 500],
+  ['5', 'ISK', 500],
+  // None for Stripe, and two in ISO 4217.
+  ['500.00', 'MGA', 500],
+])('%s %s is %d for Stripe, and back', (amount, currency, units) => {
+  expect(toStripe(amount, currency)).toBe(String(units))
+  expect(fromStripe(units, currency.toLowerCase())).toEqual({ amount, currency })
+})
+
+test.each([
+  ['12.345', 'KWD'],
+  ['500.50', 'MGA'],
+  ['25.00', 'LYD'],
+])('%s %s cannot be charged exactly', (amount, currency) => {
+  expect(toStripe(amount, currency)).toBeNull()
+})
+
+test.each([
+  [550, 'ugx'],
+  [550, 'isk'],
+  [-1, 'eur'],
+  [0.5, 'eur'],
+  ['2500', 'eur'],
+  [2500, 'lyd'],
+  [2500, 'xxx'],
+  [2500, null],
+])('%p of %p in an answer is not understood', (units, currency) => {
+  expect(fromStripe(units, currency)).toBeNull()
+})
