@@ -1,11 +1,24 @@
 // Starts the built executable in empty and in hostile folders, and takes a payment with it.
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { makeStartShop, shopSettings } from './start-shop.ts'
 
 const FIRST_ANSWER_MAX_MS = 150
 const STARTS = 7
 const GIVE_UP_MS = 20_000
+/** Of an idle server, without and with accounts of a shop. Systems differ in how much of a file they map. */
+const IDLE_MAX_MIB = { 'without accounts': 64, 'with cards and Lightning': 68 }
+/** After this time, a start has given back what it alone needed. */
+const SETTLE_MS = 3000
 
 const home = mkdtempSync(join(tmpdir(), 'florin-smoke-'))
 const program = join(home, process.platform === 'win32' ? 'florin.exe' : 'florin')
@@ -17,6 +30,7 @@ function check(holds: unknown, sentence: string): asserts holds {
 
 interface StartedServer {
   url: string
+  pid: number
   firstAnswerMs: number
   output: Promise<string>
   stop(): Promise<void>
@@ -42,14 +56,14 @@ async function firstAnswer(url: string, child: Bun.Subprocess): Promise<void> {
 
 const emptyFolder = () => mkdtempSync(join(home, 'empty-'))
 
-/** Starts a command with no environment except the port. */
-async function start(command: string, folder = emptyFolder()): Promise<StartedServer> {
+/** Starts a command with no environment except the port and these settings. */
+async function start(command: string, folder = emptyFolder(), settings = {}): Promise<StartedServer> {
   const before = readdirSync(folder)
   const url = `http://127.0.0.1:${freePort()}`
   const startedAt = performance.now()
   const child = Bun.spawn([program, command, '--json'], {
     cwd: folder,
-    env: { FLORIN_PORT: new URL(url).port },
+    env: { FLORIN_PORT: new URL(url).port, ...settings },
     stdout: 'pipe',
     stderr: 'inherit',
   })
@@ -58,13 +72,17 @@ async function start(command: string, folder = emptyFolder()): Promise<StartedSe
   const reader = child.stdout.getReader()
   return {
     url,
+    pid: child.pid,
     firstAnswerMs,
     output: reader.read().then(({ value }) => new TextDecoder().decode(value)),
     async stop() {
       child.kill('SIGTERM')
       check((await child.exited) === 0, `${command} did not stop cleanly`)
       const left = readdirSync(folder).filter(name => !before.includes(name))
-      check(left.join() === 'data', `${command} left more than its data folder`)
+      check(
+        left.every(name => name === 'data'),
+        `${command} left more than its data folder`,
+      )
     },
   }
 }
@@ -131,6 +149,22 @@ function ignoresItsFolder(): void {
   }
 }
 
+/** Measures the memory of idle servers, where the system tells. */
+async function staysSmall(): Promise<void> {
+  if (process.platform !== 'linux') return
+  const withShop = emptyFolder()
+  await makeStartShop(join(withShop, 'data'))
+  const servers = [await start('serve'), await start('serve', withShop, shopSettings)]
+  await Bun.sleep(SETTLE_MS)
+  for (const [at, [name, most]] of Object.entries(IDLE_MAX_MIB).entries()) {
+    const status = readFileSync(`/proc/${servers[at]?.pid}/status`, 'utf8')
+    const used = Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+    process.stdout.write(`An idle server ${name} needs ${used} MiB (at most ${most}).\n`)
+    check(used <= most, 'the server needs too much memory')
+  }
+  for (const server of servers) await server.stop()
+}
+
 async function takePayment(): Promise<void> {
   const server = await start('demo', hostileFolder())
   const { checkoutUrl, liveKey } = JSON.parse(await server.output)
@@ -181,6 +215,7 @@ try {
       `(best of ${STARTS}; median ${median.toFixed(0)} ms; at most ${FIRST_ANSWER_MAX_MS} ms).\n`,
   )
   check(best < FIRST_ANSWER_MAX_MS, 'the start is too slow')
+  await staysSmall()
   await takePayment()
   process.stdout.write('The built executable took a payment. Smoke test passed.\n')
 } finally {
