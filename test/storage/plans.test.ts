@@ -131,9 +131,10 @@ test.each([
 })
 
 test('what waits to be moved is read by indexes', async () => {
+  const given = await plansOf(() => tables.funds.listGiven(merchantId, ['0x1']))
+  const own = given.filter(step => !/json_each|^LIST SUBQUERY/.test(step))
   const payments = await plansOf(() => tables.funds.listPayments(merchantId, 9))
-  const given = await plansOf(() => tables.funds.isGivenBy(merchantId, '0x1'))
-  expect([...payments, ...given].filter(isSlow)).toEqual([])
+  expect([...payments, ...own].filter(isSlow)).toEqual([])
 })
 
 test('listing parked events reads one index', async () => {

@@ -12,6 +12,7 @@ import { coinOfChain, worthOf } from './steps/price-funds.ts'
 type SweepContext = Pick<Context, 'storage' | 'networks' | 'rates' | 'clock' | 'ids' | 'log'>
 
 const READ_AT_ONCE = 20
+const MORE_MS = 10_000
 const AGAIN_MS = 60_000
 /** For transactions that have not arrived within an hour, or chains that cannot be read. */
 const SLOW_MS = 10 * 60_000
@@ -22,6 +23,8 @@ const GIVEN_UP_MS = 30 * 24 * 3600_000
 /** A rate this far from the time of a block still says what the fee was worth. */
 const RATE_RANGE_MS = 3600_000
 const ENTERED_MAX = 100
+/** More than one person signs in a day, so that a shop cannot keep the fees of others waiting. */
+const SENT_MAX = 500
 const NEW_MS = 3600_000
 
 const newTransaction = (
@@ -85,6 +88,9 @@ export async function noteSent(
   if (txIds.length === 0) throw invalid('transactions', 'must name at least one transaction')
   if (txIds.length > ENTERED_MAX) throw invalid('transactions', `must be at most ${ENTERED_MAX} transactions`)
   return context.storage.write(async tables => {
+    const waiting = await tables.sweepTransactions.countSent(merchantId)
+    if (waiting + txIds.length > SENT_MAX)
+      throw invalid('transactions', `must wait: ${waiting} others are not confirmed yet`)
     const currency = await usualCurrencyOf(tables, merchantId)
     let count = 0
     for (const txId of txIds) {
@@ -114,21 +120,31 @@ export const listSweepTransactions = (
 ): Promise<SweepTransaction[]> =>
   storage.read(tables => tables.sweepTransactions.list(merchantId, limit, after))
 
+/** What is older is asked for less often, so that made-up transactions take no requests from payments. */
+const isDue =
+  (now: number) =>
+  ({ createdAt, updatedAt }: SweepTransaction): boolean =>
+    now - updatedAt >= (now - createdAt) / 3
+
 /**
  * Reads from the chains what noted transactions moved and cost. Returns when to read again; null if all are
  * read.
  */
 export async function readSweepTransactions(context: SweepContext): Promise<number | null> {
-  const sent = await context.storage.read(tables => tables.sweepTransactions.listSent(READ_AT_ONCE))
-  for (const one of sent) await readOne(context, one)
-  const left = await context.storage.read(tables => tables.sweepTransactions.listSent(READ_AT_ONCE))
+  const listSent = () => context.storage.read(tables => tables.sweepTransactions.listSent(SENT_MAX))
+  const due = (await listSent()).filter(isDue(context.clock()))
+  let count = 0
+  for (const one of due.slice(0, READ_AT_ONCE)) if (await readOne(context, one)) count++
+  const left = await listSent()
   if (left.length === 0) return null
   const now = context.clock()
+  if (count > 0 && due.length > READ_AT_ONCE) return now + MORE_MS
   const newest = Math.max(...left.map(({ createdAt }) => createdAt))
   return now + (now - newest < NEW_MS ? AGAIN_MS : SLOW_MS)
 }
 
-async function readOne(context: SweepContext, sent: SweepTransaction): Promise<void> {
+/** Returns true if the transaction is in a final block. */
+async function readOne(context: SweepContext, sent: SweepTransaction): Promise<boolean> {
   const { storage, networks, log, clock } = context
   const { chain, txId, id, createdAt } = sent
   let mined: MinedTransaction | null = null
@@ -156,6 +172,7 @@ async function readOne(context: SweepContext, sent: SweepTransaction): Promise<v
       await tables.jobs.schedule({ kind: 'funds.watch', subject: 'all', lane: 'funds', dueAt: updatedAt })
     }
   })
+  return mined !== null
 }
 
 /** What a transaction in a block says, as far as it concerns the shop. */
@@ -165,11 +182,8 @@ async function settledBy(
   mined: MinedTransaction,
 ): Promise<Partial<SweepTransaction>> {
   const { hasFailed, feeAtomic, minedAt, touched, moved } = mined
-  const own = await storage.read(async tables => {
-    const all = [...new Set(touched)]
-    const given = await Promise.all(all.map(one => tables.funds.isGivenBy(merchantId, one)))
-    return new Set(all.filter((_, index) => given[index]))
-  })
+  const all = [...new Set(touched.map(address => address.toLowerCase()))]
+  const own = new Set(await storage.read(tables => tables.funds.listGiven(merchantId, all)))
   if (own.size === 0) return { status: 'foreign' }
   const chainId = networks.assets.find(one => one.chain === chain)?.chainId ?? null
   const coin = coinOfChain(networks, chain, chainId)
@@ -185,7 +199,7 @@ async function settledBy(
     status: hasFailed ? 'failed' : 'done',
     moved: sumsOf(
       networks,
-      moved.filter(({ address }) => own.has(address)),
+      moved.filter(({ address }) => own.has(address.toLowerCase())),
     ),
     feeAssetId: coin?.id ?? null,
     feeAmount: fromUnitsShort(feeAtomic, coin?.decimals ?? 18),

@@ -35,8 +35,8 @@ export interface Funds {
   list(): Promise<WaitingFunds[]>
   /** Inserts or replaces the sums of a merchant. */
   put(waiting: WaitingFunds): Promise<void>
-  /** True if a buyer of the merchant was given this address. Ignores case. */
-  isGivenBy(merchantId: string, address: string): Promise<boolean>
+  /** Those of the addresses, in lower case, that buyers of the merchant were given. */
+  listGiven(merchantId: string, addresses: readonly string[]): Promise<string[]>
 }
 
 /** Transactions that moved funds of merchants. */
@@ -49,6 +49,8 @@ export interface SweepTransactions {
   listKnown(txIds: readonly string[]): Promise<Pick<SweepTransaction, 'merchantId' | 'txId'>[]>
   /** Transactions of all merchants that are not in a final block yet, longest unread first. */
   listSent(limit: number): Promise<SweepTransaction[]>
+  /** Number of transactions of a merchant that are not in a final block yet. */
+  countSent(merchantId: string): Promise<number>
   /** Newest first. */
   list(merchantId: string, limit: number, after: PageStart | null): Promise<SweepTransaction[]>
 }

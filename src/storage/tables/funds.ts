@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SweepTransaction, WaitingFunds } from '../../domain/waiting-funds.ts'
 import type { Funds, HeldFunds, PaidAddress, SweepTransactions } from '../port.ts'
 import { attempts, heldFunds, incomingPayments, sweepTransactions, waitingFunds } from '../schema/index.ts'
@@ -58,19 +58,19 @@ export function fundsTable(db: Db): Funds {
       .where(eq(waitingFunds.merchantId, param('merchantId')))
       .prepare(),
   )
+  const lowerAddress = sql<string>`lower(${attempts.address})`
   const given = lazy(() =>
     db
-      .select({ id: attempts.id })
+      .select({ address: lowerAddress })
       .from(attempts)
       .where(
         and(
-          sql`lower(${attempts.address}) = ${db.dialect.lower(param('address'))}`,
+          inTexts(db, lowerAddress),
           // The index has no rows without an address.
           isNotNull(attempts.address),
           eq(attempts.merchantId, param('merchantId')),
         ),
       )
-      .limit(1)
       .prepare(),
   )
   return {
@@ -84,7 +84,10 @@ export function fundsTable(db: Db): Funds {
       first(await ofMerchant().execute({ merchantId })),
     list: async () => db.select().from(waitingFunds),
     put: putInto(db, waitingFunds, waitingFunds.merchantId),
-    isGivenBy: async (merchantId, address) => changed(await given().execute({ merchantId, address })),
+    async listGiven(merchantId, addresses) {
+      const rows = await given().execute({ merchantId, texts: JSON.stringify(addresses) })
+      return rows.map(({ address }) => address)
+    },
   }
 }
 
@@ -128,6 +131,13 @@ export function sweepTransactionsTable(db: Db): SweepTransactions {
       .limit(limitParam())
       .prepare(),
   )
+  const counted = lazy(() =>
+    db
+      .select({ count: count() })
+      .from(sweepTransactions)
+      .where(and(eq(status, 'sent'), eq(merchantId, param('merchantId'))))
+      .prepare(),
+  )
   const isSent = and(eq(id, param('key')), eq(status, 'sent'))
   const settle = moveOf<typeof sweepTransactions, { key: string }>(db, sweepTransactions, isSent)
   return {
@@ -135,6 +145,7 @@ export function sweepTransactionsTable(db: Db): SweepTransactions {
     settle: (key, change) => settle({ key }, change),
     listKnown: async txIds => known().execute({ texts: JSON.stringify(txIds) }),
     listSent: async limit => sent().execute({ limit }),
+    countSent: async merchantId => (await counted().execute({ merchantId }))[0]?.count ?? 0,
     list: (merchantId, limit, after) => listed({ merchantId, limit, ...after }),
   }
 }

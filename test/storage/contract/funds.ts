@@ -58,6 +58,10 @@ export function fundsContract(open: Open): void {
     const change = { status: 'done', feeAmount: '0.1', feeValue: '2.50', minedAt: 9, updatedAt: 9 } as const
     expect(await write(tables => tables.sweepTransactions.settle(one.id, change))).toBe(true)
     expect(await write(tables => tables.sweepTransactions.settle(one.id, change))).toBe(false)
+    const counts = [one, elsewhere].map(({ merchantId }) =>
+      read(tables => tables.sweepTransactions.countSent(merchantId)),
+    )
+    expect(await Promise.all(counts)).toEqual([0, 1])
     const sent = await read(tables => tables.sweepTransactions.listSent(99))
     const ids = sent.map(({ id }) => id)
     expect([ids.includes(one.id), ids.includes(elsewhere.id)]).toEqual([false, true])
