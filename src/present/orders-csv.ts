@@ -1,3 +1,4 @@
+import { timestampIn } from '../domain/calendar.ts'
 import { NO_EMAIL } from '../domain/customer.ts'
 import type { OrderView } from '../domain/order-view.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
@@ -6,11 +7,16 @@ import { csvFile } from './csv.ts'
 
 type Order = OrderView['order']
 
-/** Names of provider methods and assets for people; null for unknown ones. */
+/** Names of provider methods and assets for people, null for unknown ones, and the time zone of the shop. */
 interface Names {
+  timeZone: string
   method: (key: string) => string | null
   asset: (id: string) => string | null
 }
+
+/** A time as the clocks of the shop show it. */
+const local = (at: number | null, { timeZone }: Names): string | null =>
+  at === null ? null : timestampIn(at, timeZone)
 
 const timestamp = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
 
@@ -23,7 +29,7 @@ function assetName(order: Order, names: Names): string | null {
   return assetId && names.asset(assetId)
 }
 
-/** The columns of the file. Their names are the fields of the API. */
+/** The columns of the file. Their names are the fields of the API, and the times of the shop at the end. */
 const columns: Record<string, (order: Order, names: Names) => string | number | null> = {
   createdAt: ({ createdAt }) => formatTimestamp(createdAt),
   orderUUID: ({ id }) => id,
@@ -54,6 +60,8 @@ const columns: Record<string, (order: Order, names: Names) => string | number | 
   cancelledAt: ({ cancelledAt }) => timestamp(cancelledAt),
   forced: ({ forcedAt }) => (forcedAt === null ? null : 'true'),
   paymentState: ({ paymentState }) => paymentState,
+  createdAtLocal: ({ createdAt }, names) => local(createdAt, names),
+  paidAtLocal: ({ paidAt }, names) => local(paidAt, names),
 }
 
 async function* rowsOf(parts: AsyncIterable<OrderView[]>, names: Names) {

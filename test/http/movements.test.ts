@@ -133,7 +133,11 @@ describe('the export for accounts', () => {
     ])
     for (const row of rows) expect(row).toMatchObject(pol)
     const parts = eachOrder(app.context, shop.id, {})
-    const names = { method: () => null, asset: (id: string) => app.context.networks.asset(id)?.name ?? null }
+    const names = {
+      timeZone: 'UTC',
+      method: () => null,
+      asset: (id: string) => app.context.networks.asset(id)?.name ?? null,
+    }
     const orders = (await Array.fromAsync(ordersCsv(parts, names))).join('')
     expect(orders).toContain(',crypto,POL on Polygon,polygon/pol,POL on Polygon,10,polygon/pol,')
     await changeMerchant(app.context, shop.id, { late: 'ask' })

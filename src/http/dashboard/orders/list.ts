@@ -129,6 +129,7 @@ async function exportList(visit: ShopVisit): Promise<Response | string> {
   if (wrong.length > 0) return `/dashboard/orders${new URL(request.url).search}`
   const methods = await methodNamesOf(context, merchant.id)
   const pieces = ordersCsv(eachOrder(context, merchant.id, selection), {
+    timeZone: merchant.timeZone,
     method: key => methods.get(key) ?? null,
     asset: id => context.networks.asset(id)?.name ?? null,
   })
