@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { secretsOf } from '../../src/boot/secrets.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
+import { MAIL_ROW } from '../../src/domain/mail-server.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { newFolder } from '../support/process.ts'
 import { runInProcess } from './in-process.ts'
@@ -19,6 +21,7 @@ const settings = { FLORIN_DATA_DIR: join(newFolder(), 'data'), FLORIN_OUTBOUND_A
 beforeAll(async () => {
   await runInProcess(settings, 'merchant', 'create', '--email', 'a@shop.example', '--name', 'Shop')
   const storage = openStorage(databaseFile(settings.FLORIN_DATA_DIR), Date.now())
+  const secrets = secretsOf(join(settings.FLORIN_DATA_DIR, 'secrets.key'))
   const row = { protocol: 'jsonrpc', header: { name: 'x-api-key', value: 'S3CRET' }, createdAt: 1 }
   await storage.write(async tables => {
     const base = { ...row, chain: 'base', url: `http://${host}/S3CRET` }
@@ -26,6 +29,10 @@ beforeAll(async () => {
     await tables.chosenEndpoints.put({ ...base, id: 'b', position: 2, url: 'https://10.0.0.1/S3CRET' })
     await tables.chosenEndpoints.put({ ...base, id: 'c', position: 1, chain: 'polygon' })
     await tables.chosenRateSources.add('kraken', 1)
+    await tables.chosenMailServers.put({
+      ...{ id: 'mail', host: 'mail.example', port: 465, security: 'tls', userName: 'ann' },
+      ...{ password: secrets.seal('S3CRET', MAIL_ROW), sender: 'ann@mail.example', updatedAt: 1 },
+    })
   })
   await storage.close()
 })
@@ -45,6 +52,8 @@ test('config names the origin of each setting, and masks what was chosen', async
     `jsonrpc+http://${host}/***,jsonrpc+https://10.0.0.1/***`,
   ])
   expect(of('FLORIN_RATES')).toEqual(['dashboard', 'kraken'])
+  expect(of('FLORIN_SMTP_URL')).toEqual(['dashboard', 'smtps://mail.example:465/***'])
+  expect(of('FLORIN_MAIL_FROM')).toEqual(['dashboard', 'ann@mail.example'])
   expect(of('FLORIN_POLYGON_URL')).toEqual(['environment', 'https://polygon.example/***'])
   expect(of('FLORIN_PORT')).toEqual(['default', '3000'])
   expect(ran.stdout).not.toContain('S3CRET')

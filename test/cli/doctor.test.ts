@@ -116,6 +116,15 @@ function oldBackup(dataDir: string): void {
 
 const faults: Problem[] = [
   [
+    'a mail server whose password no key opens',
+    /^mail server$/,
+    /cannot be decrypted, so no emails are sent/,
+    change(
+      `INSERT INTO chosen_mail_servers VALUES ('mail', 'mail.example', 465, 'tls', 'ann',
+       '{"sealed":"AAAA","key":"0"}', 'ann@mail.example', 1)`,
+    ),
+  ],
+  [
     'an account that is used up',
     /^addresses of/,
     /no more are given to buyers/,
