@@ -68,9 +68,11 @@ export type PersonNews =
   /** another operator did something that a thief would do too; `address` is empty if it is not known */
   | {
       kind: 'serverChanged'
-      what: 'backupDownloaded' | 'mailServerSet' | 'mailServerRemoved'
+      what: 'backupDownloaded' | 'mailServerSet' | 'mailServerRemoved' | 'operatorAdded'
       by: string
       address: string
+      /** who was added; empty otherwise */
+      person: string
     }
   /** somebody guesses the password or the codes of an account, perhaps of another person */
   | { kind: 'attacked'; step: 'password' | 'code'; failures: number; address: string; account: string }

@@ -132,6 +132,16 @@ test('a removed mail server sends nothing more, and the other operators learn of
   expect((await operator.post(`${PATH}/test`)).status).toBe(400)
 })
 
+test('the other operators learn of a new one by mail', async () => {
+  await save()
+  await operator.post('/dashboard/server', { email: 'third@people.example', merchantId: '', role: 'owner' })
+  await arrived(other.email, 'A new operator was added')
+  const letters = mailsTo(app.mail, other.email).filter(({ subject }) => subject.includes('A new operator'))
+  expect(letters[0]!.text).toContain(`${operator.email} made third@people.example an operator`)
+  const unconcerned = ['third@people.example', operator.email].flatMap(email => mailsTo(app.mail, email))
+  expect(unconcerned.filter(({ subject }) => subject.includes('A new operator'))).toEqual([])
+})
+
 test('the environment takes precedence, and a test shows whether it works', async () => {
   const own = await startWithMail()
   try {

@@ -3,7 +3,8 @@ import { serverBody } from '../../../../views/dashboard/server.ts'
 import type { Refusal } from '../../../domain/errors.ts'
 import { listOperatorAudit } from '../../../operations/audit/read.ts'
 import { listMerchants } from '../../../operations/merchants/read.ts'
-import { createUser, resetUser } from '../../../operations/people/create-user.ts'
+import { addPerson } from '../../../operations/operator/add-person.ts'
+import { resetUser } from '../../../operations/people/create-user.ts'
 import { getEmail, searchUsers } from '../../../operations/people/read.ts'
 import { restoreUser, suspendUser } from '../../../operations/people/suspend.ts'
 import { auditRows } from '../audit.ts'
@@ -105,7 +106,7 @@ export const serverPeopleRoutes: readonly Route[] = [
     async run({ context, body }) {
       const { role, merchantId, email, keepPassword } = { ...body, email: body.email.trim() }
       const wanted = { email, role, merchantId: merchantId || null, keepPassword: keepPassword === 'yes' }
-      return { ...(await createUser(context, wanted)), email }
+      return { ...(await addPerson(context, wanted)), email }
     },
     done: (link, visit) => showServer(visit, { link }),
     refused: (refusal, visit) => showServer(visit, { refusal, email: visit.body.email.trim() }),
