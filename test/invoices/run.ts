@@ -7,7 +7,7 @@ import { ciiOf } from '../../src/invoices/cii.ts'
 import { invoiceFilesOf } from '../../src/invoices/files.ts'
 import { ublOf } from '../../src/invoices/ubl.ts'
 import { presentInvoiceDocument } from '../../src/present/invoice-document.ts'
-import { english } from '../../views/locale.ts'
+import { english, type Locale, locales } from '../../views/locale.ts'
 import { merchantRow } from '../storage/contract/given.ts'
 import { faultsOf, rulesFor } from './check.ts'
 import { madeInvoices } from './made-invoices.ts'
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
   },
 })
+const PDFS = 50
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const faults: string[] = []
 
@@ -43,8 +44,18 @@ function outputOf(program: string, ...args: string[]): string | null {
   return exitCode === 0 ? stdout.toString() : `exit ${exitCode}: ${stderr}`
 }
 
+/** What PDF/A-3 and Factur-X ask for, as pdfinfo and qpdf print it. */
+const demanded = [
+  ...['<pdfaid:part>3<', '<pdfaid:conformance>B<', '<fx:DocumentType>INVOICE<', '/AF [', '/OutputIntents'],
+  ...['/AFRelationship /Alternative', '/Subtype /text#2fxml', '/ModDate', '/ID ['],
+]
+
+/** Languages that the font of Florin can write, also from right to left. */
+const written = locales.filter(({ tag }) => invoiceFilesOf('').writesPdf(tag))
+
 /** Looks at the PDF of an invoice with programs that others wrote. */
-async function checkPdf(content: InvoiceContent, folder: string): Promise<boolean> {
+async function checkPdf(made: InvoiceContent, locale: Locale, folder: string): Promise<boolean> {
+  const content = { ...made, language: locale.tag }
   const xml = ciiOf(content)
   const { number } = content
   const row = { id: number, merchantId: 'shop', orderId: 'order', cause: 'sale', year: 2026, ordinal: 1 }
@@ -57,7 +68,7 @@ async function checkPdf(content: InvoiceContent, folder: string): Promise<boolea
     issuedAt: Date.parse(content.issueDate),
   }
   const view = { invoice, merchant: merchantRow(), all: [] }
-  const document = presentInvoiceDocument(english, view, 'https://pay.shop.example')
+  const document = presentInvoiceDocument(locale, view, 'https://pay.shop.example')
   const pdf = await invoiceFilesOf('').pdf(document, xml)
   if (pdf === null) return false
   const [file, inside] = [join(folder, 'invoice.pdf'), join(folder, 'inside.xml')]
@@ -68,12 +79,18 @@ async function checkPdf(content: InvoiceContent, folder: string): Promise<boolea
   if ((await Bun.file(inside).text()) !== xml) faults.push(`${number}: another file is inside of the PDF`)
   const fonts = (outputOf('pdffonts', file) ?? '').split('\n').slice(2).filter(Boolean)
   if (fonts.some(font => !/ yes yes yes /.test(font))) faults.push(`${number}: a font is not embedded`)
+  const described = `${outputOf('pdfinfo', '-meta', file)}\n${outputOf('qpdf', '--qdf', file, '-')}`
+  const name = xml.includes('xrechnung_3.0') ? 'xrechnung.xml' : 'factur-x.xml'
+  for (const part of [...demanded, `<fx:DocumentFileName>${name}<`])
+    if (!described.includes(part)) faults.push(`${number}: ${part} is missing`)
+  if (described.includes('/Encrypt')) faults.push(`${number}: the PDF is encrypted`)
   return true
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'florin-pdf-'))
 let checked = 0
-for (const content of made.slice(0, 50)) if (await checkPdf(content, folder)) checked++
+for (const [at, content] of made.slice(0, PDFS).entries())
+  if (await checkPdf(content, written[at % written.length] ?? english, folder)) checked++
 rmSync(folder, { recursive: true })
 say(`${checked} PDFs looked at by qpdf and poppler${checked === 0 ? ', which are not installed' : ''}`)
 
