@@ -51,6 +51,12 @@ final class Florin
         return $this->request('POST', '/v1/orders', $order, key: $idempotencyKey ?? self::newKey());
     }
 
+    /** Creates an order that no money can be paid to. It needs a test key. */
+    public function createTestOrder(array $order, ?string $idempotencyKey = null): array
+    {
+        return $this->request('POST', '/v1/test/orders', $order, key: $idempotencyKey ?? self::newKey());
+    }
+
     public function getOrder(string $orderUUID): array
     {
         return $this->request('GET', '/v1/orders/' . rawurlencode($orderUUID));

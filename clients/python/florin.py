@@ -82,6 +82,10 @@ class Florin:
         """Creates an order. The same `idempotency_key` returns the same order, also after a crash."""
         return self._request("POST", "/v1/orders", order, key=idempotency_key or str(uuid.uuid4()))
 
+    def create_test_order(self, order, idempotency_key=None):
+        """Creates an order that no money can be paid to. It needs a test key."""
+        return self._request("POST", "/v1/test/orders", order, key=idempotency_key or str(uuid.uuid4()))
+
     def get_order(self, order_uuid):
         return self._request("GET", f"/v1/orders/{_segment(order_uuid)}")
 

@@ -108,6 +108,11 @@ export class Florin {
     return this.call('createOrder', { body }, options)
   }
 
+  /** Creates an order that no money can be paid to. It needs a test key. */
+  createTestOrder(body: Operations['createTestOrder']['body'], options?: CallOptions) {
+    return this.call('createTestOrder', { body }, options)
+  }
+
   getOrder(orderUUID: string) {
     return this.call('readOrder', { path: { orderUUID } })
   }

@@ -10,6 +10,7 @@ const SECRET_LENGTH = 40
 
 interface Options extends ServerOptions {
   forwardTo: string
+  test?: boolean
   json?: boolean
 }
 
@@ -63,16 +64,18 @@ export const listen = (cli: Cli) =>
       '--forward-to <url>',
       'URL of your webhook receiver, such as http://localhost:3000/webhook',
     )
+    .option('--test', 'send the events of test orders instead of live ones')
     .action(async (options: Options) => {
       const url = checkUrl(options.forwardTo)
       const server = await serverOf(cli, options)
+      const followed = { ...server, isOfTests: options.test ?? false }
       const secret = cli.environment.FLORIN_WEBHOOK_SECRET ?? secretOf(server.apiKey)
       const signal = untilInterrupted()
       const say = (text: string) => cli.terminal.complain(text)
       say(`Connecting to ${server.url}. Ctrl-C ends it.\nSigning secret  ${secret}`)
       const onChange = (state: 'open' | 'lost', reason: string) =>
         say(state === 'open' ? 'Waiting for events.' : `The connection was lost (${reason}). Trying again.`)
-      for await (const event of followServer(server, { onChange }, signal)) {
+      for await (const event of followServer(followed, { onChange }, signal)) {
         const delivered = await forward(event, { url, secret, say }, signal)
         const { id, type } = event
         const { status, ms } = delivered

@@ -4,6 +4,7 @@ import { type EventType, eventTypes } from '../domain/webhook.ts'
 import type { Cli } from './cli.ts'
 import { requireSandbox, type Sandbox, sandboxOf } from './developer/sandbox.ts'
 import { developerCommand, type ServerOptions, type ShopServer, serverOf } from './developer/server.ts'
+import { happenInTest, isForTests } from './developer/test-orders.ts'
 
 /** The time of a quoted amount and the grace after it, by default. */
 const EXPIRY_SECONDS = 2 * 3600
@@ -49,10 +50,12 @@ async function requireSubscription({ call }: ShopServer, type: EventType): Promi
   )
 }
 
-async function findEvent({ call }: ShopServer, type: EventType, orderUUID: string): Promise<string | null> {
+async function findEvent(server: ShopServer, type: EventType, orderUUID: string): Promise<string | null> {
+  const { call } = server
+  const livemode = isForTests(server) ? '&livemode=false' : ''
   const until = performance.now() + WAIT_MS
   for (;;) {
-    const { items } = await call('listEvents', 'GET', `/v1/events?type=${type}`)
+    const { items } = await call('listEvents', 'GET', `/v1/events?type=${type}${livemode}`)
     const found = items.find(event => event.orderUUID === orderUUID)
     if (found) return found.id
     if (performance.now() > until) return null
@@ -60,25 +63,37 @@ async function findEvent({ call }: ShopServer, type: EventType, orderUUID: strin
   }
 }
 
+const orderFor = (type: EventType) => ({
+  amount: '25.00',
+  currency: 'USD',
+  customer: { email: 'trigger@example.com', fullName: 'florin trigger' },
+  paymentMethodsKeys: ['*'],
+  externalId: `trigger-${type}`,
+})
+
+/** Makes an event happen to a new order of a sandbox. Returns the ID of the order. */
+async function makeInSandbox(server: ShopServer, type: EventType): Promise<string> {
+  await requireSandbox(server)
+  await requireSubscription(server, type)
+  const { orderUUID } = await server.call('createOrder', 'POST', '/v1/orders', orderFor(type))
+  await happenings[type](sandboxOf(server), orderUUID)
+  return orderUUID
+}
+
+const makeTest = (server: ShopServer, type: EventType): Promise<string> =>
+  happenInTest(server, type, orderFor(type))
+
 export const trigger = (cli: Cli) =>
   developerCommand(
     'trigger',
-    "make an event happen to a new order of a sandbox; payment.expired moves the sandbox's clock forward",
+    'make an event happen to a new test order, with a test key, or to an order of a sandbox, whose clock ' +
+      'payment.expired moves forward',
   )
     .addArgument(new Argument('<event>').choices(eventTypes))
     .action(
       cli.answering(async (type: EventType, options: ServerOptions) => {
         const server = await serverOf(cli, options)
-        await requireSandbox(server)
-        await requireSubscription(server, type)
-        const { orderUUID } = await server.call('createOrder', 'POST', '/v1/orders', {
-          amount: '25.00',
-          currency: 'USD',
-          customer: { email: 'trigger@example.com', fullName: 'florin trigger' },
-          paymentMethodsKeys: ['*'],
-          externalId: `trigger-${type}`,
-        })
-        await happenings[type](sandboxOf(server), orderUUID)
+        const orderUUID = await (isForTests(server) ? makeTest : makeInSandbox)(server, type)
         const id = await findEvent(server, type, orderUUID)
         if (id === null) {
           throw new Refusal('conflict', `The server recorded no ${type} for the order ${orderUUID}.`)

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { eventTypes } from '../../src/domain/webhook.ts'
 import { listen as setWebhook } from '../http/request.ts'
 import { subscribe } from '../http/rows.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
@@ -107,6 +108,23 @@ describe('florin trigger', () => {
     ]
     await subscribe(app, shop.id, all)
     for (const type of all) expect(await trigger(type)).toMatchObject({ type })
+  })
+})
+
+describe('with a test key, on a server for real money too', () => {
+  test('florin trigger makes each event happen to a test order', async () => {
+    const given = { ...environment(), FLORIN_API_KEY: shop.test }
+    for (const type of eventTypes) {
+      const ran = await runInProcess(given, 'trigger', type, ...at(), '--json')
+      expect([type, ran.exitCode, ran.stderr]).toEqual([type, 0, ''])
+      const { id, orderUUID } = JSON.parse(ran.stdout)
+      const options = { key: shop.test }
+      expect((await app.call('GET', `/v1/events/${id}`, options)).json.data).toMatchObject({
+        type,
+        orderUUID,
+      })
+      expect((await app.call('GET', `/v1/orders/${orderUUID}`, options)).json.data.livemode).toBe(false)
+    }
   })
 })
 

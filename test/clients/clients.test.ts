@@ -102,6 +102,7 @@ describe.skipIf(isMissing('Tests of the clients', 'php', 'python3'))('the client
         url: proxy.url.origin.replace('localhost', '127.0.0.1'),
         away: `http://127.0.0.1:${await freePort()}`,
         key: shop.live,
+        testKey: shop.test,
         order: orderBody(),
         secret: SECRET,
         deliveries: deliveries.map(([delivery]) => delivery),
@@ -116,6 +117,7 @@ describe.skipIf(isMissing('Tests of the clients', 'php', 'python3'))('the client
       expect(stderr).toBe('')
       expect(JSON.parse(stdout)).toEqual({
         isSame: true,
+        isTest: true,
         listed: true,
         filtered: 0,
         cancelled: 'CANCELLED',

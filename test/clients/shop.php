@@ -26,6 +26,7 @@ $second = $flaky->createOrder($order);
 $idsOf = fn (iterable $orders) => array_map(fn ($one) => $one['orderUUID'], iterator_to_array($orders, false));
 echo json_encode([
     'isSame' => $first['orderUUID'] === $again['orderUUID'],
+    'isTest' => (new Florin($given['url'], $given['testKey']))->createTestOrder($order)['livemode'] === false,
     'listed' => $idsOf($florin->listOrders(['pageSize' => 1])) === [$second['orderUUID'], $first['orderUUID']],
     'filtered' => count($idsOf($florin->listOrders(['status' => 'PAID']))),
     'cancelled' => $florin->cancelOrder($second['orderUUID'])['order']['status'],

@@ -22,6 +22,7 @@ again = florin.create_order(order, "cart-number-1")
 second = flaky.create_order(order)
 result = {
     "isSame": first["orderUUID"] == again["orderUUID"],
+    "isTest": Florin(given["url"], given["testKey"]).create_test_order(order)["livemode"] is False,
     "listed": [one["orderUUID"] for one in florin.list_orders(pageSize=1)] == [second["orderUUID"], first["orderUUID"]],
     "filtered": len(list(florin.list_orders(status="PAID"))),
     "cancelled": florin.cancel_order(second["orderUUID"])["order"]["status"],

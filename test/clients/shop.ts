@@ -32,6 +32,7 @@ const second = await flaky.createOrder(order)
 const listed = await all(florin.each('listOrders', { query: { pageSize: 1 } }))
 const result = {
   isSame: first.orderUUID === again.orderUUID,
+  isTest: (await new Florin({ url, apiKey: given.testKey }).createTestOrder(order)).livemode === false,
   listed: Bun.deepEquals(
     listed.map(({ orderUUID }) => orderUUID),
     [second.orderUUID, first.orderUUID],

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { testOutcomes } from '../../src/domain/test-shop.ts'
 import { listAudit } from '../../src/operations/audit/read.ts'
+import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { applyRetention } from '../../src/operations/retention/apply.ts'
 import { createTestOrder } from '../../src/operations/testing/create.ts'
 import { deleteTestOrders } from '../../src/operations/testing/delete.ts'
@@ -87,6 +88,16 @@ describe('deleting the test orders of a shop', () => {
     expect(done.headers.get('location')).toBe('/dashboard/test-orders?deleted')
     expect((await owner.get('/dashboard/test-orders?deleted')).text).toContain('There is no test order.')
   })
+})
+
+test('a customer who is erased is gone from the test orders too', async () => {
+  const email = 'erased.buyer@example.com'
+  const { orderUUID } = await played(['paid'], { customer: { email, fullName: 'Erased Buyer' } })
+  expect(await eraseCustomer(app.context, shop.id, email)).toMatchObject({ orders: 1 })
+  const { customerEmail, customerFullName } = await read(`/v1/orders/${orderUUID}`)
+  expect([customerEmail, customerFullName]).toEqual(['erased-1@erased.invalid', ''])
+  const bodies = rowsOf(app, 'SELECT body FROM events WHERE order_id = ?', orderUUID)
+  expect(JSON.stringify(bodies)).not.toContain(email)
 })
 
 // Whatever is added later is held too: all pages and lists are found by reflection.

@@ -24,6 +24,7 @@ const { app, once, each } = suite({
     startApp({
       FLORIN_OUTBOUND_ALLOW: receivers.map(({ host }) => host).join(),
       FLORIN_SANDBOX: 'false',
+      FLORIN_GREENFIELD: 'on',
     }),
 })
 afterAll(() => Promise.all(receivers.map(receiver => receiver.stop())))
@@ -218,10 +219,35 @@ describe('the events of test orders', () => {
     const { orderUUID } = await played(['paid'])
     const listed = await read('/v1/events?livemode=false&type=order.paid')
     const event = listed.items.find((one: { orderUUID: string }) => one.orderUUID === orderUUID)
-    expect(event).toMatchObject({ type: 'order.paid', livemode: false })
+    expect(event).toMatchObject({ type: 'order.paid', livemode: false, status: 'delivered' })
     expect(await read(`/v1/events/${event.id}`)).toEqual(event)
+    tests.received.length = 0
+    const redeliver = { key: shop.test }
+    await data(app, 'POST', `/v1/events/${event.id}/redeliver`, redeliver, 202)
+    await app.jobs.settle()
+    expect(tests.received.map(({ json }) => json.id)).toEqual([event.id])
     const liveOnes = (await read('/v1/events')).items as { livemode?: boolean }[]
     expect(liveOnes.filter(({ livemode }) => livemode !== undefined)).toEqual([])
+  })
+
+  test('are all listed in a shop without webhooks', async () => {
+    const bare = await givenMerchant(app)
+    const { orderUUID } = await create({}, bare.test)
+    await play(orderUUID, 'paid')
+    const { items } = await read('/v1/events?livemode=false', bare.test)
+    expect(items.map(({ type }: { type: string }) => type).toSorted()).toEqual([
+      ...['order.paid', 'payment.created', 'payment.paid'],
+    ])
+  })
+
+  test('are none of BTCPay Server’s API: plugins find no test order', async () => {
+    const { orderUUID } = await played(['paid'])
+    const headers = { authorization: `token ${shop.live}` }
+    const invoices = `/api/v1/stores/${shop.id}/invoices`
+    expect((await app.call('GET', `${invoices}/${orderUUID}`, { headers })).status).toBe(404)
+    expect((await app.call('GET', invoices, { headers })).text).not.toContain(orderUUID)
+    const { orderUUID: liveOrder } = await givenOrder(app, shop)
+    expect((await app.call('GET', `${invoices}/${liveOrder}`, { headers })).status).toBe(200)
   })
 
   test('cannot be asked for by the webhook of the specification', async () => {

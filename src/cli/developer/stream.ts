@@ -57,9 +57,11 @@ async function* framesOf(response: Response, onData: () => void): AsyncGenerator
   }
 }
 
+type Followed = ShopServer & { isOfTests?: boolean }
+
 /** Reads one connection until it ends or is silent for too long. */
 async function* connect(
-  { url, apiKey }: ShopServer,
+  { url, apiKey, isOfTests }: Followed,
   { lastId }: { lastId: string | null },
   signal: AbortSignal,
   onOpen: () => void,
@@ -71,7 +73,7 @@ async function* connect(
     timer = setTimeout(() => silent.abort(), SILENCE_MS)
   }
   try {
-    const response = await boundedFetch(`${url}/v1/events/stream`, {
+    const response = await boundedFetch(`${url}/v1/events/stream${isOfTests ? '?livemode=false' : ''}`, {
       headers: { 'x-api-key': apiKey, ...(lastId && { 'last-event-id': lastId }) },
       redirect: 'manual',
       signal: AbortSignal.any([signal, silent.signal]),
@@ -131,7 +133,7 @@ function reportTo({ onChange }: Connection) {
  * Ends when the signal is aborted. Throws a Refusal if the server refuses the key.
  */
 export async function* followServer(
-  server: ShopServer,
+  server: Followed,
   connection: Connection,
   signal: AbortSignal,
 ): AsyncGenerator<StreamedEvent> {

@@ -1,6 +1,7 @@
 import { checkNamed } from '../../domain/customer.ts'
 import { erasedEmail, eraser, spellingsOf } from '../../domain/erasure.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { testShopOf } from '../../domain/test-shop.ts'
 import { type TableOfBuyers, tablesOfBuyers } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -44,6 +45,22 @@ export async function eraseCustomer(
   if (/@erased[.]invalid$/i.test(email))
     throw new Refusal('conflict', 'This address stands for a customer who was erased.')
   await getMerchant(context, merchantId)
+  const live = await eraseIn(context, merchantId, email)
+  const tests = await eraseIn(context, testShopOf(merchantId), email)
+  return {
+    replacement: live.replacement ?? tests.replacement,
+    orders: live.orders + tests.orders,
+    mentions: live.mentions + tests.mentions,
+    compacted: await context.storage.compact(),
+  }
+}
+
+/** Erases a customer of a merchant, or of its test shop. */
+async function eraseIn(
+  context: EraseContext,
+  merchantId: string,
+  email: string,
+): Promise<Omit<Erasure, 'compacted'>> {
   const person = await context.storage.read(async tables => {
     const customer = await tables.customers.findByEmail(merchantId, email)
     const number = customer ? await tables.personalData.nextNumber(merchantId) : 0
@@ -54,8 +71,7 @@ export async function eraseCustomer(
   for (const table of tablesOfBuyers) mentions += await eraseMentions(context, person, table)
   const isFound = person.customerId !== null || mentions > 0
   if (isFound) await finish(context, person, orders + mentions)
-  const compacted = await context.storage.compact()
-  return { replacement: isFound ? person.replacement : null, orders, mentions, compacted }
+  return { replacement: isFound ? person.replacement : null, orders, mentions }
 }
 
 async function eraseOrders({ storage }: EraseContext, { customerId, replacement }: Person): Promise<number> {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { PageStart } from '../../domain/page.ts'
 import { type Page, pageOf } from '../../domain/page.ts'
+import { isLive } from '../../domain/test-shop.ts'
 import type { EventWithDelivery, MessageWithDelivery, Webhook } from '../../domain/webhook.ts'
 import type { EventFilter, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -17,7 +18,17 @@ export async function requireEvent(
   if (found?.event.merchantId !== merchantId) {
     throw new Refusal('not_found', 'No event has this ID.')
   }
-  return found
+  return withOwnDelivery(tables, found)
+}
+
+/** The first webhook never gets an event of a test order, so the newest delivery to another one is shown. */
+async function withOwnDelivery(
+  tables: Pick<Tables, 'furtherDeliveries'>,
+  found: EventWithDelivery,
+): Promise<EventWithDelivery> {
+  if (isLive(found.event)) return found
+  const [delivery = found.delivery] = await tables.furtherDeliveries.listOfEvent(found.event.id)
+  return { ...found, delivery }
 }
 
 export const getEvent = (
@@ -45,7 +56,8 @@ export const listEvents = (
 ): Promise<Page<EventWithDelivery>> =>
   context.storage.read(async tables => {
     const rows = await tables.events.list(filter, size + 1, after)
-    return pageOf(rows, size, ({ event }) => ({ at: event.createdAt, id: event.id }))
+    const shown = await Promise.all(rows.map(row => withOwnDelivery(tables, row)))
+    return pageOf(shown, size, ({ event }) => ({ at: event.createdAt, id: event.id }))
   })
 
 /** How many events wait for a merchant's first webhook, or for a retry. */

@@ -1,9 +1,11 @@
 import { Refusal } from '../../domain/errors.ts'
-import type { EventWithDelivery, Webhook } from '../../domain/webhook.ts'
+import { isTestShop } from '../../domain/test-shop.ts'
+import type { Event, EventWithDelivery, Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { requireEvent } from './read-events.ts'
-import { queueOf } from './steps/queue.ts'
+import { webhooksFor } from './steps/further.ts'
+import { queueOf, refOf } from './steps/queue.ts'
 import { releaseParked, scheduleDelivery } from './steps/release.ts'
 
 /**
@@ -17,13 +19,30 @@ export const redeliverEvent = (
 ): Promise<EventWithDelivery> =>
   context.storage.write(async tables => {
     const found = await requireEvent(tables, merchantId, id)
-    await requireActive(tables, merchantId)
     const now = context.clock()
+    if (isTestShop(merchantId)) {
+      await redeliverTest(tables, found.event, now)
+      return requireEvent(tables, merchantId, id)
+    }
+    await requireActive(tables, merchantId)
     const { nextAttemptAt } = found.delivery
     if (nextAttemptAt !== null && nextAttemptAt <= now) return found
     await scheduleDelivery(tables, queueOf(tables, { merchantId, furtherId: null }), found.event, now)
     return requireEvent(tables, merchantId, id)
   })
+
+/** Sends an event of a test order again to each active webhook that got it. */
+async function redeliverTest(tables: Tables, { id, merchantId }: Event, now: number): Promise<void> {
+  const webhooks = (await webhooksFor(tables, { merchantId })).filter(({ status }) => status === 'active')
+  const deliveries = await tables.furtherDeliveries.listOfEvent(id)
+  const again = deliveries.flatMap(delivery => {
+    const webhook = webhooks.find(one => one.id === delivery.webhookId)
+    return webhook ? [{ webhook, delivery }] : []
+  })
+  if (again.length === 0) throw noWebhook()
+  for (const { webhook, delivery } of again)
+    await scheduleDelivery(tables, queueOf(tables, refOf(webhook)), delivery, now)
+}
 
 /** Sends these events again now. If one of them does not exist, none is sent. */
 export async function redeliverEvents(

@@ -34,6 +34,8 @@ export interface FurtherDeliveries {
   find(id: string): Promise<{ event: Event<MessageType>; delivery: FurtherDelivery } | null>
   /** Newest first. */
   list(webhookId: string, limit: number): Promise<{ event: Event<MessageType>; delivery: FurtherDelivery }[]>
+  /** All deliveries of an event, newest first. */
+  listOfEvent(eventId: string): Promise<FurtherDelivery[]>
   /** Inserts an event that is not delivered to the first webhook. */
   insertEvent(event: Event<MessageType>): Promise<void>
   insert(delivery: FurtherDelivery): Promise<void>

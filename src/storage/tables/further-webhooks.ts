@@ -75,6 +75,12 @@ export function furtherDeliveriesTable(db: Db): FurtherDeliveries {
         .where(eq(furtherDeliveries.webhookId, webhookId))
         .orderBy(desc(furtherDeliveries.createdAt), desc(furtherDeliveries.id))
         .limit(limit),
+    listOfEvent: async eventId =>
+      db
+        .select()
+        .from(furtherDeliveries)
+        .where(eq(furtherDeliveries.eventId, eventId))
+        .orderBy(desc(furtherDeliveries.createdAt), desc(furtherDeliveries.id)),
     insertEvent,
     insert,
     update: (id, change) => update({ id }, change),

@@ -1,0 +1,37 @@
+import { boundedFetch } from '../../boot/fetch.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { TestOutcome } from '../../domain/test-shop.ts'
+import type { EventType } from '../../domain/webhook.ts'
+import type { ShopServer } from './server.ts'
+
+/** What has to happen to a new test order until the event is recorded. */
+const outcomes: Readonly<Record<EventType, TestOutcome>> = {
+  'payment.created': 'pending',
+  'payment.processing': 'pending',
+  'payment.paid': 'paid',
+  'order.paid': 'paid',
+  'payment.failed': 'failed',
+  'payment.expired': 'late',
+}
+
+/** True for a key with which orders are made that no money can be paid to. */
+export const isForTests = ({ apiKey }: ShopServer): boolean => apiKey.startsWith('florin_test_')
+
+/** Creates a test order and lets the event happen to it. Returns the ID of the order. */
+export async function happenInTest(
+  { url, call }: ShopServer,
+  type: EventType,
+  order: object,
+): Promise<string> {
+  const body = order as Parameters<typeof call<'createTestOrder'>>[3]
+  const { orderUUID } = await call('createTestOrder', 'POST', '/v1/test/orders', body)
+  const answer = await boundedFetch(`${url}/pay/${orderUUID}/test`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `outcome=${outcomes[type]}`,
+    redirect: 'manual',
+  })
+  await answer.body?.cancel()
+  if (answer.status === 303) return orderUUID
+  throw new Refusal('conflict', `The test order ${orderUUID} refused ${outcomes[type]}: ${answer.status}.`)
+}
