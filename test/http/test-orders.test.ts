@@ -240,7 +240,7 @@ describe('the events of test orders', () => {
     ])
   })
 
-  test('are none of BTCPay Server’s API: plugins find no test order', async () => {
+  test('are not in BTCPay Server’s API: plugins find no test order', async () => {
     const { orderUUID } = await played(['paid'])
     const headers = { authorization: `token ${shop.live}` }
     const invoices = `/api/v1/stores/${shop.id}/invoices`

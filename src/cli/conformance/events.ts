@@ -40,6 +40,7 @@ export const paymentEvent = (order: Order, status: PaymentStatus, fields: Fields
   eventOf(`payment.${status}`, order, {
     attemptId: crypto.randomUUID(),
     methodKey: 'crypto',
+    livemode: true,
     assetId: 'ethereum/usdc',
     status,
     ...(status === 'paid' && { late: false, shortfall: null, acceptedBy: null }),

@@ -53,6 +53,15 @@ const refused =
     await expectUnpaid(shop, order, `The shop took the order for paid. ${why}`)
   }
 
+/** Events of a paid order, one after the other: each is accepted, and the order ships once. */
+const shipsOnce =
+  (why: string, eventsOf: (order: Order) => readonly SentEvent[]): Scenario['run'] =>
+  async shop => {
+    const order = await paidOrder(shop)
+    for (const event of eventsOf(order)) expectAccepted(await shop.send(event), why)
+    await expectShippedOnce(shop, order, why)
+  }
+
 const now = () => Date.now() / 1000
 const VERIFY =
   'Compute the signature over timestamp, dot and the raw body, compare it in constant time, and ' +
@@ -153,50 +162,39 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'reversed',
     title: 'order.paid first, then what happened before it',
-    async run(shop) {
-      const order = await paidOrder(shop)
-      const why = 'Events may arrive in any order. Once paid, an order stays paid.'
-      expectAccepted(await shop.send(orderPaid(order)), why)
-      for (const status of ['expired', 'failed', 'processing', 'created'] as const)
-        expectAccepted(await shop.send(paymentEvent(order, status)), why)
-      await expectShippedOnce(shop, order, why)
-    },
+    run: shipsOnce('Events may arrive in any order. Once paid, an order stays paid.', order => [
+      orderPaid(order),
+      ...(['expired', 'failed', 'processing', 'created'] as const).map(status => paymentEvent(order, status)),
+    ]),
   },
   {
     name: 'delayed',
     title: 'order.paid of an order that was paid three days ago',
-    async run(shop) {
-      const order = await paidOrder(shop)
-      const past = new Date(Date.now() - THREE_DAYS_MS).toISOString()
-      const why =
-        'Deliveries are repeated for three days. Only X-Service-Timestamp must be recent, not ' +
-        'createdAt or paidAt.'
-      expectAccepted(await shop.send(orderPaid(order, { createdAt: past, paidAt: past })), why)
-      await expectShippedOnce(shop, order, why)
-    },
+    run: shipsOnce(
+      'Deliveries are repeated for three days. Only X-Service-Timestamp must be recent, not createdAt or ' +
+        'paidAt.',
+      order => {
+        const past = new Date(Date.now() - THREE_DAYS_MS).toISOString()
+        return [orderPaid(order, { createdAt: past, paidAt: past })]
+      },
+    ),
   },
   {
     name: 'late',
     title: 'a late payment settles an order after payment.expired',
-    async run(shop) {
-      const order = await paidOrder(shop)
-      const why = 'A payment may arrive after it expired, and still pay the order.'
-      expectAccepted(await shop.send(paymentEvent(order, 'expired')), why)
-      expectAccepted(await shop.send(paymentEvent(order, 'paid', { late: true })), why)
-      expectAccepted(await shop.send(orderPaid(order)), why)
-      await expectShippedOnce(shop, order, why)
-    },
+    run: shipsOnce('A payment may arrive after it expired, and still pay the order.', order => [
+      paymentEvent(order, 'expired'),
+      paymentEvent(order, 'paid', { late: true }),
+      orderPaid(order),
+    ]),
   },
   {
     name: 'paid_twice',
     title: 'the buyer pays a second time',
-    async run(shop) {
-      const order = await paidOrder(shop)
-      const why = 'A second payment is no second order: refund it, or ask the buyer.'
-      expectAccepted(await shop.send(orderPaid(order)), why)
-      expectAccepted(await shop.send(paymentEvent(order, 'paid')), why)
-      await expectShippedOnce(shop, order, why)
-    },
+    run: shipsOnce('A second payment is no second order: refund it, or ask the buyer.', order => [
+      orderPaid(order),
+      paymentEvent(order, 'paid'),
+    ]),
   },
   {
     name: 'smaller_amount',

@@ -10,11 +10,11 @@ import type {
 } from '../../domain/webhook.ts'
 import { count, instant, json, string, timestamps } from './columns.ts'
 
-export const webhooks = sqliteTable('webhooks', {
+/** What every webhook has. */
+const webhookColumns = () => ({
   id: string().primaryKey(),
   merchantId: string().notNull(),
   url: string().notNull(),
-  events: json<EventType[]>().notNull(),
   status: string<Webhook['status']>().notNull(),
   secret: string().notNull(),
   previousSecret: string(),
@@ -26,22 +26,17 @@ export const webhooks = sqliteTable('webhooks', {
   sendsFrom: instant(),
 })
 
+export const webhooks = sqliteTable('webhooks', {
+  ...webhookColumns(),
+  events: json<EventType[]>().notNull(),
+})
+
 export const furtherWebhooks = sqliteTable('further_webhooks', {
-  id: string().primaryKey(),
-  merchantId: string().notNull(),
-  url: string().notNull(),
+  ...webhookColumns(),
   events: json<MessageType[]>().notNull(),
   format: string<WebhookFormat>().notNull(),
   keyId: string(),
   mode: string<WebhookMode>().notNull(),
-  status: string<Webhook['status']>().notNull(),
-  secret: string().notNull(),
-  previousSecret: string(),
-  previousSecretUntil: instant(),
-  failingSince: instant(),
-  failures: count().notNull(),
-  alerts: count().notNull(),
-  ...timestamps(),
 })
 
 export const events = sqliteTable('events', {
@@ -53,14 +48,19 @@ export const events = sqliteTable('events', {
   createdAt: instant().notNull(),
 })
 
-export const deliveries = sqliteTable('deliveries', {
-  eventId: string().primaryKey(),
+/** What every delivery has. */
+const deliveryColumns = () => ({
   merchantId: string().notNull(),
   status: string<DeliveryStatus>().notNull(),
   nextAttemptAt: instant(),
   tries: json<DeliveryTry[]>().notNull(),
   firstTriedAt: instant(),
   ...timestamps(),
+})
+
+export const deliveries = sqliteTable('deliveries', {
+  eventId: string().primaryKey(),
+  ...deliveryColumns(),
   type: string<EventType>().notNull(),
 })
 
@@ -68,11 +68,6 @@ export const furtherDeliveries = sqliteTable('further_deliveries', {
   id: string().primaryKey(),
   webhookId: string().notNull(),
   eventId: string().notNull(),
-  merchantId: string().notNull(),
+  ...deliveryColumns(),
   type: string<MessageType>().notNull(),
-  status: string<DeliveryStatus>().notNull(),
-  nextAttemptAt: instant(),
-  tries: json<DeliveryTry[]>().notNull(),
-  firstTriedAt: instant(),
-  ...timestamps(),
 })
