@@ -25,6 +25,10 @@ Unknown fields return 400.
    "customer": {"email": "buyer@example.com"}} creates an order (scope orders:create, live key). Send an
    Idempotency-Key so that a retry creates no second order. Then send the buyer to data.checkoutUrl.
 
+To try it without money, send the same body to POST ${baseUrl}/v1/test/orders with a test key. Then send the
+form field outcome=paid to POST ${baseUrl}/pay/{orderUUID}/test, or another of underpaid, overpaid, pending,
+failed, expired, late and refunded.
+
 GET ${baseUrl}/v1/orders/{orderUUID} returns the order. Its status is UNPAID, PAID, FAILED, EXPIRED or
 CANCELLED.
 

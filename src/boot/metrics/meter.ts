@@ -1,4 +1,5 @@
 import type { Log } from '../../domain/log.ts'
+import { isTestShop } from '../../domain/test-shop.ts'
 import type { Fetch } from '../../networks/port.ts'
 import type { Registry } from './registry.ts'
 import { type MetricName, orderEvents, paymentEvents } from './table.ts'
@@ -77,13 +78,17 @@ const counts = new Map<string, Count>([
   ],
 ])
 
+/** What happens to test orders is logged, but not counted as business. */
+const isOfTests = ({ merchantId }: Fields): boolean =>
+  typeof merchantId === 'string' && isTestShop(merchantId)
+
 /** Wraps a log to count its lines. */
 export function countedLog(log: Log, registry: Registry): Log {
   const counted =
     (level: keyof Log): Log[keyof Log] =>
     (fields, event) => {
       registry.add('florin_log_lines_total', [level])
-      counts.get(event)?.(registry, fields as Fields)
+      if (!isOfTests(fields as Fields)) counts.get(event)?.(registry, fields as Fields)
       log[level](fields, event)
     }
   return { debug: counted('debug'), info: counted('info'), warn: counted('warn'), error: counted('error') }

@@ -6,6 +6,7 @@ import { countedLog } from '../../../src/boot/metrics/meter.ts'
 import { Registry } from '../../../src/boot/metrics/registry.ts'
 import { metricTable } from '../../../src/boot/metrics/table.ts'
 import type { Log } from '../../../src/domain/log.ts'
+import { testShopOf } from '../../../src/domain/test-shop.ts'
 import { pageOf } from '../../support/docs.ts'
 import { newFolder } from '../../support/process.ts'
 import { isMissing, programOf } from '../../support/programs.ts'
@@ -81,6 +82,14 @@ test.each([
   expect(registry.print().split('\n')).toContain(line)
   expect(registry.print()).toContain('florin_log_lines_total{level="info"} 1')
   expect(logged).toEqual([[fields, event]])
+})
+
+test('what happens to a test order is logged, and not counted as business', () => {
+  const registry = new Registry()
+  const merchantId = testShopOf('01981f5c-0a11-7b52-8c3d-4e5f60718293')
+  countedLog(silent, registry).info({ merchantId }, 'order.paid')
+  expect(registry.print()).toContain('florin_orders_total{event="paid"} 0')
+  expect(registry.print()).toContain('florin_log_lines_total{level="info"} 1')
 })
 
 /** What has to happen for each expression that operations.md recommends. */
