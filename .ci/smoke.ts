@@ -149,7 +149,7 @@ function ignoresItsFolder(): void {
   }
 }
 
-/** Measures the memory of idle servers, where the system tells. */
+/** Measures the memory of idle servers, where the system reports it. */
 async function staysSmall(): Promise<void> {
   if (process.platform !== 'linux') return
   const withShop = emptyFolder()

@@ -60,7 +60,7 @@ function parse(text: string): JsonObject | null {
   }
 }
 
-/** The event that a webhook reports. Throws InvalidProof if the body is none. */
+/** The event that a webhook reports. Throws InvalidProof for any other body. */
 export function readEvent({ body }: Inbound, isEvent: (event: JsonObject) => boolean): JsonObject {
   try {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))

@@ -68,7 +68,7 @@ function nextIn({ links }: JsonObject): string | null {
     : null
 }
 
-/** Disputes that a filter finds. Only a dispute alone says how it was decided, and about which payment. */
+/** The disputes that a filter finds. A list does not say how they were decided, and about which payments. */
 const findDisputes = (call: CallApi, keys: Keys, filter: Record<string, string>): Promise<JsonObject[]> =>
   ifAllowed(async () => {
     const found: JsonObject[] = []

@@ -6,13 +6,14 @@ import type { InvoiceSource, SourceTools } from './port.ts'
 type NodeSource = (url: string, secret: string, tools: SourceTools) => InvoiceSource
 
 /** Loads the code of a source with the first account that needs it: a connection of Nostr brings ciphers. */
-const nodes: Record<Exclude<Account['kind'], 'address'>, () => NodeSource> = {
-  phoenixd: () => require('./phoenixd.ts').phoenixdSource,
-  greenfield: () => require('./greenfield.ts').greenfieldSource,
-  lnd: () => require('./lnd.ts').lndSource,
-  cln: () => require('./cln.ts').clnSource,
-  nwc: () => require('./nwc.ts').nwcSource,
-}
+const nodes = {
+  phoenixd: (): typeof import('./phoenixd.ts').phoenixdSource => require('./phoenixd.ts').phoenixdSource,
+  greenfield: (): typeof import('./greenfield.ts').greenfieldSource =>
+    require('./greenfield.ts').greenfieldSource,
+  lnd: (): typeof import('./lnd.ts').lndSource => require('./lnd.ts').lndSource,
+  cln: (): typeof import('./cln.ts').clnSource => require('./cln.ts').clnSource,
+  nwc: (): typeof import('./nwc.ts').nwcSource => require('./nwc.ts').nwcSource,
+} satisfies Record<Exclude<Account['kind'], 'address'>, () => NodeSource>
 
 type AddressSource = typeof import('./address.ts').addressSource
 
