@@ -92,7 +92,7 @@ once(async () => {
   for (const feeValue of ['1.23', '0.00', '40.07']) {
     const sweep = {
       ...{ id: app.context.ids.uuid(), merchantId: shop.id, chain: 'ethereum', txId: `0x${feeValue}` },
-      ...{ status: 'done', moved: [], feeAssetId: 'ethereum/eth', feeAmount: '0.0005', feeValue } as const,
+      ...({ status: 'done', moved: [], feeAssetId: 'ethereum/eth', feeAmount: '0.0005', feeValue } as const),
       ...{ currency: 'EUR', createdAt: at, minedAt: at, updatedAt: at },
     }
     await app.context.storage.write(tables => tables.sweepTransactions.insert(sweep))

@@ -13,16 +13,14 @@ const queries: { sql: string; params: unknown[] }[] = []
 const tables = recordedTables(database, (sql, params) => void queries.push({ sql, params }))
 afterAll(() => database.close())
 
-type Plan = string[]
-
-const planOf = (sql: string, params: unknown[]): Plan =>
+const planOf = (sql: string, params: unknown[]): string[] =>
   database
     .query<{ detail: string }, never[]>(`EXPLAIN QUERY PLAN ${sql}`)
     .all(...(params as never[]))
     .map(({ detail }) => detail)
 
 /** The query plans of a list. */
-async function plansOf(list: () => Promise<unknown>): Promise<Plan> {
+async function plansOf(list: () => Promise<unknown>): Promise<string[]> {
   queries.length = 0
   await list()
   return queries.flatMap(({ sql, params }) => planOf(sql, params))
@@ -440,13 +438,13 @@ test('what is pending for a recipient reads one index in order', async () => {
 })
 
 test('the mails to a buyer are found by order, and counted by address, in an index', async () => {
-  expect((await plansOf(() => tables.buyerMails.listOf('a'))).join()).toContain(' INDEX buyer_mails_of_order ')
+  const ofOrder = await plansOf(() => tables.buyerMails.listOf('a'))
   const toAddress = await plansOf(() => tables.buyerMails.countTo('a', 'link', 1, 3))
   const ofPayments = await plansOf(() => tables.paymentMails.listOf('a'))
   const paymentsTo = await plansOf(() => tables.paymentMails.countTo('a', 1, 3))
   expect([...toAddress, ...ofPayments, ...paymentsTo].filter(isSlow)).toEqual([])
-  expect(`${toAddress} ${ofPayments}`).toMatch(/ buyer_mails_of_mailbox .* payment_mails_of_order /)
-  expect(paymentsTo.join()).toContain(' payment_mails_of_mailbox ')
+  expect(`${ofOrder} ${toAddress}`).toMatch(/ buyer_mails_of_order .* buyer_mails_of_mailbox /)
+  expect(`${ofPayments} ${paymentsTo}`).toMatch(/ payment_mails_of_order .* payment_mails_of_mailbox /)
 })
 
 test('the audit log of a merchant reads one index in order', async () => {

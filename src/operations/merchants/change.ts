@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../domain/audit-action.ts'
-import { Refusal, staleForm } from '../../domain/errors.ts'
+import { asserted, Refusal, staleForm } from '../../domain/errors.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
 import type { SecondFactorPolicy } from '../../domain/user.ts'
 import { auditedMerchant } from '../audit/audited-merchant.ts'
@@ -73,16 +73,17 @@ export async function changeMerchant(
   Object.assign(change, brand)
   return context.storage.write(async tables => {
     const known = await tables.merchants.find(id)
-    if (known && seen !== undefined && known.updatedAt !== seen) throw staleForm()
-    // Two changes within a millisecond have to differ.
-    if (known) change.invoicing = parseInvoicing(input, known)
-    if (known && input.fundsReminder !== undefined) {
+    if (!known) throw new Refusal('not_found', 'No merchant has this ID.')
+    if (seen !== undefined && known.updatedAt !== seen) throw staleForm()
+    change.invoicing = parseInvoicing(input, known)
+    if (input.fundsReminder !== undefined) {
       const { currency } = { ...known, ...change }
       change.fundsReminder = parseFundsReminder(input.fundsReminder.trim(), currency)
     }
-    const updatedAt = Math.max(context.clock(), (known?.updatedAt ?? 0) + 1)
-    const merchant = known && (await tables.merchants.update(id, { ...change, updatedAt }))
-    if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
+    // Two changes within a millisecond have to differ.
+    const updatedAt = Math.max(context.clock(), known.updatedAt + 1)
+    const changed = await tables.merchants.update(id, { ...change, updatedAt })
+    const merchant = asserted(changed, 'a merchant that was found is changed')
     if (image) await tables.images.insertIfNew(image)
     await recordAudit(context, tables, {
       merchantId: id,
@@ -91,7 +92,7 @@ export async function changeMerchant(
       before: auditedMerchant(known),
       after: auditedMerchant(merchant),
     })
-    if (known) await also?.(tables, known, merchant)
+    await also?.(tables, known, merchant)
     return merchant
   })
 }

@@ -23,12 +23,12 @@ const webhookColumns = () => ({
   failures: count().notNull(),
   alerts: count().notNull(),
   ...timestamps(),
-  sendsFrom: instant(),
 })
 
 export const webhooks = sqliteTable('webhooks', {
   ...webhookColumns(),
   events: json<EventType[]>().notNull(),
+  sendsFrom: instant(),
 })
 
 export const furtherWebhooks = sqliteTable('further_webhooks', {

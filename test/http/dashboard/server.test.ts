@@ -23,8 +23,7 @@ const signIn = ({ email }: Person) =>
 test('shows all people, and finds them by their address', async () => {
   const person = await signInAs(app, 'staff', merchantId)
   const { text } = await operator.get(PATH)
-  for (const part of ['Corner &lt;Coffee&gt;', person.email, operator.email])
-    expect(text).toContain(part)
+  for (const part of ['Corner &lt;Coffee&gt;', person.email, operator.email]) expect(text).toContain(part)
   const found = await operator.get(`${PATH}?q=${person.email.toUpperCase()}`)
   const people = /<section class="card" id="people">.*?<\/section>/s.exec(found.text)![0]
   expect([people.includes(person.email), people.includes(operator.email)]).toEqual([true, false])
