@@ -15,7 +15,7 @@ export interface Entry {
   status: string
 }
 
-export type Table = 'capture' | 'order' | 'order_cart'
+export type Table = 'capture' | 'order' | 'order_cart' | 'refund'
 
 /** The database of Medusa, read without its code. */
 export class Books {

@@ -61,18 +61,19 @@ const inCompletion: Moment = async (stage, random, workMs) => {
   return cart
 }
 
-/** Killed as soon as there is a row more in a table. */
+/** Waits until there is a row more in a table, which is where the shop then dies. */
+async function nextRow({ books }: Stage, table: Table, random: Random): Promise<void> {
+  const before = await books.rowsIn(table)
+  const end = performance.now() + CAUGHT_UP_MS
+  while ((await books.rowsIn(table)) <= before && performance.now() < end);
+  await Bun.sleep(random.int(4))
+}
+
 const atRow =
   (table: Table): Moment =>
   async (stage, random) => {
     const cart = await startPaying(stage)
-    const before = await stage.books.rowsIn(table)
-    const hasMore = async () => (await stage.books.rowsIn(table)) > before
-    const moment = (async () => {
-      const end = performance.now() + CAUGHT_UP_MS
-      while (!(await hasMore()) && performance.now() < end);
-      await Bun.sleep(random.int(4))
-    })()
+    const moment = nextRow(stage, table, random)
     await killDuring(stage, stage.people.simulate(cart.orderUUID, 'paid'), moment, cart)
     return cart
   }
@@ -87,14 +88,15 @@ const inSession: Moment = async (stage, random) => {
   return cart
 }
 
-/** Killed while staff refund a payment; they try again if it is not there. */
-const inRefund: Moment = async (stage, random) => {
+/** Killed while staff refund a payment, who try again if it is not there. */
+async function refundUnder(stage: Stage, momentOf: () => Promise<unknown>): Promise<StartedCart> {
   const cart = await startPaying(stage)
   await stage.people.simulate(cart.orderUUID, 'paid')
   await untilOrdered(stage, cart)
   const payment = await stage.books.paymentIdOf(cart)
   const refund = () => stage.people.admin('POST', `/payments/${payment}/refund`, { amount: 25 })
-  await killDuring(stage, refund(), Bun.sleep(random.int(300)), cart)
+  const moment = momentOf()
+  await killDuring(stage, refund(), moment, cart)
   const isRefunded = async () => {
     const { refunded, transactions } = await stage.books.entryOf(cart)
     if (refunded === '25' && transactions === '0') return true
@@ -112,6 +114,10 @@ const inRefund: Moment = async (stage, random) => {
   return cart
 }
 
+const inRefund: Moment = (stage, random, workMs) =>
+  refundUnder(stage, () => Bun.sleep(random.int(workMs / 4)))
+const atRefundRow: Moment = (stage, random) => refundUnder(stage, () => nextRow(stage, 'refund', random))
+
 const moments: [name: string, moment: Moment][] = [
   ['while it processes the event', inWebhook],
   ['while the storefront completes the cart', inCompletion],
@@ -121,6 +127,7 @@ const moments: [name: string, moment: Moment][] = [
   ['while the storefront completes the cart', inCompletion],
   ['once the order belongs to the cart', atRow('order_cart')],
   ['while staff refund the payment', inRefund],
+  ['once the refund has a row', atRefundRow],
 ]
 
 async function measureWork(stage: Stage): Promise<number> {
@@ -138,7 +145,7 @@ export async function killShop(stage: Stage, random: Random, kills: number): Pro
     const [name, moment] = moments[kill % moments.length] ?? ['', inWebhook]
     stage.say(`kill ${kill + 1} of ${kills}: ${name}`)
     const cart = await moment(stage, random, workMs)
-    if (moment !== inRefund) {
+    if (moment !== inRefund && moment !== atRefundRow) {
       await untilOrdered(stage, cart)
       deepStrictEqual(await stage.books.entryOf(cart), paid)
     }
