@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import { type ChainConfig, coinOf, tokensOf } from '../evm-like/chain-config.ts'
-import { readBytes, readQuantity } from '../evm-like/hex.ts'
+import { readBytes, readNumber, readQuantity } from '../evm-like/hex.ts'
 import { blockCall, type Header, headerAt, readHeader } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, requireFresh, tipQueries } from '../evm-like/tip.ts'
 import { isFlush, isTransfer, senderOf, toTokenDeposits } from '../evm-like/token-transfers.ts'
@@ -77,6 +77,23 @@ function agreed(a: FeeRate, b: FeeRate): FeeRate {
   return { perUnit: high, perTransaction: larger(a.perTransaction, b.perTransaction) }
 }
 
+/** What rollups take besides the execution fee is 0 on other chains. */
+type FeeReceipt = Receipt & { height: number; dataFee: bigint }
+
+/** Scans do without these fields, and must not depend on them. */
+const feeReceiptOf = (txId: string): Query<FeeReceipt | null> => {
+  const { call, read } = receiptOf(txId)
+  return {
+    call,
+    read(json) {
+      const receipt = read(json)
+      if (receipt === null) return null
+      const { blockNumber, l1Fee } = readObject(json, 'a receipt')
+      return { ...receipt, height: readNumber(blockNumber), dataFee: readQuantity(l1Fee ?? '0x0') }
+    },
+  }
+}
+
 interface Call {
   to: string
   input: string
@@ -113,7 +130,7 @@ async function readTransaction(
   config: ChainConfig,
   txId: string,
 ): Promise<MinedTransaction | null> {
-  const [receipt, call, head, finalized] = await ask(node, [receiptOf(txId), callOf(txId), ...tipQueries])
+  const [receipt, call, head, finalized] = await ask(node, [feeReceiptOf(txId), callOf(txId), ...tipQueries])
   if (!receipt || !call) return null
   requireFresh(config, { head, finalized })
   const { height } = receipt

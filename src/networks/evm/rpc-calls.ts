@@ -1,13 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import {
-  readAddress,
-  readBytes,
-  readNumber,
-  readQuantity,
-  readWord,
-  toQuantity,
-  toTopic,
-} from '../evm-like/hex.ts'
+import { readAddress, readBytes, readQuantity, readWord, toQuantity, toTopic } from '../evm-like/hex.ts'
 import { blockCall, type Header, type Log, readHeader, readLog } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
 import type { Query } from '../rpc/batch.ts'
@@ -62,13 +54,10 @@ export const blockAt = (height: number, addresses: Set<string>): Query<Block | n
 
 /** The outcome of a transaction. */
 export interface Receipt {
-  height: number
   blockHash: string
   succeeded: boolean
   /** the execution fee: some chains take more from the sender, for storing the transaction on Ethereum */
   fee: bigint
-  /** what rollups take besides, for storing the transaction on Ethereum; 0 on other chains */
-  dataFee: bigint
   logs: Log[]
 }
 
@@ -80,11 +69,9 @@ export const receiptOf = (txHash: string): Query<Receipt | null> => ({
     const receipt = readObject(json, 'a receipt')
     const price = receipt.effectiveGasPrice ?? '0x0'
     return {
-      height: readNumber(receipt.blockNumber),
       blockHash: readWord(receipt.blockHash),
       succeeded: readQuantity(receipt.status) === 1n,
       fee: readQuantity(receipt.gasUsed ?? '0x0') * readQuantity(price),
-      dataFee: readQuantity(receipt.l1Fee ?? '0x0'),
       logs: readArray(receipt.logs ?? [], 'logs').map(readLog),
     }
   },
