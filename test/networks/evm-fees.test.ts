@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { saltOf } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { forwarderOf } from '../../src/networks/evm/forwarder/source.ts'
-import { NetworkError, type SweepCall } from '../../src/networks/port.ts'
+import { type EndpointHealth, NetworkError, type SweepCall } from '../../src/networks/port.ts'
 import { changingCalls, startProxy } from '../support/proxy.ts'
 import { PAYOUT, useScene } from './evm-scene.ts'
 
@@ -35,7 +35,11 @@ test.each([
   ['a fraction', 1.5],
 ])('a gas price of %s is not believed', async (_, result) => {
   reports('eth_gasPrice', result)
-  await expect(fees().rate()).rejects.toThrow(NetworkError)
+  const health: EndpointHealth = { retryAfter: 0, failures: 0, lastError: null, workedAt: null }
+  const network = scene.networkOf({ healthOf: () => health })
+  await expect(network.movingFees!(31337).rate()).rejects.toThrow(NetworkError)
+  // Payments are found by the same endpoint.
+  expect([health.failures, health.lastError]).toEqual([0, null])
 })
 
 test('a gas price of zero is not believed, unless the block says what it costs', async () => {
@@ -46,7 +50,7 @@ test('a gas price of zero is not believed, unless the block says what it costs',
       ? { result: { ...block, baseFeePerGas: '0x0' } }
       : null
   })
-  await expect(fees().rate()).rejects.toThrow(/gas price of 0 wei/)
+  await expect(fees().rate()).rejects.toThrow(/no endpoint reports a plausible gas price/)
   scene.answer(call => (call.method === 'eth_gasPrice' ? { result: '0x0' } : null))
   expect((await fees().rate()).perUnit).toBeGreaterThan(0n)
 })

@@ -36,35 +36,46 @@ const DATA_FEE_OF = [
 
 const WORD_LENGTH = 66
 
-/** With its base fee; 0 where the chain has none. */
-type NewestBlock = Header & { baseFee: bigint }
+/** A quantity, or null for anything else: a false fee must not make an endpoint of payments look broken. */
+function quantityOr(json: Json | undefined): bigint | null {
+  try {
+    return readQuantity(json)
+  } catch {
+    return null
+  }
+}
+
+/** With its base fee; 0 where the chain has none, and null where it is malformed. */
+type NewestBlock = Header & { baseFee: bigint | null }
 
 const newestBlock: Query<NewestBlock> = {
   call: blockCall('latest', false),
   read: json => ({
     ...readHeader(json),
-    baseFee: readQuantity(readObject(json, 'a block').baseFeePerGas ?? '0x0'),
+    baseFee: quantityOr(readObject(json, 'a block').baseFeePerGas ?? '0x0'),
   }),
 }
 
-const gasPrice: Query<bigint> = { call: { method: 'eth_gasPrice', params: [] }, read: readQuantity }
+const gasPrice: Query<bigint | null> = {
+  call: { method: 'eth_gasPrice', params: [] },
+  read: quantityOr,
+  onRefused: () => null,
+}
 
-const dataFee: Query<bigint> = {
+const dataFee: Query<bigint | null> = {
   call: { method: 'eth_call', params: [{ to: DATA_FEE_ORACLE, data: DATA_FEE_OF }, 'latest'] },
-  read(json) {
-    const bytes = readBytes(json)
-    return bytes.length === WORD_LENGTH ? BigInt(bytes) : 0n
-  },
+  read: json => (typeof json === 'string' && json.length !== WORD_LENGTH ? 0n : quantityOr(json)),
   onRefused: () => 0n,
 }
 
-async function readRate(node: Node, config: ChainConfig): Promise<FeeRate> {
+/** The fees that a node reports; null if they cannot be true. */
+async function readRate(node: Node, config: ChainConfig): Promise<FeeRate | null> {
   const [price, head, perTransaction] = await ask(node, [gasPrice, newestBlock, dataFee])
   requireFresh(config, { head, finalized: null })
-  const perUnit = price > head.baseFee ? price : head.baseFee
-  if (perUnit <= 0n || perUnit > PRICE_MAX) throw new NetworkError(`reports a gas price of ${perUnit} wei`)
-  if (perTransaction > DATA_FEE_MAX) throw new NetworkError(`reports a data fee of ${perTransaction} wei`)
-  return { perUnit, perTransaction }
+  if (price === null || head.baseFee === null || perTransaction === null) return null
+  const perUnit = larger(price, head.baseFee)
+  const isPlausible = perUnit > 0n && perUnit <= PRICE_MAX && perTransaction <= DATA_FEE_MAX
+  return isPlausible ? { perUnit, perTransaction } : null
 }
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
@@ -156,7 +167,9 @@ async function readTransaction(
 export const movingFees = (endpoints: Endpoints<Node>, config: ChainConfig): MovingFees => ({
   async rate() {
     const [first, second] = await askTwo(endpoints, node => readRate(node, config))
-    return second ? agreed(first, second.answer) : first
+    const [one, other] = [first, second?.answer ?? null].filter(rate => rate !== null)
+    if (!one) throw new NetworkError('no endpoint reports a plausible gas price')
+    return other ? agreed(one, other) : one
   },
   usualFee({ perUnit, perTransaction }, { addresses, coins, tokens }) {
     const gas = addresses * USUAL_DEPLOY_GAS + coins * USUAL_COIN_GAS + tokens * USUAL_TOKEN_GAS
