@@ -157,11 +157,16 @@ ${url && html`<br><a href="${url}">${isOrder ? overview.toOrder : overview.toPag
 
 /** The first page after signing in: what to do, what happened, and the newest orders. */
 export function overviewBody(locale: DashboardLocale, model: OverviewModel): Html {
-  const { overview } = locale.texts
+  const { overview, frame, orders: texts } = locale.texts
   const { setup, sales, orders, funds, may } = model
   const isFolded = setup?.every(({ state }) => state !== 'open') ?? false
   const card = setup && setupCard(locale, setup)
-  return html`<h1>${overview.title}</h1>
+  return html`<div class="between"><h1>${overview.title}</h1>
+${
+  may('staff') &&
+  html`<div class="row"><a class="button quiet" href="/dashboard/counter">${frame.nav.counter}</a>
+<a class="button quiet" href="/dashboard/orders/new">${texts.create}</a></div>`
+}</div>
 ${!isFolded && card}
 ${attentionCard(locale, model)}
 ${funds && fundsOverview(locale, funds, may('owner'))}

@@ -27,6 +27,9 @@ test('staff take an amount, show its code, and see that it was paid', async () =
   const empty = await staff.get(PATH)
   for (const part of ['Amount in EUR', 'Nothing has been paid today.']) expect(empty.text).toContain(part)
   expect((await viewer.get(PATH)).status).toBe(403)
+  const way = `<a class="button quiet" href="${PATH}">Counter</a>`
+  expect((await staff.get('/dashboard')).text).toContain(way)
+  expect((await viewer.get('/dashboard')).text).not.toContain(PATH)
   const token = app.context.ids.uuid()
   const { id } = await sell({ token })
   expect((await sell({ token })).id).toBe(id)
