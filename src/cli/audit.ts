@@ -18,17 +18,24 @@ function linesOf({ at, actor, client, testKey, action, subject, before, after }:
   return [`${at}  ${action} of ${subject} by ${author}`, ...changes]
 }
 
+interface List {
+  merchant: string
+  limit: string
+  withoutServer?: true
+}
+
 const list = (cli: Cli) =>
   command(
     'list',
     'list changes to payout wallets, address sources, webhooks, API keys, products and ' +
-      'merchant settings, forced orders and resolved payments, newest first',
+      'merchant settings, forced orders, invoices and resolved payments, newest first',
   )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--limit <n>', 'maximum number of changes', '100')
+    .option('--without-server', 'leave out what the server did itself, such as the invoices of paid orders')
     .action(
-      cli.withContext(async (context, { merchant, limit }: { merchant: string; limit: string }) => {
-        const entries = await listAudit(context, merchant, Number(limit))
+      cli.withContext(async (context, { merchant, limit, withoutServer }: List) => {
+        const entries = await listAudit(context, merchant, Number(limit), withoutServer ? 'others' : 'all')
         const testKeys = await testKeysOf(context, merchant)
         const items = entries.map(one => ({ ...presentAudit(one), testKey: testKeys.has(one.actor) }))
         return { json: { items }, text: items.flatMap(linesOf).join('\n') || 'No changes.' }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { developerTabs } from './developer-tabs.ts'
 import { type DashboardLocale, dashboardLanguageNames } from './locale.ts'
-import { pageLinks, table, time } from './parts.ts'
+import { chips, pageLinks, table, time } from './parts.ts'
 
 export type AuditAction = keyof DashboardLocale['texts']['audit']['actions']
 
@@ -19,6 +19,8 @@ export interface AuditRow {
 }
 
 export interface AuditModel {
+  /** whether what the server did itself is among the rows */
+  by: 'all' | 'others'
   rows: readonly AuditRow[]
   newestUrl: string | null
   olderUrl: string | null
@@ -124,6 +126,10 @@ export function auditBody(locale: DashboardLocale, model: AuditModel): Html {
   return html`<h1>${audit.title}</h1>
 ${developerTabs(locale, 'audit', true)}
 <p>${audit.hint}</p>
+${chips(audit.by.title, [
+  ['/dashboard/audit', audit.by.others, model.by === 'others'],
+  ['/dashboard/audit?by=all', audit.by.all, model.by === 'all'],
+])}
 ${model.rows.length === 0 ? html`<p class="empty">${audit.none}</p>` : auditTable(locale, model.rows)}
 ${pageLinks(audit.title, model, { newest: audit.newer, older: audit.older })}`
 }

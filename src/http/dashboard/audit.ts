@@ -71,12 +71,14 @@ export const auditRoutes: readonly Route[] = [
   page({
     path: PATH,
     access: 'owner',
-    query: { page: optional() },
+    query: { page: optional(), by: optional(10) },
     async show({ context, merchant, query }) {
       const start = pageStart(query.page)
-      const { items, next } = await pageAudit(context, merchant.id, PAGE_SIZE, start)
+      const by = query.by === 'all' ? 'all' : 'others'
+      const { items, next } = await pageAudit(context, merchant.id, { size: PAGE_SIZE, after: start, by })
       const testKeys = await testKeysOf(context, merchant.id)
-      const model = { rows: await auditRows(context, items, testKeys), ...pageLinks(PATH, {}, start, next) }
+      const links = pageLinks(PATH, by === 'all' ? { by } : {}, start, next)
+      const model = { rows: await auditRows(context, items, testKeys), by, ...links } as const
       return locale => ({ title: locale.texts.audit.title, body: auditBody(locale, model) })
     },
   }),

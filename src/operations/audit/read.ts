@@ -1,4 +1,4 @@
-import type { Actor, AuditEntry } from '../../domain/audit.ts'
+import type { Actor, AuditEntry, AuditedBy } from '../../domain/audit.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
 import type { Context } from '../context.ts'
@@ -10,13 +10,14 @@ export async function listAudit(
   context: Pick<Context, 'storage'>,
   merchantId: string,
   limit: number,
+  by: AuditedBy = 'all',
 ): Promise<AuditEntry[]> {
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
     throw invalid('limit', `must be a whole number from 1 to ${LIMIT_MAX}`)
   }
   return context.storage.read(async tables => {
     if (!(await tables.merchants.find(merchantId))) throw new Refusal('not_found', 'No merchant has this ID.')
-    return tables.audit.list(merchantId, limit)
+    return tables.audit.list(merchantId, limit, null, by)
   })
 }
 
@@ -34,11 +35,10 @@ export const testKeysOf = (
 export const pageAudit = (
   context: Pick<Context, 'storage'>,
   merchantId: string,
-  size: number,
-  after: PageStart | null,
+  { size, after, by }: { size: number; after: PageStart | null; by: AuditedBy },
 ): Promise<Page<AuditEntry>> =>
   context.storage.read(async tables =>
-    pageOf(await tables.audit.list(merchantId, size + 1, after), size, ({ at, id }) => ({ at, id })),
+    pageOf(await tables.audit.list(merchantId, size + 1, after, by), size, ({ at, id }) => ({ at, id })),
   )
 
 /** The newest changes of operators' logins, which belong to no merchant. */
@@ -62,7 +62,7 @@ export const findLastChange = (
   subject: string,
 ): Promise<LastChange | null> =>
   storage.read(async tables => {
-    const entries = await tables.audit.list(merchantId, LOOKED_AT)
+    const entries = await tables.audit.list(merchantId, LOOKED_AT, null, 'others')
     const entry = entries.find(one => one.subject === subject)
     if (!entry) return null
     const { at, actor } = entry

@@ -1,5 +1,5 @@
 import type { Key } from '../../domain/api-key.ts'
-import type { AuditEntry } from '../../domain/audit.ts'
+import type { AuditEntry, AuditedBy } from '../../domain/audit.ts'
 import type { Customer } from '../../domain/customer.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { PageStart } from '../../domain/page.ts'
@@ -79,6 +79,14 @@ export interface AuditLog {
   insert(entry: AuditEntry): Promise<void>
   /** Newest first. */
   listOfSubject(subject: string, limit: number): Promise<AuditEntry[]>
-  /** Newest first. A null merchant selects the entries that belong to none. */
-  list(merchantId: string | null, limit: number, after?: PageStart | null): Promise<AuditEntry[]>
+  /**
+   * Newest first, with `others` without those of the server itself. A null merchant selects the entries that
+   * belong to none.
+   */
+  list(
+    merchantId: string | null,
+    limit: number,
+    after?: PageStart | null,
+    by?: AuditedBy,
+  ): Promise<AuditEntry[]>
 }

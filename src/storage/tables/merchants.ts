@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { Customer } from '../../domain/customer.ts'
 import { emailKey } from '../../domain/merchant.ts'
 import type { PageStart } from '../../domain/page.ts'
@@ -212,7 +212,7 @@ export const auditTable = (db: Db): AuditLog => ({
       .where(eq(auditLog.subject, subject))
       .orderBy(desc(auditLog.at), desc(auditLog.id))
       .limit(limit),
-  list: async (merchantId, limit, after = null) =>
+  list: async (merchantId, limit, after = null, by = 'all') =>
     db
       .select()
       .from(auditLog)
@@ -220,6 +220,7 @@ export const auditTable = (db: Db): AuditLog => ({
         and(
           merchantId === null ? isNull(auditLog.merchantId) : eq(auditLog.merchantId, merchantId),
           isOlder(after),
+          by === 'others' ? ne(auditLog.actor, 'server') : undefined,
         ),
       )
       .orderBy(desc(auditLog.at), desc(auditLog.id))

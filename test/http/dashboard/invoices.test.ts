@@ -4,7 +4,7 @@ import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { endOrder } from '../../../src/operations/orders/end.ts'
 import { startWithMail } from '../../support/app-with-receiver.ts'
 import { signInAs } from '../../support/dashboard.ts'
-import { givenOrder, givenShop, openCrypto, paidInCash } from '../../support/given.ts'
+import { check, givenOrder, givenShop, openCrypto, paidInCash, simulate } from '../../support/given.ts'
 import { mailsTo } from '../../support/read-mail.ts'
 import { suite } from '../../support/suite.ts'
 
@@ -75,6 +75,20 @@ test('what people do to invoices is in the audit log, and news for the other own
     [true, false],
     [true, false],
   ])
+})
+
+test('what the server does for each paid order hides no change by people', async () => {
+  await switchOn('paid')
+  const { orderUUID } = await givenOrder(app, shop)
+  await openCrypto(app, orderUUID, 'polygon/usdc')
+  await simulate(app, orderUUID, 'paid')
+  await check(app, orderUUID)
+  const shown = async (path: string) => {
+    const { text } = await owner.get(path)
+    return ['An invoice was issued', 'The settings were changed'].map(what => text.includes(what))
+  }
+  expect(await shown('/dashboard/audit')).toEqual([false, true])
+  expect(await shown('/dashboard/audit?by=all')).toEqual([true, true])
 })
 
 describe('a person of the shop', () => {

@@ -26,7 +26,7 @@ export function auditContract(open: Open): void {
       row(id, { at: 0 }),
       row(id, { at: 5, actor: 'key:AAAAAAAAAA', requestId: newId(), client: '2001:db8::1' }),
       row(id, { at: 5, actor: 'user:1', before: {}, after: null }),
-      row(id, { at: LATEST }),
+      row(id, { at: LATEST, actor: 'server' }),
     ]
     for (const one of [rows[2]!, rows[0]!, rows[3]!, row(other.id), rows[1]!]) {
       await write(tables => tables.audit.insert(one))
@@ -34,6 +34,9 @@ export function auditContract(open: Open): void {
     expect(await read(tables => tables.audit.list(id, 10))).toEqual(rows.toReversed())
     expect(await read(tables => tables.audit.list(id, 2))).toEqual(rows.toReversed().slice(0, 2))
     expect(await read(tables => tables.audit.list(newId(), 2))).toEqual([])
+    expect(await read(tables => tables.audit.list(id, 10, null, 'others'))).toEqual(
+      rows.toReversed().filter(({ actor }) => actor !== 'server'),
+    )
     for (const size of [1, 3]) {
       const paged = await pagesOf(
         size,
