@@ -13,7 +13,7 @@ export interface Origin {
   client: string | null
 }
 
-/** Whose changes are read: those of all, or of all but the server, which makes one for each paid order. */
+/** Whose changes are read: those of everybody, or without the server, which makes one for each paid order. */
 export type AuditedBy = 'all' | 'others'
 
 /** Of changes that the server makes on its own, such as the invoice of an order that was just paid. */
