@@ -32,7 +32,7 @@ export const unaudited: Record<string, string[]> = {
     watchFunds noteFound readSweepTransactions
   `),
   'is a record of its own, which names its key or its time': words(`
-    createOrder cancelOrder recordRefund executeRefund redeliverEvent redeliverEvents redeliverFailed
+    createOrder createTestOrder cancelOrder recordRefund executeRefund redeliverEvent redeliverEvents redeliverFailed
     redeliverToFurther testWebhook addNote noteSent
   `),
   'is recorded for each merchant of a person: test/http/dashboard/person-audit.test.ts': words(`
@@ -45,6 +45,7 @@ export const unaudited: Record<string, string[]> = {
   'is recorded: test/http/dashboard/invoices.test.ts': ['sendInvoice', 'cancelOrderInvoice'],
   'is recorded: test/http/dashboard/stale-forms.test.ts': ['createProductOnce'],
   'is recorded: test/http/webhooks.test.ts': ['addWebhook', 'editWebhook', 'removeWebhook'],
+  'is recorded: test/http/test-data.test.ts': ['deleteTestOrders'],
   'is recorded: test/http/lightning.test.ts': ['setUpLightning', 'stopLightning'],
   'concerns a person, not what money depends on': words(`
     listViews removeView saveView askForPasskey listPasskeys rememberLanguage startPasskey
