@@ -1,8 +1,8 @@
-import { assert } from '../domain/errors.ts'
-import { mollie } from '../providers/mollie/mollie.ts'
-import { paypal } from '../providers/paypal/paypal.ts'
-import type { Provider, Providers } from '../providers/port.ts'
-import { stripe } from '../providers/stripe/stripe.ts'
+import { assert, asserted } from '../domain/errors.ts'
+import { mollieFacts } from '../providers/mollie/facts.ts'
+import { paypalFacts } from '../providers/paypal/facts.ts'
+import type { OwnAccountFacts, Provider, Providers } from '../providers/port.ts'
+import { stripeFacts } from '../providers/stripe/facts.ts'
 import { testProvider } from '../providers/test/test.ts'
 import type { Settings } from '../settings/table.ts'
 import { gatewayKeysOf } from './gateway-keys.ts'
@@ -33,31 +33,62 @@ export type ProviderFactory = (
   clock: () => number,
 ) => Provider | null
 
+/** Loads the code of a provider when an account of a shop is first used. */
+function whenUsed(facts: OwnAccountFacts, load: () => Provider): Provider {
+  let loaded: Provider | null = null
+  const adapter = () => {
+    loaded ??= load()
+    return loaded
+  }
+  return {
+    ...facts,
+    get charge() {
+      return asserted(adapter().charge, 'accounts of shops take charges')
+    },
+    identify: inbound => adapter().identify(inbound),
+    receive: (...callback) => adapter().receive(...callback),
+    lookup: attempt => adapter().lookup(attempt),
+  }
+}
+
+type Stripe = typeof import('../providers/stripe/stripe.ts').stripe
+type Mollie = typeof import('../providers/mollie/mollie.ts').mollie
+type PayPal = typeof import('../providers/paypal/paypal.ts').paypal
+
 /** Cards on the shops' own accounts. In the sandbox, only test keys are taken, elsewhere only live ones. */
 const stripeAdapter: ProviderFactory = (settings, platform, standIns, clock) =>
-  stripe({
-    apiUrl: settings.stripeUrl || (standIns?.stripeUrl ?? STRIPE_URL),
-    fetch: fetchOf(platform, 'stripe'),
-    timeoutMs: TIMEOUT_MS,
-    clock,
-    mode: settings.sandbox ? 'test' : 'live',
+  whenUsed(stripeFacts, () => {
+    const stripe: Stripe = require('../providers/stripe/stripe.ts').stripe
+    return stripe({
+      apiUrl: settings.stripeUrl || (standIns?.stripeUrl ?? STRIPE_URL),
+      fetch: fetchOf(platform, 'stripe'),
+      timeoutMs: TIMEOUT_MS,
+      clock,
+      mode: settings.sandbox ? 'test' : 'live',
+    })
   })
 
 const mollieAdapter: ProviderFactory = (settings, platform, standIns) =>
-  mollie({
-    apiUrl: settings.mollieUrl || (standIns?.mollieUrl ?? MOLLIE_URL),
-    fetch: fetchOf(platform, 'mollie'),
-    timeoutMs: TIMEOUT_MS,
-    mode: settings.sandbox ? 'test' : 'live',
+  whenUsed(mollieFacts, () => {
+    const mollie: Mollie = require('../providers/mollie/mollie.ts').mollie
+    return mollie({
+      apiUrl: settings.mollieUrl || (standIns?.mollieUrl ?? MOLLIE_URL),
+      fetch: fetchOf(platform, 'mollie'),
+      timeoutMs: TIMEOUT_MS,
+      mode: settings.sandbox ? 'test' : 'live',
+    })
   })
 
 const payPalAdapter: ProviderFactory = (settings, platform, standIns, clock) =>
-  paypal({
-    apiUrl: settings.paypalUrl || (standIns?.paypalUrl ?? PAYPAL_URL),
-    fetch: fetchOf(platform, 'paypal'),
-    timeoutMs: TIMEOUT_MS,
-    clock,
-    mode: settings.sandbox ? 'test' : 'live',
+  whenUsed(paypalFacts, () => {
+    const paypal: PayPal = require('../providers/paypal/paypal.ts').paypal
+    return paypal({
+      apiUrl: settings.paypalUrl || (standIns?.paypalUrl ?? PAYPAL_URL),
+      fetch: fetchOf(platform, 'paypal'),
+      timeoutMs: TIMEOUT_MS,
+      clock,
+      mode: settings.sandbox ? 'test' : 'live',
+    })
   })
 
 type PayGate = typeof import('../providers/paygate/paygate.ts').payGate

@@ -242,6 +242,8 @@ export interface CoinForwarding {
 export interface Provider {
   /** part of its callback URLs */
   readonly id: string
+  /** true if it takes charges, and only for shops that have connected accounts of their own */
+  readonly hasOwnAccounts?: true
   readonly charge?: FiatCharge
   readonly forwarding?: CoinForwarding
   readonly callbackMethod: 'GET' | 'POST'
@@ -269,6 +271,11 @@ export interface Provider {
    */
   lookup(attempt: ProviderAttempt): Promise<ProviderPayment[]>
 }
+
+/** What is known of a provider with accounts of shops before its code is loaded. */
+export type OwnAccountFacts = Required<
+  Pick<Provider, 'id' | 'callbackMethod' | 'acknowledgement' | 'unknownReference' | 'hasOwnAccounts'>
+>
 
 export interface Providers {
   /** those that shops can be paid through */

@@ -125,8 +125,8 @@ export async function scheduleRegularJobs({
     const retention = { kind: 'retention.apply', subject: 'all', lane: 'retention' } as const
     await first({ ...retention, dueAt: dueAt + RETENTION_DELAY_MS })
     if (!(await tables.retention.progress())) await tables.retention.noteProgress(advance(null, dueAt))
-    for (const { id, charge } of providers.all) {
-      if (charge?.accounts) continue
+    for (const { id, hasOwnAccounts } of providers.all) {
+      if (hasOwnAccounts) continue
       await tables.jobs.schedule({ kind: 'catalogue.refresh', subject: id, lane: `catalogue:${id}`, dueAt })
     }
   })

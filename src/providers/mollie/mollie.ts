@@ -3,6 +3,7 @@ import { type Fetch, type Inbound, InvalidProof, type Provider } from '../port.t
 import { accountsOf } from './account.ts'
 import { makeApi } from './api.ts'
 import { isId, own } from './credentials.ts'
+import { mollieFacts } from './facts.ts'
 import { lookUpPayment, openPayment } from './payment.ts'
 import { listReversals, sendRefund } from './reversals.ts'
 
@@ -22,10 +23,7 @@ export function mollie({ apiUrl, fetch, timeoutMs, mode }: MollieOptions): Provi
   const call = makeApi(apiUrl, fetch, timeoutMs)
   const accounts = accountsOf(call, mode)
   return {
-    id: 'mollie',
-    callbackMethod: 'POST',
-    acknowledgement: '',
-    unknownReference: 'ignored',
+    ...mollieFacts,
     charge: {
       ...chargeAt(accounts, own),
       open: request => openPayment(call, request),

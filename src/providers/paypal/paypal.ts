@@ -4,6 +4,7 @@ import type { CallbackTarget, Inbound, Provider } from '../port.ts'
 import { accountsOf } from './account.ts'
 import { type ApiOptions, makeApi } from './api.ts'
 import { isId, own } from './credentials.ts'
+import { paypalFacts } from './facts.ts'
 import { closeOrder, lookUpOrder, openOrder } from './order.ts'
 import { listReversals, sendRefund } from './reversals.ts'
 
@@ -20,11 +21,7 @@ export function paypal({ mode, ...options }: PayPalOptions): Provider {
   const call = makeApi(options)
   const accounts = accountsOf(call, mode)
   return {
-    id: 'paypal',
-    callbackMethod: 'POST',
-    acknowledgement: '',
-    // An account may have payments of other programs.
-    unknownReference: 'ignored',
+    ...paypalFacts,
     charge: {
       ...chargeAt(accounts, own),
       open: request => openOrder(call, mode, request),

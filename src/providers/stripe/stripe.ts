@@ -4,6 +4,7 @@ import { type CallbackTarget, type Fetch, type Inbound, InvalidProof, type Provi
 import { accountsOf } from './account.ts'
 import { makeApi } from './api.ts'
 import { isId, modeOf, own } from './credentials.ts'
+import { stripeFacts } from './facts.ts'
 import { listReversals, sendRefund } from './reversals.ts'
 import { closeSession, lookUpSession, openSession } from './session.ts'
 import { verifySignature } from './signature.ts'
@@ -23,10 +24,7 @@ export function stripe({ apiUrl, fetch, timeoutMs, clock, mode }: StripeOptions)
   const call = makeApi(apiUrl, fetch, timeoutMs)
   const accounts = accountsOf(call, mode)
   return {
-    id: 'stripe',
-    callbackMethod: 'POST',
-    acknowledgement: 'received',
-    unknownReference: 'again',
+    ...stripeFacts,
     charge: {
       ...chargeAt(accounts, own),
       open: request => openSession(call, request, clock()),

@@ -7,7 +7,7 @@ import { ROOT } from '../../support/docs.ts'
 /**
  * What is loaded once it is needed: mail, drawing pictures, elliptic curves, stand-ins for upstreams, the OpenAPI
  * document, other engines and languages, copies in a store, certificates, the dashboard, chains, Lightning, the gateway,
- * invoices, the API of BTCPay Server, requests to merchants, images, and other commands.
+ * card providers, invoices, the API of BTCPay Server, requests to merchants, images, and other commands.
  */
 const rare = [
   /node_modules\/(nodemailer|pngjs|qrcode|zod|@elysiajs\/swagger|@scalar|@scure\/bip32)\//,
@@ -18,6 +18,7 @@ const rare = [
   /src\/(replica|storage\/postgres|certificates|boot\/(https|challenge-port))[/.]/,
   /src\/http\/dashboard\/(?!(visit|cookie|same-origin|tries)\.ts)/,
   /src\/(networks\/\w+\/network|providers\/paygate\/paygate)\.ts/,
+  /src\/providers\/(stripe|mollie|paypal)\/(?!facts\.ts)/,
   /src\/(outbound\/(post|fetch)\.ts|images\/)/,
   /node_modules\/(jsvat-next|pdfkit|fflate)\/|src\/(invoices\/(cii|ubl|pdf)|http\/greenfield\/routes)\.ts/,
   /views\/(dashboard\/texts\/made|texts\/made\/(?!en\.))/,

@@ -1,0 +1,10 @@
+import type { OwnAccountFacts } from '../port.ts'
+
+export const paypalFacts: OwnAccountFacts = {
+  id: 'paypal',
+  callbackMethod: 'POST',
+  acknowledgement: '',
+  // An account may have payments of other programs.
+  unknownReference: 'ignored',
+  hasOwnAccounts: true,
+}
