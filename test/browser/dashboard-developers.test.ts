@@ -18,6 +18,7 @@ beforeAll(async () => {
   await site.openCrypto(id)
   await site.simulate(id, 'paid')
   await site.check(id)
+  await site.order({}, true)
 }, 60_000)
 
 const looks = [
@@ -46,7 +47,7 @@ describeInBrowser('the pages for developers and notices', () => {
     if (isWhole) await addAxe(page.context())
     await page.goto('/dashboard/deliveries')
     const one = await page.locator('td a[href^="/dashboard/deliveries/"]').first().getAttribute('href')
-    const paths = ['developers', 'webhook', 'deliveries', 'audit', 'notices'].map(
+    const paths = ['developers', 'webhook', 'webhooks', 'deliveries', 'test-orders', 'audit', 'notices'].map(
       name => `/dashboard/${name}`,
     )
     for (const [at, path] of [...paths, one!].entries()) {
