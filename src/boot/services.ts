@@ -187,7 +187,7 @@ export function servicesOf(parts: Parts): Service[] {
   const { settings, platform, clock, database, networks } = parts
   return [
     ...(settings.sandbox ? simulatedChain(networks) : endpointServices(settings, platform, clock)),
-    ...parts.providers.all.filter(({ charge }) => !charge?.accounts).map(providerService),
+    ...parts.providers.all.filter(({ hasOwnAccounts }) => !hasOwnAccounts).map(providerService),
     ...parts.sources.map(source =>
       upstream(`rates:${source.name}`, { upstream: 'rates', name: source.name, chain: '' }, () =>
         sourceProblem(source, settings, networks.assets, platform),
