@@ -40,7 +40,20 @@ function authorName({ messages }: DashboardLocale['texts'], { by: actor, person,
 }
 
 /** Facts that are amounts with their currency or coin, such as "12.50 USD". */
-const sums = ['amount', 'sum', 'value', 'arrived', 'due', 'extra', 'missing', 'of', 'before', 'after']
+const sums = [
+  'amount',
+  'sum',
+  'value',
+  'arrived',
+  'due',
+  'extra',
+  'missing',
+  'of',
+  'before',
+  'after',
+  'from',
+  'total',
+]
 
 /** Puts the decimal sign of a language into amounts. */
 const inLanguage = (locale: DashboardLocale, facts: object): object =>

@@ -88,6 +88,7 @@ const cleaned: Record<string, Enter[]> = {
 /** Columns with the same endings that nobody enters. */
 const others: Record<string, string> = {
   'attempts.method_name': 'of a payment provider',
+  'chosen_mail_servers.user_name': 'of another server',
   'chosen_rate_sources.name': 'one of a list',
   'keys.replaced_by': 'an ID',
   'orders.cancelled_by': 'an actor',
