@@ -12,10 +12,10 @@ import tax from './0010_tax.sql' with { type: 'text' }
 import invoices from './0011_invoices.sql' with { type: 'text' }
 import furtherWebhooks from './0012_further_webhooks.sql' with { type: 'text' }
 import embedOrigins from './0013_embed_origins.sql' with { type: 'text' }
-import movingFunds from './0020_moving_funds.sql' with { type: 'text' }
-import refundsAndWebhooks from './0021_refunds_and_webhooks.sql' with { type: 'text' }
-import mailServer from './0022_mail_server.sql' with { type: 'text' }
-import testOrders from './0024_test_orders.sql' with { type: 'text' }
+import movingFunds from './0014_moving_funds.sql' with { type: 'text' }
+import refundsAndWebhooks from './0015_refunds_and_webhooks.sql' with { type: 'text' }
+import mailServer from './0016_mail_server.sql' with { type: 'text' }
+import testOrders from './0017_test_orders.sql' with { type: 'text' }
 
 /** The same migrations, written for PostgreSQL. */
 export const postgresMigrations: Migration[] = [
@@ -32,8 +32,8 @@ export const postgresMigrations: Migration[] = [
   { name: '0011_invoices', sql: invoices, expands: true },
   { name: '0012_further_webhooks', sql: furtherWebhooks, expands: true },
   { name: '0013_embed_origins', sql: embedOrigins, expands: true },
-  { name: '0020_moving_funds', sql: movingFunds, expands: true },
-  { name: '0021_refunds_and_webhooks', sql: refundsAndWebhooks, expands: true },
-  { name: '0022_mail_server', sql: mailServer, expands: true },
-  { name: '0024_test_orders', sql: testOrders, expands: true },
+  { name: '0014_moving_funds', sql: movingFunds, expands: true },
+  { name: '0015_refunds_and_webhooks', sql: refundsAndWebhooks, expands: true },
+  { name: '0016_mail_server', sql: mailServer, expands: true },
+  { name: '0017_test_orders', sql: testOrders, expands: true },
 ]
