@@ -20,7 +20,7 @@ export interface RefundPrice {
   asset: Asset
   /** at the rate of the payment; null if it was not paid at one */
   paid: PricedCoins | null
-  /** at the rate of now; null if there is none */
+  /** at the current rate; null if there is none */
   now: PricedCoins | null
 }
 

@@ -161,7 +161,7 @@ test('the page of an order says how many coins a refund is, and records what was
   expect(price.status).toBe(200)
   const [, shown = ''] = price.text.split('$10.00 is:')
   expect(shown.match(/data-copy="10(?:[.]0*)?"/g)).toHaveLength(2)
-  expect(shown).toMatch(/At the rate of the payment.*1 USDC = [$]1.*At the rate of now/s)
+  expect(shown).toMatch(/At the rate of the payment.*1 USDC = [$]1.*At the current rate/s)
   expect(price.text).toContain('value="10,00"')
   const wrong = await send('refund-price', { amount: 'ten' })
   expect([wrong.status, wrong.text.includes('id="refund-amount-problem"')]).toEqual([400, true])

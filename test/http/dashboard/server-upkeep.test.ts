@@ -68,7 +68,7 @@ if (isFile) {
     const { status, headers } = await operator.post(PATH, { trial: 'yes' })
     expect([status, headers.get('location')]).toEqual([303, PATH])
     const during = await page(other)
-    expect(during).toContain('A backup has been in the making since')
+    expect(during).toContain('A backup has been running since')
     expect(during).toContain('hx-get="/dashboard/server/backups/part"')
     expect(during).not.toContain('Make a backup now')
     // The other operator had the page open.
