@@ -80,6 +80,14 @@ const damages: [why: string, damage: (file: string) => void, words: RegExp][] = 
   ['without its header', file => overwrite(file, 0, 100), /damaged/],
   ['overwritten', file => overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, 8192), /damaged/],
   [
+    'with an unreadable constraint',
+    file => {
+      alter(file)
+      writeFileSync(file, readFileSync(file, 'latin1').replaceAll('json_valid(', 'json_vali$('), 'latin1')
+    },
+    /damaged \(unknown function: json_vali/,
+  ],
+  [
     'with missing references',
     file => alter(file, 'PRAGMA foreign_keys = OFF', 'DELETE FROM customers'),
     /damaged \(rows with missing references: \d+\)/,

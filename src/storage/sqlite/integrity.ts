@@ -1,4 +1,4 @@
-import { Database } from 'bun:sqlite'
+import { Database, SQLiteError } from 'bun:sqlite'
 import { type DatabaseContent, DatabaseError, type DatabaseState } from '../engine.ts'
 import { findMissingCommits, readNote } from './commit-note.ts'
 import { isDamage, isFile } from './files.ts'
@@ -41,11 +41,22 @@ function readOnce<Row>(database: Database, sql: string): Row[] {
   }
 }
 
+/** The findings of SQLite's own check: "ok", or what is wrong. */
+function checkIntegrity(database: Database): string[] {
+  try {
+    const rows = readOnce<{ integrity_check: string }>(database, 'PRAGMA integrity_check(3)')
+    return rows.map(({ integrity_check: text }) => text)
+  } catch (error) {
+    // The check does not begin if a damaged constraint of a table cannot be compiled.
+    if (error instanceof SQLiteError && error.code === 'SQLITE_ERROR') return [error.message]
+    throw error
+  }
+}
+
 /** Reads a whole open database. Returns a description of the damage; null if there is none. */
 export function findDamage(database: Database): string | null {
-  const problems = readOnce<{ integrity_check: string }>(database, 'PRAGMA integrity_check(3)')
-  if (problems[0]?.integrity_check !== 'ok')
-    return problems.map(({ integrity_check: text }) => inOneLine(text)).join('; ')
+  const problems = checkIntegrity(database)
+  if (problems[0] !== 'ok') return problems.map(inOneLine).join('; ')
   const broken = readOnce<{ name: string }>(database, emptyRoots)
   if (broken.length > 0) return `roots without content: ${broken.map(({ name }) => name).join(', ')}`
   const orphans = readOnce(database, 'PRAGMA foreign_key_check').length
