@@ -1,7 +1,7 @@
 import { makeLooks } from '../coins/look.ts'
 import { endpointChoices } from '../coins/public-endpoints.ts'
 import { registry } from '../coins/registry.ts'
-import { serverOrigin } from '../domain/audit.ts'
+import { cliOrigin, serverOrigin } from '../domain/audit.ts'
 import type { Log } from '../domain/log.ts'
 import type { RouteExtras } from '../http/extras.ts'
 import { makeRateLimits } from '../http/rate-limit.ts'
@@ -169,13 +169,14 @@ const idsOf = ({ uuid, random }: Platform, clock: Clock): Context['ids'] => ({
   random,
 })
 
-/** The context of what the server does on its own. Requests of people and keys name their origin. */
-const own = (context: Context): Context => ({ ...context, origin: serverOrigin })
+/** The same context for commands: what they do is not what the server does on its own. */
+const forCommands = (context: Context): Context =>
+  new Proxy(context, { get: (parts, name) => (name === 'origin' ? cliOrigin : Reflect.get(parts, name)) })
 
 const localTo = ({ passwordCost }: Platform) => ({
   images,
   passwords: makePasswords(passwordCost),
-  origin: { actor: 'cli', requestId: null, client: null } as const,
+  origin: serverOrigin,
 })
 
 /** Parts of the context that depend only on the policy and the settings, not on the network. */
@@ -265,14 +266,14 @@ export async function openFlorin(
   }
   const simulatePayment = sandbox && paymentSimulator(context, platform.fetch, ownUrl)
   const extras = { ...pageExtras(settings), simulatePayment }
-  const http = httpApp(own(context), extras, limitsOf(settings, watched))
+  const http = httpApp(context, extras, limitsOf(settings, watched))
   if (sandbox) http.use(sandbox.routes)
   return {
-    context,
+    context: forCommands(context),
     replica,
     certificate: host.certificate ?? null,
     http,
-    startJobs: () => startAll(running, own(context), { ...watched, settings }),
+    startJobs: () => startAll(running, context, { ...watched, settings }),
     stopWaiting: () => stopping.abort(),
     close: () => closeAll(running, storage, state),
   }

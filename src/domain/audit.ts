@@ -16,6 +16,7 @@ export interface Origin {
 /** Whose changes are read: those of everybody, or without the server, which makes one for each paid order. */
 export type AuditedBy = 'all' | 'others'
 
+export const cliOrigin: Origin = { actor: 'cli', requestId: null, client: null }
 /** Of changes that the server makes on its own, such as the invoice of an order that was just paid. */
 export const serverOrigin: Origin = { actor: 'server', requestId: null, client: null }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { openFlorin } from '../../src/boot/compose.ts'
 import type { Platform } from '../../src/boot/platform.ts'
 import type { ProviderFactory } from '../../src/boot/providers.ts'
+import { asserted } from '../../src/domain/errors.ts'
 import type { Log } from '../../src/domain/log.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
@@ -69,6 +70,18 @@ async function makeDatabase(dataDir: string): Promise<void> {
 }
 
 /** PostgreSQL databases by data directory, if the tests run with PostgreSQL. */
+/** Lets a test replace a part that has a getter. */
+function makeReplaceable<T extends object>(parts: T, name: keyof T): void {
+  const { get } = asserted(Object.getOwnPropertyDescriptor(parts, name), 'the part is there')
+  let replaced: { value: unknown } | null = null
+  Object.defineProperty(parts, name, {
+    get: () => (replaced ? replaced.value : get?.call(parts)),
+    set(value) {
+      replaced = { value }
+    },
+  })
+}
+
 const onServer = new Map<string, Awaited<ReturnType<typeof newPostgresDatabase>>>()
 
 /** True if the tests of the application run with PostgreSQL. */
@@ -138,6 +151,7 @@ export async function startApp(
     OWN_URL,
     providerFactories,
   )
+  makeReplaceable(florin.context.channels, 'mail')
   const jobs = await florin.startJobs()
 
   const url = database.FLORIN_DATABASE_URL
