@@ -14,9 +14,9 @@ const WAIT_MS = 100
 const TRIES = 5
 /** How much memory may be in use above that at the start. The forms that this is about took more than 1 GB. */
 const GROWTH_MAX = 300 * MB
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 240_000
 /** A collection of the garbage costs more than all requests of a route. */
-const ROUTES_A_COLLECTION = isWhole ? 1 : 10
+const ROUTES_A_COLLECTION = isWhole ? 4 : 10
 
 interface Route {
   method: string

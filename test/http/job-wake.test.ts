@@ -18,8 +18,9 @@ test('a job that is scheduled while the loop looks when the next one is due is n
     },
   }
   const { setTimeout } = globalThis
+  const never = setTimeout(() => {}, 0)
   // Without the timer of the next look, the job runs only if the loop looks again at once.
-  globalThis.setTimeout = (() => 0) as unknown as typeof setTimeout
+  globalThis.setTimeout = (() => never) as unknown as typeof setTimeout
   try {
     app.jobs.wake()
     const isWaiting = () =>

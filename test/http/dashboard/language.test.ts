@@ -124,7 +124,7 @@ test('what happened to an order, and what was changed, is said in the language o
     ],
     de: [
       'Eine nicht zugeordnete Zahlung wurde angenommen, von der Kommandozeile',
-      'Der Anbieter hat die Erstattung von 5.00 EUR abgelehnt. Zahlen Sie den Betrag auf anderem Weg zurück.',
+      'Der Anbieter hat die Erstattung von 5,00 EUR abgelehnt. Zahlen Sie den Betrag auf anderem Weg zurück.',
       'Eine nicht zugeordnete Zahlung wurde angenommen<br>',
     ],
   }

@@ -16,7 +16,7 @@ export const plantedFaults: Fault[] = [
     'a key of a refund that was used for another one is answered with the first',
     edit(
       'operations/refunds/steps/record-in.ts',
-      'used.requestHash !== digest(orderId, body)',
+      'used.requestHash !== hashOf(request)',
       "used.requestHash === ''",
     ),
   ),
