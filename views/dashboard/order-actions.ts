@@ -52,7 +52,7 @@ export interface OrderActions {
     address: string | null
     /** opens a mail to the buyer that asks for one; null without an address of theirs */
     askUrl: string | null
-    /** how many coins the entered amount is; null before somebody asks */
+    /** how many coins the entered amount is; null before the person asks */
     price: RefundPriceModel | null
   } | null
   /** whether a new order can take its place */

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 
-/** The transactions of one network that somebody has to sign. */
+/** The transactions of one network that have to be signed. */
 export interface EvmBatch {
   chain: string
   network: string
