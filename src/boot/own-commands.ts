@@ -64,7 +64,7 @@ interface OwnCommand {
   run?: RunOwn | undefined
 }
 
-/** A command that runs whenever it is due, or somebody asks for it. */
+/** A command that runs whenever it is due, or on demand. */
 export interface OwnJob {
   /** Runs it now, with more arguments, unless it is running already. */
   start(...more: string[]): void
@@ -93,7 +93,7 @@ export function runWhenDue(command: OwnCommand): OwnJob {
     ended?.()
   }
   let running: Promise<void> | null = null
-  /** the arguments of a run that somebody asked for */
+  /** the arguments of a run on demand */
   let asked: string[] | null = null
   async function look(): Promise<void> {
     try {

@@ -17,7 +17,7 @@ const spans = [
   ['minute', 60],
 ] as const
 
-/** A duration in the language of the page, by the largest unit of which it has two or more: "36 hours". */
+/** A duration in the language of the page, in the largest unit that it has at least two of: "36 hours". */
 export function durationText({ formats }: Pick<DashboardLocale, 'formats'>, seconds: number): string {
   const [unit, length] = spans.find(([, length]) => seconds >= 2 * length) ?? ['second', 1]
   const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 } as const

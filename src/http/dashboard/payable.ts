@@ -27,7 +27,7 @@ export async function payableOf(context: Context, order: Order): Promise<Payable
   }
 }
 
-/** Looks for the payment of an order, as the page of a buyer does: somebody waits for it. */
+/** Looks for the payment of an order, as the page of a buyer does, because a person is waiting for it. */
 export async function lookFor(context: Context, orderId: string): Promise<void> {
   startCheck(context, await loadPaymentStatus(context, orderId), 'page')?.catch(error =>
     context.log.warn({ reason: String(error) }, 'dashboard.check.failed'),

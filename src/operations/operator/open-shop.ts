@@ -39,7 +39,7 @@ export async function openShopFor(
   try {
     merchant = await createMerchant(context, { id, ...input })
   } catch (error) {
-    // The same form was sent twice at once, and the other one won.
+    // The same form was sent twice at once, and the other request stored the shop first.
     const other = error instanceof Refusal && error.code === 'conflict' ? await findOpened(context, id) : null
     if (!other) throw error
     return { merchant: other, invitation: null }

@@ -65,8 +65,8 @@ export const countWaiting = ({ storage }: Pick<Context, 'storage'>, merchantId: 
   storage.read(tables => tables.events.countByStatus(merchantId, 'pending'))
 
 /**
- * Whether an event is not sent by itself: there is no webhook, or it was connected after the event. Events
- * that were tried before belong to the webhook.
+ * Whether an event waits until a person sends it: there is no webhook, or it was connected after the event.
+ * Events that were tried before belong to the webhook.
  */
 export const isUnsent = (
   { status, nextAttemptAt, tries, createdAt }: MessageWithDelivery['delivery'],

@@ -7,7 +7,7 @@ const noCallbacks = (): never => {
 
 /**
  * Simulates payments of test orders. Nothing has to be asked for: the page of a test order reports each
- * payment when somebody plays it.
+ * payment when a person chooses its outcome.
  */
 export const testProvider: Provider = {
   id: TEST_PROVIDER,
