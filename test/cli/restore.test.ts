@@ -93,6 +93,17 @@ const damages: [why: string, damage: (file: string) => void, words: RegExp][] = 
     /damaged \(rows with missing references: \d+\)/,
   ],
   [
+    'with another hash of a migration',
+    file => {
+      const database = new Database(file)
+      const [row] = database.query<{ hash: string }, []>('SELECT hash FROM migrations').all()
+      database.close()
+      const bytes = readFileSync(file, 'latin1')
+      writeFileSync(file, bytes.replace(row!.hash, 'f'.repeat(row!.hash.length)), 'latin1')
+    },
+    /has changed since florin backup wrote it/,
+  ],
+  [
     'newer',
     file => alter(file, "INSERT INTO migrations VALUES ('9999_future', 'x', 1, 0)"),
     /newer version of Florin/,

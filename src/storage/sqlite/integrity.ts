@@ -114,12 +114,18 @@ function newestRowAt(database: Database): number | null {
 /**
  * Describes a database file that is not in use, and leaves WAL mode, so that it is a single file. Throws a
  * DatabaseError that calls the file `name` if it belongs to another program, is too new or cannot be read.
+ * `check` may refuse a database of Florin in which SQLite finds no damage, before its rows are believed.
  */
-export function describeFile(file: string, name: string): DatabaseContent & { damage: string | null } {
+export function describeFile(
+  file: string,
+  name: string,
+  check: () => void = () => {},
+): DatabaseContent & { damage: string | null } {
   const database = new Database(file, { readwrite: true, create: false, strict: true })
   try {
     database.run('PRAGMA journal_mode = DELETE')
     const damage = findDamage(database)
+    if (damage === null && hasFlorinTables(database)) check()
     const content = readContent(database)
     if (content) return { ...content, damage }
     throw new DatabaseError(`${name} is not a Florin database.`)
@@ -132,17 +138,19 @@ export function describeFile(file: string, name: string): DatabaseContent & { da
 }
 
 /** Like `describeFile`, but throws if the file is damaged. */
-export function verifyFile(file: string, name: string): DatabaseContent {
-  const { damage, ...content } = describeFile(file, name)
+export function verifyFile(file: string, name: string, check?: () => void): DatabaseContent {
+  const { damage, ...content } = describeFile(file, name, check)
   if (damage === null) return content
   throw new DatabaseError(`${name} is damaged (${damage}).`)
 }
 
+function hasFlorinTables(database: Database): boolean {
+  const tables = database.query("SELECT 1 FROM sqlite_master WHERE name IN ('migrations', 'orders')").all()
+  return tables.length >= 2
+}
+
 function readContent(database: Database): DatabaseContent | null {
-  const tables = database
-    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE name IN ('migrations', 'orders')")
-    .all()
-  if (tables.length < 2) return null
+  if (!hasFlorinTables(database)) return null
   const pending = pendingMigrations(database).length
   const [last] = database.query<{ name: string }, []>('SELECT MAX(name) AS name FROM migrations').all()
   const [counted] = database.query<{ orders: number }, []>('SELECT COUNT(*) AS orders FROM orders').all()

@@ -92,8 +92,9 @@ export function restore(
       copyFileSync(source, partial)
       restrictToOwner(partial)
       const isUnchanged = removeChecksum(partial)
-      const content = verifyFile(partial, source)
-      if (!isUnchanged) throw changedError(source)
+      const content = verifyFile(partial, source, () => {
+        if (!isUnchanged) throw changedError(source)
+      })
       const skippedSources = isMoved ? 0 : skipIndices(partial, database, now)
       syncFile(partial)
       const replaced = replaceDatabase(partial, database, () => checkTarget(database, force), now)
