@@ -50,10 +50,14 @@ const problemsOf = (all: Visit[], check: Check) =>
     ),
   )
 
-/** Opens each page again with everything unfolded, and collects the problems that are found. */
-async function inspect(page: Page, find: (page: Page, at: number) => Promise<string[]>) {
+/** The pages are inspected in parts, so that no test takes long on a slow machine. */
+const PARTS = 6
+
+/** Opens each page of a part again with everything unfolded, and collects the problems that are found. */
+async function inspect(page: Page, part: number, find: (page: Page, at: number) => Promise<string[]>) {
   const found: [string, string][] = []
   for (const [at, { name, path }] of visits.entries()) {
+    if (at % PARTS !== part) continue
     await page.goto(path)
     await unfold(page)
     for (const problem of await find(page, at)) found.push([name, problem])
@@ -150,10 +154,11 @@ describeInBrowser('every page', () => {
   })
 
   // Accessible in light and dark, 390 and 1280 pixels wide; fits 320, too, and text of twice the size.
-  test('has no accessibility problems, and fits without horizontal scrolling', async () => {
+  const parts = Array.from({ length: PARTS }, (_, part) => [part + 1])
+  test.each(parts)('has no accessibility problems and fits without scrolling, part %d', async part => {
     const { context } = await site.buyer()
     await addAxe(context)
-    const found = await inspect(await context.newPage(), async (page, at) => {
+    const found = await inspect(await context.newPage(), part - 1, async (page, at) => {
       const problems: string[] = []
       for (const [colorScheme, width] of waysOf(looks, at)) {
         await page.emulateMedia({ colorScheme })
