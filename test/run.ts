@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { postgresServer } from './support/postgres.ts'
 import { isLightChromiumMissing, LIGHT_CHROMIUM, missingPackages } from './support/programs.ts'
-import { failedFiles, isWorthASecondRun } from './support/second-run.ts'
+import { isWorthASecondRun, readReport } from './support/second-run.ts'
 import { completeTimings, keepTimings } from './support/timings.ts'
 
 const TEST_TIMEOUT_MS = 60_000
@@ -102,6 +102,8 @@ function removeScratch(scratch: string): void {
 
 /** Files that failed, and passed when they ran alone. */
 const unstable: string[] = []
+/** Tests that a slower machine may not end in time. */
+const slow: string[] = []
 
 type Environment = Record<string, string>
 
@@ -146,12 +148,14 @@ async function runOnce({ args, env, timings, isShownAtEnd = false }: Group): Pro
   if (isShownAtEnd) process.stderr.write(output)
   const status = await child.exited
   const errors = counted(output, 'errors?')
+  const found = readReport(report, TEST_TIMEOUT_MS)
+  slow.push(...found.slow)
   return {
     passed: counted(output, 'pass'),
     failed: Math.max(counted(output, 'fail') + errors, status === 0 ? 0 : 1),
     skipped: counted(output, 'skip'),
     seconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
-    failedFiles: failedFiles(report),
+    failedFiles: found.failed,
     errors,
   }
 }
@@ -276,6 +280,7 @@ const skipped = sumOf(counts, one => one.skipped)
 const isIncomplete = process.env.CI === 'true' && skipped > 0
 if (isIncomplete) say(`${skipped} tests were skipped, which CI does not allow.`)
 for (const file of unstable) say(`UNSTABLE: ${file} failed once, and passed alone. Please fix it.`)
+for (const test of slow) say(`SLOW: ${test} of ${TEST_TIMEOUT_MS / 1000}. Please make parts of it.`)
 if (!isSound) say('The types or the style are wrong: see above.')
 say(`${Math.round(sumOf(counts, one => one.seconds))} s of processor time`)
 say(`${passed} passed, ${failed + (isIncomplete ? skipped : 0)} failed`)

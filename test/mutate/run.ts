@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { failedFiles } from '../support/second-run.ts'
+import { readReport } from '../support/second-run.ts'
 import { measureCoverage, TESTS, type TestFile } from './coverage.ts'
 import { describeMutant, type Mutant, mutantsOf, mutated } from './mutants.ts'
 import { plantedMutants } from './planted.ts'
@@ -97,7 +97,7 @@ async function failureIn(files: TestFile[]): Promise<{ file: string | null } | u
   const paths = files.map(({ file }) => `./${file}`)
   const limit = 30 + 10 * secondsOf(files)
   if (await succeeds([process.execPath, 'test', ...options, ...paths], limit)) return undefined
-  return { file: failedFiles(report)[0] ?? null }
+  return { file: readReport(report, TEST_TIMEOUT_MS).failed[0] ?? null }
 }
 
 const secondsOf = (files: TestFile[]): number => files.reduce((sum, { seconds }) => sum + seconds, 0)

@@ -7,15 +7,28 @@ const MOST_FILES = 3
  */
 const RANDOM = /^test\/(crash|simulation|replica)\/|races|mutations|same-answers/
 
-/** The files with failed tests, from the JUnit report of a run. Removes the report. */
-export function failedFiles(report: string): string[] {
+const SUITE = /^ {2}<testsuite name="([^"]+)".* failures="(\d+)"/gm
+const CASE = /^ *<testcase name="([^"]+)".* time="([\d.]+)" file="([^"]+)"/gm
+
+interface Report {
+  /** files with failed tests */
+  failed: string[]
+  /** tests that took more than half of the time allowed, so that a slower machine may fail them */
+  slow: string[]
+}
+
+/** Reads the JUnit report of a run, and removes it. */
+export function readReport(report: string, timeoutMs: number): Report {
   try {
-    const suites = readFileSync(report, 'utf8').matchAll(
-      /^ {2}<testsuite name="([^"]+)".* failures="(\d+)"/gm,
-    )
-    return [...suites].filter(([, , failures]) => Number(failures) > 0).map(([, file]) => file!)
+    const text = readFileSync(report, 'utf8')
+    const failed = [...text.matchAll(SUITE)].filter(([, , failures]) => Number(failures) > 0)
+    const slow = [...text.matchAll(CASE)].filter(([, , seconds]) => Number(seconds) * 2000 > timeoutMs)
+    return {
+      failed: failed.map(([, file]) => file!),
+      slow: slow.map(([, name, seconds, file]) => `${file}, ${name}: ${Math.round(Number(seconds))} s`),
+    }
   } catch {
-    return []
+    return { failed: [], slow: [] }
   } finally {
     rmSync(report, { force: true })
   }
