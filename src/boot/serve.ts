@@ -6,13 +6,13 @@ import { pathOf, requestState } from '../http/request-state.ts'
 import { checkTarget, rawPathPatterns, type Segments } from '../http/target.ts'
 import { verifyChains } from '../operations/upstreams/diagnose.ts'
 import type { Settings } from '../settings/table.ts'
-import { AnswerDeadlines } from './answer-deadlines.ts'
 import { type Florin, openFlorin } from './compose.ts'
 import type { Https } from './https.ts'
 import { listen, type ServeOptions } from './listen.ts'
 import { compileAsUsual } from './memory.ts'
 import { withMetrics } from './metrics/serve.ts'
 import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from './open-files.ts'
+import { OpenRequests } from './open-requests.ts'
 import type { Platform } from './platform.ts'
 
 const STOP_MS = 10_000
@@ -68,15 +68,14 @@ export const startServer = (settings: Settings, platform: Platform): Promise<Run
   withMetrics(settings, platform, startListening)
 
 async function startListening(settings: Settings, platform: Platform): Promise<Running> {
+  let http: Florin['http'] | null = null
   let compose: (florin: Florin) => void = () => {}
   const composed = new Promise<Florin>(resolve => {
     compose = resolve
   })
-  const deadlines = new AnswerDeadlines()
-  let open = 0
+  const open = new OpenRequests((error, method) => answerError(platform.log, error, method))
   let hasWork = false
-  async function answer(received: Request, segments: Segments, self: Bun.Server<undefined>) {
-    open++
+  function answer(received: Request, segments: Segments, self: Bun.Server<undefined>) {
     if (!hasWork && !isProbe(received.url)) {
       hasWork = true
       compileAsUsual()
@@ -84,12 +83,12 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
     try {
       const request = checkTarget(received, segments, self.protocol === 'https' ? 'https' : 'http')
       requestState(request).peer = () => self.requestIP(received)?.address ?? null
-      const answered = composed.then(({ http }) => http.fetch(request))
-      return await deadlines.race(request, answered, platform.answerMs ?? ANSWER_MS)
+      const answered = http ? http.fetch(request) : composed.then(florin => florin.http.fetch(request))
+      return answered instanceof Response
+        ? answered
+        : open.wait(request, answered, platform.answerMs ?? ANSWER_MS)
     } catch (error) {
       return answerError(platform.log, error, received.method)
-    } finally {
-      open--
     }
   }
   const onPath = (request: Bun.BunRequest, self: Bun.Server<undefined>) =>
@@ -119,6 +118,7 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
       url,
     )
     await florin.startJobs()
+    http = florin.http
     compose(florin)
     https?.keep()
     void verifyChains(florin.context)
@@ -132,7 +132,7 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
     florin.stopWaiting()
     const stopped = Promise.all([server.stop(), https?.stop()])
     const until = performance.now() + STOP_MS
-    while (open > 0 && performance.now() < until) await Bun.sleep(10)
+    while (open.size > 0 && performance.now() < until) await Bun.sleep(10)
     await Promise.race([stopped, Bun.sleep(100)])
     await florin.close()
   }
