@@ -3,6 +3,10 @@ import { pathOf } from './request-state.ts'
 /** The API that needs no key: the pages of any shop may call it. Nothing there depends on cookies. */
 const OPEN = '/v1/checkout/'
 
+/** Most requests are recognized without their path. */
+const isOpen = (url: string): boolean => url.includes(OPEN) && pathOf(url).startsWith(OPEN)
+
+const none: Record<string, string> = {}
 const headers: Record<string, string> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Retry-After, X-Request-Id',
@@ -14,14 +18,13 @@ const preflight: Record<string, string> = {
 }
 
 /** The headers that allow pages of other origins to read the response; none for most requests. */
-export const crossOriginHeaders = ({ url }: Request): Record<string, string> =>
-  pathOf(url).startsWith(OPEN) ? headers : {}
+export const crossOriginHeaders = ({ url }: Request): Record<string, string> => (isOpen(url) ? headers : none)
 
 /** Answers a browser that asks if a page of another origin may send its request. */
 export const preflightResponse = (
   { method, url, headers: sent }: Request,
   given: Record<string, unknown>,
 ): Response | undefined =>
-  method === 'OPTIONS' && sent.has('access-control-request-method') && pathOf(url).startsWith(OPEN)
+  method === 'OPTIONS' && sent.has('access-control-request-method') && isOpen(url)
     ? new Response(null, { status: 204, headers: { ...(given as Record<string, string>), ...preflight } })
     : undefined

@@ -28,16 +28,20 @@ interface RequestState {
 
 const states = new WeakMap<Request, RequestState>()
 
+const unknownPeer = () => null
+const unknownAddress = () => ''
+const noLimit = () => {}
+
 export function requestState(request: Request): RequestState {
   const known = states.get(request)
   if (known) return known
   const state: RequestState = {
     id: Bun.randomUUIDv7(),
     startedAt: performance.now(),
-    peer: () => null,
-    address: () => '',
+    peer: unknownPeer,
+    address: unknownAddress,
     caller: null,
-    limitKey: () => {},
+    limitKey: noLimit,
     denied: null,
     limited: null,
     isPageShared: false,
@@ -62,5 +66,10 @@ export const wantsPart = (request: Request): boolean => request.headers.has('hx-
 export const wantsPage = (request: Request): boolean =>
   (request.headers.get('accept') ?? '').includes('text/html')
 
-/** The path of a URL in its own spelling. Never throws. */
-export const pathOf = (url: string): string => /^(?:[a-z]+:\/\/[^/]*)?([^?#]*)/.exec(url)?.[1] ?? ''
+/** The path of a URL in its own spelling; empty if it has none. Never throws. */
+export function pathOf(url: string): string {
+  const from = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
+  const path = from < 0 ? '' : url.slice(from)
+  const end = path.search(/[?#]/)
+  return end < 0 ? path : path.slice(0, end)
+}

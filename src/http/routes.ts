@@ -141,9 +141,12 @@ async function dashboardRoutes(context: Context, extras: RouteExtras, limits: Ra
   return shell(context, limits, { ownUrl, pages, routes: () => routes.routes }).use(routes)
 }
 
-/** True for the dashboard and its files. */
-const isOfDashboard = (path: string): boolean =>
-  path.startsWith('/dashboard/') || path === '/dashboard' || path.startsWith('/assets/dashboard')
+/** True for the dashboard and its files. Buyers' pages are recognized without their path. */
+function isOfDashboard(url: string): boolean {
+  if (!url.includes('dashboard')) return false
+  const path = pathOf(url)
+  return path.startsWith('/dashboard/') || path === '/dashboard' || path.startsWith('/assets/dashboard')
+}
 
 interface HttpApp {
   fetch(request: Request): Response | Promise<Response>
@@ -167,7 +170,7 @@ export function httpApp(context: Context, extras: RouteExtras, limits: RateLimit
     return loaded
   }
   const fetch = (request: Request) =>
-    isOfDashboard(pathOf(request.url)) && (hosts?.hasDashboard(request.url) ?? true)
+    isOfDashboard(request.url) && (hosts?.hasDashboard(request.url) ?? true)
       ? closed().then(app => app.fetch(request))
       : open.fetch(request)
   return {
