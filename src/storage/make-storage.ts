@@ -1,5 +1,5 @@
 import type { StorageHooks } from './engine.ts'
-import { retryLostRaces, type StorageGuard } from './guard.ts'
+import { callSite, retryLostRaces, type StorageGuard } from './guard.ts'
 import type { KeptTable, KeyWithMerchant, Storage, Tables } from './port.ts'
 import { revocableTables } from './revocable.ts'
 import type { Db } from './tables/db.ts'
@@ -97,13 +97,13 @@ interface Engine
 export function makeStorage(engine: Engine): Storage {
   const { guard, explain, onReader, onWriter, kept, isShared, clockAhead, servers } = engine
   async function read<T>(work: Work<T>): Promise<T> {
-    const calledFrom = new Error()
+    const calledFrom = callSite()
     guard.assertMayBegin('A read')
     return explain(() =>
       onReader(makeTables => guard.run('read', calledFrom, check => work(makeTables(check)))),
     )
   }
-  const write = async <T>(work: Work<T>): Promise<T> => runWrite(engine, new Error(), onWriter, work)
+  const write = async <T>(work: Work<T>): Promise<T> => runWrite(engine, callSite(), onWriter, work)
   const remember: Storage['remember'] = (names, key, work) => {
     guard.assertMayBegin('A read')
     return kept ? kept.find(names, key, () => read(work)) : read(work)
