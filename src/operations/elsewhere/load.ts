@@ -1,6 +1,5 @@
 import { type Attempt, isWatched } from '../../domain/attempt.ts'
 import { type Elsewhere, isElsewhere, lookAt, noLooks } from '../../domain/elsewhere.ts'
-import { asserted } from '../../domain/errors.ts'
 import type { Started } from '../../domain/opening.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -29,7 +28,7 @@ interface LookedAt {
 export async function loadElsewhere(
   context: Pick<Context, 'networks' | 'clock'>,
   tables: Tables,
-  { order, attempts }: Pick<OrderView, 'order'> & Pick<Started, 'attempts'>,
+  { order, attempts, looks }: Pick<OrderView, 'order'> & Pick<Started, 'attempts'> & { looks: Elsewhere[] },
 ): Promise<LooksElsewhere | null> {
   if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return null
   const now = context.clock()
@@ -38,23 +37,19 @@ export async function loadElsewhere(
     .map(attempt => ({ attempt, chains: otherChains(context, attempt) }))
     .filter(({ chains }) => chains.length > 0)
   if (asked.length === 0) return null
-  const known = new Map<string, Elsewhere>()
-  for (const { attempt } of asked) {
-    known.set(attempt.id, (await tables.elsewhere.find(attempt.id)) ?? noLooks(attempt.id))
-  }
-  const chains = [...new Set(asked.flatMap(one => one.chains))].map((chain): LookedAt => {
-    const looks = asked
-      .filter(one => one.chains.includes(chain))
-      .map(({ attempt }) => lookAt(asserted(known.get(attempt.id), 'each attempt was looked up'), chain))
-    const times = looks.map(({ readAt }) => readAt)
-    const readAt = times.some(at => at === null) ? null : Math.min(...times.map(Number))
-    return { chain, readAt, hasFailed: looks.some(({ failedAt }) => failedAt !== null) }
+  const known = asked.map(({ attempt, chains }) => {
+    const look = looks.find(({ attemptId }) => attemptId === attempt.id) ?? noLooks(attempt.id)
+    return { attempt, chains, look }
   })
-  const askedAt = Math.max(0, ...[...known.values()].map(one => one.askedAt ?? 0)) || null
-  const looked = asked
-    .map(({ attempt }) => attempt)
-    .filter(({ id }) => hasFound(asserted(known.get(id), 'each attempt was looked up')))
-  const found = await Promise.all(looked.map(attempt => foundFor(tables, attempt)))
+  const chains = [...new Set(asked.flatMap(one => one.chains))].map((chain): LookedAt => {
+    const its = known.filter(one => one.chains.includes(chain)).map(({ look }) => lookAt(look, chain))
+    const times = its.map(({ readAt }) => readAt)
+    const readAt = times.some(at => at === null) ? null : Math.min(...times.map(Number))
+    return { chain, readAt, hasFailed: its.some(({ failedAt }) => failedAt !== null) }
+  })
+  const askedAt = Math.max(0, ...known.map(({ look }) => look.askedAt ?? 0)) || null
+  const looked = known.filter(({ look }) => hasFound(look))
+  const found = await Promise.all(looked.map(({ attempt }) => foundFor(tables, attempt)))
   return { askedAt, chains, found: found.flat() }
 }
 

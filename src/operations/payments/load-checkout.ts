@@ -56,7 +56,8 @@ export async function loadPaymentStatus(
 ): Promise<PaymentStatus> {
   const status = await context.storage.read(async tables => {
     const { order, session } = await findOrder(tables, orderId)
-    return { order, session, ...(await tables.attempts.listStarted(order.id)) }
+    const { attempts, openings } = await tables.attempts.listStarted(order.id)
+    return { order, session, attempts, openings }
   })
   await findPayee(context, status.order)
   return status
@@ -85,14 +86,14 @@ export async function loadCheckout(
   const loaded = await context.storage.read(async tables => {
     const found = await findOrder(tables, orderId)
     const { order } = found
-    const started = await tables.attempts.listStarted(order.id)
+    const { looks, ...started } = await tables.attempts.listLooked(order.id)
     const customer = await tables.customers.findByEmail(order.merchantId, order.customerEmail)
     return {
       ...found,
       ...started,
       ...(await paymentsOf(tables, started.attempts)),
       unmatched: started.attempts.length === 0 ? [] : await tables.unmatched.listOf(order.id),
-      elsewhere: await loadElsewhere(context, tables, { order, attempts: started.attempts }),
+      elsewhere: await loadElsewhere(context, tables, { order, attempts: started.attempts, looks }),
       isBlocked: customer?.blockedAt != null,
       isEnded: await wasEnded(tables, order),
     }

@@ -5,6 +5,7 @@ import type {
   PageAttempt,
   Progress,
 } from '../../domain/attempt.ts'
+import type { Elsewhere } from '../../domain/elsewhere.ts'
 import type { OpenedPage, Opening, Started } from '../../domain/opening.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import type { PageStart } from '../../domain/page.ts'
@@ -22,6 +23,8 @@ export interface Attempts {
   listOf(orderId: string): Promise<Attempt[]>
   /** The attempts of an order, and its unopened pages. */
   listStarted(orderId: string): Promise<Started>
+  /** The same, with what is known of the attempts on other chains. */
+  listLooked(orderId: string): Promise<Started & { looks: Elsewhere[] }>
   /** Newest first. */
   listOfOrders(orderIds: string[]): Promise<Attempt[]>
   /** True if an attempt at a shared address is watched for exactly this amount after `after`. */

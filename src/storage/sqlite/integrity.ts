@@ -114,7 +114,7 @@ function newestRowAt(database: Database): number | null {
 /**
  * Describes a database file that is not in use, and leaves WAL mode, so that it is a single file. Throws a
  * DatabaseError that calls the file `name` if it belongs to another program, is too new or cannot be read.
- * `check` may refuse a database of Florin in which SQLite finds no damage, before its rows are believed.
+ * `check` may refuse a database of Florin in which SQLite finds no damage, before its rows are used.
  */
 export function describeFile(
   file: string,

@@ -1,7 +1,19 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { ceilDiv } from '../../domain/money.ts'
 import type { Attempts, IncomingPayments } from '../port.ts'
-import { attempts, incomingPayments, orders } from '../schema/index.ts'
+import { attempts, elsewhere, incomingPayments, orders } from '../schema/index.ts'
 import { attemptOf, openingOf, rowOf, startedOf } from './attempt-rows.ts'
 import type { Db } from './db.ts'
 import { first, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
@@ -89,14 +101,7 @@ function pageShares(db: Db): Attempts['listPageShares'] {
   }
 }
 
-export function attemptsTable(db: Db): Attempts {
-  const byId = lazy(() =>
-    db
-      .select()
-      .from(attempts)
-      .where(eq(attempts.id, param('id')))
-      .prepare(),
-  )
+function ofOneOrder(db: Db): Pick<Attempts, 'listOf' | 'listStarted' | 'listLooked'> {
   const ofOrder = lazy(() =>
     db
       .select()
@@ -105,14 +110,43 @@ export function attemptsTable(db: Db): Attempts {
       .orderBy(asc(attempts.createdAt), asc(attempts.id))
       .prepare(),
   )
+  const withLooks = lazy(() =>
+    db
+      .select({ ...getTableColumns(attempts), askedAt: elsewhere.askedAt, chains: elsewhere.chains })
+      .from(attempts)
+      .leftJoin(elsewhere, eq(elsewhere.attemptId, attempts.id))
+      .where(eq(attempts.orderId, param('orderId')))
+      .orderBy(asc(attempts.createdAt), asc(attempts.id))
+      .prepare(),
+  )
+  const listStarted = async (orderId: string) => startedOf(await ofOrder().execute({ orderId }))
+  return {
+    listStarted,
+    listOf: async orderId => (await listStarted(orderId)).attempts,
+    async listLooked(orderId) {
+      const rows = await withLooks().execute({ orderId })
+      const looks = rows.flatMap(({ id: attemptId, askedAt, chains }) =>
+        chains === null ? [] : [{ attemptId, askedAt, chains }],
+      )
+      return { ...startedOf(rows), looks }
+    },
+  }
+}
+
+export function attemptsTable(db: Db): Attempts {
+  const byId = lazy(() =>
+    db
+      .select()
+      .from(attempts)
+      .where(eq(attempts.id, param('id')))
+      .prepare(),
+  )
   const update = updateOf<typeof attempts, { id: string }>(db, attempts, eq(attempts.id, param('id')))
   const insert = insertInto(db, attempts)
   const find = async (id: string) => first(await byId().execute({ id }))
-  const listStarted = async (orderId: string) => startedOf(await ofOrder().execute({ orderId }))
   return {
     find: async id => attemptOf(await find(id)),
-    listOf: async orderId => (await listStarted(orderId)).attempts,
-    listStarted,
+    ...ofOneOrder(db),
     async listOfOrders(orderIds) {
       if (orderIds.length === 0) return []
       const rows = await db

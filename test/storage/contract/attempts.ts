@@ -265,7 +265,13 @@ export function attemptsContract(open: Open): void {
       const order = await givenOrder(engine)
       const attempt = await givenAttempt(engine, {}, order)
       const opening = openingRow(order, change)
-      await write(tables => tables.attempts.insertOpening(opening))
+      const look = { readAt: 5, failedAt: null, cursor: null }
+      const looks = [{ attemptId: attempt.id, askedAt: 4, chains: { base: look } }]
+      const unlooked = await read(tables => tables.attempts.listLooked(order.id))
+      await write(async tables => {
+        await tables.attempts.insertOpening(opening)
+        await tables.elsewhere.put(looks[0]!)
+      })
       const found = await read(async ({ attempts }) => ({
         opening: await attempts.findOpening(opening.id),
         attempt: await attempts.find(opening.id),
@@ -274,11 +280,14 @@ export function attemptsContract(open: Open): void {
         ofOrder: await attempts.listOf(order.id),
         ofOrders: await attempts.listOfOrders([order.id]),
         started: await attempts.listStarted(order.id),
+        looked: await attempts.listLooked(order.id),
       }))
       const attempts = [attempt]
+      expect(unlooked).toEqual({ attempts, openings: [], looks: [] })
       expect(found).toEqual({
         ...{ opening, attempt: null, other: null, none: null },
         ...{ ofOrder: attempts, ofOrders: attempts, started: { attempts, openings: [opening] } },
+        looked: { attempts, openings: [opening], looks },
       })
     })
 
