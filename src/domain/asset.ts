@@ -73,6 +73,7 @@ export interface Usual {
 export interface AssetLook {
   /** "Bitcoin", "Tether" */
   coin: string
+  ticker: string
   coinMark: Mark | null
   /** "TRON" */
   network: string
@@ -86,4 +87,7 @@ export interface AssetLook {
   transactionUrl: string | null
 }
 
-export const chainOf = (assetId: string): string => assetId.replace(/\/.*/s, '')
+export function chainOf(assetId: string): string {
+  const end = assetId.indexOf('/')
+  return end < 0 ? assetId : assetId.slice(0, end)
+}

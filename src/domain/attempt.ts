@@ -221,6 +221,7 @@ const LOCKED_MAX = 10
 
 /** True if the order has as many locked attempts as a buyer may hold. One code for both counts once. */
 export const holdsMost = (attempts: readonly Attempt[], now: number): boolean =>
+  attempts.length >= LOCKED_MAX &&
   placesOf(attempts.filter(one => one.kind === 'address' && isOpen(one) && isLocked(one, now))) >= LOCKED_MAX
 
 /** Kind of source that an own address comes from; undefined where a network does not say. */
@@ -237,10 +238,6 @@ export const hasPayments = ({ receivedAtomic, credited, awaited, vanishedAt }: A
 /** True if a payment that arrives now would be found and may pay the order. */
 export const isWatched = (attempt: Attempt, now: number): boolean =>
   !isReclaimed(attempt) && attempt.state !== 'settled' && now <= attempt.watchUntil
-
-/** The smallest payment that scans report, atomic. */
-const smallestPayment = (attempt: AddressAttempt): bigint =>
-  attempt.provider === null ? 0n : BigInt(attempt.addressSource.minimum)
 
 type PricedOrder = Pick<Order, 'amount' | 'currency'>
 
@@ -275,8 +272,11 @@ export const restMinor = (order: PricedOrder, attempts: readonly Attempt[]): big
   ceilDiv(restValue(order, attempts), VALUE_UNIT)
 
 /** The amount that buyers are asked for: 0 if the rest is worth too little. In minor units. */
-export const askedMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
-  restValue(order, attempts) < (attempts[0]?.dust ?? 0n) ? 0n : restMinor(order, attempts)
+export function askedMinor(order: PricedOrder, attempts: readonly Attempt[]): bigint {
+  if (attempts.length === 0) return minorOf(order.amount, order.currency)
+  const rest = restValue(order, attempts)
+  return rest < (attempts[0]?.dust ?? 0n) ? 0n : ceilDiv(rest, VALUE_UNIT)
+}
 
 /**
  * Amount that the buyer still has to send to an attempt: the unpaid part of its due, or what is left of the
@@ -292,7 +292,8 @@ export function remainingAtomic(
   const ofOrder = ceilDiv(left * dueAtomic, price)
   const own = ceilDiv((price * VALUE_UNIT - credited - ROUNDED) * dueAtomic, price * VALUE_UNIT)
   const rest = own < ofOrder ? own : ofOrder
-  const least = smallestPayment(attempt)
+  // The smallest payment that the provider reports.
+  const least = attempt.provider === null ? 0n : BigInt(attempt.addressSource.minimum)
   return rest > 0n && rest < least ? least : rest
 }
 

@@ -36,9 +36,11 @@ export function toUnits(text: string, decimals: number): bigint | null {
 /** Formats an integer of 10^-decimals with all decimals. */
 export function fromUnits(units: bigint, decimals: number): string {
   const sign = units < 0n ? '-' : ''
-  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
+  const digits = (units < 0n ? -units : units).toString()
+  if (decimals === 0) return sign + digits
+  if (digits.length <= decimals) return `${sign}0.${digits.padStart(decimals, '0')}`
   const cut = digits.length - decimals
-  return sign + digits.slice(0, cut) + (decimals > 0 ? '.' + digits.slice(cut) : '')
+  return `${sign}${digits.slice(0, cut)}.${digits.slice(cut)}`
 }
 
 const ZERO = '0'.charCodeAt(0)

@@ -83,8 +83,11 @@ export interface Started {
 /** A choice of the buyer, opened by the provider or not. */
 export type Chosen = Attempt | Opening
 
-export const allOf = ({ attempts, openings }: Started): Chosen[] =>
-  [...attempts, ...openings].toSorted((one, other) => one.createdAt - other.createdAt)
+/** Oldest first. */
+export const allOf = ({ attempts, openings }: Started): readonly Chosen[] =>
+  openings.length === 0
+    ? attempts
+    : [...attempts, ...openings].toSorted((one, other) => one.createdAt - other.createdAt)
 
 /** The time of a new choice: later than any other, even within a millisecond. */
 export const nextChoiceAt = ({ attempts, openings }: Started, now: number): number =>

@@ -10,6 +10,7 @@ import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
 import { allOf, type Chosen, type Started } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { moneyBelow } from '../domain/quote.ts'
+import { remembered } from '../domain/remembered.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { hasFixedAmount } from '../domain/upstream.ts'
 import type { PaymentStatus } from '../operations/payments/load-checkout.ts'
@@ -30,7 +31,9 @@ const asksTooMuch = (order: Order, attempts: readonly Attempt[], chosen: Chosen)
   minorOf(chosen.priced, order.currency) > askedMinor(order, attempts)
 
 const lastChosen = <One extends Chosen>(all: readonly One[]): One | undefined =>
-  all.toSorted((one, other) => one.chosenAt - other.chosenAt || one.createdAt - other.createdAt).at(-1)
+  all.length < 2
+    ? all[0]
+    : all.toSorted((one, other) => one.chosenAt - other.chosenAt || one.createdAt - other.createdAt).at(-1)
 
 /**
  * The attempt or opening that pages and scripts show: the one that completed the order, or the buyer's last
@@ -129,9 +132,14 @@ export function presentAwaited(attempts: readonly Attempt[], currency: string): 
   return moneyBelow(sum, { currency })
 }
 
+const zeroOf = remembered(currency => amountOf(0n, currency))
+
 /** The credit of an order, and what is left of it. A paid order has nothing left. */
 export function presentCredit(order: Order, attempts: readonly Attempt[]) {
   const { amount, currency, status } = order
+  const zero = zeroOf(currency)
+  if (attempts.length === 0 && status !== 'PAID')
+    return { credited: zero, settledCredit: zero, left: { amount, currency } }
   const left = status === 'PAID' ? 0n : leftMinor(order, attempts)
   const settled = attempts.reduce((sum, { settledCredit }) => sum + settledCredit, 0n)
   return {

@@ -242,14 +242,14 @@ function offerAt(
   const rate = rateOf(asset.id, currency)
   if (!rate) return hide(context, asset, `there is no fresh rate in ${currency}`)
   const dueAtomic = quote(amount, currency, rate, asset)
-  const large = open.filter(({ minimum }) => isPriceOpen || dueAtomic >= minimum)
+  if (isPriceOpen) return { asset, payoutAddress, rate, dueAtomic, routes: open }
+  const large = open.filter(({ minimum }) => dueAtomic >= minimum)
   if (large.length === 0) return hide(context, asset, 'the amount is below the minimum')
-  const affordable = large.filter(route => isPriceOpen || isAccepted(route, dueAtomic))
+  const affordable = large.filter(route => isAccepted(route, dueAtomic))
   if (affordable.length === 0) return hide(context, asset, 'the amount is more than the wallet accepts')
-  const hasQuorum = (): boolean =>
-    context.networks.endpointCount(asset) >=
-    requiredEndpointsFor(context.policy, rateOf, { amount: total, currency }, asset)
-  const routes = affordable.filter(({ via }) => via !== 'own' || isPriceOpen || hasQuorum())
+  const required = requiredEndpointsFor(context.policy, rateOf, { amount: total, currency }, asset)
+  const hasQuorum = context.networks.endpointCount(asset) >= required
+  const routes = hasQuorum ? affordable : affordable.filter(({ via }) => via !== 'own')
   if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
   return { asset, payoutAddress, rate, dueAtomic, routes }
 }

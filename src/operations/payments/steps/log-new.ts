@@ -11,10 +11,10 @@ export type LogContext = Pick<Context, 'log' | 'clock'>
 const logged = new WeakMap<Context['log'], Map<string, number>>()
 
 /** Logs what is true of every page of a kind, and not again within an hour: each visit would repeat it. */
-export function logNew({ log, clock }: LogContext, fields: object, event: string): void {
+export function logNew({ log, clock }: LogContext, fields: Record<string, string>, event: string): void {
   const known = logged.get(log) ?? new Map<string, number>()
   logged.set(log, known)
-  const text = `${event} ${JSON.stringify(fields)}`
+  const text = `${event} ${Object.values(fields).join(' ')}`
   const at = known.get(text)
   const now = clock()
   if (at !== undefined && isWithin(REPEAT_MS, at, now)) return
