@@ -7,14 +7,10 @@ const escapes: Record<string, string> = {
 }
 
 class Markup {
-  readonly #text: string
-
-  constructor(text: string) {
-    this.#text = text
-  }
+  constructor(private readonly text: string) {}
 
   toString(): string {
-    return this.#text
+    return this.text
   }
 }
 

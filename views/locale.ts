@@ -62,6 +62,8 @@ function format(tag: string, options: Intl.DateTimeFormatOptions): (at: string) 
 const localeOfTag = (tag: LanguageTag): Locale => {
   const { name, dir } = languages[tag]
   let texts: Texts | undefined
+  /** by number: no more than an order lasts */
+  const minutes: Record<number, string> = {}
   const formats = `${tag}-u-nu-latn`
   const dateTime = format(formats, { dateStyle: 'medium', timeStyle: 'short' })
   const longDateTime = format(formats, { dateStyle: 'long', timeStyle: 'short' })
@@ -78,7 +80,10 @@ const localeOfTag = (tag: LanguageTag): Locale => {
     dateTime,
     longDateTime,
     clock,
-    inMinutes: count => relativeTimeFormat(formats).format(count, 'minute'),
+    inMinutes: count => {
+      minutes[count] ??= relativeTimeFormat(formats).format(count, 'minute')
+      return minutes[count]
+    },
   }
 }
 

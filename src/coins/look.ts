@@ -22,6 +22,7 @@ export function makeLooks({ chain: chainOf, coins, invoices }: Registry): (asset
     const standard = contract !== null && chain?.tokenStandard
     return {
       coin: coin?.name ?? ticker,
+      ticker,
       coinMark: coin?.icon ?? null,
       network,
       networkMark: place?.icon ?? null,

@@ -1,4 +1,10 @@
-import type { Choices, CoinChoice, MethodChoice, NetworkModel } from '../../views/checkout/model.ts'
+import type {
+  Choices,
+  CoinChoice,
+  CoinModel,
+  MethodChoice,
+  NetworkModel,
+} from '../../views/checkout/model.ts'
 import { drawnOnce } from '../../views/drawn-once.ts'
 import { markClass } from '../../views/icons/icons.ts'
 import type { Locale } from '../../views/locale.ts'
@@ -107,24 +113,21 @@ const networkModel = drawnOnce(
 /** The class of a coin's icon; null if it has none. */
 export const markOf = ({ coinMark }: AssetLook): string | null => coinMark && markClass(coinMark)
 
+const coinModel = drawnOnce(
+  (_, look: AssetLook): CoinModel => ({ name: look.coin, ticker: look.ticker, mark: markOf(look) }),
+)
+
 /** A coin on its networks. The network that the buyer used last comes first, and is shown at once. */
-function coinChoice(
-  locale: Locale,
-  { ticker, offers }: RankedCoin,
-  { look, lastChoice }: ChoiceContext,
-): CoinChoice {
+function coinChoice(locale: Locale, { offers }: RankedCoin, { look, lastChoice }: ChoiceContext): CoinChoice {
   const networks = offers.map(({ asset, dueAtomic }) => ({
     assetId: asset.id,
     network: networkModel(locale, look(asset)),
     amount: fromUnitsShort(dueAtomic, asset.decimals),
   }))
   const last = networks.find(({ assetId }) => assetId === lastChoice)
-  const coin = look(offers[0].asset)
   const amount = networks[0]?.amount ?? null
   return {
-    name: coin.coin,
-    ticker,
-    mark: markOf(coin),
+    coin: coinModel(locale, look(offers[0].asset)),
     amount: networks.every(network => network.amount === amount) ? amount : null,
     networks: last ? [last, ...networks.filter(network => network !== last)] : networks,
     isOpen: last !== undefined && networks.length > 1,
@@ -147,14 +150,17 @@ export function rankCoins(assets: readonly AssetOffer[], lastChoice: string | nu
   const coins = new Map<string, RankedCoin>()
   for (const offer of assets) {
     const { ticker, id } = offer.asset
+    const wasUsed = id === lastChoice
     const coin = coins.get(ticker)
-    if (coin) coin.offers.push(offer)
-    const wasUsed = id === lastChoice || coin?.wasUsed === true
-    coins.set(ticker, { ticker, offers: coin?.offers ?? [offer], wasUsed })
+    if (!coin) coins.set(ticker, { ticker, offers: [offer], wasUsed })
+    else {
+      coin.offers.push(offer)
+      coin.wasUsed ||= wasUsed
+    }
   }
-  const used = [...coins.values()].filter(({ wasUsed }) => wasUsed)
-  const first = firstTickers.flatMap(ticker => coins.get(ticker) ?? [])
-  return [...new Set([...used, ...first, ...coins.values()])]
+  const all = [...coins.values()]
+  const first = firstTickers.map(ticker => coins.get(ticker)).filter(coin => coin !== undefined)
+  return [...new Set([...all.filter(({ wasUsed }) => wasUsed), ...first, ...all])]
 }
 
 /** The networks of some coins, such as "A, B, and C"; null if there are none. */

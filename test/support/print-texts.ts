@@ -135,9 +135,7 @@ const choices: Choices = {
   more: [stripe],
   coins: [
     {
-      name: 'Bitcoin',
-      ticker: 'BTC',
-      mark: null,
+      coin: { name: 'Bitcoin', ticker: 'BTC', mark: null },
       amount: '0.001',
       networks: [
         { assetId: 'btc', network: { label: 'BTC · Bitcoin', mark: null, usual: null }, amount: '0.001' },
@@ -145,9 +143,7 @@ const choices: Choices = {
       isOpen: false,
     },
     {
-      name: 'USD Coin',
-      ticker: 'USDC',
-      mark: null,
+      coin: { name: 'USD Coin', ticker: 'USDC', mark: null },
       amount: '25',
       networks: usdcNetworks,
       isOpen: false,

@@ -10,6 +10,7 @@ import type {
   Choices,
   ChoosePart,
   CoinChoice,
+  CoinModel,
   MethodChoice,
   NetworkChoice,
   NetworkModel,
@@ -99,15 +100,21 @@ const failed = ({
 <p>${text}</p>
 </div>`
 
-const due = ({ ticker }: CoinChoice, amount: string): Html => html`<bdi dir="ltr">${amount} ${ticker}</bdi>`
+const due = ({ coin: { ticker } }: CoinChoice, amount: string): Html =>
+  html`<bdi dir="ltr">${amount} ${ticker}</bdi>`
+
+const coinLabel = drawnOnce(
+  (_, { name, ticker, mark }: CoinModel): Html =>
+    html`${markIcon(mark, ticker)}<span class="name">${name} <span class="sub">${ticker}</span></span>`,
+)
 
 /** A coin on its only network: "Bitcoin", and what to send. */
-function coinButton(coin: CoinChoice, { assetId, amount }: NetworkChoice): Html {
-  const { name, ticker, mark } = coin
-  return html`<li><button class="method" name="asset" value="${assetId}">
-${markIcon(mark, ticker)}<span class="name">${name} <span class="sub">${ticker}</span></span>
-<span class="note">${due(coin, amount)}</span></button></li>`
-}
+const coinButton = (
+  locale: Locale,
+  choice: CoinChoice,
+  { assetId, amount }: NetworkChoice,
+): Html => html`<li><button class="method" name="asset" value="${assetId}">
+${coinLabel(locale, choice.coin)}<span class="note">${due(choice, amount)}</span></button></li>`
 
 /** "USDT · TRON (TRC20)", with the usual fee and time. */
 const networkLabel = drawnOnce(
@@ -121,9 +128,10 @@ ${coin.amount === null && html`<span class="note">${due(coin, amount)}</span>`}<
 
 /** A coin on one network is a button; a coin on several networks opens to show them. */
 function coin(locale: Locale, choice: CoinChoice): Html {
-  const { name, ticker, mark, networks, isOpen, amount } = choice
+  const { networks, isOpen, amount } = choice
   const [first] = networks
-  if (first && networks.length === 1) return coinButton(choice, first)
+  if (first && networks.length === 1) return coinButton(locale, choice, first)
+  const { name, ticker, mark } = choice.coin
   const count = locale.texts.choose.networks({ count: networks.length })
   return html`<li><details${isOpen && html` open`}>
 <summary class="method">${markIcon(mark, ticker)}

@@ -8,15 +8,11 @@ export const payUrl = ({ orderId }: LinkedOrder): string => `/pay/${orderId}`
 
 /** URL of this page that remembers which payment it showed before. */
 export function payAgainUrl(model: CheckoutModel, query: Record<string, string>, path = ''): string {
-  const first = model.shownFirst === null ? {} : { first: model.shownFirst }
-  let url = payUrl(model) + path
-  let mark = '?'
+  let text = ''
   // URLSearchParams takes several times as long, and a page has eight of these links.
-  for (const [name, value] of Object.entries({ ...query, ...first })) {
-    url += `${mark}${name}=${encodeURIComponent(value.toWellFormed())}`
-    mark = '&'
-  }
-  return url
+  for (const name in query) text += `&${name}=${encodeURIComponent((query[name] ?? '').toWellFormed())}`
+  if (model.shownFirst !== null) text += `&first=${encodeURIComponent(model.shownFirst.toWellFormed())}`
+  return payUrl(model) + path + text.replace('&', '?')
 }
 
 export const processUrl = ({ orderId }: LinkedOrder, methodKey: string): string =>

@@ -133,12 +133,16 @@ export interface NetworkChoice {
   amount: string
 }
 
-export interface CoinChoice {
+export interface CoinModel {
   /** "Tether" */
   name: string
   ticker: string
   /** the class of its icon; null if it has none */
   mark: string | null
+}
+
+export interface CoinChoice {
+  coin: CoinModel
   /** what is due on each of its networks; null if that differs */
   amount: string | null
   networks: NetworkChoice[]

@@ -31,9 +31,21 @@ const isForeign = {
   none: (): boolean => false,
 }
 
+const COUNTS_MAX = 1000
+/** The plural categories of small counts in each language: a search takes longer than a message. */
+const categories = new Map<string, string[]>()
+
+function categoryOf(tag: string, count: number): string {
+  if (!Number.isInteger(count) || count < 0 || count >= COUNTS_MAX) return pluralRules(tag).select(count)
+  const known = categories.get(tag) ?? []
+  categories.set(tag, known)
+  known[count] ??= pluralRules(tag).select(count)
+  return known[count]
+}
+
 /** The form for a number: one for exactly this number, or for its plural category in the language. */
 export const plural = <Result>(tag: string, count: number, forms: Forms<Result>): Result =>
-  (forms[`=${count}`] ?? forms[pluralRules(tag).select(count)] ?? forms.other)()
+  (forms[`=${count}`] ?? forms[categoryOf(tag, count)] ?? forms.other)()
 
 export const select = <Result>(value: unknown, forms: Forms<Result>): Result =>
   (forms[String(value)] ?? forms.other)()
