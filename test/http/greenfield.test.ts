@@ -104,6 +104,23 @@ test('the server, the key and the store are described', async () => {
   expect(permissions).toContain(`btcpay.store.cancreateinvoice:${shop.id}`)
 })
 
+test('each route takes its UUIDs in upper case', async () => {
+  const { id } = await invoice()
+  const { id: webhook } = await givenWebhook()
+  const own = [
+    store(),
+    `${store()}/invoices/${id}`,
+    `/api/v1/invoices/${id}`,
+    `${store()}/webhooks/${webhook}`,
+  ]
+  for (const path of [...own, `${store()}/payment-methods`, `${store()}/invoices/${id}/payment-methods`]) {
+    const upper = path.replace(/[0-9a-f-]{36}/g, uuid => uuid.toUpperCase())
+    expect([path, await get(upper)]).toEqual([path, await get(path)])
+  }
+  const marked = await ask('POST', `${store()}/invoices/${id.toUpperCase()}/status`, { status: 'Invalid' })
+  expect(marked.json).toMatchObject({ id, status: 'Invalid' })
+})
+
 test('an invoice is an order, with the shop’s number and return URL', async () => {
   const made = await invoice({
     metadata: { orderId: '17', buyerEmail: 'buyer@example.com', itemDesc: 'Two bags' },

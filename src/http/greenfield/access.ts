@@ -8,17 +8,24 @@ import { readJson } from '../body.ts'
 
 interface RequestParts {
   request: Request
+  params?: Record<string, string>
 }
 
 /** The API key of a request: `Authorization: token KEY`. */
 export const tokenOf = ({ headers }: Request): string | null =>
   /^token\s+(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
 
-/** The hooks of a route that requires a key, which is checked before the body is read. */
-export const requireToken = (context: Context, access: AccessRule) => {
-  const check = ({ request }: RequestParts) => checkKey(context, request, access, tokenOf(request))
-  return { detail: { hide: true }, transform: async (parts: RequestParts) => void (await check(parts)) }
-}
+/**
+ * The hooks of a route that requires a key, which is checked before the body is read. All parameters of its
+ * path are UUIDs, which the route gets in lower case, as they are stored.
+ */
+export const requireToken = (context: Context, access: AccessRule) => ({
+  detail: { hide: true },
+  transform: async ({ request, params = {} }: RequestParts) => {
+    await checkKey(context, request, access, tokenOf(request))
+    for (const [name, id] of Object.entries(params)) params[name] = id.toLowerCase()
+  },
+})
 
 /** The same for a route with a JSON body. */
 export const requireTokenAndBody = <Body extends TSchema>(
@@ -37,7 +44,7 @@ export const requireTokenAndBody = <Body extends TSchema>(
 /** The holder of a request's key. Refuses a store that is not theirs; one store is one merchant. */
 export async function storeOf(request: Request, params: { storeId?: string }): Promise<Caller> {
   const caller = await callerOf(request)
-  if (params.storeId !== undefined && params.storeId.toLowerCase() !== caller.merchantId) {
+  if (params.storeId !== undefined && params.storeId !== caller.merchantId) {
     throw new Refusal('not_found', 'The store was not found')
   }
   return caller
