@@ -46,8 +46,8 @@ function tableWith(set: SetRate[]): Record<string, Record<string, string>> {
 
 const NewRate = t.Object(
   {
-    assetId: SafeString({ maxLength: 64, pattern: '^[a-z0-9]+([/][a-z0-9]+)?$' }),
-    currency: SafeString({ pattern: '^[A-Z]{3}$' }),
+    assetId: SafeString({ maxLength: 64, format: 'asset ID', examples: ['ethereum/usdc'] }),
+    currency: SafeString({ format: 'currency', examples: ['USD'] }),
     rate: SafeString({ maxLength: 61 }),
   },
   { additionalProperties: false },

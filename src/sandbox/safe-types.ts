@@ -3,11 +3,21 @@ import { TypeSystem } from 'elysia/type-system'
 interface Rules {
   maxLength?: number
   pattern?: string
+  format?: keyof typeof formats
+  /** for error messages */
+  examples?: string[]
 }
 
-const isValid = ({ maxLength, pattern }: Rules, value: string): boolean =>
+const formats = {
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  currency: /^[A-Z]{3}$/,
+  'asset ID': /^[a-z0-9]+([/][a-z0-9]+)?$/,
+}
+
+const isValid = ({ maxLength, pattern, format }: Rules, value: string): boolean =>
   (maxLength === undefined || value.length <= maxLength) &&
-  (pattern === undefined || new RegExp(pattern).test(value))
+  (pattern === undefined || new RegExp(pattern).test(value)) &&
+  (format === undefined || formats[format].test(value))
 
 /** A string. The framework's own type echoes an invalid value, and fails on {"toString":1}. */
 export const SafeString = TypeSystem.Type<string, Rules>(

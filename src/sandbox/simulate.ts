@@ -44,15 +44,15 @@ interface Parts {
   paymentOf: PaymentOf
 }
 
-const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
+const Uuid = SafeString({ format: 'uuid', examples: ['01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'] })
 
 const Body = t.Object(
   {
-    orderUUID: SafeString({ pattern: UUID }),
+    orderUUID: Uuid,
     outcome: t.UnionEnum([...outcomes]),
     amount: t.Optional(SafeString({ maxLength: 60 })),
-    attemptId: t.Optional(SafeString({ pattern: UUID })),
-    fee: t.Optional(SafeString({ pattern: '^low$' })),
+    attemptId: t.Optional(Uuid),
+    fee: t.Optional(t.Literal('low')),
     assetId: t.Optional(SafeString({ maxLength: 64 })),
   },
   { additionalProperties: false },

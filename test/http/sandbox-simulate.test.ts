@@ -45,6 +45,22 @@ test.each(['0', '-1', '1e3', '0x10', '', ' ', '1,5', '1.1234567', 'NaN', '9'.rep
   },
 )
 
+test.each([
+  ['simulate', { orderUUID: 'first' }, '/orderUUID', 'uuid, such as 0'],
+  ['simulate', { attemptId: '1' }, '/attemptId', 'uuid, such as 0'],
+  ['simulate', { fee: 'high' }, '/fee', 'must be "low"'],
+  ['simulate', { outcome: 'gone' }, '/outcome', 'one of "paid"'],
+  ['rates', { assetId: 'Bitcoin' }, '/assetId', 'such as ethereum/usdc'],
+  ['rates', { currency: '$' }, '/currency', 'such as USD'],
+  ['rates', { rate: 45000 }, '/rate', 'a string'],
+  ['clock', { advanceSeconds: '60' }, '/advanceSeconds', 'an integer from 0'],
+  ['outage', { upstream: 'shop' }, '/upstream', 'one of "provider"'],
+])('POST /sandbox/%s with %p is refused in words', async (route, body, path, rule) => {
+  const { status, json } = await app.call('POST', `/sandbox/${route}`, { body })
+  const found = json.error.details.find((detail: { path: string }) => detail.path === path)
+  expect([status, found.rule]).toEqual([400, expect.stringContaining(rule)])
+})
+
 test('in the sandbox the payments of many orders are found at once, without a pause', async () => {
   for (let i = 0; i < 25; i++) {
     const order = await opened('btc')
