@@ -205,9 +205,12 @@ test('keys have no limit unless FLORIN_API_RATE_LIMIT is set', async () => {
   expect(new Set(statuses)).toEqual(new Set([200]))
 })
 
+/** A sandbox that other machines can reach has all limits of a live server. */
+const onTheInternet = { FLORIN_SANDBOX: 'public' }
+
 test('one client opens at most 20 payments a minute, and the page says when to go on', async () => {
   let now = START
-  const shopApp = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '60' }, { now: () => now })
+  const shopApp = await startApp({ ...onTheInternet, FLORIN_PUBLIC_RATE_LIMIT: '60' }, { now: () => now })
   try {
     const shop = await givenShop(shopApp)
     const { orderUUID } = await givenOrder(shopApp, shop)
@@ -233,8 +236,11 @@ test('one client opens at most 20 payments a minute, and the page says when to g
   }
 })
 
-test('without a limit, one client opens as many payments as needed', async () => {
-  const shopApp = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '0' })
+test.each([
+  ['without a limit', { ...onTheInternet, FLORIN_PUBLIC_RATE_LIMIT: '0' }],
+  ['in a sandbox that only its own machine can reach', { FLORIN_PUBLIC_RATE_LIMIT: '60' }],
+])('%s, one client opens as many payments as needed', async (_, settings) => {
+  const shopApp = await startApp(settings)
   try {
     const shop = await givenShop(shopApp)
     const { orderUUID } = await givenOrder(shopApp, shop)

@@ -118,7 +118,7 @@ test('a payment does not end a run that goes on behind it', async () => {
 })
 
 test('a client opens two payments a minute from the middle of the run on', async () => {
-  await ownApp({ FLORIN_PUBLIC_RATE_LIMIT: '60' })
+  await ownApp({ FLORIN_SANDBOX: 'public', FLORIN_PUBLIC_RATE_LIMIT: '60' })
   await openMany(MAX / 2)
   app.time.now += 60_000
   await openMany(2)
@@ -154,7 +154,7 @@ test('a merchant has a limited number of open payments that nobody has paid', as
 })
 
 test('a client opens two payments a minute once 1,000 of a merchant are open', async () => {
-  await ownApp({ FLORIN_PUBLIC_RATE_LIMIT: '60', FLORIN_UNPAID_ADDRESSES: '200' })
+  await ownApp({ FLORIN_SANDBOX: 'public', FLORIN_PUBLIC_RATE_LIMIT: '60', FLORIN_UNPAID_ADDRESSES: '200' })
   const [id] = await openMany(1)
   await waitFor(id!, 1, 1000)
   app.time.now += 60_000
