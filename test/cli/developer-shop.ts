@@ -6,6 +6,8 @@ import { orderBody, type Shop } from '../support/given.ts'
 export const faults = [
   'trusts everybody',
   'accepts old signatures',
+  'accepts signatures of the future',
+  'ignores the previous signature',
   'ships each time',
   'ships twice at once',
   'refuses duplicates',
@@ -18,7 +20,10 @@ export const faults = [
   'compares createdAt',
   'finds orders by externalId',
   'ignores the amount',
+  'ignores the currency',
   'fails at foreign orders',
+  'refuses foreign orders',
+  'answers with 204',
   'is slow',
   'forgets refunds elsewhere',
 ] as const
@@ -44,8 +49,15 @@ export function startTestedShop(app: App, shop: Shop, secret: string) {
     if (has('trusts everybody')) return true
     const timestamp = request.headers.get('x-service-timestamp') ?? ''
     const expected = createHmac('sha256', secret).update(`${timestamp}.${raw}`).digest('base64url')
-    const isRecent = Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300 || has('accepts old signatures')
-    return isRecent && request.headers.get('x-service-signature') === expected
+    const age = Date.now() / 1000 - Number(timestamp)
+    const isRecent =
+      (age <= 300 || has('accepts old signatures')) &&
+      (age >= -300 || has('accepts signatures of the future'))
+    const names = [
+      'x-service-signature',
+      ...(has('ignores the previous signature') ? [] : ['x-service-signature-previous']),
+    ]
+    return isRecent && names.some(name => request.headers.get(name) === expected)
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as a shop reads it
@@ -70,9 +82,11 @@ export function startTestedShop(app: App, shop: Shop, secret: string) {
   // biome-ignore lint/suspicious/noExplicitAny: as a shop reads it
   const isPaying = (event: any, type: string | null): boolean =>
     (has('ships whatever comes') || type === 'order.paid' || type === shipping[fault!]) &&
-    (event.amount === '25.00' || has('ignores the amount'))
+    (event.amount === '25.00' || has('ignores the amount')) &&
+    (event.currency === 'USD' || has('ignores the currency'))
 
-  const unknownOrder = () => (has('fails at foreign orders') ? 500 : 200)
+  const unknownOrder = () =>
+    has('fails at foreign orders') ? 500 : has('refuses foreign orders') ? 404 : 200
 
   const isKnown = ({ id }: { id: string }) => handled.has(id) && !has('ships each time')
 
@@ -126,7 +140,8 @@ export function startTestedShop(app: App, shop: Shop, secret: string) {
     async fetch(request) {
       const [, place, id, action] = new URL(request.url).pathname.split('/')
       if (place === 'test') return answerDoor(request, id, action === 'refund')
-      return new Response('', { status: await receive(request) })
+      const status = await receive(request)
+      return new Response('', { status: has('answers with 204') && status === 200 ? 204 : status })
     },
   })
   return {

@@ -8,14 +8,20 @@ const SLOW_MS = 5000
 /** What is wrong, and what to do about it. */
 export class Problem extends Error {}
 
-const isAccepted = ({ status }: Delivered): boolean => status !== null && status >= 200 && status < 300
 export const isRefused = ({ status }: Delivered): boolean => status !== null && status >= 400 && status < 500
 
 export const answerOf = ({ status, problem }: Delivered): string =>
   status === null ? `gave no response (${problem})` : `answered with status ${status}`
 
 export function expectAccepted(delivered: Delivered, why: string): void {
-  if (!isAccepted(delivered)) throw new Problem(`The webhook ${answerOf(delivered)}. ${why}`)
+  const { status } = delivered
+  if (status !== null && status > 200 && status < 300) {
+    throw new Problem(
+      `The webhook ${answerOf(delivered)}. Answer with exactly 200: after any other status, the event is ` +
+        'repeated for three days.',
+    )
+  }
+  if (status !== 200) throw new Problem(`The webhook ${answerOf(delivered)}. ${why}`)
   if (delivered.ms > SLOW_MS) {
     const seconds = (delivered.ms / 1000).toFixed(1)
     throw new Problem(

@@ -14,6 +14,8 @@ export interface Delivered {
 
 export interface Signing {
   secret: string
+  /** the secret that replaced this one a short time ago; by default none did */
+  newSecret?: string
   /** in seconds since 1970 UTC; by default now */
   at?: number
   /** replaces what is signed, or the signature */
@@ -24,7 +26,7 @@ export interface Signing {
 export async function deliver(
   url: string,
   { body, ...message }: Pick<Message, 'id' | 'type' | 'body'>,
-  { secret, at = Date.now() / 1000, forge = signature => signature }: Signing,
+  { secret, newSecret, at = Date.now() / 1000, forge = signature => signature }: Signing,
 ): Promise<Delivered> {
   const timestamp = Math.floor(at).toString()
   const from = performance.now()
@@ -39,7 +41,8 @@ export async function deliver(
       headers: {
         ...fixedHeaders(message, {}),
         'X-Service-Timestamp': timestamp,
-        'X-Service-Signature': forge(sign(secret, timestamp, body)),
+        'X-Service-Signature': forge(sign(newSecret ?? secret, timestamp, body)),
+        ...(newSecret && { 'X-Service-Signature-Previous': sign(secret, timestamp, body) }),
       },
       body,
       redirect: 'manual',
