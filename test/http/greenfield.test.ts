@@ -244,6 +244,18 @@ test('webhooks are listed, changed and deleted, beside those of Florin, whose se
   expect((await ask('GET', path)).status).toBe(404)
 })
 
+test('a plugin may answer with any status of success, as it may to BTCPay Server', async () => {
+  const { id } = await givenWebhook()
+  const outcomeOf = async (status: number) => {
+    plugin.answerWith(() => new Response(null, { status }))
+    const { outcome, httpStatus } = await data(app, 'POST', `/v1/webhooks/${id}/test`, { key: shop.live })
+    return [outcome, httpStatus]
+  }
+  for (const status of [200, 201, 202, 204]) expect(await outcomeOf(status)).toEqual(['delivered', status])
+  for (const status of [303, 400, 500]) expect(await outcomeOf(status)).toEqual(['refused', status])
+  plugin.answerWith(() => new Response('ok'))
+})
+
 test('an app can revoke its own key', async () => {
   const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
   expect((await ask('DELETE', '/api/v1/api-keys/current', undefined, text)).status).toBe(200)
