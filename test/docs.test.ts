@@ -106,29 +106,32 @@ describe('the README', () => {
   const sign = (timestamp: string) =>
     createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
-  type Delivery = [name: string, timestamp: string | null, signature: string | null, isAccepted: boolean]
-  const deliveries: Delivery[] = [
-    ['rejects a wrong signature', seconds, sign('1'), false],
-    ['rejects an empty signature', seconds, '', false],
-    ['rejects a missing signature', seconds, null, false],
-    ['rejects a missing timestamp', null, sign('null'), false],
-    ['rejects a timestamp that is no number', 'now', sign('now'), false],
-    ['rejects a signature that is not ASCII', seconds, 'ä', false],
-    ['rejects an old timestamp', '1000000000', sign('1000000000'), false],
-    ['accepts a valid signature', seconds, sign(seconds), true],
-  ]
-
-  const headersOf = (timestamp: string | null, signature: string | null): Record<string, string> => ({
+  const signed = (timestamp: string | null, signature: string | null, more = {}): Record<string, string> => ({
     ...(timestamp !== null && { 'x-service-timestamp': timestamp }),
     ...(signature !== null && { 'x-service-signature': signature }),
+    ...more,
   })
+  const previously = (signature: string) =>
+    signed(seconds, sign('by the new secret'), { 'x-service-signature-previous': signature })
 
-  test.each(deliveries)('has webhook code that %s', async (_, timestamp, signature, isAccepted) => {
+  const deliveries: [name: string, headers: Record<string, string>, isAccepted: boolean][] = [
+    ['rejects a wrong signature', signed(seconds, sign('1')), false],
+    ['rejects an empty signature', signed(seconds, ''), false],
+    ['rejects a missing signature', signed(seconds, null), false],
+    ['rejects a missing timestamp', signed(null, sign('null')), false],
+    ['rejects a timestamp that is no number', signed('now', sign('now')), false],
+    ['rejects a signature that is not ASCII', signed(seconds, 'ä'), false],
+    ['rejects an old timestamp', signed('1000000000', sign('1000000000')), false],
+    ['rejects a wrong signature with the previous secret', previously(sign('1')), false],
+    ['accepts a valid signature', signed(seconds, sign(seconds)), true],
+    ['accepts a valid signature with the previous secret', previously(sign(seconds)), true],
+  ]
+
+  test.each(deliveries)('has webhook code that %s', async (_, headers, isAccepted) => {
     const folder = mkdtempSync(join(tmpdir(), 'florin-docs-'))
     try {
       writeFileSync(join(folder, 'verify.mjs'), blocksOf(readme, 'js').join('\n'))
       const { isFromFlorin } = await import(join(folder, 'verify.mjs'))
-      const headers = headersOf(timestamp, signature)
       expect(isFromFlorin(headers, body, secret)).toBe(isAccepted)
       expect(isFromFlorin(new Headers(headers), body, secret)).toBe(isAccepted)
     } finally {
@@ -163,8 +166,8 @@ echo json_encode(is_from_florin($given['body'], $given['secret']));`,
   )
   test.each(cases.filter(([program]) => Bun.which(program) !== null))(
     'has a sample for %s that %s',
-    async (program, _, args, timestamp, signature, isAccepted) => {
-      const given = JSON.stringify({ headers: headersOf(timestamp, signature), body, secret })
+    async (program, _, args, headers, isAccepted) => {
+      const given = JSON.stringify({ headers, body, secret })
       const { stdout, stderr } = Bun.spawn([program, ...args], { stdin: Buffer.from(given), stderr: 'pipe' })
       expect([await new Response(stderr).text(), (await new Response(stdout).text()).trim()]).toEqual([
         '',
