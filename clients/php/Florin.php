@@ -38,9 +38,7 @@ final class Florin
         $isLocal = in_array($parts['host'] ?? '', ['localhost', '127.0.0.1', '[::1]'], true);
         $scheme = $parts['scheme'] ?? '';
         if ($scheme !== 'https' && !($scheme === 'http' && $isLocal)) {
-            throw new \InvalidArgumentException(
-                'The URL of the server must begin with https://. Only localhost may use http://.'
-            );
+            throw new \InvalidArgumentException('The URL must begin with https://. Only localhost may use http://.');
         }
         $this->url = rtrim($url, '/');
     }
@@ -48,13 +46,13 @@ final class Florin
     /** Creates an order. The same $idempotencyKey returns the same order, also after a crash. */
     public function createOrder(array $order, ?string $idempotencyKey = null): array
     {
-        return $this->request('POST', '/v1/orders', $order, key: $idempotencyKey ?? self::newKey());
+        return $this->request('POST', '/v1/orders', $order, key: $idempotencyKey ?? bin2hex(random_bytes(16)));
     }
 
     /** Creates an order that no money can be paid to. It needs a test key. */
     public function createTestOrder(array $order, ?string $idempotencyKey = null): array
     {
-        return $this->request('POST', '/v1/test/orders', $order, key: $idempotencyKey ?? self::newKey());
+        return $this->request('POST', '/v1/test/orders', $order, key: $idempotencyKey ?? bin2hex(random_bytes(16)));
     }
 
     public function getOrder(string $orderUUID): array
@@ -62,7 +60,7 @@ final class Florin
         return $this->request('GET', '/v1/orders/' . rawurlencode($orderUUID));
     }
 
-    /** All orders, newest first. Filters: status, externalId, createdFrom, createdTo. */
+    /** Orders, newest first. Filters: those of the API, such as ['status' => 'PAID']. */
     public function listOrders(array $filters = []): \Generator
     {
         return $this->pages('/v1/orders', $filters);
@@ -75,11 +73,11 @@ final class Florin
         return $this->request('POST', '/v1/orders/' . rawurlencode($orderUUID) . '/cancel', $body);
     }
 
-    /** Records a refund that was paid back. It moves no money. */
+    /** Records a refund of ['amount' => '5.00', 'reason' => 'returned'] that was paid back. It moves no money. */
     public function recordRefund(string $orderUUID, array $refund, ?string $idempotencyKey = null): array
     {
         $path = '/v1/orders/' . rawurlencode($orderUUID) . '/refunds';
-        return $this->request('POST', $path, $refund, key: $idempotencyKey ?? self::newKey());
+        return $this->request('POST', $path, $refund, key: $idempotencyKey ?? bin2hex(random_bytes(16)));
     }
 
     public function listRefunds(string $orderUUID): \Generator
@@ -92,7 +90,7 @@ final class Florin
         return $this->request('GET', '/v1/transactions/' . rawurlencode($transactionId));
     }
 
-    /** All transactions. Filters: status, orderUUID. */
+    /** Transactions, newest first. Filters: those of the API, such as orderUUID. */
     public function listTransactions(array $filters = []): \Generator
     {
         return $this->pages('/v1/transactions', $filters);
@@ -103,7 +101,7 @@ final class Florin
         return $this->request('GET', '/v1/events/' . rawurlencode($id));
     }
 
-    /** All events with their deliveries. Filters: type, status. */
+    /** Events with their deliveries, newest first. Filters: those of the API, such as type. */
     public function listEvents(array $filters = []): \Generator
     {
         return $this->pages('/v1/events', $filters);
@@ -205,21 +203,25 @@ final class Florin
         } while ($token !== null);
     }
 
-    private function request(
+    /** Sends any request of the API and returns its data. $key is the idempotency key. */
+    public function request(
         string $method,
         string $path,
         ?array $body = null,
         array $query = [],
         ?string $key = null,
     ): array {
-        $known = http_build_query(array_filter($query, fn ($value) => $value !== null));
+        $textOf = fn ($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value;
+        $known = http_build_query(array_map($textOf, $query));
         $url = $this->url . $path . ($known === '' ? '' : "?$known");
         $mayRepeat = $method === 'GET' || $key !== null;
         for ($tried = 0; ; $tried++) {
             try {
                 return $this->send($method, $url, $body, $key);
             } catch (FlorinError $error) {
-                $isPassing = $error->status === null || in_array($error->status, self::RETRIED, true);
+                // A response of success that is not whole was lost on its way.
+                $isLost = $error->errorCode === 'no_response' && $error->status < 300;
+                $isPassing = $isLost || in_array($error->status, self::RETRIED, true);
                 if ($tried >= $this->retries || !$mayRepeat || !$isPassing) {
                     throw $error;
                 }
@@ -275,11 +277,6 @@ final class Florin
             $failure['details'] ?? [],
             $pauses === [] ? null : (int) end($pauses),
         );
-    }
-
-    private static function newKey(): string
-    {
-        return bin2hex(random_bytes(16));
     }
 }
 

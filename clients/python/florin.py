@@ -12,6 +12,7 @@ Amounts are decimal strings such as "25.00", never floats.
 import base64
 import hashlib
 import hmac
+import http.client
 import json
 import random
 import time
@@ -59,6 +60,10 @@ def _check_url(url):
     return url.rstrip("/")
 
 
+def _text(value):
+    return str(value).lower() if isinstance(value, bool) else value
+
+
 def _segment(value):
     return urllib.parse.quote(str(value), safe="")
 
@@ -80,30 +85,30 @@ class Florin:
 
     def create_order(self, order, idempotency_key=None):
         """Creates an order. The same `idempotency_key` returns the same order, also after a crash."""
-        return self._request("POST", "/v1/orders", order, key=idempotency_key or str(uuid.uuid4()))
+        return self.request("POST", "/v1/orders", order, key=idempotency_key or str(uuid.uuid4()))
 
     def create_test_order(self, order, idempotency_key=None):
         """Creates an order that no money can be paid to. It needs a test key."""
-        return self._request("POST", "/v1/test/orders", order, key=idempotency_key or str(uuid.uuid4()))
+        return self.request("POST", "/v1/test/orders", order, key=idempotency_key or str(uuid.uuid4()))
 
     def get_order(self, order_uuid):
-        return self._request("GET", f"/v1/orders/{_segment(order_uuid)}")
+        return self.request("GET", f"/v1/orders/{_segment(order_uuid)}")
 
     def list_orders(self, **filters):
-        """Iterates over all orders, newest first. Filters: status, externalId, createdFrom, createdTo."""
+        """Iterates over orders, newest first. Filters: those of the API, such as status="PAID"."""
         return self._pages("/v1/orders", filters)
 
     def cancel_order(self, order_uuid, reason=None):
         """Cancels an UNPAID order, as long as no buyer has started to pay it."""
         body = {} if reason is None else {"reason": reason}
-        return self._request("POST", f"/v1/orders/{_segment(order_uuid)}/cancel", body)
+        return self.request("POST", f"/v1/orders/{_segment(order_uuid)}/cancel", body)
 
     # Refunds
 
     def record_refund(self, order_uuid, refund, idempotency_key=None):
-        """Records a refund that was paid back. It moves no money."""
+        """Records a refund of {"amount": "5.00", "reason": "returned"} that was paid back. It moves no money."""
         path = f"/v1/orders/{_segment(order_uuid)}/refunds"
-        return self._request("POST", path, refund, key=idempotency_key or str(uuid.uuid4()))
+        return self.request("POST", path, refund, key=idempotency_key or str(uuid.uuid4()))
 
     def list_refunds(self, order_uuid):
         return self._pages(f"/v1/orders/{_segment(order_uuid)}/refunds", {})
@@ -111,67 +116,68 @@ class Florin:
     # Transactions and events
 
     def get_transaction(self, transaction_id):
-        return self._request("GET", f"/v1/transactions/{_segment(transaction_id)}")
+        return self.request("GET", f"/v1/transactions/{_segment(transaction_id)}")
 
     def list_transactions(self, **filters):
-        """Iterates over all transactions. Filters: status, orderUUID."""
+        """Iterates over transactions, newest first. Filters: those of the API, such as orderUUID."""
         return self._pages("/v1/transactions", filters)
 
     def get_event(self, event_id):
-        return self._request("GET", f"/v1/events/{_segment(event_id)}")
+        return self.request("GET", f"/v1/events/{_segment(event_id)}")
 
     def list_events(self, **filters):
-        """Iterates over all events with their deliveries. Filters: type, status."""
+        """Iterates over events with their deliveries, newest first. Filters: those of the API, such as type."""
         return self._pages("/v1/events", filters)
 
     def redeliver_event(self, event_id):
-        return self._request("POST", f"/v1/events/{_segment(event_id)}/redeliver")
+        return self.request("POST", f"/v1/events/{_segment(event_id)}/redeliver")
 
     # Products
 
     def create_product(self, product):
-        return self._request("POST", "/v1/products", product)
+        return self.request("POST", "/v1/products", product)
 
     def get_product(self, product_uuid):
-        return self._request("GET", f"/v1/products/{_segment(product_uuid)}")
+        return self.request("GET", f"/v1/products/{_segment(product_uuid)}")
 
     def list_products(self):
         return self._pages("/v1/products", {})
 
     def change_product(self, product_uuid, change):
-        return self._request("PATCH", f"/v1/products/{_segment(product_uuid)}", change)
+        return self.request("PATCH", f"/v1/products/{_segment(product_uuid)}", change)
 
     # The shop
 
     def get_wallet(self):
-        return self._request("GET", "/v1/wallet")
+        return self.request("GET", "/v1/wallet")
 
     def change_wallet(self, change):
-        return self._request("PUT", "/v1/wallet", change)
+        return self.request("PUT", "/v1/wallet", change)
 
     def get_webhook(self):
-        return self._request("GET", "/v1/webhook")
+        return self.request("GET", "/v1/webhook")
 
     def set_webhook(self, url):
         """Sets the URL. The first response has the signingSecret, which is never shown again."""
-        return self._request("PUT", "/v1/webhook", {"url": url})
+        return self.request("PUT", "/v1/webhook", {"url": url})
 
     def list_payment_methods(self, force_fetch=False):
-        return self._request("GET", "/v1/payment-methods", query={"forceFetch": "true"} if force_fetch else {})
+        return self.request("GET", "/v1/payment-methods", query={"forceFetch": "true"} if force_fetch else {})
 
     # Requests
 
     def _pages(self, path, filters):
         token = None
         while True:
-            page = self._request("GET", path, query={"pageSize": 100, **filters, "pageToken": token})
+            page = self.request("GET", path, query={"pageSize": 100, **filters, "pageToken": token})
             yield from page["items"]
             token = page.get("nextPageToken")
             if not token:
                 return
 
-    def _request(self, method, path, body=None, query=None, key=None):
-        known = {name: value for name, value in (query or {}).items() if value is not None}
+    def request(self, method, path, body=None, query=None, key=None):
+        """Sends any request of the API and returns its data. `key` is the idempotency key."""
+        known = {name: _text(value) for name, value in (query or {}).items() if value is not None}
         url = self._url + path + (f"?{urllib.parse.urlencode(known)}" if known else "")
         may_repeat = method == "GET" or key is not None
         for tried in range(self._retries + 1):
@@ -179,7 +185,9 @@ class Florin:
             try:
                 return self._send(method, url, body, key)
             except FlorinError as error:
-                if is_last or not (error.status is None or error.status in RETRIED):
+                # A response of success that is not whole was lost on its way.
+                is_lost = error.code == "no_response" and (error.status or 0) < 300
+                if is_last or not (is_lost or error.status in RETRIED):
                     raise
                 pause = getattr(error, "retry_after", None) or 2**tried * random.uniform(0.5, 1)
                 time.sleep(min(pause, MAX_PAUSE_SECONDS))
@@ -198,7 +206,7 @@ class Florin:
                 return _data_of(response.status, response.headers, response.read())
         except urllib.error.HTTPError as error:
             return _data_of(error.code, error.headers, error.read())
-        except (OSError, ValueError, urllib.error.URLError) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             raise FlorinError("no_response", f"The server did not respond: {error}") from None
 
 

@@ -8,6 +8,10 @@ const MAX_PAUSE_MS = 60_000
 const RETRIED = [429, 502, 503]
 const PAGE_SIZE = 100
 
+/** True for a failure that may pass. A response of success that is not whole was lost on its way. */
+const isPassing = ({ code, status }: FlorinError): boolean =>
+  (code === 'no_response' && (status ?? 0) < 300) || RETRIED.includes(status ?? 0)
+
 export type ErrorCode = Failure['error']['code']
 
 type Fetch = (url: URL, init: RequestInit) => Promise<Response>
@@ -145,8 +149,8 @@ export class Florin {
       try {
         return await send()
       } catch (error) {
-        if (!(error instanceof FlorinError) || signal?.aborted || tried >= this.#retries) throw error
-        if (error.status !== null && !RETRIED.includes(error.status)) throw error
+        const mayPass = error instanceof FlorinError && isPassing(error) && !signal?.aborted
+        if (!mayPass || tried >= this.#retries) throw error
         const pause = error.retryAfterMs ?? 1000 * 2 ** tried * (0.5 + Math.random() / 2)
         await new Promise(resolve => setTimeout(resolve, Math.min(pause, MAX_PAUSE_MS)))
       }

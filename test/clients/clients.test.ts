@@ -29,6 +29,21 @@ const elsewhere = Bun.serve({
   },
 })
 
+/** A server that ends in the middle of its first response, and is well at the second request. */
+let isCut = false
+const cut = Bun.listen({
+  hostname: '127.0.0.1',
+  port: 0,
+  socket: {
+    data(socket) {
+      isCut = !isCut
+      const body = '{"success":true,"data":{"isWhole":true}}'
+      const headers = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+      socket.end(headers + (isCut ? body.slice(0, 20) : body))
+    },
+  },
+})
+
 /**
  * Florin behind a proxy. Below /lost, the response to the first of two equal requests is lost; below /moved,
  * all are redirected; below /page, the proxy responds with a page of its own.
@@ -55,6 +70,7 @@ beforeAll(async () => {
   app = await startApp()
 })
 afterAll(async () => {
+  cut.stop(true)
   await Promise.all([proxy.stop(true), elsewhere.stop(true), endProcesses()])
   await app?.close()
 })
@@ -100,6 +116,7 @@ describe.skipIf(isMissing('Tests of the clients', 'php', 'python3'))('the client
       const program = name === 'php' || name === 'python3' ? programOf(name) : name
       const GIVEN = JSON.stringify({
         url: proxy.url.origin.replace('localhost', '127.0.0.1'),
+        cut: `http://127.0.0.1:${cut.port}`,
         away: `http://127.0.0.1:${await freePort()}`,
         key: shop.live,
         testKey: shop.test,
@@ -108,6 +125,7 @@ describe.skipIf(isMissing('Tests of the clients', 'php', 'python3'))('the client
         deliveries: deliveries.map(([delivery]) => delivery),
       })
       seen.clear()
+      isCut = false
       const { stdout, stderr } = await runCli(
         [...args],
         { GIVEN, PYTHONDONTWRITEBYTECODE: '1', ...more },
@@ -120,6 +138,8 @@ describe.skipIf(isMissing('Tests of the clients', 'php', 'python3'))('the client
         isTest: true,
         listed: true,
         filtered: 0,
+        tests: 1,
+        webhooks: 0,
         cancelled: 'CANCELLED',
         notCancellable: ['order_not_cancellable', 409, []],
         invalid: ['validation_error', 400, ['/amount']],
@@ -127,6 +147,7 @@ describe.skipIf(isMissing('Tests of the clients', 'php', 'python3'))('the client
         redirected: ['no_response', 307, []],
         page: ['no_response', 502, []],
         away: ['no_response', null, []],
+        cut: [['no_response', language === 'php' ? 200 : null, []], 'nothing failed', true],
         plain: 'refused',
         wallet: true,
         // A Node server has no names of that kind.

@@ -29,6 +29,8 @@ echo json_encode([
     'isTest' => (new Florin($given['url'], $given['testKey']))->createTestOrder($order)['livemode'] === false,
     'listed' => $idsOf($florin->listOrders(['pageSize' => 1])) === [$second['orderUUID'], $first['orderUUID']],
     'filtered' => count($idsOf($florin->listOrders(['status' => 'PAID']))),
+    'tests' => count($idsOf($florin->listOrders(['livemode' => false]))),
+    'webhooks' => count($florin->request('GET', '/v1/webhooks')['items']),
     'cancelled' => $florin->cancelOrder($second['orderUUID'])['order']['status'],
     'notCancellable' => failure(fn () => $florin->cancelOrder($second['orderUUID'])),
     'invalid' => failure(fn () => $florin->createOrder([...$order, 'amount' => 25.5])),
@@ -36,6 +38,11 @@ echo json_encode([
     'redirected' => failure(fn () => $at('/moved')->getWallet()),
     'page' => failure(fn () => $at('/page')->getWallet()),
     'away' => failure(fn () => (new Florin($given['away'], $given['key'], retries: 0))->getWallet()),
+    'cut' => [
+        failure(fn () => (new Florin($given['cut'], $given['key'], retries: 0))->getOrder('1')),
+        failure(fn () => (new Florin($given['cut'], $given['key'], retries: 0))->getOrder('1')),
+        array_key_exists('isWhole', (new Florin($given['cut'], $given['key'], retries: 1))->getOrder('1')),
+    ],
     'plain' => failure(fn () => new Florin('http://pay.shop.example', $given['key'])),
     'wallet' => array_key_exists('cryptoWallets', $florin->getWallet()),
     'events' => array_map(

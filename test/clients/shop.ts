@@ -38,6 +38,8 @@ const result = {
     [second.orderUUID, first.orderUUID],
   ),
   filtered: (await all(florin.each('listOrders', { query: { status: 'PAID' } }))).length,
+  tests: (await all(florin.each('listOrders', { query: { livemode: false } }))).length,
+  webhooks: (await florin.call('listWebhooks', {})).items.length,
   cancelled: (await cancel(second.orderUUID)).order.status,
   notCancellable: await failure(() => cancel(second.orderUUID)),
   invalid: await failure(() => florin.createOrder({ ...order, amount: 25.5 })),
@@ -45,6 +47,12 @@ const result = {
   redirected: await failure(() => walletOf(at('/moved'))),
   page: await failure(() => walletOf(at('/page'))),
   away: await failure(() => walletOf(new Florin({ url: given.away, apiKey, retries: 0 }))),
+  cut: [
+    // The second one is whole, and the third one is cut again.
+    await failure(() => new Florin({ url: given.cut, apiKey, retries: 0 }).getOrder('1')),
+    await failure(() => new Florin({ url: given.cut, apiKey, retries: 0 }).getOrder('1')),
+    'isWhole' in (await new Florin({ url: given.cut, apiKey, retries: 1 }).getOrder('1')),
+  ],
   plain: await failure(() => new Florin({ url: 'http://pay.shop.example', apiKey })),
   wallet: 'cryptoWallets' in (await walletOf(florin)),
   events: [] as boolean[],
