@@ -244,6 +244,30 @@ test('webhooks are listed, changed and deleted, beside those of Florin, whose se
   expect((await ask('GET', path)).status).toBe(404)
 })
 
+test('the return URL of a plugin gets the numbers of its invoice and order', async () => {
+  const redirectURL = 'https://shop.example/paid/{InvoiceId}?order={OrderId}'
+  const { id, checkout } = await invoice({ metadata: { orderId: '1/7' }, checkout: { redirectURL } })
+  const filled = `https://shop.example/paid/${id}?order=1%2F7`
+  expect(checkout.redirectURL).toBe(filled)
+  const order = await data(app, 'GET', `/v1/orders/${id}`, { key: shop.live })
+  expect([order.orderUUID, order.returnUrl]).toEqual([id, filled])
+})
+
+test('invoices are found by their order, in the notation of PHP too, and no others', async () => {
+  const [first] = [
+    await invoice({ metadata: { orderId: '17' } }),
+    await invoice({ metadata: { orderId: '18' } }),
+  ]
+  const idsAt = async (query: string) => {
+    const found = await get(`${store()}/invoices?${new URLSearchParams(query)}`)
+    return found.map(({ id }: { id: string }) => id)
+  }
+  for (const query of ['orderId=17', 'orderId[]=17', 'orderId[]=17&status[]=New'])
+    expect([query, await idsAt(query)]).toEqual([query, [first.id]])
+  for (const query of ['orderId[]=19', 'orderId[]=17&status[]=Settled'])
+    expect([query, await idsAt(query)]).toEqual([query, []])
+})
+
 test('a plugin may answer with any status of success, as it may to BTCPay Server', async () => {
   const { id } = await givenWebhook()
   const outcomeOf = async (status: number) => {

@@ -9,7 +9,7 @@ import { createOrder } from '../../operations/orders/create.ts'
 import { endOrder } from '../../operations/orders/end.ts'
 import { getOrder, listOrders } from '../../operations/orders/read.ts'
 import { getOrderPayments, listPaidAmounts } from '../../operations/orders/read-payments.ts'
-import type { NewOrder } from '../../operations/orders/steps/parse-request.ts'
+import type { OrderInput } from '../../operations/orders/steps/parse-request.ts'
 import { recordInvoiceEvent } from '../../operations/webhooks/steps/record-greenfield.ts'
 import { contextOf } from '../auth.ts'
 import { requireToken, requireTokenAndBody, storeOf } from './access.ts'
@@ -28,7 +28,7 @@ const TAKE = 50
  * A plugin cannot say that a shop takes coins alone, so an order that no wallet for cards and banks is set
  * for offers coins.
  */
-async function placeOrder(context: Context, merchantId: string, order: NewOrder) {
+async function placeOrder(context: Context, merchantId: string, order: OrderInput) {
   try {
     return await createOrder(context, merchantId, order)
   } catch (error) {
@@ -54,14 +54,20 @@ const numberIn = (query: URLSearchParams, name: string): number | undefined => {
   return Number(text)
 }
 
+/** The values of a parameter that may be repeated, with or without the brackets of PHP. */
+const valuesIn = (query: URLSearchParams, name: string): string[] => [
+  ...query.getAll(name),
+  ...query.getAll(`${name}[]`),
+]
+
 async function listInvoices(context: Context, merchantId: string, query: URLSearchParams) {
   if (query.get('textSearch')) throw invalid('/textSearch', 'is not supported; use orderId')
   const [from, to] = [numberIn(query, 'startDate'), numberIn(query, 'endDate')]
   const [skip, take] = [numberIn(query, 'skip') ?? 0, numberIn(query, 'take') ?? TAKE]
   if (skip + take > TAKE_MAX) throw invalid('/take', `must be at most ${TAKE_MAX}, together with skip`)
-  const [orderId, ...others] = query.getAll('orderId')
+  const [orderId, ...others] = valuesIn(query, 'orderId')
   if (others.length > 0) throw invalid('/orderId', 'must be given once')
-  const wanted = query.getAll('status')
+  const wanted = valuesIn(query, 'status')
   const [status, ...more] = [...new Set(wanted.flatMap(name => statusFor[name] ?? []))]
   const externalId = orderId === undefined ? undefined : (externalIdOf(orderId) ?? '')
   const filter = {
@@ -112,7 +118,8 @@ export const invoices = (context: Context) =>
       async ({ body, params, request }) => {
         const { merchantId } = await storeOf(request, params)
         const merchant = await knownMerchant(context, merchantId)
-        const order = orderOf(body, merchant?.currency ?? null, context.clock())
+        const storeCurrency = merchant?.currency ?? null
+        const order = orderOf(body, { id: context.ids.uuid(), storeCurrency, now: context.clock() })
         const placed = await placeOrder(context, merchantId, order)
         await context.storage.write(tables =>
           recordInvoiceEvent(context, tables, placed.order, { type: 'InvoiceCreated' }),

@@ -5,7 +5,7 @@ import { EMAIL_MAX, isEmail } from '../../domain/merchant.ts'
 import type { Metadata } from '../../domain/metadata.ts'
 import { ANY, CRYPTO, isMethodKey } from '../../domain/payment-methods.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
-import type { NewOrder } from '../../operations/orders/steps/parse-request.ts'
+import type { OrderInput } from '../../operations/orders/steps/parse-request.ts'
 import { MetadataObject, URL_MAX } from '../schema/fields.ts'
 import { Nullable, Optional, UnicodeString } from '../schema/types.ts'
 
@@ -85,8 +85,19 @@ function methodsOf(names: readonly string[] | null | undefined): string[] {
   return keys.length === 0 ? [ANY] : [...new Set(keys)]
 }
 
+/** The return URL of an invoice, with what plugins let the server fill in. */
+const filled = (url: string, id: string, { orderId }: Metadata): string =>
+  url.replaceAll('{InvoiceId}', id).replaceAll('{OrderId}', encodeURIComponent(String(orderId ?? '')))
+
+interface Surroundings {
+  /** the ID of the new order */
+  id: string
+  storeCurrency: string | null
+  now: number
+}
+
 /** An invoice as a request for an order. */
-export function orderOf(input: InvoiceInput, storeCurrency: string | null, now: number): NewOrder {
+export function orderOf(input: InvoiceInput, { id, storeCurrency, now }: Surroundings): OrderInput {
   const { amount, checkout } = input
   const metadata = input.metadata ?? {}
   const currency = input.currency?.toUpperCase() ?? storeCurrency
@@ -96,6 +107,7 @@ export function orderOf(input: InvoiceInput, storeCurrency: string | null, now: 
   const description = textIn(metadata, 'itemDesc')
   const expires = checkout?.expirationMinutes
   return {
+    id,
     amount: amountIn(amount),
     currency,
     paymentMethodsKeys: methodsOf(checkout?.paymentMethods),
@@ -105,7 +117,7 @@ export function orderOf(input: InvoiceInput, storeCurrency: string | null, now: 
       fullName: cut(textIn(metadata, 'buyerName') ?? '', FULL_NAME_MAX),
     },
     ...(description !== null && { description: cut(description, DESCRIPTION_MAX) }),
-    ...(checkout?.redirectURL && { returnUrl: checkout.redirectURL }),
+    ...(checkout?.redirectURL && { returnUrl: filled(checkout.redirectURL, id, metadata) }),
     ...(expires && { expiresAt: formatTimestamp(now + expires * MINUTE_MS) }),
     metadata,
   }

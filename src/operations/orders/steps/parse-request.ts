@@ -34,11 +34,14 @@ export interface NewOrder {
 
 /** An order of the API, or of a form in which the buyer's country is asked for first. */
 export interface OrderInput extends NewOrder {
+  /** a new UUID, if the order's other fields contain it; by default one is made */
+  id?: string | undefined
   taxPayer?: TaxPayerInput | undefined
 }
 
 /** A valid request, with parsed values. */
 export interface OrderRequest extends PriceRequest {
+  id?: string | undefined
   productId: string | null
   externalId: string | null
   receivingWallet: string | null
@@ -61,6 +64,7 @@ export async function parseOrderRequest(
   }
   if (receivingWallet) checkPayoutAddress(context, 'evm', receivingWallet, '/receivingWallet')
   const request: OrderRequest = {
+    id: input.id,
     productId: input.productUUID?.toLowerCase() ?? null,
     price: readPrice(input),
     methodKeys: input.paymentMethodsKeys ? checkMethodKeys(input.paymentMethodsKeys) : null,

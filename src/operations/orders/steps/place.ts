@@ -39,7 +39,7 @@ export async function placeOrder(
     ...unpaid,
     ...terms,
     createdBy: actor.startsWith('user:') ? actor : null,
-    id: context.ids.uuid(),
+    id: request.id ?? context.ids.uuid(),
     merchantId,
     customerId: customer.id,
     customerEmail: request.email,
