@@ -244,6 +244,19 @@ test('webhooks are listed, changed and deleted, beside those of Florin, whose se
   expect((await ask('GET', path)).status).toBe(404)
 })
 
+test.each([
+  [['BTC'], ['crypto']],
+  [['LTC', 'BTC-LightningNetwork', 'BTC_LNURLPAY', 'USDT-TRON', 'DASH'], ['crypto']],
+  [
+    ['CRYPTO', 'MOONPAY'],
+    ['crypto', 'moonpay'],
+  ],
+  [[], ['*']],
+])('the payment methods %p of an invoice are %p of its order', async (paymentMethods, keys) => {
+  const { id } = await invoice({ checkout: { paymentMethods } })
+  expect((await data(app, 'GET', `/v1/orders/${id}`, { key: shop.live })).paymentMethodsKeys).toEqual(keys)
+})
+
 test('the return URL of a plugin gets the numbers of its invoice and order', async () => {
   const redirectURL = 'https://shop.example/paid/{InvoiceId}?order={OrderId}'
   const { id, checkout } = await invoice({ metadata: { orderId: '1/7' }, checkout: { redirectURL } })

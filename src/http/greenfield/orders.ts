@@ -10,11 +10,12 @@ import { endOrder } from '../../operations/orders/end.ts'
 import { getOrder, listOrders } from '../../operations/orders/read.ts'
 import { getOrderPayments, listPaidAmounts } from '../../operations/orders/read-payments.ts'
 import type { OrderInput } from '../../operations/orders/steps/parse-request.ts'
+import { listMethods } from '../../operations/payments/list-methods.ts'
 import { recordInvoiceEvent } from '../../operations/webhooks/steps/record-greenfield.ts'
 import { contextOf } from '../auth.ts'
 import { requireToken, requireTokenAndBody, storeOf } from './access.ts'
 import { presentInvoice, presentInvoiceMethods } from './present.ts'
-import { externalIdOf, NewInvoice, NewStatus, orderOf } from './request.ts'
+import { externalIdOf, NewInvoice, NewStatus, namedMethods, orderOf } from './request.ts'
 
 const STORE = '/api/v1/stores/:storeId/invoices'
 const read = { scope: 'api:read' } as const
@@ -118,8 +119,13 @@ export const invoices = (context: Context) =>
       async ({ body, params, request }) => {
         const { merchantId } = await storeOf(request, params)
         const merchant = await knownMerchant(context, merchantId)
-        const storeCurrency = merchant?.currency ?? null
-        const order = orderOf(body, { id: context.ids.uuid(), storeCurrency, now: context.clock() })
+        const methods = namedMethods(body).length > 0 ? await listMethods(context, merchantId, false) : null
+        const order = orderOf(body, {
+          id: context.ids.uuid(),
+          storeCurrency: merchant?.currency ?? null,
+          providerMethods: methods?.providerMethods.map(({ key }) => key) ?? [],
+          now: context.clock(),
+        })
         const placed = await placeOrder(context, merchantId, order)
         await context.storage.write(tables =>
           recordInvoiceEvent(context, tables, placed.order, { type: 'InvoiceCreated' }),

@@ -3,7 +3,7 @@ import { FULL_NAME_MAX, NO_EMAIL } from '../../domain/customer.ts'
 import { invalid } from '../../domain/errors.ts'
 import { EMAIL_MAX, isEmail } from '../../domain/merchant.ts'
 import type { Metadata } from '../../domain/metadata.ts'
-import { ANY, CRYPTO, isMethodKey } from '../../domain/payment-methods.ts'
+import { ANY, CRYPTO } from '../../domain/payment-methods.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { OrderInput } from '../../operations/orders/steps/parse-request.ts'
 import { MetadataObject, URL_MAX } from '../schema/fields.ts'
@@ -78,12 +78,15 @@ const amountIn = (amount: string | number): string => {
   return significant === '' ? whole : `${whole}.${significant}`
 }
 
-/** Coins are chosen by the buyer; the key of a method of a provider stays. */
-function methodsOf(names: readonly string[] | null | undefined): string[] {
-  if (!names || names.length === 0) return [ANY]
-  const keys = names.map(name => (/-|_/.test(name) ? CRYPTO : name.toLowerCase())).filter(isMethodKey)
-  return keys.length === 0 ? [ANY] : [...new Set(keys)]
+/** Any name but that of a method of a provider is a coin, which the buyer chooses: BTC, BTC-LN, USDT-TRON. */
+function methodsOf(names: readonly string[], providerMethods: readonly string[]): string[] {
+  if (names.length === 0) return [ANY]
+  const keys = names.map(name => name.toLowerCase())
+  return [...new Set(keys.map(key => (providerMethods.includes(key) ? key : CRYPTO)))]
 }
+
+/** The ways to pay that a plugin names for an invoice; empty for all. */
+export const namedMethods = ({ checkout }: InvoiceInput): string[] => checkout?.paymentMethods ?? []
 
 /** The return URL of an invoice, with what plugins let the server fill in. */
 const filled = (url: string, id: string, { orderId }: Metadata): string =>
@@ -93,11 +96,14 @@ interface Surroundings {
   /** the ID of the new order */
   id: string
   storeCurrency: string | null
+  /** keys of the methods of providers that the shop offers */
+  providerMethods: readonly string[]
   now: number
 }
 
 /** An invoice as a request for an order. */
-export function orderOf(input: InvoiceInput, { id, storeCurrency, now }: Surroundings): OrderInput {
+export function orderOf(input: InvoiceInput, around: Surroundings): OrderInput {
+  const { id, storeCurrency, providerMethods, now } = around
   const { amount, checkout } = input
   const metadata = input.metadata ?? {}
   const currency = input.currency?.toUpperCase() ?? storeCurrency
@@ -110,7 +116,7 @@ export function orderOf(input: InvoiceInput, { id, storeCurrency, now }: Surroun
     id,
     amount: amountIn(amount),
     currency,
-    paymentMethodsKeys: methodsOf(checkout?.paymentMethods),
+    paymentMethodsKeys: methodsOf(namedMethods(input), providerMethods),
     externalId: externalIdOf(metadata.orderId),
     customer: {
       email: email !== null && email.length <= EMAIL_MAX && isEmail(email) ? email : NO_EMAIL,
