@@ -107,6 +107,43 @@ describeInBrowser('the checkout on a page of the shop', () => {
     await changeMerchant(app.context, shop.id, { embedOrigins: origin })
   })
 
+  test('believes no message of another frame, and is shown in no frame of another site', async () => {
+    const id = await newOrder()
+    const hostile = serve(request => {
+      const { pathname } = new URL(request.url)
+      const frames = { '/checkout': `${base}/pay/${id}`, '/shop': origin }[pathname]
+      const message = `{ florin: { type: 'paid', state: 'paid', amount: '0.01' } }`
+      const body = frames
+        ? `<iframe src="${frames}"></iframe>`
+        : `<script>parent.postMessage(${message}, '*'); parent.frames[0].postMessage(${message}, '*')</script>`
+      return new Response(body, { headers: { 'content-type': 'text/html' } })
+    })
+    const elsewhere = `http://127.0.0.1:${hostile.port}`
+    const page = await open(id)
+    await eventually(page, 'ready')
+    await page.evaluate(`new Promise(loaded => {
+      const frame = document.body.appendChild(document.createElement('iframe'))
+      frame.onload = loaded
+      frame.src = '${elsewhere}/message'
+    })`)
+    await Bun.sleep(200)
+    expect((await events(page)).map(({ type }) => type)).not.toContain('paid')
+    expect(await page.frameLocator('dialog iframe').locator('#checkout').getAttribute('data-state')).not.toBe(
+      'paid',
+    )
+    // Neither by itself, nor inside of a page of the shop that another site shows.
+    await page.goto(`${elsewhere}/checkout`)
+    expect(page.frames().map(frame => frame.url())).not.toContain(`${base}/pay/${id}`)
+    await page.goto(`${elsewhere}/shop`)
+    const inner = page.frames()[1]!
+    await inner.evaluate(`Florin.open('${base}/pay/${id}', { into: document.querySelector('#pay') })`)
+    await Bun.sleep(500)
+    const texts = await Promise.all(page.frames().map(frame => frame.evaluate('document.body.innerText')))
+    expect(texts.join()).not.toContain('$25.00')
+    await page.close()
+    await hostile.stop(true)
+  })
+
   test('opens nothing but an order of its own server', async () => {
     const page = await open(await newOrder())
     for (const url of ['https://elsewhere.example/pay/1', `${base}/dashboard`, 'javascript:alert(1)']) {
