@@ -238,6 +238,26 @@ const stories: Story[] = [
     },
   ],
   [
+    'two refunds of the same amount at the same time are two on both sides',
+    async stage => {
+      const cart = await stage.people.startCart()
+      await pay(stage, cart)
+      await untilOrdered(stage, cart)
+      const payment = await stage.books.paymentIdOf(cart)
+      const refund = () => stage.people.admin('POST', `/payments/${payment}/refund`, { amount: 5 })
+      const answers = await Promise.all([refund(), refund()])
+      const made = answers.filter(({ status }) => status === 200).length
+      ok(made > 0, answers.map(({ text }) => text).join())
+      const sum = (5 * made).toString()
+      strictEqual((await orderOf(stage, cart.orderUUID)).refundedAmount, `${sum}.00`)
+      // The job that compares both sides runs every two minutes, and must find nothing.
+      await Bun.sleep(130_000)
+      const { refunds, refunded, transactions } = await stage.books.entryOf(cart)
+      deepStrictEqual([refunds, refunded, transactions], [made, sum, sum])
+      strictEqual((await orderOf(stage, cart.orderUUID)).refundedAmount, `${sum}.00`)
+    },
+  ],
+  [
     'an unsigned event is refused',
     async stage => {
       const cart = await stage.people.startCart()

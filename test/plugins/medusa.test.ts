@@ -202,32 +202,68 @@ describe('a refund', () => {
   const refundsOf = async (orderUUID: string) =>
     (await payments.refundsOf(orderUUID)).map(({ amount }) => amount)
 
+  /** Tells which refunds Medusa has. */
+  const inMedusa =
+    (...ids: string[]) =>
+    async (id: string) =>
+      ids.includes(id)
+
+  test('of the same amount as another one, at the same time, is one of its own', async () => {
+    const opened = await open()
+    await pay(opened.orderUUID)
+    const { data } = await payments.read(opened)
+    const exists = inMedusa('refund-1', 'refund-2', 'refund-3')
+    const refund = (key: string) => payments.refund(5, data, key, exists)
+    const both = await Promise.all([refund('refund-1'), refund('refund-2')])
+    await refund('refund-3')
+    expect(await refundsOf(data.orderUUID)).toEqual(['5.00', '5.00', '5.00'])
+    // A repeated call is the same refund.
+    expect(await refund('refund-1')).toEqual(both[0])
+    expect(await refundsOf(data.orderUUID)).toHaveLength(3)
+  })
+
+  test('in Florin is that of one refund in Medusa, although two have its amount', async () => {
+    const opened = await open()
+    await pay(opened.orderUUID)
+    const { data } = await payments.read(opened)
+    const body = { amount: '5.00', reason: 'broken' }
+    const headers = { 'idempotency-key': 'refund-in-florin' }
+    await app.call('POST', `/v1/orders/${data.orderUUID}/refunds`, { key: merchant.live, body, headers })
+    const exists = inMedusa('refund-1', 'refund-2')
+    await Promise.all(['refund-1', 'refund-2'].map(key => payments.refund(5, data, key, exists)))
+    expect(await refundsOf(data.orderUUID)).toEqual(['5.00', '5.00'])
+  })
+
   test('is recorded once for each refund in Medusa, and a crash repeats none', async () => {
     const opened = await open()
     await pay(opened.orderUUID)
     const { data } = await payments.read(opened)
-    const first = await payments.refund({ value: '5', precision: 20 }, data, 'refund-1')
+    const first = await payments.refund({ value: '5', precision: 20 }, data, 'refund-1', inMedusa())
     // The shop was killed before it stored what the first one returned.
-    expect(await payments.refund(5, data, 'refund-2')).toEqual({
+    expect(await payments.refund(5, data, 'refund-2', inMedusa())).toEqual({
       ...first,
       refunds: { 'refund-2': Object.values(first.refunds ?? {})[0] },
     })
-    await payments.refund(5, first, 'refund-3')
+    await payments.refund(5, first, 'refund-3', inMedusa())
     expect(await refundsOf(data.orderUUID)).toEqual(['5.00', '5.00'])
-    expect(await failure(payments.refund(15.01, first, 'refund-4'))).toMatch('Florin refuses the refund')
+    expect(await failure(payments.refund(15.01, first, 'refund-4', inMedusa()))).toMatch(
+      'Florin refuses the refund',
+    )
   })
 
   test('that Medusa makes by itself is refused, because no money would move', async () => {
     const data = await open()
     await pay(data.orderUUID)
-    const refused = runAutomatically(() => failure(payments.refund(25, data, 'refund-1')))
+    const refused = runAutomatically(() => failure(payments.refund(25, data, 'refund-1', inMedusa())))
     expect(await refused).toMatch('no money back by itself')
     expect(await refundsOf(data.orderUUID)).toEqual([])
   })
 
   test('of an unpaid order is refused', async () => {
     const data = await open()
-    expect(await failure(payments.refund(25, data, 'refund-1'))).toMatch('Florin refuses the refund')
+    expect(await failure(payments.refund(25, data, 'refund-1', inMedusa()))).toMatch(
+      'Florin refuses the refund',
+    )
   })
 })
 
@@ -256,7 +292,7 @@ class FakeShop implements Shop {
     if (this.failures-- > 0) throw new Error('killed')
     const session = this.sessions.get(id)!
     session.isComplete = true
-    session.payment = { id: `pay_${id}`, data: session.data, refunded: [] }
+    session.payment = { id: `pay_${id}`, data: session.data, refunds: [] }
     this.done.push(`ordered ${id}`)
   }
 
@@ -264,8 +300,11 @@ class FakeShop implements Shop {
 
   refund = async (paymentId: string, amount: string) => {
     const { payment, data } = [...this.sessions.values()].find(one => one.payment?.id === paymentId)!
-    payment!.data = await payments.refund(amount, payment!.data, `mirror-${this.done.length}`)
-    payment!.refunded.push(amount)
+    const id = `mirror-${this.done.length}`
+    payment!.refunds.push({ id, amount })
+    payment!.data = await payments.refund(amount, payment!.data, id, async one =>
+      payment!.refunds.some(refund => refund.id === one),
+    )
     this.done.push(`refunded ${amount} of ${data.session_id}`)
   }
 
@@ -409,8 +448,26 @@ describe('after a time without events', () => {
     for (let time = 0; time < 2; time++) await catchUpOnRefunds(shop, payments, since())
     expect(shop.done.slice(1)).toEqual(['5.00', '7.50'].map(amount => `refunded ${amount} of ${session.id}`))
     expect((await asOrder(session)).refundedAmount).toBe('12.50')
-    session.payment!.refunded.push('1')
+    session.payment!.refunds.push({ id: 'one', amount: '1' })
     await catchUpOnRefunds(shop, payments, since())
     expect(shop.notices.map(({ title }) => title)).toEqual(['Medusa has more refunds than Florin'])
+  })
+
+  test('refunds of Medusa are not noted again, although Medusa stored the data of one of two alone', async () => {
+    const session = await shop.add()
+    await pay(uuidOf(session))
+    await catchUp(shop, payments, since())
+    const payment = session.payment!
+    const { data } = payment
+    payment.refunds.push({ id: 'refund-1', amount: '5' }, { id: 'refund-2', amount: '5' })
+    const exists = async (id: string) => payment.refunds.some(refund => refund.id === id)
+    const [, last] = await Promise.all(
+      payment.refunds.map(({ id }) => payments.refund('5', data, id, exists)),
+    )
+    payment.data = last!
+    await catchUpOnRefunds(shop, payments, since())
+    expect([payment.refunds.length, shop.notices, (await asOrder(session)).refundedAmount]).toEqual([
+      ...[2, [], '10.00'],
+    ])
   })
 })

@@ -1,6 +1,7 @@
 import type { Order } from './florin/api.ts'
 import { minorOf } from './money.ts'
 import { type Payments, refundsIn } from './payments.ts'
+import { ownerOf } from './refunds.ts'
 import { messageOf, type Shop, sessionIdOf, settle } from './settle.ts'
 
 const MINUTE_MS = 60_000
@@ -68,15 +69,18 @@ export async function catchUpOnRefunds(shop: Shop, payments: Payments, since: Da
 
 async function noteRefunds(shop: Shop, payments: Payments, order: Order): Promise<void> {
   const id = sessionIdOf(order)
-  const session = id === null ? null : await shop.findSession(id)
+  if (id === null) return
+  // Before Medusa's, which has each refund before it is recorded in Florin.
+  const refunds = await payments.refundsOf(order.orderUUID)
+  const session = await shop.findSession(id)
   if (!session?.payment || session.data.orderUUID !== order.orderUUID) return
   const { payment, currency } = session
   const known = Object.values(refundsIn(payment.data))
-  const refunds = await payments.refundsOf(order.orderUUID)
-  const unknown = refunds.filter(({ refundId }) => !known.includes(refundId))
+  const isInMedusa = (owner: string | undefined) => payment.refunds.some(one => one.id === owner)
+  const unknown = refunds.filter(one => !known.includes(one.refundId) && !isInMedusa(ownerOf(one)))
   for (const { amount, reason } of unknown) await shop.refund(payment.id, amount, `In Florin: ${reason}`)
   const inFlorin = refunds.reduce((sum, { amount }) => sum + minorOf(amount, currency), 0n)
-  const inMedusa = payment.refunded.reduce((sum: bigint, amount) => sum + minorOf(amount, currency), 0n)
+  const inMedusa = payment.refunds.reduce((sum, { amount }) => sum + minorOf(amount, currency), 0n)
   if (unknown.length === 0 && inMedusa > inFlorin) {
     await shop.notify({
       id: `florin-refunds-${order.orderUUID}-${inMedusa}-${inFlorin}`,

@@ -35,7 +35,7 @@ export function paymentsOf(container: MedusaContainer): Payments {
 const SESSION_FIELDS = [
   ...['id', 'provider_id', 'raw_amount', 'currency_code', 'data', 'created_at', 'payment_collection_id'],
   ...['payment.id', 'payment.data', 'payment.captured_at', 'payment.captures.id'],
-  ...['payment.refunds.raw_amount'],
+  ...['payment.refunds.id', 'payment.refunds.raw_amount'],
 ]
 
 interface SessionRow {
@@ -51,7 +51,7 @@ interface SessionRow {
     data: Record<string, unknown> | null
     captured_at: unknown
     captures?: { id: string }[]
-    refunds?: { raw_amount: unknown }[]
+    refunds?: { id: string; raw_amount: unknown }[]
   } | null
 }
 
@@ -128,7 +128,7 @@ export async function findSession(container: MedusaContainer, id: string): Promi
       ? {
           id: row.payment.id,
           data: row.payment.data ?? {},
-          refunded: (row.payment.refunds ?? []).map(refund => refund.raw_amount),
+          refunds: (row.payment.refunds ?? []).map(refund => ({ id: refund.id, amount: refund.raw_amount })),
         }
       : null,
     isComplete: Boolean(row.payment?.captured_at) && isOrdered,

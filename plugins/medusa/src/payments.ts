@@ -3,6 +3,7 @@ import type { CreateOrder, Order } from './florin/api.ts'
 import { type Florin, FlorinError } from './florin/client.ts'
 import { decimalOf } from './money.ts'
 import type { FlorinOptions } from './options.ts'
+import { adopt, type IsInMedusa, ownerOf, reasonOf } from './refunds.ts'
 
 /** A refusal for people, with the type that it has as an error of Medusa. */
 export class PaymentError extends Error {
@@ -167,10 +168,10 @@ export class Payments {
 
   /**
    * Records a refund in Florin, which does not move money: the merchant sends it, from the page of the order
-   * in Florin. A refund of the same amount that Medusa does not know yet is that refund: it was made in Florin
-   * first, or the shop was killed after it recorded it.
+   * in Florin. A refund of the same amount that no refund in Medusa stands for is that refund: it was made in
+   * Florin first, or the shop was killed after it recorded it. `key` is the ID of the refund in Medusa.
    */
-  async refund(amount: unknown, data: Data | undefined, key: string): Promise<Data> {
+  async refund(amount: unknown, data: Data | undefined, key: string, isInMedusa: IsInMedusa): Promise<Data> {
     const orderUUID = textIn(data, 'orderUUID')
     if (!orderUUID) throw new PaymentError('invalid_data', 'The payment has no order in Florin.')
     if (isAutomatic()) {
@@ -182,14 +183,16 @@ export class Payments {
     const sum = decimalOf(amount, textIn(data, 'currency') ?? '')
     const known = refundsIn(data)
     const all = await this.refundsOf(orderUUID)
-    const same = all.find(one => one.amount === sum && !Object.values(known).includes(one.refundId))
+    const isOther = (id: string) => Object.entries(known).some(([owner, one]) => one === id && owner !== key)
+    const free = all.filter(({ refundId, amount: one }) => one === sum && !isOther(refundId))
+    const same = free.find(one => ownerOf(one) === key) ?? (await adopt(free, key, isInMedusa))
     const { refundId } = same ?? (await this.#record(orderUUID, sum, key))
     return { ...data, refunds: { ...known, [key]: refundId } }
   }
 
   async #record(orderUUID: string, amount: string, key: string) {
     try {
-      const body = { amount, reason: `Refund ${key} in Medusa` }
+      const body = { amount, reason: reasonOf(key) }
       const options = { idempotencyKey: key }
       return (await this.#florin.call('recordRefund', { path: { orderUUID }, body }, options)).refund
     } catch (error) {

@@ -9,7 +9,7 @@ export interface Session {
   currency: string
   data: Record<string, unknown>
   cart: { id: string; total: unknown; currency: string } | null
-  payment: { id: string; data: Record<string, unknown>; refunded: unknown[] } | null
+  payment: { id: string; data: Record<string, unknown>; refunds: { id: string; amount: unknown }[] } | null
   /** true once the payment is captured and the cart is a complete order */
   isComplete: boolean
 }

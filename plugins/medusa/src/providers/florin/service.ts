@@ -39,6 +39,11 @@ async function asMedusa<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** What the provider needs of Medusa's payment module. */
+interface PaymentModule {
+  refundService: { list(filters: { id: string[] }): Promise<unknown[]> }
+}
+
 /** Payments through Florin: each payment session is an order there, which the buyer pays on its page. */
 export class FlorinProvider extends AbstractPaymentProvider<FlorinOptions> {
   static override identifier = 'florin'
@@ -49,10 +54,12 @@ export class FlorinProvider extends AbstractPaymentProvider<FlorinOptions> {
 
   readonly #payments: Payments
   readonly #options: FlorinOptions
+  readonly #module: PaymentModule
 
   constructor(container: Record<string, unknown>, options: FlorinOptions) {
     super(container, options)
     this.#options = options
+    this.#module = container as unknown as PaymentModule
     this.#payments = new Payments(clientOf(options), options)
   }
 
@@ -91,7 +98,8 @@ export class FlorinProvider extends AbstractPaymentProvider<FlorinOptions> {
 
   override async refundPayment(input: RefundPaymentInput): Promise<RefundPaymentOutput> {
     const key = input.context?.idempotency_key ?? crypto.randomUUID()
-    return { data: await asMedusa(this.#payments.refund(input.amount, input.data, key)) }
+    const isInMedusa = async (id: string) => (await this.#module.refundService.list({ id: [id] })).length > 0
+    return { data: await asMedusa(this.#payments.refund(input.amount, input.data, key, isInMedusa)) }
   }
 
   override async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
