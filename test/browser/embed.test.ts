@@ -107,7 +107,7 @@ describeInBrowser('the checkout on a page of the shop', () => {
     await changeMerchant(app.context, shop.id, { embedOrigins: origin })
   })
 
-  test('believes no message of another frame, and is shown in no frame of another site', async () => {
+  test('ignores messages of other frames, and is shown in no frame of another site', async () => {
     const id = await newOrder()
     const hostile = serve(request => {
       const { pathname } = new URL(request.url)

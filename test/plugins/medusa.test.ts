@@ -202,7 +202,7 @@ describe('a refund', () => {
   const refundsOf = async (orderUUID: string) =>
     (await payments.refundsOf(orderUUID)).map(({ amount }) => amount)
 
-  /** Tells which refunds Medusa has. */
+  /** True for the refunds that Medusa has. */
   const inMedusa =
     (...ids: string[]) =>
     async (id: string) =>

@@ -72,8 +72,8 @@ const ofAnotherPrice =
     await expectUnpaid(
       shop,
       order,
-      `The shop shipped for ${amount} ${currency}. Compare amount and currency with your order: some products ` +
-        'let buyers choose the price.',
+      `The shop shipped for ${amount} ${currency}. Compare amount and currency with your order: some ` +
+        'products let buyers choose the price.',
     )
   }
 
@@ -111,8 +111,8 @@ export const scenarios: readonly Scenario[] = [
     async run(shop) {
       const order = await paidOrder(shop)
       const why =
-        'Also accept a matching X-Service-Signature-Previous: it is made with the secret that you have, until ' +
-        'you enter the new one.'
+        'Also accept a matching X-Service-Signature-Previous: it is made with the secret that you have, ' +
+        'until you enter the new one.'
       expectAccepted(await shop.send(orderPaid(order), { newSecret: 'whsec_that_is_new' }), why)
       await expectShippedOnce(shop, order, why)
     },
