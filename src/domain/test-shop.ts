@@ -44,6 +44,7 @@ export const testOutcomes = [
   'expired',
   'late',
   'refunded',
+  'cancelled',
 ] as const
 /** What a test payment can come to. */
 export type TestOutcome = (typeof testOutcomes)[number]

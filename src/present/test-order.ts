@@ -32,7 +32,8 @@ function outcomesOf({ order, attempts }: Checkout): TestOutcome[] {
   if (status === 'EXPIRED') return attempts.length > 0 ? ['late'] : []
   if (status !== 'UNPAID') return []
   if (paymentState === 'CONFIRMING') return ['paid', 'failed']
-  return ['paid', 'underpaid', 'overpaid', 'pending', 'failed', 'expired', 'late']
+  const always = ['paid', 'underpaid', 'overpaid', 'pending', 'failed', 'expired', 'late'] as const
+  return attempts.length > 0 ? [...always] : [...always, 'cancelled']
 }
 
 export function presentTestOrder(locale: Locale, checkout: Checkout, checkoutUrl: string): TestOrderModel {

@@ -60,6 +60,7 @@ describe('a test order', () => {
     [['expired'], { status: 'EXPIRED', provisioningStatus: 'EXPIRED' }],
     [['late'], { status: 'PAID', provisioningStatus: 'SETTLED' }],
     [['failed', 'expired', 'late'], { status: 'PAID' }],
+    [['cancelled'], { status: 'CANCELLED', cancelledBy: 'test page' }],
     [['paid', 'refunded'], { status: 'PAID', refundStatus: 'FULL', refundedAmount: '25.00' }],
   ])('that is %p on its page becomes what a live order would', async (outcomes, expected) => {
     expect(await played(outcomes)).toMatchObject({ ...expected, livemode: false, merchantId: shop.id })
@@ -144,9 +145,11 @@ describe('a test order', () => {
 
   test('does on its page only what its state allows', async () => {
     const { orderUUID } = await played(['paid'])
-    for (const outcome of ['paid', 'underpaid', 'pending', 'failed', 'expired', 'late']) {
+    for (const outcome of ['paid', 'underpaid', 'pending', 'failed', 'expired', 'late', 'cancelled']) {
       expect((await play(orderUUID, outcome)).status).toBe(409)
     }
+    const { orderUUID: begun } = await played(['failed'])
+    expect((await play(begun, 'cancelled')).status).toBe(409)
     expect((await play(orderUUID, 'everything')).status).toBe(400)
     expect((await read(`/v1/orders/${orderUUID}`)).receivedAmount).toBe('25.00')
   })

@@ -5,13 +5,14 @@ import { amountOf, minorOf } from '../../domain/money.ts'
 import { isTestShop, TEST_PROVIDER, type TestOutcome } from '../../domain/test-shop.ts'
 import type { ProviderPayment } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
+import { cancelOrder } from '../orders/cancel.ts'
 import { endOrder } from '../orders/end.ts'
 import { type Checkout, loadCheckout } from '../payments/load-checkout.ts'
 import { provisionAttempt } from '../payments/open-provider.ts'
 import { recordProviderPayments } from '../payments/steps/record-provider-payments.ts'
 import { executeRefund } from '../refunds/execute.ts'
 
-/** Who refunds on the page of a test order. */
+/** Who refunds and cancels on the page of a test order. */
 const BY = 'test page'
 
 /** Returns a test order. Throws not_found for a live one, whose page this is not. */
@@ -39,6 +40,9 @@ export async function playTestPayment(
   switch (outcome) {
     case 'expired':
       await endOrder(context, merchantId, orderId)
+      return
+    case 'cancelled':
+      await cancelOrder(context, merchantId, orderId, BY, null)
       return
     case 'refunded': {
       const body = { reason: 'Refunded on the page of the test order' }
