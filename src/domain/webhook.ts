@@ -26,6 +26,10 @@ export type GreenfieldType = (typeof greenfieldTypes)[number]
 
 export type MessageType = EventType | GreenfieldType
 
+/** True for the events on which shops ship. They are sent before all others. */
+export const isOfPaidOrder = (type: MessageType): boolean =>
+  type === 'order.paid' || type === 'InvoiceSettled'
+
 /** Who defines the body and the signature of a webhook's messages. */
 export type WebhookFormat = 'florin' | 'greenfield'
 

@@ -138,7 +138,8 @@ test('what waits to be moved is read by indexes', async () => {
 test('listing parked events reads one index', async () => {
   const types = ['order.paid', 'payment.paid'] as const
   const plan = await plansOf(() => tables.events.listParked(merchantId, [...types], 100))
-  expect(plan).toEqual([expect.stringMatching(/^SEARCH deliveries USING .*INDEX deliveries_parked /)])
+  const step = expect.stringMatching(/^SEARCH deliveries USING .*INDEX deliveries_parked /)
+  expect(plan).toEqual([step, step])
 })
 
 test('further webhooks and their deliveries are read by indexes', async () => {

@@ -4,6 +4,7 @@ import {
   type Delivery,
   type DeliveryTry,
   type Event,
+  isOfPaidOrder,
   isTooEarly,
   type MessageType,
   nextTryAt,
@@ -164,7 +165,7 @@ async function giveUp(
   event: Event<MessageType>,
   tries: number,
 ): Promise<void> {
-  if (event.type !== 'order.paid' && event.type !== 'InvoiceSettled') return
+  if (!isOfPaidOrder(event.type)) return
   const { merchantId, orderId } = event
   await notifyOf(context, tables, merchantId, { about: 'event_given_up', tries }, orderId)
 }

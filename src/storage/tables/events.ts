@@ -7,6 +7,7 @@ import {
   type EventWithDelivery,
   eventTypes,
   isEventType,
+  isOfPaidOrder,
   type MessageType,
   type Webhook,
   type WebhookFormat,
@@ -45,6 +46,22 @@ export function earlier(of: DeliveryColumns, now: number, failingSince: number):
   const at = sql`CASE WHEN ${waited} > ${now} THEN ${waited} ELSE ${now} END`
   return { at, isLater: gt(of.nextAttemptAt, at) }
 }
+
+/** Lists what waits for a webhook, paid orders first. An index by type is in alphabetical order. */
+export async function paidFirst<Type extends MessageType, Row>(
+  types: readonly Type[],
+  limit: number,
+  list: (types: Type[], limit: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  const others = types.filter(type => !isOfPaidOrder(type))
+  const paid = others.length === types.length ? [] : await list(types.filter(isOfPaidOrder), limit)
+  if (others.length === 0 || paid.length === limit) return paid
+  return [...paid, ...(await list(others, limit - paid.length))]
+}
+
+/** The types by their names, as a query by shape takes them. */
+export const byName = (types: readonly MessageType[]): Record<string, MessageType> =>
+  Object.fromEntries(types.map(type => [type, type]))
 
 // Literal, because SQLite uses a partial index only for a query that repeats its condition.
 const isParked = sql`${deliveries.status} <> 'delivered' AND ${deliveries.nextAttemptAt} IS NULL`
@@ -120,7 +137,7 @@ export function eventsTable(db: Db): Events {
     },
     updateDelivery: (eventId, change) => update({ eventId }, change),
     listParked: (merchantId, types, limit, from = 0) =>
-      parked({ merchantId, limit, from, ...Object.fromEntries(types.map(type => [type, type])) }),
+      paidFirst(types, limit, (some, most) => parked({ merchantId, limit: most, from, ...byName(some) })),
     async bringForward(merchantId, now, failingSince) {
       const { at, isLater } = earlier(deliveries, now, failingSince)
       await db

@@ -3,7 +3,7 @@ import { eventTypes, greenfieldTypes, type MessageType } from '../../domain/webh
 import type { FurtherDeliveries, FurtherWebhooks } from '../port.ts'
 import { events, furtherDeliveries, furtherWebhooks } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { earlier } from './events.ts'
+import { byName, earlier, paidFirst } from './events.ts'
 import { byShape, first, insertInto, lazy, limitParam, param, putInto, updateOf } from './statements.ts'
 
 export function furtherWebhooksTable(db: Db): FurtherWebhooks {
@@ -85,7 +85,7 @@ export function furtherDeliveriesTable(db: Db): FurtherDeliveries {
     insert,
     update: (id, change) => update({ id }, change),
     listParked: (webhookId, types, limit) =>
-      parked({ webhookId, limit, ...Object.fromEntries(types.map(type => [type, type])) }),
+      paidFirst(types, limit, (some, most) => parked({ webhookId, limit: most, ...byName(some) })),
     async countGivenUp(webhookId) {
       const ofWebhook = eq(furtherDeliveries.webhookId, webhookId)
       const [found] = await db

@@ -1,4 +1,5 @@
 import type { JobPriority } from '../../../domain/job.ts'
+import { isOfPaidOrder } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Queue, QueuedDelivery } from './queue.ts'
 
@@ -18,7 +19,6 @@ export async function scheduleJob(
   now: number,
   turn: keyof typeof priorities,
 ): Promise<void> {
-  const isPaid = type === 'order.paid' || type === 'InvoiceSettled'
-  const priority = priorities[turn][isPaid ? 'paid' : 'other']
+  const priority = priorities[turn][isOfPaidOrder(type) ? 'paid' : 'other']
   await tables.jobs.schedule({ kind, subject: id, lane, priority, dueAt: now })
 }
