@@ -233,7 +233,7 @@ export type Refund = {
 
 export type WebhookEvent = {
   id: string
-  type: "order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired"
+  type: "order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched"
   orderUUID: string
   createdAt: string
   /** False for test orders. Live data does not have it. */
@@ -371,7 +371,7 @@ export type ApiWebhook = {
   configured: boolean
   endpointId: string | null
   url: string | null
-  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired">
+  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched">
   status: "not_configured" | "active" | "disabled"
   createdAt: string | null
   updatedAt: string | null
@@ -386,7 +386,7 @@ export type CreatedApiWebhook = {
   configured: true
   endpointId: string
   url: string
-  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired">
+  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched">
   status: "active" | "disabled"
   createdAt: string | null
   updatedAt: string | null
@@ -401,7 +401,7 @@ export type ShopWebhook = {
   /** Who defines the requests: `florin`, or `greenfield` for those of BTCPay Server’s API. */
   format: "florin" | "greenfield"
   url: string
-  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid">
+  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid">
   /** Whether it gets events of live orders, of test orders, or of both. */
   mode: "live" | "test" | "both"
   status: "active" | "disabled"
@@ -420,7 +420,7 @@ export type AddWebhook = {
   /** A public HTTPS URL. Plain http is for hosts that FLORIN_OUTBOUND_ALLOW names. */
   url: string
   /** The events to send; `order.paid` if you leave it out. */
-  events?: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired">
+  events?: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched">
   /** Whether it gets events of `live` orders (the default), of `test` orders, or of `both`. */
   mode?: "live" | "test" | "both"
   /** Also sends subscribed events from this time on. Otherwise nothing is sent that happened before. */
@@ -434,7 +434,7 @@ export type AddedWebhook = {
   /** Who defines the requests: `florin`, or `greenfield` for those of BTCPay Server’s API. */
   format: "florin" | "greenfield"
   url: string
-  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid">
+  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid">
   /** Whether it gets events of live orders, of test orders, or of both. */
   mode: "live" | "test" | "both"
   status: "active" | "disabled"
@@ -451,7 +451,7 @@ export type EditWebhook = {
   /** A new URL reactivates a disabled webhook and sends what waits. */
   url?: string
   /** The events to send from now on. */
-  events?: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired">
+  events?: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched">
   /** Whether it gets events of `live` orders (the default), of `test` orders, or of `both`. */
   mode?: "live" | "test" | "both"
 }
@@ -552,6 +552,71 @@ export type PaymentChanged = {
   acceptedBy?: string | null
 }
 
+export type OrderEnded = {
+  id: string
+  type: "order.expired" | "order.cancelled" | "order.failed"
+  createdAt: string
+  orderUUID: string
+  status: "EXPIRED" | "CANCELLED" | "FAILED"
+  amount: Amount
+  currency: Currency
+  externalId: string | null
+  metadata: Metadata
+  /** False for a test order. */
+  livemode: boolean
+  /** Only order.expired: money that arrived and may still complete the order; null if none did. */
+  paymentState?: "CONFIRMING" | "PART_PAID" | null
+  /** Only order.cancelled: the reason that was given. */
+  cancelReason?: string | null
+}
+
+/** `amount` is that of this refund, and `refundedAmount` the sum of all refunds of the order. */
+export type RefundRecorded = {
+  id: string
+  type: "refund.recorded"
+  createdAt: string
+  orderUUID: string
+  /** As in the list of the refunds of the order. */
+  refundId: string
+  transactionId: string
+  amount: Amount
+  currency: Currency
+  externalId: string | null
+  metadata: Metadata
+  reason: string
+  refundStatus: "PARTIAL" | "FULL"
+  refundedAmount: Amount
+  /** False for a test order. */
+  livemode: boolean
+}
+
+export type PaymentUnmatched = {
+  id: string
+  type: "payment.unmatched"
+  createdAt: string
+  orderUUID: string
+  unmatchedId: string
+  attemptId: string
+  methodKey: string
+  reason: "wrong_asset" | "underpaid" | "late" | "second_payment" | "order_closed" | "too_late"
+  /** What arrived, in receivedCurrency; null if its decimals are unknown. */
+  receivedAmount: string | null
+  /** The asset that arrived, or a currency. */
+  receivedCurrency: string
+  /** Its value in the currency of the order; null if unknown. */
+  value: string | null
+  /** What the order would lack if the payment counted; null if nothing, or if it is paid or closed. */
+  shortfall: string | null
+  /** Null for small payments that were joined into one. */
+  txId: string | null
+  amount: Amount
+  currency: Currency
+  externalId: string | null
+  metadata: Metadata
+  /** False for a test order. */
+  livemode: boolean
+}
+
 /** The body of a webhook. Later versions may add types: ignore those that you do not know. */
 export type FlorinEvent =
   | (OrderPaid & { type: 'order.paid' })
@@ -560,6 +625,11 @@ export type FlorinEvent =
   | (PaymentChanged & { type: 'payment.paid' })
   | (PaymentChanged & { type: 'payment.failed' })
   | (PaymentChanged & { type: 'payment.expired' })
+  | (OrderEnded & { type: 'order.expired' })
+  | (OrderEnded & { type: 'order.cancelled' })
+  | (OrderEnded & { type: 'order.failed' })
+  | (RefundRecorded & { type: 'refund.recorded' })
+  | (PaymentUnmatched & { type: 'payment.unmatched' })
 
 /** What each operation takes and returns. */
 export interface Operations {
@@ -719,7 +789,7 @@ export interface Operations {
     path: Record<never, never>
     query: {
       /** Only events of this type. */
-      type?: "order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired"
+      type?: "order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched"
       /** Only events whose delivery has this status. */
       status?: "pending" | "delivered" | "failed"
       /** `false` lists what belongs to test orders, and nothing else. */

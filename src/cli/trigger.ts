@@ -2,7 +2,7 @@ import { Argument } from 'commander'
 import { Refusal } from '../domain/errors.ts'
 import { type EventType, eventTypes } from '../domain/webhook.ts'
 import type { Cli } from './cli.ts'
-import { requireSandbox, type Sandbox, sandboxOf } from './developer/sandbox.ts'
+import { providerMethodOf, requireSandbox, type Sandbox, sandboxOf } from './developer/sandbox.ts'
 import { developerCommand, type ServerOptions, type ShopServer, serverOf } from './developer/server.ts'
 import { happenInTest, isForTests } from './developer/test-orders.ts'
 
@@ -21,13 +21,22 @@ const happenings: Readonly<Record<EventType, (sandbox: Sandbox, orderUUID: strin
   },
   'payment.paid': pay,
   'order.paid': pay,
-  'payment.failed': async (sandbox, id) => {
-    await sandbox.openProvider(id)
-    await sandbox.simulate(id, 'failed')
-  },
+  'payment.failed': failAtProvider,
   'payment.expired': async (sandbox, id) => {
     await sandbox.openCrypto(id)
     await sandbox.advance(EXPIRY_SECONDS)
+  },
+  'order.expired': (sandbox, id) => sandbox.expire(id),
+  'order.cancelled': (sandbox, id) => sandbox.cancel(id),
+  'order.failed': failAtProvider,
+  'refund.recorded': async (sandbox, id) => {
+    await pay(sandbox, id)
+    await sandbox.recordRefund(id)
+  },
+  'payment.unmatched': async (sandbox, id) => {
+    await sandbox.openCrypto(id)
+    await sandbox.simulate(id, 'wrong_asset')
+    await sandbox.check(id)
   },
 }
 
@@ -37,7 +46,12 @@ async function pay(sandbox: Sandbox, orderUUID: string): Promise<void> {
   await sandbox.check(orderUUID)
 }
 
-/** Payment events are recorded only for a webhook that is subscribed to them. */
+async function failAtProvider(sandbox: Sandbox, orderUUID: string): Promise<void> {
+  await sandbox.openProvider(orderUUID)
+  await sandbox.simulate(orderUUID, 'failed')
+}
+
+/** Events except `order.paid` are recorded only for a webhook that is subscribed to them. */
 async function requireSubscription({ call }: ShopServer, type: EventType): Promise<void> {
   if (type === 'order.paid') return
   const { events, configured } = await call('readWebhook', 'GET', '/v1/webhook')
@@ -63,11 +77,12 @@ async function findEvent(server: ShopServer, type: EventType, orderUUID: string)
   }
 }
 
-const orderFor = (type: EventType) => ({
+/** An order fails only if it offers one method alone. */
+const orderFor = async (server: ShopServer, type: EventType) => ({
   amount: '25.00',
   currency: 'USD',
   customer: { email: 'trigger@example.com', fullName: 'florin trigger' },
-  paymentMethodsKeys: ['*'],
+  paymentMethodsKeys: [type === 'order.failed' ? await providerMethodOf(server) : '*'],
   externalId: `trigger-${type}`,
 })
 
@@ -75,19 +90,19 @@ const orderFor = (type: EventType) => ({
 async function makeInSandbox(server: ShopServer, type: EventType): Promise<string> {
   await requireSandbox(server)
   await requireSubscription(server, type)
-  const { orderUUID } = await server.call('createOrder', 'POST', '/v1/orders', orderFor(type))
+  const { orderUUID } = await server.call('createOrder', 'POST', '/v1/orders', await orderFor(server, type))
   await happenings[type](sandboxOf(server), orderUUID)
   return orderUUID
 }
 
-const makeTest = (server: ShopServer, type: EventType): Promise<string> =>
-  happenInTest(server, type, orderFor(type))
+const makeTest = async (server: ShopServer, type: EventType): Promise<string> =>
+  happenInTest(server, type, await orderFor(server, type))
 
 export const trigger = (cli: Cli) =>
   developerCommand(
     'trigger',
     'make an event happen to a new test order, with a test key, or to an order of a sandbox, whose clock ' +
-      'payment.expired moves forward',
+      'payment.expired and order.expired move forward',
   )
     .addArgument(new Argument('<event>').choices(eventTypes))
     .action(

@@ -32,4 +32,16 @@ export interface UnmatchedPayment {
   updatedAt: number
 }
 
+/** What an event says of a payment that settles nothing. */
+export interface UnmatchedEventFacts
+  extends Pick<UnmatchedPayment, 'attemptId' | 'reason' | 'value' | 'shortfall'> {
+  methodKey: string
+  /** null if the decimals of the asset are unknown */
+  receivedAmount: string | null
+  /** the asset that arrived, or a currency if a provider names one */
+  receivedCurrency: string
+  /** null for small payments that were joined into one */
+  txId: string | null
+}
+
 export type UnmatchedDecision = Pick<UnmatchedPayment, 'note' | 'decidedBy' | 'updatedAt'>

@@ -1,12 +1,24 @@
 import { isTestShop } from './test-shop.ts'
 
-export const eventTypes = [
-  'order.paid',
+/** What happens to one payment of an order. */
+export const paymentEventTypes = [
   'payment.created',
   'payment.processing',
   'payment.paid',
   'payment.failed',
   'payment.expired',
+] as const
+export type PaymentEventType = (typeof paymentEventTypes)[number]
+
+/** How an order ends that is not paid. */
+export const orderEndTypes = ['order.expired', 'order.cancelled', 'order.failed'] as const
+
+export const eventTypes = [
+  'order.paid',
+  ...paymentEventTypes,
+  ...orderEndTypes,
+  'refund.recorded',
+  'payment.unmatched',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 

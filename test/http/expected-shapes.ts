@@ -253,6 +253,11 @@ export const eventType = oneOf(
   'payment.paid',
   'payment.failed',
   'payment.expired',
+  'order.expired',
+  'order.cancelled',
+  'order.failed',
+  'refund.recorded',
+  'payment.unmatched',
 )
 
 const webhookFields = {
@@ -297,27 +302,49 @@ export const orderPaidProblems = (value: unknown): string[] =>
     paidAt: timestamp,
   })(value, '')
 
-/** The body of a `payment.*` event (decisions.md, "Webhooks"). */
+const ownEventFields = {
+  ...{ id: uuid, type: eventType, createdAt: timestamp, orderUUID: uuid },
+  ...{ amount, currency, externalId: orNull(text), metadata, livemode: truth },
+}
+
+/** The body of an event of one payment. */
 export const paymentEventProblems = (value: unknown): string[] =>
   shape({
-    id: uuid,
-    type: eventType,
-    createdAt: timestamp,
-    orderUUID: uuid,
+    ...ownEventFields,
     attemptId: uuid,
     methodKey,
     'assetId?': text,
     status: text,
-    amount,
-    currency,
-    externalId: orNull(text),
-    metadata,
-    livemode: truth,
     'late?': truth,
     'shortfall?': orNull(amount),
     'acceptedBy?': orNull(text),
     'parts?': listOf(rule(part => typeof part === 'object', 'must be an object')),
   })(value, '')
+
+const otherEvents: Record<string, ReturnType<typeof shape>> = {
+  'order.paid': orderPaidProblems,
+  'order.expired': shape({
+    ...ownEventFields,
+    status: oneOf('EXPIRED'),
+    paymentState: orNull(oneOf('CONFIRMING', 'PART_PAID')),
+  }),
+  'order.cancelled': shape({ ...ownEventFields, status: oneOf('CANCELLED'), cancelReason: orNull(text) }),
+  'order.failed': shape({ ...ownEventFields, status: oneOf('FAILED') }),
+  'refund.recorded': shape({
+    ...ownEventFields,
+    ...{ refundId: text, transactionId: uuid, reason: text, refundedAmount: amount },
+    refundStatus: oneOf('PARTIAL', 'FULL'),
+  }),
+  'payment.unmatched': shape({
+    ...ownEventFields,
+    ...{ unmatchedId: uuid, attemptId: uuid, methodKey, reason: text, receivedCurrency: text },
+    ...{ receivedAmount: orNull(text), value: orNull(amount), shortfall: orNull(amount), txId: orNull(text) },
+  }),
+}
+
+/** The body of any event. */
+export const eventProblems = (type: string, value: unknown): string[] =>
+  (otherEvents[type] ?? paymentEventProblems)(value, '')
 
 /** The status of a checkout (interface.md, section 3). */
 export const statusProblems = (value: unknown): string[] =>

@@ -133,7 +133,8 @@ describe('the document', () => {
     expect(Object.keys(document.webhooks).toSorted()).toEqual(
       [
         'order.paid',
-        ...['created', 'expired', 'failed', 'paid', 'processing'].map(end => `payment.${end}`),
+        ...['created', 'expired', 'failed', 'paid', 'processing', 'unmatched'].map(end => `payment.${end}`),
+        ...['order.cancelled', 'order.expired', 'order.failed', 'refund.recorded'],
       ].toSorted(),
     )
   })

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { App } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
-import { orderPaidProblems, paymentEventProblems } from './expected-shapes.ts'
+import { eventProblems } from './expected-shapes.ts'
 import { data } from './request.ts'
 import { type Row, rowsOf } from './rows.ts'
 
@@ -68,8 +68,7 @@ export function eventsOf(app: App, orderUUID: string): any[] {
   const rows = rowsOf(app, 'SELECT id, type, body FROM events WHERE order_id = ? ORDER BY rowid', orderUUID)
   return rows.map(({ id, type, body }) => {
     const event = JSON.parse(String(body))
-    const problems = type === 'order.paid' ? orderPaidProblems(event) : paymentEventProblems(event)
-    expect([problems, event.id, event.type]).toEqual([[], id!, type!])
+    expect([eventProblems(String(type), event), event.id, event.type]).toEqual([[], id!, type!])
     return event
   })
 }

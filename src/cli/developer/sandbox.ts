@@ -38,9 +38,21 @@ export async function requireSandbox({ url }: ShopServer): Promise<void> {
   if (response.status !== 400) throw new Refusal('conflict', NO_SANDBOX)
 }
 
-/** What a buyer and the outside world do to an order of a sandbox. */
+/** The first card or bank method that the shop offers. Refused if it offers none. */
+export async function providerMethodOf({ call }: ShopServer): Promise<string> {
+  const { paymentMethodsKeys } = await call('listPaymentMethods', 'GET', '/v1/payment-methods')
+  const method = paymentMethodsKeys.find(key => key !== 'crypto')
+  if (method === undefined) throw new Refusal('conflict', 'The shop offers no card or bank payments.')
+  return method
+}
+
+/** What a buyer, the shop and the outside world do to an order of a sandbox. */
 export function sandboxOf(server: ShopServer) {
   const { url, call } = server
+  const advance = async (seconds: number): Promise<void> => {
+    const response = await post(`${url}/sandbox/clock`, { advanceSeconds: seconds })
+    await expectDone(response, 'Moving the clock')
+  }
   return {
     /** Chooses a coin that the shop offers. Refused if it has no payout wallet. */
     async openCrypto(orderUUID: string): Promise<void> {
@@ -58,10 +70,7 @@ export function sandboxOf(server: ShopServer) {
     },
     /** Opens the page of a card or bank provider. */
     async openProvider(orderUUID: string): Promise<void> {
-      const { paymentMethodsKeys } = await call('listPaymentMethods', 'GET', '/v1/payment-methods')
-      const method = paymentMethodsKeys.find(key => key !== 'crypto')
-      if (method === undefined) throw new Refusal('conflict', 'The shop offers no card or bank payments.')
-      const process = `${url}/payment/process/${orderUUID}?method=${method}`
+      const process = `${url}/payment/process/${orderUUID}?method=${await providerMethodOf(server)}`
       await expectDone(await boundedFetch(process, { redirect: 'manual' }), 'Opening a payment')
     },
     async simulate(orderUUID: string, outcome: string): Promise<void> {
@@ -75,9 +84,17 @@ export function sandboxOf(server: ShopServer) {
       })
       await expectDone(response, 'Checking the payment')
     },
-    async advance(seconds: number): Promise<void> {
-      const response = await post(`${url}/sandbox/clock`, { advanceSeconds: seconds })
-      await expectDone(response, 'Moving the clock')
+    async cancel(orderUUID: string): Promise<void> {
+      await call('cancelOrder', 'POST', `/v1/orders/${orderUUID}/cancel`, {})
+    },
+    async recordRefund(orderUUID: string): Promise<void> {
+      await call('recordRefund', 'POST', `/v1/orders/${orderUUID}/refunds`, { reason: 'florin trigger' })
+    },
+    advance,
+    async expire(orderUUID: string): Promise<void> {
+      const order = await call('readOrder', 'GET', `/v1/orders/${orderUUID}`)
+      const lifeMs = Date.parse(order.expiresAt ?? order.createdAt) - Date.parse(order.createdAt)
+      await advance(Math.ceil(lifeMs / 1000))
     },
   }
 }

@@ -5,13 +5,18 @@ import type { EventType } from '../../domain/webhook.ts'
 import type { ShopServer } from './server.ts'
 
 /** What has to happen to a new test order until the event is recorded. */
-const outcomes: Readonly<Record<EventType, TestOutcome>> = {
-  'payment.created': 'pending',
-  'payment.processing': 'pending',
-  'payment.paid': 'paid',
-  'order.paid': 'paid',
-  'payment.failed': 'failed',
-  'payment.expired': 'late',
+const outcomes: Readonly<Record<EventType, readonly TestOutcome[]>> = {
+  'payment.created': ['pending'],
+  'payment.processing': ['pending'],
+  'payment.paid': ['paid'],
+  'order.paid': ['paid'],
+  'payment.failed': ['failed'],
+  'payment.expired': ['late'],
+  'order.expired': ['expired'],
+  'order.cancelled': ['cancelled'],
+  'order.failed': ['failed'],
+  'refund.recorded': ['paid', 'refunded'],
+  'payment.unmatched': ['underpaid', 'expired'],
 }
 
 /** True for a key with which orders are made that no money can be paid to. */
@@ -25,13 +30,16 @@ export async function happenInTest(
 ): Promise<string> {
   const body = order as Parameters<typeof call<'createTestOrder'>>[3]
   const { orderUUID } = await call('createTestOrder', 'POST', '/v1/test/orders', body)
-  const answer = await boundedFetch(`${url}/pay/${orderUUID}/test`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: `outcome=${outcomes[type]}`,
-    redirect: 'manual',
-  })
-  await answer.body?.cancel()
-  if (answer.status === 303) return orderUUID
-  throw new Refusal('conflict', `The test order ${orderUUID} refused ${outcomes[type]}: ${answer.status}.`)
+  for (const outcome of outcomes[type]) {
+    const answer = await boundedFetch(`${url}/pay/${orderUUID}/test`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `outcome=${outcome}`,
+      redirect: 'manual',
+    })
+    await answer.body?.cancel()
+    if (answer.status !== 303)
+      throw new Refusal('conflict', `The test order ${orderUUID} refused ${outcome}: ${answer.status}.`)
+  }
+  return orderUUID
 }

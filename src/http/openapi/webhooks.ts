@@ -1,5 +1,5 @@
-import { type EventType, eventTypes } from '../../domain/webhook.ts'
-import { OrderPaid, PaymentChanged } from '../events/response.ts'
+import { type EventType, eventTypes, paymentEventTypes } from '../../domain/webhook.ts'
+import { eventBodies } from '../events/bodies.ts'
 import { Uuid } from '../schema/fields.ts'
 import { UnicodeString } from '../schema/types.ts'
 import { type Schema, type Schemas, schemaOf } from './schemas.ts'
@@ -11,6 +11,19 @@ const summaries: Record<EventType, string> = {
   'payment.paid': 'A payment was confirmed and paid its order',
   'payment.failed': 'The provider reported that a payment failed',
   'payment.expired': 'The time to pay ran out and no payment was detected',
+  'order.expired': 'An order was not paid in time, or was ended; a late payment can still pay it',
+  'order.cancelled': 'An order was cancelled before a buyer started to pay it',
+  'order.failed': 'The only payment method of an order failed',
+  'refund.recorded': 'A refund of an order was recorded',
+  'payment.unmatched':
+    'A payment was confirmed that pays no order: a part, a second or late payment, a wrong coin',
+}
+
+/** What differs in the example of an event from that of its schema. */
+const changesOfExample: Partial<Record<EventType, object>> = {
+  ...Object.fromEntries(paymentEventTypes.map(type => [type, { status: type.replace('payment.', '') }])),
+  'order.cancelled': { status: 'CANCELLED', paymentState: undefined, cancelReason: 'Out of stock' },
+  'order.failed': { status: 'FAILED', paymentState: undefined },
 }
 
 const headersOf = (type: EventType): [name: string, description: string, schema: Schema][] => [
@@ -39,9 +52,8 @@ const eventHeaders: [name: string, description: string, schema: Schema] = [
 ]
 
 function webhookOf(type: EventType, schemas: Schemas): object {
-  const schema = schemas.of(schemaOf(type === 'order.paid' ? OrderPaid : PaymentChanged))
-  const example = { ...(schemas.exampleOf(schema, type) as object), type }
-  const status = type === 'order.paid' ? {} : { status: type.replace('payment.', '') }
+  const schema = schemas.of(schemaOf(eventBodies[type]))
+  const example = { ...(schemas.exampleOf(schema, type) as object), type, ...changesOfExample[type] }
   return {
     post: {
       operationId: type.replace(/[.](.)/, (_, letter: string) => letter.toUpperCase()),
@@ -62,7 +74,7 @@ function webhookOf(type: EventType, schemas: Schemas): object {
       ),
       requestBody: {
         required: true,
-        content: { 'application/json': { schema, example: { ...example, ...status } } },
+        content: { 'application/json': { schema, example } },
       },
       responses: { 200: { description: 'The webhook has received the event.' } },
     },

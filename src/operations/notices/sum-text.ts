@@ -9,17 +9,21 @@ interface AssetNames {
 /** "BTC" for the only coin of a chain, "USDC on Ethereum" for others. */
 const unitOf = ({ id, ticker, name }: Asset): string => (id.includes('/') ? name : ticker)
 
-/** A sum as a merchant reads it: "12.5 USDC on Ethereum", "0.1 BTC", "25.00 EUR". */
-function sumText({ assetOf }: AssetNames, atomic: bigint, of: { assetId: string; decimals: number }): string {
-  const { receivedAmount, receivedCurrency } = receivedSum(atomic, of)
-  const asset = assetOf(receivedCurrency)
-  return `${receivedAmount} ${asset ? unitOf(asset) : receivedCurrency}`
+/**
+ * A received amount. Its coin may not be the one that the attempt asked for; if it is unknown too, so is the
+ * amount.
+ */
+export function arrivedSum({ assetOf }: AssetNames, attempt: Attempt, assetId: string, atomic: bigint) {
+  const decimals = assetId === attempt.assetId ? attempt.decimals : assetOf(assetId)?.decimals
+  return decimals === undefined
+    ? { receivedAmount: null, receivedCurrency: assetId }
+    : receivedSum(atomic, { assetId, decimals })
 }
 
-/** Formats a received amount. Its coin may be unknown, or not the one that the attempt asked for. */
+/** A received amount as a merchant reads it: "12.5 USDC on Ethereum", "0.1 BTC", "25.00 EUR". */
 export function arrivedText(names: AssetNames, attempt: Attempt, assetId: string, atomic: bigint): string {
-  const decimals = assetId === attempt.assetId ? attempt.decimals : names.assetOf(assetId)?.decimals
-  return decimals === undefined
-    ? `${atomic} base units of ${assetId}`
-    : sumText(names, atomic, { assetId, decimals })
+  const { receivedAmount, receivedCurrency } = arrivedSum(names, attempt, assetId, atomic)
+  if (receivedAmount === null) return `${atomic} base units of ${assetId}`
+  const asset = names.assetOf(receivedCurrency)
+  return `${receivedAmount} ${asset ? unitOf(asset) : receivedCurrency}`
 }

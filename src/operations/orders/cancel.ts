@@ -3,7 +3,7 @@ import { minorOf } from '../../domain/money.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { Context } from '../context.ts'
 import { canTransition, transitionOrder } from '../states/transition.ts'
-import { recordInvoiceEvent } from '../webhooks/steps/record-greenfield.ts'
+import { recordOrderEnd } from '../webhooks/steps/record-event.ts'
 import { requireOrder } from './steps/require-order.ts'
 
 /** Cancels an unpaid order that no buyer has started to pay. */
@@ -31,7 +31,7 @@ export async function cancelOrder(
     const change = { cancelledAt: now, cancelledBy: by, cancelReason: reason }
     const sums = { cancelled: minor, cancelledCount: 1 }
     const cancelled = await transitionOrder(tables, view, { trigger: 'cancel', change, sums }, now)
-    await recordInvoiceEvent(context, tables, cancelled.order, { type: 'InvoiceInvalid' })
+    await recordOrderEnd(context, tables, cancelled.order)
     return cancelled
   })
 }

@@ -12,7 +12,12 @@ import { scheduleMail } from '../notices/schedule-mail.ts'
 import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
 import { closePages } from '../states/close-pages.ts'
 import { transitionOrder } from '../states/transition.ts'
-import { recordOrderPaid, recordPaymentEvent } from '../webhooks/steps/record-event.ts'
+import {
+  recordOrderEnd,
+  recordOrderPaid,
+  recordPaymentEvent,
+  recordUnmatchedEvent,
+} from '../webhooks/steps/record-event.ts'
 import { recordInvoiceEvent } from '../webhooks/steps/record-greenfield.ts'
 import type { Case, Change } from './case.ts'
 
@@ -43,10 +48,9 @@ async function applyChange(context: ApplyContext, tables: Tables, of: Case, chan
     case 'pay':
       return pay(context, tables, of, change.paying)
     case 'close': {
-      const close = { trigger: change.as, change: { expiresAt: change.expiresAt } }
-      const closed = (await transitionOrder(tables, of, close, now)).order
-      const type = change.as === 'expire' ? 'InvoiceExpired' : 'InvoiceInvalid'
-      return recordInvoiceEvent(context, tables, closed, { type })
+      const { as, expiresAt, paymentState } = change
+      const close = { trigger: as, change: { expiresAt, paymentState } }
+      return recordOrderEnd(context, tables, (await transitionOrder(tables, of, close, now)).order)
     }
     case 'set payment state':
       return setPaymentState(context, tables, order, change.paymentState)
@@ -56,6 +60,7 @@ async function applyChange(context: ApplyContext, tables: Tables, of: Case, chan
     case 'add unmatched': {
       const unmatchedId = context.ids.uuid()
       await tables.unmatched.insert({ ...change.row, id: unmatchedId })
+      await recordUnmatchedEvent(context, tables, order, { unmatchedId, ...change.event })
       const facts = { about: 'payment_unmatched' as const, unmatchedId, ...change.facts }
       return notifyMerchant(context, tables, order, facts)
     }

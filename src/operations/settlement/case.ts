@@ -4,10 +4,10 @@ import type { OrderPayments } from '../../domain/coverage.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import type { OrderStatus, PaymentState } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
-import type { UnmatchedPayment } from '../../domain/settlement.ts'
+import type { UnmatchedEventFacts, UnmatchedPayment } from '../../domain/settlement.ts'
 import type { Paying } from '../../domain/settlement-outcome.ts'
 import type { Settlement } from '../../domain/transaction.ts'
-import type { EventType } from '../../domain/webhook.ts'
+import type { PaymentEventType } from '../../domain/webhook.ts'
 import type { OrderWithSession } from '../../storage/port.ts'
 import type { PaymentChange } from '../incoming/merge.ts'
 import type { News } from '../incoming/moved.ts'
@@ -67,13 +67,18 @@ export type Change =
   | News
   | { do: 'change attempt'; attempt: Attempt; change: Partial<Progress> }
   | { do: 'pay'; paying: Paying }
-  | { do: 'close'; as: 'expire' | 'fail'; expiresAt: number }
+  | { do: 'close'; as: 'expire' | 'fail'; expiresAt: number; paymentState: PaymentState | null }
   | { do: 'set payment state'; paymentState: PaymentState | null }
   /** the transaction that moved on what paid the order */
   | { do: 'set outgoing transaction'; txOut: string; transactionId: string }
-  | { do: 'add unmatched'; row: Omit<UnmatchedPayment, 'id'>; facts: UnmatchedFacts }
+  | {
+      do: 'add unmatched'
+      row: Omit<UnmatchedPayment, 'id'>
+      facts: UnmatchedFacts
+      event: UnmatchedEventFacts
+    }
   | { do: 'change unmatched'; id: string; change: Partial<UnmatchedPayment> }
-  | { do: 'record event'; type: Exclude<EventType, 'order.paid' | 'payment.paid'>; attempt: Attempt }
+  | { do: 'record event'; type: Exclude<PaymentEventType, 'payment.paid'>; attempt: Attempt }
 
 /** The facts of a notification about an unmatched payment that has no ID yet. */
 export type UnmatchedFacts = Omit<

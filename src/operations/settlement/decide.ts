@@ -50,7 +50,7 @@ export function decide(given: Case, occasion: Occasion = {}): Decision {
       change: { settles: true, updatedAt: of.now },
     })),
     ...(paying ? [{ do: 'pay' as const, paying }, ...settlementNews(of, paying).map(notify)] : []),
-    ...(as ? [{ do: 'close' as const, as, expiresAt: of.order.expiresAt }] : []),
+    ...(as ? [{ do: 'close' as const, as, expiresAt: of.order.expiresAt, paymentState }] : []),
     ...of.attempts.flatMap(credit => attemptChanges(of, credit, outcome)),
     ...unmatched,
     ...(isSame ? [] : [{ do: 'set payment state' as const, paymentState }]),

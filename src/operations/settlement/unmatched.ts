@@ -1,10 +1,10 @@
 import type { AttemptCredit, PaymentCredit } from '../../domain/coverage.ts'
 import type { UnmatchedChoice } from '../../domain/notification-facts.ts'
 import type { OrderStatus } from '../../domain/order.ts'
-import type { IncomingPayment } from '../../domain/payment.ts'
+import { type IncomingPayment, isJoined } from '../../domain/payment.ts'
 import { moneyAbove, moneyBelow } from '../../domain/quote.ts'
 import type { UnmatchedPayment, UnmatchedReason } from '../../domain/settlement.ts'
-import { arrivedText } from '../notices/sum-text.ts'
+import { arrivedSum, arrivedText } from '../notices/sum-text.ts'
 import type { Assessment } from './assess.ts'
 import { isGraceOver } from './attempts.ts'
 import { type Change, isClosed, type Outcome, type UnmatchedFacts } from './case.ts'
@@ -89,12 +89,20 @@ function newRow(of: Assessment, status: OrderStatus, examined: Examined, reason:
     missing: shortfall === null ? null : { amount: shortfall, of: `${order.amount} ${order.currency}` },
     choice: choiceOf(status, value),
   }
+  const { txIn, txOut, txId, assetId, amountAtomic } = payment
+  const said = { attemptId: attempt.id, reason, value, shortfall }
   return {
     do: 'add unmatched',
     facts,
+    event: {
+      ...said,
+      methodKey: attempt.methodKey,
+      ...arrivedSum(of, attempt, assetId, amountAtomic),
+      txId: txIn ?? txOut ?? (isJoined(txId) ? null : txId),
+    },
     row: {
-      ...{ merchantId: order.merchantId, orderId: order.id, attemptId: attempt.id },
-      ...{ incomingPaymentId: payment.id, reason, status: 'open', value, shortfall },
+      ...{ merchantId: order.merchantId, orderId: order.id, ...said },
+      ...{ incomingPaymentId: payment.id, status: 'open' },
       ...{ note: null, decidedBy: null, createdAt: now, updatedAt: now },
     },
   }

@@ -92,6 +92,7 @@ export function eventsContract(open: Open): void {
       const other = await givenOrder(engine)
       const parked = [
         row(order, { type: 'order.paid', createdAt: 12, status: 'failed' }),
+        row(order, { type: 'order.expired', createdAt: 5 }),
         row(order, { createdAt: 10 }),
         row(order, { createdAt: 11, status: 'failed' }),
       ]
@@ -101,13 +102,19 @@ export function eventsContract(open: Open): void {
         row(order, { createdAt: 8, status: 'delivered' }),
         row(order, { createdAt: 7, type: 'payment.paid' }),
         row(other, { createdAt: 6 }),
+        parked[3]!,
         parked[1]!,
         parked[0]!,
       ]
       for (const given of rows) await insert(given)
       const list = (limit: number, from?: number) =>
         read(tables =>
-          tables.events.listParked(order.merchantId, ['payment.created', 'order.paid'], limit, from),
+          tables.events.listParked(
+            order.merchantId,
+            ['order.expired', 'payment.created', 'order.paid'],
+            limit,
+            from,
+          ),
         )
       const ids = parked.map(({ event }) => event.id)
       expect((await list(9)).map(({ id }) => id)).toEqual(ids)

@@ -10,6 +10,7 @@ import { creditRefund } from '../../invoices/credit.ts'
 import type { IssueContext } from '../../invoices/steps/store.ts'
 import { notifyMerchant } from '../../notices/notify.ts'
 import { schedulePaymentMail } from '../../notices/schedule-payment-mail.ts'
+import { recordRefundEvent } from '../../webhooks/steps/record-event.ts'
 
 const OPERATION = 'refund'
 
@@ -55,7 +56,7 @@ export async function findRepeated(tables: Tables, request: NewRefund): Promise<
 
 /**
  * Records a refund within a write: refund, order, transaction, credit note, notification, mail to the buyer,
- * statistics and the idempotency key.
+ * event, statistics and the idempotency key.
  */
 export async function recordIn(
   context: IssueContext,
@@ -95,6 +96,8 @@ export async function recordIn(
   const facts = { about: 'refund_recorded', amount: `${amount} ${order.currency}` } as const
   await notifyMerchant(context, tables, order, facts)
   await schedulePaymentMail(context, tables, 'refund', attempt)
+  const refundedOrder = { ...order, ...change }
+  await recordRefundEvent(context, tables, refundedOrder, made)
   await tables.idempotency.insert({
     merchantId,
     operation: OPERATION,
@@ -104,7 +107,7 @@ export async function recordIn(
     createdAt: now,
   })
   return {
-    order: { ...order, ...change },
+    order: refundedOrder,
     transaction: { ...transaction, ...transactionChange },
     refund: made,
   }

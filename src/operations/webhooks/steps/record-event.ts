@@ -2,10 +2,12 @@ import type { Attempt } from '../../../domain/attempt.ts'
 import { assert } from '../../../domain/errors.ts'
 import type { Order } from '../../../domain/order.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
+import type { Refund } from '../../../domain/refund.ts'
+import type { UnmatchedEventFacts } from '../../../domain/settlement.ts'
 import type { SettlementOutcome } from '../../../domain/settlement-outcome.ts'
 import { isLive } from '../../../domain/test-shop.ts'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
-import type { EventType, Webhook } from '../../../domain/webhook.ts'
+import type { EventType, PaymentEventType, Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { deliverToFurther, newDelivery, webhooksFor } from './further.ts'
@@ -34,14 +36,6 @@ function orderPaidBody(id: string, order: Order): object {
   }
 }
 
-const statusOf: Record<Exclude<EventType, 'order.paid'>, string> = {
-  'payment.created': 'created',
-  'payment.processing': 'processing',
-  'payment.paid': 'paid',
-  'payment.failed': 'failed',
-  'payment.expired': 'expired',
-}
-
 /** Records an order's only `order.paid` event. It is sent now, or once a webhook is set. */
 export async function recordOrderPaid(context: EventContext, tables: Tables, order: Order): Promise<void> {
   const id = context.ids.uuid()
@@ -51,40 +45,90 @@ export async function recordOrderPaid(context: EventContext, tables: Tables, ord
 }
 
 interface PaymentEvent {
-  type: Exclude<EventType, 'order.paid'>
+  type: PaymentEventType
   attempt: Attempt
   /** of `payment.paid`: what was unusual about the settlement */
   outcome?: SettlementOutcome
 }
 
-/** Records a payment event if a webhook of the merchant is subscribed to it, and always for a test order. */
+/** Records what happened to a payment. */
 export async function recordPaymentEvent(
   context: EventContext,
   tables: Tables,
   order: Order,
   { type, attempt, outcome }: PaymentEvent,
 ): Promise<void> {
+  const { id: attemptId, methodKey, assetId } = attempt
   const webhooks = await webhooksFor(tables, order)
   await recordInvoicePayment(context, tables, order, { of: type, attempt, webhooks })
-  if (isLive(order) && !webhooks.some(({ events }) => events.includes(type))) return
+  const about = { attemptId, methodKey, ...(methodKey === CRYPTO && { assetId }) }
+  const facts = { ...about, status: type.replace('payment.', ''), ...outcome }
+  await recordIfWanted(context, tables, order, { type, facts, webhooks })
+}
+
+const ends = {
+  EXPIRED: { type: 'order.expired', invoiceType: 'InvoiceExpired' },
+  CANCELLED: { type: 'order.cancelled', invoiceType: 'InvoiceInvalid' },
+  FAILED: { type: 'order.failed', invoiceType: 'InvoiceInvalid' },
+} as const
+
+/** Records that an order has ended without being paid. An expired one can still be paid. */
+export async function recordOrderEnd(context: EventContext, tables: Tables, order: Order): Promise<void> {
+  const { status, paymentState, cancelReason } = order
+  assert(status !== 'UNPAID' && status !== 'PAID', 'the order has ended')
+  const { type, invoiceType } = ends[status]
+  const webhooks = await webhooksFor(tables, order)
+  await recordInvoiceEvent(context, tables, order, { type: invoiceType, webhooks })
+  const more = { EXPIRED: { paymentState }, CANCELLED: { cancelReason }, FAILED: {} }
+  const facts = { status, ...more[status] }
+  await recordIfWanted(context, tables, order, { type, facts, webhooks })
+}
+
+/** Records that a refund was recorded. `order` has the totals that include it. */
+export async function recordRefundEvent(
+  context: EventContext,
+  tables: Tables,
+  order: Order,
+  { id: refundId, transactionId, amount, reason }: Refund,
+): Promise<void> {
+  const { refundStatus, refundedAmount } = order
+  const facts = { refundId, transactionId, amount, reason, refundStatus, refundedAmount }
+  const webhooks = await webhooksFor(tables, order)
+  await recordIfWanted(context, tables, order, { type: 'refund.recorded', facts, webhooks })
+}
+
+/** Records that a payment has paid nothing, and waits until the merchant decides about it. */
+export async function recordUnmatchedEvent(
+  context: EventContext,
+  tables: Tables,
+  order: Order,
+  facts: UnmatchedEventFacts & { unmatchedId: string },
+): Promise<void> {
+  const webhooks = await webhooksFor(tables, order)
+  await recordIfWanted(context, tables, order, { type: 'payment.unmatched', facts, webhooks })
+}
+
+interface WantedEvent {
+  type: Exclude<EventType, 'order.paid'>
+  /** what other types lack, or what replaces a field of the order */
+  facts: object
+  webhooks: readonly Webhook[]
+}
+
+/** Records an event if a webhook is subscribed to it, and always for a test order. */
+async function recordIfWanted(
+  context: EventContext,
+  tables: Tables,
+  order: Order,
+  { type, facts, webhooks }: WantedEvent,
+): Promise<void> {
+  const livemode = isLive(order)
+  if (livemode && !webhooks.some(({ events }) => events.includes(type))) return
   const id = context.ids.uuid()
-  const body = {
-    id,
-    type,
-    createdAt: formatTimestamp(context.clock()),
-    orderUUID: order.id,
-    attemptId: attempt.id,
-    methodKey: attempt.methodKey,
-    ...(attempt.methodKey === CRYPTO && { assetId: attempt.assetId }),
-    status: statusOf[type],
-    amount: order.amount,
-    currency: order.currency,
-    externalId: order.externalId,
-    metadata: order.metadata,
-    livemode: isLive(order),
-    ...outcome,
-  }
-  await record(context, tables, order, { id, type, body, webhooks })
+  const createdAt = formatTimestamp(context.clock())
+  const { id: orderUUID, amount, currency, externalId, metadata } = order
+  const about = { id, type, createdAt, orderUUID, amount, currency, externalId, metadata, livemode }
+  await record(context, tables, order, { id, type, body: { ...about, ...facts }, webhooks })
 }
 
 interface RecordedEvent {
