@@ -17,6 +17,8 @@ export const faults = [
   'ships at payment.paid',
   'reads the header',
   'lets payments expire paid orders',
+  'lets order.expired undo paid orders',
+  'takes no late payment',
   'compares createdAt',
   'finds orders by externalId',
   'ignores the amount',
@@ -31,6 +33,7 @@ export type Fault = (typeof faults)[number]
 
 interface Kept {
   isPaid: boolean
+  isOver: boolean
   shipments: number
   refunded: string
   externalId: string
@@ -72,6 +75,11 @@ export function startTestedShop(app: App, shop: Shop, secret: string) {
     'ships at payment.paid': 'payment.paid',
   }
 
+  const undoing: Partial<Record<Fault, string>> = {
+    'lets payments expire paid orders': 'payment.expired',
+    'lets order.expired undo paid orders': 'order.expired',
+  }
+
   /** What the shop says without looking at its orders; null if it looks. */
   const early = (event: { type: string; createdAt: string }): number | null => {
     if (has('compares createdAt') && Date.now() - Date.parse(event.createdAt) > HOUR_MS) return 400
@@ -80,7 +88,8 @@ export function startTestedShop(app: App, shop: Shop, secret: string) {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as a shop reads it
-  const isPaying = (event: any, type: string | null): boolean =>
+  const isPaying = (event: any, type: string | null, { isOver }: Kept): boolean =>
+    !(isOver && has('takes no late payment')) &&
     (has('ships whatever comes') || type === 'order.paid' || type === shipping[fault!]) &&
     (event.amount === '25.00' || has('ignores the amount')) &&
     (event.currency === 'USD' || has('ignores the currency'))
@@ -97,8 +106,9 @@ export function startTestedShop(app: App, shop: Shop, secret: string) {
     if (isKnown(event)) return has('refuses duplicates') ? 409 : 200
     if (has('ships twice at once')) await Bun.sleep(20)
     handled.add(event.id)
-    if (isPaying(event, type)) Object.assign(order, { isPaid: true, shipments: order.shipments + 1 })
-    if (has('lets payments expire paid orders') && type === 'payment.expired') order.isPaid = false
+    order.isOver ||= type === 'order.expired'
+    if (isPaying(event, type, order)) Object.assign(order, { isPaid: true, shipments: order.shipments + 1 })
+    if (undoing[fault!] === type) order.isPaid = false
     return 200
   }
 
@@ -127,7 +137,7 @@ export function startTestedShop(app: App, shop: Shop, secret: string) {
       const externalId = crypto.randomUUID()
       const made = await app.call('POST', '/v1/orders', { key: shop.live, body: orderBody({ externalId }) })
       const { orderUUID } = made.json.data
-      orders.set(orderUUID, { isPaid: false, shipments: 0, refunded: '0.00', externalId })
+      orders.set(orderUUID, { isPaid: false, isOver: false, shipments: 0, refunded: '0.00', externalId })
       return Response.json({ orderUUID })
     }
     const order = orders.get(id)!

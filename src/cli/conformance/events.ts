@@ -34,6 +34,10 @@ export const orderPaid = (order: Order, fields: Fields = {}): SentEvent =>
     ...fields,
   })
 
+/** The time of an order ran out. */
+export const orderExpired = (order: Order): SentEvent =>
+  eventOf('order.expired', order, { status: 'EXPIRED', livemode: true, paymentState: null })
+
 type PaymentStatus = 'created' | 'processing' | 'paid' | 'failed' | 'expired'
 
 export const paymentEvent = (order: Order, status: PaymentStatus, fields: Fields = {}): SentEvent =>

@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { amountOf, minorOf } from '../../domain/money.ts'
 import type { Delivered } from '../developer/deliver.ts'
 import type { ShopServer } from '../developer/server.ts'
-import { type Order, orderPaid, paymentEvent } from './events.ts'
+import { type Order, orderExpired, orderPaid, paymentEvent } from './events.ts'
 import { answerOf, expectAccepted, expectShippedOnce, expectUnpaid, isRefused, Problem } from './expect.ts'
 import type { SentEvent, Shop } from './shop.ts'
 
@@ -194,6 +194,7 @@ export const scenarios: readonly Scenario[] = [
     title: 'order.paid first, then what happened before it',
     run: shipsOnce('Events may arrive in any order. Once paid, an order stays paid.', order => [
       orderPaid(order),
+      orderExpired(order),
       ...(['expired', 'failed', 'processing', 'created'] as const).map(status => paymentEvent(order, status)),
     ]),
   },
@@ -211,9 +212,10 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'late',
-    title: 'a late payment settles an order after payment.expired',
-    run: shipsOnce('A payment may arrive after it expired, and still pay the order.', order => [
+    title: 'a late payment settles an order after payment.expired and order.expired',
+    run: shipsOnce('A payment may arrive after its order expired, and still pay it.', order => [
       paymentEvent(order, 'expired'),
+      orderExpired(order),
       paymentEvent(order, 'paid', { late: true }),
       orderPaid(order),
     ]),
