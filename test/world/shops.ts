@@ -22,7 +22,8 @@ const SIGN_IN_PAUSE_MS = 60_000
 
 export const eventTypes = [
   ...['order.paid', 'payment.created', 'payment.processing', 'payment.paid'],
-  ...['payment.failed', 'payment.expired'],
+  ...['payment.failed', 'payment.expired', 'payment.unmatched'],
+  ...['order.expired', 'order.cancelled', 'order.failed', 'refund.recorded'],
 ]
 
 export const roles = ['owner', 'staff', 'viewer'] as const

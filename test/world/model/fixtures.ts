@@ -95,19 +95,27 @@ export const ended = [
 ]
 export const endedSums = [{ merchant: orderJson().merchantId, currency: 'USD', created_count: 1 }]
 
-/** A run of a shop that gets every event. */
-export const talkative = [
+const subscribed = (...eventTypes: string[]): Line[] => [
   ...beginning({
-    webhook: {
-      previous: null,
-      ...{ url: 'https://shop-0.example', secret: 'secret' },
-      eventTypes: ['order.paid', 'payment.created', 'payment.expired'],
-    },
+    webhook: { previous: null, url: 'https://shop-0.example', secret: 'secret', eventTypes },
   }),
   created(),
+]
+
+/** A run of a shop that gets what happens to payments. */
+export const talkative = [
+  ...subscribed('order.paid', 'payment.created', 'payment.expired'),
   opened(),
   delivered(2, eventJson({ id: 'e-2', type: 'payment.created' })),
 ]
+/** A cancelled order of a shop that gets such events. */
+export const toldEnd = (...events: Line[]): Line[] => [
+  ...subscribed('order.paid', 'order.cancelled'),
+  cancelled(200),
+  ...events,
+  said(9, orderJson({ status: 'CANCELLED' })),
+]
+export const endEvent = (id: string): Line => delivered(8, eventJson({ id, type: 'order.cancelled' }))
 export const expiredEvent = (minutes: number): Line =>
   delivered(minutes, eventJson({ id: 'e-3', type: 'payment.expired', createdAt: time(minutes) }))
 export const away = (minutes: number): Line =>

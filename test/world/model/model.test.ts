@@ -7,6 +7,7 @@ import {
   type Case,
   cancelled,
   decided,
+  endEvent,
   ended,
   endedSums,
   expired,
@@ -18,6 +19,7 @@ import {
   settled,
   talkative,
   testCases,
+  toldEnd,
 } from './fixtures.ts'
 import {
   at,
@@ -224,6 +226,13 @@ const cases: Case[] = [
     'what is being paid is not cancelled',
     [...beginning(), created(), cancelled(200), said(7, orderJson({ status: 'CANCELLED' }))],
     [...beginning(), created(), cancelled(200), opened(8), said(9, orderJson({ status: 'CANCELLED' }))],
+  ],
+  ['10g', 'the end of an order is told', toldEnd(endEvent('e-4')), toldEnd()],
+  [
+    '10g',
+    'the end of an order is told once',
+    toldEnd(endEvent('e-4')),
+    toldEnd(endEvent('e-4'), endEvent('e-5')),
   ],
   [
     '10h',

@@ -17,6 +17,13 @@ const RELEASED_WITHIN_MS = 5 * MINUTE_MS
 /** An endpoint that failed is probed once a day. */
 const PROBED_WITHIN_MS = 26 * 60 * MINUTE_MS
 
+/** The event of each end of an order that is not paid. */
+const ENDS: Record<string, string> = {
+  EXPIRED: 'order.expired',
+  CANCELLED: 'order.cancelled',
+  FAILED: 'order.failed',
+}
+
 interface Sent {
   body: string
   shop: number
@@ -56,11 +63,13 @@ export const makeTries: MakeRule = book => {
 
   const countOf = (type: string, order: KnownOrder): number => counts.get(`${type} ${order.id}`)?.size ?? 0
 
-  /** 10g: in the end each payment that was opened was told, and the one that paid. */
+  /** 10g: in the end each payment that was opened was told, the one that paid, how an order ended, and refunds. */
   function untold(order: KnownOrder): string[] {
     const types = book.shops.get(order.shop)?.webhook?.eventTypes ?? []
     const isPaid = order.last?.status === 'PAID' && order.last.forced !== true
     const opened = countOf('payment.created', order)
+    const end = ENDS[order.last?.status]
+    const refunds = Number(order.last?.refundCount ?? 0)
     return broken([
       [
         !types.includes('payment.created') || opened >= order.attempts.length,
@@ -69,6 +78,14 @@ export const makeTries: MakeRule = book => {
       [
         !types.includes('payment.paid') || !isPaid || countOf('payment.paid', order) === 1,
         `10g: ${nameOf(order)} is PAID, and payment.paid was told ${countOf('payment.paid', order)} times`,
+      ],
+      [
+        end === undefined || !types.includes(end) || countOf(end, order) === 1,
+        `10g: ${nameOf(order)} has ended, and ${end} was told ${countOf(end ?? '', order)} times`,
+      ],
+      [
+        !types.includes('refund.recorded') || countOf('refund.recorded', order) >= refunds,
+        `10g: ${nameOf(order)} has ${refunds} refunds, which were not all told`,
       ],
     ])
   }
