@@ -187,12 +187,15 @@ function otherCredit(
   return { payment, inTime: 0n, rest, awaited: rest === null ? value : 0n, value, rate, isLate }
 }
 
-/** A page has no lock: what arrives within its watch counts at the quoted rate. */
+/**
+ * A page has no lock: what arrives within its watch counts at the quoted rate. At the time of its expiry, an
+ * order has expired, so a payment at that moment is late.
+ */
 function pageCredit(quote: Quote, payment: IncomingPayment): PaymentCredit {
   const { amountAtomic, paidAt } = payment
   const { lockedUntil, watchUntil } = quote.attempt
   const value = lockedValue(quote, amountAtomic)
-  const isLate = paidAt > lockedUntil
+  const isLate = paidAt >= lockedUntil
   return paidAt <= watchUntil
     ? { payment, inTime: amountAtomic, rest: 0n, awaited: 0n, value, rate: null, isLate }
     : { payment, inTime: 0n, rest: null, awaited: value, value, rate: null, isLate }

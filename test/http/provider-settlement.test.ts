@@ -19,7 +19,7 @@ import {
   unmatchedOf,
 } from './payments.ts'
 import { data } from './request.ts'
-import { countOf, rowOf, subscribe, sumsOfDay } from './rows.ts'
+import { countOf, rowOf, rowsOf, subscribe, sumsOfDay } from './rows.ts'
 
 const { app, each, ownApp } = suite({ start: startGatewayApp })
 const shop = each(() => givenShop(app))
@@ -87,21 +87,25 @@ test('a payment for a FAILED order is unmatched', async () => {
   expect(unmatchedOf(app, orderUUID)).toEqual(['order_closed open'])
 })
 
-const lateness: [sentence: string, afterMs: number, status: string, unmatched: string[]][] = [
-  ['before the expiry', HOUR_MS - 1, 'PAID', []],
-  ['after the expiry', HOUR_MS + MINUTE_MS, 'PAID', []],
-  ['on the seventh day after it', 7 * DAY_MS + HOUR_MS - MINUTE_MS, 'PAID', []],
-  ['after the watch of seven days', 7 * DAY_MS + HOUR_MS + MINUTE_MS, 'EXPIRED', ['too_late open']],
+const lateness: [sentence: string, afterMs: number, settlement: string | null, unmatched: string[]][] = [
+  ['before the expiry', HOUR_MS - 1, 'exact', []],
+  ['at the expiry', HOUR_MS, 'late', []],
+  ['after the expiry', HOUR_MS + MINUTE_MS, 'late', []],
+  ['on the seventh day after it', 7 * DAY_MS + HOUR_MS - MINUTE_MS, 'late', []],
+  ['after the watch of seven days', 7 * DAY_MS + HOUR_MS + MINUTE_MS, null, ['too_late open']],
 ]
 
 test.each(lateness)('a payment %s leaves the order in the right state', async (...row) => {
-  const [, afterMs, status, unmatched] = row
+  const [, afterMs, settlement, unmatched] = row
   const orderUUID = await order({ ...stripe, expiresAt: instant(app.time.now + HOUR_MS) })
   await openProvider(app, orderUUID)
   await app.advance(afterMs)
   expect((await read(orderUUID)).status).toBe(afterMs < HOUR_MS ? 'UNPAID' : 'EXPIRED')
   expect(await simulated(app, orderUUID, 'late')).toEqual([200])
-  expect((await read(orderUUID)).status).toBe(status)
+  expect((await read(orderUUID)).status).toBe(settlement === null ? 'EXPIRED' : 'PAID')
+  expect(rowsOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', orderUUID)).toEqual(
+    settlement === null ? [] : [{ verdict: settlement }],
+  )
   expect(unmatchedOf(app, orderUUID)).toEqual(unmatched)
 })
 

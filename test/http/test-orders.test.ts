@@ -42,7 +42,10 @@ const page = (path: string) => app.call('GET', path, { headers: { accept: 'text/
 
 async function played(outcomes: string[], change: object = {}) {
   const { orderUUID } = await create(change)
-  for (const outcome of outcomes) expect((await play(orderUUID, outcome)).status).toBe(303)
+  for (const outcome of outcomes) {
+    app.time.now += 1000
+    expect((await play(orderUUID, outcome)).status).toBe(303)
+  }
   await app.jobs.settle()
   return read(`/v1/orders/${orderUUID}`)
 }
@@ -198,6 +201,20 @@ describe('the events of test orders', () => {
       // The body of order.paid is the specification's.
       expect(json.livemode).toBe(json.type === 'order.paid' ? undefined : false)
     }
+  })
+
+  test.each([
+    [['paid'], false, 'exact'],
+    [['late'], true, 'late'],
+    [['failed', 'expired', 'late'], true, 'late'],
+    [['pending', 'late'], false, 'exact'],
+  ])('say of an order that is %p whether it was paid late', async (outcomes, late, settlement) => {
+    expect(secrets.modes).toHaveLength(3)
+    const { orderUUID } = await played(outcomes)
+    const eventOf = (type: string) =>
+      tests.received.find(({ json }) => json.type === type && json.orderUUID === orderUUID)
+    expect(eventOf('payment.paid')?.json.late).toBe(late)
+    expect(eventOf('order.paid')?.headers.get('x-service-settlement')).toBe(settlement)
   })
 
   test('of a live order do not reach a webhook of test orders', async () => {
