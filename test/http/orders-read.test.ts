@@ -12,6 +12,7 @@ import {
 import { suite } from '../support/suite.ts'
 import { orderProblems } from './expected-shapes.ts'
 import { data, MARKER, refused } from './request.ts'
+import { changeRows, rowOf } from './rows.ts'
 
 const { app, once } = suite()
 const shop = once(() => givenShop(app))
@@ -156,6 +157,43 @@ test('orders are found by customer, product and time of change', async () => {
   expect(each.flatMap(idsOf)).toEqual([third.orderUUID, first.orderUUID])
   expect(await found('?customerEmail=zoe@buyer.example', stranger.live)).toEqual([])
   expect(await found(`?productUUID=${productUUID}`, stranger.live)).toEqual([])
+})
+
+test('orders that were changed are on one page each, also when thousands were', async () => {
+  const merchant = await givenShop(app)
+  const made: string[] = []
+  for (let i = 0; i < 5; i++) {
+    made.unshift((await givenOrder(app, merchant)).orderUUID)
+    app.time.now += 1000
+  }
+  const cancel = (id: string) => app.call('POST', `/v1/orders/${id}/cancel`, { key: merchant.live, body: {} })
+  const since = new Date(app.time.now).toISOString()
+  for (let i = 0; i < 2; i++) made.unshift((await givenOrder(app, merchant)).orderUUID)
+  app.time.now += 1000
+  // The newest one is the first of the list. Those at 1, 3 and 6 change.
+  for (const changed of [6, 3, 1]) await cancel(made[changed]!)
+  const expected = [0, 1, 3, 6].map(index => made[index]!)
+  const found = async (query: string) => (await pages(`?${query}`, merchant.live)).flatMap(idsOf)
+  for (const size of [1, 2, 3, 4, 5])
+    expect(await found(`updatedFrom=${since}&pageSize=${size}`)).toEqual(expected)
+  expect(await found(`updatedFrom=${since}&status=CANCELLED&pageSize=2`)).toEqual(expected.slice(1))
+  expect(await found(`updatedFrom=${since}&createdTo=${since}&pageSize=1`)).toEqual(expected.slice(2))
+  expect(await found(`updatedFrom=${since}&createdFrom=${since}&pageSize=1`)).toEqual(expected.slice(0, 2))
+  expect(await found(`updatedFrom=${new Date(app.time.now + 1).toISOString()}`)).toEqual([])
+  const columns = Object.keys(rowOf(app, 'SELECT * FROM orders WHERE id = ?', made[6]!)).filter(
+    name => name !== 'id',
+  )
+  changeRows(
+    app,
+    `INSERT INTO orders (id, ${columns.join()})
+     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2100)
+     SELECT 'copy-' || n, ${columns.join()} FROM orders, numbers WHERE id = ?`,
+    made[6]!,
+  )
+  const all = await found(`updatedFrom=${since}&pageSize=100`)
+  expect([all.length, new Set(all).size]).toEqual([2104, 2104])
+  expect(all.filter(id => !id.startsWith('copy-'))).toEqual(expected)
+  changeRows(app, "DELETE FROM orders WHERE id LIKE 'copy-%'")
 })
 
 test('an order is not found by a part of its id or by a longer id', async () => {

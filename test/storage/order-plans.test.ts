@@ -122,3 +122,47 @@ test('a search for orders by one text reads parts of indexes', async () => {
     expect([index, plan.some(isRange)]).toEqual([index, true])
   }
 })
+
+/** The indexes of orders that a list reads, and whether it sorts what it found. */
+async function readBy(list: () => Promise<unknown>): Promise<string[]> {
+  const plan = await plansOf(list)
+  expect(plan.filter(step => /^SCAN (?!CONSTANT)/.test(step))).toEqual([])
+  return plan.flatMap(step => {
+    if (step === 'USE TEMP B-TREE FOR ORDER BY') return ['sorts']
+    const [, index] = / INDEX (orders_\w+) /.exec(step) ?? []
+    return index ?? []
+  })
+}
+
+test.each([
+  ['a customer', { customerId: 'a' }, ['orders_of_customer']],
+  ['a customer with a status', { customerId: 'a', status: 'PAID', createdTo: 9 }, ['orders_of_customer']],
+  ['a customer and a product', { customerId: 'a', productId: 'b' }, ['orders_of_customer']],
+  ['a customer with an external ID', { customerId: 'a', externalId: 'b' }, ['orders_of_customer']],
+  ['a product with few orders', { productId: 'a' }, ['orders_of_product', 'orders_of_product', 'sorts']],
+  [
+    'a product with few orders, and a status',
+    { productId: 'a', status: 'PAID' },
+    ['orders_of_product', 'orders_of_product', 'sorts'],
+  ],
+  ['a product and an external ID', { productId: 'a', externalId: 'b' }, ['orders_by_external_id']],
+] as const)('the orders of %s are read without those of others', async (_, filter, indexes) => {
+  for (const start of [null, after])
+    expect(await readBy(() => tables.orders.list({ merchantId, ...filter }, 21, start))).toEqual([...indexes])
+})
+
+test.each([
+  ['nothing', {}],
+  ['status', { status: 'PAID', createdTo: 4 }],
+  ['product', { productId: 'a' }],
+] as const)(
+  'orders that were changed, filtered by %s, are read by the time of their change',
+  async (_, filter) => {
+    for (const start of [null, after])
+      expect(await readBy(() => tables.orders.listChanged({ merchantId, ...filter }, 5, 21, start))).toEqual([
+        'orders_changed',
+        'orders_changed',
+        'sorts',
+      ])
+  },
+)

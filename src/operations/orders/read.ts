@@ -1,7 +1,7 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
-import type { OrderFilter, OrderSearch } from '../../storage/port.ts'
+import type { OrderFilter, OrderSearch, OrderWithSession, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { knownMerchant } from '../merchants/read.ts'
 import { viewOf } from './steps/require-order.ts'
@@ -41,10 +41,10 @@ interface ListedOrders extends Omit<OrderFilter, 'customerId'> {
   updatedFrom?: number | undefined
 }
 
-/** Orders that a page examines for `updatedFrom`, which no index serves. */
+/** Orders that a page examines for `updatedFrom` where no index has those that were changed. */
 const EXAMINED_MAX = 2000
 
-const startOf = ({ order }: Pick<OrderView, 'order'>): PageStart => ({ at: order.createdAt, id: order.id })
+const startOf = ({ order }: OrderWithSession): PageStart => ({ at: order.createdAt, id: order.id })
 
 /** A page of orders, newest first. With `updatedFrom`, a page with a next one may be short or even empty. */
 export async function listOrders(
@@ -56,20 +56,39 @@ export async function listOrders(
   const { merchantId } = filter
   const merchant = await knownMerchant(context, merchantId)
   if (!merchant) throw new Refusal('not_found')
-  const read = (limit: number) =>
-    context.storage.read(async tables => {
-      if (customerEmail === undefined) return tables.orders.list(filter, limit, after)
-      const customer = await tables.customers.findByEmail(merchantId, customerEmail)
-      return customer ? tables.orders.list({ ...filter, customerId: customer.id }, limit, after) : []
-    })
-  const examined = updatedFrom === undefined ? size : EXAMINED_MAX
-  const page = pageOf(
-    (await read(examined + 1)).map(row => ({ ...row, merchant })),
-    examined,
-    startOf,
-  )
-  if (updatedFrom === undefined) return page
-  const matching = page.items.filter(({ order }) => order.updatedAt >= updatedFrom)
-  const cut = pageOf(matching, size, startOf)
-  return { items: cut.items, next: cut.next ?? page.next }
+  const { items, next } = await context.storage.read(async tables => {
+    const customer =
+      customerEmail === undefined ? undefined : await tables.customers.findByEmail(merchantId, customerEmail)
+    if (customer === null) return { items: [], next: null }
+    const found = { ...filter, customerId: customer?.id }
+    if (updatedFrom === undefined)
+      return pageOf(await tables.orders.list(found, size + 1, after), size, startOf)
+    return listUpdated(tables, { ...found, updatedFrom }, size, after)
+  })
+  return { items: items.map(row => ({ ...row, merchant })), next }
+}
+
+/** A page of the orders that were created or changed since a time. */
+async function listUpdated(
+  { orders }: Pick<Tables, 'orders'>,
+  { updatedFrom, ...filter }: OrderFilter & { updatedFrom: number },
+  size: number,
+  after: PageStart | null,
+): Promise<Page<OrderWithSession>> {
+  const { customerId, externalId, createdFrom = 0, createdTo = Infinity } = filter
+  const matching = (rows: OrderWithSession[]) => rows.filter(({ order }) => order.updatedAt >= updatedFrom)
+  const examine = async (found: OrderFilter, newer: OrderWithSession[]) => {
+    const rows = [...newer, ...(await orders.list(found, EXAMINED_MAX + 1, after))]
+    const page = pageOf(rows, newer.length + EXAMINED_MAX, startOf)
+    const cut = pageOf(matching(page.items), size, startOf)
+    return { items: cut.items, next: cut.next ?? page.next }
+  }
+  if (customerId !== undefined || externalId !== undefined) return examine(filter, [])
+  const since = { ...filter, createdFrom: Math.max(createdFrom, updatedFrom) }
+  const created = await orders.list(since, size + 1, after)
+  const left = size + 1 - created.length
+  const changed = left === 0 ? [] : await orders.listChanged(filter, updatedFrom, left, after)
+  if (changed === null) return examine({ ...filter, createdTo: Math.min(createdTo, updatedFrom) }, created)
+  const page = pageOf([...created, ...changed], size, startOf)
+  return { ...page, items: matching(page.items) }
 }

@@ -70,6 +70,17 @@ export interface Orders {
   find(id: string): Promise<OrderWithSession | null>
   /** Newest first. */
   list(filter: OrderFilter, limit: number, after: PageStart | null): Promise<OrderWithSession[]>
+  /**
+   * Orders that were created before `from` and changed since, newest first; null if thousands were changed
+   * since, which are found more quickly by examining those created before. A merchant's alone, of any
+   * customer and external ID.
+   */
+  listChanged(
+    filter: Omit<OrderFilter, 'customerId' | 'externalId'>,
+    from: number,
+    limit: number,
+    after: PageStart | null,
+  ): Promise<OrderWithSession[] | null>
   /** Newest first. */
   search(search: OrderSearch, limit: number): Promise<OrderWithSession[]>
   /** Up to `limit` orders that match a query, in the direction of `turn`. */

@@ -1,16 +1,15 @@
-import { and, asc, desc, eq, lt } from 'drizzle-orm'
+import { and, asc, desc, eq } from 'drizzle-orm'
 import type { Order } from '../../domain/order.ts'
 import type { ProvisioningStatus } from '../../domain/session.ts'
-import type { IdempotencyKeys, OrderNotes, Orders, OrderWithSession, SavedViews, Sessions } from '../port.ts'
+import type { IdempotencyKeys, OrderNotes, Orders, SavedViews, Sessions } from '../port.ts'
 import { idempotencyKeys as keys, orderNotes, orders, savedViews } from '../schema/index.ts'
 import { browseOrders } from './browse-orders.ts'
 import type { Db } from './db.ts'
-import { olderThan, upperBound } from './keyset.ts'
+import { orderLists } from './list-orders.ts'
 import { matchOrders } from './match-orders.ts'
-import { isExternalId, numberOfMerchant, orderWithSession } from './order-columns.ts'
+import { numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { searchOrders } from './order-search.ts'
 import {
-  byShape,
   changed,
   columnParams,
   conflictOn,
@@ -27,30 +26,14 @@ import {
 const EXAMINED_MAX = 50_000
 
 export function ordersTable(db: Db): Orders {
-  const withSessions = () => db.select(orderWithSession).from(orders)
   const insert = insertInto(db, orders, {
     merchantNumber: numberOfMerchant(param('merchantId')),
   })
   const byId = lazy(() =>
-    withSessions()
+    db
+      .select(orderWithSession)
+      .from(orders)
       .where(eq(orders.id, param('id')))
-      .prepare(),
-  )
-  const listed = byShape<Record<string, unknown>, Promise<OrderWithSession[]>>(has =>
-    withSessions()
-      .where(
-        and(
-          eq(orders.merchantNumber, numberOfMerchant(param('merchantId'))),
-          has('status') ? eq(orders.status, param('status')) : undefined,
-          has('externalId') ? isExternalId(db, param('externalId')) : undefined,
-          has('customerId') ? eq(orders.customerId, param('customerId')) : undefined,
-          has('productId') ? eq(orders.productId, param('productId')) : undefined,
-          has('createdTo') ? lt(orders.createdAt, param('createdTo')) : undefined,
-          has('at') ? olderThan(orders.createdAt, orders.id) : undefined,
-        ),
-      )
-      .orderBy(desc(orders.createdAt), desc(orders.id))
-      .limit(limitParam())
       .prepare(),
   )
   const amounts = lazy(() => {
@@ -71,12 +54,7 @@ export function ordersTable(db: Db): Orders {
   )
   return {
     find: async id => first(await byId().execute({ id })),
-    async list(filter, limit, after) {
-      const { createdTo, createdFrom = 0, ...equal } = filter
-      const rows = await listed({ ...equal, limit, ...upperBound(createdTo, after) })
-      // Not in the query, for the same reason. Orders that are too old are at the end of the page.
-      return rows.filter(({ order }) => order.createdAt >= createdFrom)
-    },
+    ...orderLists(db),
     search: (search, limit) => searchOrders(db, search, limit),
     browse: (query, limit, turn, examinedMax = EXAMINED_MAX) =>
       browseOrders(db, query, limit, turn, examinedMax),

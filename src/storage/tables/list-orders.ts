@@ -1,0 +1,129 @@
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { PageStart } from '../../domain/page.ts'
+import type { OrderFilter, Orders, OrderWithSession } from '../port.ts'
+import { orders } from '../schema/index.ts'
+import type { Db } from './db.ts'
+import { olderThan, upperBound } from './keyset.ts'
+import { isExternalId, numberOfMerchant, orderWithSession } from './order-columns.ts'
+import { byShape, lazy, limitParam, param } from './statements.ts'
+
+/** A product with more orders has some among the newest of its shop, which are read in order. */
+const FEW_MAX = 1000
+/** Changed orders that are sorted for a page: about 10 ms. */
+const CHANGED_MAX = 2000
+
+type OrderQuery = (values: Record<string, unknown>) => Promise<OrderWithSession[]>
+
+const { createdAt, id, updatedAt, merchantNumber, status, productId, customerId } = orders
+
+/** A number as an expression that no index contains, so that another index is searched. */
+const plain = (column: typeof createdAt | typeof merchantNumber): SQL<number> => sql`${column} + 0`
+
+/** `values` has `isFew` if the product has few orders. */
+function listBy(db: Db): OrderQuery {
+  return byShape(has => {
+    const number = numberOfMerchant(param('merchantId'))
+    // Orders of one customer are read by an index of their own, as are those of a product that has few.
+    const isNarrow = has('customerId') || has('isFew')
+    return db
+      .select(orderWithSession)
+      .from(orders)
+      .where(
+        and(
+          isNarrow ? eq(plain(merchantNumber), number) : eq(merchantNumber, number),
+          has('status') ? eq(status, param('status')) : undefined,
+          has('externalId') ? isExternalId(db, param('externalId')) : undefined,
+          has('customerId') ? eq(customerId, param('customerId')) : undefined,
+          has('productId') ? eq(productId, param('productId')) : undefined,
+          has('createdTo') ? lt(createdAt, param('createdTo')) : undefined,
+          has('at') ? olderThan(createdAt, id) : undefined,
+        ),
+      )
+      .orderBy(desc(createdAt), desc(id))
+      .limit(limitParam())
+      .prepare()
+  })
+}
+
+const changedSince = (from: SQL): SQL | undefined =>
+  and(
+    eq(merchantNumber, numberOfMerchant(param('merchantId'))),
+    gte(updatedAt, from),
+    // Literal, because SQLite uses a partial index only for a query that repeats its condition.
+    sql`${updatedAt} > ${createdAt}`,
+  )
+
+/** Returns true if more than CHANGED_MAX orders of a merchant were changed since a time. */
+function manyChanged(db: Db): (values: Record<string, unknown>) => Promise<boolean> {
+  const beyond = lazy(() =>
+    db
+      .select({ updatedAt })
+      .from(orders)
+      .where(changedSince(param('from')))
+      .orderBy(updatedAt)
+      .limit(1)
+      .offset(CHANGED_MAX)
+      .prepare(),
+  )
+  return async values => (await beyond().execute(values)).length > 0
+}
+
+function listChangedBy(db: Db): OrderQuery {
+  const at = plain(createdAt)
+  return byShape(has =>
+    db
+      .select(orderWithSession)
+      .from(orders)
+      .where(
+        and(
+          changedSince(param('from')),
+          lt(at, param('before')),
+          has('status') ? sql`${status} || '' = ${param('status')}` : undefined,
+          has('productId') ? sql`${productId} || '' = ${param('productId')}` : undefined,
+          has('at') ? sql`(${at}, ${id}) < (${param('at')}, ${param('id')})` : undefined,
+        ),
+      )
+      .orderBy(desc(at), desc(id))
+      .limit(limitParam())
+      .prepare(),
+  )
+}
+
+/** The lists of orders of the API. */
+export function orderLists(db: Db): Pick<Orders, 'list' | 'listChanged'> {
+  const listed = listBy(db)
+  const [isMany, changed] = [manyChanged(db), listChangedBy(db)]
+  const manyOfProduct = lazy(() =>
+    db
+      .select({ id })
+      .from(orders)
+      .where(eq(productId, param('productId')))
+      .limit(1)
+      .offset(FEW_MAX)
+      .prepare(),
+  )
+
+  async function isFew({ productId: product, customerId: customer, externalId }: OrderFilter) {
+    if (product === undefined || customer !== undefined || externalId !== undefined) return undefined
+    const found = await manyOfProduct().execute({ productId: product })
+    return found.length === 0 || undefined
+  }
+
+  return {
+    async list(filter: OrderFilter, limit: number, after: PageStart | null) {
+      const { createdTo, createdFrom = 0, ...equal } = filter
+      const rows = await listed({
+        ...{ ...equal, limit, isFew: await isFew(filter) },
+        ...upperBound(createdTo, after),
+      })
+      // Not in the query, for the same reason. Orders that are too old are at the end of the page.
+      return rows.filter(({ order }) => order.createdAt >= createdFrom)
+    },
+    async listChanged({ merchantId, createdFrom = 0, createdTo, ...equal }, from, limit, after) {
+      if (await isMany({ merchantId, from })) return null
+      const before = Math.min(from, createdTo ?? from)
+      const rows = await changed({ ...equal, merchantId, from, before, limit, ...after })
+      return rows.filter(({ order }) => order.createdAt >= createdFrom)
+    },
+  }
+}
