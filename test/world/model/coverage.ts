@@ -126,7 +126,9 @@ function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
   const minedAt = block!.time
   if (minedAt <= lockedUntil && !endedBefore(order, minedAt)) return 'in time'
   const graceEnd = lockedUntil + (book.server?.graceMs ?? 0)
-  const blind = book.wasLiedTo(sent.chain, attempt.openedAt, minedAt, isBlinding) ? BLIND_MAX_MS : 0
+  const isBlind = book.wasLiedTo(sent.chain, attempt.openedAt, minedAt, isBlinding)
+  // The lock and the grace end by the clock of the server.
+  const blind = (isBlind ? BLIND_MAX_MS : 0) + skewOf(book)
   const seen = seenAt(book, transfer)
   const latest = Math.max(graceEnd, seen <= graceEnd + blind ? lockedUntil + MINED_WITHIN_MS : 0)
   if (minedAt > latest + blind) return 'late'

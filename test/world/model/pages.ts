@@ -8,6 +8,7 @@ import { broken, type MakeRule, nameOf } from './rule.ts'
 /** Rule 15: what a buyer is told: never more credit than was sent, never more to pay than is left. */
 
 const SECOND_MS = 1_000
+const RECENT_MS = 5 * SECOND_MS
 
 export const makePages: MakeRule = book => {
   /** 15a: the sums. */
@@ -97,12 +98,15 @@ export const makePages: MakeRule = book => {
   const choices = new Map<string, string[]>()
 
   /** 15d: a buyer who chooses a coin is shown it, also one that was chosen before. */
-  function noteChoice({ order: id, asset, status, shown }: OpenedFact): void {
+  function noteChoice({ order: id, asset, at, status, shown }: OpenedFact): void {
     const order = book.orders.get(id)
     const isOpen = status === 303 && book.assetOf(asset) && shown?.attempt && shown.status === 'UNPAID'
     if (!order || !isOpen || order.transfers.length + order.provider.length > 0) return
-    // Endpoints may have invented a payment: then nothing more is asked for.
-    if (/[1-9]/.test(shown.credited)) return
+    // While a payment that an endpoint invented is confirming, nothing more is asked for.
+    const isInvented = order.attempts.some(one =>
+      book.wasLiedTo(one.asset.chain, one.openedAt, at, lie => lie === 'invent'),
+    )
+    if (isInvented || /[1-9]/.test(shown.credited)) return
     const problem = `15d: ${nameOf(order)}: ${asset} is chosen, ${shown.attempt.assetId} is shown`
     choices.set(id, [...(choices.get(id) ?? []), shown.attempt.assetId === asset ? '' : problem])
   }
@@ -171,11 +175,10 @@ export const makePages: MakeRule = book => {
     const isHidden = address !== null && !html.includes(address)
     if (isHidden) hidden.set(id, { at, credited: lastStatus.get(id)?.credited })
     const [attempt, ...more] = order.attempts
-    const isAway =
-      attempt !== undefined &&
-      !attempt.isForwarded &&
-      more.length === 0 &&
-      book.awaySince(attempt.asset.chain) !== null
+    const awaySince = attempt ? book.awaySince(attempt.asset.chain) : null
+    const isAlone = attempt !== undefined && !attempt.isForwarded && more.length === 0
+    // A look of a moment ago is not repeated.
+    const isAway = isAlone && awaySince !== null && at - awaySince > RECENT_MS
     return broken([
       [others.length === 0, `15b: the page of ${name} shows another order's address`],
       [!isAway || !/\bChecked at\b/.test(text), `15h: ${name} says that it was checked while nobody could`],
