@@ -1,5 +1,5 @@
 import type { Connections, DatabaseUse, StorageHooks } from '../engine.ts'
-import { StorageGuard } from '../guard.ts'
+import { callSite, StorageGuard } from '../guard.ts'
 import { makeStorage, runWrite, tablesForReads, withoutHooks } from '../make-storage.ts'
 import type { Storage } from '../port.ts'
 import { ComparedClocks } from './clock.ts'
@@ -55,12 +55,12 @@ function leasesOf(
 ): Pick<Storage, 'claimJobs' | 'extendJobs'> {
   return {
     claimJobs: (now, lease, leaseUntil, capacity) =>
-      runWrite(parts, new Error(), byRow, async tables => {
+      runWrite(parts, callSite(), byRow, async tables => {
         const ahead = await clocks.compareStrictly(byRowConnection())
         return tables.jobs.claim(now + ahead, lease, leaseUntil + ahead, capacity)
       }),
     extendJobs: (leases, leaseUntil) =>
-      runWrite(parts, new Error(), byRow, async tables => {
+      runWrite(parts, callSite(), byRow, async tables => {
         const ahead = await clocks.compare(byRowConnection())
         await tables.jobs.extend(leases, leaseUntil + ahead)
       }),
