@@ -136,15 +136,19 @@ function lookOf(
 }
 
 /** What differs between two choices of coins: names and labels follow from the asset. */
-const briefly = (coins: readonly CoinChoice[]): string[] =>
-  coins.flatMap(({ networks }) => networks.map(({ assetId, amount }) => `${assetId} ${amount}`))
+function briefly(coins: readonly CoinChoice[]): string {
+  let text = ''
+  for (const { networks } of coins)
+    for (const { assetId, amount } of networks) text += `${assetId} ${amount} `
+  return text
+}
 
 /** A part without its drawings, which follow from the rest. */
 function withoutDrawings(part: Part) {
   if (part.kind === 'choose') {
     const { methods, more, coins, moreCoins } = part.choices
     const keys = [...methods, ...more].map(({ key }) => key)
-    return { ...part, choices: [...keys, ...briefly(coins), ...briefly(moreCoins)] }
+    return { ...part, choices: [...keys, briefly(coins), briefly(moreCoins)] }
   }
   return part.kind === 'crypto' ? { ...part, qr: part.qr.content } : part
 }

@@ -204,8 +204,8 @@ async function offerAssets(
     return { assets: [], unreadable: [], isUnavailable: false }
   const choice = await openChoice(context, payee.merchant, order.source !== 'api')
   const assets = await offerEach(context, order, payee, context.networks.assets, choice)
-  const offered = new Set(assets.map(({ asset }) => asset))
-  const unreadable = [...choice.unreadable].filter(asset => !offered.has(asset))
+  const hasOffer = (one: Asset) => assets.some(({ asset }) => asset === one)
+  const unreadable = [...choice.unreadable].filter(asset => !hasOffer(asset))
   return { assets, unreadable, isUnavailable: await choice.isUnavailable() }
 }
 
