@@ -21,6 +21,7 @@ export function makeLooks({ chain: chainOf, coins, invoices }: Registry): (asset
     const network = place?.name ?? id
     const standard = contract !== null && chain?.tokenStandard
     return {
+      assetId: asset.id,
       coin: coin?.name ?? ticker,
       ticker,
       coinMark: coin?.icon ?? null,

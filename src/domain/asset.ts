@@ -71,6 +71,7 @@ export interface Usual {
 
 /** The look of an asset on pages. Assets that an operator added in a file have no icons and no estimates. */
 export interface AssetLook {
+  assetId: string
   /** "Bitcoin", "Tether" */
   coin: string
   ticker: string

@@ -139,7 +139,7 @@ function lookOf(
 function briefly(coins: readonly CoinChoice[]): string {
   let text = ''
   for (const { networks } of coins)
-    for (const { assetId, amount } of networks) text += `${assetId} ${amount} `
+    for (const { network, amount } of networks) text += `${network.assetId} ${amount} `
   return text
 }
 

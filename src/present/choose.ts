@@ -103,7 +103,8 @@ const usualText = (locale: Locale, { feeUsd, seconds }: Usual): string =>
   })
 
 const networkModel = drawnOnce(
-  (locale, { label, networkMark, usual }: AssetLook): NetworkModel => ({
+  (locale, { assetId, label, networkMark, usual }: AssetLook): NetworkModel => ({
+    assetId,
     label,
     mark: networkMark && markClass(networkMark),
     usual: usual && usualText(locale, usual),
@@ -120,11 +121,10 @@ const coinModel = drawnOnce(
 /** A coin on its networks. The network that the buyer used last comes first, and is shown at once. */
 function coinChoice(locale: Locale, { offers }: RankedCoin, { look, lastChoice }: ChoiceContext): CoinChoice {
   const networks = offers.map(({ asset, dueAtomic }) => ({
-    assetId: asset.id,
     network: networkModel(locale, look(asset)),
     amount: fromUnitsShort(dueAtomic, asset.decimals),
   }))
-  const last = networks.find(({ assetId }) => assetId === lastChoice)
+  const last = networks.find(({ network }) => network.assetId === lastChoice)
   const amount = networks[0]?.amount ?? null
   return {
     coin: coinModel(locale, look(offers[0].asset)),

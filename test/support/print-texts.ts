@@ -120,11 +120,10 @@ const stripe = { key: 'stripe', title: 'Card', provider: 'Stripe', means: ['card
 const usual = 'Network fee usually about $0.01, takes about 10 sec'
 const usdcNetworks = [
   {
-    assetId: 'polygon/usdc',
-    network: { label: 'USDC · Polygon (ERC20)', mark: null, usual },
+    network: { assetId: 'polygon/usdc', label: 'USDC · Polygon (ERC20)', mark: null, usual },
     amount: '25',
   },
-  { assetId: 'base/usdc', network: { label: 'USDC · Base (ERC20)', mark: null, usual }, amount: '25' },
+  { network: { assetId: 'base/usdc', label: 'USDC · Base (ERC20)', mark: null, usual }, amount: '25' },
 ]
 
 const choices: Choices = {
@@ -138,7 +137,7 @@ const choices: Choices = {
       coin: { name: 'Bitcoin', ticker: 'BTC', mark: null },
       amount: '0.001',
       networks: [
-        { assetId: 'btc', network: { label: 'BTC · Bitcoin', mark: null, usual: null }, amount: '0.001' },
+        { network: { assetId: 'btc', label: 'BTC · Bitcoin', mark: null, usual: null }, amount: '0.001' },
       ],
       isOpen: false,
     },

@@ -112,19 +112,22 @@ const coinLabel = drawnOnce(
 const coinButton = (
   locale: Locale,
   choice: CoinChoice,
-  { assetId, amount }: NetworkChoice,
-): Html => html`<li><button class="method" name="asset" value="${assetId}">
+  { network, amount }: NetworkChoice,
+): Html => html`<li><button class="method" name="asset" value="${network.assetId}">
 ${coinLabel(locale, choice.coin)}<span class="note">${due(choice, amount)}</span></button></li>`
 
-/** "USDT · TRON (TRC20)", with the usual fee and time. */
+/** The beginning of a button: "USDT · TRON (TRC20)", with the usual fee and time. */
 const networkLabel = drawnOnce(
-  (_, { mark, label, usual }: NetworkModel): Html => html`${markIcon(mark, label)}
-<span class="name"><bdi>${label}</bdi> ${usual && html`<span class="sub">${usual}</span>`}</span>`,
+  (_, { assetId, mark, label, usual }: NetworkModel): Html =>
+    html`<li><button class="method" name="asset" value="${assetId}">${markIcon(mark, label)}
+<span class="name"><bdi>${label}</bdi> ${usual && html`<span class="sub">${usual}</span>`}</span>
+`,
 )
 
-const networkButton = (locale: Locale, coin: CoinChoice, { assetId, network, amount }: NetworkChoice): Html =>
-  html`<li><button class="method" name="asset" value="${assetId}">${networkLabel(locale, network)}
-${coin.amount === null && html`<span class="note">${due(coin, amount)}</span>`}</button></li>`
+const networkButton = (locale: Locale, coin: CoinChoice, { network, amount }: NetworkChoice): Html => {
+  const note = coin.amount === null && html`<span class="note">${due(coin, amount)}</span>`
+  return html`${networkLabel(locale, network)}${note}</button></li>`
+}
 
 /** A coin on one network is a button; a coin on several networks opens to show them. */
 function coin(locale: Locale, choice: CoinChoice): Html {

@@ -118,6 +118,7 @@ export interface MethodChoice {
 
 /** A coin on one network. */
 export interface NetworkModel {
+  assetId: string
   /** "USDT · TRON (TRC20)" */
   label: string
   /** the class of its icon; null if it has none */
@@ -127,7 +128,6 @@ export interface NetworkModel {
 }
 
 export interface NetworkChoice {
-  assetId: string
   network: NetworkModel
   /** what is due, such as "0.00031" */
   amount: string
