@@ -9,7 +9,8 @@ const isOpen = (url: string): boolean => url.includes(OPEN) && pathOf(url).start
 const none: Record<string, string> = {}
 const headers: Record<string, string> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, X-Request-Id',
+  'access-control-expose-headers':
+    'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id',
 }
 const preflight: Record<string, string> = {
   'access-control-allow-methods': 'GET, HEAD, POST',

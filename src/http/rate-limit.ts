@@ -54,14 +54,34 @@ interface Surroundings {
   servers: () => number
 }
 
+/** The use of a limit: all of it until a minute ahead. */
+interface Use {
+  /** in milliseconds that have yet to pass until nothing is used */
+  usedMs: number
+  /** the part of it that one request takes */
+  perRequestMs: number
+}
+
+/** Sets the headers from which a client learns how many more requests it may send. */
+function announce(request: Request, limit: number, uses: readonly Use[]): void {
+  const { headers } = requestState(request)
+  // Divisions may have lost a little of a whole request.
+  const left = uses.map(({ usedMs, perRequestMs }) => (MINUTE_MS - usedMs) / perRequestMs + 1e-6)
+  headers['ratelimit-limit'] = String(limit)
+  headers['ratelimit-remaining'] = String(Math.floor(Math.min(...left)))
+  headers['ratelimit-reset'] = String(Math.ceil(Math.max(...uses.map(({ usedMs }) => usedMs)) / 1000))
+}
+
 /**
  * Refuses the requests of a sender above a number per minute; 0 means no limit. A sender may send that number
- * at once, and then regains one request at a time. Each of several servers has its share, rounded up.
+ * at once, and then regains one request at a time. Each of several servers has its share, rounded up. The
+ * limits of the API tell its clients how much is left.
  */
 function limitEach(
   perMinute: number,
   sendersOf: (request: Request) => Sender[],
   { now, servers }: Surroundings,
+  isOfApi = false,
 ): RateLimit {
   if (perMinute === 0) return () => {}
   const usedUntil = new Map<string, number>()
@@ -72,9 +92,17 @@ function limitEach(
       const known = usedUntil.get(key) ?? 0
       // More than a minute can only be used up by a clock that was ahead.
       const from = known > at + MINUTE_MS ? at : Math.max(at, known)
-      return { key, until: from + (cost * MINUTE_MS) / (share * times) }
+      const perRequestMs = MINUTE_MS / (share * times)
+      return { key, from, perRequestMs, until: from + cost * perRequestMs }
     })
     const waitMs = Math.max(...used.map(({ until }) => until - at - MINUTE_MS))
+    if (isOfApi) {
+      const uses = used.map(({ from, until, perRequestMs }) => ({
+        usedMs: (waitMs > 0 ? from : until) - at,
+        perRequestMs,
+      }))
+      announce(request, share, uses)
+    }
     if (waitMs > 0)
       throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
     for (const { key, until } of used) {
@@ -103,9 +131,9 @@ export function makeRateLimits(
   const keyOf = (request: Request) => [{ key: requestState(request).keyId ?? '', times: 1 }]
   return {
     addressOf,
-    requests: limitEach(perMinute, clientOf, around),
+    requests: limitEach(perMinute, clientOf, around, true),
     openings: limitEach(perMinute === 0 ? 0 : OPENINGS_PER_MINUTE, clientOf, around),
     signIns: limitEach(perMinute === 0 ? 0 : SIGN_INS_PER_MINUTE, clientOf, around),
-    keys: limitEach(perKey, keyOf, around),
+    keys: limitEach(perKey, keyOf, around, true),
   }
 }

@@ -16,6 +16,8 @@ interface RequestState {
   keyId?: string
   /** counts it against the limit of its API key */
   limitKey: (request: Request) => void
+  /** of the response */
+  headers: Record<string, string | number>
   /** who was refused a page or form of the dashboard, and why; null if nobody was */
   denied: { userId: string | null; reason: string } | null
   /** why its form is shown again instead of being submitted */
@@ -42,6 +44,7 @@ export function requestState(request: Request): RequestState {
     address: unknownAddress,
     caller: null,
     limitKey: noLimit,
+    headers: {},
     denied: null,
     limited: null,
     isPageShared: false,

@@ -64,6 +64,7 @@ function shell(context: Context, limits: RateLimits, { ownUrl, pages, routes }: 
     .onRequest(({ request, set }) => {
       const state = requestState(request)
       state.limitKey = limits.keys
+      state.headers = set.headers
       state.address = () => limits.addressOf(request)
       Object.assign(set.headers, everyHeader, { 'x-request-id': state.id }, crossOriginHeaders(request))
       return preflightResponse(request, set.headers)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { makeRateLimits } from '../../src/http/rate-limit.ts'
 import { requestState } from '../../src/http/request-state.ts'
-import { START, startApp } from '../support/app.ts'
+import { type Answer, START, startApp } from '../support/app.ts'
 import { givenOrder, givenShop } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { ask } from './request.ts'
@@ -146,6 +146,10 @@ test('a refused request passes after the seconds of Retry-After, and not before'
   expect(client).toThrow()
 })
 
+/** What a response says about its limit: per minute, what is left, and the seconds until all of it is. */
+const limitOf = ({ headers }: Answer) =>
+  ['limit', 'remaining', 'reset'].map(name => headers.get(`ratelimit-${name}`))
+
 const { app, once } = suite({ start: () => startApp({ FLORIN_PUBLIC_RATE_LIMIT: '3' }) })
 once(async () => {
   app.jobs.settle()
@@ -153,12 +157,16 @@ once(async () => {
 
 test('public routes answer with Retry-After before they validate a request', async () => {
   const path = `/v1/checkout/products/${NOBODY}`
-  const statuses = [
-    (await ask(app, 'GET', path)).status,
-    (await ask(app, 'POST', `${path}/orders`, { body: '{' })).status,
-    (await app.call('POST', `/checkout/${NOBODY}`, { form: {} })).status,
+  const answers = [
+    await ask(app, 'GET', path),
+    await ask(app, 'POST', `${path}/orders`, { body: '{' }),
+    await app.call('POST', `/checkout/${NOBODY}`, { form: {} }),
   ]
-  expect(statuses).toEqual([404, 400, 404])
+  expect(answers.map(answer => [answer.status, ...limitOf(answer)])).toEqual([
+    [404, '3', '2', '20'],
+    [400, '3', '1', '40'],
+    [404, '3', '0', '60'],
+  ])
   for (const request of [
     () => ask(app, 'GET', path),
     () => ask(app, 'GET', `/v1/checkout/products/first`),
@@ -168,6 +176,7 @@ test('public routes answer with Retry-After before they validate a request', asy
     const answer = await request()
     expect([answer.status, answer.json.error.code]).toEqual([429, 'rate_limited'])
     expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 61)
+    expect(limitOf(answer)).toEqual(['3', '0', '60'])
   }
   expect((await ask(app, 'GET', '/v1/orders')).status).toBe(401)
 })
@@ -178,13 +187,18 @@ test('each key has a limit of its own, counted before its access and the request
   limited.time.now += 60_000
   const list = (key: string) => limited.call('GET', '/v1/orders', { key })
   expect((await limited.call('POST', '/v1/orders', { key: shop.live, body: '{' })).status).toBe(400)
-  expect([(await list(shop.live)).status, (await list(shop.live)).status]).toEqual([200, 200])
+  const [second, third] = [await list(shop.live), await list(shop.live)]
+  expect([second, third].map(answer => [answer.status, ...limitOf(answer)])).toEqual([
+    [200, '3', '1', '40'],
+    [200, '3', '0', '60'],
+  ])
   for (const refused of [
     await list(shop.live),
     await limited.call('POST', '/v1/orders', { key: shop.live, body: '{' }),
   ]) {
     expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limited'])
     expect(refused.headers.get('retry-after')).toBe('20')
+    expect(limitOf(refused)).toEqual(['3', '0', '60'])
   }
   for (let i = 0; i < 3; i++) {
     const { status } = await limited.call('POST', '/v1/orders', { key: shop.test, body: {} })
@@ -200,9 +214,12 @@ test('each key has a limit of its own, counted before its access and the request
 test('keys have no limit unless FLORIN_API_RATE_LIMIT is set', async () => {
   const { live: key } = await givenShop(app)
   const statuses = await Promise.all(
-    Array.from({ length: 200 }, async () => (await app.call('GET', '/v1/orders', { key })).status),
+    Array.from({ length: 200 }, async () => {
+      const answer = await app.call('GET', '/v1/orders', { key })
+      return [answer.status, ...limitOf(answer)].join()
+    }),
   )
-  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(new Set(statuses)).toEqual(new Set(['200,,,']))
 })
 
 /** A sandbox that other machines can reach has all limits of a live server. */

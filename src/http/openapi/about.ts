@@ -59,6 +59,21 @@ export const about = {
         required: true,
         schema: { type: 'string', pattern: '^[0-9]+$' },
       },
+      RateLimitLimit: {
+        description:
+          'Requests that may be sent in a minute. Sent with every response to which a limit applies.',
+        schema: { type: 'string', pattern: '^[0-9]+$' },
+      },
+      RateLimitRemaining: {
+        description: 'Requests that may be sent now. Sent with every response to which a limit applies.',
+        schema: { type: 'string', pattern: '^[0-9]+$' },
+      },
+      RateLimitReset: {
+        description:
+          'Seconds until all requests of a minute may be sent again if none is sent; they come back one by ' +
+          'one. Sent with every response to which a limit applies.',
+        schema: { type: 'string', pattern: '^[0-9]+$' },
+      },
     },
   },
 }

@@ -11,6 +11,12 @@ const details = [
 
 export const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
+const rateLimitHeaders = {
+  'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
+  'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+  'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
+}
+
 /** Every code that a route can refuse with: its own, and those of its access rule. */
 function codesOf({ access, login, refusals = [] }: Operation, hasBody: boolean): RefusalCode[] {
   const codes: RefusalCode[] = [...refusals, 'internal_error']
@@ -40,6 +46,7 @@ function responseOf(refusals: Refusal[], description: string, schemas: Schemas):
     refusal.code,
     schemas.exampleNamed(refusal.code, exampleOf(refusal)),
   ])
+  const isOfLimit = codes.includes('rate_limited')
   const hasRetryAfter = refusals.some(({ code }) => code === 'rate_limited' || code === 'storage_unavailable')
   return {
     description,
@@ -47,6 +54,7 @@ function responseOf(refusals: Refusal[], description: string, schemas: Schemas):
     headers: {
       ...requestIdHeader,
       ...(hasRetryAfter && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+      ...(isOfLimit && rateLimitHeaders),
     },
     content: {
       'application/json': {
