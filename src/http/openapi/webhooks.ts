@@ -16,7 +16,7 @@ const summaries: Record<EventType, string> = {
   'order.failed': 'The only payment method of an order failed',
   'refund.recorded': 'A refund of an order was recorded',
   'payment.unmatched':
-    'A payment was confirmed that pays no order: a part, a second or late payment, a wrong coin',
+    'A payment was confirmed but did not complete its order: a part, a second or late one, another coin',
 }
 
 /** What differs in the example of an event from that of its schema. */
