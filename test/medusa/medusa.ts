@@ -16,6 +16,7 @@ function run(command: string[], cwd: string, environment: Record<string, string>
 
 /** Installs Medusa, unless the folder has it, and the plugin as npm packs it. Checks its types against Medusa's. */
 export function installShop(folder: string): void {
+  if (folder.includes('dist')) throw new Error('Medusa finds no modules in a folder with "dist" in its path.')
   mkdirSync(folder, { recursive: true })
   for (const file of FILES) cpSync(join(ROOT, 'test/medusa/shop', file), join(folder, file))
   const npm = ['npm', 'install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund']

@@ -1,5 +1,6 @@
 // A shop of Medusa that takes payments through Florin, from the cart to the refund, and is killed at random
 // moments. See README.md: npm run test:medusa -- --kills 32 --seed 1
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seededRandom } from '../simulation/random.ts'
@@ -16,7 +17,7 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '32' },
     seed: { type: 'string', default: '1' },
-    folder: { type: 'string', default: join(import.meta.dir, '../../dist/medusa-shop') },
+    folder: { type: 'string', default: join(tmpdir(), 'florin-medusa-shop') },
     database: { type: 'string' },
     only: { type: 'string', default: '' },
   },
