@@ -83,6 +83,16 @@ test('an owner sees who asks and for what, and the key is taken there', async ()
   expect(JSON.stringify(app.logged)).not.toContain(key)
 })
 
+test('a plugin that names no return address, as that of PrestaShop, has its key copied by the owner', async () => {
+  const query = new URLSearchParams({ applicationName: 'btcpay', permissions: named(required)[0]! })
+  const { headers } = await app.call('GET', `/api-keys/authorize?${query}`)
+  const location = new URL(headers.get('location') ?? '')
+  expect((await owner.get(location.pathname + location.search)).text).toContain('btcpay')
+  const given = await owner.post(CONNECT, { ...asked, name: 'btcpay', redirect: '' })
+  expect(given.headers.get('content-security-policy')).toContain("form-action 'self';")
+  expect((await current(keyIn(given.text))).json).toMatchObject({ label: 'btcpay' })
+})
+
 test('a connected website is listed, and loses its key and its webhooks when it is disconnected', async () => {
   expect((await owner.get(APPS)).text).toContain('No website is connected.')
   const key = keyIn((await owner.post(CONNECT, asked)).text)
