@@ -12,6 +12,7 @@ export const faults = [
   'ships twice at once',
   'refuses duplicates',
   'refuses unknown types',
+  'fails at test events',
   'ships whatever comes',
   'ships at payment.processing',
   'ships at payment.paid',
@@ -83,6 +84,7 @@ export function startTestedShop(app: App, shop: Shop, secret: string) {
   /** What the shop says without looking at its orders; null if it looks. */
   const early = (event: { type: string; createdAt: string }): number | null => {
     if (has('compares createdAt') && Date.now() - Date.parse(event.createdAt) > HOUR_MS) return 400
+    if (has('fails at test events') && event.type === 'webhook.test') return 500
     if (has('refuses unknown types') && !/^(order[.]paid|payment[.])/.test(event.type)) return 400
     return null
   }

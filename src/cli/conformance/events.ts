@@ -38,6 +38,12 @@ export const orderPaid = (order: Order, fields: Fields = {}): SentEvent =>
 export const orderExpired = (order: Order): SentEvent =>
   eventOf('order.expired', order, { status: 'EXPIRED', livemode: true, paymentState: null })
 
+/** What `florin webhook test` sends; it belongs to no order. */
+export function testEvent(): SentEvent {
+  const [id, type] = [crypto.randomUUID(), 'webhook.test']
+  return { type, body: { id, type, createdAt: new Date().toISOString(), merchantId: crypto.randomUUID() } }
+}
+
 type PaymentStatus = 'created' | 'processing' | 'paid' | 'failed' | 'expired'
 
 export const paymentEvent = (order: Order, status: PaymentStatus, fields: Fields = {}): SentEvent =>

@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { amountOf, minorOf } from '../../domain/money.ts'
 import type { Delivered } from '../developer/deliver.ts'
 import type { ShopServer } from '../developer/server.ts'
-import { type Order, orderExpired, orderPaid, paymentEvent } from './events.ts'
+import { type Order, orderExpired, orderPaid, paymentEvent, testEvent } from './events.ts'
 import { answerOf, expectAccepted, expectShippedOnce, expectUnpaid, isRefused, Problem } from './expect.ts'
 import type { SentEvent, Shop } from './shop.ts'
 
@@ -164,6 +164,11 @@ export const scenarios: readonly Scenario[] = [
       )
       await expectUnpaid(shop, order, 'The shop took an unknown event for a payment. Look at the type.')
     },
+  },
+  {
+    name: 'test_event',
+    title: 'webhook.test, as from florin webhook test',
+    run: async shop => expectAccepted(await shop.send(testEvent()), 'Look at the type, and answer 200.'),
   },
   {
     name: 'unsigned_header',
