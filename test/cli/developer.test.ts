@@ -105,6 +105,18 @@ describe('florin trigger', () => {
   })
 })
 
+test('a server that closes the connection is named, without advice for programmers', async () => {
+  const closing = Bun.listen({
+    ...{ hostname: '127.0.0.1', port: 0 },
+    socket: { data: socket => void socket.end() },
+  })
+  const url = `http://127.0.0.1:${closing.port}`
+  const given = { ...environment(), FLORIN_API_KEY: shop.test }
+  const { stderr } = await runInProcess(given, 'trigger', 'order.paid', '--server', url)
+  closing.stop(true)
+  expect(stderr).toMatch(/ cannot be reached: .*The socket connection was closed unexpectedly[.]\s*$/)
+})
+
 describe('with a test key, on a server for real money too', () => {
   test('florin trigger makes each event happen to a test order', async () => {
     const given = { ...environment(), FLORIN_API_KEY: shop.test }

@@ -1,6 +1,7 @@
 import { boundedFetch } from '../../boot/fetch.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { type Delivered, deliver, type Signing } from '../developer/deliver.ts'
+import { reasonOf } from '../developer/reason.ts'
 import type { Sandbox } from '../developer/sandbox.ts'
 import type { ShopServer } from '../developer/server.ts'
 
@@ -57,7 +58,7 @@ export function doorOf(url: string): Door {
     try {
       return await boundedFetch(url + path, { ...init, ...limits })
     } catch (error) {
-      throw new Refusal('conflict', `The test door ${url} did not respond: ${String(error)}`)
+      throw new Refusal('conflict', `The test door ${url} did not respond: ${reasonOf(error)}`)
     }
   }
   const read = async (response: Response): Promise<unknown> => {

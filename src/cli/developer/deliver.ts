@@ -1,5 +1,6 @@
 import { boundedFetch } from '../../boot/fetch.ts'
 import { fixedHeaders, type Message, sign } from '../../operations/webhooks/steps/send.ts'
+import { reasonOf } from './reason.ts'
 
 /** As long as a server waits for a webhook. */
 const TIMEOUT_MS = 10_000
@@ -52,6 +53,6 @@ export async function deliver(
     return ended(response.status)
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError'
-    return ended(null, isLate ? `no response within ${TIMEOUT_MS / 1000} seconds` : String(error))
+    return ended(null, isLate ? `no response within ${TIMEOUT_MS / 1000} seconds` : reasonOf(error))
   }
 }

@@ -3,6 +3,7 @@ import { boundedFetch } from '../../boot/fetch.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { type Cli, command } from '../cli.ts'
 import { readKey } from '../wallet/prompts.ts'
+import { reasonOf } from './reason.ts'
 
 const TIMEOUT_MS = 30_000
 
@@ -46,7 +47,7 @@ const callerOf =
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(error => {
-      throw new Refusal('conflict', `${url} cannot be reached: ${String(error)}`)
+      throw new Refusal('conflict', `${url} cannot be reached: ${reasonOf(error)}`)
     })
     const answer = await response.json().catch(() => null)
     if (answer?.success === true) return answer.data

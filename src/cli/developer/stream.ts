@@ -1,5 +1,6 @@
 import { boundedFetch } from '../../boot/fetch.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { reasonOf } from './reason.ts'
 import type { ShopServer } from './server.ts'
 
 /** An event as the server sends it. */
@@ -121,7 +122,7 @@ function reportTo({ onChange }: Connection) {
       isOpen = true
     },
     async lost(error: unknown): Promise<void> {
-      if (isOpen || failures === 0) onChange('lost', error instanceof Error ? error.message : String(error))
+      if (isOpen || failures === 0) onChange('lost', reasonOf(error))
       isOpen = false
       await Bun.sleep(PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)] ?? 0)
     },
