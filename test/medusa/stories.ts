@@ -248,16 +248,22 @@ const stories: Story[] = [
       await untilOrdered(stage, cart)
       const payment = await stage.books.paymentIdOf(cart)
       const refund = () => stage.people.admin('POST', `/payments/${payment}/refund`, { amount: 5 })
+      // Medusa may fail to change the order for one of them, after it was recorded.
       const answers = await Promise.all([refund(), refund()])
-      const made = answers.filter(({ status }) => status === 200).length
-      ok(made > 0, answers.map(({ text }) => text).join())
-      const sum = 5 * made
-      strictEqual((await orderOf(stage, cart.orderUUID)).refundedAmount, `${sum}.00`)
-      // The job that compares both sides runs every two minutes, and must find nothing.
+      ok(
+        answers.some(({ status }) => status === 200),
+        answers.map(({ text }) => text).join(),
+      )
+      strictEqual((await orderOf(stage, cart.orderUUID)).refundedAmount, '10.00')
+      const isKnown = async () => {
+        const { refunds, refunded, transactions } = await stage.books.entryOf(cart)
+        return refunds === 2 && refunded === '10' && transactions === '15'
+      }
+      // The job that removes unfinished refunds and notes them again runs every two minutes.
+      await until(isKnown, 'both refunds', SETTLED_MS)
       await Bun.sleep(130_000)
-      const { refunds, refunded } = await stage.books.entryOf(cart)
-      deepStrictEqual([refunds, refunded], [made, sum.toString()])
-      strictEqual((await orderOf(stage, cart.orderUUID)).refundedAmount, `${sum}.00`)
+      ok(await isKnown(), 'a refund was noted twice')
+      strictEqual((await orderOf(stage, cart.orderUUID)).refundedAmount, '10.00')
     },
   ],
   [
