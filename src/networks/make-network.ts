@@ -154,7 +154,7 @@ async function startChecked<N>(
     node,
     cursor: await retry(group, node, () => group.startWatch(node, asset, own)),
   })
-  const started = await endpoints.withFailover(start, except)
+  const started = await endpoints.withFailover(start, ...(except === undefined ? [] : [except]))
   const contradicts = group.crossCheck?.(own, started.cursor)
   const isWrong = contradicts ? await isContradicted(endpoints, contradicts, started.node) : false
   return { ...started, isContradicted: isWrong }

@@ -120,23 +120,23 @@ export class Endpoints<N> {
 
   /** Returns the same endpoints in another order. */
   inTurn(turn: Turn): Pick<Endpoints<N>, 'withFailover'> {
-    return { withFailover: (work, except) => this.#withFailover(work, except, turn) }
+    return { withFailover: (work, ...except) => this.#withFailover(work, except, turn) }
   }
 
   /**
    * Does a piece of work with one endpoint, since two may know different blocks. When it fails, the next
-   * endpoint repeats all of the work. `except` is not asked. When no endpoint is left, throws Undecided if
+   * endpoint repeats all of the work. Those in `except` are not asked. When no endpoint is left, throws Undecided if
    * one of them could read the chain, otherwise NetworkError. If all failures are bugs, throws the first of
    * them.
    */
-  withFailover<T>(work: (node: N) => Promise<T>, except?: N): Promise<T> {
+  withFailover<T>(work: (node: N) => Promise<T>, ...except: N[]): Promise<T> {
     return this.#withFailover(work, except, usualTurn)
   }
 
-  async #withFailover<T>(work: (node: N) => Promise<T>, except: N | undefined, turn: Turn): Promise<T> {
+  async #withFailover<T>(work: (node: N) => Promise<T>, except: readonly N[], turn: Turn): Promise<T> {
     const failures: { host: string; error: unknown }[] = []
     for (const candidate of this.#inOrder(turn)) {
-      if (except !== undefined && candidate.node === except) continue
+      if (except.includes(candidate.node)) continue
       try {
         if (this.#isBlocked(candidate)) throw candidate.health.lastError
         return await this.#tryOne(candidate, work)
@@ -148,7 +148,7 @@ export class Endpoints<N> {
     if (first && !failures.some(({ error }) => error instanceof NetworkError)) throw first.error
     const reasons = failures.map(({ host, error }) => `${host} ${asNetworkError(error).message}`)
     const { chain, emptyReason = 'no endpoint is configured' } = this.#options
-    const none = except === undefined ? emptyReason : 'no other endpoint is configured'
+    const none = except.length === 0 ? emptyReason : 'no other endpoint is configured'
     const cause = failures.length === 1 ? { cause: first?.error } : {}
     const Failure = failures.some(({ error }) => error instanceof Undecided) ? Undecided : NetworkError
     throw new Failure(`no usable endpoint for ${chain}: ${reasons.join('; ') || none}`, cause)

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { type DetectedPayment, NetworkError, type Watch, type WatchResult } from '../port.ts'
 import type { Endpoints } from './failover.ts'
@@ -11,8 +12,9 @@ type QuorumState = (cursor: Json) => string
 
 /**
  * Scans with one endpoint. Repeats the scan with a second endpoint for each watch that requires two and has a
- * final payment or a new state. Payments that the second endpoint does not confirm are not final yet, and the
- * watch keeps its old cursor. Throws NetworkError when no endpoint is usable.
+ * final payment or a new state, and with the next ones where the second does not confirm it: an endpoint that
+ * leaves something out must not stop what two others agree on. Payments that no other endpoint confirms are
+ * not final yet, and the watch keeps its old cursor. Throws NetworkError when no endpoint is usable.
  */
 export async function scanWithQuorum<N>(
   endpoints: Failover<N>,
@@ -28,32 +30,44 @@ export async function scanWithQuorum<N>(
     const isFinal = result.detectedPayments.some(({ final }) => final)
     return isFinal || stateOf(result.cursor) !== stateOf(cursor)
   })
-  if (disputable.length === 0) return first.results
-  const second = await secondScan(endpoints, scan, disputable, first.node)
+  const [asked, others]: [N[], WatchResult[]] = [[first.node], []]
+  let error: string | null = null
+  for (let open = disputable; open.length > 0; open = open.filter(isDisputed)) {
+    const next = await scanElsewhere(endpoints, scan, open, asked)
+    if (next.error !== null) {
+      error = next.error
+      break
+    }
+    asked.push(next.node)
+    others.push(...next.results)
+  }
   const watchOf = new Map(disputable.map(watch => [watch.attemptId, watch]))
   return first.results.map(result => {
     const watch = watchOf.get(result.attemptId)
-    return watch ? confirmed(watch, result, second, stateOf) : result
+    return watch ? confirmed(watch, result, { others, error, stateOf }).result : result
   })
+
+  function isDisputed(watch: Watch): boolean {
+    const result = asserted(byAttempt.get(watch.attemptId), 'what is disputed was reported')
+    return !confirmed(watch, result, { others, error, stateOf }).isConfirmed
+  }
 }
 
-interface SecondScan {
-  results: WatchResult[]
-  /** the reason why there are no results; null if the scan succeeded */
-  error: string | null
-}
+type Elsewhere<N> = { node: N; results: WatchResult[]; error: null } | { error: string }
 
-async function secondScan<N>(
+/** Scans with an endpoint that was not asked yet; or says why none could. */
+async function scanElsewhere<N>(
   endpoints: Failover<N>,
   scan: Scan<N>,
   watches: Watch[],
-  first: N,
-): Promise<SecondScan> {
+  asked: readonly N[],
+): Promise<Elsewhere<N>> {
+  const work = async (node: N) => ({ node, results: await scan(node, watches), error: null })
   try {
-    return { results: await endpoints.withFailover(node => scan(node, watches), first), error: null }
+    return await endpoints.withFailover(work, ...asked)
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    return { results: [], error: error.message }
+    return { error: error.message }
   }
 }
 
@@ -64,31 +78,45 @@ const isSame = (a: DetectedPayment, b: DetectedPayment): boolean =>
   a.amountAtomic === b.amountAtomic &&
   a.height === b.height
 
-/** Returns the first result, in which a payment is final only if both scans say so. */
+interface Opinions {
+  /** what other endpoints report of any watch */
+  others: readonly WatchResult[]
+  /** why no further endpoint could be asked; null if one could, or none had to be */
+  error: string | null
+  stateOf: QuorumState
+}
+
+/** The first result, in which a payment is final only if another scan says so too. */
 function confirmed(
   watch: Watch,
   first: WatchResult,
-  { results, error }: SecondScan,
-  stateOf: QuorumState,
-): WatchResult {
-  const second = results.find(({ attemptId }) => attemptId === first.attemptId)
-  let isConfirmed = second !== undefined && stateOf(second.cursor) === stateOf(first.cursor)
+  { others, error, stateOf }: Opinions,
+): { result: WatchResult; isConfirmed: boolean } {
+  const own = others.filter(({ attemptId }) => attemptId === first.attemptId)
+  let isConfirmed = own.some(({ cursor }) => stateOf(cursor) === stateOf(first.cursor))
   const detectedPayments = first.detectedPayments.flatMap(payment => {
     if (!payment.final) return [payment]
-    const other = second?.detectedPayments.find(one => isSame(one, payment))
+    const same = own.flatMap(one => one.detectedPayments.filter(other => isSame(other, payment)))
+    const other = same.find(one => one.final) ?? same[0]
     const final = other?.final === true
     if (!final) isConfirmed = false
     // Later scans never report a payment below `completeFrom` as gone, so a false one would stay. A true
     // payment is found again by the next scan, since the cursor stays.
     if (!other && payment.height !== null && payment.height < first.completeFrom) return []
+    const reason = own.length > 0 ? null : error
     const evidence: Json = other?.evidence ?? {
-      error: error ?? 'another endpoint does not report this payment',
+      error: reason ?? 'another endpoint does not report this payment',
     }
     return [{ ...payment, final, evidence: { first: payment.evidence, second: evidence } }]
   })
   const { attemptId, completeFrom, endpoint } = first
   // The outflows are left out, since the next scan finds them again.
-  return isConfirmed
-    ? { ...first, detectedPayments }
-    : { attemptId, detectedPayments, completeFrom, cursor: watch.cursor, ...(endpoint && { endpoint }) }
+  const kept = {
+    attemptId,
+    detectedPayments,
+    completeFrom,
+    cursor: watch.cursor,
+    ...(endpoint && { endpoint }),
+  }
+  return { isConfirmed, result: isConfirmed ? { ...first, detectedPayments } : kept }
 }

@@ -9,13 +9,12 @@ export async function askTwo<N, T>(
   endpoints: Endpoints<N>,
   work: (node: N) => Promise<T>,
 ): Promise<[first: T, second: { answer: T } | null]> {
-  let asked: N | undefined
-  const first = await endpoints.withFailover(node => {
-    asked = node
-    return work(node)
-  })
+  const { node, first } = await endpoints.withFailover(async asked => ({
+    node: asked,
+    first: await work(asked),
+  }))
   try {
-    return [first, { answer: await endpoints.withFailover(work, asked) }]
+    return [first, { answer: await endpoints.withFailover(work, node) }]
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     return [first, null]

@@ -98,6 +98,22 @@ test('a third endpoint is asked where the second is down', async () => {
   expect(summarize(scanned)).toEqual([[[true], 'new']])
 })
 
+test.each([
+  ['leaves it out', reporting([])],
+  ['is behind', reporting([payment({ final: false })])],
+  ['has another state', reporting([payment()], 'two')],
+])('a third endpoint is asked where the second %s', async (_, second) => {
+  const scanned = await scan([twice], reporting([payment()]), second, reporting([payment()]))
+  expect(summarize(scanned)).toEqual([[[true], 'new']])
+  expect(scanned.scanned).toHaveLength(3)
+})
+
+test('each of two payments is confirmed by another endpoint', async () => {
+  const both = [payment(), payment({ txId: 'second' })]
+  const [one, other] = both.map(only => reporting([only]))
+  expect(summarize(await scan([twice], reporting(both), one!, other!))).toEqual([[[true, true], 'new']])
+})
+
 test('a payment that both report is final beside one that only the first reports', async () => {
   const both = [payment(), payment({ txId: 'second' })]
   const scanned = await scan([twice], reporting(both), reporting(both.slice(0, 1)))
