@@ -56,6 +56,19 @@ export class Buyers {
     })
   }
 
+  /** Goes to Stripe's page for an order. */
+  async openCard({ id: order }: WorldOrder): Promise<void> {
+    const { client, cards, journal } = this.#world
+    const path = `/payment/process/${order}?method=stripe`
+    const answer = cards && (await client.send('GET', path, { headers: html }))
+    const session = cards?.noteOpened(order, answer?.headers.get('location') ?? '')
+    if (!cards) return
+    journal.note({
+      ...{ fact: 'opened', order, asset: 'stripe', status: answer?.status ?? null, asked: null },
+      ...{ shown: await client.status(order), isNew: session !== null, together: null },
+    })
+  }
+
   /** The payments that an order has opened, the newest last, as its page tells them. */
   async attemptsOf({ id }: WorldOrder): Promise<string[]> {
     const json = await this.#world.client.status(id)

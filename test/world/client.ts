@@ -9,12 +9,15 @@ interface Sending {
   headers?: Record<string, string>
   body?: Json
   form?: Record<string, string>
+  /** sent as it is */
+  text?: string
 }
 
-const request = (method: string, path: string, { headers = {}, body, form }: Sending): Request => {
+const request = (method: string, path: string, { headers = {}, body, form, text }: Sending): Request => {
   const all = new Headers({ host: 'pay.example', ...headers })
   if (body !== undefined) all.set('content-type', 'application/json')
-  const sent = form ? new URLSearchParams(form) : body === undefined ? null : JSON.stringify(body)
+  const json = body === undefined ? null : JSON.stringify(body)
+  const sent = form ? new URLSearchParams(form) : (text ?? json)
   // As a server behind a proxy gets it.
   return new Request(PUBLIC_URL.replace('https', 'http') + path, { method, headers: all, body: sent })
 }

@@ -172,6 +172,17 @@ export interface ProviderFact extends Base {
   status: number | null
 }
 
+/** What happened to a payment by card on a shop's own account, before any event of it was sent. */
+export interface CardFact extends Base {
+  fact: 'card'
+  order: string
+  /** unique for each payment */
+  session: string
+  what: 'charged' | 'pending' | 'failed' | 'refunded' | 'disputed'
+  /** in the smallest unit of the order's currency */
+  minor: bigint
+}
+
 /** Somebody who signed in to the dashboard, or the operator on the command line, decided something. */
 export interface DecisionFact extends Base {
   fact: 'decision'
@@ -231,6 +242,7 @@ export type Fact =
   | ReorganisedFact
   | EndpointFact
   | ProviderFact
+  | CardFact
   | DecisionFact
   | ReceiverFact
   | ClockFact

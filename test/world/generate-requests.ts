@@ -41,7 +41,7 @@ export type RequestMaker = ReturnType<typeof requestMaker>
 
 /** Makes the requests of a history. It knows how many orders there are, and not what became of them. */
 export function requestMaker(setup: Setup, honest: readonly number[], random: Random) {
-  const { shops, hasGateway, chains, quorumAbove } = setup
+  const { shops, hasGateway, hasCards, chains, quorumAbove } = setup
   const assets = assetsOf(chains)
   let orders = 0
   let freshKeys = 0
@@ -75,7 +75,7 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
         shop,
         amount,
         currency,
-        methods: hasGateway ? (methods ?? offered) : offered,
+        methods: hasGateway || hasCards ? (methods ?? offered) : offered,
       },
       ...{ minutes, key: null, body: 0 },
     }
@@ -204,6 +204,7 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
     finalMs: (asset: number) => finalWithin(assets[asset % assets.length]!.setup).soonestMs,
     chains,
     quorumAbove,
+    hasCards,
     /** a shop whose addresses of EVM chains are of its account; null without one */
     accountShop: (): number | null => {
       const shop = shops.findIndex(({ hasAccount }) => hasAccount)

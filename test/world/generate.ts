@@ -9,7 +9,9 @@ import type { History, Setup, ShopSetup, Step } from './steps.ts'
 import { Stories } from './stories.ts'
 
 /** Long enough to have a life, and short enough to be shrunk. */
-const STEPS = [200, 900] as const
+const STEPS = [300, 1500] as const
+/** In one world of so many, shops take cards on their own accounts. */
+const CARDS = 3
 /** How many of the steps belong to a story. */
 const TOLD = 0.55
 const bitcoinServers = ['esplora', 'blockbook', 'core'] as const
@@ -43,6 +45,7 @@ function setupOf(seed: number, random: Random): Setup {
     quorumAbove: random.chance(0.2) ? 10 : null,
     shops: [shopOf(random), shopOf(random)],
     hasGateway: random.chance(0.5),
+    hasCards: seed % CARDS === 0,
   }
 }
 

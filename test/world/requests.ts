@@ -51,6 +51,8 @@ export class Requests {
         return this.buyers.open(order, request, together)
       case 'page':
         return this.buyers.openPage(order, request)
+      case 'card':
+        return this.buyers.openCard(order)
       case 'callback':
         return this.buyers.callBack(order, request)
       case 'visit':

@@ -51,7 +51,9 @@ type Found = Pick<Failure, 'seed' | 'steps' | 'problem'>
 /** The history of a seed on an engine, or its first steps. */
 export function historyOf(seed: number, stepsMax: number, engine: Engine): History {
   const { setup, steps } = makeHistory(seed)
-  return { setup: { ...setup, engine }, steps: steps.slice(0, stepsMax) }
+  // The key of the accounts is in a file of one machine.
+  const hasCards = setup.hasCards && engine === 'sqlite'
+  return { setup: { ...setup, engine, hasCards }, steps: steps.slice(0, stepsMax) }
 }
 
 /** Runs the history of a seed, or its first steps. A failure is shortened if `onFound` says so. */

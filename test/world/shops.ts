@@ -6,10 +6,12 @@ import { previewAccount, previewViewKey, setUpSource } from '../../src/operation
 import type { Context } from '../../src/operations/context.ts'
 import { createKey, revokeKey } from '../../src/operations/keys/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { merchantOf } from '../support/monero-payment.ts'
+import { stripeKeyOf } from './cards.ts'
 import type { ChainName } from './chains.ts'
 import { Browser, type Client } from './client.ts'
 import type { ShopFact } from './facts.ts'
@@ -80,6 +82,8 @@ interface Opening {
   client: Client
   journal: Journal
   chains: readonly ChainName[]
+  /** connects an account with Stripe */
+  hasCards: boolean
   /** lets time pass, so that not too many people sign in at once */
   pass(ms: number): void
 }
@@ -105,12 +109,14 @@ async function peopleOf({ context, client, pass }: Opening, merchantId: string, 
 
 /** Sets up a shop as its owner and the operator do. */
 export async function openShop(opening: Opening, number: number, setup: ShopSetup): Promise<Shop> {
-  const { context, client, journal, chains } = opening
+  const { context, client, journal, chains, hasCards } = opening
   const { feePercent, tolerance, late } = setup
   const about = { name: `Shop ${number}`, email: `shop-${number}@shop.example`, feePercent }
   const { id } = await createMerchant(context, about)
   await changeMerchant(context, id, { tolerance, late })
   const keys = await keysOf(context, id)
+  const account = { merchantId: id, providerId: 'stripe', key: stripeKeyOf(number), webhookSecret: null }
+  if (hasCards) await connectAccount(context, account)
   const wallets = await setUpWallet(context, id, { number, setup, chains })
   const by = { shop: number, key: 'live' } as const
   await client.call('PUT', '/v1/wallet', { by, key: keys.live, body: { cryptoWallets: wallets } })

@@ -15,7 +15,15 @@ export interface Setup {
   shops: ShopSetup[]
   /** payment pages and addresses of the gateway are offered */
   hasGateway: boolean
+  /** each shop has an account with Stripe */
+  hasCards: boolean
 }
+
+/** Stripe answers, does not, or answers look-ups of a session as it was when it was asked first. */
+export type CardsMood = 'honest' | 'down' | 'stale'
+
+/** How often an event of Stripe is sent; `forged` ones are signed with another secret. */
+export type Told = 'once' | 'twice' | 'lost' | 'forged'
 
 export interface ShopSetup {
   feePercent: string
@@ -42,6 +50,8 @@ export type Request =
   | { do: 'open'; order: number; asset: number }
   /** a page of the gateway */
   | { do: 'page'; order: number; method: number }
+  /** a page of Stripe */
+  | { do: 'card'; order: number }
   | { do: 'visit'; order: number; what: 'page' | 'status' | 'check' | 'elsewhere' }
   | { do: 'refund-address'; order: number }
   | { do: 'read'; order: number; shop: number }
@@ -125,6 +135,15 @@ export type Step =
   | { do: 'receiver'; shop: number; mood: ReceiverFact['mood'] }
   /** the buyer pays at the gateway */
   | { do: 'pay-gateway'; order: number; percent: number; batch: boolean; wrongCoin: boolean }
+  /** `percent` is that of a refund in Stripe's own dashboard */
+  | {
+      do: 'pay-card'
+      order: number
+      what: 'card' | 'debit' | 'debit-paid' | 'debit-returned' | 'refund' | 'dispute'
+      told: Told
+      percent: number
+    }
+  | { do: 'stripe'; mood: CardsMood }
   | { do: 'gateway'; mood: 'honest' | 'down' | 'unpaid' }
   | { do: 'restart' }
   /** a machine starts again with a later version, which brings a migration */

@@ -1,6 +1,7 @@
 import type { Random } from '../simulation/random.ts'
 import type { RequestMaker } from './generate-requests.ts'
 import type { Request, Step } from './steps.ts'
+import { storiesOfCards } from './stories-of-cards.ts'
 import { storiesOfChains } from './stories-of-chains.ts'
 import { check, DAY, open, opened, page, pay, type Story, soon, wait } from './story.ts'
 
@@ -258,7 +259,7 @@ export class Stories {
   constructor(random: Random, requests: RequestMaker) {
     this.#random = random
     this.#requests = requests
-    this.#stories = [...stories, ...storiesOfChains(requests)]
+    this.#stories = [...stories, ...storiesOfChains(requests), ...storiesOfCards(requests)]
   }
 
   /** One step, or several between which nothing else happens. */

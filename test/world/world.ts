@@ -3,6 +3,7 @@ import { migrations } from '../../migrations/index.ts'
 import { postgresMigrations } from '../../migrations/postgres/index.ts'
 import { assert } from '../../src/domain/errors.ts'
 import { rollingMigrations, rollingPostgresMigrations } from '../support/rolling-migrations.ts'
+import { Cards, STRIPE_HOST } from './cards.ts'
 import { assetFacts, becomeHonest, openChains, type WorldChains } from './chains.ts'
 import { Client } from './client.ts'
 import { type Disk, type Ground, newGround } from './disks.ts'
@@ -65,6 +66,8 @@ export class World {
   readonly timers: Timers
   /** null if it is not offered */
   readonly gateway: Gateway | null
+  /** null if no shop takes cards on its own account */
+  readonly cards: Cards | null
   readonly orders = new Map<number, WorldOrder>()
   shops: Shop[] = []
   #ground: Ground | null = null
@@ -88,6 +91,7 @@ export class World {
     this.timers = new Timers(clock)
     this.client = new Client(() => this.machine, this.journal)
     this.gateway = setup.hasGateway ? new Gateway(setup.seed, clock, this.journal, this.client) : null
+    this.cards = setup.hasCards ? new Cards(setup.seed, clock, this.journal, this.client) : null
     const sources = Array.from({ length: SOURCES }, (_, source) => `https://${sourceHost(source)}/rates`)
     const { quorumAbove } = setup
     this.#outside = {
@@ -99,7 +103,7 @@ export class World {
         ...(quorumAbove !== null && { FLORIN_SECOND_OPINION: `${quorumAbove} USD` }),
       },
       now: () => this.now + this.aheadMs,
-      fetch: (url, init) => this.#answer(new URL(url), String(init?.body ?? '')),
+      fetch: (url, init) => this.#answer(new URL(url), init),
       send: this.receivers.send,
       // Measured by the real clock.
       log: (level, event, fields) =>
@@ -127,11 +131,12 @@ export class World {
     return opened.filter(({ asset }) => asset.split('/')[0] === chain).map(({ address }) => address)
   }
 
-  async #answer(url: URL, body: string): Promise<Response> {
+  async #answer(url: URL, init: RequestInit | undefined): Promise<Response> {
     const source = Array.from({ length: SOURCES }, (_, index) => sourceHost(index)).indexOf(url.host)
     if (this.gateway && url.host === 'gateway.example') return this.gateway.answer(url)
+    if (this.cards && url.host === STRIPE_HOST) return this.cards.answer(url, init)
     if (source >= 0) return this.prices.answer(source)
-    const answer = this.chains.answer(url, body)
+    const answer = this.chains.answer(url, String(init?.body ?? ''))
     if (answer === null) throw new Error(`nothing is at ${url.host}`)
     return answer
   }
@@ -149,7 +154,8 @@ export class World {
     const pass = (ms: number): void => {
       this.now += ms
     }
-    const opening = { client: this.client, journal: this.journal, chains, pass }
+    const { client, journal, cards } = this
+    const opening = { client, journal, chains, pass, hasCards: cards !== null }
     for (const [number, shop] of this.setup.shops.entries())
       this.shops.push(await openShop({ ...opening, context: this.machine.context }, number, shop))
     await this.settle()
@@ -236,6 +242,7 @@ export class World {
     this.prices.becomeHonest()
     this.receivers.becomeHonest()
     if (this.gateway) this.gateway.mood = 'honest'
+    if (this.cards) this.cards.mood = 'honest'
   }
 
   /** No machine dies any more. */
@@ -250,6 +257,7 @@ export class World {
       machine.remains?.remove()
     }
     this.gateway?.close()
+    this.cards?.close()
     await this.#ground?.remove()
     migrations.length = own
     postgresMigrations.length = ownOfPostgres

@@ -55,7 +55,16 @@ export class Book {
     const order: KnownOrder = {
       ...{ id, number, shop, createdAt: at, first: null, last: null, firstOpenedAt: null },
       left: { step: -1, minor: null, before: null },
-      ...{ attempts: [], hasOthers: false, transfers: [], provider: [], pages: [], decisions: [], calls: [] },
+      ...{
+        attempts: [],
+        hasOthers: false,
+        transfers: [],
+        provider: [],
+        cards: [],
+        pages: [],
+        decisions: [],
+        calls: [],
+      },
     }
     this.orders.set(id, order)
     return order
@@ -112,6 +121,9 @@ export class Book {
         break
       case 'provider':
         this.#touch(fact.order)?.provider.push(fact)
+        break
+      case 'card':
+        this.#touch(fact.order)?.cards.push(fact)
         break
       case 'transfer':
       case 'mined':

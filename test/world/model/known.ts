@@ -1,4 +1,12 @@
-import type { AssetFact, CallFact, DecisionFact, Json, ProviderFact, TransferFact } from '../facts.ts'
+import type {
+  AssetFact,
+  CallFact,
+  CardFact,
+  DecisionFact,
+  Json,
+  ProviderFact,
+  TransferFact,
+} from '../facts.ts'
 import type { Range } from './exact.ts'
 
 /** A payment that a buyer opened in a coin, as the page showed it. */
@@ -48,6 +56,8 @@ export interface KnownOrder {
   left: { step: number; minor: bigint | null; before: bigint | null }
   transfers: KnownTransfer[]
   provider: ProviderFact[]
+  /** what happened at the card provider of the shop's own account */
+  cards: CardFact[]
   pages: KnownPage[]
   /** decisions that were carried out, or may have been */
   decisions: DecisionFact[]

@@ -3,6 +3,7 @@ import { makeApart } from './apart.ts'
 import { makeAudit } from './audit.ts'
 import { Book } from './book.ts'
 import { makeBooks } from './books.ts'
+import { makeCards } from './cards.ts'
 import { makeDecisions } from './decisions.ts'
 import { makeEvents } from './events.ts'
 import { makeLists } from './lists.ts'
@@ -21,7 +22,7 @@ import { makeTries } from './tries.ts'
 /** In the order of README.md, except that quotes come first: they say what an attempt stands for. */
 const makers = [
   ...[makeQuotes, makeOrders, makePaid, makeSettlement, makeBooks, makeAudit, makeDecisions, makeRefunds],
-  ...[makeReplays, makeEvents, makeTries, makeLists, makeSums, makeApart, makePages, makeProducts],
+  ...[makeReplays, makeEvents, makeTries, makeLists, makeSums, makeApart, makePages, makeProducts, makeCards],
 ]
 
 /** What must be true of a payments server, in a program that shares no code with it. See README.md. */

@@ -173,7 +173,10 @@ export const makeOrders: MakeRule = book => {
           status !== 'CANCELLED' || order.attempts.length === 0,
           `2f: ${name} is cancelled, but its buyer had begun to pay`,
         ],
-        [status !== 'FAILED' || order.provider.length > 0, `2c: ${name} failed, but no provider was asked`],
+        [
+          status !== 'FAILED' || order.provider.length + order.cards.length > 0,
+          `2c: ${name} failed, but no provider was asked`,
+        ],
         [
           status !== 'EXPIRED' || mayBeExpired(order, json, at),
           `2d: ${name} expired before ${json.expiresAt}`,

@@ -101,7 +101,7 @@ export const makePages: MakeRule = book => {
   function noteChoice({ order: id, asset, at, status, shown }: OpenedFact): void {
     const order = book.orders.get(id)
     const isOpen = status === 303 && book.assetOf(asset) && shown?.attempt && shown.status === 'UNPAID'
-    if (!order || !isOpen || order.transfers.length + order.provider.length > 0) return
+    if (!order || !isOpen || order.transfers.length + order.provider.length + order.cards.length > 0) return
     // While a payment that an endpoint invented is confirming, nothing more is asked for.
     const isInvented = order.attempts.some(one =>
       book.wasLiedTo(one.asset.chain, one.openedAt, at, lie => lie === 'invent'),
@@ -194,7 +194,10 @@ export const makePages: MakeRule = book => {
   function endProblems(order: KnownOrder): string[] {
     const json = lastStatus.get(order.id)
     const isUnpaid = json?.status === 'UNPAID' || json?.status === 'EXPIRED'
-    const isPlain = order.decisions.length === 0 && order.provider.length === 0 && book.clocks.length === 1
+    const isPlain =
+      order.decisions.length === 0 &&
+      order.provider.length + order.cards.length === 0 &&
+      book.clocks.length === 1
     const isInvented = order.attempts.some(({ asset }) =>
       book.wasLiedTo(asset.chain, 0, Number.POSITIVE_INFINITY, lie =>
         /^(?:invent|forge|dust|inflate)$/.test(lie),

@@ -1,4 +1,4 @@
-import type { ProviderFact } from '../facts.ts'
+import type { CardFact, ProviderFact } from '../facts.ts'
 import { type Book, type KnownOrder, type KnownPage, placedPrice } from './book.ts'
 import {
   between,
@@ -7,6 +7,7 @@ import {
   isLess,
   lesser,
   minorOf,
+  plus,
   type Range,
   type Ratio,
   ratio,
@@ -56,7 +57,14 @@ const amountOf = (order: KnownOrder, { amount, currency }: KnownPage): bigint | 
  * The most that a provider's payments count. Of what a page asks for, the usual share counts as all of it. Which page
  * an address belongs to is not known, so the best one is taken. Addresses that are lent for other coins are not judged.
  */
-export function providerMost(book: Book, order: KnownOrder): Ratio {
+export const providerMost = (book: Book, order: KnownOrder): Ratio =>
+  plus(gatewayMost(book, order), ratio(cardSum(order, 'charged')))
+
+/** What happened so far to payments by card, in the smallest unit of the order's currency. */
+export const cardSum = ({ cards }: KnownOrder, what: CardFact['what']): bigint =>
+  cards.reduce((sum, fact) => sum + (fact.what === what ? fact.minor : 0n), 0n)
+
+function gatewayMost(book: Book, order: KnownOrder): Ratio {
   const price = placedPrice(order)
   if (price === null || order.provider.length === 0) return ZERO
   if (order.provider.some(({ asset }) => asset !== null) || order.pages.length === 0)

@@ -24,7 +24,7 @@ function unitPrice(book: Book, { asset }: KnownAttempt, currency: string, at: nu
 function pricedIn(book: Book, order: KnownOrder, attempt: KnownAttempt): Range | null {
   const price = placedPrice(order)
   if (price === null) return null
-  const hasMoney = order.transfers.length > 0 || order.provider.length > 0
+  const hasMoney = order.transfers.length + order.provider.length + order.cards.length > 0
   if (!hasMoney) return exactly(ratio(price))
   const unit = unitPrice(book, attempt, order.first?.currency, attempt.openedAt)
   const lefts = [order.left.minor ?? price, order.left.before ?? price].map(left => ratio(left))
@@ -84,7 +84,8 @@ export const makeQuotes: MakeRule = book => {
     if (attempt.priced === null) return []
     const other = book.attemptOf.get(attempt.address)
     const locked = order.attempts.filter(one => one.lockedUntil > attempt.openedAt + book.aheadMs)
-    const isPlain = order.transfers.length + order.provider.length === 0 && book.clocks.length === 1
+    const isPlain =
+      order.transfers.length + order.provider.length + order.cards.length === 0 && book.clocks.length === 1
     const same = locked.filter(one => one.asset === attempt.asset)
     const isClosed = order.last !== null && /^(?:PAID|CANCELLED|FAILED)$/.test(order.last.status)
     return [

@@ -8,9 +8,9 @@ import { broken, type MakeRule, nameOf } from './rule.ts'
 /** Rules 5d and 5e: what is said of how an order was paid, where one payment did it and nothing is in doubt. */
 
 /** The only payment of an order, in the coin and in time; null if there is more to know. */
-function onlyPayment({ transfers, provider, decisions }: KnownOrder): KnownTransfer | null {
+function onlyPayment({ transfers, provider, cards, decisions }: KnownOrder): KnownTransfer | null {
   const [only, ...others] = transfers
-  if (!only || others.length > 0 || provider.length > 0 || decisions.length > 0) return null
+  if (!only || others.length > 0 || provider.length + cards.length > 0 || decisions.length > 0) return null
   const { sent, attempt, block, gone } = only
   const isPlain = sent.kind === 'payment' && sent.asset === attempt.asset.id && gone === null
   return isPlain && block !== null ? only : null

@@ -149,12 +149,16 @@ export const makeTries: MakeRule = book => {
     ])
   }
 
-  /** 10d: when an endpoint works again, everything else that waited for it comes. */
+  /**
+   * 10d: when an endpoint works again, everything else that waited for it comes. What failed before the shop set the
+   * endpoint again comes later: it may be that event that fails.
+   */
   function owe({ shop, at }: DeliverySaying): void {
     const endpoint = endpointOf(shop)
     endpoint.lastSuccessAt = at
     for (const id of endpoint.waiting) {
-      if (sent.get(id)!.lastAt < at && !owed.has(id)) owed.set(id, at + RELEASED_WITHIN_MS)
+      const { firstAt, lastAt } = sent.get(id)!
+      if (lastAt < at && firstAt > endpoint.excusedAt && !owed.has(id)) owed.set(id, at + RELEASED_WITHIN_MS)
     }
   }
 
