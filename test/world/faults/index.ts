@@ -1,6 +1,7 @@
 import { chainFaults } from './chains.ts'
 import { eventFaults } from './events.ts'
 import type { Fault } from './fault.ts'
+import { furtherFaults } from './further.ts'
 import { moneyFaults } from './money.ts'
 import { pageFaults } from './pages.ts'
 import { plantedFaults } from './planted.ts'
@@ -12,4 +13,5 @@ export const faults: readonly Fault[] = [
   ...pageFaults,
   ...eventFaults,
   ...plantedFaults,
+  ...furtherFaults,
 ]

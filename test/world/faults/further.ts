@@ -1,0 +1,135 @@
+import { edit, type Fault, fault } from './fault.ts'
+
+/** Small slips in money, time, rights and cards. */
+export const furtherFaults: Fault[] = [
+  fault(
+    'race-won-always',
+    'a compare-and-set that lost counts as won',
+    edit('storage/tables/statements.ts', 'return changes > 0', 'return changes >= 0'),
+  ),
+  fault(
+    'lock-minute-longer',
+    'a quote holds for a minute longer',
+    edit('domain/quote.ts', 'LOCK_MS = 30 * 60_000', 'LOCK_MS = 31 * 60_000'),
+  ),
+  fault(
+    'signed-without-time',
+    'the signature of an event leaves out its time',
+    edit(
+      'operations/webhooks/steps/send.ts',
+      'sign(webhook.secret, timestamp, body),',
+      "sign(webhook.secret, '', body),",
+    ),
+  ),
+  fault(
+    'former-secret-at-once-void',
+    'after a rotation, the former secret signs no more',
+    edit(
+      'operations/webhooks/steps/send.ts',
+      '...(isOverlapping && {',
+      '...(isOverlapping && body.length === 0 && {',
+    ),
+  ),
+  fault(
+    'product-unaudited',
+    'the audit log names another action for a new product',
+    edit(
+      'operations/products/steps/store.ts',
+      "known ? 'product.changed' : 'product.created'",
+      "'product.changed'",
+    ),
+  ),
+  fault(
+    'tolerance-uncapped',
+    'the tolerance has no upper limit',
+    edit('domain/tolerance.ts', 'share < most ? share : most', 'share < most ? share : share'),
+  ),
+  fault(
+    'refund-status-full',
+    'a refund of a part is called full',
+    edit(
+      'domain/refund.ts',
+      "refundStatus: isFull ? 'FULL' : 'PARTIAL'",
+      "refundStatus: isFull ? 'FULL' : 'FULL'",
+    ),
+  ),
+  fault(
+    'refund-not-summed',
+    'the second refund of an order replaces the first in its sum',
+    edit('domain/refund.ts', 'amountOf(before + minor, currency)', 'amountOf(minor, currency)'),
+  ),
+  fault(
+    'expiry-minute-late',
+    'orders expire a minute later than usual',
+    edit(
+      'operations/orders/steps/parse-request.ts',
+      'context.clock() + context.policy.orderExpiryMs',
+      'context.clock() + context.policy.orderExpiryMs + 60_000',
+    ),
+  ),
+  fault(
+    'key-with-any-body',
+    'an idempotency key answers another body with its order',
+    edit(
+      'operations/orders/create.ts',
+      'used?.requestHash === requestHash ?',
+      'used !== null && used !== undefined ?',
+    ),
+  ),
+  fault(
+    'read-key-writes',
+    'a key that may read only refunds and cancels',
+    edit(
+      'operations/keys/authenticate.ts',
+      'rule.scope && !caller.scopes.includes(rule.scope)',
+      'rule.scope && caller.scopes.length === 0',
+    ),
+  ),
+  fault(
+    'outputs-as-one',
+    'two payments of one transaction are taken for one',
+    edit(
+      'operations/incoming/merge.ts',
+      'const keyOf = ({ txId, txIndex }: { txId: string; txIndex: string }): string',
+      "const keyOf = ({ txId }: { txId: string; txIndex: string }, txIndex = ''): string",
+    ),
+  ),
+  fault(
+    'refund-sign-wrong',
+    'a refund adds to the net of the statistics',
+    edit('operations/refunds/steps/record-in.ts', 'net: -refunded }', 'net: refunded }'),
+  ),
+  fault(
+    'debit-settles',
+    'a debit that is on its way pays the order',
+    edit('providers/stripe/session.ts', "report('pending', sum.amount)", "report('settled', sum.amount)"),
+  ),
+  fault(
+    'card-refund-unrecorded',
+    'a refund that was made at the card provider is not recorded',
+    edit(
+      'operations/refunds/record-reversals.ts',
+      'row.refundId !== null || (await recordRefundOf(context, tables, { row, order, attempt }))',
+      'row.refundId !== null',
+    ),
+  ),
+  fault(
+    'card-refund-twice',
+    'a refund that is reported again is recorded again',
+    edit(
+      'operations/refunds/record-reversals.ts',
+      'reported.filter(one => known.find(row => isSame(row, one))?.status !== one.status)',
+      'reported.filter(one => one.status !== known[0]?.status || known.length > 0)',
+    ),
+    edit(
+      'operations/refunds/record-reversals.ts',
+      'row.refundId !== null || (await',
+      'row.id === null || (await',
+    ),
+  ),
+  fault(
+    'second-opinion-stuck',
+    'of three endpoints, only the first two are ever asked about a payment',
+    edit('networks/rpc/quorum.ts', 'open = open.filter(isDisputed)', 'open = open.filter(() => false)'),
+  ),
+]
