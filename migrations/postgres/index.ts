@@ -16,7 +16,7 @@ import movingFunds from './0014_moving_funds.sql' with { type: 'text' }
 import refundsAndWebhooks from './0015_refunds_and_webhooks.sql' with { type: 'text' }
 import mailServer from './0016_mail_server.sql' with { type: 'text' }
 import testOrders from './0017_test_orders.sql' with { type: 'text' }
-import changedOrders from './0030_changed_orders.sql' with { type: 'text' }
+import changedOrders from './0018_changed_orders.sql' with { type: 'text' }
 
 /** The same migrations, written for PostgreSQL. */
 export const postgresMigrations: Migration[] = [
@@ -37,5 +37,5 @@ export const postgresMigrations: Migration[] = [
   { name: '0015_refunds_and_webhooks', sql: refundsAndWebhooks, expands: true },
   { name: '0016_mail_server', sql: mailServer, expands: true },
   { name: '0017_test_orders', sql: testOrders, expands: true },
-  { name: '0030_changed_orders', sql: changedOrders, expands: true },
+  { name: '0018_changed_orders', sql: changedOrders, expands: true },
 ]

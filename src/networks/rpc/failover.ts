@@ -125,9 +125,9 @@ export class Endpoints<N> {
 
   /**
    * Does a piece of work with one endpoint, since two may know different blocks. When it fails, the next
-   * endpoint repeats all of the work. Those in `except` are not asked. When no endpoint is left, throws Undecided if
-   * one of them could read the chain, otherwise NetworkError. If all failures are bugs, throws the first of
-   * them.
+   * endpoint repeats all of the work. Those in `except` are not asked. When no endpoint is left, throws
+   * Undecided if one of them could read the chain, otherwise NetworkError. If all failures are bugs, throws
+   * the first of them.
    */
   withFailover<T>(work: (node: N) => Promise<T>, ...except: N[]): Promise<T> {
     return this.#withFailover(work, except, usualTurn)
