@@ -66,7 +66,7 @@ export const conformance = (cli: Cli) =>
     "test a shop's webhook receiver with the help of a sandbox, and exit with 1 if it does something wrong",
   )
     .argument('<url>', 'URL of the webhook receiver')
-    .option('--shop <url>', "the shop's test door, which makes orders and says what became of them")
+    .option('--shop <url>', "the shop's test endpoint, which creates orders and reports their state")
     .option('--only <names>', `comma-separated list of: ${scenarios.map(({ name }) => name).join(', ')}`)
     .action(
       cli.answering(async (url: string, options: Options) => {

@@ -12,7 +12,7 @@ export interface Scenario {
   name: string
   /** what happens, for a person */
   title: string
-  /** true if only a shop with a test door can be checked */
+  /** true if only a shop with a test endpoint can be checked */
   needsDoor?: boolean
   run(shop: Shop): Promise<void>
 }

@@ -17,7 +17,7 @@ interface ShopOrder {
 }
 
 /**
- * The test door of a shop: a URL that exists only while the shop is tested.
+ * The test endpoint of a shop: a URL that exists only while the shop is tested.
  *
  * - `POST URL` makes an order as for a buyer, and returns `{"orderUUID": "…"}`.
  * - `GET URL/ORDER` returns a ShopOrder.
@@ -58,7 +58,7 @@ export function doorOf(url: string): Door {
     try {
       return await boundedFetch(url + path, { ...init, ...limits })
     } catch (error) {
-      throw new Refusal('conflict', `The test door ${url} did not respond: ${reasonOf(error)}`)
+      throw new Refusal('conflict', `The test endpoint ${url} did not respond: ${reasonOf(error)}`)
     }
   }
   const read = async (response: Response): Promise<unknown> => {
@@ -66,7 +66,7 @@ export function doorOf(url: string): Door {
     try {
       return JSON.parse(text)
     } catch {
-      throw new Refusal('conflict', `The test door answered with status ${response.status} and no JSON.`)
+      throw new Refusal('conflict', `The test endpoint responded with status ${response.status} and no JSON.`)
     }
   }
   return {
@@ -75,13 +75,13 @@ export function doorOf(url: string): Door {
         orderUUID?: unknown
       }
       if (typeof orderUUID === 'string') return orderUUID
-      throw new Refusal('conflict', 'The test door must answer POST with {"orderUUID": "…"}.')
+      throw new Refusal('conflict', 'The test endpoint must respond to POST with {"orderUUID": "…"}.')
     },
     async read(orderUUID) {
       const order = await read(await call(`/${orderUUID}`))
       if (isOrder(order)) return order
       const form = '{"isPaid": false, "shipments": 0, "refunded": "0.00"}'
-      throw new Refusal('conflict', `The test door must answer GET /${orderUUID} with ${form}.`)
+      throw new Refusal('conflict', `The test endpoint must respond to GET /${orderUUID} with ${form}.`)
     },
     async refund(orderUUID, amount) {
       const headers = { 'content-type': 'application/json' }
