@@ -26,7 +26,10 @@ function readAssets(file: string, coins: Registry): readonly Asset[] {
   }
 }
 
-/** Simulated chains, and invoices, whose payment has a proof, count as the most that is ever required. */
+/**
+ * The highest number of endpoints that any payment requires. Simulated chains count as having this many, and
+ * so does Lightning, because the payment of an invoice has a proof.
+ */
 const ENDPOINTS_MAX = 2
 
 /** Replaces every chain in the sandbox. */

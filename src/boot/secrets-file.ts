@@ -16,7 +16,10 @@ import { SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 
 const KEY_BYTES = 32
-/** One key. While the key is changed, two: the new one, and the former one, which still opens. */
+/**
+ * One key in hexadecimal. While the key is being replaced, two: the new key, then the former one, which still
+ * decrypts.
+ */
 const fileFormat = /^[0-9a-f]{64}\s*(?:\s[0-9a-f]{64}\s*)?$/
 
 /** The file with the key that encrypts stored credentials. */

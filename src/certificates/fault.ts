@@ -1,4 +1,4 @@
-/** Kinds of faults that need different words, or another time of the next try. */
+/** Kinds of faults. They differ in the message for people, or in the time of the next try. */
 export type FaultKind =
   | 'unreachable'
   | 'malformed'

@@ -19,7 +19,7 @@ const ACCOUNT = 'account.pem'
 const CERTIFICATE = 'certificate.pem'
 const FAILURE = 'failure.json'
 
-/** What is kept of failed tries, so that a restart does not exceed the limits of the CA. */
+/** A record of failed tries. It is stored so that a restart does not exceed the limits of the CA. */
 export interface Failure {
   names: string[]
   failures: number

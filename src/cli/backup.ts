@@ -16,7 +16,7 @@ const damaged = (damage: string): string =>
   `\nThe copy is damaged (${damage}). florin restore refuses it. Keep it to save what can still be ` +
   'read, and restore your last good backup.'
 
-/** What is wrong with a copy that was kept with --anyway. */
+/** Warns of the faults of a copy that was kept with --anyway; empty if it has none. */
 const warningOf = ({ damage, loss }: BackupResult): string =>
   (damage === null ? '' : damaged(damage)) + (loss === null ? '' : `\n${loss} The copy has what is left.`)
 

@@ -1,6 +1,6 @@
 import { type MetricKind, type MetricName, metricTable } from './table.ts'
 
-/** Upper bounds in seconds. */
+/** Upper bounds of the buckets of a histogram, in seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Max label combinations. Further ones are counted under "other", so that nobody can fill the memory. */

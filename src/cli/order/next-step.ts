@@ -10,7 +10,7 @@ const ASK_PROVIDER =
   "The provider reports no payment. Ask the buyer for the provider's receipt, and the provider for its " +
   'status.'
 
-/** The last endpoint that reported no payment, and the time. */
+/** Names the endpoint that last reported no payment, and the time; empty if no attempt was checked. */
 function checkedText(attempts: ShownHistory['attempts']): string {
   const checked = attempts.filter(({ checkedAt, checkedBy }) => checkedAt !== null && checkedBy !== null)
   const last = checked.toSorted((a, b) => String(a.checkedAt).localeCompare(String(b.checkedAt))).at(-1)

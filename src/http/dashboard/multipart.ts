@@ -5,8 +5,9 @@ import { FormFields } from './fields.ts'
 import { boundaryOf, FormParts, PARTS_MAX } from './form-parts.ts'
 
 /**
- * A page crops an image before it is sent, but a browser without scripts sends it as it is, such as a photo.
- * Up to this size it is read to its end, though not kept, to show the form again with what was entered.
+ * Pages crop an image before they send it, but a browser without scripts sends the whole file. Up to this
+ * size, an image that is too large is read to its end, though not stored, so that the form can be shown again
+ * with its other fields.
  */
 const UPLOAD_MAX = 32 * 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { english, type Locale, locales } from '../../../views/locale.ts'
 import { LruCache } from '../../domain/lru-cache.ts'
 
-/** Tags whose language differs from their first part, or that have several names. */
+/** Tags whose first part alone does not name one of our languages, and former tags of languages. */
 const aliases: [RegExp, string][] = [
   [/^zh-(hant|tw|hk|mo)\b/, 'zh-hant'],
   [/^zh\b/, 'zh-hans'],

@@ -5,7 +5,7 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import type { Output, Transaction } from './transaction.ts'
 import { varint } from './varint.ts'
 
-/** An output to any subaddress of a wallet, as its view key reads it. */
+/** An output to a subaddress of a wallet, decrypted with the view key. */
 export interface MatchedOutput {
   transaction: string
   index: number

@@ -8,8 +8,8 @@ import { assertReadable } from './subaddress.ts'
 import { syncedStatus } from './verify.ts'
 
 /**
- * Makes the first cursor of a watch, for which payments above the tip count. Checks that the daemon has the
- * block of its tip, since no payment would be found above a false height. Throws NetworkError.
+ * Makes the first cursor of a watch. Only payments above the current tip count. Checks that the daemon has
+ * the block of its tip, because no payment would be found above a false height. Throws NetworkError.
  */
 export async function startWatch(daemon: Daemon, asset: Asset, own: OwnAddress, now: number): Promise<Json> {
   assertReadable(own)

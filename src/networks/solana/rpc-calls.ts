@@ -6,7 +6,7 @@ import { readBase58, readBase64, readLamports, readString } from './responses.ts
 
 type Commitment = 'confirmed' | 'finalized'
 
-/** Reads confirmed blocks, for which two thirds of the stake have voted, before they are finalized. */
+/** Blocks are read once they are confirmed by the votes of two thirds of the stake, before they are final. */
 const COMMITMENT: Commitment = 'confirmed'
 
 const KEY_BYTES = 32

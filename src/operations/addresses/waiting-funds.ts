@@ -6,7 +6,7 @@ import { usualCurrencyOf } from '../merchants/usual-currency.ts'
 import { priceFunds, readFeeRate } from './steps/price-funds.ts'
 import type { Sweep } from './sweep.ts'
 
-/** What waits to be moved, as the chains last reported it; null before the first look. Asks no chain. */
+/** Funds that wait to be moved, as last read from the chains; null before that. Sends no request. */
 export const readWaitingFunds = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,

@@ -15,7 +15,7 @@ const REASON_MAX = 500
 
 type AcceptContext = AuditContext & ApplyContext & Pick<Context, 'storage'>
 
-/** Pays an order with unmatched payments of it, because its merchant is content with them. */
+/** Marks an order as paid by its unmatched payments, because the merchant accepts them. */
 export async function acceptUnmatched(
   context: AcceptContext,
   merchantId: string,

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type CheckContext, checkAttempts } from './check-attempts.ts'
 
-/** What is logged about attempts that could not be checked. */
+/** Log events about attempts that could not be checked. */
 const failures = ['upstream.unavailable', 'upstream.incomplete']
 
 /**

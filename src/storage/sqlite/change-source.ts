@@ -10,7 +10,7 @@ import {
 import { isBusy } from './files.ts'
 import { hasPosition, positionAfter, readCommits } from './wal.ts'
 
-/** SQLite's default without a source: a commit that leaves this many pages in the log checkpoints them. */
+/** Pages in the log from which a commit makes a checkpoint when no source reads the log: SQLite's default. */
 const PAGES_KEPT = 1000
 const nothing: LogPosition = { salts: null, offset: 0, checksum: [0, 0] }
 

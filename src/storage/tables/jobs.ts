@@ -18,8 +18,8 @@ const isJob = and(eq(jobs.kind, param('kind')), eq(jobs.subject, param('subject'
 const isLeased = and(isJob, eq(jobs.lease, param('lease')))
 
 /**
- * Leaves kinds of newer versions to newer servers. `withoutIndex`, because SQLite would read every job in the
- * order of the primary key.
+ * True for kinds of jobs that this version knows. Jobs of newer kinds are left to newer servers. Uses
+ * `withoutIndex`, because SQLite would otherwise read every job in the order of the primary key.
  */
 const isKnown = ({ dialect }: Db) =>
   sql`${dialect.withoutIndex(jobs.kind)} IN (${sql.raw(jobKinds.map(kind => `'${kind}'`).join())})`

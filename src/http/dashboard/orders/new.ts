@@ -40,7 +40,7 @@ const Form = Type.Object({
   expiry: entry,
   country: Type.Optional(entry),
   vatId: Type.Optional(entry),
-  /** ID of the order whose place the new one takes */
+  /** ID of the order that the new one replaces */
   correct: Type.Optional(text(36)),
   methods: Type.Array(entry, { maxItems: 64 }),
 })

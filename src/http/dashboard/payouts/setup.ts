@@ -28,7 +28,7 @@ import { cardOf } from './list.ts'
 import { isSetup, networkOf, ownerOf } from './network.ts'
 
 const PATH = '/dashboard/payouts/:network'
-/** Enough for all who set a wallet up at once. */
+/** Max drafts in memory: enough for all people who set up a wallet at the same time. */
 const DRAFTS_MAX = 200
 
 /** Why nothing was saved. What was entered is never repeated. */

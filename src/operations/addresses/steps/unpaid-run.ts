@@ -5,7 +5,7 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyOf } from '../../notices/notify.ts'
 
-/** The addresses of an account or view key that were allocated since the last one that was paid. */
+/** Counts the addresses of an account or view key that were allocated after the last one that was paid. */
 export async function unpaidRun(
   tables: Pick<Tables, 'sources'>,
   { id, nextIndex }: AddressSource,

@@ -2,7 +2,7 @@ import { isWithin } from '../../../domain/clock.ts'
 import type { Context } from '../../context.ts'
 
 const REPEAT_MS = 3600_000
-/** Reasons name currencies and minimums, so there are few. */
+/** Max remembered lines. Few lines differ, because their reasons only name currencies and minimums. */
 const KNOWN_MAX = 1000
 
 export type LogContext = Pick<Context, 'log' | 'clock'>

@@ -22,7 +22,7 @@ const digitsForLetters: Record<string, string> = {
 const withLetters = (text: string): string =>
   text.replace(/[013457@$!]/g, sign => digitsForLetters[sign] ?? sign)
 
-/** What a text repeats, such as "ab" in "ababab"; the text itself if it repeats nothing. */
+/** The part that a text repeats, such as "ab" in "ababab"; the whole text if it repeats nothing. */
 const unitOf = (text: string): string => {
   const at = `${text}${text}`.indexOf(text, 1)
   return text.slice(0, at)
