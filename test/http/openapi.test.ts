@@ -137,6 +137,8 @@ describe('the document', () => {
         ...['order.cancelled', 'order.expired', 'order.failed', 'refund.recorded'],
       ].toSorted(),
     )
+    for (const { post } of Object.values(document.webhooks))
+      expect(post.parameters.map(({ name }) => name)).toContain('X-Service-Livemode')
   })
 
   test('has no internal keywords of the validators', () => {

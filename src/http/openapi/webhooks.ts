@@ -43,6 +43,11 @@ const headersOf = (type: EventType): [name: string, description: string, schema:
     'HMAC-SHA256 of the timestamp, a dot and the raw body with the signing secret, as unpadded base64url.',
     schemaOf(UnicodeString({ pattern: '^[A-Za-z0-9_-]{43}$' })),
   ],
+  [
+    'X-Service-Livemode',
+    'Says `false` for an event of a test order, and `true` for any other.',
+    { type: 'string', enum: ['true', 'false'] },
+  ],
 ]
 
 const eventHeaders: [name: string, description: string, schema: Schema] = [
