@@ -105,29 +105,6 @@ export const furtherFaults: Fault[] = [
     edit('providers/stripe/session.ts', "report('pending', sum.amount)", "report('settled', sum.amount)"),
   ),
   fault(
-    'card-refund-unrecorded',
-    'a refund that was made at the card provider is not recorded',
-    edit(
-      'operations/refunds/record-reversals.ts',
-      'row.refundId !== null || (await recordRefundOf(context, tables, { row, order, attempt }))',
-      'row.refundId !== null',
-    ),
-  ),
-  fault(
-    'card-refund-twice',
-    'a refund that is reported again is recorded again',
-    edit(
-      'operations/refunds/record-reversals.ts',
-      'reported.filter(one => known.find(row => isSame(row, one))?.status !== one.status)',
-      'reported.filter(one => one.status !== known[0]?.status || known.length > 0)',
-    ),
-    edit(
-      'operations/refunds/record-reversals.ts',
-      'row.refundId !== null || (await',
-      'row.id === null || (await',
-    ),
-  ),
-  fault(
     'second-opinion-stuck',
     'of three endpoints, only the first two are ever asked about a payment',
     edit('networks/rpc/quorum.ts', 'open = open.filter(isDisputed)', 'open = open.filter(() => false)'),

@@ -42,7 +42,11 @@ export const makeAudit: MakeRule = book => {
   /** Each decision that was carried out has its row, with the person who made it. */
   function decisionProblems(order: KnownOrder, bySubject: Map<string, AuditRow[]>): string[] {
     const rows = bySubject.get(`order:${order.id}`) ?? []
-    return order.decisions.flatMap(({ what, status, by }) => {
+    const first = order.decisions.find(({ what }) => what === 'end')
+    return order.decisions.flatMap(decision => {
+      const { what, status, by } = decision
+      // To end an order again changes nothing.
+      if (what === 'end' && decision !== first) return []
       const action = ACTIONS[what]
       if (!action || status === null || by.who === 'viewer' || by.who === 'stranger') return []
       const own = rows.filter(row => row.action === action)

@@ -1,8 +1,8 @@
 import type { Json, OpenedFact, PageSaying, StatusSaying } from '../facts.ts'
 import { type KnownOrder, placedPrice } from './book.ts'
 import { coverageOf } from './coverage.ts'
-import { floor, isLess, minorOf, plus } from './exact.ts'
-import { providerMost } from './provider.ts'
+import { floor, isLess, minorOf, plus, ratio } from './exact.ts'
+import { cardSum, providerMost } from './provider.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
 /** Rule 15: what a buyer is told: never more credit than was sent, never more to pay than is left. */
@@ -26,7 +26,9 @@ export const makePages: MakeRule = book => {
     const isInvented = order.attempts.some(({ asset, openedAt }) =>
       book.wasLiedTo(asset.chain, openedAt, at, lie => /^(?:invent|forge|inflate)$/.test(lie)),
     )
-    const most = floor(plus(coverageOf(book, order).most, provider))
+    // A debit that is on its way is shown like a payment that is not confirmed.
+    const onItsWay = ratio(cardSum(order, 'pending'))
+    const most = floor(plus(plus(coverageOf(book, order).most, provider), onItsWay))
     const mostSettled = floor(
       plus(coverageOf(book, order, one => one.block !== null && one.block.time <= at).most, provider),
     )

@@ -118,7 +118,7 @@ export const makeRefunds: MakeRule = book => {
   function decided({ what, order: id, form, status, by }: DecisionFact): void {
     const order = book.orders.get(id ?? '')
     const isCarriedOut = status === null || status === 303
-    if (what !== 'refund' || !order || order.cards.length > 0 || !isCarriedOut || by.who !== 'owner') return
+    if (what !== 'refund' || !order || !isCarriedOut || by.who !== 'owner') return
     const key = `form ${order.shop} ${form.token}`
     const refunds = refundsOf(order.id)
     const amount = minorOf((form.amount ?? '').replace(',', '.'), order.first?.currency)
@@ -132,7 +132,7 @@ export const makeRefunds: MakeRule = book => {
     const name = nameOf(order)
     const price = placedPrice(order)
     const said = json.refundedAmount === undefined ? 0n : (minorOf(json.refundedAmount, json.currency) ?? -1n)
-    if (price === null || order.cards.length > 0) return []
+    if (price === null) return []
     const status = said === 0n ? undefined : said === price ? 'FULL' : 'PARTIAL'
     return broken([
       [said <= price, `8a: ${name} of ${price} says that ${said} is refunded`],
@@ -154,7 +154,7 @@ export const makeRefunds: MakeRule = book => {
   /** 8d: the list of an order's refunds. */
   function listed({ path, items }: ListSaying): string[] {
     const order = book.orders.get(pathPattern.exec(path)?.[1] ?? '')
-    if (!order || order.cards.length > 0) return []
+    if (!order) return []
     const refunds = refundsOf(order.id)
     const ids = new Set(items.map(({ refundId }) => refundId))
     const missing = [...refunds.recorded.keys()].filter(id => !ids.has(id))
