@@ -7,24 +7,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { postgresServer } from './support/postgres.ts'
 import { isLightChromiumMissing, LIGHT_CHROMIUM, missingPackages } from './support/programs.ts'
+import { TEST_RUNTIME } from './support/runtime.ts'
 import { isWorthASecondRun, readReport } from './support/second-run.ts'
 import { completeTimings, keepTimings } from './support/timings.ts'
 
 const TEST_TIMEOUT_MS = 60_000
 /** These files need no program but Bun and leave nothing behind, so a worker loads the product once for all. */
 const FAST = ['test/unit/', 'test/storage/', 'test/http/', 'test/tidy.test.ts']
-/**
- * No test runs long enough to earn what the last stage of optimizing its code costs: a sixth of all. Memory
- * that is free is soon used again, so to give it back to the system in between costs a thirtieth, and to look for
- * it as often as a server does another thirtieth.
- */
-const TEST_RUNTIME = {
-  BUN_JSC_useFTLJIT: '0',
-  BUN_JSC_smallHeapGrowthFactor: '4',
-  BUN_JSC_mediumHeapGrowthFactor: '4',
-  BUN_JSC_largeHeapGrowthFactor: '3',
-  MIMALLOC_PURGE_DELAY: '-1',
-}
 /** What the compiler found out last time, so that it checks again only what was changed. */
 const TYPES_FOUND = 'node_modules/.cache/florin-types.json'
 

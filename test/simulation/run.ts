@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { TEST_RUNTIME } from '../support/runtime.ts'
 import { chooseLies, type Family, families } from './lies.ts'
 import { openPriceRunner } from './price-runner.ts'
 import { openRunner, printFailure } from './runner.ts'
@@ -24,11 +25,12 @@ const { values } = parseArgs({
 })
 
 /** How many things happen in worlds, in a run without arguments. */
-const STEPS = 8000
+const STEPS = 30_000
+const OUTPUT = { stdout: 'inherit', stderr: 'inherit', env: { ...process.env, ...TEST_RUNTIME } } as const
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 /** The histories that are not of one family: of orders while the prices of their coins move. Each takes longer. */
 const PRICES = 'prices'
-const count = Number(values.count ?? (values.family === PRICES ? 20 : 250))
+const count = Number(values.count ?? (values.family === PRICES ? 20 : 60))
 const [from, failuresMax] = [Number(values.from), Number(values.failures)]
 
 /** Runs one history after another. `failureOf` returns what a seed shows as text, or null. */
@@ -82,7 +84,7 @@ async function runAll(): Promise<boolean> {
     const family = waiting.shift()
     if (family === undefined) return
     const command = [process.execPath, import.meta.path, ...process.argv.slice(2), '--family', family]
-    const child = Bun.spawn(command, { stdout: 'inherit', stderr: 'inherit' })
+    const child = Bun.spawn(command, OUTPUT)
     hasFailed = (await child.exited) !== 0 || hasFailed
     return runNext()
   }
@@ -97,7 +99,7 @@ async function runWorlds(seed: number, steps: number): Promise<boolean> {
     const share = ['--steps', `${Math.ceil(steps / processes)}`, '--stride', `${processes}`]
     const command = [join(import.meta.dir, '../world/run.ts'), '--seed', `${seed + index}`, ...share]
     const given = ['--failures', values.failures, '--engine', values.engine]
-    return Bun.spawn([process.execPath, ...command, ...given], { stdout: 'inherit', stderr: 'inherit' })
+    return Bun.spawn([process.execPath, ...command, ...given], OUTPUT)
   })
   const codes = await Promise.all(children.map(child => child.exited))
   return codes.some(code => code !== 0)
