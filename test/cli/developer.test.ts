@@ -64,7 +64,7 @@ describe('florin conformance', () => {
     expect({ exitCode, wrong: wrong.length > 0 }).toEqual({ exitCode: 1, wrong: true })
   })
 
-  test('checks the responses of a webhook without a test door', async () => {
+  test('checks the responses of a webhook without a test endpoint', async () => {
     tested.become('trusts everybody')
     const { wrong, items } = await check(tested.url)
     expect(wrong.map(({ name }) => name)).toEqual([
@@ -73,7 +73,7 @@ describe('florin conformance', () => {
     expect(items.filter(({ result }) => result === 'not_tried')).toHaveLength(3)
   })
 
-  test('says that a door or server is no such thing', async () => {
+  test('says if the test endpoint is missing, or the server is no sandbox', async () => {
     tested.become(null)
     const run = (...args: string[]) => runInProcess(environment(), 'conformance', tested.url, ...args)
     const words = async (...args: string[]) => {
@@ -81,7 +81,7 @@ describe('florin conformance', () => {
       return `${exitCode} ${stderr}`
     }
     expect(await words(...at(), '--shop', tested.url)).toMatch(
-      /^1 The test door answered with status \d+ and no/,
+      /^1 The test endpoint responded with status \d+ and no/,
     )
     expect(await words('--server', tested.url)).toMatch(/^1 This server is no sandbox/)
     expect(await words('--server', 'http://127.0.0.1:9')).toMatch(/^1 .* cannot be reached/)

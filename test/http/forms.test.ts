@@ -63,7 +63,7 @@ describe('the form of a page', () => {
   })
 
   test('is not read above the limit of opened payments', async () => {
-    const limited = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '60' })
+    const limited = await startApp({ FLORIN_SANDBOX: 'public', FLORIN_PUBLIC_RATE_LIMIT: '60' })
     const { orderUUID } = await givenOrder(limited, await givenShop(limited))
     const path = `/pay/${orderUUID}/crypto`
     for (let i = 0; i < 20; i++) await limited.call('POST', path, { form: { asset: 'nothing' } })
