@@ -21,7 +21,10 @@ export async function listAudit(
   })
 }
 
-/** The actors of changes that are test keys of a merchant: they lie in more places than live keys. */
+/**
+ * The actors that are test keys of a merchant. Test keys are kept in more places than live keys, so their
+ * changes are marked.
+ */
 export const testKeysOf = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,
@@ -47,11 +50,11 @@ export const listOperatorAudit = (
   limit: number,
 ): Promise<AuditEntry[]> => storage.read(tables => tables.audit.list(null, limit))
 
-/** Max changes of a merchant that are searched for the last one of a subject. */
+/** Max audit entries of a merchant that are searched for the last change of a subject. */
 const LOOKED_AT = 100
 
 interface LastChange extends Pick<AuditEntry, 'at' | 'actor'> {
-  /** of a person; null for anything else, and for a deleted person */
+  /** the email address of a person; null for any other actor, and for a deleted person */
   email: string | null
 }
 

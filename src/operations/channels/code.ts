@@ -6,7 +6,7 @@ import { type Owner, requireChannel } from './steps/require-channel.ts'
 
 type CodeContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log'>
 
-/** Sends a new code to a channel. Returns null, or why it could not be sent. */
+/** Sends a new code to a channel. Returns null if it was sent, otherwise the reason why not. */
 export async function sendCode(context: CodeContext, owner: Owner, id: string): Promise<string | null> {
   const prepared = await context.storage.write(async tables => {
     const channel = await requireChannel(tables, owner, id)
@@ -18,7 +18,7 @@ export async function sendCode(context: CodeContext, owner: Owner, id: string): 
 }
 
 /**
- * Confirms a channel with the code that was sent to it. After a few wrong ones, a new code has to be sent.
+ * Confirms a channel with the code that was sent to it. After a few wrong codes, a new code has to be sent.
  */
 export async function confirmChannel(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,

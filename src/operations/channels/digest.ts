@@ -29,7 +29,7 @@ interface DueDigest {
   digest: Digest | null
 }
 
-/** Max count in a digest. */
+/** Max open payments that a digest counts. */
 const COUNTED_MAX = 500
 
 export async function scheduleDigest(tables: Tables, channel: PersonChannel, now: number): Promise<void> {
@@ -40,7 +40,8 @@ export async function scheduleDigest(tables: Tables, channel: PersonChannel, now
 }
 
 /**
- * Sends the digest of a channel if it is due. Returns when to run again; null if the channel has no digest.
+ * Sends the digest of a channel if it is due. Returns the time of the next run; null if the channel has no
+ * digest.
  */
 export async function sendDigest(context: DigestContext, channelId: string): Promise<number | null> {
   const due = await context.storage.read(tables => readDigest(tables, channelId, context.clock()))

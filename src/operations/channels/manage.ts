@@ -29,7 +29,7 @@ const SECRET_LENGTH = 40
 const tokenPattern = /^[\x21-\x7e]{1,200}$/
 const botPattern = /^[0-9]+:[\w-]{10,100}$/
 
-/** A channel, and the state of sending to it; null if nothing was sent yet. */
+/** A channel and the state of its messages. The state is null if nothing was sent to it yet. */
 export interface ListedChannel {
   channel: ChannelWithEmail
   state: RecipientState | null
@@ -48,8 +48,8 @@ export const listChannels = (
   })
 
 /**
- * Adds a channel, and sends a code to it. It is used once the person has entered the code. Returns the secret
- * that signs messages to a URL, which is never shown again.
+ * Adds a channel and sends a code to it. The channel is used once the person has entered the code. Returns
+ * the secret that signs messages to a URL. The secret is never shown again.
  */
 export async function addChannel(
   context: ChannelContext,
@@ -131,7 +131,7 @@ export async function changeChannel(
   await storage.write(async tables => {
     const channel = await requireChannel(tables, owner, id)
     const now = clock()
-    // A digest that is switched on begins now, without the time in which it was off.
+    // A digest that is switched on begins now, without the time during which it was off.
     const digestedUntil = channel.digestHour === digestHour ? channel.digestedUntil : now
     const change = { muted: [...new Set(muted)], digestHour, digestedUntil, updatedAt: now }
     await tables.personChannels.update(id, change)
@@ -139,7 +139,7 @@ export async function changeChannel(
   })
 }
 
-/** Sends a test message to a verified channel. Returns null, or why it could not be sent. */
+/** Sends a test message to a verified channel. Returns null if it was sent, otherwise the reason why not. */
 export async function testChannel(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log'>,
   owner: Owner,
@@ -166,7 +166,7 @@ export const removeChannel = (context: AuditContext & Pick<Context, 'storage'>, 
     await recordChange(context, tables, 'channel.removed', channel, audited(channel), null)
   })
 
-/** Leaves out paths and topics, which may be secrets of the person. */
+/** A channel as the audit log shows it: without paths and topics, which may be secrets of the person. */
 const audited = ({ userId, name, url }: PersonChannel): AuditFields => ({
   person: userId,
   name,

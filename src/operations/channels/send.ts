@@ -9,8 +9,8 @@ interface PersonMessage {
 }
 
 /**
- * Sends a message to a person's channel once. Returns null, or why it failed, without secrets. `id` is equal
- * in all tries, so that a receiver recognizes a repetition.
+ * Tries once to send a message to a person's channel. Returns null if it was sent, otherwise the reason why
+ * not, without secrets. `id` is the same in all tries, so that the receiver recognizes a repeated message.
  */
 export async function sendToPerson(
   { channels, ids, clock, log }: Pick<Context, 'channels' | 'ids' | 'clock' | 'log'>,

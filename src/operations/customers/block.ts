@@ -24,7 +24,8 @@ export async function blockCustomer(
       : { id: context.ids.uuid(), merchantId, email, blockedAt, createdAt: now }
     if (isNew) await tables.customers.insert(customer)
     else await tables.customers.setBlocked(customer.id, blockedAt)
-    // Not the e-mail address: it can be erased, and the audit log cannot.
+    // The entry names the customer's ID, not the email address: an address can be erased, the audit log
+    // cannot.
     await recordAudit(context, tables, {
       merchantId,
       action: blocked ? 'customer.blocked' : 'customer.unblocked',

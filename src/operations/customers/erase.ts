@@ -22,7 +22,7 @@ export interface Erasure {
   /** replacement of the address; null if nothing contained it */
   replacement: string | null
   orders: number
-  /** number of other rows that contained the address */
+  /** number of rows other than orders that contained the address */
   mentions: number
   /** true if the database was rewritten, so that nothing remains of the old rows */
   compacted: boolean
@@ -32,8 +32,8 @@ export interface Erasure {
 const ROWS_AT_ONCE = 100
 
 /**
- * Replaces the personal data of a merchant's customer everywhere. Sums, hashes and IDs stay. Repeatable, even
- * after an interruption: the customer is found until everything else is done.
+ * Replaces the personal data of a merchant's customer everywhere. Sums, hashes and IDs stay. It can be
+ * repeated, even after an interruption, because the customer's own row is replaced last.
  */
 export async function eraseCustomer(
   context: EraseContext,
@@ -107,7 +107,7 @@ async function eraseMentions(
   return erased
 }
 
-/** The last write also takes orders created meanwhile. */
+/** Replaces the customer's own row. The same write also covers orders that were created in the meantime. */
 async function finish(
   context: EraseContext,
   { merchantId, customerId, replacement }: Person,

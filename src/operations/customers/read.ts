@@ -14,10 +14,10 @@ interface CustomerSum {
 export interface CustomerSummary {
   customer: Customer
   orders: number
-  /** only the newest orders were counted */
+  /** true if only the newest orders were counted */
   isPartial: boolean
   lastOrderAt: number | null
-  /** in the newest order; empty if it has none */
+  /** the customer's name in the newest order; empty if it has none */
   name: string
   sums: CustomerSum[]
 }
@@ -28,7 +28,7 @@ interface CustomerPage {
   previous: CustomerTurn | null
 }
 
-/** Max counted orders per customer, in a list and on a customer's own page. */
+/** Max counted orders per customer: in a list, and on the customer's own page. */
 const COUNTED_IN_LIST = 1000
 const COUNTED_ALONE = 20_000
 
@@ -69,7 +69,7 @@ async function summarize(tables: Tables, customer: Customer, counted: number): P
   }
 }
 
-/** A page of customers by address. */
+/** A page of customers, sorted by email address. */
 export const listCustomers = (
   { storage }: Pick<Context, 'storage'>,
   filter: CustomerFilter,

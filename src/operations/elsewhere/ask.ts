@@ -7,7 +7,10 @@ import type { Tables } from '../../storage/port.ts'
 import { otherChains } from '../addresses/steps/other-chains.ts'
 import type { Context } from '../context.ts'
 
-/** All jobs share a lane, so that one run can share its requests. */
+/**
+ * The job that looks at the other chains of an attempt. All these jobs share a lane, so that one run can
+ * combine their requests.
+ */
 const job = (attemptId: string, dueAt: number) =>
   ({ kind: 'elsewhere.look', subject: attemptId, lane: 'elsewhere', dueAt }) as const
 
@@ -21,13 +24,13 @@ export async function scheduleLooks(
   await tables.jobs.schedule(job(attempt.id, firstLookAt(attempt)))
 }
 
-/** Least time between answers to buyers: each answer serves everybody who asked meanwhile. */
+/** Minimum time between two answers to buyers: each answer serves all buyers who asked since the last one. */
 const ANSWERS_PAUSE_MS = 2000
 /** Time that a request waits for its answer, and the interval of its checks. */
 const WAIT_MS = 1500
 const WAIT_STEP_MS = 50
 
-/** When buyers who ask now are answered. */
+/** The time of the next answer to buyers, for each storage. */
 const nextAnswers = new WeakMap<Context['storage'], number>()
 
 function answerAt({ storage, clock }: Pick<Context, 'storage' | 'clock'>): number {
@@ -41,8 +44,8 @@ function answerAt({ storage, clock }: Pick<Context, 'storage' | 'clock'>): numbe
 
 /**
  * Schedules a look at the other chains of an order's payments, because the buyer says that they paid on
- * another network. At most once a minute per order: a buyer who asks again is answered from what is known.
- * Waits briefly for the answer.
+ * another network, and waits briefly for the answer. The chains are asked at most once a minute per order: a
+ * buyer who asks again sooner gets the stored answer.
  */
 export async function askElsewhere(
   context: Pick<Context, 'networks' | 'storage' | 'clock'>,
@@ -65,7 +68,7 @@ export async function askElsewhere(
   while (performance.now() < endsAt && !(await isAnswered(context, asked, now))) await Bun.sleep(WAIT_STEP_MS)
 }
 
-/** Returns when the question is answered; null if the order's buyer asked a short time ago. */
+/** Stores that the buyer asked. Returns the time of the answer; null if this buyer asked a short time ago. */
 function storeQuestion(
   context: Pick<Context, 'storage' | 'clock'>,
   ids: string[],
@@ -84,7 +87,7 @@ function storeQuestion(
   })
 }
 
-/** True if each chain was read since, or could not be read. */
+/** True if since that time each chain was read, or could not be read. */
 const isAnswered = (
   { storage }: Pick<Context, 'storage'>,
   asked: { id: string; chains: string[] }[],

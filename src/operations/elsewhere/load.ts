@@ -12,19 +12,22 @@ export interface LooksElsewhere {
   /** when the buyer last asked; null if never */
   askedAt: number | null
   chains: LookedAt[]
-  /** payments found there, oldest first */
+  /** payments found on these chains, oldest first */
   found: IncomingPayment[]
 }
 
 interface LookedAt {
   chain: string
-  /** since when all addresses are read; null while one was never read */
+  /** time of the oldest last look at any of the addresses; null while one of them was never read */
   readAt: number | null
-  /** true if the last look failed for any of them */
+  /** true if the last look at any of the addresses failed */
   hasFailed: boolean
 }
 
-/** Null if no payment on another chain can be looked for. */
+/**
+ * Loads what is known about an order's other chains. Returns null if none of its payments can be looked for
+ * there.
+ */
 export async function loadElsewhere(
   context: Pick<Context, 'networks' | 'clock'>,
   tables: Tables,

@@ -9,8 +9,9 @@ import { follow, reportUnread, type Target } from './steps/follow.ts'
 const FOLLOWED_MS = 24 * 3600_000
 
 /**
- * Looks for payments at the addresses of attempts on other chains than the buyers were asked to pay on.
- * Attempts share the requests: usually one per chain. Returns when each attempt is due again; null for never.
+ * Looks for payments to the addresses of attempts on chains other than the one that the buyer was asked to
+ * pay on. Attempts share requests: usually there is one per chain. Returns when each attempt is due again;
+ * null for never.
  */
 export async function lookElsewhere(
   context: RecordContext,
@@ -39,7 +40,7 @@ function isDue({ attempt, known, chains, followed }: Target, chain: string, now:
   return followed.has(chain) || (since !== null && isUnread(lookAt(known, chain), since, now))
 }
 
-/** Attempts whose address exists on another chain that has endpoints. */
+/** Loads the attempts whose address exists on another chain that has endpoints. */
 function loadTargets(context: RecordContext, ids: string[]): Promise<Target[]> {
   const now = context.clock()
   return context.storage.read(async tables => {
@@ -63,7 +64,7 @@ function loadTargets(context: RecordContext, ids: string[]): Promise<Target[]> {
   })
 }
 
-/** Searches the chain for payments only if there is, or was, a balance. */
+/** Reads balances on a chain, and searches for payments only to addresses that have or had a balance. */
 async function lookOnChain(
   context: RecordContext,
   chain: string,
@@ -88,7 +89,8 @@ async function lookOnChain(
 }
 
 /**
- * Stores the result of a look. Meanwhile a buyer may have asked again, and other chains may have been read.
+ * Stores the result of a look in the attempts' current rows: during the look, a buyer may have asked again,
+ * and other chains may have been read.
  */
 async function note(
   { storage }: Pick<Context, 'storage'>,

@@ -13,20 +13,23 @@ export interface PaymentReport {
   source: string
   detectedPayments: ReportedPayment[]
   /**
-   * known payments of the source at or above this height that are not in the report are gone; null if none
-   * can be gone
+   * height from which the report is complete: known payments of the source at or above it are gone if the
+   * report does not list them; null if no payment can be gone
    */
   completeFrom: number | null
-  /** the time of the request: of two reports that overtake each other, the later one counts */
+  /** the time of the request: if two reports overtake each other, the later request counts */
   askedAt: number
-  /** the failed looks before this one; missing if another source than the attempt's own chain reports */
+  /**
+   * the failed looks before this one; missing if the report is from another source than the attempt's own
+   * chain
+   */
   unread?: Unread
   cursor?: Json
   /** transactions from the attempt's address to the payout wallet */
   outflows?: readonly Outflow[]
-  /** the provider says that the payment failed for good */
+  /** true if the provider says that the payment failed for good */
   hasFailed?: boolean
-  /** nobody can pay on the provider's page any more */
+  /** true if nobody can pay on the provider's page any more */
   isOver?: boolean
 }
 
@@ -45,7 +48,7 @@ interface Merged {
 /** The attempt of a report, and the means to add payments to it. */
 export interface Merging {
   attempt: Attempt
-  /** the IDs of what was reported so far: a long report is merged in parts */
+  /** the IDs of the payments that were reported so far: a long report is merged in parts */
   present: Set<string>
   now: number
   newId: () => string
@@ -53,7 +56,10 @@ export interface Merging {
 
 const keyOf = ({ txId, txIndex }: { txId: string; txIndex: string }): string => `${txId} ${txIndex}`
 
-/** Merges a report into the known payments of its attempt. Of its parts, only the last has `completeFrom`. */
+/**
+ * Merges a report into the known payments of its attempt. If a report comes in parts, only the last part has
+ * `completeFrom`.
+ */
 export function mergeReport(
   about: Merging,
   known: readonly IncomingPayment[],
@@ -89,7 +95,7 @@ export function mergeReport(
   return merged
 }
 
-/** Returns true if a payment that a report does not list has left its chain. */
+/** Returns true if a known payment that is missing in a report has left its chain. */
 const isGone = ({ state, height }: IncomingPayment, { completeFrom }: PaymentReport): boolean =>
   state !== 'gone' && completeFrom !== null && (height ?? completeFrom) >= completeFrom
 
@@ -102,8 +108,9 @@ function replace(merged: Merged, { id }: IncomingPayment, change: Partial<Incomi
 }
 
 /**
- * A joined payment that settled its order keeps its amount. What is reported beyond it, since a flood is read
- * over several scans, is another payment with an id of its own. `find` returns a payment that is stored.
+ * Splits the report of a joined payment. A joined payment that settled its order keeps its amount. A flood is
+ * read over several scans, so more may be reported later: the excess becomes another payment with an ID of
+ * its own. `find` returns a stored payment.
  */
 function withRest(
   reported: ReportedPayment,
@@ -123,9 +130,9 @@ function withRest(
 }
 
 /**
- * Finds a payment by its transaction or by the payer's: two reports of it may identify it differently. If
- * each was reported without the other before, both are stored. Only one of them counts, and neither can get
- * the transaction of the other.
+ * Finds a known payment by its transaction or by the payer's transaction, because two reports of one payment
+ * may identify it differently. If each transaction was reported without the other before, both are stored as
+ * payments. Only one of the two counts, and neither can get the transaction of the other.
  */
 function findKnown(
   payments: readonly IncomingPayment[],
@@ -139,7 +146,10 @@ function findKnown(
   return byTx ?? byTxIn ?? null
 }
 
-/** Records which transaction moved each payment on: the first one after it in its asset. */
+/**
+ * Records the transaction that moved each payment to the payout wallet: the first outflow of its asset in the
+ * same or a later block.
+ */
 function addOutflows(merged: Merged, { outflows = [] }: PaymentReport, now: number): void {
   const sorted = outflows.toSorted((one, other) => one.height - other.height)
   for (const payment of merged.payments) {
@@ -153,10 +163,11 @@ function addOutflows(merged: Merged, { outflows = [] }: PaymentReport, now: numb
 type Content = Pick<IncomingPayment, 'amountAtomic' | 'txIn' | 'evidence'>
 
 /**
- * Until a payment is final, what was reported last counts: an endpoint may be wrong, and a token may have
- * said more than arrived. Afterwards, a chain can only say that more arrived: an endpoint that says less than
- * another hides money of the buyer. A status look-up of a provider says less than a callback, and may have
- * reported the payment with others, as one total: the payment's own callback is exact.
+ * Merges a repeated report of a payment. Until the payment is final, the last report counts: an endpoint may
+ * be wrong, and a token may have reported more than arrived. Afterwards a chain can only raise the amount: an
+ * endpoint that reports less than another hides money of the buyer. A provider's status look-up contains less
+ * than its callback, and may have reported several payments as one total, so the payment's own callback is
+ * exact.
  */
 function reportedAgain(incoming: IncomingPayment, reported: ReportedPayment): Content {
   const { amountAtomic, txIn, evidence } = reported
@@ -171,14 +182,19 @@ function reportedAgain(incoming: IncomingPayment, reported: ReportedPayment): Co
   }
 }
 
-/** A scan that begins after some parts of a final joined payment reports only the others. */
+/**
+ * Merges a repeated report of a joined payment. A scan that begins after some parts of a final joined payment
+ * reports only the other parts, so a smaller amount is ignored.
+ */
 function joinedAgain(incoming: IncomingPayment, reported: Content): Content {
   const isPart = incoming.state === 'final' && reported.amountAtomic < incoming.amountAtomic
   const { amountAtomic, txIn, evidence } = isPart ? incoming : reported
   return { amountAtomic: incoming.settles ? incoming.amountAtomic : amountAtomic, txIn, evidence }
 }
 
-/** A payment in a block is reported with the time of the block, if that can be read. */
+/**
+ * The time of the block that contains a payment; null if it is in no block, or if the time could not be read.
+ */
 export const minedAt = ({ height, paidAt, isUndated }: DetectedPayment): number | null =>
   height === null || isUndated ? null : paidAt
 
@@ -191,7 +207,10 @@ const progressOf = (reported: ReportedPayment, seen: SeenAmount[], paidAt: numbe
   paidAt: seen[0]?.at ?? paidAt,
 })
 
-/** A payment that was first reported by the buyer's transaction alone gets its own id when it is known. */
+/**
+ * What a repeated report changes in a payment. A payment that was first reported with only the buyer's
+ * transaction gets its own ID once that is known.
+ */
 function changesOf(
   incoming: IncomingPayment,
   reported: ReportedPayment,
@@ -205,7 +224,7 @@ function changesOf(
     txId: reported.txOut ?? incoming.txId,
     txOut: incoming.txOut ?? reported.txOut ?? null,
     inputs: reported.inputs ?? incoming.inputs,
-    // The last of the seen amounts is that of the payment, which may differ from the reported one.
+    // The last seen amount becomes that of the payment, which may differ from the reported one.
     seen: seen.map((one, at) => (at === seen.length - 1 ? { ...one, ...last } : one)),
   }
 }

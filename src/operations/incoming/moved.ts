@@ -6,7 +6,7 @@ import { isWorthMail, type PaymentMailKind } from '../../domain/payment-mail.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
 import type { Tables } from '../../storage/port.ts'
 
-/** Something to tell about payments. */
+/** News about payments: for people, for a buyer or for the log. */
 export type News =
   | { do: 'notify'; facts: NotificationFacts }
   | { do: 'mail buyer'; kind: PaymentMailKind; attempt: Attempt }
@@ -18,11 +18,11 @@ export const notify = (facts: NotificationFacts): News => ({ do: 'notify', facts
 interface Moved {
   before: readonly IncomingPayment[]
   after: readonly IncomingPayment[]
-  /** the transactions whose disappearance people were notified of before */
+  /** the transactions of which people were notified before that they had disappeared */
   notified: ReadonlySet<string>
 }
 
-/** The transactions that just left the mempool, and were never in a block as far as is known. */
+/** The transactions that just left the mempool and, as far as is known, were never in a block. */
 export const leftMempool = ({ before, after }: Omit<Moved, 'notified'>): string[] =>
   before
     .filter(({ id, state, height }) => {
@@ -32,10 +32,10 @@ export const leftMempool = ({ before, after }: Omit<Moved, 'notified'>): string[
     .map(({ txId }) => txId)
 
 /**
- * Notifies people of payments that left their chain or their block, or that are back. Settlements are never
- * reversed automatically, so the merchant has to know if the payment settled an order or waits for their
- * decision: of those, a return to the mempool is no news, and neither is leaving it again. A payment that was
- * only seen is news if nothing replaced it, and once: wallets send it again and again.
+ * The news of payments that left their chain or their block, or that are back. Settlements are never reversed
+ * automatically, so the merchant is notified if the payment settled an order or waits for their decision. For
+ * such a payment, only blocks count: returning to the mempool or leaving it again is no news. Any other
+ * payment is news only if nothing replaced it, and only once, because wallets send it again and again.
  */
 export function movedNews(
   { unmatched }: { unmatched: readonly Pick<UnmatchedPayment, 'incomingPaymentId'>[] },
@@ -55,7 +55,7 @@ export function movedNews(
     if (settles || recorded.has(id)) return isBack || hasLeft ? knownNews(payment, isBack) : []
     if (state === 'gone' || !vanished.has(now) || (height === null && notified.has(txId))) return []
     const news = notify({ about: 'payment_vanished', txId })
-    // The page said that the payment was detected, and may have been closed since.
+    // The page showed the payment as detected, and the buyer may have closed the page since.
     return isWorthMail(attempt, amountAtomic)
       ? [news, { do: 'mail buyer', kind: 'vanished', attempt }]
       : [news]
@@ -78,7 +78,7 @@ function knownNews({ txId, settles }: IncomingPayment, isBack: boolean): News[] 
 
 const NOTICES_MAX = 100
 
-/** Of transactions that have left the mempool, those that the merchant was notified of before. */
+/** The transactions that the merchant was notified of before because they had left the mempool. */
 export async function loadNotified(
   tables: Tables,
   { orderId }: Attempt,

@@ -23,12 +23,13 @@ export const arrivalOf = (attempt: Attempt, detected: DetectedPayment): Arrival 
 
 export const isOtherCoin = ({ attempt, payment }: Arrival): boolean => payment.assetId !== attempt.assetId
 
-/** Returns true if all of a payment can only be in time, so that its rate is not needed. */
+/** Returns true if a payment is certainly in time, so that its rate is not needed. */
 const isSurelyInTime = ({ attempt, payment }: Arrival): boolean =>
   payment.assetId === attempt.assetId && valuedAt(payment) <= attempt.lockedUntil - attempt.blindMs
 
 /**
- * The times whose rates can count. Without the time of its block, another coin may count as at the opening.
+ * The times whose rates can count for a payment. If another coin arrived and the time of its block is
+ * unknown, the rate at the opening of the attempt can count too.
  */
 const timesOf = (arrival: Arrival): number[] => {
   const { attempt, payment } = arrival
@@ -36,7 +37,10 @@ const timesOf = (arrival: Arrival): number[] => {
   return isOtherCoin(arrival) && isUndated(payment) ? [at, attempt.createdAt] : [at]
 }
 
-/** The rates nearest to the times of payments; the least where several times count. */
+/**
+ * Loads the rates nearest to the times of payments. If several times can count for a payment, the lowest rate
+ * is used.
+ */
 export async function loadRates(
   tables: Tables,
   currency: string,
@@ -64,8 +68,8 @@ export async function loadRates(
 }
 
 /**
- * Fetches the present rates of payments that have just arrived late or in another asset: none may have been
- * stored for this minute. To be called before the write that records the payments.
+ * Fetches the current rates of payments that have just arrived late or in another asset, because no rate may
+ * be stored for this minute yet. Call it before the write that records the payments.
  */
 export async function fetchPresentRates(
   { storage, rates, clock }: Pick<Context, 'storage' | 'rates' | 'clock'>,

@@ -20,8 +20,9 @@ export async function storePayments(tables: Tables, changes: readonly PaymentCha
 }
 
 /**
- * Finds reported payments that another attempt already has. Addresses are shared only where the amount
- * identifies the buyer, and a charge has no address.
+ * Finds reported payments that another attempt already has. Only attempts that share an address, or have
+ * none, can have the same payment: at a shared address the amount identifies the buyer, and a charge has no
+ * address.
  */
 export async function loadClaimed(
   tables: Tables,
@@ -50,7 +51,7 @@ export async function isOvertaken(
   return before !== null && askedAt < before && before <= clock()
 }
 
-/** Stores how far another chain was read for an attempt. */
+/** Stores when and how far another chain was read for an attempt. */
 export async function noteLook(
   tables: Tables,
   attempt: Attempt,

@@ -27,7 +27,7 @@ const destinationOf = ({ name, url, topic, email }: ChannelWithEmail): string =>
 
 /**
  * Stores a new code for a channel, to be sent after the write. Throws rate_limited if the person, the shop or
- * the destination had too many: nothing shows yet that the receiver has asked for it.
+ * the destination had too many codes: the receiver may be a stranger who did not ask for them.
  */
 export async function prepareCode(
   context: Pick<Context, 'clock' | 'ids'>,
@@ -48,7 +48,7 @@ export async function prepareCode(
   return { channel, code, language: channel.language ?? shop?.language ?? 'en' }
 }
 
-/** Sends a code. Returns null, or why it could not be sent. */
+/** Sends a code. Returns null if it was sent, otherwise the reason why not. */
 export const deliverCode = (
   context: Pick<Context, 'clock' | 'ids' | 'channels' | 'letters' | 'log'>,
   { channel, code, language }: PreparedCode,

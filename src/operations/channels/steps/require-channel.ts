@@ -2,7 +2,7 @@ import { Refusal } from '../../../domain/errors.ts'
 import type { ChannelWithEmail } from '../../../storage/port.ts'
 import type { Tables } from '../../context.ts'
 
-/** Whose channels: those of a person at one merchant. */
+/** The owner of channels: a person at one merchant. */
 export interface Owner {
   userId: string
   merchantId: string

@@ -18,8 +18,8 @@ export interface Target {
 }
 
 /**
- * Max new watches at once: each takes a few requests, and anybody can send dust to many addresses. The others
- * wait.
+ * Max watches that begin at once. Each takes a few requests, and anybody can send dust to many addresses. The
+ * remaining ones wait for the next look.
  */
 const NEW_AT_ONCE = 50
 /** A server's clock may be ahead of a chain's by this much. */
@@ -28,13 +28,13 @@ const CLOCKS_MS = 120_000
 /** The balances that a look saw, and when it was made. */
 interface BalanceLook {
   askedAt: number
-  /** by address */
+  /** balances by address */
   held: ReadonlyMap<string, readonly Balance[]>
 }
 
 /**
- * Finds and records payments to addresses on a chain on which none are expected. Returns the targets for
- * which that failed.
+ * Finds and records payments to addresses on a chain on which no payments are expected. Returns the targets
+ * for which this failed.
  */
 export async function follow(
   context: RecordContext,
@@ -66,7 +66,7 @@ export async function follow(
   return [...left.values()]
 }
 
-/** Leaves out watches that cannot begin now. */
+/** The watches of the targets, without new ones that cannot begin now. */
 async function watchesOf(
   context: RecordContext,
   chain: string,
@@ -104,15 +104,18 @@ function begin(context: RecordContext, asset: Asset, attempt: OwnAttempt): Promi
   return sharing.cursorSince(asset, own, createdAt)
 }
 
-/** An account may have been used before its address was allocated; a forwarder was not. */
+/**
+ * True if a payment is for this attempt. An account may have received payments before its address was
+ * allocated; a forwarder cannot have.
+ */
 const isOwn =
   (attempt: OwnAttempt) =>
   ({ paidAt }: DetectedPayment): boolean =>
     sourceKindOf(attempt) === 'create2' || paidAt >= attempt.createdAt - CLOCKS_MS
 
 /**
- * Only errors of upstreams are expected. Anything else is a bug, which is logged so that it stops no other
- * chain.
+ * Logs why a chain could not be read. Only errors of upstreams are expected. Any other error is a bug, and is
+ * logged too instead of thrown, so that it does not stop the look at other chains.
  */
 export function reportUnread({ log }: RecordContext, chain: string, error: unknown): void {
   if (error instanceof NetworkError) log.warn({ chain, reason: error.message }, 'elsewhere.unreadable')
