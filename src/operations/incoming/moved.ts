@@ -18,7 +18,7 @@ export const notify = (facts: NotificationFacts): News => ({ do: 'notify', facts
 interface Moved {
   before: readonly IncomingPayment[]
   after: readonly IncomingPayment[]
-  /** the transactions of which people were notified before that they had disappeared */
+  /** the transactions that people were notified of before, because they had disappeared */
   notified: ReadonlySet<string>
 }
 

@@ -4,7 +4,7 @@ import { checkCountry, checkLine, checkVatId } from '../merchants/steps/parse-in
 
 export type BillingInput = { [Name in keyof BillingDetails]?: string | undefined }
 
-/** The details of a buyer as a person of the shop enters them. */
+/** Checks the billing details of a buyer, as a person of the shop entered them. */
 export function parseBilling(input: BillingInput): BillingDetails {
   const line = (name: keyof BillingDetails): string => checkLine(input[name] ?? '', name)
   const name = line('name')

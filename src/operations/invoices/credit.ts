@@ -6,7 +6,7 @@ import { type Draft, type IssueContext, storeInvoice } from './steps/store.ts'
 
 const cancelling = ({ number }: Invoice): string => `cancelled ${number}`
 
-/** The invoice of an order that no credit note cancelled. */
+/** The latest invoice of an order; null if it has none, or if a credit note has cancelled it. */
 export async function standingInvoice(tables: Tables, orderId: string): Promise<Invoice | null> {
   const all = await tables.invoices.listOf(orderId)
   const last = all.findLast(({ content }) => content.kind === 'invoice')
@@ -16,13 +16,13 @@ export async function standingInvoice(tables: Tables, orderId: string): Promise<
 
 /** A credit note that is to be issued. */
 interface Credit extends Pick<Draft, 'cause' | 'action'> {
-  /** null for all that is left of the invoice */
+  /** the amount to credit; null for all that is left of the invoice */
   part: Amount | null
 }
 
 /**
- * Issues a credit note for a part of an invoice, unless it was issued before. A part is never more than what
- * is left: a shop that accepted less than an order's amount can still refund all of it.
+ * Issues a credit note for a part of an invoice, unless it was issued before. At most what is left of the
+ * invoice is credited: if a shop accepted less than the order's amount, it can still refund the whole amount.
  */
 async function credit(
   context: IssueContext,
@@ -62,11 +62,13 @@ async function credit(
   })
 }
 
-/** Credits an invoice that was issued before the shop accepted less than the amount of its order. */
+/**
+ * Credits the shortfall of an order whose invoice was issued before the shop accepted less than its amount.
+ */
 export const creditShortfall = (context: IssueContext, tables: Tables, invoice: Invoice, part: Amount) =>
   credit(context, tables, invoice, { cause: 'accepted less', action: 'invoice.credited', part })
 
-/** Issues the credit note for a refund of an order that has an invoice. */
+/** Issues the credit note for a refund, if its order has an invoice. */
 export async function creditRefund(
   context: IssueContext,
   tables: Tables,

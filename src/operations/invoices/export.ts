@@ -19,7 +19,7 @@ export async function* exportInvoices(
     const page = await listInvoices(context, merchantId, ROWS_AT_ONCE, before)
     for (const invoice of page.items) {
       const { issueDate } = invoice.content
-      // Dates fall with the numbers.
+      // Invoices with lower numbers have no later dates, so the rest is out of the range too.
       if (issueDate < from) return
       if (issueDate <= to) yield invoice
     }

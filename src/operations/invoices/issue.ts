@@ -31,11 +31,13 @@ interface Sale {
   order: Order
   merchant: Merchant
   billing?: BillingDetails
-  /** where it can be paid, if it is not paid */
+  /** URL at which an unpaid invoice can be paid */
   payUrl?: string
 }
 
-/** What is missing of an order whose payment a person accepted as it was; null if nothing is. */
+/**
+ * The shortfall of an order whose payment a person accepted although it was too low; null if there is none.
+ */
 async function acceptedShortfall(tables: Tables, order: Order): Promise<Amount | null> {
   if (order.transactionId === null) return null
   const settlement = await tables.transactions.findSettlement(order.id)
@@ -43,7 +45,7 @@ async function acceptedShortfall(tables: Tables, order: Order): Promise<Amount |
   return settledOf({ price: order, ...settlement }).shortfall
 }
 
-/** What a shop bills for an order: its amount, or less if the shop accepted less. */
+/** The lines of an order's invoice: for the amount of the order, or for less if the shop accepted less. */
 function linesOf({ amount, currency, tax }: Order, seller: InvoiceSeller, shortfall: Amount | null) {
   const less = shortfall ?? amountOf(0n, currency)
   const billed = amountOf(minorOf(amount, currency) - minorOf(less, currency), currency)
@@ -82,7 +84,7 @@ async function contentOf(
   }
 }
 
-/** More refunds of one order are not looked at. */
+/** Max refunds of one order that are credited. */
 const REFUNDS_MAX = 10_000
 
 /** Credits what was refunded before the order had an invoice, oldest first. */
@@ -93,8 +95,8 @@ async function creditFormerRefunds(context: IssueContext, tables: Tables, order:
 }
 
 /**
- * Issues the invoice of an order, unless it has one, and the credit notes for what was refunded before. If
- * the shop accepted less than an earlier invoice says, the difference is credited.
+ * Issues the invoice of an order, unless it has one, and the credit notes for what was refunded before. If an
+ * earlier invoice is for more than the shop has accepted, the difference is credited.
  */
 export async function issueInvoice(
   context: IssueContext,
@@ -119,7 +121,7 @@ export async function issueInvoice(
   return invoice
 }
 
-/** Issues the invoice of an order that has just been paid, if the shop wants it or has sent one before. */
+/** Issues the invoice of an order that has just been paid, if the shop wants it or has already sent it. */
 export async function invoicePaidOrder(context: IssueContext, tables: Tables, order: Order): Promise<void> {
   const merchant = await tables.merchants.find(order.merchantId)
   if (!merchant?.invoicing) return

@@ -5,7 +5,7 @@ import type { InvoicePayment } from '../../domain/invoice.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Tables } from '../../storage/port.ts'
 
-/** "0.00041 BTC" of a coin at an own address; null for a payment through a provider. */
+/** The received amount of a coin, such as "0.00041 BTC"; null for a payment through a provider. */
 function receivedOf(attempt: Attempt, { amountAtomic, assetId }: IncomingPayment): string | null {
   if (attempt.kind !== 'address' || assetId !== attempt.assetId) return null
   const { receivedAmount, receivedCurrency } = receivedSum(amountAtomic, attempt)
@@ -16,7 +16,7 @@ function transactionOf({ txIn, txId }: IncomingPayment): string | null {
   return txIn ?? (txId.startsWith('attempt:') ? null : txId)
 }
 
-/** What paid an order, oldest first, and the language of its buyer; both empty if it was forced. */
+/** The payments of an order, oldest first, and the language of its buyer; both are empty if it was forced. */
 export async function loadInvoicePayments(
   tables: Tables,
   orderId: string,

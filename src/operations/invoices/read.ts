@@ -5,13 +5,13 @@ import type { Context } from '../context.ts'
 
 type ReadContext = Pick<Context, 'storage'>
 
-/** The place that a number such as 2026-000042 names; null if it is no such number. */
+/** The year and the ordinal in an invoice number such as 2026-000042; null for any other text. */
 export function placeOf(number: string): InvoicePlace | null {
   const [, year, ordinal] = /^([0-9]{4})-([0-9]{6,9})$/.exec(number.trim()) ?? []
   return year === undefined || ordinal === undefined ? null : { year: Number(year), ordinal: Number(ordinal) }
 }
 
-/** An invoice or credit note of a shop. */
+/** The invoice or credit note of a shop with this number. */
 export async function findInvoice(
   context: ReadContext,
   merchantId: string,
@@ -24,8 +24,8 @@ export async function findInvoice(
 }
 
 /**
- * The invoice of an order that buyers see, or the one of its invoices and credit notes with this number.
- * Those of a suspended merchant are not found.
+ * Loads the invoice of an order that buyers see, or its invoice or credit note with the given number. If the
+ * merchant is suspended, nothing is found.
  */
 export async function loadInvoice(context: ReadContext, orderId: string, number?: string) {
   const found = await context.storage.read(async tables => {
@@ -45,7 +45,10 @@ export async function loadInvoice(context: ReadContext, orderId: string, number?
 export const invoicesOf = (context: ReadContext, orderId: string): Promise<Invoice[]> =>
   context.storage.read(tables => tables.invoices.listOf(orderId))
 
-/** The invoices and credit notes of a shop, highest number first, and where to go on; null at the end. */
+/**
+ * The invoices and credit notes of a shop, highest number first, and where the next page begins; null at the
+ * end.
+ */
 export async function listInvoices(
   context: ReadContext,
   merchantId: string,

@@ -5,13 +5,13 @@ import type { InvoiceView } from '../letters.ts'
 
 type PdfContext = Pick<Context, 'letters' | 'invoiceFiles'>
 
-/** Whether an invoice can be written as a PDF, as far as its language says. */
+/** True if an invoice can be written as a PDF in its language. */
 export const hasPdf = ({ invoiceFiles }: PdfContext, { invoice }: Pick<InvoiceView, 'invoice'>): boolean =>
   invoiceFiles.writesPdf(invoice.content.language)
 
 /**
- * The last PDFs, of about 25 KB each. Writing one takes some hundred milliseconds of processor time, which
- * anyone with the link to an order could ask for again and again.
+ * The last PDFs, of about 25 KB each. They are kept because writing a PDF takes some hundred milliseconds of
+ * processor time, and anyone with the link to an order can request it again and again.
  */
 const written = new LruCache<Promise<Uint8Array | null>>(20)
 

@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { hashSecret } from './manage.ts'
 
-/** Requirements of an operation for an API key. Checked in this order, before the body. */
+/** Requirements of an operation for an API key. They are checked in this order, before the body. */
 export interface AccessRule {
   live?: boolean
   test?: boolean
@@ -26,7 +26,7 @@ export function checkAccess(caller: Caller, rule: AccessRule): void {
 }
 
 const USE_RECORDED_EVERY_MS = 60_000
-/** keys whose last use is being written */
+/** IDs of the keys whose last use is being written */
 const recording = new Set<string>()
 
 /** Records the use of a key, at most once a minute. The request does not wait for it. */
@@ -41,7 +41,10 @@ function recordUse({ storage, clock, log }: AuthContext, { id, lastUsedAt }: Key
     .finally(() => recording.delete(id))
 }
 
-/** As long as a hash, and the hash of nothing known. */
+/**
+ * Compared with the secret if no key is found, so that this takes as long. It is as long as a hash, and no
+ * known text has it as its hash.
+ */
 const NO_HASH = '0'.repeat(64)
 
 /** Verifies an API key and returns its holder. */

@@ -6,17 +6,19 @@ import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { createKey } from './manage.ts'
 
-/** What a website asks a person for. */
+/** A website's request to a person for an API key. */
 export interface AppRequest {
   name: string
-  /** where the browser takes the key; empty if a person copies it */
+  /** URL to which the browser takes the key; empty if a person copies it */
   redirect: string
   permissions: readonly string[]
 }
 
 type ConnectContext = Pick<Context, 'outbound' | 'policy'>
 
-/** A request that can be granted: for known permissions, by a public website. */
+/**
+ * Checks that a request can be granted: it must ask for known permissions, and come from a public website.
+ */
 export async function checkApp(
   { outbound, policy }: ConnectContext,
   { name, redirect, permissions }: AppRequest,

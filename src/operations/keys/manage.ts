@@ -27,9 +27,9 @@ interface NewKey {
   /** all scopes by default */
   scopes?: string[] | undefined
   label?: string | undefined
-  /** days from now on; never expires by default */
+  /** number of days after which the key expires; never by default */
   expiresInDays?: number | undefined
-  /** origin of the website that gets it */
+  /** origin of the website that gets the key */
   appOrigin?: string | null | undefined
 }
 
@@ -112,7 +112,7 @@ async function insertKey(context: AuditContext, tables: Tables, key: Key): Promi
 
 /**
  * Replaces a key of this merchant by one with the same mode, scopes and label. The former key works until the
- * overlap ends. If it expires, the new key gets as much time.
+ * overlap ends. If the former key was made to expire, the new key lasts as long as it was to last.
  */
 export async function rotateKey(
   context: AuditContext & Pick<Context, 'storage'>,

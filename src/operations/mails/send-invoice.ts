@@ -20,14 +20,14 @@ type SendContext = Pick<
   'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log' | 'policy' | 'invoiceFiles' | 'origin'
 >
 
-/** Whether a person of the shop can issue the invoice of an order now. */
+/** True if a person of the shop can issue the invoice of an order now. */
 export const canInvoice = ({
   order: { status },
   merchant: { invoicing },
 }: Pick<OrderView, 'order' | 'merchant'>): boolean =>
   invoicing !== null && invoicing.policy !== 'off' && (status === 'UNPAID' || status === 'PAID')
 
-/** Whether the invoice of an order can only be cancelled: nobody will pay it. */
+/** True if nobody will pay an order any more, so that its invoice can only be cancelled. */
 export const canCancelInvoice = ({ status }: OrderView['order']): boolean =>
   status === 'EXPIRED' || status === 'CANCELLED' || status === 'FAILED'
 
@@ -47,8 +47,8 @@ async function notify(
 }
 
 /**
- * Issues the invoice of an order, unless it has one, and mails the buyer the link to it if mail works. An
- * unpaid one has the link to pay.
+ * Issues the invoice of an order, unless it has one. If mail works, also mails the buyer the link to the
+ * invoice. An unpaid invoice contains the link to pay.
  */
 export async function sendInvoice(
   context: SendContext,

@@ -41,7 +41,7 @@ export async function sendOrderMail(
   const { order, merchant, logo } = content
   const images = logo === null ? [] : [logo]
   const letter = letters[kind](content, language)
-  // A new ID each time: mail programs hide a second mail with the same one.
+  // A new ID each time: mail programs hide a second mail with the same ID.
   const message = { ...letter, images, id: ids.uuid(), replyTo: merchant.supportEmail, items: [], more: 0 }
   const fault = await channels.mail?.send(message, { email: order.customerEmail })
   if (fault) {

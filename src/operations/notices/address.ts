@@ -10,9 +10,9 @@ const BATCH_MAX = 100
 type AddressContext = Pick<Context, 'storage' | 'clock' | 'channels'>
 
 /**
- * The merchant's own address and the operator get every notification but sales, and each person gets what
- * they chose. Nobody gets two mails: a person's choice for an address replaces that of the merchant's
- * address.
+ * The recipients of a notification. The merchant's own address and the operator get all notifications except
+ * those of sales; each person gets what they chose. Nobody gets two mails: if a person has the merchant's own
+ * address, their choice replaces the default.
  */
 async function recipientsOf(
   { channels }: AddressContext,
@@ -38,7 +38,10 @@ async function recipientsOf(
   ]
 }
 
-/** Whether a person of the shop is concerned: changes by people are for the owners who did not make them. */
+/**
+ * True if a notification is for this person of the shop. Notifications of changes by people are only for the
+ * owners who did not make the change.
+ */
 export function isFor(
   { kind, facts }: Pick<Notification, 'kind' | 'facts'>,
   { userId, role }: { userId: string; role: Role | null },
@@ -51,7 +54,10 @@ export function isFor(
   return isConcerned && !isOwn
 }
 
-/** By recipient: a slow endpoint of one person delays nobody else. */
+/**
+ * The lane in which messages to a recipient are sent. Channels have separate lanes, so that a slow endpoint
+ * of one person delays nobody else.
+ */
 const laneOf = (recipient: Recipient): string =>
   recipient.startsWith('mail:') ? 'notify:mail' : `notify:${recipient}`
 

@@ -9,7 +9,7 @@ const USER = 'user:'
 export const userIdOf = (actor: Actor): string | null =>
   actor.startsWith(USER) ? actor.slice(USER.length) : null
 
-/** Who makes a change, and from where, for notifications. */
+/** The author of a change, as notifications show it: who made it, and from where. */
 export async function authorOf(
   { origin: { actor, client } }: Pick<Context, 'origin'>,
   tables: Tables,

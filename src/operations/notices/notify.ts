@@ -12,7 +12,10 @@ export const notifyMerchant = (
   facts: NotificationFacts,
 ): Promise<void> => notifyOf(context, tables, order.merchantId, facts, order.id)
 
-/** Records a notification for a merchant. There are none about test orders. */
+/**
+ * Records a notification for a merchant. Does nothing for a test shop: there are no notifications about test
+ * orders.
+ */
 export async function notifyOf(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
@@ -31,7 +34,7 @@ export async function notifyOf(
   })
 }
 
-/** Notifies the people of a shop that an order was paid, if any channel of theirs wants to know. */
+/** Notifies the people of a shop that an order was paid, if at least one of their channels wants it. */
 export async function notifyPaid(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,

@@ -6,10 +6,10 @@ import type { Context, Tables } from '../context.ts'
 /** A limit, and the person, destination or shop that it limits. */
 type Quota = readonly [limit: LimitName, of: string]
 
-/** Hashed: the destination of a channel may be secret. */
+/** The ID of a quota. It contains a hash, because the destination of a channel may be secret. */
 const idOf = ([limit, of]: Quota): string => `${limit} ${createHash('sha256').update(of).digest('hex')}`
 
-/** Counts a message against its limits. Returns null, or when to try again if one of them was reached. */
+/** Counts a message against its limits. Returns null, or the time to try again if one of them was reached. */
 export async function takeQuotas(
   { clock }: Pick<Context, 'clock'>,
   tables: Tables,

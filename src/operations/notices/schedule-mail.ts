@@ -20,7 +20,7 @@ export async function scheduleMail(
   const now = clock()
   const mailbox = mailboxOf(order.customerEmail)
   if (kind === 'link') {
-    // A further payment of the same order uses up nothing.
+    // A further payment of the same order sends no second link, so it must not count against the limits.
     if ((await tables.buyerMails.listOf(order.id)).some(mail => mail.kind === kind)) return
     const sent = await tables.buyerMails.countTo(mailbox, kind, now - LINKS_IN_MS, LINKS_MAX)
     if (sent >= LINKS_MAX) return

@@ -13,8 +13,8 @@ import type { Context } from '../context.ts'
 
 /**
  * Schedules a mail to the buyer of an order about a payment, in the language of the attempt. The mail shows
- * the facts at its sending, so that a waiting mail includes what happens meanwhile. Does nothing if the
- * merchant does not want such mails, or if there were too many.
+ * the facts at the time when it is sent, so a waiting mail includes what happens in the meantime. Does
+ * nothing if the merchant does not want such mails, or if there were too many.
  */
 export async function schedulePaymentMail(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,

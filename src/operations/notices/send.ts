@@ -21,17 +21,17 @@ type SendContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'letters' | 
 
 interface Pending {
   notifications: Notification[]
-  /** null if it is no longer configured */
+  /** null if the channel is no longer configured */
   channel: Channel | null
   /** name of the shop, or of the server */
   sender: string
   audience: Audience
-  /** address of a mail; empty for other channels */
+  /** email address of the recipient; empty for channels other than mail */
   email: string
 }
 
 /**
- * Sends everything that is pending for a recipient as one message. The next message waits, so that a flood is
+ * Sends all pending notifications of a recipient as one message. The next message waits, so that a flood is
  * batched. A failed message is retried for seven days. Returns when to run again, or null if nothing is
  * pending.
  */
@@ -45,7 +45,10 @@ export async function sendNotifications(context: SendContext, recipient: Recipie
   return recordFailure(context, recipient, fault ?? '')
 }
 
-/** Loads the pending notifications, unless it is too early. No other try starts before this one ends. */
+/**
+ * Loads the pending notifications, or returns the time to try again if it is too early. Also moves that time,
+ * so that no other try starts before this one ends.
+ */
 async function startTry(
   context: SendContext,
   tables: Tables,
@@ -98,7 +101,7 @@ async function targetOf(
   )
 }
 
-/** The operator has a shell, and may have no login. */
+/** The audience of messages to the operator, who has a shell and may have no login. */
 const operator: Audience = { reader: 'shell', language: 'en', timeZone: 'UTC' }
 
 const newState = (recipient: Recipient): RecipientState => ({

@@ -7,12 +7,12 @@ import { arrivedText } from './sum-text.ts'
 
 interface PaidOrder {
   order: Order
-  /** in units of value */
+  /** the order's amount, in units of value */
   price: bigint
   assetOf(id: string): Asset | undefined
 }
 
-/** The notifications of a settlement that was late, short or too much, unless the merchant accepted it. */
+/** The notifications of a settlement that was late, too low or too high, unless the merchant accepted it. */
 export function settlementNews(of: PaidOrder, paying: Paying): NotificationFacts[] {
   const { amount, currency } = of.order
   const { attempt, outcome, settled } = paying
@@ -40,10 +40,7 @@ export function settlementNews(of: PaidOrder, paying: Paying): NotificationFacts
   return news
 }
 
-/**
- * The amount that arrived for the only attempt that was paid, in its own coin, atomic; null if there were
- * several.
- */
+/** The atomic amount that arrived, if all payments are in the coin of a single attempt; null otherwise. */
 function coinsOf({ order }: PaidOrder, { attempt, payments, confirmedAtomic }: Paying): bigint | null {
   const isOne = payments.every(one => one.attemptId === attempt.id && one.assetId === attempt.assetId)
   return isOne && attempt.priced === order.amount ? confirmedAtomic : null

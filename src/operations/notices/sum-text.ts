@@ -6,12 +6,12 @@ interface AssetNames {
   assetOf(id: string): Asset | undefined
 }
 
-/** "BTC" for the only coin of a chain, "USDC on Ethereum" for others. */
+/** The unit of an amount: "BTC" for the main coin of a chain, "USDC on Ethereum" for other coins. */
 const unitOf = ({ id, ticker, name }: Asset): string => (id.includes('/') ? name : ticker)
 
 /**
- * A received amount. Its coin may not be the one that the attempt asked for; if it is unknown too, so is the
- * amount.
+ * The amount that arrived. It may be in another coin than the attempt asked for. If that coin is unknown, its
+ * decimals are too, and the amount is null.
  */
 export function arrivedSum({ assetOf }: AssetNames, attempt: Attempt, assetId: string, atomic: bigint) {
   const decimals = assetId === attempt.assetId ? attempt.decimals : assetOf(assetId)?.decimals

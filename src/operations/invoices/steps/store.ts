@@ -18,8 +18,8 @@ export interface Draft {
 }
 
 /**
- * Gives a draft its number, and stores it with a row in the audit log. Drafts have no number, so that none is
- * lost with them.
+ * Gives a draft its number, and stores it with a row in the audit log. A draft has no number before, so that
+ * a draft which is dropped leaves no gap in the numbers.
  */
 export async function storeInvoice(
   context: IssueContext,
@@ -28,7 +28,7 @@ export async function storeInvoice(
 ): Promise<Invoice> {
   const { ids, clock, invoiceFiles } = context
   const now = clock()
-  // Dates never step back, even if the clock does, or the shop moves to a time zone in the west.
+  // The date never goes back, even if the clock does, or if the shop moves to a time zone further west.
   const [last] = await tables.invoices.list(merchant.id, 1, null)
   const today = dateAt(now, merchant.timeZone)
   const issueDate = last && last.content.issueDate > today ? last.content.issueDate : today

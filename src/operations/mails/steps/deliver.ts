@@ -55,7 +55,7 @@ function giveUp({ log }: Pick<Context, 'log'>, mail: Mail, reason: string): Outc
   return { status: 'given_up', failures, nextAt: null }
 }
 
-/** Many mail programs show neither WebP nor SVG. */
+/** The types of images that mails contain. Many mail programs show neither WebP nor SVG. */
 const shownTypes: readonly StoredImageType[] = ['image/png', 'image/jpeg']
 
 /** A merchant as mails show it, and the logo that a mail contains. */
@@ -64,7 +64,7 @@ interface MailedMerchant {
   logo: ProductImage | null
 }
 
-/** Leaves out a logo that mail programs do not show. */
+/** Loads a merchant's logo for a mail, unless mail programs do not show it. */
 export async function withLogo(tables: Tables, merchant: Merchant): Promise<MailedMerchant> {
   const image = merchant.logo && (await tables.images.find(merchant.logo.id))
   if (image && shownTypes.includes(image.type)) return { merchant, logo: image }

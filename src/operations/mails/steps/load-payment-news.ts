@@ -19,7 +19,7 @@ import { type LoadContext, loadCase } from '../../settlement/load.ts'
 /** Max payments or refunds named in a mail: the newest ones. */
 const NAMED_MAX = 10
 
-/** The news; when to look again; or null if there is no news any more. */
+/** The news of an order, or the time to look again; null if there is no news any more. */
 type NewsOrDelay = PaymentNews | number | null
 
 interface Loading {
@@ -86,7 +86,7 @@ const loaders: Record<PaymentMailKind, (loading: Loading) => Promise<NewsOrDelay
   },
 }
 
-/** What is left to pay of an order; null if nothing is, or too little to ask for. */
+/** The amount that is left to pay of an order; null if it is zero, or too small to ask for. */
 function leftOf(order: Order, attempts: readonly Attempt[]): Amount | null {
   const asked = askedMinor(order, attempts)
   return asked === 0n ? null : amountOf(asked, order.currency)

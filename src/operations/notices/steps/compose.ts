@@ -9,7 +9,10 @@ import type { Audience, Letters, MessageTexts } from '../../letters.ts'
 const withoutPaths = (text: string): string =>
   text.replace(/\bhttps?:\/\/[^\s,;)]+/g, url => (URL.canParse(url) ? new URL(url).origin : 'a URL'))
 
-/** Rare kinds first, so that a flood of one kind hides no other. */
+/**
+ * Sorts the notifications by how rare their kind is, rarest first, so that a flood of one kind hides no
+ * other.
+ */
 function rareFirst(notifications: Notification[]): Notification[] {
   const count = new Map<string, number>()
   for (const { kind } of notifications) count.set(kind, (count.get(kind) ?? 0) + 1)
@@ -36,7 +39,7 @@ interface NotificationText {
   url: string
 }
 
-/** The page on which to act, and for a shell the commands that show the same. */
+/** The end of a message: the page on which to act, and for a shell also the commands that show the same. */
 function footerOf(written: NotificationText[], page: string, reader: Audience['reader']): string {
   if (reader === 'person') return page
   const isAboutOrders = written.some(({ notification }) => notification.orderId !== null)
@@ -44,7 +47,10 @@ function footerOf(written: NotificationText[], page: string, reader: Audience['r
   return `${page}\nOn the server, ${command}florin notification list --merchant ID shows all notifications.`
 }
 
-/** A notification with its link if the message has several, and for a shell with its order. */
+/**
+ * The text of a notification. A shell gets it with its order, a person with its link if the message has
+ * several.
+ */
 function paragraphOf(
   { notification: { orderId }, text, url }: NotificationText,
   texts: MessageTexts,
