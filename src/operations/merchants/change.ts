@@ -23,14 +23,14 @@ interface MerchantChange extends BrandChange, InvoicingChange {
   /** an empty string removes it */
   returnUrl?: string | undefined
   feePercent?: string | undefined
-  /** whose addresses are preferred */
+  /** whose addresses buyers pay coins to, if both the merchant and a provider have one */
   cryptoFirst?: CryptoFirst | undefined
   tolerance?: string | undefined
   late?: LatePolicy | undefined
   timeZone?: string | undefined
   /** an empty string removes it */
   currency?: string | undefined
-  /** of messages to the merchant's own address */
+  /** language of messages to the merchant's own address */
   language?: string | undefined
   secondFactor?: SecondFactorPolicy | undefined
   staffPrices?: boolean | undefined
@@ -42,9 +42,9 @@ interface MerchantChange extends BrandChange, InvoicingChange {
 }
 
 interface ChangeOptions {
-  /** the state that the caller saw: later changes by others are not overwritten */
+  /** `updatedAt` of the merchant as the caller saw it: later changes by others are not overwritten */
   updatedAt?: number | undefined
-  /** what follows from the change, in the same write */
+  /** changes that follow from this one, in the same write */
   also?: (tables: Tables, before: Merchant, after: Merchant) => Promise<void>
 }
 

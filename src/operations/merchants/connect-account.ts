@@ -26,11 +26,11 @@ function accountsAt({ providers }: Pick<Context, 'providers'>, providerId: strin
   return accounts
 }
 
-/** Whether a key for this provider consists of a client ID and a secret. */
+/** True if a key for this provider consists of a client ID and a secret. */
 export const hasClientId = (context: Pick<Context, 'providers'>, providerId: string): boolean =>
   accountsAt(context, providerId).hasClientId === true
 
-/** What a webhook that a person makes at the provider has to report. */
+/** The events that a webhook has to report if a person makes it at the provider. */
 export const accountEvents = (context: Pick<Context, 'providers'>, providerId: string): readonly string[] =>
   accountsAt(context, providerId).events
 
@@ -55,7 +55,7 @@ export interface NewConnection {
   webhookSecret: string | null
 }
 
-/** Where the provider has to report payments. */
+/** The URL at which the provider has to report payments. */
 export const callbackUrlOf = ({ policy }: Pick<Context, 'policy'>, providerId: string): string =>
   `${policy.checkoutUrl}/callback/${providerId}`
 
@@ -71,7 +71,7 @@ async function prepare(
   return { accounts, request: { ...entered, callbackUrl, former: former?.credentials ?? null } }
 }
 
-/** Tries a key at the provider. Stores nothing, and changes nothing at the provider. */
+/** Tries a key at the provider. Stores nothing and changes nothing at the provider. */
 export async function tryAccount(
   context: AccountContext & Pick<Context, 'policy'>,
   connection: NewConnection,

@@ -16,7 +16,7 @@ import type { Context } from '../context.ts'
 interface NewMerchant {
   /** a new ID by default */
   id?: string
-  /** checked before, with a new logo */
+  /** already checked; a new logo is in `image` */
   brand?: Partial<Brand>
   image?: ProductImage | null
   email: string
@@ -24,7 +24,7 @@ interface NewMerchant {
   feePercent?: string | undefined
   currency?: string | undefined
   timeZone?: string | undefined
-  /** of messages to the merchant's own address */
+  /** language of messages to the merchant's own address */
   language?: string | undefined
 }
 

@@ -10,7 +10,9 @@ import type { Context } from '../context.ts'
 const rowOf = ({ merchantId, provider }: Pick<ProviderAccount, 'merchantId' | 'provider'>): string =>
   `${merchantId} ${provider}`
 
-/** The account with its credentials; null if they cannot be decrypted, and have to be entered again. */
+/**
+ * An account with its credentials, which are null if they cannot be decrypted and have to be entered again.
+ */
 export const openedAccount = (
   { secrets }: Pick<Context, 'secrets'>,
   account: ProviderAccount,
@@ -32,7 +34,7 @@ export async function getProviderAccount(
   return account && openedAccount(context, account)
 }
 
-/** Whether a merchant has an account with a provider that can be used: its credentials can be decrypted. */
+/** True if a merchant has a usable account with a provider: one whose credentials can be decrypted. */
 export const hasProviderAccount = (
   context: Pick<Context, 'storage' | 'secrets'>,
   merchantId: string,
@@ -43,7 +45,9 @@ export const hasProviderAccount = (
     return account !== null && openedAccount(context, account).credentials !== null
   })
 
-/** The methods of an account that a merchant has connected; null if there is none that can be used. */
+/**
+ * The methods of the account that a merchant has connected with a provider; null without a usable account.
+ */
 export const ownMethods = (
   context: Pick<Context, 'storage' | 'secrets'>,
   merchantId: string,
@@ -82,7 +86,8 @@ export async function setProviderAccount(
       throw new Refusal('not_found', 'No merchant has this ID.')
     }
     const known = await tables.providerAccounts.find(merchantId, providerId)
-    // Within the write, so that a change of the key sees this account or comes before it.
+    // Encrypted within the write, so that a change of the encryption key either includes this account or
+    // comes before it.
     const sealed = secrets.seal(credentials, rowOf(row))
     await tables.providerAccounts.put({ ...row, credentials: sealed, createdAt: now, updatedAt: now })
     if (charge.listReversals) {

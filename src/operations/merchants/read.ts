@@ -29,6 +29,6 @@ export const findShop = (
     return owner ? tables.merchants.find(owner.merchantId) : null
   })
 
-/** A merchant as it is now, usually without asking the database. */
+/** The current state of a merchant, usually without asking the database. */
 export const knownMerchant = ({ storage }: Pick<Context, 'storage'>, id: string): Promise<Merchant | null> =>
   storage.remember(['merchants'], `merchant ${id}`, tables => tables.merchants.find(id))

@@ -6,15 +6,20 @@ import type { Context, Tables } from '../context.ts'
 import { openedAccount, sealedAccount } from './provider-account.ts'
 
 interface KeyRotation {
-  /** how many accounts, and the mail server, are now encrypted with the new key */
+  /** number of accounts and mail servers that are now encrypted with the new key */
   rotated: number
-  /** how many could not be decrypted, and have to be entered again */
+  /**
+   * number of accounts and mail servers whose credentials cannot be decrypted, and have to be entered again
+   */
   unreadable: number
 }
 
 type SecretsContext = Pick<Context, 'secrets'>
 
-/** The decrypted password of the mail server of the dashboard, if one is stored; null if no key opens it. */
+/**
+ * The decrypted password of the mail server chosen in the dashboard, or null if no key opens it. Empty if no
+ * password is stored.
+ */
 async function mailPasswords({ secrets }: SecretsContext, tables: Tables): Promise<Json[]> {
   const password = (await tables.chosenMailServers.find())?.password ?? null
   return password === null ? [] : [secrets.open(password, MAIL_ROW)]
@@ -30,8 +35,9 @@ async function rotateMail(context: SecretsContext, tables: Tables): Promise<KeyR
 }
 
 /**
- * Encrypts all stored credentials with a new key. The former key stays in the file until that is committed,
- * so an interruption loses nothing, and running it again completes it. A running server need not be stopped.
+ * Encrypts all stored credentials with a new key. The former key stays in the file until the change is
+ * committed, so an interruption loses nothing, and a second run completes it. A running server need not be
+ * stopped.
  */
 export async function rotateSecrets(
   context: AuditContext & Pick<Context, 'storage' | 'secrets'>,

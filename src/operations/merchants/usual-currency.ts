@@ -2,7 +2,7 @@ import type { Tables } from '../../storage/port.ts'
 
 const NOTHING_KNOWN = 'USD'
 
-/** The currency of a shop. Without a choice of the shop, the newest order's is a good guess. */
+/** The currency of a shop. If the shop has chosen none, that of its newest order is a good guess. */
 export async function usualCurrencyOf(tables: Tables, merchantId: string): Promise<string> {
   const merchant = await tables.merchants.find(merchantId)
   if (merchant?.currency) return merchant.currency

@@ -9,13 +9,13 @@ const OTHER = /^[A-Z0-9]{4,20}$/
 const prefixOf = (country: string): string => (country === 'GR' ? 'EL' : country)
 
 /**
- * Reads a VAT number of a country: "DE 123 456 788" is DE123456788. Its format and its check digits have to
- * be right where they are known. Nothing says that it is registered.
+ * Reads a VAT number of a country: "DE 123 456 788" becomes DE123456788. Its format and its check digits have
+ * to be right where the rules for them are known. A valid number may still not be registered.
  */
 export function parseVatId(text: string, country: string, at: string): string {
   const vatId = text.replaceAll(/[\s./-]/g, '').toUpperCase()
   const prefix = prefixOf(country)
-  // Loaded with the first number: most shops never get one.
+  // The library is loaded with the first number, because most shops never get a number.
   const { checkVAT, countries: formats }: Formats = require('jsvat-next')
   const format = isInUnion(country) ? formats.find(({ codes: [code] }) => code === country) : undefined
   const isValid = format ? vatId.startsWith(prefix) && checkVAT(vatId, [format]).isValid : OTHER.test(vatId)

@@ -4,8 +4,8 @@ import type { PersonContext } from '../people/steps/record-person.ts'
 import { notifyOperators } from './steps/notify-operators.ts'
 
 /**
- * Adds a person to a shop, or to the operators. The other operators are notified of a new one, who may do
- * everything in every shop.
+ * Adds a person to a shop, or to the operators. The other operators are notified of a new operator, because
+ * operators may do everything in every shop.
  */
 export async function addPerson(
   context: PersonContext & Pick<Context, 'passwords'>,

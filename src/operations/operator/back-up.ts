@@ -14,8 +14,8 @@ const noFolder = (): Refusal =>
   })
 
 /**
- * Has the server make a backup, and with `isTrial` restore it on trial. It is made in the background. If one
- * is being made already, nothing more begins.
+ * Starts a backup on the server, in the background. With `isTrial`, the backup is also restored on trial.
+ * Does nothing if a backup is already being made.
  */
 export async function requestBackup(context: BackupContext, isTrial: boolean): Promise<void> {
   const { automatic } = await context.upkeep.backups()
@@ -27,7 +27,7 @@ export async function requestBackup(context: BackupContext, isTrial: boolean): P
   context.upkeep.startBackup(isTrial)
 }
 
-/** Has the server restore its replica on trial, in the background. */
+/** Starts restoring the server's replica on trial, in the background. */
 export async function requestReplicaTrial(context: BackupContext): Promise<void> {
   const { replica } = await context.upkeep.backups()
   if (replica === null) throw noFolder()
@@ -38,7 +38,7 @@ export async function requestReplicaTrial(context: BackupContext): Promise<void>
   context.upkeep.startReplicaTrial()
 }
 
-/** Records that an operator made a backup by other means, so that the server reminds nobody of it. */
+/** Records that an operator made a backup by other means, so that the server sends no reminder. */
 export async function recordOwnBackup(context: BackupContext): Promise<void> {
   const { isFile } = await context.upkeep.backups()
   if (isFile) throw noFolder()
@@ -49,7 +49,8 @@ export async function recordOwnBackup(context: BackupContext): Promise<void> {
 }
 
 /**
- * The newest backup, to be downloaded. It has the data of all shops, so the other operators are notified.
+ * Returns the newest backup for a download. It contains the data of all shops, so the other operators are
+ * notified.
  */
 export async function takeNewestBackup(context: BackupContext & MailContext): Promise<BackupFile> {
   const { automatic } = await context.upkeep.backups()

@@ -7,7 +7,7 @@ import { notifyOf } from '../notices/notify.ts'
 type Facts = Extract<NotificationFacts, { about: 'shop_suspended' | 'shop_resumed' | 'fee_changed' }>
 type Unsigned<F> = F extends unknown ? Omit<F, 'by' | 'person' | 'client'> : never
 
-/** What the owners of a shop have to know about a change by its operator. */
+/** The notifications of a shop's owners about a change by the operator. */
 function newsOf(before: Merchant, { status, feePercent }: Merchant): Unsigned<Facts>[] {
   const news: Unsigned<Facts>[] = []
   if (before.status !== status)
@@ -18,8 +18,8 @@ function newsOf(before: Merchant, { status, feePercent }: Merchant): Unsigned<Fa
 }
 
 /**
- * Changes a shop for its operator. The owners, and the other operators, are notified of what concerns their
- * money: a suspension and its end, and another fee.
+ * Changes a shop for its operator. The owners and the other operators are notified of the changes that
+ * concern the owners' money: a suspension and its end, and another fee.
  */
 export const changeShop = (
   context: Parameters<typeof changeMerchant>[0],

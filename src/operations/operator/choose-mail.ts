@@ -13,13 +13,13 @@ type ChoiceContext = AuditContext &
   MailContext &
   Pick<Context, 'storage' | 'upstreams' | 'outbound' | 'secrets' | 'policy'>
 
-/** What was entered. */
+/** The settings of a mail server, as an operator enters them. */
 interface EnteredMailServer {
   host: string
   port: string
   security: string
   userName: string
-  /** empty to keep the present one: only for the same server and user */
+  /** empty to keep the present password, which requires the same server and user */
   password: string
   sender: string
 }
@@ -45,8 +45,8 @@ const isSame = (a: Omit<MailServer, 'password'>, b: Omit<MailServer, 'password'>
   a.host === b.host && a.port === b.port && a.security === b.security && a.userName === b.userName
 
 /**
- * The password that was entered, or the present one of the same server and user: it must not be sent to
- * another server, which may be that of a thief.
+ * The password that was entered, or else the present one, but only for the same server and user: it must not
+ * be sent to another server, which may be that of a thief.
  */
 function passwordOf(
   server: Omit<MailServer, 'password'>,
@@ -71,7 +71,7 @@ const refuseUnusable = (problem: UpstreamProblem | null): void => {
   throw new Refusal('validation_error', `The mail server refuses the test: ${problem.reason}`, { reason })
 }
 
-/** A mail that shows whether the server sends mails, to the person who asks for it. */
+/** The test mail to the person who tries a mail server. */
 function testTo({ ids, letters, policy }: ChoiceContext, { email, language }: User) {
   const shop = new URL(policy.dashboardUrl).host
   const letter = letters.channelTest({ shop }, language ?? 'en')
@@ -83,8 +83,9 @@ const audited = ({ host, port, security, userName, sender }: Omit<MailServer, 'p
 })
 
 /**
- * Sends a test by a mail server, and uses it from now on if it takes the mail. Otherwise nothing changes. The
- * other operators are notified by the server that was used before, which a thief did not choose.
+ * Sends a test by a mail server, and uses the server from now on if it takes the mail. Otherwise nothing
+ * changes. The other operators are notified through the server that was used before, because a thief may have
+ * chosen the new one.
  */
 export async function chooseMailServer(
   context: ChoiceContext,
@@ -115,7 +116,7 @@ export async function chooseMailServer(
   if (isFirst) await notifyOperators(context, 'mailServerSet')
 }
 
-/** Stops using the mail server of the dashboard. Sent twice, it changes nothing more. */
+/** Stops using the mail server that was chosen in the dashboard. A repeated request changes nothing. */
 export async function removeMailServer(context: ChoiceContext): Promise<void> {
   const isRemoved = await context.storage.write(async tables => {
     const before = await tables.chosenMailServers.find()

@@ -6,13 +6,13 @@ import { createUser, type Invitation } from '../people/create-user.ts'
 import type { PersonContext } from '../people/steps/record-person.ts'
 
 interface NewShop {
-  /** the ID of the new shop: a form that is sent twice opens one */
+  /** the ID of the new shop: a form that is sent twice opens only one shop */
   id: string
   email: string
   name: string
   feePercent: string
   currency: string
-  /** address of the first owner; empty to invite nobody yet */
+  /** email address of the first owner; empty to invite nobody yet */
   owner: string
   /** lets an owner who has an account keep their password, second factor and passkeys */
   keepPassword: boolean

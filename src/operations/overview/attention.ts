@@ -13,18 +13,18 @@ import { isDown, readWebhookHealth, type WebhookHealth } from '../webhooks/healt
 
 /** A newer version of Florin that repairs a security problem of this one. */
 interface SecurityRelease {
-  /** null if the shop was not notified of it, because it is newer than the notification */
+  /** null if the shop is newer than the notification of this version, and therefore was not notified */
   version: string | null
 }
 
 interface Attention {
-  /** why buyers can pay with nothing; empty if they can */
+  /** why buyers cannot pay at all; empty if they can */
   payLacks: PayLack[]
   /** unmatched payments that wait for a decision */
   unmatchedCount: number
-  /** those that fail, are disabled, or did not get all of their events */
+  /** webhooks that fail, are disabled or did not get all of their events */
   webhooks: WebhookHealth[]
-  /** null if there is none, or the operator does not have the server look for it */
+  /** null if there is none, or if the operator does not have the server look for new versions */
   securityRelease: SecurityRelease | null
   notifications: Notification[]
 }
@@ -32,7 +32,7 @@ interface Attention {
 /** Max counted unmatched payments. */
 const COUNTED_MAX = 100
 const NOTIFICATIONS_MAX = 3
-/** Some of them are not for everybody. */
+/** Notifications that are read to find those for this reader: some are not for everybody. */
 const LOOKED_AT = 20
 
 const otherKinds = notificationKinds.filter(kind => kind !== 'security_release')

@@ -29,7 +29,7 @@ export interface MerchantState {
   ownMoney: OwnMoney[]
   hasLiveKey: boolean
   webhooks: WebhookHealth[]
-  /** open unmatched payments */
+  /** number of open unmatched payments */
   unmatched: number
 }
 

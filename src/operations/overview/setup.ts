@@ -22,7 +22,7 @@ async function firstSale(tables: Tables, merchantId: string) {
   return { product, order: sold?.order ?? null }
 }
 
-/** Reads the stored state, so that a step counts as done no matter how it was done. */
+/** True if a step is done. Reads the stored state, so that it does not matter how the step was done. */
 async function isDone(tables: Tables, merchantId: string, step: SetupStep): Promise<boolean> {
   switch (step) {
     case 'shop': {
@@ -47,7 +47,7 @@ async function isDone(tables: Tables, merchantId: string, step: SetupStep): Prom
   }
 }
 
-/** The remaining steps before a shop can sell. */
+/** The steps before a shop can sell, with the state of each. */
 export const readSetupSteps = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,
@@ -66,7 +66,7 @@ export const readSetupSteps = (
 export const findFirstSale = ({ storage }: Pick<Context, 'storage'>, merchantId: string) =>
   storage.read(tables => firstSale(tables, merchantId))
 
-/** The newest order with which somebody tried the shop. */
+/** The newest order with which people tried the shop. */
 export const findTriedOrder = ({ storage }: Pick<Context, 'storage'>, merchantId: string) =>
   storage.read(async tables => {
     const [newest] = await tables.orders.list({ merchantId, externalId: TRIED_ORDER }, 1, null)
@@ -79,7 +79,7 @@ export function requireStep(name: string): SetupStep {
   return step
 }
 
-/** Skips a step, or resumes it. */
+/** Skips a setup step, or resumes it. */
 export async function skipStep(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   merchantId: string,

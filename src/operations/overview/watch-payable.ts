@@ -8,18 +8,21 @@ import { listPayLacks } from '../payments/can-pay.ts'
 import type { PayoutsContext } from '../payments/read-payouts.ts'
 
 const EVERY_MS = 10 * 60_000
-/** While buyers of a shop can pay with nothing. */
+/** Time between checks while the buyers of a shop cannot pay at all. */
 const AWAY_MS = 2 * 60_000
-/** A server that restarts, or one failed request, is no news. */
+/**
+ * Time without a way to pay after which a shop is notified. A restart of the server, or one failed request,
+ * is no news.
+ */
 const AFTER_MS = 5 * 60_000
-/** Shops without an order for this long are set up, or have closed. */
+/** Shops without an order for this long are not checked: they are still being set up, or have closed. */
 const SELLING_MS = 30 * 24 * 3600_000
 
 type WatchContext = PayoutsContext & Pick<Context, 'storage' | 'clock' | 'ids' | 'log'>
 
 /**
- * Checks that the buyers of each shop can pay with something. A shop is notified once when they cannot for
- * five minutes, and once when they can again. Returns when to check next.
+ * Checks that the buyers of each shop can pay with something. A shop is notified once when they could not pay
+ * for five minutes, and once when they can pay again. Returns when to check next.
  */
 export async function watchPayable(context: WatchContext): Promise<number> {
   const now = context.clock()
@@ -34,7 +37,7 @@ export async function watchPayable(context: WatchContext): Promise<number> {
   return next
 }
 
-/** Rates that are fetched for a look, and not kept fresh after it. */
+/** The rates for a single check. They are fetched, but not kept fresh afterwards. */
 const once = ({ rates }: Pick<Context, 'rates'>): Context['rates'] => ({
   ...rates,
   latest: () => rates.latest(true),
@@ -50,7 +53,7 @@ async function listSelling(tables: Tables, now: number): Promise<Merchant[]> {
   return selling
 }
 
-/** Notes whether a shop can be paid. Returns its outage, or null if it can. */
+/** Records if a shop can be paid. Returns its outage, or null if it can be paid. */
 async function recordState(
   context: WatchContext,
   tables: Tables,
@@ -66,7 +69,7 @@ async function recordState(
     if (known.notifiedAt !== null) await notifyOf(context, tables, merchantId, { about: 'payable' })
     return null
   }
-  // The clock was ahead and was set back: no outage begins in the future.
+  // An outage never begins in the future, even if the clock was ahead and was set back.
   const since = Math.min(known?.since ?? now, now)
   const isDue = (known?.notifiedAt ?? null) === null && now - since >= AFTER_MS
   const outage = { id, since, notifiedAt: isDue ? now : (known?.notifiedAt ?? null) }

@@ -6,9 +6,9 @@ import { type ProductExtras, type ProductInput, parseProductChange } from './ste
 import { alterProduct, nextInstant, type ProductView, requireProduct, withImages } from './steps/store.ts'
 
 interface ChangeOptions {
-  /** when the product was last changed as the caller saw it; later changes are not overwritten */
+  /** `updatedAt` of the product as the caller saw it; later changes are not overwritten */
   seenUpdatedAt?: number | undefined
-  /** whether the caller may change what buyers pay */
+  /** true if the caller may change what buyers pay */
   maySetPrice?: boolean
 }
 

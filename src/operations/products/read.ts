@@ -27,7 +27,7 @@ export const listProducts = (
     return { items: await withImages(tables, items), next }
   })
 
-/** Max counted orders. */
+/** Max counted orders of a product. */
 export const ORDERS_MAX = 1000
 
 /** A product with the number of its orders. */

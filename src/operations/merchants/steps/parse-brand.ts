@@ -13,9 +13,9 @@ import type { ProductImage } from '../../../domain/product.ts'
 import type { Context } from '../../context.ts'
 import { checkEmail } from '../create.ts'
 
-/** Empty values remove a property. */
+/** A change of a brand. Empty values remove a property. */
 export interface BrandChange {
-  /** bytes of a file */
+  /** content of the image file */
   logo?: Uint8Array | undefined
   color?: string | undefined
   supportEmail?: string | undefined

@@ -4,7 +4,10 @@ import type { FundsReminder } from '../../../domain/waiting-funds.ts'
 
 const AT = 'funds-reminder'
 
-/** The value of waiting funds from which a shop is notified, in its currency. An empty text removes it. */
+/**
+ * Checks the value of waiting funds at which a shop is notified, in its currency. An empty text removes the
+ * reminder.
+ */
 export function parseFundsReminder(text: string, currency: string | null): FundsReminder | null {
   if (text === '') return null
   if (currency === null) throw invalid(AT, 'needs the currency of the shop: choose it first')

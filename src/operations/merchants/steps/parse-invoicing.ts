@@ -9,7 +9,7 @@ import type { Merchant } from '../../../domain/merchant.ts'
 import { ONE_LINE_IN_WORDS, oneLineOf } from '../../../domain/name.ts'
 import { checkEmail } from '../create.ts'
 
-/** What invoices say about their seller, as it is entered. An empty text removes it. */
+/** The seller's details in invoices, as they are entered. An empty text removes a detail. */
 type SellerChange = { [Name in keyof InvoiceSeller]?: string | undefined }
 
 export interface InvoicingChange {
@@ -36,7 +36,7 @@ const nobody: InvoiceSeller = {
 /** The name of a field in refusals, such as seller-vatId. */
 const at = (name: string): string => `seller-${name}`
 
-/** A text of an address: one line. */
+/** Checks a part of an address, which has to be one line. */
 export function checkLine(text: string, name: string): string {
   const line = text.trim()
   if ([...line].length > TEXT_MAX) throw invalid(name, `must have at most ${TEXT_MAX} characters`)
@@ -52,7 +52,7 @@ export function checkCountry(text: string, name: string): string {
   return country
 }
 
-/** A VAT ID begins with the country that gave it; Greece writes EL. */
+/** Checks a VAT ID. It begins with the country that issued it; Greece uses EL. */
 export function checkVatId(text: string, name: string): string | null {
   const id = text.replace(/[\s.-]/g, '').toUpperCase()
   if (id !== '' && !/^[A-Z]{2}[A-Z0-9+*]{2,13}$/.test(id)) {
@@ -78,7 +78,10 @@ function parseSeller(change: SellerChange, known: InvoiceSeller): InvoiceSeller 
   }
 }
 
-/** The new settings of a shop's invoices. Refuses to issue them while what the law asks for is missing. */
+/**
+ * The new settings of a shop's invoices. Invoices cannot be switched on while details are missing that the
+ * law requires.
+ */
 export function parseInvoicing(
   { invoices, seller }: InvoicingChange,
   { invoicing, name, tax }: Pick<Merchant, 'invoicing' | 'name' | 'tax'>,

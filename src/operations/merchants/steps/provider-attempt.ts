@@ -6,7 +6,7 @@ import { getProviderAccount } from '../provider-account.ts'
 
 type AttemptContext = Pick<Context, 'storage' | 'clock' | 'providers' | 'secrets'>
 
-/** The adapter's view of an attempt. */
+/** An attempt as its provider's adapter gets it. */
 export async function toProviderAttempt(
   context: AttemptContext,
   attempt: AttemptAtProvider,
@@ -29,7 +29,7 @@ export async function toProviderAttempt(
   }
 }
 
-/** Whether the order of an open attempt waits for its amount, or for more. */
+/** True if the order of an open attempt still waits for at least the attempt's amount. */
 const isWanted = ({ storage, clock }: AttemptContext, id: string): Promise<boolean> =>
   storage.read(async tables => {
     const attempt = await tables.attempts.find(id)

@@ -7,8 +7,8 @@ import { type MailContext, mailPerson } from '../../people/steps/mail-person.ts'
 type News = Extract<PersonNews, { kind: 'serverChanged' }>['what']
 
 /**
- * Mails the other operators what one of them did, and to whom, if the server sends mails. A thief who is
- * signed in as an operator would do it too.
+ * Mails the other operators what one of them did, and to whom, if the server sends mails. They are notified
+ * because a thief who is signed in as an operator would do the same.
  */
 export async function notifyOperators(
   context: MailContext & Pick<Context, 'storage' | 'origin'>,

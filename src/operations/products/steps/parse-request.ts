@@ -27,7 +27,7 @@ export interface ProductInput {
   orderTemplate?: TemplateInput | undefined
 }
 
-/** What the dashboard can change beside the members of the API. */
+/** Properties of a product that the dashboard can change and the API cannot. */
 export interface ProductExtras {
   taxClass?: TaxClass | undefined
 }

@@ -43,7 +43,7 @@ export async function nextInstant(
   return Math.max(context.clock(), (newest?.updatedAt ?? 0) + 1)
 }
 
-/** A product as the audit log shows it: what a buyer pays, and for what. */
+/** A product as the audit log shows it: the price, what it is for, and how it can be paid. */
 const auditFields = (product: Product): AuditFields => {
   const { name, active, allowPriceOverride, amount, currency, methodKeys } = product
   return { name, active, allowPriceOverride, amount, currency, paymentMethodsKeys: methodKeys }
@@ -75,7 +75,10 @@ export async function addProduct(
 
 const priceOf = ({ amount, currency }: Product): string => `${amount} ${currency}`
 
-/** Notifies the other owners of a price that a person changed. Programs change many at once. */
+/**
+ * Notifies the other owners of a price that a person changed. Changes by programs are left out, because a
+ * program may change many prices at once.
+ */
 async function notePrice(
   context: AuditContext,
   tables: Tables,
