@@ -6,15 +6,15 @@ import { type PageTurn, type TwoWayPage, twoWayPageOf } from '../../domain/page.
 import type { OrderQuery, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
-/** Filters, and a text that one of several fields begins with. */
+/** Filters of a list of orders, and a text with which one of several fields begins. */
 export interface OrderSelection extends Omit<OrderQuery, 'merchantId' | 'ids'> {
   text?: string | undefined
 }
 
 interface OrderPage extends TwoWayPage<OrderView> {
-  /** more orders have the text than were looked up */
+  /** true if more orders have the text than were looked up */
   isCut: boolean
-  /** the page is not full because only a part of the orders was examined; the next page continues */
+  /** true if the page is not full because only a part of the orders was examined; the next page continues */
   isPartial: boolean
 }
 
@@ -24,7 +24,9 @@ interface ResolvedSelection {
   isCut: boolean
 }
 
-/** Replaces the text by the orders that match it. A customer's address selects all their orders. */
+/**
+ * Replaces the text by the IDs of the orders that match it. A customer's address selects all their orders.
+ */
 async function resolve(
   tables: Tables,
   merchantId: string,

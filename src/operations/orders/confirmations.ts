@@ -2,7 +2,7 @@ import type { Attempt } from '../../domain/attempt.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { Context } from '../context.ts'
 
-/** Confirmations of the seen payments, and the required number. */
+/** The confirmations of a seen payment, and the required number. */
 export interface Confirmations {
   count: number
   required: number

@@ -15,7 +15,9 @@ export interface NewProductOrder {
   currency?: string | undefined
 }
 
-/** An order of the page, which asks for the buyer's country in shops with tax settings. */
+/**
+ * An order from a product's public page. The page asks for the buyer's country in shops with tax settings.
+ */
 export interface ProductOrderInput extends NewProductOrder {
   taxPayer?: TaxPayerInput | undefined
 }
@@ -32,12 +34,12 @@ export async function createProductOrder(
   if (!offersMethod(product.methodKeys, paymentMethodKey) || !(await mayExist(context, paymentMethodKey))) {
     throw new Refusal('method_not_offered')
   }
-  // The price is never final here: a buyer who names no country pays the tax of the shop's.
+  // The price is never final here: a buyer who names no country pays the tax of the shop's country.
   const sale = { ...request, payer: request.payer ?? unknownPayer }
   return context.storage.write(tables => placeOrder(context, tables, product.merchantId, sale, 'web'))
 }
 
-/** False if no provider has the method, as far as their methods are known. */
+/** Returns false if it is known that no provider has the method. */
 async function mayExist({ storage, providers }: Context, methodKey: string): Promise<boolean> {
   if (methodKey === CRYPTO) return true
   const isOwn = providers.all.some(({ charge }) =>

@@ -12,8 +12,8 @@ export const CREATE_ORDER = 'create_order'
 
 /**
  * Creates an UNPAID order with its private session. Contacts no provider and no chain. A repeated idempotency
- * key returns the first order and creates nothing. The request must then equal the first one in `compared`:
- * by default the whole input, but not parts that depend on the time.
+ * key returns the first order and creates nothing. The repeated request must have the same `compared`: the
+ * whole input by default, without parts that depend on the time if a caller passes it.
  */
 export async function createOrder(
   context: Context,
@@ -37,7 +37,7 @@ export async function createOrder(
         used?.requestHash === requestHash ? await orderOf(tables, merchantId, used.resourceId) : null
       return { isUsed: used !== null, same }
     })
-  // Replay first: an expiry that was valid in the first request may have passed by now.
+  // Look for the first request before validation: an expiry that was valid then may have passed by now.
   const { isUsed, same } = await earlier()
   if (same) return { ...same, created: false }
   const request = await parseOrderRequest(context, input)
@@ -66,7 +66,7 @@ export async function createOrder(
   }
 }
 
-/** Another request stored an order with this key meanwhile. */
+/** Thrown if another request stored an order with this key in the meantime. */
 class KeyTaken extends Error {}
 
 const hashOf = (compared: object): string => createHash('sha256').update(canonical(compared)).digest('hex')

@@ -12,8 +12,8 @@ import { wasEnded } from './steps/was-ended.ts'
 type EndContext = AuditContext & ApplyContext & Pick<Context, 'storage'>
 
 /**
- * Expires an unpaid order now. Payments sent before still count in time. Ending an order again changes
- * nothing.
+ * Expires an unpaid order now. Payments that were sent before still count as in time. Ending an order again
+ * changes nothing.
  */
 export async function endOrder(context: EndContext, merchantId: string, id: string): Promise<OrderView> {
   return context.storage.write(async tables => {

@@ -22,7 +22,7 @@ interface Forcing {
   orderId: string
   by: string
   reason: string
-  /** even while a payment of the order is being confirmed */
+  /** true to force the order even while a payment of it is being confirmed */
   anyway?: boolean | undefined
 }
 
@@ -80,7 +80,10 @@ export async function forceOrder(
   })
 }
 
-/** A payment confirmed after the order was forced would settle nothing, and would have to be returned. */
+/**
+ * Refuses an order of which a payment is being confirmed. Confirmed after the order was forced, the payment
+ * would settle nothing and would have to be returned.
+ */
 async function checkNotConfirming(tables: Tables, orderId: string): Promise<void> {
   const attempts = await tables.attempts.listOf(orderId)
   if (!attempts.some(({ state }) => state === 'confirming')) return
@@ -97,7 +100,9 @@ const auditFields = ({ status, forcedBy, forceReason, forcedProviderStatus }: Or
   forcedProviderStatus,
 })
 
-/** The provider's status just before; "none" if the order has no provider payment. */
+/**
+ * The provider's status of the payment just before the order is forced; "none" without a provider payment.
+ */
 async function observe(
   context: Pick<Context, 'storage' | 'clock' | 'providers' | 'secrets'>,
   merchantId: string,
@@ -111,7 +116,8 @@ async function observe(
   if (!attempt || !provider) return 'none'
   try {
     const { charge, ...target } = await toProviderAttempt(context, attempt)
-    // Only looks: what the buyer has approved is not taken, since the order is about to be marked as paid.
+    // Only look the payment up, and do not take it even if the buyer has approved it, since the order is
+    // about to be marked as paid.
     const untaken = charge && { charge: { ...charge, isWanted: async () => false } }
     const payments = await provider.lookup({ ...target, ...untaken })
     return payments.some(({ status }) => status === 'settled') ? 'paid' : (payments[0]?.status ?? 'unpaid')

@@ -22,7 +22,7 @@ export interface OrderHistory extends OrderView, Started {
   /** oldest first */
   payments: IncomingPayment[]
   values: PaymentValues
-  /** newest first, like the rest */
+  /** newest first, like all lists below that do not say otherwise */
   transactions: TransactionView[]
   refunds: Refund[]
   /** refunds and disputes at the provider of a charge, oldest first */

@@ -23,7 +23,9 @@ export async function loadReceipt(
   return receipt.order.status === 'PAID' ? receipt : null
 }
 
-/** An order with the payments that paid it so far; null if there is none, or its merchant is suspended. */
+/**
+ * An order with the payments that paid it so far; null if it does not exist, or its merchant is suspended.
+ */
 export async function readReceipt(
   context: LoadContext,
   tables: Tables,
@@ -41,7 +43,7 @@ export async function readReceipt(
   }
 }
 
-/** The payments that are part of what paid the order, oldest first. */
+/** The payments that count towards the order, oldest first. */
 async function loadSettling(context: LoadContext, tables: Tables, order: Order): Promise<ValuedPayment[]> {
   const attempts = await tables.attempts.listOf(order.id)
   const payments = (await tables.incomingPayments.listOfOrder(order.id)).filter(({ settles }) => settles)
@@ -56,7 +58,10 @@ async function loadSettling(context: LoadContext, tables: Tables, order: Order):
   return settling.sort((a, b) => a.payment.paidAt - b.payment.paidAt)
 }
 
-/** A provider keeps its fee from a payment on its page, which still counts as a whole. */
+/**
+ * The value of a payment as a receipt shows it. A provider keeps its fee from a payment on its page, but the
+ * payment counts as a whole.
+ */
 function wholeOf({ kind, credited }: Attempt, value: Amount | null, { currency }: Order): Amount | null {
   const counted = credited / VALUE_UNIT
   const isMore = kind === 'redirect' && value !== null && counted > minorOf(value, currency)

@@ -9,13 +9,13 @@ import type { Context } from '../context.ts'
 import { requireOrder } from './steps/require-order.ts'
 
 export interface OrderPayments extends OrderView {
-  /** everything credited to the order, also payments that are not final */
+  /** everything credited to the order, including payments that are not final */
   paid: Amount
   attempts: Attempt[]
   payments: IncomingPayment[]
 }
 
-/** An order with what was paid. Throws not_found for one of another merchant. */
+/** An order with its paid amount and its payments. Throws not_found for an order of another merchant. */
 export const getOrderPayments = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,
@@ -28,7 +28,7 @@ export const getOrderPayments = (
     return { ...view, paid: paidOf(view.order, attempts), attempts, payments }
   })
 
-/** What was paid of each order, by its ID. */
+/** The paid amount of each order, by the order's ID. */
 export const listPaidAmounts = (
   { storage }: Pick<Context, 'storage'>,
   orders: readonly Order[],

@@ -34,19 +34,22 @@ export async function findOrders(
   })
 }
 
-/** Filters of the API. All given ones have to match. */
+/** Filters of the API. An order has to match all given filters. */
 interface ListedOrders extends Omit<OrderFilter, 'customerId'> {
   /** ignores case */
   customerEmail?: string | undefined
   updatedFrom?: number | undefined
 }
 
-/** Orders that a page examines for `updatedFrom` where no index has those that were changed. */
+/** Max orders that a page examines for `updatedFrom` if no index lists the changed orders. */
 const EXAMINED_MAX = 2000
 
 const startOf = ({ order }: OrderWithSession): PageStart => ({ at: order.createdAt, id: order.id })
 
-/** A page of orders, newest first. With `updatedFrom`, a page with a next one may be short or even empty. */
+/**
+ * A page of orders, newest first. With `updatedFrom`, a page can be short or even empty although another
+ * follows.
+ */
 export async function listOrders(
   context: Pick<Context, 'storage'>,
   { customerEmail, updatedFrom, ...filter }: ListedOrders,

@@ -2,8 +2,8 @@ import type { Order } from '../../domain/order.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Records when the page of an order was first opened, for the merchant. Runs in the background, and a failure
- * does not affect the page.
+ * Records when the page of an order was first opened, to show it to the merchant. Runs in the background, and
+ * a failure does not affect the page.
  */
 export async function recordOpening(
   { storage, clock, log }: Pick<Context, 'storage' | 'clock' | 'log'>,

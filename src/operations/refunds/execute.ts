@@ -9,12 +9,12 @@ import { requireOrder } from '../orders/steps/require-order.ts'
 import { refundingProvider, sendRefund } from './send.ts'
 import { findRepeated, type NewRefund, refundIdOf, settlementOf } from './steps/record-in.ts'
 
-/** The job waits while the request that asked for the refund sends it. */
+/** Delay of the job that sends a refund, while the request that asked for the refund sends it. */
 const SENDING_MS = 60_000
 
 /**
- * Pays money back through the provider that took the payment, and records it by the provider's answer. What
- * was asked for is stored before the provider is asked, so that a crash neither loses it nor pays it twice. A
+ * Pays money back through the provider that took the payment, and records it by the provider's answer. The
+ * refund is stored before the provider is asked, so that a crash neither loses it nor pays it twice. A
  * repeated idempotency key returns the first refund as it is now.
  */
 export async function executeRefund(context: Context, request: NewRefund): Promise<Reversal> {
@@ -75,7 +75,10 @@ function repeated(known: Reversal, order: Order, { amount, reason }: NewRefund['
   return known
 }
 
-/** The amount to pay back: at most what is left, less what is on its way or was found at the provider. */
+/**
+ * The amount to pay back: at most what is left, less refunds that are not recorded yet, whether they are on
+ * their way or were found at the provider.
+ */
 async function amountFor(
   tables: Tables,
   { id, currency }: Order,

@@ -7,7 +7,7 @@ import { attemptOfPayment } from './steps/attempt-of-payment.ts'
 
 const DAY_MS = 24 * 3600_000
 const RETRY_MS = 3600_000
-/** Banks let buyers dispute a payment for about four months. */
+/** Refunds and disputes of this time are read. Banks let buyers dispute a payment for about four months. */
 const WINDOW_MS = 130 * DAY_MS
 
 type FindContext = Pick<
@@ -16,15 +16,16 @@ type FindContext = Pick<
 >
 
 /**
- * Finds refunds and disputes at a provider whose callbacks were lost, and that look-ups do not see: those end
- * a week after their order. Returns when to do so next; null if no merchant has an account.
+ * Finds refunds and disputes at a provider whose callbacks were lost. Look-ups of payments do not find all of
+ * them, because they end a week after their order. Returns when to do so next; null if no merchant has an
+ * account.
  */
 export async function findReversals(context: FindContext, providerId: string): Promise<number | null> {
   const stored = await context.storage.read(tables => tables.providerAccounts.list())
   const accounts = stored.filter(({ provider }) => provider === providerId)
   if (accounts.length === 0) return null
   let hasFailed = false
-  // One after the other: nobody waits for it.
+  // The accounts are read one after the other, because nobody waits for the result.
   for (const account of accounts) {
     try {
       await findIn(context, account)

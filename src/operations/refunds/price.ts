@@ -7,24 +7,24 @@ import type { Context } from '../context.ts'
 import { requireOrder } from '../orders/steps/require-order.ts'
 import { settlementOf } from './steps/record-in.ts'
 
-/** An amount of a coin, and the price of one coin by which it was found. */
+/** An amount of a coin, and the rate by which it was computed. */
 interface PricedCoins {
   coins: string
   rate: string
   at: number | null
 }
 
-/** How much of the coin that paid an order a refund is. */
+/** The value of a refund in the coin that paid its order. */
 export interface RefundPrice {
   amount: Amount
   asset: Asset
-  /** at the rate of the payment; null if it was not paid at one */
+  /** coins at the rate of the payment; null if no rate was quoted for this coin */
   paid: PricedCoins | null
-  /** at the current rate; null if there is none */
+  /** coins at the current rate; null if there is none */
   now: PricedCoins | null
 }
 
-/** Finds how many coins a refund of an amount is. Nothing is stored. */
+/** Converts the amount of a refund to coins. Stores nothing. */
 export async function priceRefund(
   { storage, networks, rates }: Pick<Context, 'storage' | 'networks' | 'rates'>,
   { merchantId, orderId, amount: entered }: { merchantId: string; orderId: string; amount: string },

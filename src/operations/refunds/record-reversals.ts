@@ -18,9 +18,9 @@ const isSame = (known: Reversal, { reference, refundId, kind }: ProviderReversal
   known.kind === kind && (known.id === refundId || known.reference === reference)
 
 /**
- * Records what a provider took back of a payment. A refund that Florin sent becomes a refund of its order.
- * One that was made at the provider is matched to a record of the merchant; without one, the merchant is
- * notified. Running it again changes nothing.
+ * Records what a provider took back of a payment. A refund that Florin sent becomes a refund of its order. A
+ * refund that was made at the provider is matched to a record of the merchant; if there is no such record,
+ * the merchant is notified. Running this again changes nothing.
  */
 export async function recordReversals(
   context: ReversalContext,
@@ -63,7 +63,8 @@ async function store(context: ReversalContext, tables: Tables, { attempt, known,
     if (before) await notifyMerchant(context, tables, order, { about: 'refund_refused', amount: sum })
     return
   }
-  // A payment that did not settle the order has refunds of its own. `refundId` says that Florin sent one.
+  // A payment that did not settle the order is refunded separately from the order. For such a payment,
+  // `refundId` says that Florin sent the refund.
   const isOfOrder = await hasSettled(tables, order, attempt)
   const isRecorded = isOfOrder
     ? row.refundId !== null || (await recordRefundOf(context, tables, { row, order, attempt }))
@@ -106,7 +107,7 @@ async function recordRefundOf(context: ReversalContext, tables: Tables, of: Reco
   return record.orderId === order.id
 }
 
-/** A record of this amount for which no refund is known. */
+/** A record of this amount that is not matched to a refund yet. */
 async function unmatchedRecord(tables: Tables, { orderId, amount }: Reversal): Promise<Refund | null> {
   const known = await tables.reversals.listOf(orderId)
   const matched = new Set(known.map(({ refundId }) => refundId))
@@ -132,7 +133,7 @@ async function newRecord(
   }
 }
 
-/** Matches a record to a refund of its amount that was found at the provider. */
+/** Matches a new record to a refund of the same amount that was found at the provider. */
 export async function matchReversal(
   tables: Tables,
   { id, orderId, amount, createdAt }: Refund,

@@ -29,7 +29,7 @@ export async function recordRefund(
   if (request.sent) checkSent(request.sent)
   return context.storage.write(async tables => {
     const view = await requireOrder(tables, merchantId, orderId)
-    // A malformed amount is refused before a used key.
+    // A malformed amount is refused first, even if the key was used before.
     if (body.amount !== undefined) parseAmount(body.amount, view.order.currency)
     const repeated = await findRepeated(tables, request)
     if (repeated) {

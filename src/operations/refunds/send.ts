@@ -15,7 +15,7 @@ import { recordReversals } from './record-reversals.ts'
 
 const RETRY_MS = 10 * 60_000
 const PENDING_MS = 6 * 3600_000
-/** A bank that has not taken a refund after this time never will. */
+/** Pending refunds are looked up for this long. A bank that has not taken a refund by then never will. */
 const PENDING_MAX_MS = 30 * 24 * 3600_000
 /**
  * Refunds wait this long for a provider that is missing in the settings, so that a mistake can be corrected.
@@ -31,8 +31,8 @@ export function refundingProvider(providers: Providers, { provider }: Attempt): 
 }
 
 /**
- * Sends a refund that was asked for to its provider, or looks again at one that is on its way. Returns when
- * to try again; null if the provider has decided. A repeated request pays nothing more.
+ * Sends a refund that was asked for to its provider, or looks again at a refund that is on its way. Returns
+ * when to try again; null if the provider has decided. Sending a refund again pays nothing more.
  */
 export async function sendRefund(context: Context, id: string): Promise<number | null> {
   const sent = await load(context, id)

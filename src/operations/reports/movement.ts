@@ -5,9 +5,9 @@ import type { OrderTax } from '../../domain/tax.ts'
 export interface Movement {
   type: 'payment' | 'shortfall' | 'excess' | 'fee' | 'refund' | 'unmatched' | 'forced' | 'network_fee'
   at: number
-  /** of the transaction, refund, unmatched payment or transfer */
+  /** ID of the transaction, refund, unmatched payment, forced order or transfer */
   id: string
-  /** null for what a network took for moving funds, which is for many orders */
+  /** null for a network's fee for moving funds, which concerns many orders */
   orderId: string | null
   externalId: string | null
   customerEmail: string
@@ -15,18 +15,21 @@ export interface Movement {
   productName: string | null
   description: string | null
   /**
-   * in the currency of the order, negative for shortfalls, fees and refunds; null if the value of a coin is
-   * unknown. A network's fee is in the currency of the shop.
+   * the amount in the currency of the order, negative for shortfalls, fees and refunds; null if the value of
+   * a coin is unknown. A network's fee is in the currency of the shop.
    */
   amount: Amount | null
   /** the value of what arrived: the amount less its shortfall, or more by its excess; null if unknown */
   worth: Amount | null
-  /** of the order; its lines are those of this row's amount */
+  /** tax of the order, with the lines for the amount of this row */
   tax: OrderTax | null
   currency: string
   feePercent: string | null
   feeAmount: Amount | null
-  /** after the fee; null for fees, which the payment contains, and without a known payment */
+  /**
+   * the amount after the operator's fee; null for that fee, which the payment's row already contains, and if
+   * no payment is known
+   */
   net: Amount | null
   /** null, like the asset, for an order marked as paid manually */
   methodKey: string | null
@@ -45,6 +48,6 @@ export interface Movement {
   rateSources: readonly string[]
   txIn: string | null
   txOut: string | null
-  /** of a refund or an acceptance; or why a payment is unmatched, or an order was marked as paid */
+  /** reason of a refund or an acceptance; or why a payment is unmatched, or an order was marked as paid */
   reason: string | null
 }

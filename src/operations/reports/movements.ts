@@ -17,13 +17,13 @@ import { type RangeRequest, rangeOf } from './steps/range.ts'
 /** Max rows per read, so that a long export holds few of them and other reads can run in between. */
 const ROWS_AT_ONCE = 500
 
-/** More refunds of one order are not added up for their tax. */
+/** Max earlier refunds of an order that are added up for its tax. */
 const FORMER_MAX = 10_000
 
 export interface MovementExport {
   timeZone: string
   lastDay: CalendarDate
-  /** oldest first */
+  /** the movements, oldest first */
   movements: AsyncGenerator<Movement>
 }
 
@@ -49,7 +49,9 @@ async function* paged<Row>(
   }
 }
 
-/** The refunds of a range, each with the sum of the former ones of its order, if that has tax to share. */
+/**
+ * The refunds of a range. If an order has tax, each of its refunds comes with the sum of the earlier ones.
+ */
 async function listRefunds(
   tables: Tables,
   range: MovementRange,

@@ -31,7 +31,7 @@ interface PeriodSums {
 }
 
 interface NamedSums {
-  /** of a method or an asset */
+  /** name of a method or an asset */
   name: string
   sums: PaymentSums
 }
@@ -49,7 +49,7 @@ export interface Report {
   periods: PeriodSums[]
   /** payments and refunds by payment method, largest amount first */
   methods: NamedSums[]
-  /** the same by asset: a coin, or a currency of a charge */
+  /** payments and refunds by asset, which is a coin, or a currency of a charge */
   assets: NamedSums[]
 }
 

@@ -9,9 +9,9 @@ import { type RangeRequest, rangeOf } from './steps/range.ts'
 const ROWS_AT_ONCE = 500
 const DAYS_MAX = 400
 
-/** Sales in minor units, and those of as many days before. */
+/** Sales in minor units, and in `before` those of the same number of days before. */
 export interface Sold {
-  /** of a product, or of the person who created or accepted the order; null for the others */
+  /** name of the product, or of the person who created or accepted the order; null for other orders */
   name: string | null
   count: number
   gross: bigint
@@ -21,11 +21,11 @@ export interface Sold {
 export interface SoldReport {
   firstDay: CalendarDate
   lastDay: CalendarDate
-  /** first and last day of the time with which it is compared */
+  /** first and last day of the earlier days for comparison */
   before: [CalendarDate, CalendarDate]
-  /** largest first */
+  /** largest sales first */
   products: Sold[]
-  /** named by "user:ID", or as an acceptance names them */
+  /** largest sales first; the names are "user:ID", or as acceptances contain them */
   people: Sold[]
 }
 
@@ -52,7 +52,7 @@ class Totals {
   }
 }
 
-/** What was sold in a range of days by product and by person, compared with as many days before. */
+/** The sales in a range of days, by product and by person, compared with the same number of days before. */
 export async function readSold(
   context: Pick<Context, 'storage' | 'clock'>,
   request: RangeRequest & { currency: string },

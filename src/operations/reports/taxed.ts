@@ -7,9 +7,9 @@ import type { Context } from '../context.ts'
 import { exportMovements } from './movements.ts'
 import type { RangeRequest } from './steps/range.ts'
 
-/** What was sold in one country at one rate, in minor units. */
+/** The sales in one country at one rate, in minor units. */
 export interface TaxedSum {
-  /** of the buyer; of the shop, if the order does not say it */
+  /** country of the buyer; of the shop, if the order does not say it */
   country: string
   category: TaxCategory
   rate: TaxRate
@@ -22,21 +22,21 @@ export interface TaxReport {
   firstDay: CalendarDate
   lastDay: CalendarDate
   currency: string
-  /** by country and rate */
+  /** sums by country and rate */
   sums: TaxedSum[]
   /** the amounts of orders that were created without tax settings */
   untaxed: bigint
 }
 
-/** Rows of the accounts that are sales, or take back a part of one. */
+/** Types of movements that are sales, or take back a part of a sale. */
 const sales: ReadonlySet<string> = new Set(['payment', 'shortfall', 'refund', 'forced'])
 
 const signed = (amount: Amount, currency: string): bigint =>
   amount.startsWith('-') ? -minorOf(amount.slice(1), currency) : minorOf(amount, currency)
 
 /**
- * The tax of what was paid in a range of days, less that of refunds and of what was missing, by country and
- * rate. What was paid beyond an order's amount has no tax.
+ * The tax of the payments in a range of days, less that of refunds and shortfalls, by country and rate. What
+ * was paid beyond an order's amount has no tax.
  */
 export async function readTaxed(
   context: Pick<Context, 'storage' | 'networks' | 'clock'>,

@@ -36,7 +36,10 @@ export async function applyRetention(context: RetentionContext): Promise<number>
   return context.clock() + (isMore ? PAUSE_MS : EVERY_MS)
 }
 
-/** The time before which rows are deleted. */
+/**
+ * The time that counts as now. It follows the clock slowly, so that a clock that leaps ahead does not delete
+ * everything.
+ */
 const reachTime = ({ storage, clock }: RetentionContext): Promise<number> =>
   storage.write(async tables => {
     const progress = advance(await tables.retention.progress(), clock())

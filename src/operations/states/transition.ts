@@ -14,7 +14,7 @@ const withSession: Record<OrderTrigger, SessionTrigger> = {
   fail: 'fail',
 }
 
-/** Whether the state tables allow this trigger. */
+/** True if the state tables allow this trigger. */
 export const canTransition = ({ order, session }: OrderWithSession, trigger: OrderTrigger): boolean =>
   nextState(orderTransitions, order.status, trigger) !== undefined &&
   nextState(sessionTransitions, session.status, withSession[trigger]) !== undefined
@@ -22,7 +22,7 @@ export const canTransition = ({ order, session }: OrderWithSession, trigger: Ord
 interface Transition {
   trigger: OrderTrigger
   change: Partial<Order>
-  /** what it adds to the statistics of the moment, and what the order was paid with */
+  /** what the move adds to the current statistics, and what the order was paid with */
   sums?: Partial<Sums>
   paidWith?: PaidWith
 }
@@ -43,7 +43,7 @@ export async function transitionOrder<T extends OrderWithSession>(
   const sessionStatus = nextState(sessionTransitions, session.status, withSession[trigger])
   assert(status && sessionStatus, `${trigger} is not allowed here; canTransition is asked first`)
   const expired = status === 'EXPIRED' ? { expiredAt: now } : {}
-  // Money may still complete an expired order.
+  // An expired order keeps its payment state, because money may still complete it.
   const expected = status === 'EXPIRED' ? {} : { paymentState: null }
   const orderChange = { ...expected, ...change, ...expired, status, updatedAt: now }
   mustWin(await tables.orders.move(order.id, order.status, orderChange))
@@ -62,7 +62,7 @@ export async function transitionOrder<T extends OrderWithSession>(
   }
 }
 
-/** What a move changes in the statistics of the time at which the order was created. */
+/** Changes the statistics of the time at which the order was created. */
 async function countAtCreation(
   tables: Tables,
   { merchantId, createdAt, amount, currency, status: from }: Order,

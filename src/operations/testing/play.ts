@@ -12,10 +12,10 @@ import { provisionAttempt } from '../payments/open-provider.ts'
 import { recordProviderPayments } from '../payments/steps/record-provider-payments.ts'
 import { executeRefund } from '../refunds/execute.ts'
 
-/** Who refunds and cancels on the page of a test order. */
+/** The author of refunds and cancellations on the page of a test order. */
 const BY = 'test page'
 
-/** Returns a test order. Throws not_found for a live one, whose page this is not. */
+/** Returns a test order. Throws not_found for a live order, which has another page. */
 export async function loadTestCheckout(
   context: Pick<Context, 'storage' | 'networks' | 'clock'>,
   orderId: string,
@@ -26,8 +26,8 @@ export async function loadTestCheckout(
 }
 
 /**
- * Lets something happen to a test order. What is simulated is only the report of the provider: what follows
- * from it is decided and recorded as for any other payment.
+ * Simulates an event of a test order. Only the report of the provider is simulated: what follows from it is
+ * decided and recorded as for any other payment.
  */
 export async function playTestPayment(
   context: Context,
@@ -61,8 +61,8 @@ export async function playTestPayment(
 }
 
 /**
- * Opens a payment of what is left, unless one waits for its confirmation. Refuses an order that cannot be
- * paid any more.
+ * Opens a payment of what is left, unless a payment waits for its confirmation. Refuses an order that cannot
+ * be paid any more.
  */
 async function openAttempt(context: Context, orderId: string, language: string): Promise<PageAttempt> {
   const last = await lastAttempt(context, orderId)
@@ -77,10 +77,10 @@ async function lastAttempt(context: Context, orderId: string): Promise<PageAttem
   return pages.findLast(isOpen) ?? pages.at(-1) ?? null
 }
 
-/** How many times half of what is asked for is paid. */
+/** The paid amount of each outcome, in halves of the requested amount. */
 const halves = { paid: 2n, pending: 2n, underpaid: 1n, overpaid: 4n, failed: 0n } as const
 
-/** Reports a payment as the provider of a real one would. */
+/** Reports a payment as a real provider would. */
 async function report(
   context: Context,
   attempt: PageAttempt,

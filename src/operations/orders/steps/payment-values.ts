@@ -10,8 +10,8 @@ import { type LoadContext, loadCase } from '../../settlement/load.ts'
 export type PaymentValues = ReadonlyMap<string, Amount | null>
 
 /**
- * What each payment of an order was worth: as its settlement counted it, as it was recorded when it became
- * unmatched, or as it counts now. Rates are deleted after some days.
+ * The value of each payment of an order: as its settlement counted it, as it was recorded when it became
+ * unmatched, or as it counts now. Recorded values come first, because rates are deleted after some days.
  */
 export async function loadPaymentValues(
   context: LoadContext,

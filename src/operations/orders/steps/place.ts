@@ -72,7 +72,10 @@ export async function placeOrder(
   return { order, session, merchant }
 }
 
-/** The payout wallets of a merchant. Refuses a wallet of the request that cannot be used. */
+/**
+ * The payout wallets of a merchant. If the request names its own wallet, refuses a wallet that cannot be
+ * used.
+ */
 async function walletFor(
   context: Pick<Context, 'clock' | 'networks'>,
   tables: Tables,
@@ -172,8 +175,8 @@ async function hasCrypto(tables: Tables, wallet: Wallet, receivingWallet: string
 }
 
 /**
- * True if an order for these methods needs an EVM payout wallet. The answer must not depend on a request, so
- * the stored catalogues decide which provider has a method; an unknown method needs a wallet.
+ * True if an order for these methods needs an EVM payout wallet. The answer must not depend on a request to a
+ * provider, so the stored catalogues decide which provider has a method. An unknown method needs a wallet.
  */
 async function needsEvmWallet(
   { providers }: Pick<Context, 'providers'>,

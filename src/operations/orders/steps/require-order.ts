@@ -8,7 +8,7 @@ export async function requireOrder(tables: Tables, merchantId: string, id: strin
   return viewOf(await tables.orders.find(id), await tables.merchants.find(merchantId))
 }
 
-/** An order of this merchant. Refuses those of others. */
+/** Returns an order of this merchant. Throws not_found for an order of another merchant. */
 export function viewOf(found: OrderWithSession | null, merchant: Merchant | null): OrderView {
   if (!found || !merchant || found.order.merchantId !== merchant.id) {
     throw new Refusal('not_found', 'No order has this ID.')

@@ -8,7 +8,8 @@ export async function wasEnded(
   tables: Tables,
   { id, status, expiresAt, expiredAt }: Order,
 ): Promise<boolean> {
-  // An ended order expires at the time of its end. One whose time was over may do so too, by chance.
+  // Ending an order sets its expiry to the time of its end. An order that simply expired may have equal times
+  // by chance, so the audit log is checked too.
   if (status !== 'EXPIRED' || expiredAt !== expiresAt) return false
   const changes = await tables.audit.listOfSubject(`order:${id}`, CHANGES_MAX)
   return changes.some(({ action }) => action === 'order.ended')

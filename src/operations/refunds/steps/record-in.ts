@@ -21,7 +21,7 @@ export interface NewRefund {
   /** who records the refund */
   by: string
   body: { amount?: string; reason: string }
-  /** what was sent back, if somebody says so; checked before */
+  /** what was sent back, if the request contains it; already checked */
   sent?: SentRefund
 }
 
@@ -39,11 +39,11 @@ export const refundIdOf = ({
   idempotencyKey,
 }: Pick<NewRefund, 'merchantId' | 'idempotencyKey'>) => digest('florin refund', merchantId, idempotencyKey)
 
-/** What a request asks for, to recognise it when it is sent again. */
+/** The hash of a refund's request, by which a repeated request is recognized. */
 const hashOf = ({ orderId, body, sent }: NewRefund): string =>
   sent ? digest(orderId, body, sent) : digest(orderId, body)
 
-/** The refund that the same request made before, or null. Refuses another request with its key. */
+/** The refund that the same request made before, or null. Refuses a different request with the same key. */
 export async function findRepeated(tables: Tables, request: NewRefund): Promise<Refund | null> {
   const { merchantId, idempotencyKey } = request
   const used = await tables.idempotency.find(merchantId, OPERATION, idempotencyKey)
@@ -113,7 +113,7 @@ export async function recordIn(
   }
 }
 
-/** A refund reduces the net revenue; the gross volume stays. */
+/** Counts a refund in the statistics. It reduces the net revenue; the gross volume stays. */
 async function count(tables: Tables, made: Refund, { methodKey, assetId }: Attempt): Promise<void> {
   const { merchantId, amount, currency, createdAt } = made
   const refunded = minorOf(amount, currency)

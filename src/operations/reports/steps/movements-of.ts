@@ -32,8 +32,9 @@ const nothing = {
 const negative = (amount: Amount, currency: string): Amount => amountOf(-minorOf(amount, currency), currency)
 
 /**
- * What a refund or a shortfall takes back of the tax of an order, with negative amounts: the tax of `more` of
- * its amount, less that of `less`. So the refunds of an order never take back more tax than it had.
+ * What a refund or a shortfall takes back of the tax of an order, with negative amounts. It is the tax of
+ * `more` of the order's amount, less the tax of `less` of it, so that the refunds of an order together never
+ * take back more tax than it had.
  */
 function takenBack(tax: OrderTax | null, less: bigint, more: bigint, currency: string): OrderTax | null {
   if (tax === null) return null
@@ -53,7 +54,9 @@ const networkOf = (assetId: string | null): string | null =>
 type AssetContext = Pick<Context, 'networks'>
 type MethodOfPayment = Pick<Attempt, 'assetId' | 'methodName'> & { methodKey: string }
 
-/** The method and asset of a payment. If another coin arrived than was asked for, uses its name. */
+/**
+ * The method and asset of a payment. If another coin arrived than was asked for, that coin gives the name.
+ */
 function paidIn({ networks }: AssetContext, opened: MethodOfPayment, assetId: string | null) {
   const { methodKey, methodName: askedName } = opened
   const isAsked = assetId === opened.assetId || methodKey !== CRYPTO
@@ -72,11 +75,17 @@ function arrivedAsset(
   return receivedCurrency === currency ? null : receivedCurrency
 }
 
-/** The quoted rate does not apply to accepted payments, or to those that counted at a later rate. */
+/**
+ * True if the quoted rate applies to a payment. It does not apply to accepted payments, or to those that
+ * counted at a later rate.
+ */
 const isQuoted = ({ kind, assetId }: PaymentRow['attempt'], verdict: string, arrived: string | null) =>
   arrived === assetId && verdict !== 'accepted' && (verdict !== 'late' || kind === 'redirect')
 
-/** A payment, how it differs from the order's amount, and the operator's fee if there is one. */
+/**
+ * The movements of a payment: the payment itself, its difference from the order's amount, and the operator's
+ * fee.
+ */
 export const ofPayment =
   (context: AssetContext) =>
   (row: PaymentRow): StoredMovement[] => {
@@ -165,7 +174,10 @@ export const ofRefund =
     ]
   }
 
-/** If money arrived, nothing is known about it. */
+/**
+ * The movement of an order that was marked as paid manually. Nothing is known about money that may have
+ * arrived.
+ */
 export const ofForced = ({
   id,
   forcedAt: at,
@@ -176,7 +188,7 @@ export const ofForced = ({
   return [{ ...nothing, type: 'forced', at, id, orderId: id, ...order, ...unknown, reason }]
 }
 
-/** What a network took for moving funds. It is paid by another wallet, so no payment contains it. */
+/** The fee that a network took for moving funds. Another wallet pays it, so no payment contains it. */
 export const ofNetworkFee = (sweep: SweepTransaction & { minedAt: number }): StoredMovement[] => {
   const { id, chain, txId, feeAssetId, feeAmount, feeValue, currency, minedAt: at } = sweep
   if (feeAmount === null) return []

@@ -3,7 +3,7 @@ import { invalid, Refusal } from '../../../domain/errors.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
-/** Ten years. */
+/** The longest range of a report: ten years. */
 const DAYS_MAX = 3660
 
 export interface RangeRequest {
@@ -12,7 +12,7 @@ export interface RangeRequest {
   from: CalendarDate
   /** last day; today by default */
   to?: CalendarDate | undefined
-  /** the merchant's by default */
+  /** the merchant's time zone by default */
   timeZone?: string | undefined
 }
 
