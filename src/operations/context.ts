@@ -32,25 +32,28 @@ interface Ids {
 interface Passwords {
   hash(password: string): Promise<string>
   /**
-   * Takes as long without a hash, and then returns false. Passwords from known browsers, and of people who
-   * are signed in, do not wait behind those of strangers.
+   * Returns true if a password matches its hash. Without a hash, returns false after the same time. Passwords
+   * from known browsers, and of people who are signed in, do not wait behind those of strangers.
    */
   verify(password: string, hash: string | null, isKnown: boolean): Promise<boolean>
 }
 
-/** Encrypts what is stored of credentials. `row` names the row that they belong to. */
+/** Encrypts stored credentials. `row` names the row to which the credentials belong. */
 export interface Secrets {
   seal(credentials: Json, row: string): Json
-  /** Null if the key is missing, is another one, or the row is. */
+  /**
+   * Decrypts credentials. Returns null if the key is missing, or if they were encrypted with another key or
+   * for another row.
+   */
   open(stored: Json, row: string): Json
-  /** Whether this was encrypted, and not stored as it is. */
+  /** True if the credentials were encrypted, and not stored as they are. */
   isSealed(stored: Json): boolean
-  /** Encrypts with a new key from now on. The present one still opens, until `dropFormerKeys` is called. */
+  /** Encrypts with a new key from now on. The former key still decrypts until `dropFormerKeys` is called. */
   addKey(): void
   dropFormerKeys(): void
 }
 
-/** Decisions of the operator. */
+/** The operator's settings for the operations. */
 interface Policy {
   /** start of checkout page URLs, without a slash at the end */
   checkoutUrl: string
@@ -59,16 +62,16 @@ interface Policy {
   /** whether operators need a second factor */
   operatorSecondFactor: SecondFactorPolicy
   orderExpiryMs: number
-  /** buyers may share an address if there is no other source */
+  /** true if buyers may share an address when there is no other source */
   sharedAddress: boolean
   /** max addresses of an account that are allocated in a row without a payment */
   unpaidAddressesMax: number
-  /** how long after its lock a payment is still in time */
+  /** time after the end of a quoted rate during which a payment still counts as in time */
   lateGraceMs: number
   /** above this amount two endpoints must report a payment; null for never */
   quorumAbove: { amount: Amount; currency: string } | null
   retention: Retention
-  /** plugins made for BTCPay Server may use this server */
+  /** true if plugins made for BTCPay Server may use this server */
   greenfield: boolean
 }
 
@@ -102,20 +105,25 @@ export interface Upstreams {
   tryEndpoint(endpoint: Pick<ChosenEndpoint, 'chain' | 'protocol' | 'url' | 'header'>): Promise<EndpointTrial>
   /** The mail server in use: `url` is empty for none. `chosen` is that of the dashboard, used or not. */
   mail(): { origin: ChoiceOrigin; url: string; sender: string; chosen: MailServer | null }
-  /** Sends a test by a mail server, or by the one in use. Returns why it was not taken, or null. */
+  /**
+   * Sends a test by the given mail server, or by the one in use for null. Returns null if it was accepted,
+   * otherwise the problem.
+   */
   tryMail(server: MailServer | null, test: MailTest): Promise<UpstreamProblem | null>
-  /** The problem of an exchange as a source, or null. */
+  /** Tries an exchange as a rate source. Returns its problem, or null. */
   tryRateSource(name: string): Promise<UpstreamProblem | null>
 }
 
-/** What an operator can have a server do beside its requests. */
+/** Maintenance of a server, which operators start or read outside of other requests. */
 export interface Upkeep {
   backups(): Promise<BackupState>
-  /** Begins to make a backup, and to restore it on trial. Does nothing if one is being made. */
+  /**
+   * Starts a backup, and with `isTrial` also restores it on trial. Does nothing if a backup is being made.
+   */
   startBackup(isTrial: boolean): void
   /** The bytes of a backup. */
   readBackup(file: string): AsyncGenerator<Uint8Array>
-  /** Begins to restore the replica on trial. Does nothing while that goes on. */
+  /** Starts restoring the replica on trial. Does nothing if this is already running. */
   startReplicaTrial(): void
   /** Records that a backup was made by other means. */
   recordBackup(): Promise<void>
@@ -129,7 +137,10 @@ export interface Context {
   storage: Storage
   /** milliseconds since 1970 UTC */
   clock(): number
-  /** the machine's clock, which the sandbox does not move; phones show the same time */
+  /**
+   * the platform's clock, which the sandbox does not move: phones and receivers of webhooks show the same
+   * time
+   */
   realClock(): number
   ids: Ids
   secrets: Secrets

@@ -18,7 +18,7 @@ export interface PaymentLetter extends Pick<Receipt, 'order' | 'merchant'> {
   news: PaymentNews
 }
 
-/** An invoice or credit note, with all of its order. */
+/** An invoice or credit note, with all invoices and credit notes of its order. */
 export interface InvoiceView {
   invoice: Invoice
   merchant: Merchant
@@ -71,10 +71,10 @@ export type PersonNews =
       what: 'backupDownloaded' | 'mailServerSet' | 'mailServerRemoved' | 'operatorAdded'
       by: string
       address: string
-      /** who was added; empty otherwise */
+      /** email address of the operator who was added; empty otherwise */
       person: string
     }
-  /** somebody guesses the password or the codes of an account, perhaps of another person */
+  /** repeated wrong passwords or codes for an account, which may be that of another person */
   | { kind: 'attacked'; step: 'password' | 'code'; failures: number; address: string; account: string }
 
 /** A merchant's day, for a digest. Amounts have their currency. */
@@ -86,13 +86,13 @@ export interface DigestContent {
   created: number
   /** number of orders that were paid, or marked as paid */
   paid: number
-  /** by currency; null if nothing happened */
+  /** the day's sums by currency; a sum is null if nothing happened */
   sums: {
     currency: string
     paid: string | null
     forced: string | null
     refunded: string | null
-    /** after fees and refunds, if that differs from the paid sum */
+    /** the paid sum after fees and refunds; null if it is the same */
     net: string | null
   }[]
   openPayments: number
@@ -104,30 +104,31 @@ export interface DigestContent {
 export interface Letters {
   link(content: Pick<Receipt, 'order' | 'merchant'>, language: string): Letter
   receipt(content: Receipt, language: string): Letter
-  /** The link to an invoice. */
+  /** The mail with the link to an invoice. */
   invoice(content: InvoiceLetter, language: string): Letter
   /** An invoice as a page that needs no other file. */
   invoicePage(content: InvoiceView, language: string): string
-  /** An invoice in words, for a file to print. */
+  /** The texts of an invoice, from which a printable file is made. */
   invoiceDocument(content: InvoiceView, language: string): InvoiceDocument
   payment(content: PaymentLetter, language: string): Letter
-  /** Mail about an event of a dashboard user's account, to this address. */
+  /** The mail about an event of a dashboard user's account, to the user's address. */
   toPerson(content: PersonNews & { email: string; at: number }, language: string): Omit<Letter, 'html'>
   notification(facts: NotificationFacts, audience: Audience): { title: string; text: string }
   messageTexts(language: string): MessageTexts
-  /** Page on which people act on a notification; the start of the dashboard for null. */
+  /** The URL of the page on which people act on a notification; the start of the dashboard for null. */
   notificationUrl(notification: Pick<Notification, 'kind' | 'orderId'> | null): string
   digest(content: DigestContent, language: string): Omit<Letter, 'html'>
   /**
-   * The code that proves that a channel reaches the person who added it. Nobody's own words are in it, since
-   * it may reach a stranger.
+   * The mail with the code that proves that a channel reaches the person who added it. No text in it comes
+   * from a user, since it may reach a stranger.
    */
   channelCode(content: { code: string }, language: string): Omit<Letter, 'html'>
   /**
-   * The link of a person whom an owner invites. Nobody's own words are in it, since it may reach a stranger.
+   * The mail with the link for a person whom an owner invites. Apart from the inviter's address it has no
+   * text from a user, since it may reach a stranger.
    */
   invitation(content: { inviter: string; url: string }, language: string): Omit<Letter, 'html'>
-  /** The link with which a person who asked for it chooses a new password. */
+  /** The mail with the link with which a person who asked for it chooses a new password. */
   passwordLink(content: { email: string; url: string }, language: string): Omit<Letter, 'html'>
   channelTest(content: { shop: string }, language: string): Omit<Letter, 'html'>
 }

@@ -28,7 +28,7 @@ const headerValuePattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,498}[\x21-\x7e])?$/
 const ownHeaders =
   /^(host|content-.*|transfer-encoding|connection|upgrade|te|trailer|expect|proxy-.*|cookie)$/i
 
-/** The endpoint was tried, and cannot find payments in any asset of its chain. */
+/** The refusal of an endpoint that was tried and cannot find payments in any asset of its chain. */
 function unusable(trial: EndpointTrial): Refusal {
   const [first] = trial.problems
   const message = `The endpoint cannot be used: it ${first?.detail ?? 'finds no payments'}.`
@@ -61,7 +61,10 @@ function headerOf({ headerName, headerValue }: EnteredEndpoint): EndpointHeader 
   return { name, value }
 }
 
-/** User name and password are sent as a header, so they are not part of the destination. */
+/**
+ * The URL of an endpoint without its user name and password. These are sent as a header, so they are not part
+ * of the destination.
+ */
 function destinationOf(text: string): string {
   const url = new URL(text)
   url.username = ''

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 
 type ChoiceContext = AuditContext & Pick<Context, 'storage' | 'upstreams'>
 
-/** Prices of this exchange are in USDT, so it needs another source with prices in US dollars. */
+/** An exchange whose prices are in USDT, so that it needs another source with prices in US dollars. */
 const NEEDS_OTHER = 'binance'
 
 function requireOpen({ upstreams }: Pick<Context, 'upstreams'>): void {
@@ -23,7 +23,7 @@ function requireUsable(names: readonly string[]): void {
     throw invalid('name', 'must not leave Binance alone, whose prices are in USDT')
 }
 
-/** Asks an exchange for its prices, then adds it as a source. Refuses one without usable prices. */
+/** Asks an exchange for its prices, then adds it as a source. Refuses an exchange without usable prices. */
 export async function addRateSource(context: ChoiceContext, name: string): Promise<void> {
   requireOpen(context)
   if (!context.upstreams.rates().exchanges.includes(name)) throw invalid('name', 'must be an exchange')

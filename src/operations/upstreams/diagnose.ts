@@ -15,8 +15,9 @@ export async function diagnoseJobs({ storage, clock }: Pick<Context, 'storage' |
 }
 
 /**
- * Verifies at the start that the endpoints of every chain work, so that the log shows problems before a buyer
- * meets them. Lightning has no endpoints but accounts of shops, and is loaded with the first. Never throws.
+ * Verifies when the server starts that the endpoints of every chain work, so that the log shows problems
+ * before a buyer meets them. Lightning is left out: it uses accounts of shops instead of endpoints, and is
+ * loaded with the first account. Never throws.
  */
 export async function verifyChains({ networks, log }: Pick<Context, 'networks' | 'log'>): Promise<void> {
   const read = networks.assets.filter(({ chain }) => chain !== LIGHTNING)

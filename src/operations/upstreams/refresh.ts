@@ -9,22 +9,31 @@ import { type CatalogueContext, fetchCatalogue } from './steps/catalogue.ts'
 import { forgetForcedFetches } from './steps/stale-cache.ts'
 
 const RATES_PAUSE_MS = 60_000
-/** Late payments take a rate that is at most 10 minutes away. */
+/**
+ * Time between the rates that are stored for late payments: a late payment takes a rate at most 10 minutes
+ * away.
+ */
 const LATE_RATES_PAUSE_MS = 600_000
-/** A little longer than the watch of a payment. */
+/** Rates are stored for this long, which is a little longer than a payment is watched. */
 const RATES_KEPT_MS = 8 * 24 * 3600_000
-/** Limits the damage of a clock that is briefly far ahead to the oldest rates. */
+/**
+ * The period of rates that is deleted at once, oldest first. It limits what a clock deletes that is briefly
+ * far ahead.
+ */
 const PRUNED_AT_ONCE_MS = 3600_000
 const RETRY_MS = 60_000
-/** A starting server checks no services: the first payment shows if they work. */
+/**
+ * Delay of the first check of services. A starting server makes none, because the first payment shows if they
+ * work.
+ */
 const WATCH_DELAY_MS = 10 * 60_000
-/** A server that starts has fetched no rates yet. */
+/** Delay of the first check that shops can be paid: a server that starts has fetched no rates yet. */
 const PAYABLE_DELAY_MS = 2 * 60_000
-/** By then the endpoints have been verified. */
+/** Delay of the first look at skipped addresses. By then the endpoints have been verified. */
 const SKIPPED_DELAY_MS = 60_000
-/** Payments come first. */
+/** Delay of the first look at funds to be moved, because payments come first. */
 const FUNDS_DELAY_MS = 3 * 60_000
-/** A starting server has more urgent work. */
+/** Delay of the first deletion of old data, because a starting server has more urgent work. */
 const RETENTION_DELAY_MS = 600_000
 
 /** Fetches a provider's catalogue before it expires, so that no buyer waits for it. */
@@ -70,7 +79,10 @@ async function keepRates({ rates, clock, storage, networks }: RatesContext): Pro
   })
 }
 
-/** Rates are stored every minute while buyers see them, and less often for late or wrong payments. */
+/**
+ * The pairs whose rates are stored now: every minute while buyers see the rate, and less often for late
+ * payments or payments in another coin.
+ */
 async function duePairs(tables: Tables, networks: Networks, now: number): Promise<WatchedPair[]> {
   const since = now - (now % RATES_PAUSE_MS) - LATE_RATES_PAUSE_MS + RATES_PAUSE_MS
   const due: WatchedPair[] = []
@@ -99,7 +111,7 @@ function withOthers(networks: Networks, watched: WatchedPair[]): WatchedPair[] {
   return [...all.values()]
 }
 
-/** Lets the next forced refresh ask the providers, even if the last one is recent. */
+/** Lets the next forced refresh contact the providers even if the last one is recent. */
 export function allowForcedRefresh({ providers }: Pick<Context, 'providers'>): void {
   for (const provider of providers.all) forgetForcedFetches(provider)
 }
@@ -111,7 +123,7 @@ export async function scheduleRegularJobs({
 }: Pick<Context, 'storage' | 'clock' | 'providers'>): Promise<void> {
   await storage.write(async tables => {
     const dueAt = clock()
-    // `scheduleFirst`, so that a server that restarts often does not postpone them forever.
+    // `scheduleFirst`, so that a server that restarts often does not postpone these jobs forever.
     const first = (job: Job) => tables.jobs.scheduleFirst(job, dueAt)
     await tables.jobs.schedule({ kind: 'rates.refresh', subject: 'all', lane: 'rates', dueAt })
     const watch = { kind: 'services.watch', subject: 'all', lane: 'watch' } as const

@@ -31,12 +31,12 @@ export async function watchServices(context: WatchContext): Promise<number> {
     const known = new Map((await tables.outages.list()).map(outage => [outage.id, outage]))
     for (const one of checked) await recordCheck(context, tables, one, known.get(one.service.id) ?? null)
     const ids = new Set(services.map(({ id }) => id))
-    // The settings may no longer name this service.
+    // A service that the settings no longer name is not checked any more, so its outage is removed.
     for (const [id, outage] of known) if (!ids.has(id) && !isOfShop(outage)) await tables.outages.remove(id)
   })
   for (const { service, problem } of checked) {
     if (problem === null) continue
-    // The text of a notification says for how long, which may not have passed yet.
+    // The notification names a duration that may not have passed yet, so the log contains only the reason.
     const reason =
       problem.about === 'upstream_down' ? problem.reason : context.letters.notification(problem, forLog).text
     context.log.warn({ service: service.id, reason }, 'service.unusable')
@@ -76,7 +76,7 @@ async function recordCheck(
     return
   }
   const outage = known ?? { id: service.id, since: now, notifiedAt: null }
-  // The clock was ahead and was set back: no outage begins in the future.
+  // An outage never begins in the future, even if the clock was ahead and was set back.
   const since = Math.min(outage.since, now)
   const isDue = outage.notifiedAt === null && now - since >= service.afterMs
   if (isDue) await notifyAll(context, tables, problem)
@@ -85,7 +85,7 @@ async function recordCheck(
   }
 }
 
-/** A problem of the server concerns every merchant. */
+/** Notifies all active merchants, because a problem of the server concerns every one. */
 async function notifyAll(context: WatchContext, tables: Tables, facts: ServiceFacts): Promise<void> {
   for (const { id, status } of await tables.merchants.list()) {
     if (status === 'active') await notifyOf(context, tables, id, facts)

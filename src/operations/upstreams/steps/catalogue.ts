@@ -13,7 +13,7 @@ export async function fetchMethods({ charge, forwarding }: Provider): Promise<Pr
   ]
 }
 
-/** A provider's cards, banks and e-wallets. */
+/** Fetches or reads a provider's cards, banks and e-wallets. */
 export const fetchCatalogue = readThroughCache<Catalogue, 'catalogues'>({
   table: 'catalogues',
   event: 'provider.catalogue.unavailable',
@@ -26,7 +26,7 @@ export const fetchCatalogue = readThroughCache<Catalogue, 'catalogues'>({
   put: (tables, catalogue) => tables.catalogues.put(catalogue),
 })
 
-/** The coins that a provider opens addresses for. */
+/** Fetches or reads the coins for which a provider opens addresses. */
 export const fetchCoins = readThroughCache<CoinCatalogue, 'coinCatalogues'>({
   table: 'coinCatalogues',
   event: 'provider.coins.unavailable',

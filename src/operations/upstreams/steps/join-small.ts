@@ -5,13 +5,16 @@ import type { DetectedPayment } from '../../../networks/port.ts'
 
 /** A payment of less than this part of what is due is small. */
 const PARTS = 1000n
-/** In another asset, of which nothing is due, the unit decides: a coin with many decimals is worth more. */
+/**
+ * In another asset than the due one, a payment below 0.01 of a coin is small. If the coin has more decimals
+ * than this, it is probably worth more, and the limit is 0.0001.
+ */
 const FEW_DECIMALS = 8
 const TRANSACTIONS_MAX = 20
 
 /**
  * Joins all small payments of one block into one, since anybody can send an address thousands of them. A
- * small payment that is in no block yet is left out. Each joined payment has the same id in every scan.
+ * small payment that is in no block yet is left out. A joined payment has the same ID in every scan.
  */
 export function joinSmall(
   attempt: Attempt,

@@ -6,8 +6,8 @@ import type { RateOf } from '../../../rates/port.ts'
 import type { Context } from '../../context.ts'
 
 /**
- * How many endpoints have to report a payment of this order: two above the operator's limit. Two as well if
- * there is no rate to compare the order's currency with the limit's.
+ * The number of endpoints that have to report a payment of this order: two if its amount is above the
+ * operator's limit, or if no rate is known to compare the order's currency with the limit's; otherwise one.
  */
 export function requiredEndpointsFor(
   { quorumAbove: limit }: Pick<Context['policy'], 'quorumAbove'>,

@@ -3,12 +3,12 @@ import type { Network, Watch, WatchResult } from '../../../networks/port.ts'
 /** The upstream counts as unavailable after this many failures without a success. */
 const FAILURES_MAX = 7
 const SCANS_MAX = 40
-/** An upstream that has taken this long is not asked again. */
+/** After this time, an upstream gets no further scans. */
 const TIME_MS = 20_000
 
 interface ScanOutcome {
   results: WatchResult[]
-  /** why the first scan failed, and why scans of single watches did */
+  /** the errors of the first scan, and of scans of single watches */
   failures: unknown[]
 }
 

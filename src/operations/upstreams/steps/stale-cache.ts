@@ -19,23 +19,26 @@ interface CacheOptions<T, Name extends KeptTable> {
   put(tables: Tables, fetched: T): Promise<void>
 }
 
-/** `force` fetches again within the hour, and fails if that is not possible. */
+/**
+ * Reads a cached value. With `force`, fetches it again even if it is less than an hour old, and fails if the
+ * provider does not answer.
+ */
 type ReadCached<T> = (context: CacheContext, provider: Provider, force?: boolean) => Promise<T>
 
 const NOT_STORED = 'provider.catalogue.not_stored'
 /** Forced fetches within this time of the last one repeat its outcome. */
 const FORCED_PAUSE_MS = 10_000
 
-/** When each provider was last asked by force, and if it answered. */
+/** The time of the last forced fetch from each provider, and if it failed. */
 const forcedFetches = new WeakMap<Provider, Map<object, { at: number; failed: boolean }>>()
 
 /** Lets the next forced fetch ask this provider. */
 export const forgetForcedFetches = (provider: Provider): boolean => forcedFetches.delete(provider)
 
 /**
- * Returns a reader of what a provider offers: at most an hour old, or up to a day old while the provider is
- * unavailable. Concurrent misses share one request. Refuses with provider_unavailable if there is nothing to
- * read.
+ * Returns a function that reads what a provider offers. The value is at most an hour old, or up to a day old
+ * while the provider is unavailable. Concurrent misses share one request. Refuses with provider_unavailable
+ * if there is nothing to read.
  */
 export function readThroughCache<T extends { fetchedAt: number }, Name extends KeptTable>({
   event,
@@ -74,7 +77,7 @@ export function readThroughCache<T extends { fetchedAt: number }, Name extends K
     return request
   }
 
-  /** Fetches; on failure, logs why the provider is unavailable and returns null. */
+  /** Fetches the value. On failure, logs why the provider is unavailable and returns null. */
   async function tryFetch(context: CacheContext, provider: Provider): Promise<T | null> {
     try {
       return await fetchOnce(context, provider)
