@@ -36,8 +36,8 @@ async function read(
 }
 
 /**
- * What `fillPool` would add, with the same refusals. Saves nothing. The refusal names every line
- * that cannot be used.
+ * Returns what `fillPool` would add, with the same refusals. Saves nothing. The refusal names every line that
+ * cannot be used.
  */
 export async function previewPool(
   context: FillContext,
@@ -53,9 +53,9 @@ export async function previewPool(
 }
 
 /**
- * Adds addresses to a merchant's pool, one on each line; # starts a comment. Each serves one attempt. All or
- * none: an invalid address, the payout wallet or an address that a buyer was given before rejects the whole
- * list.
+ * Adds addresses to a merchant's pool, one on each line; # starts a comment. Each address serves one attempt.
+ * Adds all or none: an invalid address, the payout wallet, or an address that a buyer was given before
+ * rejects the whole list.
  */
 export async function fillPool(
   context: FillContext,

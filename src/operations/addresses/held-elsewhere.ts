@@ -24,8 +24,8 @@ const sharingChains = ({ assets, of }: Networks): Asset[] =>
   )
 
 /**
- * Finds forwarders that hold a listed coin on another chain than their own: buyers sent it on the wrong
- * network. Usually takes one request per chain.
+ * Finds forwarders that hold a listed coin on another chain than their own, because buyers sent it on the
+ * wrong network. Usually takes one request per chain.
  */
 export async function findHeldElsewhere(
   { networks }: Pick<Context, 'networks'>,

@@ -28,7 +28,9 @@ export const looksLikeLightning = (text: string): boolean =>
 export const lightningAccounts = ({ networks }: Pick<Context, 'networks'>): Accounts =>
   asserted(networks.of(LIGHTNING)?.accounts, 'Lightning has accounts')
 
-/** The fault of an account that could not be tried. Throws what is no fault of it. */
+/**
+ * The fault of an account whose trial ended with this error. Throws an error that is no fault of the account.
+ */
 export function lightningFaultOf(error: unknown): WalletFault {
   if (error instanceof AccountError) return error.wallet
   if (error instanceof NetworkError) return { kind: 'lightningAway' }
@@ -36,9 +38,9 @@ export function lightningFaultOf(error: unknown): WalletFault {
 }
 
 /**
- * Tries a Lightning address or a node: has it issue an invoice of a small amount, which nobody pays. Refuses
- * one that could not be shown to buyers, or whose payment nobody could see, and a secret that could pay, with
- * the reason.
+ * Tries a Lightning address or a node by letting it issue an invoice of a small amount, which nobody pays.
+ * Refuses an address or node whose invoices could not be shown to buyers, or whose payments nobody could see,
+ * and a secret that could pay. The refusal contains the reason.
  */
 export async function tryLightning(
   context: Pick<Context, 'storage' | 'networks'>,
@@ -64,7 +66,7 @@ export async function findLightning(
 
 type SetUpContext = AuditContext & Pick<Context, 'storage' | 'secrets'>
 
-/** Uses an account that was tried, instead of a former one. The secret of a node is encrypted. */
+/** Sets up an account that was tried, and replaces the former one. The secret of a node is encrypted. */
 export async function setUpLightning(
   context: SetUpContext,
   merchantId: string,
@@ -85,8 +87,8 @@ export async function setUpLightning(
 }
 
 /**
- * Issues no more invoices. Those that buyers have are looked up until they expire, so the secret of a node is
- * deleted only then.
+ * Stops the issuing of invoices. Invoices that buyers have are looked up until they expire, so the secret of
+ * a node is only deleted after that.
  */
 export async function stopLightning(context: SetUpContext, merchantId: string): Promise<void> {
   await getMerchant(context, merchantId)
@@ -98,7 +100,10 @@ export async function stopLightning(context: SetUpContext, merchantId: string): 
   })
 }
 
-/** The account decides where money goes, so the merchant is notified as with a payout wallet. */
+/**
+ * Records a change of the account. The account decides where money goes, so the merchant is notified as of a
+ * change of the payout wallet.
+ */
 async function recordChange(
   context: AuditContext,
   tables: Tables,

@@ -5,10 +5,10 @@ import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { UnpaidAttempt } from './unpaid-attempts.ts'
 
-/** Enough to say that there are more. */
+/** Max unmatched payments that are read: enough to say that there are more. */
 const UNMATCHED_MAX = 500
 
-/** Sources whose addresses are in the merchant's own wallet, so that nothing has to be moved. */
+/** Kinds of sources whose addresses are in the merchant's own wallet, so that nothing has to be moved. */
 const ownKinds: readonly unknown[] = ['xpub', 'viewkey', 'pool', 'shared']
 
 /** Money that arrived in a merchant's own wallet for an order and did not pay it. */
@@ -38,7 +38,8 @@ export async function listOwnMoney(
   const unmatched = await tables.unmatched.list(merchantId, UNMATCHED_MAX)
   const open = unmatched.filter(({ payment }) => payment.status === 'open').map(({ incoming }) => incoming)
   const waiting: IncomingPayment[] = []
-  // Other assets become unmatched payments once they are final.
+  // Only the asset of the attempt is in `receivedAtomic`. Other assets become unmatched payments once they
+  // are final.
   for (const { attempt } of unpaid.filter(one => isOwn(one.attempt) && one.attempt.receivedAtomic > 0n)) {
     const decided = await tables.unmatched.knownPayments(attempt.id)
     const own = await tables.incomingPayments.listOf(attempt.id)

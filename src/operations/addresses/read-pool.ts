@@ -4,18 +4,18 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { isPoolLow } from './steps/pool-notices.ts'
 
-/** Number of the next addresses to show. */
+/** Number of addresses shown of those that buyers get next. */
 const NEXT_SHOWN = 5
 
 /** The addresses of a merchant's pool on one network. */
 interface PoolState {
-  /** true if buyers are given its addresses */
+  /** true if buyers get addresses of this pool */
   isActive: boolean
-  /** not given to a buyer yet */
+  /** number of addresses that no buyer was given yet */
   free: number
-  /** given to a buyer, without any payment */
+  /** number of addresses that a buyer was given, without any payment */
   reserved: number
-  /** given to a buyer, with a payment */
+  /** number of addresses that a buyer was given, with a payment */
   used: number
   isLow: boolean
   /** the addresses that the next buyers get */

@@ -54,7 +54,7 @@ const pageAfter = (context: Pick<Context, 'storage'>, merchantId: string, after:
     }
   })
 
-/** The address of an attempt and its origin; empty if the address is not ours. */
+/** The address of an attempt and its origin; empty for an address of a provider or of the sandbox. */
 export function givenOf(context: Pick<Context, 'networks'>, attempt: Attempt): IssuedAddress[] {
   if (attempt.provider !== null || sourceKindOf(attempt) === 'sandbox') return []
   const { id, address, addressSource } = attempt

@@ -20,7 +20,7 @@ import { notifyOf } from '../notices/notify.ts'
 
 const SHOWN = 3
 
-/** An unsaved source, with its first addresses to compare with the wallet. */
+/** An unsaved source, with its first addresses, which the merchant compares with the wallet. */
 export interface SourcePreview {
   source: AddressSource
   first: string[]
@@ -30,7 +30,7 @@ export interface SourcePreview {
 
 type Draft = Pick<AddressSource, 'network' | 'kind' | 'key' | 'script' | 'payoutAddress' | 'nextIndex'>
 
-/** On the other networks, accounts have one type of addresses, which nobody may name. */
+/** The type of addresses that a pasted key names; null on networks on which accounts have only one type. */
 const scriptIn = (network: WalletNetwork, { script }: ReturnType<typeof readPasted>): Script | null =>
   network === 'btc' || network === 'ltc' ? script : null
 
@@ -196,7 +196,10 @@ export async function stopSource(
   })
 }
 
-/** A source decides where money goes, so the merchant is notified as with a payout wallet. */
+/**
+ * Notifies the merchant of a changed source as of a changed payout wallet, because a source decides where
+ * money goes.
+ */
 async function noticeChange(
   context: AuditContext,
   tables: Tables,
@@ -213,7 +216,7 @@ async function noticeChange(
   })
 }
 
-/** Returns the source that was active; null if there was none. */
+/** Stops the active source of a kind. Returns the source that was active; null if there was none. */
 async function retire(
   tables: Tables,
   { merchantId, network, kind }: Pick<AddressSource, 'merchantId' | 'network' | 'kind'>,

@@ -55,7 +55,7 @@ export interface SkippedLook {
   faults: string[]
 }
 
-/** A failed request repeats only these. */
+/** Max addresses per request. A failed request repeats only these. */
 const ADDRESSES_AT_ONCE = 200
 
 /** Asks the endpoints once what arrived at skipped addresses. Stores nothing. */

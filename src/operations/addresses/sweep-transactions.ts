@@ -14,16 +14,24 @@ type SweepContext = Pick<Context, 'storage' | 'networks' | 'rates' | 'clock' | '
 const READ_AT_ONCE = 20
 const MORE_MS = 10_000
 const AGAIN_MS = 60_000
-/** For transactions that have not arrived within an hour, or chains that cannot be read. */
+/**
+ * Time between reads of transactions that have not arrived within an hour, or of chains that cannot be read.
+ */
 const SLOW_MS = 10 * 60_000
-/** A wallet sends what it signed within a day, or never. */
+/**
+ * A transaction that its chain does not know after this time is missing: a wallet sends what it signed within
+ * a day, or never.
+ */
 const MISSING_MS = 24 * 3600_000
-/** A chain that cannot be read for so long has no endpoint any more. */
+/** A transaction that could not be read for this long is missing: its chain has no endpoint any more. */
 const GIVEN_UP_MS = 30 * 24 * 3600_000
-/** A rate this far from the time of a block still says what the fee was worth. */
+/** Max time between a block and the rate that values its fee. */
 const RATE_RANGE_MS = 3600_000
 const ENTERED_MAX = 100
-/** More than one person signs in a day, so that a shop cannot keep the fees of others waiting. */
+/**
+ * Max transactions of a shop that wait to be read, so that no shop keeps the fees of others waiting. This is
+ * more than one person signs in a day.
+ */
 const SENT_MAX = 500
 const NEW_MS = 3600_000
 
@@ -47,11 +55,11 @@ const newTransaction = (
   updatedAt: clock(),
 })
 
-/** Reads new transactions soon. Several that are noted at once are read at once. */
+/** Schedules the reading of new transactions. Transactions that are stored together are read together. */
 const scheduleReading = (tables: Tables, dueAt: number): Promise<void> =>
   tables.jobs.schedule({ kind: 'sweeps.read', subject: 'all', lane: 'funds', dueAt })
 
-/** Notes transactions that scans found. */
+/** Stores transactions that scans found, and schedules their reading. */
 export async function noteFound(
   context: Pick<Context, 'storage' | 'ids' | 'clock'>,
   found: readonly FoundMove[],
@@ -66,7 +74,7 @@ export async function noteFound(
   })
 }
 
-/** The chains whose funds have to be moved, with what is known about their fees. */
+/** The chains on which funds have to be moved, with the means to read their fees. */
 export const movedChains = ({ assets, of }: Networks): { chain: string; fees: MovingFees }[] =>
   [...new Map(assets.map(({ chain, chainId }) => [chain, chainId]))].flatMap(([chain, chainId]) => {
     const fees = of(chain)?.movingFees?.(chainId)
@@ -74,8 +82,9 @@ export const movedChains = ({ assets, of }: Networks): { chain: string; fees: Mo
   })
 
 /**
- * Notes transactions by which somebody moved funds, so that their fees are read from the chain. Takes IDs or
- * links of explorers. Those that are known already stay as they are. Returns how many are new.
+ * Stores transactions that a person entered because they moved funds, so that their fees are read from the
+ * chain. Takes IDs or links of explorers. Transactions that are already known stay as they are. Returns the
+ * number of new transactions.
  */
 export async function noteSent(
   context: SweepContext,
@@ -104,7 +113,7 @@ export async function noteSent(
   })
 }
 
-/** The ID itself, or the part of a link that is one. */
+/** The ID of a transaction, from the ID itself or from a link that contains it. */
 function transactionIdOf(fees: MovingFees, word: string): string {
   const found = word.split(/[/?#=&]/).find(part => fees.isTransactionId(part))
   if (found === undefined) throw invalid('transactions', `"${word.slice(0, 80)}" is no transaction`)
@@ -120,14 +129,17 @@ export const listSweepTransactions = (
 ): Promise<SweepTransaction[]> =>
   storage.read(tables => tables.sweepTransactions.list(merchantId, limit, after))
 
-/** What is older is asked for less often, so that made-up transactions take no requests from payments. */
+/**
+ * True if a transaction has to be read again. Older transactions are read less often, so that made-up ones
+ * take no requests from payments.
+ */
 const isDue =
   (now: number) =>
   ({ createdAt, updatedAt }: SweepTransaction): boolean =>
     now - updatedAt >= (now - createdAt) / 3
 
 /**
- * Reads from the chains what noted transactions moved and cost. Returns when to read again; null if all are
+ * Reads from the chains what stored transactions moved and cost. Returns when to read again; null if all are
  * read.
  */
 export async function readSweepTransactions(context: SweepContext): Promise<number | null> {
@@ -143,7 +155,7 @@ export async function readSweepTransactions(context: SweepContext): Promise<numb
   return now + (now - newest < NEW_MS ? AGAIN_MS : SLOW_MS)
 }
 
-/** Returns true if the transaction is in a final block. */
+/** Reads a transaction from its chain. Returns true if the transaction is in a final block. */
 async function readOne(context: SweepContext, sent: SweepTransaction): Promise<boolean> {
   const { storage, networks, log, clock } = context
   const { chain, txId, id, createdAt } = sent
@@ -167,7 +179,7 @@ async function readOne(context: SweepContext, sent: SweepTransaction): Promise<b
       : {}
   await storage.write(async tables => {
     const isSettled = await tables.sweepTransactions.settle(id, { ...change, updatedAt })
-    // What waits is less now.
+    // The transaction moved funds, so fewer are waiting now.
     if (isSettled && mined) {
       await tables.jobs.schedule({ kind: 'funds.watch', subject: 'all', lane: 'funds', dueAt: updatedAt })
     }
@@ -175,7 +187,7 @@ async function readOne(context: SweepContext, sent: SweepTransaction): Promise<b
   return mined !== null
 }
 
-/** What a transaction in a block says, as far as it concerns the shop. */
+/** The result of a transaction in a block, as far as it concerns the shop. */
 async function settledBy(
   { storage, networks, rates, clock }: SweepContext,
   { merchantId, chain, currency }: SweepTransaction,

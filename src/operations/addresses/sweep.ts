@@ -21,13 +21,13 @@ export interface SweepQuery {
   merchantId: string
   /** asset ID, or chain/contract for an unlisted token */
   assetId: string | null
-  /** smaller balances are skipped: decimal string in the asset's own unit */
+  /** minimum balance, as a decimal string in the asset's own unit: smaller balances are skipped */
   least: string | null
 }
 
 export interface OrderHolding extends Holding {
   orderId: string
-  /** if not PAID, the money was not noticed or not enough */
+  /** if this is not PAID, the money was not noticed or was not enough */
   orderStatus: OrderStatus
 }
 
@@ -55,10 +55,10 @@ const ADDRESSES_AT_ONCE = 500
 const sweptKinds: Partial<Record<WalletNetwork, Recipe['kind']>> = { evm: 'create2', solana: 'seed' }
 
 /**
- * Finds funds on a merchant's forwarders and seed addresses and builds the calls that move them to the payout
- * wallets. Sends and stores nothing. A forwarder has the same address on every EVM chain, and a buyer may
- * have paid on the wrong one: listed assets are searched on all of them, and a named asset on every address
- * of its kind.
+ * Finds funds on a merchant's forwarders and seed addresses, and builds the calls that move them to the
+ * payout wallets. Sends and stores nothing. A forwarder has the same address on every EVM chain, and a buyer
+ * may have paid on the wrong chain. So listed assets are searched on all of these chains, and a named asset
+ * is searched on every address of its kind.
  */
 export async function sweepMerchant(
   context: Pick<Context, 'storage' | 'networks'>,
@@ -99,7 +99,10 @@ const toTarget = ({ asset: { chain, chainId }, own }: { asset: Asset; own: Forwa
   own,
 })
 
-/** A least amount is in the unit of the asset, so it cannot apply where the unit is unknown. */
+/**
+ * Finds money in the merchant's own wallet. A minimum is in the unit of the asset, so it does not apply to an
+ * asset whose unit is unknown.
+ */
 async function findOwnMoney(
   { storage, networks }: Pick<Context, 'storage' | 'networks'>,
   { merchantId, assetId, least }: SweepQuery,
@@ -137,7 +140,7 @@ async function sweepTargets(
   return found
 }
 
-/** Balances of these addresses, on any chain. Leaves out chains that do not answer. */
+/** The balances of forwarders and seed addresses on any chain. Leaves out chains that do not answer. */
 async function findHoldings(
   context: Pick<Context, 'networks'>,
   forwarders: Forwarder[],
@@ -185,7 +188,9 @@ function targetsOf(
 const ofKind = (forwarders: Forwarder[], asset: Asset | undefined): Forwarder[] =>
   forwarders.filter(({ recipe }) => asset && recipe.kind === sweptKinds[asset.network])
 
-/** An unlisted token is searched on the chain of the newest attempt. */
+/**
+ * An asset on the chain that is searched. For an unlisted token, it is the asset of the newest attempt there.
+ */
 function neighbourOf(networks: Networks, forwarders: Forwarder[], assetId: string): string {
   if (networks.asset(assetId)) return assetId
   const near = forwarders.find(({ attempt }) => chainOf(attempt.assetId) === chainOf(assetId))
@@ -211,7 +216,7 @@ function requireEndpoint({ networks }: Pick<Context, 'networks'>): void {
   throw new Refusal('provider_unavailable', text)
 }
 
-/** On Solana only SOL: nobody can sign for a token on a seed address. */
+/** True if an asset can be swept. On Solana only SOL can: nobody can sign for a token on a seed address. */
 function canBeSwept(swept: Asset[], assetId: string): boolean {
   const known = swept.find(({ id }) => id === assetId)
   if (known) return known.network === 'evm' || known.contract === null

@@ -35,8 +35,8 @@ export const previewTakeOut = (
 const noPool = (network: string) => new Refusal('not_found', `The merchant has no pool on ${network}.`)
 
 /**
- * Takes addresses out of a merchant's pool that no buyer was given: those on the lines, or all of them. All
- * or none: the refusal names each line that is not an unused address of the pool.
+ * Takes addresses that no buyer was given out of a merchant's pool: those on the lines, or all of them. If a
+ * line is not an unused address of the pool, takes out none, and the refusal names each such line.
  */
 export async function takeOutOfPool(
   context: TakeContext,
@@ -78,7 +78,7 @@ async function removeLines(
   return removed
 }
 
-/** The addresses of a list, each of which must be an unused one of the pool. */
+/** The addresses of a list. Each of them must be an unused address of the pool. */
 async function unusedOn(
   context: Pick<Context, 'networks'>,
   tables: Tables,

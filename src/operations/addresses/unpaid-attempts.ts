@@ -2,7 +2,7 @@ import type { Attempt } from '../../domain/attempt.ts'
 import { type OrderStatus, orderStatuses } from '../../domain/order.ts'
 import type { Tables } from '../../storage/port.ts'
 
-/** Enough for the orders of the last weeks, and few enough for one request to a chain. */
+/** Max orders per status: enough for the last weeks, and few enough for one request to a chain. */
 const ORDERS_MAX = 200
 
 export interface UnpaidAttempt {
@@ -10,7 +10,7 @@ export interface UnpaidAttempt {
   orderStatus: OrderStatus
 }
 
-/** The newest attempts of unpaid orders, except payments that are being confirmed. */
+/** The attempts of the newest unpaid orders, except attempts whose payment is being confirmed. */
 export async function listUnpaidAttempts(tables: Tables, merchantId: string): Promise<UnpaidAttempt[]> {
   const unpaid: UnpaidAttempt[] = []
   for (const status of orderStatuses.filter(one => one !== 'PAID')) {

@@ -6,7 +6,9 @@ import { usualCurrencyOf } from '../merchants/usual-currency.ts'
 import { priceFunds, readFeeRate } from './steps/price-funds.ts'
 import type { Sweep } from './sweep.ts'
 
-/** Funds that wait to be moved, as last read from the chains; null before that. Sends no request. */
+/**
+ * Funds that wait to be moved, as last read from the chains; null before the first time. Sends no request.
+ */
 export const readWaitingFunds = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,
@@ -14,7 +16,7 @@ export const readWaitingFunds = (
 
 type PricedSweep = Pick<WaitingFunds, 'currency' | 'chains'>
 
-/** The value of what a sweep found and can be moved, and the present fee of its transactions. */
+/** Adds up the movable funds that a sweep found, with their value and the present fee of its transactions. */
 export async function priceSweep(
   context: Pick<Context, 'storage' | 'networks' | 'rates' | 'clock'>,
   merchantId: string,

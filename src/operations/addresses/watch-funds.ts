@@ -19,12 +19,15 @@ type FundsContext = Pick<Context, 'storage' | 'networks' | 'rates' | 'clock' | '
 
 const EVERY_MS = 3600_000
 const ADDRESSES_AT_ONCE = 500
-/** What waits has to fall below this part of a reminder before it is sent again: rates go up and down. */
+/**
+ * A reminder is sent again only after the waiting value was below this part of its amount, because rates go
+ * up and down.
+ */
 const AGAIN_PERCENT = 80n
 
 /**
- * Reads what waits on forwarders and seed addresses at which payments arrived, with its value and what moving
- * it costs, for pages. Notifies the people of a shop once when it reaches the amount that they chose. Returns
+ * Reads the funds that wait on forwarders and seed addresses, with their value and the fee of moving them,
+ * for pages. Notifies the people of a shop once when the value reaches the amount that they chose. Returns
  * when to look again.
  */
 export async function watchFunds(context: FundsContext): Promise<number> {
@@ -32,7 +35,7 @@ export async function watchFunds(context: FundsContext): Promise<number> {
   await noteFound(context, found)
   const byMerchant = Map.groupBy(unmoved, ({ merchantId }) => merchantId)
   const known = await context.storage.read(tables => tables.funds.list())
-  // A shop whose last funds were moved has none to look at, but sums to correct.
+  // Shops whose last funds were moved are included, because their stored sums have to be corrected.
   const merchantIds = new Set([...byMerchant.keys(), ...known.map(({ merchantId }) => merchantId)])
   if (merchantIds.size === 0) return context.clock() + EVERY_MS
   const rateOf = await context.rates.latest(true)
@@ -40,7 +43,7 @@ export async function watchFunds(context: FundsContext): Promise<number> {
   return context.clock() + EVERY_MS
 }
 
-/** What one chain answered; null if it could not be read. */
+/** The answer of one chain; its funds are null if it could not be read. */
 type Look = { chain: string; funds: ChainFunds; held: HeldFunds[] } | { chain: string; funds: null }
 
 async function lookFor(
@@ -57,7 +60,7 @@ async function lookFor(
   await context.storage.write(async tables => {
     const known = await tables.funds.find(merchantId)
     const chains = looks.flatMap(({ chain, funds }) => {
-      // The last figures of a chain that does not answer stay, with their age.
+      // If a chain does not answer, its last figures stay, with their age.
       const former = known?.currency === currency ? known.chains.find(one => one.chain === chain) : undefined
       return funds ?? former ?? []
     })
@@ -92,7 +95,7 @@ async function lookAt(
   const { networks, clock } = context
   const network = networks.of(chain)
   const chainId = own[0]?.chainId ?? null
-  // Chains of the sandbox move nothing.
+  // Chains of the sandbox have no funds to move.
   if (!network?.movingFees) return { chain, funds: null }
   try {
     const balances = await readBalances(context, network, own)
@@ -145,7 +148,10 @@ async function readBySweep(network: Network, addresses: OwnAddress[]): Promise<F
   }))
 }
 
-/** The rows of addresses that hold something else than before, or are new. */
+/**
+ * The rows to store: of addresses that hold something else than before, are new, or are empty. An empty
+ * address is stored each time, because the time of the look shows that it was emptied after its last payment.
+ */
 function changedIn(
   own: readonly Unmoved[],
   balances: readonly FundsBalance[],
@@ -162,7 +168,10 @@ function changedIn(
   })
 }
 
-/** Notifies people once that enough waits. Returns the reminder that was sent and still holds. */
+/**
+ * Notifies the people of a shop once when the waiting funds reach the amount of its reminder. Returns the
+ * reminder if it was sent and is not to be sent again; null otherwise.
+ */
 async function remind(
   context: FundsContext,
   tables: Tables,
@@ -177,7 +186,8 @@ async function remind(
   const { value, isPartial } = valueOfFunds(inItsCurrency, currency)
   const [waiting, least] = [minorOf(value, currency), minorOf(amount, currency)]
   const isNotified = reminded?.amount === amount && reminded.currency === currency
-  // Less may wait only because something could not be read, which is no reason to notify again.
+  // The value may be lower only because something could not be read, which is no reason to notify again
+  // later.
   if (isNotified) {
     const isOver = isComplete && !isPartial && waiting * 100n < least * AGAIN_PERCENT
     return isOver ? null : reminder
@@ -188,7 +198,7 @@ async function remind(
   return reminder
 }
 
-/** The shop may have another currency by now than its reminder. */
+/** Values funds in the currency of the reminder. The shop may have changed its own currency since. */
 const valuedIn = (
   { networks }: Pick<Context, 'networks'>,
   rateOf: RateOf,

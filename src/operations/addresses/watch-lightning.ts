@@ -10,12 +10,16 @@ import { issuerOf } from './steps/load-sources.ts'
 
 type WatchContext = Pick<Context, 'storage' | 'networks' | 'clock' | 'ids' | 'log'>
 
-/** A failed trial is repeated before anybody is notified: a server may have been restarted. */
+/**
+ * Time after which a failed trial is repeated, before anybody is notified: a server may have been restarted.
+ */
 const AGAIN_MS = 3600_000
-/** The secret of an account that is no longer used, for the invoices that buyers have. */
+/**
+ * Time for which the secret of an account that is no longer used is kept, for the invoices that buyers have.
+ */
 const SECRET_KEPT_MS = 3 * WATCH_MS
 
-/** What the trial of an account found: null if the account works. */
+/** The result of an account's trial: null if the account works. */
 type Trouble = { kind: WalletFaultKind; isReported: boolean } | null
 
 interface Trial {
@@ -31,7 +35,7 @@ export async function watchLightning(context: WatchContext): Promise<number | nu
   const stored = await context.storage.read(tables => tables.providerAccounts.list())
   const used = stored.filter(({ provider }) => provider === LIGHTNING)
   const trials: Trial[] = []
-  // One after the other: nobody waits for it.
+  // The accounts are tried one after the other, because nobody waits for the result.
   for (const one of used) trials.push({ stored: one, trouble: await tryStored(context, one) })
   const secrets = stored.filter(({ provider }) => provider.startsWith(secretName('')))
   const now = context.clock()
@@ -83,7 +87,7 @@ async function record(context: WatchContext, tables: Tables, { stored, trouble }
     await notifyOf(context, tables, merchantId, { about: 'lightning_works', host })
 }
 
-/** True if buyers can pay by nothing else. */
+/** True if Lightning is the only way in which buyers can pay. */
 async function isOnlyWay(tables: Tables, merchantId: string): Promise<boolean> {
   const wallet = await tables.wallets.find(merchantId)
   const accounts = await tables.providerAccounts.listOf(merchantId)
@@ -99,7 +103,7 @@ async function forgetUnused(tables: Tables, { merchantId, provider }: ProviderAc
   const used = await tables.providerAccounts.find(merchantId, LIGHTNING)
   const known = await tables.providerAccounts.find(merchantId, provider)
   if (used && secretName(lightningAccountIn(used.credentials).account) === provider) {
-    // The time of the last day on which the secret was needed.
+    // `updatedAt` is the last time at which the secret was needed.
     if (known) await tables.providerAccounts.put({ ...known, updatedAt: now })
   } else if (known && now - known.updatedAt > SECRET_KEPT_MS) {
     await tables.providerAccounts.remove(merchantId, provider)

@@ -24,8 +24,8 @@ interface SkippedIndex {
 type FoundBalance = SkippedLook['found'][number]
 
 /**
- * Looks at some of the addresses that a restore skipped, and records what arrived there. The order is lost,
- * so only the merchant knows what it was for. Returns when to look again; null if nothing is left.
+ * Looks at some of the addresses that a restore skipped, and records what arrived there. The orders are lost,
+ * so only the merchant knows what the money was for. Returns when to look again; null if nothing is left.
  */
 export async function watchSkipped(context: WatchContext): Promise<number | null> {
   const now = context.clock()
@@ -59,7 +59,7 @@ export async function watchSkipped(context: WatchContext): Promise<number | null
 
 const keyOf = (network: WalletNetwork, address: string): string => `${network} ${address}`
 
-/** In the order in which each source would have allocated them. */
+/** The indices to watch, in the order in which their sources would have allocated them. */
 async function listWatched(tables: Tables, now: number): Promise<SkippedIndex[]> {
   const places: (SkippedIndex & { place: number })[] = []
   for (const source of await tables.sources.listSkipped(now - SKIPPED_WATCH_MS)) {
@@ -76,8 +76,8 @@ function choose(all: SkippedIndex[], turn: number): SkippedIndex[] {
 }
 
 /**
- * Notifies once, and again when more arrives. A lower balance is ignored: the merchant may have moved the
- * money.
+ * Records a balance. Notifies the merchant once, and again when more arrives. A lower balance is ignored,
+ * because the merchant may have moved the money.
  */
 async function record(
   context: WatchContext,

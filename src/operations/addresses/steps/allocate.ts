@@ -11,8 +11,8 @@ import { noticeRun } from './unpaid-run.ts'
 type AddressContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'policy'>
 
 /**
- * Allocates the address of a new attempt in its own write, because the chain is asked before the attempt is
- * stored. Throws method_not_offered if a pool has just run out.
+ * Allocates the address of a new attempt. This is a write of its own, because the chain is asked after it and
+ * before the attempt is stored. Throws method_not_offered if a pool has just run out.
  */
 export async function allocateAddress(
   context: AddressContext,
@@ -83,7 +83,9 @@ async function takePosition(
   return next
 }
 
-/** Payout wallets must not be allocated: other deposits would be mistaken for the attempt's payment. */
+/**
+ * The payout wallets. They must not be allocated: other deposits would be mistaken for the attempt's payment.
+ */
 async function payoutsOf(
   context: AddressContext,
   tables: Tables,
@@ -95,7 +97,10 @@ async function payoutsOf(
   return payouts.map(address => context.networks.canonical(network, address))
 }
 
-/** False for an address of the account's former script, which the wallet no longer shows. */
+/**
+ * True if the source still has this address. An account no longer has the addresses of its former script,
+ * which the wallet does not show any more.
+ */
 const isOf = (
   context: AddressContext,
   source: AddressSource,

@@ -5,7 +5,7 @@ import { walletRefusal } from '../../../domain/wallet-refusal.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
-/** What was entered in place of an address of the network. */
+/** The mistake in a text that is not an address of the network. */
 function mistakeIn({ networks }: Pick<Context, 'networks'>, text: string): WalletFault {
   const others = walletNetworks.filter(other => networks.isAddress(other, text))
   if (others.length > 0) return { kind: 'addressOfOther', networks: others }
@@ -32,14 +32,14 @@ interface EnteredAddress {
   merchantId: string
   network: WalletNetwork
   address: string
-  /** of the property that contains it */
+  /** path of the property that contains the address */
   path: string
 }
 
 /**
  * Refuses an address that any buyer was given, or that another merchant may allocate: other deposits to a
- * payout wallet would be mistaken for the buyer's payment, and money would go in circles. Future addresses of
- * accounts are not known.
+ * payout wallet would be mistaken for the buyer's payment, and money would go in circles. Addresses that
+ * accounts will allocate in the future are not known, so they are not refused.
  */
 export async function refuseGivenAddress(
   { networks }: Pick<Context, 'networks'>,

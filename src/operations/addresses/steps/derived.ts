@@ -1,12 +1,14 @@
 import type { AddressSource } from '../../../domain/address-source.ts'
 import type { Context } from '../../context.ts'
 
-/** More than are opened at the same time, and little memory. */
+/**
+ * Max derived addresses in memory. These are more than are needed at the same time, and take little memory.
+ */
 const REMEMBERED_MAX = 5000
 
 type DerivedContext = Pick<Context, 'storage' | 'networks'>
 
-/** Thrown in a write that needs an underived address. */
+/** Thrown in a write that needs an address which is not derived yet. */
 class NotDerived extends Error {
   constructor(
     readonly source: AddressSource,
@@ -30,10 +32,15 @@ function derivedIn({ storage }: DerivedContext): DerivedAddresses {
   return derived
 }
 
-/** The key of a source never changes, but its script may. */
+/**
+ * The name of a derived address. It contains the script, because a source never changes its key but may
+ * change its script.
+ */
 const nameOf = ({ id, script }: AddressSource, index: number): string => `${id} ${script} ${index}`
 
-/** An address of a source, for a write in `withDerived`. If it is not derived yet, the write is run again. */
+/**
+ * A derived address of a source, for a write in `withDerived`. Without it, the write ends and is run again.
+ */
 export function derivedAddress(context: DerivedContext, source: AddressSource, index: number): string {
   const address = derivedIn(context).addresses.get(nameOf(source, index))
   if (address === undefined) throw new NotDerived(source, index)
@@ -53,8 +60,8 @@ function derive(context: DerivedContext, source: AddressSource, index: number): 
 
 /**
  * Runs a write that takes the next address of a source. Derivation takes longer than creating an order, and
- * there is only one writer, so addresses are derived before the write: one per waiting request. The write is
- * run again if it needs another address.
+ * there is only one writer, so addresses are derived before the write: one per waiting request. If the write
+ * needs another address, that is derived and the write is run again.
  */
 export async function withDerived<T>(
   context: DerivedContext,

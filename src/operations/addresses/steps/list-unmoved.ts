@@ -8,7 +8,7 @@ export interface Unmoved extends OwnAddress {
   merchantId: string
   chain: string
   chainId: number | null
-  /** what it held when its chain was last asked */
+  /** what the address held when its chain was last read; null if it was never read */
   known: HeldFunds | null
 }
 
@@ -19,11 +19,11 @@ export interface FoundMove {
   txId: string
 }
 
-/** So that other reads can run in between. */
+/** Max payments per read, so that other reads can run in between. */
 const PAYMENTS_AT_ONCE = 1000
 const kinds: readonly unknown[] = ['create2', 'seed']
 
-/** A final payment at an address of the server. */
+/** True for a final payment at a forwarder or seed address. */
 const isMovable = (payment: PaidAddress): payment is PaidAddress & { address: string } => {
   const { state, address, addressSource } = payment
   const kind =
@@ -54,8 +54,8 @@ const isEmptied = (known: HeldFunds | null, { updatedAt }: PaidAddress): boolean
 
 /**
  * Lists the forwarders and seed addresses of all merchants whose payments may still be there, and the
- * transactions that scans saw moving payments away. Addresses that were empty when they were looked at after
- * their last payment are left out.
+ * transactions by which payments were moved away, as scans found them. Leaves out addresses that were empty
+ * when they were read after their last payment.
  */
 export async function listUnmoved(
   context: Pick<Context, 'storage' | 'networks'>,

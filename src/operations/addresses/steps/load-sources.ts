@@ -34,7 +34,7 @@ export interface RunLimit {
 
 export const NO_LIMIT: RunLimit = { max: Number.POSITIVE_INFINITY, isPublic: false }
 
-/** `attempts` show which addresses were paid. */
+/** The tables of sources, and `attempts`, which shows the addresses that were paid. */
 type SourceTables = Pick<Tables, 'sources' | 'attempts'>
 
 export const sourceKey = (network: string, kind: SourceKind): string => `${network} ${kind}`
@@ -70,11 +70,16 @@ export async function loadAllSources(
   return new Map<string, Usable>([...sources, [sourceKey(LIGHTNING, 'issued'), issuing]])
 }
 
-/** An account as networks get it: that of a node names the merchant whose secret opens it. */
+/**
+ * The name of a Lightning account for networks. A node's name contains the merchant, whose secret opens it.
+ */
 export const issuerOf = ({ kind, account }: LightningAccount, merchantId: string): string =>
   kind === 'address' ? account : `${account}#${merchantId}`
 
-/** Null for a pool without a free address, and for an account with too long a run of unpaid addresses. */
+/**
+ * A source if it is usable now. Returns null for a pool without a free address, and for an account with too
+ * long a run of unpaid addresses.
+ */
 async function readUsable(
   tables: SourceTables,
   source: AddressSource,

@@ -11,7 +11,7 @@ function chainsByNetwork(assets: Networks['assets']): Map<string, string[]> {
   return new Map([...chains].map(([network, all]) => [network, [...new Set(all)]]))
 }
 
-/** The chains of a network of wallets. Every page of an open payment asks for them. */
+/** The chains of a network of wallets. They are cached, because every page of an open payment needs them. */
 function chainsOf({ assets }: Networks, network: string): string[] {
   const chains = known.get(assets) ?? chainsByNetwork(assets)
   known.set(assets, chains)
@@ -20,8 +20,8 @@ function chainsOf({ assets }: Networks, network: string): string[] {
 
 /**
  * The chains with endpoints on which the address of an attempt exists too, and belongs to the attempt alone.
- * A forwarder can be deployed on every EVM chain, and an account is the same key on each. None for an
- * address of a provider.
+ * A forwarder can be deployed on every EVM chain, and an account is the same key on each of them. Empty for
+ * an address of a provider.
  */
 export function otherChains({ networks }: Pick<Context, 'networks'>, attempt: Attempt): string[] {
   if (attempt.provider !== null || attempt.shared || attempt.reclaimedAt !== null) return []

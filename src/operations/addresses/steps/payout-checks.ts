@@ -22,7 +22,7 @@ interface Inspector {
 
 const inspectors = new WeakMap<Context['networks'], Map<WalletNetwork, Inspector[]>>()
 
-/** The chains of a network that can tell about a payout wallet, each with its first asset. */
+/** The chains of a network that can check a payout wallet, each with its first asset. */
 function inspectorsOf({ networks }: Pick<Context, 'networks'>, network: WalletNetwork): Inspector[] {
   const known = inspectors.get(networks) ?? new Map<WalletNetwork, Inspector[]>()
   inspectors.set(networks, known)
@@ -43,7 +43,7 @@ function listInspectors(networks: Context['networks'], network: WalletNetwork): 
   })
 }
 
-/** Null if the chain did not answer in time. */
+/** Asks a chain about an address. Returns null if the chain did not answer in time. */
 async function ask(
   { clock, log }: Pick<PayoutContext, 'clock' | 'log'>,
   { chain, asset, inspect }: Inspector,
@@ -76,8 +76,8 @@ export const sentenceOf = ({ chain, isCoinOnly, reason }: PayoutProblem): string
   `${isCoinOnly ? `The coin of ${chain}` : chain} is not offered: ${reason}.`
 
 /**
- * Asks each chain about a payout wallet, records the answers, and notifies the merchant of new problems. For
- * a wallet that was just set, every problem is new.
+ * Asks each chain about a payout wallet, records the answers, and notifies the merchant of new problems. All
+ * problems of a wallet that was just set are new.
  */
 export async function inspectPayout(
   context: PayoutContext,
@@ -112,7 +112,10 @@ export async function inspectPayout(
   })
 }
 
-/** Until a chain has answered, a contract must not be paid there: it may not exist on that chain. */
+/**
+ * The known problems of a payout wallet, and those of chains that have not answered yet. Until a chain has
+ * answered, a contract must not be paid there, because it may not exist on that chain.
+ */
 function withUnknown(checks: PayoutCheck[], inspectors: Inspector[]): PayoutProblem[] {
   const unknown = inspectors.filter(({ chain }) => checks.every(check => check.chain !== chain))
   const isContract = checks.some(check => check.isContract)

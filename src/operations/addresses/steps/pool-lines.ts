@@ -15,8 +15,8 @@ export interface PoolLine {
 }
 
 /**
- * What is written on the lines, one address on each; # starts a comment, and empty lines are left out. A
- * line with what can spend is refused.
+ * The addresses on the lines, one on each and not checked yet; # starts a comment, and empty lines are left
+ * out. Refuses lines that contain a private key or seed words, which could spend money.
  */
 export function writtenIn(
   { networks }: Pick<Context, 'networks'>,
@@ -52,7 +52,10 @@ function faultOf(
   return fault ? [{ line, fault }] : []
 }
 
-/** Addresses that a chain reports not to be a wallet. A chain that does not answer refuses nothing. */
+/**
+ * Finds addresses that are not wallets, according to their chain. If a chain does not answer, no address is
+ * refused because of it.
+ */
 async function askChains(
   { networks, log }: LineContext,
   network: WalletNetwork,

@@ -35,7 +35,9 @@ export async function noticeDrain(
   if (active && isNew) await notifyOf(context, tables, merchantId, { about: 'pool_low', network, free })
 }
 
-/** Reported like a change of the payout wallet: money goes to the addresses of a pool. */
+/**
+ * Notifies the merchant of a changed pool as of a changed payout wallet, because money goes to its addresses.
+ */
 export async function noticePoolChange(
   context: AuditContext,
   tables: Tables,
@@ -48,7 +50,7 @@ export async function noticePoolChange(
   await notifyOf(context, tables, merchantId, { about: 'pool_changed', ...author, network, ...facts })
 }
 
-/** Notifies when a pool that was empty or low has addresses again. A new pool was neither. */
+/** Notifies when a pool that was empty or low has addresses again. A new pool was neither empty nor low. */
 export async function noticeRefill(
   context: NoticeContext,
   tables: Tables,

@@ -14,7 +14,7 @@ export interface FundsBalance {
   atomic: bigint
 }
 
-/** The balances on one chain, and what moving them takes; a fee of null is not known. */
+/** The balances on one chain, and the fee of moving them, which is null if it is not known. */
 interface FundsOnChain {
   chain: string
   chainId: number | null
@@ -23,7 +23,7 @@ interface FundsOnChain {
   feeAtomic: bigint | null
 }
 
-/** The value of an amount, to the nearest minor unit below; null without a rate. */
+/** The value of an amount, rounded down to the minor unit; null without a rate. */
 export function worthOf(
   rateOf: RateOf,
   { assetId, decimals, atomic }: Omit<FundsBalance, 'address'>,
@@ -37,7 +37,9 @@ export function worthOf(
 export const coinOfChain = ({ assets }: Pick<Networks, 'assets'>, chain: string, chainId: number | null) =>
   assets.find(one => one.chain === chain && one.chainId === chainId && one.contract === null)
 
-/** Used where the table of assets does not list the coin of a chain: all EVM chains have it. */
+/**
+ * Decimals of a coin that the table of assets does not list: the coins of all EVM chains have this number.
+ */
 const COIN_DECIMALS = 18
 
 /** Adds up the balances of a chain, with their value and the fee of moving them. */
@@ -73,7 +75,7 @@ function feeOf(
   }
 }
 
-/** The present fees of a chain; null if no endpoint reports plausible ones. */
+/** The present fees of a chain; null if no endpoint reports plausible fees. */
 export async function readFeeRate(fees: MovingFees): Promise<FeeRate | null> {
   try {
     return await fees.rate()
@@ -97,7 +99,9 @@ export function usualFeeOf(
   return fees.usualFee(rate, { addresses, coins, tokens: balances.length - coins })
 }
 
-/** The chain of an asset, with the chain ID of its row in the table; undefined if it has none any more. */
+/**
+ * The chain of an asset, with its chain ID in the table of assets; undefined if the table has no such asset.
+ */
 export const chainOfAsset = ({ asset }: Pick<Networks, 'asset'>, assetId: string) => {
   const known = asset(assetId)
   return known && { chain: chainOf(assetId), chainId: known.chainId }

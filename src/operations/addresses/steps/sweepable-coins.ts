@@ -7,14 +7,14 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { otherChains } from './other-chains.ts'
 
-/** Whether another coin than was asked for counts at the address of an attempt. */
+/** Returns true if a coin counts at the address of an attempt that asked for another coin. */
 type CountsOther = (attempt: Attempt, assetId: string) => boolean
 
 const nothing: CountsOther = () => false
 
 /**
- * Which coins count at an address that asked for another one: those that the merchant offers, on this chain
- * or on another one on which the address exists, where the merchant can move them.
+ * Loads which coins count at an address that asked for another coin: those that the merchant offers and can
+ * move, on this chain or on another chain on which the address exists.
  */
 export async function loadSweepableCoins(
   context: Pick<Context, 'networks'>,
@@ -40,8 +40,8 @@ export async function loadSweepableCoins(
 }
 
 /**
- * What a forwarder cannot pay out: it pays only to the payout wallet, which may be a contract that does not
- * exist on another chain, or that refuses the chain's own coin.
+ * The coins and tokens that a forwarder cannot pay out, by chain. It pays only to the payout wallet, which
+ * may be a contract that does not exist on another chain, or that refuses the chain's own coin.
  */
 async function chainsWithout(
   { networks }: Pick<Context, 'networks'>,

@@ -37,8 +37,8 @@ interface SourceRun {
 }
 
 /**
- * The unpaid run of the account or view key behind an attempt's address, before its first payment is counted;
- * null if no payment can end it.
+ * The unpaid run of the account or view key that an attempt's address belongs to, before its first payment is
+ * counted; null if this payment cannot end a run.
  */
 export async function runBefore(
   { networks }: Pick<Context, 'networks'>,
