@@ -53,7 +53,7 @@ export interface Secrets {
   dropFormerKeys(): void
 }
 
-/** The operator's settings for the operations. */
+/** Settings that the operator has chosen. */
 interface Policy {
   /** start of checkout page URLs, without a slash at the end */
   checkoutUrl: string
@@ -106,7 +106,7 @@ export interface Upstreams {
   /** The mail server in use: `url` is empty for none. `chosen` is that of the dashboard, used or not. */
   mail(): { origin: ChoiceOrigin; url: string; sender: string; chosen: MailServer | null }
   /**
-   * Sends a test by the given mail server, or by the one in use for null. Returns null if it was accepted,
+   * Sends a test by the given mail server, or for null by the one in use. Returns null if it was accepted,
    * otherwise the problem.
    */
   tryMail(server: MailServer | null, test: MailTest): Promise<UpstreamProblem | null>
@@ -114,7 +114,7 @@ export interface Upstreams {
   tryRateSource(name: string): Promise<UpstreamProblem | null>
 }
 
-/** Maintenance of a server, which operators start or read outside of other requests. */
+/** Maintenance that operators can have a server do: backups, figures and checks. */
 export interface Upkeep {
   backups(): Promise<BackupState>
   /**
@@ -138,8 +138,7 @@ export interface Context {
   /** milliseconds since 1970 UTC */
   clock(): number
   /**
-   * the platform's clock, which the sandbox does not move: phones and receivers of webhooks show the same
-   * time
+   * the platform's clock, which the sandbox does not move: phones and receivers of webhooks use the same time
    */
   realClock(): number
   ids: Ids

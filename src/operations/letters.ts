@@ -128,7 +128,7 @@ export interface Letters {
    * text from a user, since it may reach a stranger.
    */
   invitation(content: { inviter: string; url: string }, language: string): Omit<Letter, 'html'>
-  /** The mail with the link with which a person who asked for it chooses a new password. */
+  /** The mail with the link to choose a new password, for a person who asked for it. */
   passwordLink(content: { email: string; url: string }, language: string): Omit<Letter, 'html'>
   channelTest(content: { shop: string }, language: string): Omit<Letter, 'html'>
 }

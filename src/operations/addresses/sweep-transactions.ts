@@ -19,11 +19,13 @@ const AGAIN_MS = 60_000
  */
 const SLOW_MS = 10 * 60_000
 /**
- * A transaction that its chain does not know after this time is missing: a wallet sends what it signed within
- * a day, or never.
+ * A transaction counts as missing if its chain does not know it after this time: a wallet sends what it
+ * signed within a day, or never.
  */
 const MISSING_MS = 24 * 3600_000
-/** A transaction that could not be read for this long is missing: its chain has no endpoint any more. */
+/**
+ * A transaction counts as missing if its chain could not be read for this long: it has no endpoint any more.
+ */
 const GIVEN_UP_MS = 30 * 24 * 3600_000
 /** Max time between a block and the rate that values its fee. */
 const RATE_RANGE_MS = 3600_000
@@ -130,8 +132,8 @@ export const listSweepTransactions = (
   storage.read(tables => tables.sweepTransactions.list(merchantId, limit, after))
 
 /**
- * True if a transaction has to be read again. Older transactions are read less often, so that made-up ones
- * take no requests from payments.
+ * True if a transaction has to be read again. Older transactions are read less often, so that made-up ones do
+ * not use up requests that payments need.
  */
 const isDue =
   (now: number) =>

@@ -149,7 +149,7 @@ async function readBySweep(network: Network, addresses: OwnAddress[]): Promise<F
 }
 
 /**
- * The rows to store: of addresses that hold something else than before, are new, or are empty. An empty
+ * The rows of addresses to store: those that hold something else than before, are new or are empty. An empty
  * address is stored each time, because the time of the look shows that it was emptied after its last payment.
  */
 function changedIn(
@@ -186,8 +186,7 @@ async function remind(
   const { value, isPartial } = valueOfFunds(inItsCurrency, currency)
   const [waiting, least] = [minorOf(value, currency), minorOf(amount, currency)]
   const isNotified = reminded?.amount === amount && reminded.currency === currency
-  // The value may be lower only because something could not be read, which is no reason to notify again
-  // later.
+  // The value may be lower only because something could not be read, which is no reason to notify again.
   if (isNotified) {
     const isOver = isComplete && !isPartial && waiting * 100n < least * AGAIN_PERCENT
     return isOver ? null : reminder

@@ -24,8 +24,7 @@ export async function blockCustomer(
       : { id: context.ids.uuid(), merchantId, email, blockedAt, createdAt: now }
     if (isNew) await tables.customers.insert(customer)
     else await tables.customers.setBlocked(customer.id, blockedAt)
-    // The entry names the customer's ID, not the email address: an address can be erased, the audit log
-    // cannot.
+    // The entry contains no email address: an address can be erased, but the audit log cannot.
     await recordAudit(context, tables, {
       merchantId,
       action: blocked ? 'customer.blocked' : 'customer.unblocked',

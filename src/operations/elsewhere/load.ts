@@ -18,7 +18,7 @@ export interface LooksElsewhere {
 
 interface LookedAt {
   chain: string
-  /** time of the oldest last look at any of the addresses; null while one of them was never read */
+  /** time since which all addresses were read at least once; null while one of them was never read */
   readAt: number | null
   /** true if the last look at any of the addresses failed */
   hasFailed: boolean

@@ -208,7 +208,7 @@ const progressOf = (reported: ReportedPayment, seen: SeenAmount[], paidAt: numbe
 })
 
 /**
- * What a repeated report changes in a payment. A payment that was first reported with only the buyer's
+ * The changes of a payment by a repeated report. A payment that was first reported with only the buyer's
  * transaction gets its own ID once that is known.
  */
 function changesOf(

@@ -26,7 +26,7 @@ export function checkAccess(caller: Caller, rule: AccessRule): void {
 }
 
 const USE_RECORDED_EVERY_MS = 60_000
-/** IDs of the keys whose last use is being written */
+/** IDs of the keys whose last use is being written. */
 const recording = new Set<string>()
 
 /** Records the use of a key, at most once a minute. The request does not wait for it. */
@@ -42,8 +42,8 @@ function recordUse({ storage, clock, log }: AuthContext, { id, lastUsedAt }: Key
 }
 
 /**
- * Compared with the secret if no key is found, so that this takes as long. It is as long as a hash, and no
- * known text has it as its hash.
+ * The hash that is compared if no key is found, so that the refusal takes as long. No known text has this
+ * hash.
  */
 const NO_HASH = '0'.repeat(64)
 

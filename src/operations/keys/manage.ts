@@ -112,7 +112,7 @@ async function insertKey(context: AuditContext, tables: Tables, key: Key): Promi
 
 /**
  * Replaces a key of this merchant by one with the same mode, scopes and label. The former key works until the
- * overlap ends. If the former key was made to expire, the new key lasts as long as it was to last.
+ * overlap ends. If the former key had an expiry, the new key is valid for the same length of time.
  */
 export async function rotateKey(
   context: AuditContext & Pick<Context, 'storage'>,

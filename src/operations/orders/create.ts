@@ -12,8 +12,8 @@ export const CREATE_ORDER = 'create_order'
 
 /**
  * Creates an UNPAID order with its private session. Contacts no provider and no chain. A repeated idempotency
- * key returns the first order and creates nothing. The repeated request must have the same `compared`: the
- * whole input by default, without parts that depend on the time if a caller passes it.
+ * key returns the first order and creates nothing. The repeated request must have the same `compared`: by
+ * default the whole input. Callers pass it to leave out parts that depend on the time.
  */
 export async function createOrder(
   context: Context,

@@ -81,8 +81,8 @@ export async function forceOrder(
 }
 
 /**
- * Refuses an order of which a payment is being confirmed. Confirmed after the order was forced, the payment
- * would settle nothing and would have to be returned.
+ * Refuses to force an order while a payment of it is being confirmed: that payment would settle nothing
+ * afterwards, and would have to be returned.
  */
 async function checkNotConfirming(tables: Tables, orderId: string): Promise<void> {
   const attempts = await tables.attempts.listOf(orderId)

@@ -53,7 +53,7 @@ async function listSelling(tables: Tables, now: number): Promise<Merchant[]> {
   return selling
 }
 
-/** Records if a shop can be paid. Returns its outage, or null if it can be paid. */
+/** Records whether a shop can be paid. Returns its outage, or null if it can be paid. */
 async function recordState(
   context: WatchContext,
   tables: Tables,

@@ -9,7 +9,7 @@ import { requireOrder } from '../orders/steps/require-order.ts'
 import { refundingProvider, sendRefund } from './send.ts'
 import { findRepeated, type NewRefund, refundIdOf, settlementOf } from './steps/record-in.ts'
 
-/** Delay of the job that sends a refund, while the request that asked for the refund sends it. */
+/** Delay of the job that sends a refund: before, the request that asked for the refund sends it itself. */
 const SENDING_MS = 60_000
 
 /**

@@ -7,7 +7,10 @@ import { attemptOfPayment } from './steps/attempt-of-payment.ts'
 
 const DAY_MS = 24 * 3600_000
 const RETRY_MS = 3600_000
-/** Refunds and disputes of this time are read. Banks let buyers dispute a payment for about four months. */
+/**
+ * Refunds and disputes older than this are not read. Banks let buyers dispute a payment for about four
+ * months.
+ */
 const WINDOW_MS = 130 * DAY_MS
 
 type FindContext = Pick<
@@ -17,7 +20,7 @@ type FindContext = Pick<
 
 /**
  * Finds refunds and disputes at a provider whose callbacks were lost. Look-ups of payments do not find all of
- * them, because they end a week after their order. Returns when to do so next; null if no merchant has an
+ * them, because look-ups end a week after the order. Returns when to search again; null if no merchant has an
  * account.
  */
 export async function findReversals(context: FindContext, providerId: string): Promise<number | null> {

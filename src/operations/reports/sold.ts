@@ -21,7 +21,7 @@ export interface Sold {
 export interface SoldReport {
   firstDay: CalendarDate
   lastDay: CalendarDate
-  /** first and last day of the earlier days for comparison */
+  /** first and last of the days before, for comparison */
   before: [CalendarDate, CalendarDate]
   /** largest sales first */
   products: Sold[]

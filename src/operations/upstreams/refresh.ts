@@ -17,8 +17,8 @@ const LATE_RATES_PAUSE_MS = 600_000
 /** Rates are stored for this long, which is a little longer than a payment is watched. */
 const RATES_KEPT_MS = 8 * 24 * 3600_000
 /**
- * The period of rates that is deleted at once, oldest first. It limits what a clock deletes that is briefly
- * far ahead.
+ * The period of rates that is deleted at once, oldest first. If the clock is briefly far ahead, only the
+ * oldest rates are lost.
  */
 const PRUNED_AT_ONCE_MS = 3600_000
 const RETRY_MS = 60_000

@@ -85,7 +85,7 @@ async function recordCheck(
   }
 }
 
-/** Notifies all active merchants, because a problem of the server concerns every one. */
+/** Notifies all active merchants, because a problem of the server concerns all of them. */
 async function notifyAll(context: WatchContext, tables: Tables, facts: ServiceFacts): Promise<void> {
   for (const { id, status } of await tables.merchants.list()) {
     if (status === 'active') await notifyOf(context, tables, id, facts)

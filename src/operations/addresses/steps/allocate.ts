@@ -11,8 +11,8 @@ import { noticeRun } from './unpaid-run.ts'
 type AddressContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'policy'>
 
 /**
- * Allocates the address of a new attempt. This is a write of its own, because the chain is asked after it and
- * before the attempt is stored. Throws method_not_offered if a pool has just run out.
+ * Allocates the address of a new attempt, in a write of its own, because the chain is asked between this
+ * write and the one that stores the attempt. Throws method_not_offered if a pool has just run out.
  */
 export async function allocateAddress(
   context: AddressContext,

@@ -39,7 +39,8 @@ function derivedIn({ storage }: DerivedContext): DerivedAddresses {
 const nameOf = ({ id, script }: AddressSource, index: number): string => `${id} ${script} ${index}`
 
 /**
- * A derived address of a source, for a write in `withDerived`. Without it, the write ends and is run again.
+ * A derived address of a source, for a write in `withDerived`. If it is not derived yet, this throws and the
+ * write is run again.
  */
 export function derivedAddress(context: DerivedContext, source: AddressSource, index: number): string {
   const address = derivedIn(context).addresses.get(nameOf(source, index))

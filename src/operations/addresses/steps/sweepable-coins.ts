@@ -13,8 +13,8 @@ type CountsOther = (attempt: Attempt, assetId: string) => boolean
 const nothing: CountsOther = () => false
 
 /**
- * Loads which coins count at an address that asked for another coin: those that the merchant offers and can
- * move, on this chain or on another chain on which the address exists.
+ * Loads the coins that count at an address which asked for another coin: those that the merchant offers and
+ * can move, on this chain or on another chain on which the address exists.
  */
 export async function loadSweepableCoins(
   context: Pick<Context, 'networks'>,

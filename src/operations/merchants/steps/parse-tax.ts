@@ -21,7 +21,7 @@ const LINES_MAX = 250
 const PERCENT = '(\\d{1,2}(?:[.,]\\d{1,2})?) ?%?'
 const LINE = new RegExp(`^([A-Z]{2})[ \\t]+${PERCENT}(?:[ \\t]+${PERCENT})?$`, 'i')
 
-/** Converts percent such as "19" and "25.5" to basis points, without a float in between. */
+/** Converts a percentage, such as "19" or "25.5", to basis points, without a float in between. */
 function basisPoints(percent: string): TaxRate {
   const [whole = '0', part = ''] = percent.replace(',', '.').split('.')
   return Number(whole + part.padEnd(2, '0'))

@@ -72,10 +72,7 @@ export async function placeOrder(
   return { order, session, merchant }
 }
 
-/**
- * The payout wallets of a merchant. If the request names its own wallet, refuses a wallet that cannot be
- * used.
- */
+/** The payout wallets of a merchant. Refuses the wallet that the request names if it cannot be used. */
 async function walletFor(
   context: Pick<Context, 'clock' | 'networks'>,
   tables: Tables,

@@ -32,7 +32,7 @@ const nothing = {
 const negative = (amount: Amount, currency: string): Amount => amountOf(-minorOf(amount, currency), currency)
 
 /**
- * What a refund or a shortfall takes back of the tax of an order, with negative amounts. It is the tax of
+ * The part of an order's tax that a refund or a shortfall takes back, with negative amounts. It is the tax of
  * `more` of the order's amount, less the tax of `less` of it, so that the refunds of an order together never
  * take back more tax than it had.
  */

@@ -13,7 +13,7 @@ export async function fetchMethods({ charge, forwarding }: Provider): Promise<Pr
   ]
 }
 
-/** Fetches or reads a provider's cards, banks and e-wallets. */
+/** Reads a provider's cards, banks and e-wallets, from the cache or from the provider. */
 export const fetchCatalogue = readThroughCache<Catalogue, 'catalogues'>({
   table: 'catalogues',
   event: 'provider.catalogue.unavailable',
@@ -26,7 +26,7 @@ export const fetchCatalogue = readThroughCache<Catalogue, 'catalogues'>({
   put: (tables, catalogue) => tables.catalogues.put(catalogue),
 })
 
-/** Fetches or reads the coins for which a provider opens addresses. */
+/** Reads the coins for which a provider opens addresses, from the cache or from the provider. */
 export const fetchCoins = readThroughCache<CoinCatalogue, 'coinCatalogues'>({
   table: 'coinCatalogues',
   event: 'provider.coins.unavailable',

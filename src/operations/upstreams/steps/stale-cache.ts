@@ -29,7 +29,7 @@ const NOT_STORED = 'provider.catalogue.not_stored'
 /** Forced fetches within this time of the last one repeat its outcome. */
 const FORCED_PAUSE_MS = 10_000
 
-/** The time of the last forced fetch from each provider, and if it failed. */
+/** The time of the last forced fetch from each provider, and whether it failed. */
 const forcedFetches = new WeakMap<Provider, Map<object, { at: number; failed: boolean }>>()
 
 /** Lets the next forced fetch ask this provider. */
