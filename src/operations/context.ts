@@ -59,7 +59,7 @@ interface Policy {
   checkoutUrl: string
   /** URL of the dashboard, without a slash at the end */
   dashboardUrl: string
-  /** whether operators need a second factor */
+  /** requirement of a second factor for operators */
   operatorSecondFactor: SecondFactorPolicy
   orderExpiryMs: number
   /** true if buyers may share an address when there is no other source */

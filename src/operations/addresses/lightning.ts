@@ -18,7 +18,7 @@ import { getMerchant } from '../merchants/read.ts'
 import { authorOf } from '../notices/author.ts'
 import { notifyOf } from '../notices/notify.ts'
 
-/** A working account is tried this often, although no buyer needs it. */
+/** Time between trials of a working account. It is tried even if no buyer needs it. */
 export const WATCH_MS = 24 * 3600_000
 
 /** True for a text that can only be meant as a Lightning address or an LNURL. */

@@ -5,7 +5,10 @@ import type { AuditFields } from '../../domain/audit.ts'
 const END_SHOWN = 8
 const DIGEST_SHOWN = 16
 
-/** Enough of an account key to recognize it. View keys are secret, but their digests can be compared. */
+/**
+ * Enough of an account key to recognize it. A view key is secret, so only its digest is shown, for
+ * comparison.
+ */
 function keyShown({ kind, key }: AddressSource): string | null {
   if (key === null) return null
   if (kind === 'xpub') return `${key.slice(0, END_SHOWN)}…${key.slice(-END_SHOWN)}`

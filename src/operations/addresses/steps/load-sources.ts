@@ -25,7 +25,7 @@ interface Usable extends Pick<UsableSource, 'payoutAddress' | 'isScarce'> {
 /** A merchant's sources that still have an address or issue invoices, by network and kind. */
 export type Sources = ReadonlyMap<string, Usable>
 
-/** The part of an account's unpaid run that may be used. */
+/** The limit of an account's unpaid run. Orders from public pages may use only a part of it. */
 export interface RunLimit {
   max: number
   /** true if the order was created from a public page */
