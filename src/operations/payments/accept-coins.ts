@@ -8,7 +8,9 @@ import { listMethods } from './list-methods.ts'
 
 type MethodContext = CatalogueContext & Pick<Context, 'providers' | 'secrets'>
 
-/** The methods of providers that buyers of a merchant can use: most need a wallet to pay out to. */
+/**
+ * The names of a merchant's provider methods: those that buyers can use, and those that need a wallet first.
+ */
 export async function listUsableMethods(
   context: MethodContext,
   merchantId: string,
@@ -21,7 +23,9 @@ export async function listUsableMethods(
   return { names: namesOf(true), needWallet: namesOf(false) }
 }
 
-/** Offers coins to buyers, or offers them no more. One method stays: without any, nobody can pay. */
+/**
+ * Starts or stops offering coins. Refuses to stop if buyers have no other method, because nobody could pay.
+ */
 export async function acceptCoins(
   context: MethodContext & AuditContext & PayoutContext,
   merchantId: string,

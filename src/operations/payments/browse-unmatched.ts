@@ -14,14 +14,14 @@ export async function browseUnmatched(
   return pageOf(rows, size, ({ payment: { createdAt, id } }) => ({ at: createdAt, id }))
 }
 
-/** More are not counted. */
+/** The highest count of open payments. More are not counted. */
 export const OPEN_MAX = 100
 
-/** How many of them wait for a decision. */
+/** Counts the payments of a merchant that wait for a decision, up to `OPEN_MAX`. */
 export const countUnmatched = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<number> =>
   storage.read(tables => countOpen(tables, merchantId, OPEN_MAX))
 
-/** How many payments of a merchant wait for a decision, counted up to a limit. */
+/** Counts the payments of a merchant that wait for a decision, up to a limit. */
 export async function countOpen(tables: Tables, merchantId: string, limit: number): Promise<number> {
   const unmatched = await tables.unmatched.countOpen(merchantId, limit)
   const skipped = await tables.skippedPayments.countOpen(merchantId, limit)

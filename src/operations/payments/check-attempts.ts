@@ -18,15 +18,15 @@ import { storedReference } from './steps/open-target.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
 import { nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
 
-/** After this many failed look-ups in a row, a provider is unavailable. */
+/** After this many failed look-ups in a row, a provider counts as unavailable. */
 const FAILURES_MAX = 3
 
 export type CheckContext = RecordContext & Pick<Context, 'networks' | 'providers' | 'secrets'>
 
 /**
  * Asks the upstreams of these attempts what arrived, and records it. Returns when each attempt is checked
- * next; null for those whose watch is over. An upstream that is unavailable changes nothing. A chain can be
- * asked `elsewhere`: by another endpoint than the one that looked last, if there is one.
+ * next; null for an attempt whose watch is over. An upstream that is unavailable changes nothing. With
+ * `elsewhere`, a chain is read from another endpoint than the one that answered last, if there is one.
  */
 export async function checkAttempts(
   context: CheckContext,
@@ -54,7 +54,7 @@ export async function checkAttempts(
   return next
 }
 
-/** The attempts with these IDs, and the IDs of no attempt: of openings, if of anything. */
+/** Loads the attempts with these IDs. `others` are the IDs of no attempt; they may be IDs of openings. */
 const loadAttempts = (
   { storage }: Pick<Context, 'storage'>,
   ids: string[],
@@ -62,7 +62,7 @@ const loadAttempts = (
   storage.read(async tables => {
     const found = await Promise.all(ids.map(id => tables.attempts.find(id)))
     return {
-      // What arrives at an address that was given back belongs to a later attempt.
+      // Payments to an address that was given back belong to a later attempt.
       attempts: found.filter(attempt => attempt !== null).filter(attempt => !isReclaimed(attempt)),
       others: ids.filter((_, at) => found[at] === null),
     }
@@ -71,9 +71,9 @@ const loadAttempts = (
 interface Checked {
   /** the ids of the attempts that could not be checked */
   unchecked: ReadonlySet<string>
-  /** of those that were, the ids of which there is more to read */
+  /** the IDs of checked attempts whose address has more payments to read */
   partial: ReadonlySet<string>
-  /** whether a chain could not be read; null if that is not known, and for a provider */
+  /** true if a chain could not be read; null if that is not known, and for a provider */
   hasFailed: boolean | null
 }
 
@@ -107,7 +107,7 @@ async function checkSource(
 const lastCheckAt = ({ checkedAt, createdAt }: Attempt): number => checkedAt ?? createdAt
 
 /**
- * Looks up one attempt after the other. Those whose look-ups have been failing for long come last, so that
+ * Looks up one attempt after the other. Attempts whose look-ups have been failing for long come last, so that
  * they hold up no other. Throws the last error at the end.
  */
 async function checkAtProvider(
@@ -147,7 +147,7 @@ function watchesOf(context: CheckContext, attempts: OwnAttempt[], elsewhere: boo
   const now = context.clock()
   return attempts.flatMap(attempt => {
     const asset = context.networks.asset(attempt.assetId)
-    // The operator may have removed it from the assets file.
+    // The operator may have removed the asset from the assets file.
     if (!asset) return []
     const { id, address, addressSource, cursor, requiredEndpoints, dueAtomic } = attempt
     const reference = storedReference(addressSource)
@@ -157,12 +157,13 @@ function watchesOf(context: CheckContext, attempts: OwnAttempt[], elsewhere: boo
   })
 }
 
-/** Whether this is the first look since an attempt's grace or watch ended: the look that decides. */
+/** True if this is the first check since an attempt's grace or watch ended. That check decides. */
 const endsNow = ({ checkedAt, createdAt, graceUntil, watchUntil }: Attempt, now: number): boolean =>
   [graceUntil, watchUntil].some(end => now >= end && (checkedAt ?? createdAt) < end)
 
 /**
- * A network leaves out the attempts that it cannot report on with certainty now.
+ * Scans a chain for the payments of these attempts. Adds to `unchecked` the attempts that could not be
+ * checked: the network leaves out those that it cannot report on with certainty now.
  */
 async function checkOnChain(
   context: CheckContext,
@@ -222,7 +223,7 @@ function reportFailures(context: CheckContext, source: string, failures: unknown
   )
 }
 
-/** An upstream can cause only errors of its own kind. Anything else is a bug, which must stop no others. */
+/** Logs an error that no upstream can cause. It is a bug, but must not stop the other checks. */
 function reportBug({ log }: CheckContext, source: string, failure: unknown): void {
   const error = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   log.error({ source, error }, 'upstream.check.failed')

@@ -14,38 +14,38 @@ import {
   takeTurn,
 } from './steps/shared-scan.ts'
 
-/** A provider calls back when a payment arrives. Asking it is for callbacks that were lost. */
+/** The pause between look-ups at a provider. They are for lost callbacks: it calls back for each payment. */
 const PROVIDER_PAUSE_MS = 30_000
-/** Buyers come back from the page of a charge before the callback, and expect to be done. */
+/** The pause for a charge. Buyers come back from its page before the callback, and expect to be done. */
 const CHARGE_PAUSE_MS = 5_000
-/** A payment that takes long to confirm is checked less often. */
+/** The longest pause for a payment that takes long to confirm: it is checked less and less often. */
 const CONFIRMING_PAUSE_MAX = 60_000
 const CONFIRMING_PARTS = 8
 const FIRST_MS = 5 * 60_000
 const FORGET_MS = 3_600_000
-/** In each pause, demands get this number of scans of their own on one chain, on all servers together, */
+/** Demands get at most this number of own scans of one chain in each pause, on all servers together. */
 const SCANS_PER_PAUSE = 10
-/** and pages and demands together this number of look-ups at one provider, which calls back anyway. */
+/** Pages and demands get this number of look-ups at one provider in each pause: it calls back anyway. */
 const LOOKUPS_PER_PAUSE = 20
 
 interface Asked {
   checkedAt: number
-  /** when a page first found it confirming; null while it is not */
+  /** when a page first found the payment confirming; null while it is not */
   confirmingSince: number | null
 }
 
-/** What was asked of one chain or provider. */
+/** The recent scans of one chain, or look-ups at one provider. */
 interface Source {
-  /** when the pause began that is running, and how many scans of demands, or look-ups, it has had */
+  /** when the current pause began, and how many scans for demands, or look-ups, were made in it */
   pauseSince: number
   checks: number
-  /** when pages last had it scanned; if servers share the database, as far as this one knows */
+  /** when the last scan for open pages began; with several servers, as far as this one knows */
   scannedAt: number
-  /** whether that scan is still running, or what waits is being given to all servers */
+  /** true while that scan is running, or while `waiting` is being passed to all servers */
   isBusy: boolean
-  /** the latest demand that was left to the next scan, if a timer makes that scan; otherwise null */
+  /** the time of the latest demand that was left to a scan by a timer; null if no timer is set */
   demandedAt: number | null
-  /** attempts that pages asked for since then, and whether their amount holds */
+  /** the attempts to scan next, by ID; true if the quoted amount of the attempt still holds */
   waiting: Map<string, boolean>
 }
 
@@ -56,16 +56,16 @@ interface Memory {
 
 const memories = new WeakMap<CheckContext['storage'], Memory>()
 
-/** Whose payments are checked. */
+/** The order and the attempts whose payments are checked. */
 type Checked = Pick<Checkout, 'order' | 'attempts'>
 type PageContext = CheckContext & Pick<Context, 'stopping'>
 
-/** Why payments are checked. In the sandbox, any number of demands is met: no endpoint can be exhausted. */
+/** Why payments are checked. In the sandbox all demands are met, because no endpoint can be exhausted. */
 type Why = 'page' | 'demand' | 'sandbox'
 
 /**
  * Checks the payments of an order now, if any of them is due. Returns the time up to which arrived payments
- * are known, or null if some are left to a later scan. See `startCheck`.
+ * are known, or null if some attempts are left to a later scan. See `startCheck`.
  */
 export async function checkNow(context: PageContext, checkout: Checked, why: Why): Promise<number | null> {
   const now = context.clock()
@@ -78,12 +78,12 @@ export async function checkNow(context: PageContext, checkout: Checked, why: Why
 }
 
 /**
- * Starts to check the payments of an order, because somebody has its page open or demands it. Returns null if
- * none of them is due. Open pages of one chain share a scan, on all servers of one database: one that asks
- * shortly after another is answered from what is known, and takes part in the next scan. A demand is not made
- * to wait for others, but each attempt has a pause of its own. Of very many demands, most are treated like
- * open pages: anybody can send them, and they must not exhaust the endpoints of a chain. A demand may not be
- * repeated, so a timer makes the scan that it is left to.
+ * Starts to check the payments of an order, because its page is open or a client demands it. Returns null if
+ * none of them is due. The open pages of one chain share scans, on all servers of one database: a page that
+ * asks shortly after another is answered from what is known, and takes part in the next scan. A demand does
+ * not wait for others, but each attempt has a pause of its own. If there are very many demands, most are
+ * treated like open pages: anybody can send demands, and these must not exhaust the endpoints of a chain. A
+ * demand may not be repeated, so a timer makes the scan to which it is left.
  */
 export function startCheck(context: PageContext, checkout: Checked, why: Why): Promise<void> | null {
   const { checks } = begin(context, checkout, why)
@@ -127,7 +127,7 @@ function checkOwn(context: CheckContext, memory: Memory, ids: string[], now: num
   return ids.length === 0 ? null : checkAndSchedule(context, ids)
 }
 
-/** The scan that open pages share, or null if it is too early for one. */
+/** Starts the scan that open pages share. Null if it is too early for a scan. */
 function startShared(context: PageContext, memory: Memory, name: string): Promise<void> | null {
   const now = context.clock()
   if (context.storage.servers() > 1) return joinOthers(context, memory, name, now)
@@ -152,7 +152,7 @@ function scanLater(context: PageContext, memory: Memory, name: string): void {
 
 function noteAsked({ attempts }: Memory, id: string, now: number): void {
   const { confirmingSince = null } = attempts.get(id) ?? {}
-  // The oldest come first, so that they are found when it is time to forget them.
+  // Moves the attempt to the end: the oldest entries stay first, where `memoryOf` finds and removes them.
   attempts.delete(id)
   attempts.set(id, { confirmingSince, checkedAt: now })
 }
@@ -164,7 +164,7 @@ async function checkAndSchedule(context: CheckContext, ids: string[]): Promise<v
   })
 }
 
-/** Most invoices are paid in their first minutes, or never. */
+/** The pause between checks. It is short for a new invoice: most are paid in minutes, or never. */
 function pauseFor(attempt: Attempt, now: number): number {
   if (isCharge(attempt)) return CHARGE_PAUSE_MS
   if (attempt.provider !== null) return PROVIDER_PAUSE_MS
@@ -184,7 +184,7 @@ function isDue({ attempts }: Memory, attempt: Attempt, now: number): boolean {
   return !isWithin(pauseMs, asked.checkedAt, now)
 }
 
-/** The attempts of a check of its own; null if there is none, so that they take part in a shared scan. */
+/** The IDs of the attempts to check at once; null if they have to take part in a shared scan. */
 function takeOwn(source: Source, due: Attempt[], why: Why, servers: number): string[] | null {
   const ids = due.map(({ id }) => id)
   if (why === 'sandbox') return ids
@@ -199,7 +199,7 @@ function takeOwn(source: Source, due: Attempt[], why: Why, servers: number): str
   return ids
 }
 
-/** Scans what open pages wait for, unless that was done just now. Those whose amount holds come first. */
+/** Scans the waiting attempts, unless a scan just began. Those whose quoted amount holds come first. */
 function scanShared(context: CheckContext, memory: Memory, name: string, now: number): Promise<void> | null {
   const source = sourceOf(memory, name, now)
   if (source.isBusy || isWithin(pauseOf(name), source.scannedAt, now)) return null
@@ -218,8 +218,8 @@ function scanShared(context: CheckContext, memory: Memory, name: string, now: nu
 }
 
 /**
- * Gives what waits to the next scan of all servers, and makes that scan if it is time for it. Nobody waits
- * for a scan that another server makes.
+ * Passes the waiting attempts to the next scan of all servers, and makes that scan if it is due. Does not
+ * wait for a scan that another server makes.
  */
 function joinOthers(context: PageContext, memory: Memory, chain: string, now: number): Promise<void> | null {
   const source = sourceOf(memory, chain, now)
@@ -247,7 +247,7 @@ async function giveWaiting(
   const now = context.clock()
   for (const id of [...waiting.keys(), ...(turn?.ids ?? [])]) noteAsked(memory, id, now)
   if (turn) source.scannedAt = turn.scannedAt
-  // Pages that asked meanwhile.
+  // Other pages may have asked in the meantime.
   if (source.waiting.size > 0)
     joinOthers(context, memory, chain, now)?.catch(error => reportLost(context, chain, error))
   if (!turn || turn.ids.length === 0) return
@@ -258,12 +258,12 @@ async function giveWaiting(
   }
 }
 
-/** A page asks again, and a timer makes the next scan. */
+/** Logs that a scan could not be shared. Pages ask again, and a timer makes the next scan. */
 function reportLost({ log, stopping }: PageContext, chain: string, error: unknown): void {
   if (!stopping.aborted) log.warn({ chain, reason: String(error) }, 'check.not_shared')
 }
 
-/** Takes over when other servers checked attempts, as if this one had. */
+/** Notes the checks that other servers made, as if this server had made them. */
 function noteOthers(memory: Memory, attempts: Attempt[], now: number): void {
   for (const { id, checkedAt } of attempts) {
     if (checkedAt === null || !isWithin(CONFIRMING_PAUSE_MAX, checkedAt, now)) continue

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type CheckContext, checkAttempts } from './check-attempts.ts'
 
-/** Log events about attempts that could not be checked. */
+/** The log events that report attempts that could not be checked. */
 const failures = ['upstream.unavailable', 'upstream.incomplete']
 
 /**

@@ -6,14 +6,14 @@ import type { CheckContext } from './check-attempts.ts'
 import { closePage } from './steps/close-page.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
 
-/** Pages that are closed at the same time, and at most. */
+/** How many pages are closed at the same time, and how many at most in all. */
 const PARALLEL = 8
 const PAGES_MAX = 400
 
 interface Disconnection {
   /** how many pages were closed */
   closed: number
-  /** the orders whose pages could not be closed: buyers may still pay there, and nobody would see it */
+  /** the orders whose pages could not be closed: buyers may still pay there, and nobody would notice */
   open: string[]
 }
 
@@ -31,7 +31,7 @@ export async function disconnectAccount(
     const group = pages.slice(from, from + PARALLEL)
     const areClosed = await Promise.all(group.map(page => isClosed(context, page)))
     open.push(...group.flatMap(({ orderId }, at) => (areClosed[at] ? [] : [orderId])))
-    // A provider that is away, or refuses the key, would be waited for with each page.
+    // If the provider is away or refuses the key, every other page would cost the same wait.
     if (!areClosed.includes(true)) {
       open.push(...pages.slice(from + PARALLEL).map(({ orderId }) => orderId))
       break

@@ -6,13 +6,13 @@ import type { Context } from '../context.ts'
 const RETRY_MS = 60_000
 const LATE_RETRY_MS = 3600_000
 
-/** What is known since the server started. */
+/** What is known about checks since the server started. */
 interface Memory {
-  /** when an upstream last answered for any attempt, or said of its chain that it can be read */
+  /** by upstream: when it last answered for any attempt, or reported that its chain can be read */
   answeredAt: Map<string, number>
-  /** since when an attempt could not be checked */
+  /** by attempt ID: since when its checks have failed */
   failingSince: Map<string, number>
-  /** how many looks at an attempt have failed in a row */
+  /** by attempt ID: how many checks have failed in a row */
   failures: Map<string, number>
 }
 
@@ -33,7 +33,7 @@ interface Check {
   source: string
   attempts: Attempt[]
   unchecked: ReadonlySet<string>
-  /** whether the chain could not be read; null if that is not known */
+  /** true if the chain could not be read; null if that is not known */
   hasFailed: boolean | null
 }
 
@@ -56,7 +56,7 @@ export function noteChecks(
   }
 }
 
-/** True if an upstream answers except about an attempt, so that the attempt itself is the reason. */
+/** True if an upstream answers for others, but not for this attempt: the attempt itself is the reason. */
 function isReason({ answeredAt, failingSince }: Memory, { id }: Attempt, source: string): boolean {
   const since = failingSince.get(id)
   return since !== undefined && (answeredAt.get(source) ?? 0) >= since
@@ -67,9 +67,8 @@ export const isAddressUnread = (context: Pick<Context, 'storage'>, attempt: Atte
   isReason(memoryOf(context), attempt, upstreamOf(attempt))
 
 /**
- * When an attempt that could not be checked is tried again. One that is itself the reason is tried less and
- * less often. An upstream that is still unavailable when a watch
- * is over may stay so forever.
+ * When an attempt that could not be checked is tried again. An attempt that is itself the reason is tried
+ * less and less often. An upstream that is still unavailable when a watch is over may stay so forever.
  */
 export function retryCheckAt(
   context: Pick<Context, 'storage'>,

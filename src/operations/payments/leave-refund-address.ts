@@ -13,8 +13,8 @@ import { isReturnable, loadCheckout } from './load-checkout.ts'
 type LeaveContext = Pick<Context, 'storage' | 'networks' | 'clock' | 'ids'>
 
 /**
- * Stores where a buyer wants to be refunded to. It is never replaced, because everybody who has the link of
- * the page could do so.
+ * Stores the address to which a buyer wants refunds. It is never replaced, because everybody who has the link
+ * of the page could replace it.
  */
 export async function leaveRefundAddress(
   context: LeaveContext,
@@ -78,7 +78,9 @@ async function store(
   await notifyMerchant(context, tables, found.order, { about, sum, address })
 }
 
-/** What a buyer may want back: what is unmatched, and what was more than was due. Not what paid the order. */
+/**
+ * What a buyer may want back: unmatched payments, and what exceeded the amount due. Not what paid the order.
+ */
 async function returnableText(
   context: Pick<Context, 'networks'>,
   tables: Tables,

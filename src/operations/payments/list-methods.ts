@@ -11,8 +11,8 @@ export interface Methods {
 }
 
 /**
- * Every method that a merchant can offer now, for any amount. `force` asks the providers again within the
- * hour.
+ * Every method that a merchant can offer now, for any amount. With `force`, providers are asked again even if
+ * they answered within the last hour.
  */
 export async function listMethods(
   context: CatalogueContext & Pick<Context, 'providers' | 'secrets'>,

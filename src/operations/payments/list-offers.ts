@@ -36,31 +36,31 @@ export interface AssetOffer {
   asset: Asset
   /** null if the coin is paid straight to an address of the merchant's */
   payoutAddress: string | null
-  /** what would be due now, atomic */
+  /** the amount that would be due now, atomic */
   dueAtomic: bigint
   rate: Rate
-  /** how it can be paid, the preferred route first; never empty */
+  /** the routes by which the coin can be paid, the preferred one first; never empty */
   routes: Route[]
 }
 
 export interface Offers {
   methods: MethodOffer[]
   assets: AssetOffer[]
-  /** a provider whose methods could be offered does not answer */
+  /** true if a provider whose methods could be offered does not answer */
   providerAway: boolean
-  /** what is not offered because its chain cannot be read now */
+  /** the assets that are not offered because their chain cannot be read now */
   unreadable: Asset[]
-  /** nothing is offered for this amount, but something is for others */
+  /** true if nothing is offered for this amount, but something is for other amounts */
   isForAmount: boolean
 }
 
-/** What offers depend on. A product has it before it is ordered. */
+/** What offers depend on: an order, or a product that is not ordered yet. */
 export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys' | 'receivingWallet'> {
-  /** the amount of the whole order, where `amount` is what is left of it */
+  /** the amount of the whole order, if `amount` is only what is left to pay */
   total?: Amount
-  /** where an order came from; missing for a product */
+  /** where the order came from; missing for a product */
   source?: OrderSource
-  /** the buyer may still enter another price, so that no minimum is too high */
+  /** true if the buyer may still enter another price, so that no minimum is too high */
   isPriceOpen?: boolean
 }
 
@@ -71,13 +71,13 @@ export function restOf(order: Order, attempts: readonly Attempt[]): (Order & Pay
   return { ...order, total: order.amount, amount: amountOf(asked, order.currency) }
 }
 
-/** Who is paid. */
+/** The merchant who is paid, and their wallet. */
 interface Payee {
   merchant: Merchant
   wallet: Wallet
 }
 
-/** All that a test order offers: no real method, whatever its merchant is paid with. */
+/** The offers of a test order: the test payment only, never a real method of its merchant. */
 function testOffers({ providers }: OfferContext): Offers {
   const provider = asserted(providers.find(TEST_PROVIDER), 'the provider of test orders is always there')
   const terms = { key: TEST_PROVIDER, name: 'Test payment', minimum: null, currencies: null }
@@ -85,7 +85,7 @@ function testOffers({ providers }: OfferContext): Offers {
   return { methods, assets: [], providerAway: false, unreadable: [], isForAmount: false }
 }
 
-/** What a buyer of this order can choose from now. */
+/** The methods that a buyer of this order can choose from now. */
 export async function offerMethods(context: OfferContext, order: Payable, payee: Payee): Promise<Offers> {
   if (isTestShop(payee.merchant.id)) return testOffers(context)
   const [{ methods, providerAway }, { isUnavailable, ...coins }] = await Promise.all([
@@ -116,7 +116,7 @@ async function offerProviders(
     if (capabilities.length === 0) continue
     const isOwn = provider.charge?.accounts !== undefined
     hasOwn ||= isOwn
-    // Beside the shop's own account, the gateway is for orders that name its methods.
+    // If the shop has an account of its own, the gateway is only for orders that name its methods.
     if (hasOwn && !isOwn && order.methodKeys.includes(ANY)) continue
     try {
       const own = isOwn ? await ownMethods(context, merchant.id, provider) : null
@@ -133,7 +133,10 @@ async function offerProviders(
   return { methods: withoutDuplicates(offers, ({ method }) => method.key), providerAway }
 }
 
-/** A charge needs the merchant's account with the provider, a forwarded coin the order's payout wallet. */
+/**
+ * The capabilities of a provider that an order can use. A charge needs the merchant's account with the
+ * provider, and a forwarded coin needs the order's payout wallet.
+ */
 async function usableCapabilities(
   context: OfferContext,
   { id, charge, forwarding }: Provider,
@@ -151,7 +154,7 @@ async function usableCapabilities(
   ]
 }
 
-/** Whether what a payment page pays out would arrive, as far as the chain of the coin can tell. */
+/** True if what a payment page pays out would arrive, as far as the chain of the coin can tell. */
 async function isPaidOut(
   context: OfferContext,
   { paidIn }: CoinForwarding,
@@ -165,7 +168,7 @@ async function isPaidOut(
   return reason === null
 }
 
-/** If two providers have a method of the same key, the first one offers it. */
+/** Keeps the first method of each key, so that only the first of two providers offers it. */
 export function withoutDuplicates<T>(methods: readonly T[], keyOf: (method: T) => string): T[] {
   const keys = new Set<string>()
   return methods.filter(method => {
@@ -209,7 +212,7 @@ async function offerAssets(
   return { assets, unreadable, isUnavailable: await choice.isUnavailable() }
 }
 
-/** The offers of some assets, without those that cannot be offered now, whose reasons are in the log. */
+/** The offers of some assets. Leaves out the assets that cannot be offered now, and logs why. */
 export async function offerEach(
   context: OfferContext,
   order: Payable,
@@ -228,7 +231,7 @@ export async function offerEach(
   const routed = targets
     .map(({ asset, payoutAddress }, at) => ({ asset, payoutAddress, routes: routes[at] ?? [] }))
     .filter(target => target.routes.length > 0)
-  // Fetches no prices if nothing has one.
+  // Prices are needed only if an asset has a route.
   const rateOf = routed.length === 0 ? () => null : await context.rates.latest()
   return routed.map(target => offerAt(context, order, target, rateOf)).filter(offer => offer !== null)
 }

@@ -15,18 +15,18 @@ export interface Checkout extends OrderView, Started {
   wallet: Wallet
   /** payments that did not complete the order, oldest first */
   unmatched: UnmatchedRow[]
-  /** what arrived for the attempts, oldest first */
+  /** the payments that arrived for the attempts, oldest first */
   payments: IncomingPayment[]
-  /** what left its chain before it was final, and nothing replaced; oldest first */
+  /** payments that left their chain before they were final, and that no payment replaced; oldest first */
   vanished: IncomingPayment[]
-  /** state of the other networks of its addresses; null if there are none */
+  /** the state of the other networks where the order's addresses exist; null if there are none */
   elsewhere: LooksElsewhere | null
   isBlocked: boolean
-  /** the order has expired before its time, because the merchant ended it */
+  /** true if the merchant ended the order, so that it expired before its time */
   isEnded: boolean
 }
 
-/** What the status of an order is made from. */
+/** The data from which the payment status of an order is made. */
 export type PaymentStatus = Pick<Checkout, 'order' | 'session' | keyof Started>
 
 const unknownOrder = () =>
@@ -38,7 +38,7 @@ async function findOrder(tables: Tables, orderId: string) {
   return found
 }
 
-/** Whom a buyer pays. Orders of a suspended merchant are not found. */
+/** Finds the merchant whom a buyer pays. Orders of a suspended merchant are not found. */
 async function findPayee({ storage }: Pick<Context, 'storage'>, { merchantId, createdAt }: Order) {
   const found = await storage.remember(['merchants', 'wallets'], `payee ${merchantId}`, async tables => ({
     merchant: await tables.merchants.find(merchantId),
@@ -49,7 +49,7 @@ async function findPayee({ storage }: Pick<Context, 'storage'>, { merchantId, cr
   return { merchant, wallet: wallet ?? emptyWallet(merchantId, createdAt) }
 }
 
-/** The part of `loadCheckout` that scripts ask for again and again. */
+/** Loads the part of a checkout that scripts request again and again. */
 export async function loadPaymentStatus(
   context: Pick<Context, 'storage'>,
   orderId: string,
@@ -78,7 +78,9 @@ async function paymentsOf(
   }
 }
 
-/** What a buyer's request needs to know about an order. Orders of a suspended merchant are not found. */
+/**
+ * Loads what a buyer's request needs to know about an order. Orders of a suspended merchant are not found.
+ */
 export async function loadCheckout(
   context: Pick<Context, 'storage' | 'networks' | 'clock'>,
   orderId: string,
@@ -101,7 +103,7 @@ export async function loadCheckout(
   return { ...loaded, ...(await findPayee(context, loaded.order)) }
 }
 
-/** Whether a buyer may want money of an attempt back: it paid no order, or was more than was due. */
+/** True if a buyer may want money of an attempt back: it paid no order, or was more than was due. */
 export const isReturnable = (
   { order, attempts, unmatched }: Pick<Checkout, 'order' | 'attempts' | 'unmatched'>,
   { id, kind }: Attempt,

@@ -47,8 +47,8 @@ type Target = OwnTarget | ForwardingTarget
 interface OpenOptions {
   language?: string
   /**
-   * Called before one of the last addresses of an account is used, or of the payments that a merchant can
-   * have open, and may refuse.
+   * Called before one of the last addresses of an account is used, or one of the last payments that a
+   * merchant can have open is opened. May throw to refuse the payment.
    */
   onScarce?(): void
   /** true once nobody waits for the payment any more, so that it is not stored */
@@ -56,10 +56,10 @@ interface OpenOptions {
 }
 
 /**
- * Opens a payment of what is left of the order in one asset: an address of its own, an exact amount, a lock
- * of 30 minutes. An open attempt in the same asset that still asks for it is chosen again instead. Nothing
- * is opened while nothing more is asked for. An address for Bitcoin gets an invoice beside it, if the
- * merchant has a Lightning wallet that answers.
+ * Opens a payment in one asset for what is left of the order: with an address of its own, an exact amount,
+ * and a quote that holds for 30 minutes. If an open attempt in the same asset still asks for what is left, it
+ * is chosen again instead. Nothing is opened if nothing more is asked for. An address for Bitcoin gets an
+ * invoice beside it, if the merchant has a Lightning wallet that answers.
  */
 export async function openCryptoAttempt(
   context: OpenContext,
@@ -115,7 +115,7 @@ async function findOffer(context: OpenContext, checkout: Checkout, assetId: stri
   throw new Refusal('method_not_offered', message, { reason: { kind: 'coin_not_offered' } })
 }
 
-/** Tries the routes in their order; `kind` says which source of the merchant's own gave the address. */
+/** Tries the routes in their order. `kind` is the kind of the merchant's own source that gave the address. */
 async function openAddress(
   context: OpenContext,
   attemptId: string,
@@ -139,8 +139,8 @@ async function openAddress(
 }
 
 /**
- * An open attempt in an asset that asks for all that is left. An address of its own can ask for less than at
- * first, a shared one cannot. One that was paid in part is used until its grace is over.
+ * Finds an open attempt in an asset that asks for all that is left. An address of its own can ask for less
+ * than at first, a shared address cannot. An attempt that was paid in part is used until its grace is over.
  */
 const findReusable = (
   { order, attempts }: Pick<Checkout, 'order' | 'attempts'>,
@@ -155,7 +155,7 @@ const findReusable = (
     return hasFixedAmount(attempt) ? priced === left : priced >= left || credited > 0n
   })
 
-/** The buyer returns to an attempt that is open. */
+/** Makes an open attempt the one that the buyer chose last. */
 async function choose(tables: Tables, { id, orderId, assetId }: Attempt, now: number): Promise<void> {
   const chosenAt = nextChoiceAt(await tables.attempts.listStarted(orderId), now)
   await tables.attempts.update(id, { chosenAt, updatedAt: now })
@@ -191,7 +191,7 @@ async function storeAttempt(
     await tables.attempts.update(reused.id, { chosenAt, updatedAt: now })
     return reused.id
   }
-  // A part that arrived just now makes an amount too large that cannot change.
+  // If a part has just arrived, an amount that cannot change may now be too large.
   if (hasFixedAmount(wanted)) mustWin(minorOf(wanted.priced, order.currency) <= askedMinor(order, attempts))
   checkAttemptLimit(started, assetId, now)
   await checkProviderAddress(context, tables, wanted)
@@ -221,7 +221,7 @@ function attemptFor(
   const lockedUntil = Math.min(now + LOCK_MS, expiresAt ?? Infinity)
   const { lateGraceMs } = context.policy
   const graceMs = isOwn ? lateGraceMs : Math.max(PROVIDER_GRACE_MS, lateGraceMs)
-  // No wallet pays an expired invoice, so that nothing can be late.
+  // No wallet pays an expired invoice, so a payment cannot be late.
   const graceLimit = expiresAt === undefined ? lockedUntil + graceMs : lockedUntil
   const priced = minorOf(order.amount, order.currency)
   return {

@@ -26,10 +26,10 @@ import { scheduleCheck } from './steps/schedule-check.ts'
 type OpenContext = OfferContext & CheckContext & Pick<Context, 'ids'>
 
 /**
- * Opens a provider's payment page for what is left of the order, and returns its URL, which only ever leaves
- * in a redirect. A second request for the same method returns the same page, unless less or more is left
- * since; after a failure it tries the same attempt again. Returns null if the buyer would pay for nothing:
- * nothing more is asked for, or the order was paid or closed while the provider answered.
+ * Opens a provider's payment page for what is left of the order, and returns its URL, which is only ever sent
+ * in a redirect. A second request for the same method returns the same page, unless the amount left to pay
+ * has changed; after a failure it tries the same attempt again. Returns null if the buyer would pay for
+ * nothing: nothing more is asked for, or the order was paid or closed while the provider answered.
  */
 export async function provisionAttempt(
   context: OpenContext,
@@ -119,12 +119,12 @@ async function moveSession(
   mustWin(await tables.sessions.move(orderId, found.session.status, to, now, chosen))
 }
 
-/** What is fixed for the order when its first payment is opened, and the language of the page. */
+/** The terms that are fixed when the order's first payment is opened, and the language of the page. */
 type PageTerms = Pick<Opening, 'tolerance' | 'dust' | 'minedWithinMs' | 'language'>
 
 /**
- * Stores the opening and its secret before the provider knows of it: a callback may come at once. Returns the
- * URL of the page if it is open already.
+ * Stores the opening and its secret before the provider knows of it, because a callback may come at once.
+ * Returns the URL of the page if it is open already.
  */
 async function startOpening(
   context: Pick<Context, 'clock' | 'ids' | 'policy'>,
@@ -137,7 +137,7 @@ async function startOpening(
   const started = await tables.attempts.listStarted(order.id)
   const asked = askedMinor(order, started.attempts)
   const chosenAt = nextChoiceAt(started, now)
-  // The page of a payment that failed, or that asks for another amount, is of no more use.
+  // The page of a payment that failed, or that asks for another amount, is not used again.
   const page = started.attempts
     .filter(attempt => attempt.kind === 'redirect')
     .findLast(
@@ -190,7 +190,7 @@ async function storePage(
   return page.redirectUrl
 }
 
-/** With the reference of another attempt, one payment would be reported for two orders. */
+/** Refuses the reference of another attempt: one payment would be reported for two orders. */
 async function checkReference(tables: Tables, { provider }: Opening, reference: string): Promise<void> {
   if (await tables.attempts.findByReference(provider, reference))
     throw new ProviderError('refused', 'the reference belongs to another attempt')

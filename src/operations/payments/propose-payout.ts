@@ -28,13 +28,13 @@ interface EnteredPayout {
   text: string
   /** Monero only: the private view key */
   viewKey: string | null
-  /** null to take it from the key */
+  /** null to take the script from the key */
   script: Script | null
 }
 
 /**
  * What would be saved: a payout wallet in its canonical spelling, a source with its first addresses, or a
- * Lightning account that was tried.
+ * Lightning account that was tested.
  */
 export type PayoutProposal =
   | { kind: 'address'; network: WalletNetwork; address: string }
@@ -43,7 +43,7 @@ export type PayoutProposal =
 
 type ProposalContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>
 
-/** Monero's view key looks like the private keys of other networks, and no address does. */
+/** A network to check private keys with: Monero's view key looks like one, and no address does. */
 const ANY_NETWORK: WalletNetwork = 'btc'
 
 /**
@@ -84,7 +84,7 @@ export async function proposePayout(
   return { kind: 'address', network, address: networks.canonical(network, text) }
 }
 
-/** Tries a node that is entered for a network whose coin it can be paid in. */
+/** Tries a Lightning node that was entered for the network whose coin it receives. */
 export async function proposeNode(
   context: ProposalContext,
   merchantId: string,
@@ -94,7 +94,7 @@ export async function proposeNode(
   return { kind: 'lightning', network, tried: await tryLightning(context, merchantId, entered) }
 }
 
-/** Longer than every address, and as long as an account key with some letters missing. */
+/** True for a text longer than every address, and as long as an account key with some letters missing. */
 const looksLikeKey = (text: string): boolean => /^\S{95,130}$/.test(text)
 
 function refusePrivateKeys(
@@ -113,8 +113,8 @@ function refusePrivateKeys(
 }
 
 /**
- * Whether a payout wallet alone would make no address for any payment, so that another source is needed.
- * Where a provider forwards a coin of the network, or may do so when it answers again, the wallet is enough.
+ * True if a payout wallet alone would make no address for any payment, so that another source is needed. The
+ * wallet is enough if a provider forwards a coin of the network, or may do so when it answers again.
  */
 export async function needsSource(
   context: CatalogueContext & Pick<Context, 'networks' | 'policy' | 'providers'>,

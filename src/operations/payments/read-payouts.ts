@@ -14,18 +14,18 @@ import { type Choice, findRoutes, openChoice } from './steps/choose-route.ts'
 
 interface CoinState {
   asset: Asset
-  /** where its addresses come from; null if it has none */
+  /** where the coin's addresses come from; null if there is no source */
   kind: SourceKind | null
-  /** empty if buyers can pay with it */
+  /** what prevents buyers from paying with the coin; empty if they can */
   lacks: CoinLack[]
 }
 
 interface SourceShown extends ConfiguredSource {
   /** the gap limit that the wallet needs; null for a pool */
   gapLimit: number | null
-  /** the run of addresses without a payment has reached its end */
+  /** true if the run of addresses without a payment has reached its end */
   isUsedUp: boolean
-  /** a pool with few addresses left */
+  /** true for a pool with few addresses left */
   isLow: boolean
 }
 
@@ -42,7 +42,7 @@ export interface PayoutState {
 
 export type PayoutsContext = OfferContext & Pick<Context, 'storage'>
 
-/** Rates are asked for in this currency, as `florin doctor` does. */
+/** The currency in which rates are requested, as by `florin doctor`. */
 const CURRENCY = 'USD'
 
 /** How long a page waits for what an endpoint says about one asset. */
@@ -107,7 +107,7 @@ function shownOf({ policy }: Pick<Context, 'policy'>, setUp: ConfiguredSource): 
   return { ...setUp, gapLimit: run && gapLimitFor(run), isUsedUp, isLow }
 }
 
-/** What is missing, found in the way in which offers are: a coin that a provider forwards needs less. */
+/** What a coin lacks. Uses the same routes as offers, so that a coin that a provider forwards needs less. */
 async function lacksOf(
   context: PayoutsContext,
   choice: Choice,
@@ -138,7 +138,7 @@ async function ownLacks(
   return lacks.length > 0 ? lacks : ['unusable']
 }
 
-/** Null if it takes too long. */
+/** The result of the work, or null if it takes too long. */
 export async function inTime<T>(work: Promise<T>): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(resolve, WAIT_MS, null)

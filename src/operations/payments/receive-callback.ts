@@ -19,7 +19,9 @@ const isEqual = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** The provider of a callback URL. Refuses with not_found, also a method that the provider does not use. */
+/**
+ * The provider of a callback URL. Refuses with not_found if it does not exist or uses another HTTP method.
+ */
 export function requireCallbackProvider(
   { providers }: Pick<Context, 'providers'>,
   id: string,
@@ -83,7 +85,7 @@ async function findAttempt(
   if (found === null || found.provider === null) throw new Refusal('forbidden')
   const isProven = isEqual(found.callbackSecret ?? '', secret) && secret !== ''
   if (!isProven || found.provider !== providerId) throw new Refusal('forbidden')
-  // The provider was faster than our own record of its answer.
+  // The provider called back before its answer to the opening was stored.
   if (found.kind === 'opening') throw new Refusal('provider_unavailable')
   return found
 }

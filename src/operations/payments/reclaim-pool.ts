@@ -10,21 +10,21 @@ import { type AuditContext, recordAudit } from '../audit/record.ts'
 import { getMerchant } from '../merchants/read.ts'
 import { type CheckContext, checkAttempts } from './check-attempts.ts'
 
-/** How long after its watch an address stays with its attempt. */
+/** How long an address stays with its attempt after the watch of the attempt has ended. */
 const REST_MS = 30 * 24 * 3600_000
 const ATTEMPTS_AT_ONCE = 200
 
 interface Reclaimed {
   reclaimed: number
-  /** kept, because the chain could not be asked or because money has arrived */
+  /** kept with their attempts, because the chain could not be read or because money has arrived */
   kept: number
   free: number
 }
 
 /**
- * Gives the addresses of a pool back that were never paid, 30 days after they were last watched. The chain is
- * asked again before: an address where anything arrived stays with its attempt. An attempt that was deleted
- * with its order had received nothing.
+ * Frees the addresses of a pool that were never paid, 30 days after they were last watched. The chain is read
+ * again first: an address where anything arrived stays with its attempt. The address of an attempt that was
+ * deleted with its order is freed too, because it had received nothing.
  */
 export async function reclaimPool(
   context: CheckContext & AuditContext,

@@ -14,7 +14,7 @@ import { resolveUnmatched } from './unmatched.ts'
 
 type RefundContext = AuditContext & ApplyContext & Pick<Context, 'storage' | 'providers' | 'secrets'>
 
-/** Whether Florin can send a payment back: a card provider took it into the merchant's own account. */
+/** True if Florin can send a payment back: a card provider took it into the merchant's own account. */
 export const canSendBack = (providers: Providers, { source, assetId }: IncomingPayment): boolean =>
   providers.find(source)?.charge?.refund !== undefined && fiatCurrency(assetId) !== null
 

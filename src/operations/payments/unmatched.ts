@@ -19,7 +19,10 @@ export async function listUnmatched(
   return context.storage.read(tables => tables.unmatched.list(merchantId, LIST_MAX))
 }
 
-/** What arrived at addresses that a restore skipped, newest first: the same, but of orders that are lost. */
+/**
+ * Payments to addresses that a restore skipped, newest first. They need the merchant's decision like
+ * unmatched payments, but their orders are lost.
+ */
 export async function listSkippedPayments(
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,
@@ -27,7 +30,9 @@ export async function listSkippedPayments(
   return storage.read(tables => tables.skippedPayments.list(merchantId, LIST_MAX))
 }
 
-/** The merchant has dealt with it: refunded it, or booked it elsewhere. The note says how. */
+/**
+ * Resolves an unmatched payment after the merchant has refunded it or booked it elsewhere. The note says how.
+ */
 export async function resolveUnmatched(
   context: AuditContext & ApplyContext & Pick<Context, 'storage'>,
   merchantId: string,

@@ -6,13 +6,15 @@ import type { RateOf } from '../../../rates/port.ts'
 import type { Context } from '../../context.ts'
 import type { Checkout } from '../load-checkout.ts'
 
-/** Every source of rates has one of these. The price of a dollar is found through them. */
+/**
+ * Every source of rates has one of these coins. Their prices give the exchange rate between two currencies.
+ */
 const COMMON_COINS = ['btc', 'ethereum/eth', 'ethereum/usdc']
 
 /**
- * How much of an order may stay unpaid, what rest is not asked for, and whether it is large. What is
- * tolerated is fixed with the first payment that is opened for an order, and stays the same for all of
- * them.
+ * How much of an order may stay unpaid, the rest below which no more is asked for, and whether the order is
+ * large. The first two are fixed with the first payment that is opened for an order, and stay the same for
+ * all its payments.
  */
 export async function allowanceFor(
   { rates }: Pick<Context, 'rates'>,
@@ -29,7 +31,7 @@ export async function allowanceFor(
   return first ? { ...allowance, tolerance: first.tolerance, dust: first.dust } : allowance
 }
 
-/** The prices of the first coin that has one in both currencies. */
+/** The prices of the first coin that has a price in both currencies. */
 export function ratesBetween(
   rateOf: RateOf,
   currency: string,
@@ -45,7 +47,7 @@ export function ratesBetween(
   return null
 }
 
-/** What an attempt stores of it. */
+/** The part of an allowance that an attempt stores. */
 export const termsOf = ({
   tolerance,
   dust,

@@ -8,7 +8,7 @@ import { ratesBetween } from './allowance.ts'
 
 type Terms = Pick<MethodTerms, 'minimum'>
 
-/** The prices to compare minimums in other currencies. Fetches none if there are no such minimums. */
+/** The prices that compare minimums in other currencies. Fetches nothing if there are no such minimums. */
 export const ratesForMinimums = async (
   { rates }: Pick<Context, 'rates'>,
   { currency }: Pick<Order, 'currency'>,
@@ -16,7 +16,7 @@ export const ratesForMinimums = async (
 ): Promise<RateOf> =>
   methods.some(({ minimum }) => minimum && minimum.currency !== currency) ? rates.latest() : () => null
 
-/** Whether an amount is below a method's minimum. Without rates, another currency is not compared. */
+/** True if an amount is below a method's minimum. Without rates, another currency is not compared. */
 export function isBelowMinimum(
   rateOf: RateOf,
   { amount, currency }: Pick<Order, 'amount' | 'currency'>,

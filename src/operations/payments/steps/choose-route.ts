@@ -15,32 +15,32 @@ import { type CatalogueContext, fetchCoins } from '../../upstreams/steps/catalog
 import { type LogContext, logNew } from './log-new.ts'
 import { listBlindChains } from './note-look.ts'
 
-/** To an address of the merchant's own. */
+/** A route to an address or an invoice of the merchant's own. */
 export interface OwnRoute {
   via: 'own'
   /** where the address comes from */
   kind: SourceKind
-  /** few addresses are left */
+  /** true if few addresses are left */
   isScarce: boolean
   /** the account that issues an invoice; null where there is an address */
   account: string | null
-  /** atomic */
+  /** the least that can be paid, atomic */
   minimum: bigint
   /** the most that an account accepts, atomic; null without a known limit */
   maximum: bigint | null
 }
 
-/** To an address that a provider forwards from. */
+/** A route to an address from which a provider forwards the money. */
 interface ProviderRoute {
   via: Provider
-  /** atomic */
+  /** the least that can be paid, atomic */
   minimum: bigint
 }
 
 /** How a coin reaches a merchant. */
 export type Route = OwnRoute | ProviderRoute
 
-/** An asset and where it can go. */
+/** An asset, and the merchant's addresses where it can go. */
 interface Target {
   asset: Asset
   sources: Sources
@@ -48,13 +48,13 @@ interface Target {
 }
 
 interface ForwardedCoins {
-  /** each with the coins that it forwards, by asset */
+  /** the providers, each with the coins that it forwards, by asset */
   providers: { provider: Provider; coins: ReadonlyMap<string, ProviderCoin[]> }[]
-  /** a provider that could forward coins does not answer */
+  /** true if a provider that could forward coins does not answer */
   isUnavailable: boolean
 }
 
-/** What the routes of one merchant's assets are chosen by. */
+/** The facts by which the routes of one merchant's assets are chosen. */
 export interface Choice {
   first: CryptoFirst
   /** the merchant's sources of addresses */
@@ -65,7 +65,7 @@ export interface Choice {
   unreadable: Set<Asset>
   /** The coins that providers forward, fetched at the first call. */
   forwardedCoins(): Promise<ForwardedCoins>
-  /** Whether a provider was asked and did not answer. */
+  /** Resolves to true if a provider was asked and did not answer. */
   isUnavailable(): Promise<boolean>
   /** What is wrong with a payout wallet; its chains are asked at the first call. */
   payoutProblems(network: WalletNetwork, address: string): Promise<PayoutProblem[]>
@@ -105,7 +105,7 @@ export async function openChoice(
   }
 }
 
-/** What the providers forward to payout wallets. */
+/** The coins that the providers forward to payout wallets. */
 export async function fetchForwardedCoins(
   context: CatalogueContext & Pick<Context, 'providers'>,
 ): Promise<ForwardedCoins> {
@@ -131,8 +131,8 @@ const paidOut: readonly SourceKind[] = ['create2', 'seed', 'shared']
 const endsAtPayout = (route: Route): boolean => route.via !== 'own' || paidOut.includes(route.kind)
 
 /**
- * The routes of an asset that are open now, the merchant's preferred one first. Leaves out those whose money
- * would be lost at the payout wallet, with the reason in the log.
+ * The routes of an asset that are open now, the merchant's preferred one first. Leaves out routes whose money
+ * would be lost at the payout wallet, and logs why.
  */
 export async function findRoutes(context: RouteContext, target: Target, choice: Choice): Promise<Route[]> {
   const { asset, payoutAddress } = target
@@ -148,7 +148,7 @@ export async function findRoutes(context: RouteContext, target: Target, choice: 
   return routes.filter(route => !endsAtPayout(route))
 }
 
-/** Null, with the reason in the log, if an address of the merchant's own cannot be used now. */
+/** The route to the merchant's own source. Null if it cannot be used now; the log says why. */
 async function findOwnRoute(
   context: RouteContext,
   { asset, sources, payoutAddress }: Target,
@@ -156,7 +156,7 @@ async function findOwnRoute(
 ): Promise<OwnRoute | null> {
   const { networks, policy } = context
   const kind = chooseKind({ networks, policy }, sources, asset, payoutAddress)
-  // A shop without a Lightning account loads nothing of it.
+  // A coin without any wallet is not set up, which is not worth a line in the log.
   if (!kind && (payoutAddress === null || asset.chain === LIGHTNING)) return null
   const network = networks.of(asset.chain)
   if (!network) return null
@@ -178,13 +178,17 @@ async function findOwnRoute(
   return { via: 'own', kind, isScarce, account, minimum: least, maximum: most }
 }
 
-/** Accounts are kept by the network that issues the invoices, and addresses by that of the payout wallet. */
+/**
+ * The network under which a source is kept: for an account, the network that issues its invoices, and for
+ * addresses, that of the payout wallet.
+ */
 const issuerOf = ({ chain, network }: Asset, kind: SourceKind): string =>
   kind === 'issued' ? chain : network
 
 /**
- * A payout wallet is no shared address for a coin that a provider forwards to it. A buyer can choose what is
- * forwarded, so that one payment would pay two orders: that at the provider, and one of just this amount.
+ * Why a payout wallet cannot be used as a shared address; null if it can. If a provider forwards the coin to
+ * the wallet, a buyer can choose the amount that is forwarded, so that one payment would pay two orders: the
+ * order at the provider, and one that asks for just this amount.
  */
 async function sharedProblem(asset: Asset, choice: Choice): Promise<string | null> {
   const { providers, isUnavailable } = await choice.forwardedCoins()
@@ -192,7 +196,7 @@ async function sharedProblem(asset: Asset, choice: Choice): Promise<string | nul
   return 'a provider forwards it to the payout wallet, where only amounts identify payments'
 }
 
-/** To the payout wallet of a merchant, who must have one. */
+/** The routes through providers to the payout wallet of a merchant, who must have one. */
 const routesThrough = ({ providers }: ForwardedCoins, asset: Asset): ProviderRoute[] =>
   providers.flatMap(({ provider, coins }) =>
     (coins.get(asset.id) ?? []).map(coin => {

@@ -8,8 +8,8 @@ import { toProviderAttempt } from '../../merchants/steps/provider-attempt.ts'
 type LookUpContext = Pick<Context, 'storage' | 'clock' | 'providers' | 'secrets'>
 
 /**
- * Looks an attempt up. A page of a charge that nobody should pay on any more is closed first: the order has
- * ended, or the page asks for more than is left of it.
+ * Looks up an attempt at its provider. First closes the page of a charge that must not be paid any more,
+ * because the order has ended or the page asks for more than is left to pay.
  */
 export async function lookUpAttempt(
   context: LookUpContext,

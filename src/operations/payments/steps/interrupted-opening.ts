@@ -3,10 +3,15 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { checkLane } from './schedule-check.ts'
 
-/** A provider that has not answered by then never will: the server was killed while it waited. */
+/**
+ * An opening of this age was interrupted: the server was killed while it waited for the provider's answer.
+ */
 const OPENING_MAX_MS = 5 * 60_000
 
-/** Schedules a look at an opening that begins, in the same write. Once its page is known, others follow. */
+/**
+ * Schedules the first check of an opening, in the write that stores it. Once its page is known, others
+ * follow.
+ */
 export const scheduleOpening = (tables: Tables, opening: Opening, now: number): Promise<void> =>
   tables.jobs.schedule({
     kind: 'attempt.check',
@@ -17,7 +22,7 @@ export const scheduleOpening = (tables: Tables, opening: Opening, now: number): 
 
 /**
  * Fails an opening that was interrupted, as if the provider had refused it, so that the order does not look
- * as if it were still being opened. Returns when to look again; null if that is settled.
+ * as if it were still being opened. Returns when to check again; null if the opening has been dealt with.
  */
 export async function failInterrupted(
   { storage, clock, log }: Pick<Context, 'storage' | 'clock' | 'log'>,

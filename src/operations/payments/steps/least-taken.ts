@@ -11,9 +11,9 @@ import { ratesBetween } from './allowance.ts'
 import { ratesForMinimums } from './check-minimum.ts'
 
 /**
- * Raises what is too little to be asked for to the least that a method of the order takes. It is fixed with
- * the first payment. A provider that does not answer offers nothing, and a rest cannot be paid there. Where
- * a coin was chosen, the other methods are compared only if it does not take so little.
+ * Raises the rest that is not asked for to the least amount that a method of the order takes. It is fixed
+ * with the first payment. A provider that does not answer offers nothing, so a rest cannot be paid there. If
+ * a coin was chosen, the other methods are compared only if the coin does not take such a small rest.
  */
 export async function withLeastTaken(
   context: OfferContext,
@@ -36,13 +36,16 @@ export async function withLeastTaken(
   return least > allowance.dust ? { ...allowance, dust: least } : allowance
 }
 
-/** In units of value of the order's currency. */
+/** The least amount that a coin takes, in units of value of the order's currency. */
 function leastOfCoin({ amount, currency }: Order, { routes, dueAtomic }: AssetOffer): bigint {
   const minimums = routes.map(({ minimum }) => (minimum * minorOf(amount, currency) * VALUE_UNIT) / dueAtomic)
   return minimums.reduce((lowest, one) => (one < lowest ? one : lowest))
 }
 
-/** The same for a card or bank. Without rates, a minimum in another currency is not known. */
+/**
+ * The least amount that a card or bank takes, in the same units; 0 if it is in another currency without a
+ * rate.
+ */
 function leastOfMethod(
   rateOf: RateOf,
   { currency }: Order,

@@ -2,7 +2,9 @@ import { isWithin } from '../../../domain/clock.ts'
 import type { Context } from '../../context.ts'
 
 const REPEAT_MS = 3600_000
-/** Max remembered lines. Few lines differ, because their reasons only name currencies and minimums. */
+/**
+ * The most lines that are remembered. Their reasons name only currencies and minimums, so few lines differ.
+ */
 const KNOWN_MAX = 1000
 
 export type LogContext = Pick<Context, 'log' | 'clock'>
@@ -10,7 +12,7 @@ export type LogContext = Pick<Context, 'log' | 'clock'>
 /** When each line was last logged, by its text. */
 const logged = new WeakMap<Context['log'], Map<string, number>>()
 
-/** Logs what is true of every page of a kind, and not again within an hour: each visit would repeat it. */
+/** Logs what is true of every page of a kind, at most once an hour: otherwise each visit would repeat it. */
 export function logNew({ log, clock }: LogContext, fields: Record<string, string>, event: string): void {
   const known = logged.get(log) ?? new Map<string, number>()
   logged.set(log, known)

@@ -6,11 +6,11 @@ import { notifyOf } from '../../notices/notify.ts'
 
 type LookContext = Pick<Context, 'storage' | 'clock' | 'ids'>
 
-/** A look at some attempts on one chain. */
+/** A check of some attempts on one chain. */
 interface Look {
   chain: string
   attempts: readonly Attempt[]
-  /** the chain could not be read */
+  /** true if the chain could not be read */
   hasFailed: boolean
 }
 
@@ -19,8 +19,8 @@ export const listBlindChains = async ({ storage }: Pick<Context, 'storage'>): Pr
   storage.remember(['blindChains'], 'blind chains', tables => tables.blindChains.list())
 
 /**
- * Notes whether a chain could be read. Each merchant who waits for a payment there is notified once if it
- * could not be for long, and once when it can be again.
+ * Notes whether a chain could be read. Each merchant who waits for a payment on it is notified once when it
+ * could not be read for long, and once when it can be read again.
  */
 export async function noteLook(context: LookContext, look: Look): Promise<void> {
   const { chain, hasFailed } = look
@@ -49,7 +49,7 @@ async function noteFailure(
   await tables.blindChains.put({ ...known, notified: [...known.notified, ...waiting] })
 }
 
-/** The merchants who wait for a payment that cannot be seen, and do not know yet. */
+/** The merchants who wait for a payment that cannot be seen, and have not been notified of that. */
 async function listWaiting(
   tables: Tables,
   attempts: readonly Attempt[],

@@ -5,7 +5,7 @@ import { notifyMerchant } from '../../notices/notify.ts'
 
 const NOTICES_MAX = 100
 
-/** Notifies the merchant, once for an order, of an invoice that is called paid without the proof of it. */
+/** Notifies the merchant, once per order, of an invoice that is reported as paid but without proof. */
 export async function noticeUnproven(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'log'>,
   { id: attemptId, orderId }: OwnAttempt,

@@ -7,10 +7,10 @@ import { networkAway, storedReference } from './open-target.ts'
 
 type OnceContext = Pick<Context, 'networks' | 'log'>
 
-/** How many attempts can ask for one amount at a shared address at the same time. */
+/** The most attempts that can ask for the same amount at a shared address at the same time. */
 const SHARED_MAX = 1000n
 
-/** Attempts that share an address ask for different amounts: a little more than is due, never less. */
+/** Raises the amount until no other attempt at the same shared address asks for it. It is never lowered. */
 export async function withDistinctAmount(
   context: OnceContext,
   tables: Tables,
@@ -37,7 +37,7 @@ export async function withDistinctAmount(
   )
 }
 
-/** A wallet that issues an invoice again would have one payment pay two orders. */
+/** Refuses an invoice that its wallet has issued before: one payment would pay two orders. */
 export async function takeInvoice({ log }: OnceContext, tables: Tables, { id, ...wanted }: AddressAttempt) {
   const { reference } = storedReference(wanted.addressSource)
   if (reference === undefined || (await tables.lightningInvoices.take(reference, id))) return

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Checkout } from '../load-checkout.ts'
 import { networkAway } from './open-target.ts'
 
-/** An invoice for the QR code of an address is worth waiting for no longer than this. */
+/** The longest wait for an invoice that is shown in the QR code of an address. */
 const BESIDE_MS = 3000
 
 /**

@@ -14,7 +14,7 @@ import type { Context } from '../../context.ts'
 import { getProviderAccount } from '../../merchants/provider-account.ts'
 import type { MethodOffer } from '../list-offers.ts'
 
-/** Opens a payment page, by the capability of its method. Throws ProviderError. */
+/** Opens a payment page according to the capability of its method. Throws ProviderError. */
 export const openPage = (
   context: Pick<Context, 'storage' | 'policy' | 'clock' | 'secrets'>,
   checkout: Pick<OrderView, 'order' | 'merchant'>,
@@ -96,7 +96,7 @@ async function openForwardingPage(
   return { ...opened, thresholdAtomic, redirectUrl: url, providerRef: reference, payoutAddress }
 }
 
-/** The least that arrives of what is due, as earlier payments by the same method show. */
+/** The least amount that can be expected to arrive, as earlier payments by the same method show. */
 async function learnedThreshold(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   page: PageTerms,

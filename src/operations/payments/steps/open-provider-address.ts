@@ -15,7 +15,7 @@ import { registerCallback } from './register-callback.ts'
 const unavailable = (): Refusal =>
   new Refusal('provider_unavailable', 'This coin is not available right now. Choose another method.')
 
-/** What a forwarding address adds to a quote. */
+/** The properties that a forwarding address adds to a quote. */
 export type ForwardingTarget = Pick<
   ForwardedAttempt,
   | 'provider'

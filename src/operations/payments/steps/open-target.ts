@@ -12,7 +12,10 @@ import type { OwnRoute } from './choose-route.ts'
 
 type TargetContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'rates' | 'policy' | 'log'>
 
-/** What an address that Florin watches adds to a quote. One that expires before its lock ends it then. */
+/**
+ * The properties that an address watched by Florin adds to a quote. If the address expires, the quote ends
+ * with it at the latest.
+ */
 export type OwnTarget = Pick<
   OwnAttempt,
   | 'provider'
@@ -26,8 +29,8 @@ export type OwnTarget = Pick<
 > & { uri: string | undefined; expiresAt: number | undefined }
 
 /**
- * Opens a payment target on the asset's own network: at an address from the merchant's sources, or as the
- * network issues it. Refuses when there is no address left or no endpoint is usable.
+ * Opens a payment target on the asset's own network: an address from the merchant's sources, or a target that
+ * the network issues. Refuses if no address is left or no endpoint is usable.
  */
 export async function openTarget(
   context: TargetContext,
@@ -92,7 +95,7 @@ async function askNetwork(context: TargetContext, request: OpenRequest): Promise
   }
 }
 
-/** The reference is stored with the source. */
+/** The source of an address as it is stored, together with the reference. */
 const sourceWithReference = ({ source, reference }: PaymentTarget): Json =>
   reference === undefined ? source : { ...(source as { [key: string]: Json }), reference }
 

@@ -6,17 +6,24 @@ import { LOCK_MS } from '../../../domain/quote.ts'
 import type { Context } from '../../context.ts'
 import type { Checkout } from '../load-checkout.ts'
 
-/** More than a buyer ever needs, and few enough that nobody fills the disk with them. */
+/** The most attempts of an order: more than a buyer ever needs, and few enough that nobody fills the disk. */
 const ATTEMPTS_MAX = 50
 /** The most buyers of one merchant who have not paid yet: each costs look-ups for 7 days. */
 const WAITING_MAX = 2000
-/** Orders of public pages, which anybody can create, have to stop before those of the API. */
+/**
+ * The limit for orders of public pages: anybody can create them, so they have to stop before those of the
+ * API.
+ */
 const WAITING_PUBLIC_MAX = 1500
-/** From here on, one client can open fewer payments: a stranger must not stop the others of a shop. */
+/**
+ * From this number on, one client can open fewer payments: a stranger must not block a shop's other buyers.
+ */
 export const WAITING_SCARCE = 1000
 const WAITING_RETRY_SECONDS = 60
 
-/** The attempt beside which a new one is shown shares its place. */
+/**
+ * Refuses if an order has too many payments. The attempt beside which a new one is shown shares its place.
+ */
 export function checkAttemptLimit({ attempts, openings }: Started, assetId: string, now: number): void {
   const others = attempts.filter(one => one.kind !== 'address' || !areBeside(one.assetId, assetId))
   const isMost = holdsMost(others, now)
@@ -27,7 +34,9 @@ export function checkAttemptLimit({ attempts, openings }: Started, assetId: stri
   throw new Refusal('rate_limited', message, { reason: { kind: 'payments_open' }, retryAfterSeconds })
 }
 
-/** How many buyers of a merchant have an amount that holds and have not paid. Refuses if it is too many. */
+/**
+ * Counts a merchant's buyers who have not paid and whose quoted amount holds. Refuses if they are too many.
+ */
 export async function countWaiting(
   { storage, clock, log }: Pick<Context, 'storage' | 'clock' | 'log'>,
   { order, merchant: { id: merchantId } }: Checkout,

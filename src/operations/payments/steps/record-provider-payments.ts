@@ -9,7 +9,7 @@ import type { ReportedPayment } from '../../incoming/merge.ts'
 import { recordReversals } from '../../refunds/record-reversals.ts'
 import { type RecordContext, recordPayments } from '../../settlement/record.ts'
 
-/** Stands in the place of a payment's index for a total of several payments. */
+/** The index of a payment whose amount is the total of several payments. */
 const TOTAL = 'sum'
 
 /** Records what a provider proved about one attempt. */
@@ -59,7 +59,7 @@ function toReported(
   }
 }
 
-/** An asset that is in no table is counted in the decimals of the one that was asked for. */
+/** The decimals of an asset. An asset that is in no table gets the decimals of the attempt's asset. */
 function decimalsOf({ networks }: Pick<Context, 'networks'>, attempt: Attempt, assetId: string): number {
   if (assetId === attempt.assetId) return attempt.decimals
   const currency = fiatCurrency(assetId)
@@ -68,8 +68,8 @@ function decimalsOf({ networks }: Pick<Context, 'networks'>, attempt: Attempt, a
 }
 
 /**
- * Whether a status look-up reports a total: it names a payment that a callback reported alone, and more than
- * everything that is known. The callbacks of the other payments were lost.
+ * True if a status look-up reports a total: it names a payment that a callback reported alone, and an amount
+ * larger than everything that is known. The callbacks of the other payments were lost.
  */
 function isTotal(
   attempt: Attempt,
@@ -83,7 +83,7 @@ function isTotal(
   return isPart && amount > part.amountAtomic && amount > attempt.receivedAtomic
 }
 
-/** Digits below the asset's smallest unit are cut off: they were not received. */
+/** Converts an amount. Digits below the asset's smallest unit are cut off: they were not received. */
 function toAtomic(amount: string, decimals: number): bigint | null {
   const [whole = '', fraction = ''] = amount.split('.')
   const kept = fraction.slice(0, decimals)

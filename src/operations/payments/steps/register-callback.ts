@@ -2,11 +2,13 @@ import type { Context } from '../../context.ts'
 
 const SECRET_BYTES = 32
 
-/** Where a provider calls back about all its charges. Its own signature is the proof. */
+/** The URL at which a provider calls back about all its charges. The provider's signature is the proof. */
 export const chargeCallbackUrl = ({ policy }: Pick<Context, 'policy'>, providerId: string): string =>
   `${policy.checkoutUrl}/callback/${providerId}`
 
-/** Where a provider calls back about one attempt. The secret proves that the caller got the URL from us. */
+/**
+ * The URL for callbacks about one attempt. Its secret proves that the caller received the URL from Florin.
+ */
 export function registerCallback(
   context: Pick<Context, 'policy' | 'ids'>,
   providerId: string,

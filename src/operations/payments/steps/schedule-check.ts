@@ -3,13 +3,18 @@ import { isInvoice, upstreamOf } from '../../../domain/upstream.ts'
 import type { Tables } from '../../../storage/port.ts'
 
 const OPEN_PAUSE_MS = 10 * 60_000
-/** An invoice costs its wallet's server one short request, and its buyer expects to be done in seconds. */
+/**
+ * The pause for an invoice: its wallet's server gets one short request, and its buyer expects a quick answer.
+ */
 const INVOICE_PAUSE_MS = 60_000
 const CONFIRMING_PAUSE_MS = 30_000
 const LATE_PAUSE_MS = 3600_000
-/** A scan reads about a thousand payments of an address. */
+/** The pause before the rest of an address is read: one scan reads about a thousand payments. */
 const PARTIAL_PAUSE_MS = 2 * 60_000
-/** A debit holds its order open until its bank has decided, also if no webhook says so. */
+/**
+ * How long a debit is checked after its watch: it holds its order open until its bank has decided, and a
+ * webhook may not report that.
+ */
 const DEBIT_MS = 30 * 24 * 3600_000
 const SHORT_STEP_MS = 30_000
 const OPEN_STEP_MS = 60_000
@@ -20,8 +25,8 @@ export const checkLane = (upstream: string): string => `check:${upstream}`
 
 /**
  * When an attempt is checked next; null if its watch is over, it was checked since, and no debit is on its
- * way. The times are those of a common clock, so that many attempts on one chain are checked by the same few
- * requests.
+ * way. The times are rounded to a common clock, so that many attempts on one chain are checked by the same
+ * few requests.
  */
 export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const checkedAt = attempt.checkedAt ?? 0
@@ -33,7 +38,7 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const open = isInvoice(attempt)
     ? aligned(now + INVOICE_PAUSE_MS - SHORT_STEP_MS, SHORT_STEP_MS)
     : aligned(now + OPEN_PAUSE_MS - OPEN_STEP_MS, OPEN_STEP_MS)
-  // What holds its order open, or an attempt itself, ends as soon as its lock or its grace is over.
+  // When its lock or its grace is over, an attempt ends or no longer holds its order open.
   for (const end of [lockedUntil, graceUntil]) {
     if (now < end) return Math.min(open, aligned(end, SHORT_STEP_MS))
     if (checkedAt < end) return soon
@@ -44,7 +49,7 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   return checkedAt < watchUntil || isDebit ? late : null
 }
 
-/** The same for an attempt that one scan could not read to the end: sooner, if it is checked at all. */
+/** The next check of an attempt that one scan could not read to the end: sooner, if it is checked at all. */
 export function nextPartAt(attempt: Attempt, now: number): number | null {
   const at = nextCheckAt(attempt, now)
   return at && Math.min(at, aligned(now + PARTIAL_PAUSE_MS / 2, PARTIAL_PAUSE_MS))

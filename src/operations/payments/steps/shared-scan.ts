@@ -3,32 +3,34 @@ import { isService } from '../../../domain/upstream.ts'
 import type { ChainScan, Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
-/** Open pages have a chain scanned at most once in this time, however often they ask. */
+/** A chain is scanned for open pages at most once in this time, however often they ask. */
 export const PAUSE_MS = 5000
-/** A wallet that issues invoices is asked more often: it costs one short request for each. */
+/** The same for a wallet that issues invoices. It is shorter, because a check is one short request. */
 export const INVOICE_PAUSE_MS = 1000
 export const pauseOf = (upstream: string): number => (isService(upstream) ? INVOICE_PAUSE_MS : PAUSE_MS)
-/** As many as one look of the jobs: a scan of more would hold up those that come after it. */
+/**
+ * The most attempts of one shared scan, as in one scan of the jobs: a larger one would hold up later scans.
+ */
 export const SHARED_SCAN_MAX = 500
-/** A server that ended while it scanned holds up the others no longer. */
+/** The longest time that a scan holds up other servers, even if its own server ended in the meantime. */
 const LEASE_MS = 30_000
 
 type SharedContext = Pick<Context, 'storage' | 'clock'>
 
-/** Attempts that pages ask for, and whether their amount holds. */
+/** The attempts that pages ask for, by ID; true if the quoted amount of the attempt still holds. */
 type Waiting = ReadonlyMap<string, boolean>
 
 interface Turn {
-  /** what this server has to scan; none if it is not its turn */
+  /** the attempts that this server has to scan; empty if it is not its turn */
   ids: string[]
-  /** when the last scan began, by the clock of this server and by the one of the database */
+  /** when the last scan began: first by this server's clock, then by the database's */
   scannedAt: number
   beganAt: number
 }
 
 /**
- * Begins a scan for all servers that share the database, of what the pages of any of them ask for. If one
- * began a short time ago or is still running, what is asked for is left to the next.
+ * Begins a scan for all servers that share the database, of the attempts that the pages of any of them ask
+ * for. If a scan began a short time ago or is still running, the attempts are left to the next scan.
  */
 export function takeTurn({ storage, clock }: SharedContext, chain: string, asked: Waiting): Promise<Turn> {
   return storage.write(async tables => {
@@ -43,7 +45,7 @@ export function takeTurn({ storage, clock }: SharedContext, chain: string, asked
   })
 }
 
-/** Leaves what pages ask for to the next scan, also if another server begins it. */
+/** Leaves the attempts that pages ask for to the next scan, even if another server begins it. */
 export async function leaveToOthers(
   { storage, clock }: SharedContext,
   chain: string,
