@@ -14,7 +14,7 @@ export async function changePassword(
   await checkPassword(context, password, user.email)
   const passwordHash = await context.passwords.hash(password)
   await changePerson(context, async (tables, record) => {
-    // The login ended while the password was hashed, perhaps because a link was used to set another one.
+    // The login ended while the password was hashed, perhaps because a link was used to set another password.
     if (!(await tables.logins.find(login.id))) throw new LostRace()
     await tables.users.update(user.id, { passwordHash, updatedAt: context.clock() })
     await endLogins(tables, user.id, login.id)

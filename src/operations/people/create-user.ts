@@ -19,11 +19,11 @@ interface NewUser {
   merchantId: string | null
   /** role for the merchant; owner by default */
   role?: string | undefined
-  /** lets somebody who gains rights keep the password, second factor and passkeys of their account */
+  /** lets a person who gains rights keep the password, second factor and passkeys of their account */
   keepPassword?: boolean | undefined
 }
 
-/** The user, and the token of the link with which they choose a password; null if they have one. */
+/** The user, and the token of the link with which they choose a password; null if they have a password. */
 export interface Invitation {
   user: User
   token: string | null
@@ -97,9 +97,10 @@ async function gainsRights(tables: Tables, user: User, merchantId: string | null
 }
 
 /**
- * Creates a user, or adds an existing one to another merchant. Owners see the links of those whom they
- * invite, so an owner may know the password of an existing account. Its password, second factor and passkeys
- * end when it gains rights, unless `keepPassword` says that the account is known to belong to the person.
+ * Creates a user, or adds an existing one to another merchant. Owners see the links of the people whom they
+ * invite, so an owner may know the password of an existing account. When an account gains rights, its
+ * password, second factor and passkeys end, unless `keepPassword` says that the account is known to belong to
+ * the person.
  */
 export async function createUser(context: PeopleContext, input: NewUser): Promise<Invitation> {
   const email = checkEmail(input.email)
@@ -111,7 +112,7 @@ export async function createUser(context: PeopleContext, input: NewUser): Promis
     const known = await tables.users.findByEmail(email)
     const wasReset = !keepPassword && !!known?.passwordHash && (await gainsRights(tables, known, merchantId))
     if (known && wasReset) {
-      // The account got its password after it was read above.
+      // The account got a password after it was read above.
       if (newHash === null) throw new LostRace()
       await resetSignIn(context, tables, record, { user: known, passwordHash: newHash, secondFactor: true })
     }
@@ -123,13 +124,15 @@ export async function createUser(context: PeopleContext, input: NewUser): Promis
   })
 }
 
-/** The hash of a password that nobody knows. Not null: owners may renew the link of a person without one. */
+/**
+ * The hash of a random password. Not null, because owners may renew the link of a person without a password.
+ */
 const randomPasswordHash = (context: Pick<Context, 'ids' | 'passwords'>): Promise<string> =>
   context.passwords.hash(newToken(context))
 
 interface Reset {
   user: User
-  /** replaces that of the password, which somebody else may know */
+  /** replaces the hash of the password, which another person may know */
   passwordHash: string
   /** also drops the second factor and the passkeys */
   secondFactor: boolean
@@ -152,8 +155,8 @@ async function resetSignIn(
 }
 
 /**
- * Ends the logins of a user and makes a link with which they choose a new password. The old one, which
- * somebody else may know, no longer works. Their second factor and passkeys stay unless they were lost.
+ * Ends the logins of a user and makes a link with which they choose a new password. The old password, which
+ * another person may know, no longer works. Their second factor and passkeys stay unless they were lost.
  */
 export async function resetUser(
   context: PeopleContext,

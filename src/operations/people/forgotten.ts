@@ -9,9 +9,9 @@ import type { MailContext } from './steps/mail-person.ts'
 type ForgottenContext = MailContext & Pick<Context, 'storage' | 'policy'>
 
 /**
- * Mails a link to choose a new password to the person who has an address. Nobody learns if there is one: the
- * limits count every address, and the person is looked up in the background. The password and the logins end
- * when the link is used. Returns false if the server sends no mails.
+ * Mails a link for choosing a new password to the person with this address. Nobody learns if there is such a
+ * person: the limits count every address, and the person is looked up in the background. The password and the
+ * logins end when the link is used. Returns false if the server sends no mails.
  */
 export async function requestPasswordLink(context: ForgottenContext, email: string): Promise<boolean> {
   if (!isEmail(email)) throw invalid('email', 'must be an email address')

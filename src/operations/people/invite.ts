@@ -21,7 +21,7 @@ export async function inviteMember(
     await refuseShared(tables, inviter, known, merchantId)
     return false
   })
-  // A stranger may have invited them and know the password, so only the operator adds them.
+  // A stranger may have invited the person and know their password, so only the operator adds them.
   if (isForeign && !inviter.isOperator) {
     const message = 'Somebody with this address already uses this server. Ask the operator to add them.'
     throw new Refusal('conflict', message, { reason: { kind: 'known_elsewhere' } })

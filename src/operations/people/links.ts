@@ -18,8 +18,8 @@ export const readLink = (context: LinkContext, token: string): Promise<OpenLink>
   })
 
 /**
- * Makes the token that creates the first user of a server, in a link or typed as a code. It replaces the
- * former one. Returns null if there is a user already.
+ * Makes the token with which the first user of a server is created, by a link or by typing it as a code. It
+ * replaces the former token. Returns null if there is a user already.
  */
 export const createFirstLink = (context: LinkContext): Promise<string | null> =>
   context.storage.write(async tables => {

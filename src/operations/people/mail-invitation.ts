@@ -5,14 +5,14 @@ import type { Visit } from './visit.ts'
 
 type MailContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log' | 'policy'>
 
-/** True if the links of those whom somebody invites are mailed to them. */
+/** True if the links of invited people are mailed to them. */
 export const areInvitationsMailed = ({ channels }: Pick<Context, 'channels'>): boolean =>
   channels.mail !== null
 
 /**
- * True if a person sees the links of those whom they invite. A person who opens a mailed link owns the
- * address: an owner who saw it could choose the password, and have mails sent to a stranger. Operators see
- * links: they could read the database anyway.
+ * True if a person sees the links of the people whom they invite. If links are mailed, opening one proves
+ * that the address is one's own: an owner who saw the link could choose the password, and have mails sent to
+ * a stranger. Operators see the links, because they could read the database anyway.
  */
 export const seesInvitations = (
   { channels }: Pick<Context, 'channels'>,

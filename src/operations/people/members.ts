@@ -51,7 +51,7 @@ export const removeMember = (context: MemberContext, merchantId: string, userId:
   context.storage.write(async tables => {
     const { role, email } = await findMember(tables, merchantId, userId)
     await keepAnOwner(tables, merchantId, userId)
-    // A person who is invited again starts without them.
+    // A person who is invited again starts without their former channels.
     for (const { id } of await tables.personChannels.listOfUser(userId, merchantId)) {
       await tables.personChannels.remove(id)
     }

@@ -10,7 +10,7 @@ import type { Visit } from './visit.ts'
 
 type PasskeyContext = PersonContext & Pick<Context, 'passkeys' | 'policy'>
 
-/** What the browser needs to make a passkey: the options of WebAuthn as JSON. */
+/** The options with which a browser makes a passkey, as JSON of WebAuthn. */
 export interface PasskeyOptions {
   challenge: string
   rp: { id: string; name: string }
@@ -30,7 +30,7 @@ export const listPasskeys = (
 
 const credentialOf = ({ id, transports }: Passkey) => ({ type: 'public-key' as const, id, transports })
 
-/** Asks the browser to make a passkey on a device that has none of the person's yet. */
+/** Asks the browser to make a passkey on a device that has no passkey of the person yet. */
 export async function startPasskey(context: PasskeyContext, { user }: Visit): Promise<PasskeyOptions> {
   const { host } = placeOf(context)
   return context.storage.write(async tables => {

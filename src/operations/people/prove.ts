@@ -14,8 +14,9 @@ const stampOf = (key: string, until: string): string =>
   `${until}.${createHmac('sha256', key).update(until).digest('base64url')}`
 
 /**
- * The stamp of forms that are shown while the person's proof of identity counts. With it, a form can be sent
- * for ten minutes. Null if the person has to prove who they are. A thief of the cookie cannot make one.
+ * A stamp for forms that are shown while the person's proof of identity counts. With the stamp, a form can be
+ * sent for ten minutes. Null if the person has to prove who they are first. A thief who has only the cookie
+ * cannot make a stamp.
  */
 export function formStamp(context: Pick<Context, 'clock'>, { login }: Pick<Visit, 'login'>): string | null {
   if (login.formKey === null || !isRecent(context, { login })) return null
@@ -30,7 +31,7 @@ function isStamped({ clock }: Pick<Context, 'clock'>, { login }: Visit, stamp: s
   return given.length === own.length && timingSafeEqual(given, own)
 }
 
-/** True if the person proved who they are within ten minutes, or had done so when their form was shown. */
+/** True if the person proved who they are in the last ten minutes, or had done so when the form was shown. */
 export const isProven = (
   context: Pick<Context, 'clock'>,
   visit: Visit,
@@ -46,7 +47,7 @@ export async function prove(
 ): Promise<void> {
   const { passwords, storage, clock } = context
   const given = password.slice(0, PASSWORD_MAX + 1)
-  // Each login is counted alone: a thief of one slows down no other.
+  // Wrong passwords are counted for each login: a thief of one login does not slow down the others.
   const entering: Entering = {
     secret: 'proof',
     account: user.id,

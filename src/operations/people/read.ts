@@ -4,7 +4,7 @@ import type { Membership, Role, User } from '../../domain/user.ts'
 import type { Context } from '../context.ts'
 import { secondFactorOf } from './steps/enter.ts'
 
-/** Whether anybody can sign in, or has been invited. */
+/** True if anybody can sign in, or has been invited. */
 export const hasUsers = ({ storage }: Pick<Context, 'storage'>): Promise<boolean> =>
   storage.read(async tables => (await tables.users.list()).length > 0)
 

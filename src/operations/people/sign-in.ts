@@ -17,7 +17,7 @@ export type { Browser } from './steps/new-browser.ts'
 
 type SignInContext = PersonContext & Pick<Context, 'passwords' | 'policy' | 'realClock'>
 
-/** The same for an address that nobody has. */
+/** The refusal of a wrong sign-in. It does not show if the address is known. */
 const wrongSignIn = (): Refusal =>
   new Refusal('unauthorized', 'The email address or the password is wrong.', {
     reason: { kind: 'wrong_sign_in' },
@@ -40,7 +40,7 @@ export async function signIn(
     if (!user || !isRight) throw wrongSignIn()
     return context.storage.write(async tables => {
       const known = await tables.users.find(user.id)
-      // Replaced while it was checked: who replaced it ended all logins.
+      // The password was replaced while it was checked, which ended all logins.
       if (!known || known.passwordHash !== user.passwordHash) throw wrongSignIn()
       return enter(context, tables, known, browser)
     })
@@ -89,7 +89,7 @@ export async function redeemLink(
     }
     return enter(context, tables, user, browser)
   })
-  // A person who chooses their first password has never signed in, so the browser is no news.
+  // A person who chooses their first password has never signed in, so a new browser is not reported.
   if (entered.newTo && invited?.passwordHash) await noteNewLogin(context, entered.newTo, browser)
   return entered
 }
@@ -99,7 +99,7 @@ const wrongFirstCode = (): Refusal =>
     reason: { kind: 'wrong_first_code' },
   })
 
-/** Whether a code creates the first user now. */
+/** True if a code creates the first user now. */
 async function isFirstCode(context: SignInContext, code: string): Promise<boolean> {
   try {
     return (await readLink(context, code)).purpose === 'first'
@@ -109,7 +109,10 @@ async function isFirstCode(context: SignInContext, code: string): Promise<boolea
   }
 }
 
-/** Creates the first user with the code that the server printed: the link of the code does the same. */
+/**
+ * Creates the first user with the code that the server printed. The link that contains the code does the
+ * same.
+ */
 export async function redeemFirstCode(
   context: SignInContext,
   typed: string,

@@ -14,7 +14,7 @@ import type { Visit } from './visit.ts'
 
 type UseContext = PersonContext & Pick<Context, 'passkeys'>
 
-/** What the browser needs to sign: the options of WebAuthn as JSON. */
+/** The options with which a browser signs by a passkey, as JSON of WebAuthn. */
 interface SigningOptions {
   challenge: string
   rpId: string
@@ -24,7 +24,7 @@ interface SigningOptions {
   timeout: number
 }
 
-/** Asks for a passkey of a user, or of anybody. */
+/** Asks for a passkey of a user; null asks for a passkey of any user. */
 export async function askForPasskey(context: UseContext, userId: string | null): Promise<SigningOptions> {
   const { host } = placeOf(context)
   return context.storage.write(async tables => {
@@ -43,7 +43,7 @@ interface PasskeyProof {
   signCount: number
 }
 
-/** Verifies an answer without using it. Throws the same refusal whatever is wrong. */
+/** Verifies an answer without using it. Throws the same refusal for every problem. */
 async function check(context: UseContext, text: string, userId: string | null): Promise<PasskeyProof> {
   const place = placeOf(context)
   const answer = context.passkeys.read(text)
@@ -62,7 +62,7 @@ async function check(context: UseContext, text: string, userId: string | null): 
 
 /**
  * Records the use of a passkey and calls `follow` in the same write. If the counter went back, refuses the
- * passkey, because somebody may have copied it.
+ * passkey, because it may have been copied.
  */
 async function using<T>(
   context: UseContext,

@@ -156,7 +156,7 @@ async function findOwnRoute(
 ): Promise<OwnRoute | null> {
   const { networks, policy } = context
   const kind = chooseKind({ networks, policy }, sources, asset, payoutAddress)
-  // A coin without any wallet is not set up, which is not worth a line in the log.
+  // Without an account, Lightning is not even loaded.
   if (!kind && (payoutAddress === null || asset.chain === LIGHTNING)) return null
   const network = networks.of(asset.chain)
   if (!network) return null

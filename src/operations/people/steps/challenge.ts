@@ -5,13 +5,13 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from './link.ts'
 
-/** The answer of the browser cannot be used: it is wrong, too late or sent twice. */
+/** The refusal of a browser's answer that cannot be used: it is wrong, too late or sent twice. */
 export const wrongPasskey = (): Refusal =>
   new Refusal('unauthorized', 'The passkey could not be used. Try again.', {
     reason: { kind: 'wrong_passkey' },
   })
 
-/** Refuses at an address of the dashboard for which browsers make no passkeys. */
+/** The place of the dashboard's passkeys. Refuses if browsers make no passkeys at its address. */
 export function placeOf({ passkeys }: Pick<Context, 'passkeys'>): PasskeyPlace {
   if (!passkeys.place) {
     throw new Refusal('conflict', 'Passkeys need the dashboard at a host name, over HTTPS or at localhost.')

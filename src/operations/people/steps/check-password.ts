@@ -34,14 +34,14 @@ const rows = ['abcdefghijklmnopqrstuvwxyz', '0123456789'.repeat(3)]
 const isRow = (text: string): boolean =>
   rows.some(row => row.includes(text) || row.includes([...text].toReversed().join('')))
 
-/** Decorations of a common word: a year, a few digits and signs. */
+/** The most characters beside a common word that are only decoration, such as a year, digits or signs. */
 const DECORATION_MAX = 4
-/** Fewer characters beside a name, or fewer digits and signs, are no password. */
+/** The fewest characters that a password needs beside names; more if they are only digits and signs. */
 const REST_MIN = 6
 const REST_DIGITS_MIN = 9
 const WORD_MIN = 4
 
-/** A common word, with or without decorations. */
+/** True for a common word, with or without decoration. */
 function isDecorated(text: string): boolean {
   const [word = ''] = /\p{L}.*\p{L}/u.exec(text) ?? []
   const rest = text.replace(word, '')
@@ -49,7 +49,7 @@ function isDecorated(text: string): boolean {
   return word.length >= WORD_MIN && isWord && (rest.length <= DECORATION_MAX || isCommon(rest) || isRow(rest))
 }
 
-/** True for a password that somebody who knows these words, and what others choose, tries early. */
+/** True for a password that an attacker would try early: it is common, or made from these known words. */
 export function isEasyToGuess(password: string, known: readonly string[]): boolean {
   const plain = password.toLowerCase()
   const text = plain.replace(/[\s._-]/g, '')
@@ -76,7 +76,7 @@ const wordsIn = (names: readonly string[]): string[] => {
 
 type CheckContext = Pick<Context, 'policy' | 'storage'>
 
-/** The names that somebody who attacks a person knows: theirs, of their shops, and of this server. */
+/** The names that an attacker of a person knows: the person's, those of their shops, and this server's. */
 async function namesOf({ policy, storage }: CheckContext, email: string): Promise<string[]> {
   const shops = await storage.read(async tables => {
     const user = await tables.users.findByEmail(email)

@@ -7,18 +7,18 @@ import type { Context } from '../../context.ts'
 const TOKEN_BYTES = 32
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
-/** Sixteen characters have 80 bits. None looks like another one: a code is typed. */
+/** A code of 16 characters has 80 bits. No two of its letters and digits look alike, because it is typed. */
 const CODE_LENGTH = 16
 const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codePattern = new RegExp(`^[${CODE_ALPHABET}]{4}(-[${CODE_ALPHABET}]{4}){3}$`)
 
 const inGroups = (characters: string): string => characters.match(/.{4}/g)?.join('-') ?? ''
 
-/** The token of the link for the first user, such as 7K4Q-2M9X-8RTN-4WHP, so that it can be typed too. */
+/** The token of the link for the first user, such as 7K4Q-2M9X-8RTN-4WHP: short enough to be typed. */
 const newCode = ({ ids }: Pick<Context, 'ids'>): string =>
   inGroups(Array.from(ids.random(CODE_LENGTH), byte => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join(''))
 
-/** Reads a typed code, in any case, with or without hyphens, or with O for 0. Null if it cannot be one. */
+/** Reads a typed code, in any case, with or without hyphens, or with O for 0. Null if it cannot be a code. */
 export function readCode(typed: string): string | null {
   const characters = typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
   const code = inGroups(characters.replaceAll('O', '0').replaceAll(/[IL]/g, '1'))
@@ -81,7 +81,7 @@ export async function findLink(
   const link = isToken ? await tables.userLinks.find(hashToken(token)) : null
   if (!link || link.usedAt !== null || link.expiresAt <= clock()) throw unusable()
   const user = link.userId === null ? null : await tables.users.find(link.userId)
-  // The server already has a user: another first one would be a stranger.
+  // The server already has a user, so a person who opens this link now is a stranger.
   if (link.purpose === 'first' && (await tables.users.list()).length > 0) throw unusable()
   return { ...link, user }
 }

@@ -4,31 +4,31 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import type { BrowserNames } from '../../letters.ts'
 
-/** The browser in which somebody signs in. */
+/** The browser in which a person signs in. */
 export interface Browser {
   userAgent: string
-  /** its description, in known words only; null for unknown parts */
+  /** the names of the browser and its system, if they are known; null for unknown parts */
   names: BrowserNames
   address: string
   /** the random token of a cookie by which the browser is known later */
   token: string
-  /** of the login that the browser has until now; null without one */
+  /** the token of the browser's present login; null without a login */
   loginToken: string | null
 }
 
-/** The network of an address: 256 neighbours in IPv4, one site in IPv6. */
+/** The network of an address: a /24 range in IPv4, a /48 range in IPv6. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   return plain.includes(':') ? plain.split(':').slice(0, 3).join(':') : plain.split('.').slice(0, 3).join('.')
 }
 
-/** Without versions, so that an update does not make a browser new. */
+/** A hash of a browser's name and network, without versions: an update does not make a browser new. */
 const hashOf = ({ userAgent, address }: Browser): string =>
   createHash('sha256')
     .update(`${userAgent.replace(/[\d._]+/g, '')}\n${networkOf(address)}`)
     .digest('hex')
 
-/** Of the cookie of a browser, which strangers cannot guess, unlike its name and its network. */
+/** A hash of a browser's cookie, which strangers cannot guess, unlike the browser's name and network. */
 export const browserHash = (token: string): string =>
   createHash('sha256').update(`browser\n${token}`).digest('hex')
 

@@ -23,7 +23,7 @@ interface PersonChange {
   after: AuditFields | null
 }
 
-/** The merchants whose audit logs have a person's sign-in. Null stands for the rows of operators. */
+/** The merchants whose audit logs record how a person signs in. Null is the log that only operators see. */
 export async function merchantsOf(
   tables: Tables,
   { id, isOperator }: Pick<User, 'id' | 'isOperator'>,
@@ -48,7 +48,7 @@ async function recordPerson(
   }
 }
 
-/** Makes a person the author of changes who has proved their identity but is not signed in yet. */
+/** Makes a person the author of changes: they have proved their identity, but are not signed in yet. */
 export const actingAs = <C extends Pick<AuditContext, 'origin'>>(
   context: C,
   { id }: Pick<User, 'id'>,
@@ -57,7 +57,9 @@ export const actingAs = <C extends Pick<AuditContext, 'origin'>>(
   origin: { ...context.origin, actor: `user:${id}` },
 })
 
-/** The email about each change of how a person signs in. Null where nothing else opens or closes a way in. */
+/**
+ * The email about each change of how a person signs in; null if a change neither opens nor closes a way in.
+ */
 const newsOf: Record<PersonAction, (change: PersonChange) => PersonNews | null> = {
   'password.changed': () => ({ kind: 'passwordChanged' }),
   'second_factor.on': () => ({ kind: 'secondFactorOn' }),
@@ -90,7 +92,7 @@ export async function changePerson<T>(
 ): Promise<T> {
   let changes: { user: User; news: PersonNews }[] = []
   const result = await context.storage.write(tables => {
-    // A write may run again.
+    // The write may run again, so it starts with an empty list.
     changes = []
     return work(tables, async (user, change, by = context) => {
       await recordPerson(by, tables, user, change)
@@ -98,7 +100,7 @@ export async function changePerson<T>(
       if (news) changes.push({ user, news })
     })
   })
-  // A reset says what else it removed.
+  // The mail about a reset also lists what else was removed.
   const reset = changes.find(({ news }) => news.kind === 'reset')
   for (const { user, news } of reset ? [reset] : changes) mailPerson(context, user, news)
   return result

@@ -7,10 +7,10 @@ import type { RecordPerson } from './record-person.ts'
 import { base32 } from './totp.ts'
 
 const CODES = 10
-/** 16 letters: too many to try, even for somebody who has the hashes. */
+/** A code has 16 letters: too many to guess, even for an attacker who has the hashes. */
 const CODE_BYTES = 10
 
-/** Ignores spaces, hyphens and case. */
+/** The hash of a recovery code. Spaces, hyphens and case do not matter. */
 export const hashRecoveryCode = (code: string): string => hashToken(code.replace(/[\s-]/g, '').toUpperCase())
 
 /** Makes a user's recovery codes, such as "ABCD-EFGH-IJKL-MNOP". They replace the former ones. */

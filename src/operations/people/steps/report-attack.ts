@@ -11,15 +11,15 @@ export type ReportContext = AuditContext & MailContext & Pick<Context, 'realCloc
 const DAY_MS = 24 * 3600_000
 const REPORTS_MAX = 100_000
 
-/** Nobody is signed in. */
+/** Makes an unknown user the author of the report, because nobody is signed in. */
 const byStranger = (context: ReportContext): ReportContext => ({
   ...context,
   origin: { ...context.origin, actor: 'user:unknown' },
 })
 
 /**
- * Reports to a person, their shops and the operators, once a day, that somebody guesses the person's password
- * or codes. For an address that nobody has, takes as long.
+ * Reports to a person, their shops and the operators, once a day, that the person's password or codes are
+ * being guessed. Takes as long for an address that nobody has.
  */
 export async function reportAttack(
   context: ReportContext,

@@ -9,7 +9,7 @@ export function checkRole(role: string): Role {
   return known
 }
 
-/** Throws if the shop has no owner but this person: nobody else of the shop could change it. */
+/** Throws if this person is the only owner of the shop: nobody else could change the shop then. */
 export async function keepAnOwner(tables: Tables, merchantId: string, userId: string): Promise<void> {
   const members = await tables.memberships.listOfMerchant(merchantId)
   if (members.some(({ role, userId: id }) => role === 'owner' && id !== userId)) return
@@ -18,8 +18,8 @@ export async function keepAnOwner(tables: Tables, merchantId: string, userId: st
 }
 
 /**
- * Throws if the person's link also opens another shop or the whole server: an owner who got it could act
- * there in the person's name.
+ * Throws if the link of an invited person also opens another shop or the whole server: an owner who got the
+ * link could act there in the person's name.
  */
 export async function refuseShared(
   tables: Tables,
@@ -34,7 +34,7 @@ export async function refuseShared(
   throw new Refusal('conflict', message, { reason: { kind: 'shared_invitation' } })
 }
 
-/** Operators cannot do this to their own account: they would lock themselves out. */
+/** Refuses operators who would do this to their own account: they would lock themselves out. */
 export function refuseOwn({ origin }: Pick<AuditContext, 'origin'>, { id }: Pick<User, 'id'>): void {
   if (origin.actor !== `user:${id}`) return
   const message = 'This is your own account. Another operator can do this, or a command on the server.'

@@ -7,22 +7,22 @@ import { type Browser, browserHash, networkOf } from './new-browser.ts'
 import { type ReportContext, reportAttack } from './report-attack.ts'
 
 const HOUR_MS = 3600_000
-/** Two for each try. What expires first is forgotten. */
+/** The most counters that are stored, two for each try. The counter that expires first is deleted first. */
 const COUNTS_MAX = 100_000
 
-/** Wrong tries of an hour that need no pause, and the pause before each further one. */
+/** The number of wrong tries in an hour that need no pause, and the pause before each further try. */
 interface Pace {
   free: number
   pauseMs: number
 }
 
-/** A secret that somebody enters to sign in, or to prove who they are. */
+/** A secret that is entered to sign in, or to prove who a person is. */
 type Secret = 'password' | 'code' | 'proof' | 'first'
 
 /**
- * Guessing stays hopeless: a password has no less than 10 characters and is no common one, and each code of
- * an app is one of a million. Nobody is kept out by a stranger's guesses, who can only slow down browsers
- * that the person has not used before.
+ * How fast secrets can be tried. Guessing stays hopeless: a password has at least 10 characters and is not a
+ * common one, and each code of an app is one of a million. A stranger's guesses keep nobody out: they only
+ * slow down browsers that the person has not used before.
  */
 const paces: Record<Secret, { known: Pace; network?: Pace; account?: Pace }> = {
   password: {
@@ -30,26 +30,26 @@ const paces: Record<Secret, { known: Pace; network?: Pace; account?: Pace }> = {
     network: { free: 10, pauseMs: 60_000 },
     account: { free: 60, pauseMs: 10_000 },
   },
-  // Who gets here knows the password.
+  // A person who enters a code has already entered the right password.
   code: {
     known: { free: 10, pauseMs: 1_800_000 },
     account: { free: 10, pauseMs: 1_800_000 },
   },
-  // No account: strangers must not keep the first person out, and nobody guesses 80 bits.
+  // Not counted for an account: strangers must not keep the first person out, and nobody can guess 80 bits.
   first: {
     known: { free: 10, pauseMs: 60_000 },
     network: { free: 10, pauseMs: 60_000 },
   },
-  // Only who is signed in gets here.
+  // Only a person who is signed in enters a proof.
   proof: { known: { free: 10, pauseMs: 60_000 } },
 }
 
-/** Wrong tries of an hour after which it is reported to the person and the operators. */
+/** The wrong tries in an hour after which an attack is reported to the person and the operators. */
 const REPORTED_AFTER = { password: 10, code: 5 }
 
 type SlowContext = ReportContext & Pick<Context, 'realClock' | 'storage' | 'log' | 'origin'>
 
-/** Who enters a secret, and where. */
+/** A secret that is entered for an account, and the browser. */
 export interface Entering {
   secret: Secret
   /** the account: an email address in lower case, or the ID of a user */
@@ -66,7 +66,7 @@ interface Counter {
 
 const idOf = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex')
 
-/** True for a browser in which the user signed in during the last 30 days. Its cookie shows it. */
+/** True for a browser in which the user signed in during the last 30 days, as its cookie shows. */
 const isKnownBrowser = async (
   { clock, storage }: Pick<Context, 'clock' | 'storage'>,
   user: User | null,
@@ -75,7 +75,7 @@ const isKnownBrowser = async (
   user !== null &&
   (await storage.read(tables => tables.knownBrowsers.has(user.id, browserHash(token), clock() - KNOWN_MS)))
 
-/** A known browser is counted alone, so that no stranger slows it down. */
+/** The counters of a try. A known browser has a counter of its own, so that no stranger slows it down. */
 function countersOf({ secret, account, browser }: Entering, isKnown: boolean): Counter[] {
   const { known, network, account: all } = paces[secret]
   if (isKnown) return [{ id: idOf(secret, account, 'in', browser.token), pace: known }]
@@ -85,13 +85,13 @@ function countersOf({ secret, account, browser }: Entering, isKnown: boolean): C
   ]
 }
 
-/** How long somebody has to wait, in milliseconds; 0 if they may try now. */
+/** The time to wait before the next try, in milliseconds; 0 if it can be made now. */
 async function pauseOf(tables: Tables, counters: readonly Counter[], now: number): Promise<number> {
   const pauses = [0]
   for (const { id, pace } of counters) {
     const found = await tables.signInFailures.find(id)
     if (!found || now >= found.expiresAt || found.count < pace.free) continue
-    // A clock that was ahead makes nobody wait for longer than a pause.
+    // Even if the clock was ahead, nobody waits for longer than a pause.
     pauses.push(Math.min(found.lastAt + pace.pauseMs - now, pace.pauseMs))
   }
   return Math.max(...pauses)
@@ -99,7 +99,7 @@ async function pauseOf(tables: Tables, counters: readonly Counter[], now: number
 
 interface Counted {
   counters: readonly Counter[]
-  /** wrong tries of the hour in browsers that are not known, with this one */
+  /** wrong tries for the account in the last hour, in unknown browsers, including this one */
   strange: number
 }
 
@@ -112,7 +112,7 @@ async function count(context: SlowContext, entering: Entering, isKnown: boolean)
     if (pauseMs > 0)
       throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(pauseMs / 1000) })
   }
-  // A flood is refused without a write.
+  // A flood of tries is refused without a write.
   await context.storage.read(look)
   return context.storage.write(async tables => {
     await look(tables)
@@ -133,9 +133,9 @@ const takeBack = ({ storage }: Pick<Context, 'storage'>, counters: readonly Coun
 const isWrong = (error: unknown): boolean => error instanceof Refusal && error.code === 'unauthorized'
 
 /**
- * Runs a check of a secret, slowed down if there were many wrong ones for the account. A check that throws
- * unauthorized was wrong. It is counted before it runs, so that many at once do not pass. Whatever happens is
- * logged, and ten wrong ones are reported to the person and the operators.
+ * Runs a check of a secret, slowed down if there were many wrong secrets for the account. A secret is wrong
+ * if its check throws unauthorized. The try is counted before the check runs, so that many at once do not
+ * pass. Each outcome is logged, and many wrong tries are reported to the person and the operators.
  */
 export async function slowedDown<T>(
   context: SlowContext,
@@ -154,7 +154,7 @@ export async function slowedDown<T>(
   try {
     counted = await count(context, entering, isKnown)
   } catch (error) {
-    // Only counted in the metrics: somebody who tries again and again would fill the log.
+    // Logged as debug, which is only counted in the metrics: repeated tries would fill the log.
     if (error instanceof Refusal) context.log.debug(fields, 'sign_in.slowed')
     throw error
   }
