@@ -77,7 +77,10 @@ async function applyChange(context: ApplyContext, tables: Tables, of: Case, chan
   }
 }
 
-/** Plugins made for BTCPay Server learn that what arrived is enough and has yet to be confirmed. */
+/**
+ * Stores the payment state. If enough has arrived and has yet to be confirmed, plugins made for BTCPay Server
+ * get an event.
+ */
 async function setPaymentState(
   context: ApplyContext,
   tables: Tables,
@@ -89,7 +92,7 @@ async function setPaymentState(
   await recordInvoiceEvent(context, tables, { ...order, paymentState }, { type: 'InvoiceProcessing' })
 }
 
-/** A grace that ends earlier than was planned is looked at then. */
+/** Changes an attempt. If its grace ends earlier than planned, it is checked at that time. */
 async function changeAttempt(
   tables: Tables,
   { attempt, change }: Extract<Change, { do: 'change attempt' }>,

@@ -8,17 +8,20 @@ import type { Case } from './case.ts'
 export interface Assessment extends Case {
   attempts: readonly AttemptCredit[]
   price: bigint
-  /** the part of the price that may stay unpaid: fixed with the first attempt, the same in all */
+  /** the part of the price that may stay unpaid: fixed with the first attempt, the same in all attempts */
   tolerance: bigint
   /** the sum of all final payments */
   settled: bigint
   /** the sum of all payments, also of those that are only seen */
   credited: bigint
-  /** something is left, but too little to ask a buyer for */
+  /** true if something is left to pay, but too little to ask a buyer for */
   isNothingAsked: boolean
 }
 
-/** A page counts as whole from its floor on where the buyer has no way to pay the rest. */
+/**
+ * Values the payments of an order. If the rest is too small to be asked for, the buyer cannot pay it, so a
+ * provider's page counts as paid in full from its floor on.
+ */
 export function assess(of: Case): Assessment {
   const credits = creditsOf({ ...of, isHandled: handledIn(of) })
   const assessment = withSums(of, credits)
@@ -50,13 +53,13 @@ function withSums(of: Case, attempts: readonly AttemptCredit[]): Assessment {
 function handledIn({ order, unmatched, isClaimed, attempts }: Case): (payment: IncomingPayment) => boolean {
   const rows = unmatched.filter(
     ({ status, reason, decidedBy }) =>
-      // In an order that is not paid, a second payment is another order's.
+      // A second payment of an order that is not paid belongs to another order.
       (reason === 'second_payment' && order.status !== 'PAID') ||
       (status === 'resolved' && decidedBy !== null),
   )
   const ids = new Set(rows.map(({ incomingPaymentId }) => incomingPaymentId))
   const isHandled = (payment: IncomingPayment) => ids.has(payment.id) || isClaimed(payment)
-  // A provider's status may report a total, which includes what was dealt with.
+  // A provider's status may report a total, which includes payments that were dealt with.
   const withTotals = attempts.filter(one => one.attempt.provider !== null && one.payments.some(isHandled))
   const totals = new Set(withTotals.map(({ attempt }) => attempt.id))
   return payment =>

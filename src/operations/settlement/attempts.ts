@@ -30,7 +30,7 @@ function isConfirming({ credited, price, tolerance }: Assessment, credit: Attemp
   return wholeAgain(creditedBy(credit, () => true)) >= credit.whole || credited >= price - tolerance
 }
 
-/** Returns true if the grace is over and the chain was read after its end: nothing in time is missing. */
+/** Returns true if the grace is over and the chain was read after its end: no payment in time is missing. */
 export const isGraceOver = ({ attempt: { checkedAt }, graceEnd }: AttemptCredit, now: number): boolean =>
   now >= graceEnd && checkedAt !== null && checkedAt >= graceEnd
 
@@ -56,7 +56,7 @@ export function attemptChanges(of: Assessment, credit: AttemptCredit, outcome: O
   ]
 }
 
-/** The sums of an attempt, as pages and people read them. */
+/** The sums of an attempt, as they are shown. */
 function amountsOf(credit: AttemptCredit, { status, settles }: Outcome) {
   const closed = isClosed(status)
   // A closed order keeps the payments that settled it. All others are unmatched.
@@ -74,14 +74,14 @@ function amountsOf(credit: AttemptCredit, { status, settles }: Outcome) {
     settledCredit: creditedBy(counted),
     awaited: closed ? 0n : awaitedBy(credit),
     graceUntil: credit.graceEnd,
-    /** the last time that a payment left its chain and nothing replaced it */
+    /** the last time that a payment left its chain and no other payment replaced it */
     vanishedAt: vanished.length === 0 ? null : Math.max(...vanished),
   }
 }
 
 type PaymentEvent = 'payment.processing' | 'payment.expired' | 'payment.failed'
 
-/** The event of a change; null for the one that pays the order, and where nothing is worth an event. */
+/** The event of a change. Null for the change that pays the order, and for changes without an event. */
 function eventOf(
   { attempt, credits, payments, graceEnd }: AttemptCredit,
   { state, receivedAtomic, vanishedAt }: Pick<Attempt, 'state' | 'receivedAtomic' | 'vanishedAt'>,
@@ -95,7 +95,7 @@ function eventOf(
     case 'expired': {
       // No event while a payment counts, waits for the merchant or may still be mined.
       if (credits.length > 0 || payments.some(one => one.state === 'seen')) return null
-      // A payment that has vanished since held the event back when the attempt expired.
+      // A payment that has vanished since then held the event back when the attempt expired.
       const wasHeld = payments.some(one => one.state === 'gone' && one.createdAt <= graceEnd)
       return isNew || (vanishedAt !== attempt.vanishedAt && wasHeld) ? 'payment.expired' : null
     }

@@ -12,11 +12,11 @@ import type { OrderWithSession } from '../../storage/port.ts'
 import type { PaymentChange } from '../incoming/merge.ts'
 import type { News } from '../incoming/moved.ts'
 
-/** Everything that the money of one order depends on, at one time. */
+/** All data on which the payments of one order are decided, at one time. */
 export interface Case extends OrderWithSession, Omit<OrderPayments, 'order' | 'isHandled'> {
   /** the rows of unmatched payments */
   unmatched: readonly UnmatchedPayment[]
-  /** the settlement that paid the order; null if none did, or if it was forced */
+  /** the settlement that paid the order; null if the order is unpaid or was forced */
   settlement: Pick<Settlement, 'attemptId' | 'verdict'> | null
   /** Returns true for a payment at a shared address that another attempt already has. */
   isClaimed(incoming: IncomingPayment): boolean
@@ -31,15 +31,15 @@ export interface Acceptance {
   reason: string | null
 }
 
-/** An event that the rows of an order do not show. */
+/** A reason for a decision that is not in the rows of an order. */
 export interface Occasion {
   /** the attempt about which an upstream has reported */
   reported?: string
-  /** its payment has failed for good */
+  /** true if the payment of that attempt has failed for good */
   hasFailed?: boolean
-  /** its page is over: the buyer needs a new one */
+  /** true if the page of that attempt is over: the buyer needs a new page */
   isOver?: boolean
-  /** the merchant ends the order */
+  /** true if the merchant ends the order */
   isEnded?: boolean
   accepted?: Acceptance
 }
@@ -49,7 +49,7 @@ export interface Outcome {
   status: OrderStatus
   /** the payment that the decision makes; null if it makes none */
   paying: Paying | null
-  /** the attempt that its provider has just said to have failed */
+  /** the attempt that its provider has just reported as failed */
   failed: Attempt | null
   /** the ID of the attempt whose page is over; null if none was reported */
   over: string | null
@@ -61,7 +61,7 @@ export interface Outcome {
 /** Returns true for an order that no payment changes any more. An expired order can still be paid. */
 export const isClosed = (status: OrderStatus): boolean => status !== 'UNPAID' && status !== 'EXPIRED'
 
-/** One thing to change. Applied in their order, in one write. */
+/** One change of a decision. All changes are applied in their order, in one write. */
 export type Change =
   | PaymentChange
   | News
@@ -69,7 +69,7 @@ export type Change =
   | { do: 'pay'; paying: Paying }
   | { do: 'close'; as: 'expire' | 'fail'; expiresAt: number; paymentState: PaymentState | null }
   | { do: 'set payment state'; paymentState: PaymentState | null }
-  /** the transaction that moved on what paid the order */
+  /** the transaction that forwarded the payment of the order */
   | { do: 'set outgoing transaction'; txOut: string; transactionId: string }
   | {
       do: 'add unmatched'

@@ -22,7 +22,7 @@ const WAIT_MS = 60_000
 interface Decision {
   /** in the order in which they are to be applied */
   changes: Change[]
-  /** the next time to review an order that may expire; null if it no longer can */
+  /** the next time to review an order that may expire; null if it cannot expire any more */
   lookAgainAt: number | null
 }
 
@@ -87,7 +87,7 @@ function laterParts({ settlement, unmatched, order, attempts, price }: Assessmen
   return [...joined]
 }
 
-/** The outcome unless the order ends without being paid. */
+/** The outcome as far as payments decide it. An unpaid order may still expire or fail. */
 function outcomeOf(
   { order, attempts }: Assessment,
   { hasFailed, isOver, reported, accepted }: Occasion,
@@ -117,7 +117,7 @@ interface Closing {
 function closingOf(of: Assessment, outcome: Outcome, { isEnded }: Occasion): Closing {
   const { order, now } = of
   const can = (trigger: 'expire' | 'fail') => outcome.paying === null && canTransition(of, trigger)
-  // The buyer of a coin can choose another coin.
+  // A buyer who pays with a coin can choose another coin.
   const isOnlyMethod = order.methodKeys.length === 1 && order.methodKeys[0] !== ANY
   if (outcome.failed?.kind === 'redirect' && isOnlyMethod && of.credited === 0n && can('fail')) {
     return { as: 'fail', lookAgainAt: null }
@@ -134,8 +134,8 @@ function closingOf(of: Assessment, outcome: Outcome, { isEnded }: Occasion): Clo
 }
 
 /**
- * A locked, unconfirmed or not yet checked payment in a coin keeps its order open; its grace does not. So
- * does a charge that is on its way.
+ * True if an attempt keeps its order open. It does while a payment is on its way, and in a coin also until
+ * the chain was checked after the end of the lock. Its grace does not keep the order open.
  */
 function holdsOpen({ payments }: AttemptCredit, attempt: Attempt, now: number): boolean {
   const { kind, checkedAt, lockedUntil, watchUntil } = attempt

@@ -17,8 +17,8 @@ export function endedNow(of: Case): { of: Case; changes: Change[] } {
 }
 
 /**
- * The new end of lock and grace. A grace that has passed since the last look goes on until now: its chain may
- * have been unreadable, and such time does not count.
+ * The new ends of an attempt's lock and grace. A grace that has passed since the last check goes on until
+ * now: the chain may have been unreadable, and such time does not count.
  */
 function endsAt(attempt: Attempt, now: number): Pick<Attempt, 'lockedUntil' | 'graceLimit' | 'blindMs'> {
   const { kind, lockedUntil, graceLimit, blindMs } = attempt
@@ -31,6 +31,9 @@ function endsAt(attempt: Attempt, now: number): Pick<Attempt, 'lockedUntil' | 'g
   }
 }
 
-/** Returns true if lock and grace were ended with the order: time without sight no longer prolongs them. */
+/**
+ * Returns true if an attempt's lock and grace were ended with its order. Unreadable time no longer prolongs
+ * them.
+ */
 export const isEndedWith = ({ expiresAt }: Order, { kind, graceLimit }: Attempt): boolean =>
   kind === 'address' && graceLimit === expiresAt

@@ -9,8 +9,8 @@ import type { Case } from './case.ts'
 export type LoadContext = Pick<Context, 'clock' | 'networks'>
 
 /**
- * Loads everything that the money of an order depends on, also what a report needs that is not merged yet.
- * Nothing else is read before the decision is applied.
+ * Loads all data on which the payments of an order are decided, including the data for a report that is not
+ * merged yet. Nothing else is read before the decision is applied.
  */
 export async function loadCase(
   context: LoadContext,

@@ -6,7 +6,7 @@ import type { Change } from './case.ts'
 
 /**
  * Mails for the buyer, who may have closed the page: a part arrived, a payment settles nothing, or more
- * arrived than was due. One mail of each kind, and none about dust.
+ * arrived than was due. At most one mail of each kind is sent, and no mail about dust.
  */
 export function buyerMails(of: Assessment, changes: readonly Change[]): Change[] {
   const mails = new Map(changes.flatMap(change => mailAbout(of, change)))

@@ -11,7 +11,7 @@ import type { Paying } from '../../domain/settlement-outcome.ts'
 import type { Assessment } from './assess.ts'
 import type { Acceptance } from './case.ts'
 
-/** Providers deduct their fee. What they pay out is short if less than this share arrived, in millionths. */
+/** The share of a page's amount, in millionths, below which a payout is short. Providers deduct their fee. */
 const USUAL_SHARE = 950_000n
 
 const isCounted: Counts = ({ payment, rest, inTime }) =>
@@ -24,7 +24,7 @@ export function coveringPaying(of: Assessment, reported: string | undefined): Pa
   if (payer === null || settled < price - tolerance) return null
   const counted = countedIn(of, isCounted)
   const isLate = counted.some(one => one.isLate)
-  // Less than a minor unit more is rounding, where coins were valued or split.
+  // An excess of less than a minor unit is due to rounding, when coins were valued or split.
   const isMore = !isLate && creditedBy(payer) > payer.whole
   const isOver = settled >= price + VALUE_UNIT || (isMore && settled > price)
   const missing = price - wholeAgain(total(attempts.map(worthOf)))
@@ -46,8 +46,7 @@ export function coveringPaying(of: Assessment, reported: string | undefined): Pa
 }
 
 /**
- * Pays the order with unmatched payments that the merchant is content with, and everything that is
- * credited.
+ * Pays the order with the unmatched payments that the merchant accepts, and with everything that is credited.
  */
 export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance): Paying {
   const { price, settled, order } = of
@@ -109,7 +108,7 @@ function payerOf(
 const countedIn = ({ attempts }: Assessment, counts: Counts) =>
   attempts.flatMap(({ credits }) => credits.filter(counts))
 
-/** The value of an attempt. A provider's page counts as whole only if no less arrived than usual. */
+/** The value of an attempt. A provider's page counts as paid in full only if no less arrived than usual. */
 function worthOf(credit: AttemptCredit): bigint {
   const { kind, dueAtomic, thresholdAtomic } = credit.attempt
   const sum = confirmedBy(credit, isCounted)
@@ -126,7 +125,7 @@ interface Basis {
   acceptedBy: string | null
 }
 
-/** Builds the common part: the quote of the attempt that completed the order, and all payments that count. */
+/** What all payings have: the quote of the attempt that completed the order, and all payments that count. */
 function payingWith(
   of: Assessment,
   payer: AttemptCredit,

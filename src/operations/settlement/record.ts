@@ -19,7 +19,7 @@ import { type LoadContext, loadCase } from './load.ts'
 type ReviewContext = LoadContext & ApplyContext
 export type RecordContext = ReviewContext & Pick<Context, 'storage' | 'rates'>
 
-/** The most payments in one write: more would hold up every other request. */
+/** The most payments that are stored in one write: more would hold up every other request. */
 const PAYMENTS_AT_ONCE = 50
 
 /** Records what was reported for an attempt, and decides what it means for its order. */
@@ -85,8 +85,8 @@ async function recordLast(
 }
 
 /**
- * The progress of an attempt after a look. A look at another chain does not move its cursor.
- * Time in which the chain could not be read does not count, unless the merchant has ended the order.
+ * The progress of an attempt after a check. A check of another chain does not move its cursor. Time in which
+ * the chain could not be read does not count, unless the merchant has ended the order.
  */
 function lookOf({ order }: Case, attempt: Attempt, { source, askedAt, cursor, unread }: PaymentReport) {
   if (isElsewhere(attempt, source)) return {}
@@ -94,7 +94,7 @@ function lookOf({ order }: Case, attempt: Attempt, { source, askedAt, cursor, un
   return { ...longer, checkedAt: askedAt, ...(cursor !== undefined && { cursor }) }
 }
 
-/** A paid order shows the first transaction that moved on what paid it. */
+/** The change that shows at a paid order the first transaction that forwarded its payment. */
 function sweptChange(
   { order }: Case,
   payments: IncomingPayment[],
@@ -108,8 +108,8 @@ function sweptChange(
 }
 
 /**
- * Decides again what the payments of an order amount to, within the write that changed what it depends on.
- * Returns when to look again whether the order has expired; null if that is over.
+ * Decides again what the payments of an order amount to, within the write that changed the data of this
+ * decision. Returns when to check again if the order has expired; null if it cannot expire any more.
  */
 export async function reviewOrder(
   context: ReviewContext,

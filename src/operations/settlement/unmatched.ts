@@ -13,7 +13,7 @@ import { type Change, isClosed, type Outcome, type UnmatchedFacts } from './case
 interface Examined {
   credit: AttemptCredit
   payment: IncomingPayment
-  /** null if it belongs to another order, or is a total that includes what the merchant has dealt with */
+  /** null if it belongs to another order, or is a total that includes payments that were dealt with */
   counted: PaymentCredit | null
 }
 
@@ -45,7 +45,7 @@ function reasonOf(of: Assessment, status: OrderStatus, examined: Examined): Unma
   return reasonWhileOpen(of, status, examined)
 }
 
-/** The reason in an order that can still be paid. */
+/** The reason why a payment is unmatched in an order that can still be paid. */
 function reasonWhileOpen(of: Assessment, status: OrderStatus, { credit, payment, counted }: Examined) {
   const { attempt } = credit
   if (counted === null) return payment.paidAt > attempt.lockedUntil ? 'late' : 'underpaid'
@@ -55,14 +55,18 @@ function reasonWhileOpen(of: Assessment, status: OrderStatus, { credit, payment,
   return counted.isLate ? 'late' : 'underpaid'
 }
 
-/** The amount that stays unpaid if the payment counts; null if nothing does, or if it is not known. */
+/**
+ * The amount that stays unpaid if the payment counts; null if nothing stays unpaid, or if it is not known.
+ */
 function shortfallOf(of: Assessment, status: OrderStatus, { counted }: Examined): string | null {
   if (isClosed(status) || counted === null || counted.awaited === null) return null
   const missing = of.price - of.settled - counted.awaited
   return missing > 0n ? moneyAbove(missing, of.order) : null
 }
 
-/** A row is closed when its payment pays the order; until then it says what is missing. */
+/**
+ * The change of a row. A row is closed when its payment pays the order; until then it says what is missing.
+ */
 function rowChange(of: Assessment, outcome: Outcome, row: UnmatchedPayment, examined: Examined): Change[] {
   if (row.status !== 'open') return []
   const change = (fields: Partial<UnmatchedPayment>): Change[] => [
@@ -108,7 +112,7 @@ function newRow(of: Assessment, status: OrderStatus, examined: Examined, reason:
   }
 }
 
-/** An order that is paid or closed stays so, whatever arrives. */
+/** The merchant's choice for an unmatched payment. An order that is paid or closed stays so. */
 function choiceOf(status: OrderStatus, value: string | null): UnmatchedChoice {
   if (isClosed(status)) return 'none'
   return value === null ? 'force' : 'accept'

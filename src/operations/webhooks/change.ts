@@ -58,8 +58,8 @@ export async function chooseEvents(
 
 /**
  * Replaces the signing secret. Until the overlap ends, deliveries are also signed with the previous secret.
- * `isSeen` says if the caller knew the replaced secret: a request that is sent twice must not drop the secret
- * that the receiver still has.
+ * `isSeen` returns true if the caller knew the secret that is replaced: a request that is sent twice must not
+ * drop the secret that the receiver still has.
  */
 export async function rotateSecret(
   context: AuditContext & Pick<Context, 'storage'>,

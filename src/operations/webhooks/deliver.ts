@@ -50,7 +50,7 @@ export const deliverEvent = (
     return found && { merchantId: found.event.merchantId, furtherId: null }
   })
 
-/** The same for a delivery to another webhook. */
+/** Like `deliverEvent`, for a delivery to another webhook. */
 export const deliverFurther = (
   context: DeliveryContext,
   id: string,
@@ -131,7 +131,7 @@ async function record(
   const { event, delivery } = found
   const tries = withTry(delivery.tries, outcome)
   const firstTriedAt = Math.min(delivery.firstTriedAt ?? outcome.at, outcome.at)
-  // Earlier tries belong to a delivery before a redelivery request.
+  // Earlier tries were made before a redelivery was requested.
   const count = tries.filter(({ at }) => at >= firstTriedAt).length
   const change = ending(context, delivery, outcome, count, firstTriedAt)
   await queue.update(id, { ...change, tries, firstTriedAt, updatedAt: context.clock() })
@@ -158,7 +158,7 @@ function ending(
   return { status: next === null ? 'failed' : 'pending', nextAttemptAt: next }
 }
 
-/** Notifies the merchant of a paid order that their shop does not know of. */
+/** Notifies the merchant if the event is of a paid order, because their shop does not know of the payment. */
 async function giveUp(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,

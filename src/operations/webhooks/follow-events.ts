@@ -4,22 +4,22 @@ import type { Event } from '../../domain/webhook.ts'
 import type { Context } from '../context.ts'
 import { requireEvent } from './read-events.ts'
 
-/** A write can be committed this long after the time of its event. */
+/** The longest time between an event and the commit of its write. */
 const OVERLAP_MS = 30_000
 const PAGE = 100
-/** More than a developer's computer misses in a night. */
+/** The most events to catch up with: more than a developer's computer misses in a night. */
 const BEHIND_MAX = 10_000
 
 interface EventFeed {
-  /** the event after which it begins; null if there was none */
+  /** the event after which the feed begins; null if there was no event */
   lastId: string | null
   /** Events that were recorded since the last call, oldest first. */
   next(): Promise<Event[]>
 }
 
 /**
- * Follows the events of a merchant: those after `afterId`, or from now on for null. None is left out. After
- * `afterId`, events of the 30 seconds before it are repeated, since they may have been committed later.
+ * Follows the events of a merchant: those after `afterId`, or from now on for null. No event is left out.
+ * After `afterId`, events of the 30 seconds before it are repeated, since they may have been committed later.
  * Throws not_found if the merchant has no such event.
  */
 export async function followEvents(

@@ -18,14 +18,14 @@ import { eventsOf, newSecret, recordChange, working } from './steps/settings.ts'
 
 type ChangeContext = AuditContext & Pick<Context, 'storage' | 'outbound'>
 
-/** Max events that a new webhook gets of what happened before it existed. */
+/** The most earlier events that a new webhook can get. */
 const EARLIER_MAX = 500
 
 /** All webhooks of a merchant: the first one, if it is set, then the further ones by age. */
 export const listWebhooks = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<Webhook[]> =>
   storage.read(tables => tables.webhooks.listOf(merchantId))
 
-/** Returns a webhook of this merchant, the first or another one. Throws not_found for any other. */
+/** Returns a webhook of this merchant, the first or another one. Throws not_found for any other ID. */
 export const getWebhookById = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,
@@ -45,14 +45,14 @@ interface NewWebhook {
   format?: WebhookFormat | undefined
   /** `live` by default: a receiver that knows no test orders would take them for real ones */
   mode?: WebhookMode | undefined
-  /** by default Florin makes one */
+  /** by default, a secret that Florin makes */
   secret?: string | undefined
   keyId?: string | null | undefined
-  /** also sends subscribed events that happened since then; by default none that happened before */
+  /** also sends subscribed events that happened since this time; by default no earlier events are sent */
   since?: number | undefined
 }
 
-/** Adds a webhook beside the first one. Only this returns its secret. */
+/** Adds a webhook beside the first one. Its secret is returned only here. */
 export async function addWebhook(
   context: ChangeContext,
   merchantId: string,
@@ -123,7 +123,7 @@ interface WebhookChange {
   secret?: string | undefined
 }
 
-/** Changes a webhook. A new URL reactivates it and sends what waits, as PUT /v1/webhook does. */
+/** Changes a webhook. A new URL reactivates it and sends waiting events, as PUT /v1/webhook does. */
 export async function editWebhook(
   context: ChangeContext,
   merchantId: string,
@@ -150,7 +150,7 @@ export async function editWebhook(
   })
 }
 
-/** Deletes a webhook that is not the first one, with its deliveries. What waits is never sent. */
+/** Deletes a webhook that is not the first one, with its deliveries. Waiting events are never sent. */
 export async function removeWebhook(
   context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
@@ -189,7 +189,7 @@ export const listDeliveries = (
   limit: number,
 ): Promise<MessageWithDelivery[]> => storage.read(tables => tables.furtherDeliveries.list(webhookId, limit))
 
-/** Sends what was given up or waits for a webhook that is not the first one. Returns the number of events. */
+/** Sends the events that were given up or wait for a webhook except the first one. Returns their number. */
 export const redeliverToFurther = (
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   merchantId: string,

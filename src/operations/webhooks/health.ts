@@ -1,10 +1,10 @@
 import type { Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 
-/** How well a webhook works. */
+/** A webhook and its health. */
 export interface WebhookHealth {
   webhook: Webhook
-  /** events that it did not get in three days of tries */
+  /** the number of events that it did not get in three days of tries */
   givenUp: number
 }
 

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { eventHeaders } from './steps/event-headers.ts'
 import { fixedHeaders } from './steps/send.ts'
 
-/** Returns an event of this merchant with its delivery. Throws not_found for any other. */
+/** Returns an event of this merchant with its delivery. Throws not_found for any other ID. */
 export async function requireEvent(
   tables: Tables,
   merchantId: string,
@@ -21,7 +21,7 @@ export async function requireEvent(
   return withOwnDelivery(tables, found)
 }
 
-/** The first webhook never gets an event of a test order, so the newest delivery to another one is shown. */
+/** Adds the newest delivery to another webhook: the first one never gets an event of a test order. */
 async function withOwnDelivery(
   tables: Pick<Tables, 'furtherDeliveries'>,
   found: EventWithDelivery,
@@ -60,12 +60,12 @@ export const listEvents = (
     return pageOf(shown, size, ({ event }) => ({ at: event.createdAt, id: event.id }))
   })
 
-/** How many events wait for a merchant's first webhook, or for a retry. */
+/** The number of events that wait for a merchant's first webhook, or for a retry. */
 export const countWaiting = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<number> =>
   storage.read(tables => tables.events.countByStatus(merchantId, 'pending'))
 
 /**
- * Whether an event waits until a person sends it: there is no webhook, or it was connected after the event.
+ * True if an event waits until a person sends it: there is no webhook, or it was connected after the event.
  * Events that were tried before belong to the webhook.
  */
 export const isUnsent = (

@@ -18,14 +18,14 @@ import { type SendContext, sendMessage, testMessage } from './steps/send.ts'
 type WatchContext = SendContext & Pick<Context, 'storage' | 'ids' | 'log'>
 
 /**
- * Notifies the merchant of a failing webhook. Probes it once a day if it is disabled, or if events were given
- * up: without new orders, nothing else would find out that it works again, or disable it. Returns when to do
- * so again; null if it works.
+ * Notifies the merchant of a failing webhook. Probes the webhook once a day if it is disabled, or if events
+ * were given up: without new orders, nothing else would find out that it works again, or disable it. Returns
+ * when to check again; null if the webhook works.
  */
 export const watchWebhook = (context: WatchContext, merchantId: string): Promise<number | null> =>
   watch(context, { merchantId, furtherId: null })
 
-/** The same for a webhook that is not the first one. */
+/** Like `watchWebhook`, for a webhook that is not the first one. */
 export const watchFurther = (context: WatchContext, subject: string): Promise<number | null> =>
   watch(context, refOfSubject(subject))
 
@@ -41,7 +41,7 @@ async function watch(context: WatchContext, ref: WebhookRef): Promise<number | n
   return (await probe(context, webhook)) ? null : context.clock() + PROBE_EVERY_MS
 }
 
-/** The first event that was given up or waits for the webhook. */
+/** The oldest event that was given up or waits for the webhook. */
 const oldestParked = ({ storage }: WatchContext, webhook: Webhook) =>
   storage.read(async tables => (await queueOf(tables, refOf(webhook)).listParked(webhook, 1))[0])
 
@@ -66,7 +66,7 @@ async function alert(context: WatchContext, watched: Webhook): Promise<number | 
   return nextAlertAt(alerted) ?? context.clock() + PROBE_EVERY_MS
 }
 
-/** Sends the oldest waiting event, or a test event if none waits. Returns true if it was accepted. */
+/** Sends the oldest waiting event, or a test event if no event waits. Returns true if it was accepted. */
 async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> {
   const { merchantId } = webhook
   const ref = refOf(webhook)
@@ -91,7 +91,7 @@ async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> 
   return isDelivered
 }
 
-/** Records the try. Does not change the event's schedule: it may have been released meanwhile. */
+/** Records the try of a probe. Does not change the event's schedule: it may have been released meanwhile. */
 async function recordProbe(tables: Tables, ref: WebhookRef, id: string, outcome: DeliveryTry): Promise<void> {
   const queue = queueOf(tables, ref)
   const found = await queue.find(id)

@@ -7,7 +7,7 @@ const SETTLEMENT = 'X-Service-Settlement'
 const LIVEMODE = 'X-Service-Livemode'
 
 /**
- * The headers with what the body of `order.paid` has no field for: whether its order is a live one, and how
+ * The headers for facts that the body of `order.paid` has no field for: if its order is a live one, and how
  * it was settled.
  */
 export async function eventHeaders(

@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts'
 import { queueOf, refOf } from './queue.ts'
 import { scheduleJob } from './schedule-delivery.ts'
 
-/** A delivery that was not tried yet. It waits if it cannot be sent now. */
+/** A delivery that was not tried yet. It waits if the webhook is not active. */
 export const newDelivery = (
   merchantId: string,
   now: number,
@@ -27,7 +27,7 @@ export const newDelivery = (
   updatedAt: now,
 })
 
-/** The webhooks of each merchant that a write has read. Settling an order records up to three events. */
+/** The webhooks that each write has read, by merchant: settling an order records up to three events. */
 const readIn = new WeakMap<object, Map<string, Promise<Webhook[]>>>()
 
 function webhooksOf(tables: Pick<Tables, 'webhooks'>, merchantId: string): Promise<Webhook[]> {
@@ -39,8 +39,8 @@ function webhooksOf(tables: Pick<Tables, 'webhooks'>, merchantId: string): Promi
 }
 
 /**
- * The webhooks that may get events of an order, which is live or a test, if they are subscribed to them. Read
- * once in a write, which must not change them before.
+ * The webhooks that may get events of an order, which is live or a test, if they are subscribed to them. They
+ * are read once in a write, so a write that changes them must not call this before the change.
  */
 export const webhooksFor = async (
   tables: Pick<Tables, 'webhooks'>,

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 
-/** Which webhook of a merchant; the first one has no `furtherId`. */
+/** Identifies a webhook of a merchant. The first webhook has no `furtherId`. */
 export interface WebhookRef {
   merchantId: string
   furtherId: string | null
@@ -19,7 +19,7 @@ export const refOf = ({ merchantId, id, isFirst }: Webhook): WebhookRef => ({
   furtherId: isFirst ? null : id,
 })
 
-/** A delivery that is to be scheduled. Those to the first webhook have the ID of their event. */
+/** A delivery to be scheduled. A delivery to the first webhook has the ID of its event. */
 export interface QueuedDelivery {
   id: string
   type: MessageType
@@ -70,7 +70,7 @@ export const queueOf = (tables: Tables, { merchantId, furtherId }: WebhookRef): 
 
 const watchSubject = ({ merchantId, furtherId }: WebhookRef): string => `${merchantId} ${furtherId}`
 
-/** The further webhook that a job watches. */
+/** The webhook that a watch job is for, by the subject of the job. */
 export function refOfSubject(subject: string): WebhookRef {
   const [merchantId = '', furtherId = ''] = subject.split(' ')
   return { merchantId, furtherId }

@@ -72,7 +72,7 @@ const ends = {
   FAILED: { type: 'order.failed', invoiceType: 'InvoiceInvalid' },
 } as const
 
-/** Records that an order has ended without being paid. An expired one can still be paid. */
+/** Records that an order has ended without being paid. An expired order can still be paid. */
 export async function recordOrderEnd(context: EventContext, tables: Tables, order: Order): Promise<void> {
   const { status, paymentState, cancelReason } = order
   assert(status !== 'UNPAID' && status !== 'PAID', 'the order has ended')
@@ -110,7 +110,7 @@ export async function recordUnmatchedEvent(
 
 interface WantedEvent {
   type: Exclude<EventType, 'order.paid'>
-  /** what other types lack, or what replaces a field of the order */
+  /** the fields that only this type has, or that replace fields of the order */
   facts: object
   webhooks: readonly Webhook[]
 }
@@ -139,8 +139,8 @@ interface RecordedEvent {
 }
 
 /**
- * Inserts an event with its deliveries. `order.paid` always has one to the first webhook, which may be set
- * later.
+ * Inserts an event with its deliveries. `order.paid` always has a delivery to the first webhook, which may be
+ * set later.
  */
 async function record(
   context: EventContext,

@@ -11,9 +11,9 @@ type EventContext = Pick<Context, 'ids' | 'clock'>
 
 interface InvoiceEvent {
   type: GreenfieldType
-  /** what the events of other types lack */
+  /** the fields that only this type has */
   facts?: object
-  /** the webhooks that may get it, if they are known already */
+  /** the webhooks that may get the event, if they are known already */
   webhooks?: readonly Webhook[]
 }
 
@@ -21,8 +21,8 @@ const hasListener = (webhooks: readonly Webhook[], type: GreenfieldType): boolea
   webhooks.some(({ events }) => events.includes(type))
 
 /**
- * Records an event about an order in the words of BTCPay Server, which calls it an invoice, if a webhook is
- * subscribed to it.
+ * Records an event about an order in the format of BTCPay Server, which calls the order an invoice. Only if a
+ * webhook is subscribed to the event.
  */
 export async function recordInvoiceEvent(
   context: EventContext,
@@ -60,7 +60,7 @@ interface InvoicePayment {
   webhooks: readonly Webhook[]
 }
 
-/** Records that a payment was seen or has become final. BTCPay Server has no events for the others. */
+/** Records that a payment was seen or has become final. BTCPay Server has no events for other changes. */
 export async function recordInvoicePayment(
   context: EventContext,
   tables: Tables,
@@ -69,7 +69,7 @@ export async function recordInvoicePayment(
 ): Promise<void> {
   const type = typeOf[of]
   if (!type || !hasListener(webhooks, type)) return
-  // The amounts that the same write has just stored.
+  // Has the amounts that the same write has just stored.
   const attempt = await tables.attempts.find(attemptId)
   if (!attempt) return
   const payment = {

@@ -3,7 +3,7 @@ import type { Tables } from '../../../storage/port.ts'
 import { type Queue, type QueuedDelivery, queueOf, refOf } from './queue.ts'
 import { scheduleJob } from './schedule-delivery.ts'
 
-/** Keeps a write short. Each successful delivery releases the next events. */
+/** The most events that one write releases, to keep it short. Each successful delivery releases the next. */
 const RELEASE_MAX = 100
 
 /**
@@ -30,8 +30,8 @@ export async function scheduleDelivery(
 }
 
 /**
- * Sends what waits for a retry, and releases events that were given up or waited. Events that failed already
- * before `failingSince`, when others succeeded, wait a little longer: see `bringForward`.
+ * Sends events that wait for a retry, and releases events that were given up or waited. Events that failed
+ * already before `failingSince`, when others succeeded, wait a little longer: see `bringForward`.
  */
 export async function releaseAll(
   tables: Tables,

@@ -9,15 +9,15 @@ export interface Message {
   type: string
   body: string
   deliveryId: string
-  /** true if it was sent before */
+  /** true if the message was sent before */
   isRepeated: boolean
 }
 
-/** Unpadded base64url HMAC-SHA256 of timestamp, a dot and the exact body. */
+/** Signs a message: unpadded base64url HMAC-SHA256 of the timestamp, a dot and the exact body. */
 export const sign = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
-/** The headers of a message that are equal in all tries. `extra` headers are not signed. */
+/** The headers of a message that are the same in all tries. `extra` headers are not signed. */
 export const fixedHeaders = ({ id, type }: Pick<Message, 'id' | 'type'>, extra: Record<string, string>) => ({
   'Content-Type': 'application/json',
   'X-Service-Event': type,
@@ -28,7 +28,7 @@ export const fixedHeaders = ({ id, type }: Pick<Message, 'id' | 'type'>, extra: 
 export type SendContext = Pick<Context, 'outbound' | 'clock' | 'realClock'>
 
 /**
- * Posts a signed message to a webhook once. `extra` headers are not signed. The timestamp is by the machine's
+ * Posts a signed message to a webhook once. `extra` headers are not signed. The timestamp is by the system
  * clock: receivers compare it with theirs, which the sandbox does not move.
  */
 export async function sendMessage(
@@ -42,7 +42,7 @@ export async function sendMessage(
   if (webhook.format !== 'greenfield') return post(ownHeaders(context, webhook, message, extra), message.body)
   const { headers, body } = greenfieldRequest(webhook, message)
   const result = await post(headers, body)
-  // BTCPay Server is content with any status of success, so plugins may answer with 204.
+  // BTCPay Server accepts every status of success, so plugins may answer with 204.
   const isSuccess = result.outcome === 'refused' && Math.floor((result.httpStatus ?? 0) / 100) === 2
   return isSuccess ? { ...result, outcome: 'delivered' } : result
 }
@@ -65,8 +65,8 @@ function ownHeaders(
 }
 
 /**
- * A request as BTCPay Server sends it. Its signature has no timestamp, and there is none with a former
- * secret, so a rotated secret replaces the former one at once.
+ * A request in the format of BTCPay Server. Its signature has no timestamp, and only the current secret
+ * signs, so a rotated secret replaces the former one at once.
  */
 function greenfieldRequest({ id, secret }: Webhook, { body: facts, deliveryId, isRepeated }: Message) {
   const delivery = { deliveryId, webhookId: id, originalDeliveryId: deliveryId, isRedelivery: isRepeated }
@@ -75,14 +75,14 @@ function greenfieldRequest({ id, secret }: Webhook, { body: facts, deliveryId, i
   return { headers: { 'Content-Type': 'application/json', 'BTCPay-Sig': `sha256=${signature}` }, body }
 }
 
-/** A message that only shows if a webhook works. It is not an event, so it is never listed. */
+/** A message that only tests a webhook. It is not an event, so it is never listed. */
 export function testMessage(context: Pick<Context, 'clock' | 'ids'>, webhook: Webhook): Message {
   const { merchantId, format } = webhook
   const id = context.ids.uuid()
   const now = context.clock()
   const rest = { id, deliveryId: id, isRepeated: false }
   if (format === 'greenfield') {
-    // As BTCPay Server names the invoice of a test: no shop has an order with it.
+    // The name that BTCPay Server gives to the invoice of a test. No shop has an order with this ID.
     const invoice = { storeId: merchantId, invoiceId: `__test__${id}__test__`, metadata: {} }
     const facts = { type: 'InvoiceCreated', timestamp: Math.floor(now / 1000), ...invoice }
     return { ...rest, type: 'InvoiceCreated', body: JSON.stringify(facts) }

@@ -18,7 +18,7 @@ const SECRET_LENGTH = 40
 /** The state of a webhook whose URL was just set. */
 export const working = { status: 'active', failingSince: null, failures: 0, alerts: 0 } as const
 
-/** The events of a format with these names, in the usual order. */
+/** The events of a format with these names, in the usual order. Refuses unknown names. */
 export function eventsOf(format: WebhookFormat, names: string[]): MessageType[] {
   const all: readonly MessageType[] = format === 'greenfield' ? greenfieldTypes : eventTypes
   const isKnown = names.every(name => all.includes(name as MessageType))
