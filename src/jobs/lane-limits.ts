@@ -1,17 +1,17 @@
 const START = 4
 const MAX = 32
-/** Answers within this time are quick. */
+/** Slower answers lower the limit. */
 const QUICK_MS = 1000
-/** An endpoint that answers this many times slower than at its best is overloaded. */
+/** An endpoint is overloaded if it answers this many times slower than at its best. */
 const SLOWER = 3
 /** Shorter answers vary too much to be compared. */
 const COMPARED_MS = 250
-/** Share by which a slower answer moves the best time: an endpoint's former speed is forgotten slowly. */
+/** The share by which a slower answer moves the best time: an endpoint's former speed is forgotten slowly. */
 const FORGOTTEN = 0.02
 
 interface Lane {
   limit: number
-  /** duration of the quickest answers */
+  /** the duration of the quickest answers */
   bestMs: number
   /** when the limit was last lowered */
   loweredAt: number
@@ -44,7 +44,7 @@ export class LaneLimits {
       lane.loweredAt = this.now()
       return
     }
-    // A delivery that began under the former limit says nothing about the new one.
+    // A delivery that began under the former limit shows nothing about the new limit.
     if (startedAt <= lane.loweredAt) return
     lane.bestMs = Math.min(durationMs, lane.bestMs + (durationMs - lane.bestMs) * FORGOTTEN)
     const isSlow = durationMs > QUICK_MS || durationMs > Math.max(COMPARED_MS, SLOWER * lane.bestMs)

@@ -4,9 +4,9 @@ import type { Context } from '../operations/context.ts'
 type LeaseContext = Pick<Context, 'storage' | 'clock' | 'ids'>
 
 /**
- * The leases of this process. Each claim has its own, so that a run cannot end the lease of another run of
- * the same job. After a database fault it is unknown which jobs a claim holds: its lease is released once
- * none of its jobs is running.
+ * The leases of this process. Each claim has its own lease, so that a run cannot end the lease of another run
+ * of the same job. After a database fault it is unknown which jobs a claim holds: its lease is released when
+ * no job of the claim is running any more.
  */
 export class Leases {
   readonly #running = new Map<string, number>()
@@ -28,7 +28,7 @@ export class Leases {
     else this.#running.delete(job.lease)
   }
 
-  /** Marks a lease that may still hold jobs after all its known ones have ended. */
+  /** Marks a lease that may still hold jobs after all its known jobs have ended. */
   doubt(lease: string): void {
     this.#retired.add(lease)
   }

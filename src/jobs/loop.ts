@@ -6,9 +6,11 @@ import { Recorder } from './recorder.ts'
 import { table } from './table.ts'
 
 const LEASE_MS = 120_000
-/** Shorter than usual, because other servers wait until the leases of a killed one end. */
+/**
+ * The lease if there are other servers. It is short, because they wait until a killed server's leases end.
+ */
 const SHARED_LEASE_MS = 30_000
-/** Running jobs extend their leases this many times before they end. */
+/** The number of times that running jobs extend their lease in the time of one lease. */
 const EXTENSIONS = 3
 /** Interval at which the loop looks for jobs that another process has added. */
 const IDLE_MS = 1000
@@ -16,9 +18,9 @@ const STOP_MS = 5000
 const STOP_LOOKUPS_MS = 250
 const RETRY_MIN_MS = 1000
 const RETRY_MAX_MS = 600_000
-/** A clock that is set back by less is only being corrected. */
+/** A clock that is set back by less than this is only being corrected. */
 const STEP_MS = 60_000
-/** Apart from the expiry of orders, no job is scheduled further ahead. */
+/** No job is scheduled further ahead than this, except the expiry of orders. */
 const AHEAD_MAX_MS = 25 * 3600_000
 
 export interface JobLoop {
@@ -26,18 +28,18 @@ export interface JobLoop {
   wake(): void
   /** Like `wake`, if the next pass is later than `dueAt`. */
   wakeFor(dueAt: number): void
-  /** Runs due jobs, including those that become due meanwhile, until none are left. */
+  /** Runs due jobs, including jobs that become due meanwhile, until none are left. */
   settle(): Promise<void>
   /**
-   * Claims no more jobs. Waits up to five seconds for running ones, but only briefly for those that ask an
+   * Claims no more jobs. Waits up to five seconds for running jobs, but only briefly for those that ask an
    * upstream, and releases the others.
    */
   stop(): Promise<void>
 }
 
 /**
- * Claims and runs due jobs, each lane up to its concurrency. Releases the jobs that a killed server had
- * claimed first, unless other servers run: then they are due when their leases end.
+ * Claims and runs due jobs, each lane up to its concurrency. First releases the jobs that a killed server had
+ * claimed, unless other servers run: then these jobs are due when their leases end.
  */
 export async function startJobs(context: Context): Promise<JobLoop> {
   const loop = new Loop(context)
@@ -82,7 +84,7 @@ class Loop implements JobLoop {
     this.#isWoken = true
     this.#pass ??= this.#passes().finally(() => {
       this.#pass = null
-      // The loop was woken after its last look.
+      // The loop was woken after it last looked for jobs.
       if (this.#isWoken) this.wake()
     })
   }
@@ -132,8 +134,8 @@ class Loop implements JobLoop {
   }
 
   /**
-   * After the clock was set back, brings jobs forward that were scheduled while it was ahead: they would wait
-   * until it gets there again.
+   * After the clock was set back, brings forward the jobs that were scheduled while it was ahead. They would
+   * otherwise wait until the clock reaches their time again.
    */
   async #followClock(): Promise<void> {
     const [now, seenAt] = [this.context.clock(), this.#seenAt]
@@ -167,7 +169,7 @@ class Loop implements JobLoop {
     return dueAt !== null && dueAt <= this.#now()
   }
 
-  /** True if there are claimed jobs, which are not due any more but not done either. */
+  /** True if there are claimed jobs: they are no longer due, but not done either. */
   #isBusy(): boolean {
     return this.#pass !== null || this.#activeRuns.size > 0
   }
@@ -264,7 +266,7 @@ class Loop implements JobLoop {
     return true
   }
 
-  /** Otherwise another server would run jobs that take longer than a lease. */
+  /** Extends the leases of running jobs. Otherwise another server would run a job that outlasts its lease. */
   async #extend(): Promise<void> {
     await this.#leases
       .extend(this.context.clock() + this.#leaseMs)

@@ -13,7 +13,7 @@ interface EndedJobs {
 
 const keyOf = ({ kind, subject }: ClaimedJob): string => `${kind} ${subject}`
 
-/** While one write is stored, the next one can already wait for its turn. */
+/** The most writes at once: while one write is stored, the next one can already wait for its turn. */
 const WRITES_MAX = 2
 
 /**
@@ -46,7 +46,7 @@ export class Recorder {
     this.#unstored.set(key, ended)
   }
 
-  /** Resolves once the earlier outcomes of these jobs are stored, or could not be. */
+  /** Resolves once the earlier outcomes of these jobs are stored, or have failed to be stored. */
   async stored(jobs: readonly ClaimedJob[]): Promise<void> {
     await Promise.all(jobs.map(job => this.#unstored.get(keyOf(job))))
   }
@@ -54,10 +54,10 @@ export class Recorder {
   async #drain(): Promise<void> {
     this.#writes++
     try {
-      // Wait for jobs that end in the same turn of the event loop.
+      // Waits for jobs that end in the same turn of the event loop.
       await new Promise(setImmediate)
-      // Each write takes only the jobs that ended before it began: on PostgreSQL it does not see later
-      // claims.
+      // Each write takes only the jobs that ended before the write began: on PostgreSQL, a write does not see
+      // claims that were made after it began.
       while (this.#waiting.length > 0) await this.#writeAll(this.#waiting.splice(0))
     } finally {
       this.#writes--
@@ -76,7 +76,8 @@ export class Recorder {
   }
 
   /**
-   * Stores each outcome in its own write, so that one that cannot be stored does not hold back the others.
+   * Stores each outcome in its own write, so that one outcome that cannot be stored does not hold back
+   * others.
    */
   async #writeEach(batch: EndedJobs[], error: unknown): Promise<void> {
     if (batch.length === 1) batch[0]?.reject(error)
@@ -87,7 +88,7 @@ export class Recorder {
           .then(() => announce(ended), ended.reject)
   }
 
-  /** Due times come from this machine's clock and are converted to the database's. */
+  /** Stores what jobs did. Due times by this machine's clock are converted to the database's clock. */
   async #store(tables: Tables, { jobs, results }: EndedJobs): Promise<void> {
     const ahead = this.storage.clockAhead()
     for (const job of jobs) {

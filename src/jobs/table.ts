@@ -23,7 +23,7 @@ import { type DeliveryOutcome, deliverEvent, deliverFurther } from '../operation
 import { repeatedPriority } from '../operations/webhooks/steps/schedule-delivery.ts'
 import { watchFurther, watchWebhook } from '../operations/webhooks/watch.ts'
 
-/** When a job is due again; null if it is done; or its effects, which the loop stores. */
+/** The result of a job: when it is due again, null if it is done, or a delivery, which the loop records. */
 export type Result = number | null | DeliveryOutcome
 
 interface Row {
@@ -35,7 +35,7 @@ interface Row {
   run(context: Context, subjects: string[]): Promise<ReadonlyMap<string, Result>>
   /** true if one call runs all due jobs of a lane */
   batched: boolean
-  /** the job only asks upstreams: it can be interrupted, and runs again after the next start */
+  /** true if the job only asks upstreams: it can be interrupted, and runs again after the next start */
   isLookup?: true
 }
 
