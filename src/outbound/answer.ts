@@ -2,10 +2,12 @@ import type { DeliveryAnswer } from '../domain/webhook.ts'
 
 const BODY_BYTES_MAX = 4 * 1024
 const TYPE_LENGTH_MAX = 100
-/** A character has at most four bytes: enough to see if the last one is cut. */
+/** Four bytes more, the most that a character has, show if the last character is cut off. */
 const READ_BYTES_MAX = BODY_BYTES_MAX + 4
 
-/** A word at the end that contains a part of an address: an erasure could not find it. */
+/**
+ * A word at the end that contains a part of an email address. It is removed: an erasure could not find it.
+ */
 const cutAddress = /[^\s"'<>,;:()&=]*(?:@|%40)[^\s"'<>,;:()&=]*$/i
 
 /** Replaces invisible characters, which could change the text around them, for example its direction. */

@@ -7,7 +7,7 @@ import type { SendResult } from './post.ts'
 
 export type Send = typeof import('./post.ts').send
 
-/** For name resolution, connection, headers and body together. */
+/** The timeout for name resolution, connection, headers and body together. */
 const TIMEOUT_MS = 10_000
 
 export type StartTimer = (work: () => void, ms: number) => () => void
@@ -32,14 +32,16 @@ export interface OutboundOptions {
   send?: Send
 }
 
-/** Loaded at the first request: the Node modules that it needs take a tenth of a start. */
+/**
+ * Loads its module at the first request: the Node modules in it would take a tenth of the time of a start.
+ */
 const sendPinned: Send = (...request) => require('./post.ts').send(...request)
 
 export function makeOutbound(options: OutboundOptions): Outbound {
   const { allow, lookup, userAgent, now, ca, send = sendPinned } = options
   const { timeoutMs = TIMEOUT_MS, startTimer = systemTimer } = options
 
-  /** Runs work with a signal that is aborted at the timeout. */
+  /** Does work with a signal that is aborted at the timeout. */
   async function withTimeout<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController()
     const cancel = startTimer(() => abort.abort(), timeoutMs)

@@ -28,8 +28,8 @@ export function isAllowed(url: URL, allow: readonly ReachableHost[]): boolean {
 }
 
 /**
- * Stricter than the URL parser, which accepts ";" and ",": they would end a directive of a content security
- * policy.
+ * The host names that are accepted. The URL parser also accepts ";" and ",", which would end a directive of a
+ * content security policy.
  */
 const hostName = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
@@ -37,13 +37,13 @@ const NEEDS_HTTPS =
   'must be a URL that begins with https://; only hosts that FLORIN_OUTBOUND_ALLOW names, such as ' +
   'localhost:8080, may use http://'
 
-/** The refusal of a URL in a field that leads to a private or internal place. */
+/** The refusal of a URL that leads to a private or internal place. `at` is the field of the URL. */
 export function notAllowed(at: string): Refusal {
   const rule = 'must lead to a public address, or to a host and port that FLORIN_OUTBOUND_ALLOW names'
   return new Refusal('destination_not_allowed', `${at}: ${rule}`, { details: [{ path: at, rule }] })
 }
 
-/** Checks of the raw string, because the URL parser silently corrects it. Each has its error message. */
+/** Checks of the raw string, because the URL parser silently corrects it. Each check has an error message. */
 const rules: readonly [isBroken: (url: string) => boolean, message: string][] = [
   [url => url.length > URL_MAX, `must be at most ${URL_MAX} characters long`],
   [url => !/^https?:\/\/[^/?#]/.test(url), NEEDS_HTTPS],
@@ -55,7 +55,7 @@ const rules: readonly [isBroken: (url: string) => boolean, message: string][] = 
 
 interface UrlRules {
   allow: readonly ReachableHost[]
-  /** the URL of an image, which may use plain http */
+  /** true for the URL of an image, which may use plain http */
   isImage?: boolean
 }
 

@@ -4,8 +4,8 @@ import type { UpstreamFault, UpstreamProblem } from '../domain/upstream-fault.ts
 import type { Channel, Message } from './port.ts'
 
 /**
- * Time limit of each step. A connection may be silent for twice as long; all steps together may take six
- * times as long.
+ * The time limit of each step of sending a mail. A connection may be silent for twice as long; all steps
+ * together may take six times as long.
  */
 const STEP_MS = 10_000
 const REASON_MAX = 200
@@ -27,7 +27,7 @@ const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]
 
 /** Mail and credentials leave this machine only over TLS. `address` is the IP address of the server. */
 async function transportOf({ url, ca, stepMs = STEP_MS }: MailOptions, address: string) {
-  // Loaded late: most servers send no mail, and all start.
+  // Loaded only when a mail is sent: most servers send no mail, and loading would slow down every start.
   const { createTransport } = await import('nodemailer')
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
@@ -60,7 +60,7 @@ const faults: Record<string, UpstreamFault> = {
   ...{ EDNS: 'unreachable', ENOTFOUND: 'unreachable', EAI_AGAIN: 'unreachable' },
 }
 
-/** Why a mail was not sent, in one line. The server's own words are cut off. */
+/** Why a mail was not sent, in one line. A long message of the server is cut off. */
 function problemOf(error: unknown): UpstreamProblem {
   const { message = '', code = 'unknown error' } = error as { message?: string; code?: string }
   const [line = ''] = message.split(/[\r\n]/)
@@ -70,7 +70,7 @@ function problemOf(error: unknown): UpstreamProblem {
 
 type Transport = Awaited<ReturnType<typeof transportOf>>
 
-/** Works on a connection to the server. Returns why it failed, or null. */
+/** Does work on a connection to the mail server. Returns why it failed, or null. */
 async function connected(options: MailOptions, work: (transport: Transport) => Promise<unknown>) {
   const { stepMs = STEP_MS } = options
   let transport: Transport | undefined
@@ -93,7 +93,7 @@ async function connected(options: MailOptions, work: (transport: Transport) => P
 }
 
 interface MailChannel extends Channel {
-  /** Sends a mail like `send`. Returns why it was not taken, with the usual fault, or null. */
+  /** Sends a mail like `send`. Returns why the server did not take it, with the usual fault, or null. */
   sendTest(message: Message, to: { email: string }): Promise<UpstreamProblem | null>
 }
 

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import type { NotifyTarget } from '../domain/notify-target.ts'
 import type { Channel, Message, Outbound } from './port.ts'
 
-/** Services truncate or refuse longer texts. */
+/** The longest text that is sent. Services truncate or refuse longer texts. */
 const TEXT_MAX = 3500
 
 interface NotifyOptions {
   target: NotifyTarget
-  /** signing secret of `https`, access token of the other services; empty if there is none */
+  /** the signing secret of `https`, or the access token of the other services; empty if there is none */
   secret: string
   outbound: Pick<Outbound, 'post'>
   /** milliseconds since 1970 UTC */
@@ -41,7 +41,7 @@ const posts: Record<NotifyTarget['name'], (message: Message, options: NotifyOpti
   }),
 }
 
-/** Signs like an `order.paid` event, with the operator's secret. */
+/** Signs like an `order.paid` event, with the secret of the target. */
 function signatureOf(secret: string, body: string, now: number): Record<string, string> {
   const timestamp = Math.floor(now / 1000).toString()
   const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')

@@ -7,11 +7,11 @@ export interface PostResult {
   httpStatus: number | null
   outcome: DeliveryOutcome
   durationMs: number
-  /** missing without a response */
+  /** missing if there was no response */
   answer?: DeliveryAnswer
 }
 
-/** The clients for each purpose, which differ in the private hosts that they reach. */
+/** The clients for each purpose. They differ in the private hosts that they may reach. */
 export type OutboundClients = Record<OutboundPurpose, Outbound>
 
 /** Requests to URLs that merchants set. They never reach a private network. */
@@ -52,9 +52,9 @@ interface MailImage {
   bytes: Uint8Array
 }
 
-/** A message of a channel. Texts contain no secrets, and URLs only by their host. */
+/** A message of a channel. Its texts contain no secrets, and only the hosts of URLs. */
 export interface Message {
-  /** equal in all tries, so that a receiver recognizes a repetition */
+  /** the same in all tries, so that a receiver recognizes a repetition */
   id: string
   subject: string
   text: string

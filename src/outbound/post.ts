@@ -19,7 +19,7 @@ interface PostRequest {
   ca: string | undefined
 }
 
-/** Resolves every name to the checked addresses, whatever DNS answers now. */
+/** Resolves every name to the checked addresses, even if DNS answers differently now. */
 function pinnedTo(addresses: readonly string[]): LookupFunction {
   const known = addresses.map(address => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_host, options, answer) => {
@@ -41,7 +41,10 @@ function open({ url, addresses, headers, body, ca }: PostRequest): http.ClientRe
   } as https.RequestOptions)
 }
 
-/** Sends once, and reads the response up to its end, the size limit or the signal. Follows no redirects. */
+/**
+ * Sends a request once, and reads the response up to its end, the size limit or the signal. Follows no
+ * redirects.
+ */
 export function send(post: PostRequest, signal: AbortSignal): Promise<SendResult> {
   return new Promise(resolve => {
     const request = open(post)

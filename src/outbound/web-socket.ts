@@ -23,23 +23,23 @@ interface TextSocket {
   close(): void
 }
 
-/** Of all messages that wait to be read. A server that sends more is not read any further. */
+/** The most bytes of messages that wait to be read. If a server sends more, the connection is ended. */
 const WAITING_BYTES_MAX = 512 * 1024
-/** What a message costs beside its text, so that empty ones count too. */
+/** The bytes that are counted for a message beside its text, so that empty messages count too. */
 const MESSAGE_BYTES = 64
 const MASK_BYTES = 4
 const LENGTH_16 = 126
 const LENGTH_64 = 127
 const FINAL = 0x80
 const opcode = { continued: 0, text: 1, close: 8, ping: 9, pong: 10 }
-/** Of RFC 6455, for the answer that shows that a server speaks the protocol. */
+/** The constant of RFC 6455 for the response that shows that a server speaks the protocol. */
 const ACCEPT = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
 type Opener = (url: string, signal: AbortSignal) => Promise<TextSocket>
 
 /**
- * Opens connections to URLs that users of the dashboard enter. It reaches only public addresses, unless the
- * settings allow the host, and follows no redirects.
+ * Opens connections to URLs that users of the dashboard enter. They reach only public addresses, unless the
+ * settings allow the host, and follow no redirects.
  */
 export function makeWebSockets({ allow, lookup, ca, assertOutside }: WebSocketOptions): Opener {
   return async (text, signal) => {
@@ -86,7 +86,7 @@ class Connection implements TextSocket {
   readonly #texts: string[] = []
   #waiting: PromiseWithResolvers<string> | null = null
   #ended: Error | null = null
-  /** what has arrived of the next frame, and of a message of several */
+  /** the part of the next frame that has arrived, and the parts of a message with several frames */
   #bytes: Buffer = Buffer.alloc(0)
   #parts: Buffer[] = []
 
@@ -126,7 +126,7 @@ class Connection implements TextSocket {
     this.socket.destroy()
   }
 
-  /** Frames of a client are masked. */
+  /** Writes a frame. It is masked, because this side is the client. */
   #write(code: number, payload: Buffer): void {
     if (this.#ended) return
     const { length } = payload
@@ -147,7 +147,7 @@ class Connection implements TextSocket {
     if (size > WAITING_BYTES_MAX) this.#end(new Error('the server sends too much'))
   }
 
-  /** The next frame; null until all of it has arrived. */
+  /** The next frame; null until the whole frame has arrived. */
   #takeFrame(): { code: number; isFinal: boolean; payload: Buffer } | null {
     const bytes = this.#bytes
     const [first = 0, second = 0] = bytes

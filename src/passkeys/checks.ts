@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { PasskeyAnswer, PasskeyChecks, PasskeyPlace } from './port.ts'
 
-/** Long enough for every device, and short enough for an index. */
+/** The ID of a passkey: long enough for every device, and short enough for an index. */
 const idPattern = /^[A-Za-z0-9_-]{16,1364}$/
 const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
@@ -31,13 +31,15 @@ function readAnswer(text: string): PasskeyAnswer | null {
   return { id, challenge, userHandle, json }
 }
 
-/** ES256, EdDSA and RS256: devices have them, and the runtime can check them. */
+/** The algorithms ES256, EdDSA and RS256: devices have them, and the runtime can check them. */
 const ALGORITHMS = [-7, -8, -257]
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
-/** Loaded with the first passkey: it takes a while, and most servers start without it. */
+/**
+ * The library, loaded when it is first used: loading takes a while, and most servers start without passkeys.
+ */
 async function loaded() {
-  // The library's certificate parser needs this first, also in the executable.
+  // The library's certificate parser needs this module first, also in the executable.
   await import('reflect-metadata')
   const [server, helpers] = await Promise.all([
     import('@simplewebauthn/server'),
@@ -53,13 +55,13 @@ const expected = ({ origin, host }: PasskeyPlace, { challenge }: PasskeyAnswer) 
   requireUserVerification: true,
 })
 
-/** Keeps only known names, which are later sent back to browsers. */
+/** Keeps only the known names of transports, because they are later sent back to browsers. */
 const knownTransports = (transports: unknown): string[] =>
   Array.isArray(transports) ? TRANSPORTS.filter(one => transports.includes(one)) : []
 
 /**
- * True if an answer has no certificate of the device's maker. None is requested, and checking one would make
- * the server request URLs that it names.
+ * True if an answer has no certificate of the device's maker. A certificate is not requested, and checking it
+ * would make the server request URLs that it names.
  */
 async function isPlain(answer: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await loaded()
@@ -68,7 +70,7 @@ async function isPlain(answer: RegistrationResponseJSON): Promise<boolean> {
   return format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'))
 }
 
-/** The library throws for everything that is wrong with an answer. */
+/** Returns null if the check throws: the library throws for everything that is wrong with an answer. */
 async function nullIfRefused<T>(check: () => Promise<T | null>): Promise<T | null> {
   try {
     return await check()
@@ -116,8 +118,8 @@ export const passkeyChecks = (dashboardUrl: string): PasskeyChecks => ({
 const isAddress = (host: string): boolean => host.startsWith('[') || /^[\d.]+$/.test(host)
 
 /**
- * The place of a dashboard's passkeys; null if browsers make none there: on an IP address, or over HTTP
- * except on this machine.
+ * The place of a dashboard's passkeys; null if browsers make no passkeys there: on an IP address, or over
+ * HTTP except on this machine.
  */
 function passkeyPlace(dashboardUrl: string): PasskeyPlace | null {
   const { origin, hostname, protocol } = new URL(dashboardUrl)

@@ -30,13 +30,13 @@ export interface NewPasskey {
  * device has verified the person by a PIN or a fingerprint.
  */
 export interface PasskeyChecks {
-  /** null if browsers make no passkeys there */
+  /** null if browsers make no passkeys at the dashboard's address */
   place: PasskeyPlace | null
   /** COSE numbers of the key types that can be checked, best first */
   algorithms: readonly number[]
   /** Parses the JSON of an answer. Returns null if it cannot be one. */
   read(text: string): PasskeyAnswer | null
-  /** Verifies a new passkey. Any device is accepted, so its maker is not checked. */
+  /** Verifies a new passkey. Any device is accepted, so the maker of the device is not checked. */
   checkNew(place: PasskeyPlace, answer: PasskeyAnswer): Promise<NewPasskey | null>
   /** Verifies a signature. Returns the device's counter of uses. */
   checkUse(place: PasskeyPlace, answer: PasskeyAnswer, publicKey: string): Promise<number | null>
