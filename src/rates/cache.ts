@@ -5,10 +5,10 @@ import { BackoffError } from './request.ts'
 import { ASKING_MS, askOthers, type SharedTable } from './shared.ts'
 
 const FRESH_MS = 60_000
-/** First pause after a source asked for one without a length; doubles each time. */
+/** The first pause if a source asks for a pause without its length. Each further pause is twice as long. */
 const BACKOFF_MS = 60_000
 const BACKOFF_DOUBLINGS_MAX = 4
-/** Longest pause, whatever the source asks for. */
+/** The longest pause, even if the source asks for a longer one. */
 const BACKOFF_MAX_MS = 3600_000
 
 export interface RateCache {
@@ -20,11 +20,11 @@ export interface RateCache {
   refresh(): Promise<void>
 }
 
-/** A table of another server of this age is not fetched again ahead of time. */
+/** If another server's table is younger than this, it is not fetched again ahead of time. */
 const YOUNG_MS = FRESH_MS / 2
 
 interface CacheOptions {
-  /** of the source */
+  /** the name of the source */
   name: string
   read: () => Promise<RateTable>
   /** milliseconds since 1970 UTC */
@@ -65,7 +65,10 @@ export class CachedRates implements RateCache {
     return this.#cached !== null && this.#isWithin(this.#cached.fetchedAt, ms) ? this.#cached : null
   }
 
-  /** False for a future time: after the clock was set back, nothing is fresh. */
+  /**
+   * True if a time is not longer ago than this. False for a future time: nothing is fresh after a clock
+   * change.
+   */
   #isWithin(at: number, ms: number): boolean {
     const now = this.options.now()
     return now >= at && now - at < ms
@@ -105,13 +108,13 @@ export class CachedRates implements RateCache {
     } catch (error) {
       this.#logChange(error instanceof Error ? error.message : String(error))
       if (error instanceof BackoffError) this.#backOff(error)
-      // If the source wants a pause, it is longer than others wait for an answer.
+      // If the source wants a pause, it is made longer than other servers would wait for an answer.
       const pauseMs = error instanceof BackoffError ? Math.max(this.#backoff.ms, 2 * ASKING_MS) : 0
       await shared?.pause(now() + pauseMs).catch(this.#unshared)
     }
   }
 
-  /** If the database fails, each server asks on its own. */
+  /** Logs that the database failed. Each server then asks the source on its own. */
   #unshared = (error: unknown): false => {
     this.options.log.warn({ source: this.options.name, error: String(error) }, 'rates.not_shared')
     return false

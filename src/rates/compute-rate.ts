@@ -3,14 +3,14 @@ import type { Rate } from '../domain/quote.ts'
 import { compare, type Fraction, isNear, mean, ONE, over, printRate, times } from './fraction.ts'
 import { DOLLAR, type RateRow, type RateTable, TETHER } from './rate-table.ts'
 
-/** Older prices are not used. */
+/** Prices that are older than this are not used. */
 export const USABLE_MS = 5 * 60_000
 
 export interface Source {
   name: string
-  /** written by the operator: sufficient without a second source where no other source has a price */
+  /** true for the operator's file: its price needs no second source if no other source has a price */
   isOperatorFile: boolean
-  /** true if it may have a price for a name; also if that cannot be known */
+  /** true if the source may have a price for a name, or if that cannot be known */
   lists(name: string): boolean
 }
 
@@ -29,7 +29,7 @@ export interface Quotes {
   now: number
 }
 
-/** A price, and the sources of it, its own first. */
+/** A price, and the sources that it comes from. The source of the coin's price is the first. */
 interface PricePoint {
   price: Fraction
   evidence: { source: Source; at: number }[]
@@ -71,7 +71,10 @@ const dollarMedian = (names: readonly string[], quotes: Quotes): PricePoint | nu
     quotes,
   )
 
-/** The median of the prices. One price is enough if no other source may have one. */
+/**
+ * The median of the prices. One price is enough if there is no other source, or if it is the operator's and
+ * no other source may have a price.
+ */
 function confirmedMedian(
   names: readonly string[],
   found: readonly (PricePoint | null)[],
@@ -105,7 +108,7 @@ function tetherPrice(quotes: Quotes): PricePoint | null {
   )
 }
 
-/** The price in one source's own table, unless it is too old. */
+/** The price in one source's own table; null if the price is too old. */
 function priceIn(
   unit: string,
   names: readonly string[],
@@ -137,7 +140,7 @@ function median(points: readonly PricePoint[], isOneEnough: boolean): PricePoint
   return isGood ? { price, evidence: points.flatMap(({ evidence }) => evidence) } : null
 }
 
-/** The middle one; for an even number, the mean of the middle two. */
+/** The middle price; for an even number of prices, the mean of the middle two. */
 function middleOf(sorted: readonly Fraction[]): Fraction {
   const half = sorted.length >> 1
   const [before, middle] = [sorted[half - 1], sorted[half]]
@@ -145,7 +148,7 @@ function middleOf(sorted: readonly Fraction[]): Fraction {
   return sorted.length % 2 === 1 || !before ? middle : mean(before, middle)
 }
 
-/** True if two neighbours are near each other and the median. Otherwise two broken sources could move it. */
+/** True if two neighbours are near each other and the median: two broken sources must not move it. */
 const isConfirmed = (sorted: readonly Fraction[], price: Fraction): boolean =>
   sorted.some((one, index) => {
     const next = sorted[index + 1]

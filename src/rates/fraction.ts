@@ -1,16 +1,16 @@
 import { fromUnitsShort } from '../domain/money.ts'
 import { isRateValue } from '../domain/quote.ts'
 
-/** A positive rational number, so that nothing is rounded before the end. */
+/** A positive rational number: nothing is rounded before the final result. */
 export interface Fraction {
   numerator: bigint
   denominator: bigint
 }
 
-/** Max decimals of a rate. */
+/** The most decimals of a rate. */
 const PLACES = 30
 const UNIT = 10n ** BigInt(PLACES)
-/** Precision of decimals that never end: enough for every quote. */
+/** The precision of prices with endless decimals: enough for every quote. */
 const SIGNIFICANT_DIGITS = 18
 
 const decimalPattern = /^([0-9]{1,30})(?:[.]([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,2}))?$/
@@ -43,13 +43,13 @@ export const mean = (a: Fraction, b: Fraction): Fraction => ({
   denominator: 2n * a.denominator * b.denominator,
 })
 
-/** Negative, zero or positive, for sorting. */
+/** Compares two numbers for sorting: negative, zero or positive. */
 export function compare(a: Fraction, b: Fraction): number {
   const [left, right] = [a.numerator * b.denominator, b.numerator * a.denominator]
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** True if the larger one is at most 2 % above the smaller one. */
+/** True if the larger number is at most 2 % above the smaller one. */
 export function isNear(a: Fraction, b: Fraction): boolean {
   const [low, high] = compare(a, b) < 0 ? [a, b] : [b, a]
   return high.numerator * low.denominator * 50n <= low.numerator * high.denominator * 51n

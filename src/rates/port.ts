@@ -5,11 +5,11 @@ export type RateOf = (assetId: string, currency: string) => Rate | null
 
 export interface Rates {
   /**
-   * The prices of now. Concurrent calls share a request. With `once`, `refresh` does not keep the rates fresh
-   * for later calls.
+   * The current prices. Concurrent calls share a request. With `once`, `refresh` does not keep the rates
+   * fresh for later calls.
    */
   latest(once?: boolean): Promise<RateOf>
-  /** One of these prices. */
+  /** The current price of one asset in one currency. */
   rate(assetId: string, currency: string, once?: boolean): Promise<Rate | null>
   /** Fetches the rates again if one was used recently. Never throws. */
   refresh(): Promise<void>

@@ -10,7 +10,7 @@ export const TETHER = 'USDT'
 
 /** The prices of one coin or currency. */
 export interface RateRow {
-  /** by currency, or TETHER */
+  /** by currency code, or TETHER */
   prices: ReadonlyMap<string, Fraction>
   /** when the source last updated the price, in milliseconds since 1970 UTC, if reported */
   updatedAt?: number | undefined
@@ -19,7 +19,7 @@ export interface RateRow {
 export interface RateTable {
   /** by asset ID, ticker in lower case, or currency code */
   rows: ReadonlyMap<string, RateRow>
-  /** what was left out and why; each completes "The source …" */
+  /** what was left out and why; each text completes "The source …" */
   problems: readonly string[]
 }
 

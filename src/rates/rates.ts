@@ -15,7 +15,7 @@ const USED_WITHIN_MS = 10 * 60_000
 export type PricedAsset = Pick<Asset, 'id' | 'ticker'>
 
 interface RatesOptions extends Omit<SourceAccess, 'coins'> {
-  /** tables by source, which outlive a change of the sources */
+  /** the tables by source, which are kept when the sources change */
   tables?: Map<string, RateCache>
   /** tables that other servers fetched from a source; missing if this server is alone */
   shared?: ((source: RateSource, coins: readonly string[]) => SharedTable) | undefined
@@ -34,7 +34,9 @@ const afterSlash = (assetId: string): string => assetId.slice(assetId.indexOf('/
 /** Names under which a table may have a coin, preferred first. */
 const namesOf = (assetId: string, ticker: string): string[] => [assetId, afterSlash(assetId), ticker]
 
-/** The sources that may have a price for a coin. Those whose coins cannot be known in advance count. */
+/**
+ * The sources that may have a price for a coin. A source whose coins cannot be known in advance is included.
+ */
 export function sourcesWith({ id, ticker }: PricedAsset, sources: readonly RateSource[]): RateSource[] {
   const names = namesOf(id, ticker.toLowerCase())
   return sources.filter(source => names.some(describeSource(source).lists))

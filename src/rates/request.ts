@@ -1,11 +1,11 @@
 import { faultOfStatus, type UpstreamFault } from '../domain/upstream-fault.ts'
 
 const TIMEOUT_MS = 5_000
-/** The whole list of an exchange has half a megabyte. */
+/** The longest response, in MiB. The whole list of an exchange has half a megabyte. */
 const RESPONSE_MIB_MAX = 4
 const SLOW_BACKOFF_MS = 30_000
 
-/** HTTP's own status, and the one that Binance uses for clients that ignored it. */
+/** The usual status of HTTP, and the status that Binance uses for clients that ignored the first. */
 const tooManyRequests = [429, 418]
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
@@ -21,7 +21,7 @@ export interface HttpResponse {
 /** Requests a URL. Each error message completes "The source …" and contains no URL. */
 export type Get = (url: string) => Promise<HttpResponse>
 
-/** A source cannot be used, for a usual reason. */
+/** The error of a source that cannot be used, for one of the usual reasons. */
 export class SourceError extends Error {
   constructor(
     message: string,
@@ -31,11 +31,11 @@ export class SourceError extends Error {
   }
 }
 
-/** The source must not be used for some time. */
+/** The error of a source that must not be used for some time. */
 export class BackoffError extends SourceError {
   constructor(
     message: string,
-    /** null if the source did not say how long */
+    /** null if the source did not say for how long */
     readonly retryAfterMs: number | null,
     fault: UpstreamFault = 'limited',
   ) {
@@ -69,7 +69,7 @@ export function makeGet(
   }
 }
 
-/** In seconds or as a date (RFC 9110). */
+/** Reads the Retry-After header: seconds or a date (RFC 9110). */
 function retryAfterMs(headers: Headers, now: number): number | null {
   const text = headers.get('retry-after')?.trim() ?? ''
   if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000

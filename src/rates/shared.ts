@@ -2,7 +2,7 @@ import type { FetchedTable } from './rate-table.ts'
 
 /** Tables that servers fetched from one source, in a shared database. */
 export interface SharedTable {
-  /** The table that a server fetched last, and until when this server must not ask. */
+  /** The table that a server fetched last, and the time until which this server must not ask the source. */
   find(): Promise<{ fetched: FetchedTable | null; askedUntil: number }>
   /**
    * Keeps others from asking until a time. Returns false if another server is asking, or has fetched a table
@@ -15,7 +15,7 @@ export interface SharedTable {
   pause(until: number): Promise<void>
 }
 
-/** Longer than a source may take to answer. */
+/** How long a server may ask: longer than a source may take to answer. */
 export const ASKING_MS = 10_000
 const LOOK_MS = 100
 
@@ -23,7 +23,7 @@ interface Asking {
   now: () => number
   /** Uses a table. Returns true if it is recent enough. */
   use(fetched: FetchedTable): boolean
-  /** True if there is nothing else to use until another server has its answer. */
+  /** True if there is no usable table until another server has its answer. */
   canWait(): boolean
 }
 

@@ -6,12 +6,12 @@ import { type Exchange, tickersAt, unexpectedResponse } from './exchange.ts'
 
 const fiat = new Map([['EUR', 'EURUSDT']])
 
-/** The conservative side: a higher price of a currency means a lower price of a coin in it. */
+/** The side with the conservative price: a higher price of a currency means a lower price of a coin in it. */
 const sideOf = (name: string): string => (fiat.has(name) ? 'askPrice' : 'bidPrice')
 
 /**
  * Binance has no dollars: its prices are in USDT, and USDT itself has no price. Reads the best offers,
- * because the last price of a pair never changes again once it is no longer traded.
+ * because the last price of a pair that is no longer traded never changes again.
  */
 export function binance(coins: readonly Coin[]): Exchange {
   const symbols = tickersAt(coins, 'binance')

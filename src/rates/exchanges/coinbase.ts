@@ -5,14 +5,14 @@ import { isObject, valueAt } from '../json.ts'
 import { DOLLAR, toRateTable } from '../rate-table.ts'
 import { type Exchange, tickersAt, unexpectedResponse } from './exchange.ts'
 
-/** Codes of currencies that its list may use for a coin with the same ticker. */
+/** Codes of currencies that Coinbase may use for a coin with the same ticker. */
 const ambiguous = ['BOB', 'ERN', 'MNT']
 
 const fiat = new Map(
   currencies.filter(code => code !== DOLLAR && !ambiguous.includes(code)).map(code => [code, code]),
 )
 
-/** A single response says how much of everything a dollar buys. */
+/** Coinbase says in a single response how much of each coin and currency a dollar buys. */
 export function coinbase(coins: readonly Coin[]): Exchange {
   const symbols = tickersAt(coins, 'coinbase')
   return {

@@ -4,7 +4,7 @@ import { type HttpResponse, SourceError } from '../request.ts'
 
 /** Requests and responses of one exchange. */
 export interface Exchange {
-  /** true if it may have a price for a coin, by ticker in lower case, or for a currency, by code */
+  /** true if the exchange may have a price for a coin, by ticker in lower case, or for a currency, by code */
   lists(name: string): boolean
   /** The path below the base URL for the prices of these coins and all currencies. */
   path(coins: readonly string[]): string

@@ -21,8 +21,8 @@ const perDollar = new Map<string, Pair>([
 ])
 
 /**
- * Kraken's name of the ask, used where a higher price is the conservative one. Elsewhere the bid is used: the
- * last trade may be old, and the bid is what a coin can be sold for now.
+ * Kraken's name of the ask, which is used where a higher price is the conservative one. Elsewhere the bid is
+ * used, not the last trade: the trade may be old, and the bid is the price at which a coin can be sold now.
  */
 const ASK = 'a'
 const BID = 'b'
@@ -64,7 +64,7 @@ function readTicker(response: unknown, pairs: [name: string, pair: Pair][]): Rat
   )
 }
 
-/** Kraken reports errors with status 200. */
+/** The error in a response. Kraken reports errors with status 200. */
 function refusal(error: string): Error {
   if (/rate limit|too many requests/i.test(error)) return new BackoffError('reports too many requests', null)
   return new Error(`reported ${/^[\w:., -]{1,80}$/.test(error) ? `the error "${error}"` : 'an error'}`)
