@@ -9,14 +9,14 @@ interface DatabaseServer {
   database: string
   /** `require` encrypts without verifying the server */
   tls: 'disable' | 'require' | 'verify-full'
-  /** file with the trusted certificates; empty for those of the system */
+  /** file with the trusted certificates; empty for the system's certificates */
   rootCertificate: string
 }
 
 const PORT = 5432
 const tlsModes = ['disable', 'require', 'verify-full'] as const
 const parameters = ['host', 'sslmode', 'sslrootcert', 'target_session_attrs']
-/** Accepted and ignored: Florin uses the host that accepts writes in any case. */
+/** Values that are accepted and ignored: Florin uses the host that accepts writes in any case. */
 const writable = ['read-write', 'primary']
 const RULE =
   'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters in the password as %XX; ' +
@@ -24,7 +24,7 @@ const RULE =
 
 const problem = (rule = RULE): Error => new Error(rule)
 
-/** True if passwords and payments do not cross a network to the host. */
+/** True for a host on this machine: passwords and payments do not cross a network. */
 const isHere = (host: string): boolean =>
   host.startsWith('/') || /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)
 
@@ -50,7 +50,7 @@ function tlsOf(asked: string | null, hosts: { host: string }[]): DatabaseServer[
   return mode
 }
 
-/** Null if the database is a file. */
+/** Parses the URL of a database server. Null if the database is a file. */
 export const databaseUrl: Read<DatabaseServer | null> = value => {
   if (value === '') return null
   const match =

@@ -2,12 +2,15 @@ import { isEmail } from '../domain/merchant.ts'
 import { list, port, type Read, text, url } from './parsers.ts'
 import { setting } from './setting.ts'
 
-/** The certificate authority that issues certificates without charge, and its copy for trials. */
+/**
+ * The directories of Let's Encrypt, which issues certificates without charge: the real one, and one for
+ * tests.
+ */
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 const LETS_ENCRYPT_STAGING = 'https://acme-staging-v02.api.letsencrypt.org/directory'
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-/** A name below another one, whose last part is not a number, as that of an IP address would be. */
+/** A host name of several parts. The last part is not a number, as it would be in an IP address. */
 const hostName = new RegExp(`^(?:${label}[.])+(?!\\d+$)${label}$`)
 
 /** Host names as they are in certificates: in lower case and in ASCII, each once. */

@@ -24,7 +24,7 @@ const families = Object.keys(meanings) as Family[]
 const inSettingsOrder = (all: readonly Chain[]): Chain[] =>
   families.flatMap(family => all.filter(chain => chain.family === family))
 
-/** The chain must be one of those that the table was made from. */
+/** The setting of a chain's endpoints. The chain must be one of those from which the table was made. */
 export const endpointKeyOf = (chain: Chain): EndpointKey => `${chain.endpoints.setting}Url` as EndpointKey
 
 export const endpointSettingsOf = ({ chains }: { chains: readonly Chain[] }): Record<string, EndpointKey> =>

@@ -33,7 +33,7 @@ export const truth: Read<boolean> = value => {
   return value === 'true'
 }
 
-/** Selects simulated upstreams, and from where that server may be reached. */
+/** False, or from where the server may be reached while it simulates the upstreams. */
 export const sandbox: Read<false | 'loopback' | 'public'> = value => {
   if (value === 'public') return 'public'
   if (value !== 'true' && value !== 'false') throw problem('must be true, false or public')
@@ -83,7 +83,7 @@ export const url: Read<string> = value => {
 }
 
 export interface Endpoint extends EndpointText {
-  /** of an endpoint chosen in the dashboard, which may reach only public servers */
+  /** set for an endpoint that was chosen in the dashboard, which may reach only public servers */
   chosen?: { header: EndpointHeader | null }
 }
 
@@ -200,7 +200,7 @@ export const securityContact: Read<string> = value => {
   throw problem('must be mailto:ADDRESS or an https:// URL')
 }
 
-/** "florin@shop.example" or "Florin <florin@shop.example>". */
+/** The sender of mails: "florin@shop.example" or "Florin <florin@shop.example>". */
 export const mailFrom: Read<string> = value => {
   const address = /^[^<>\r\n]*<([^<>\s]+)>$/.exec(value)?.[1] ?? value
   if (value !== '' && !isEmail(address)) throw problem('must be an email address')
@@ -210,7 +210,10 @@ export const mailFrom: Read<string> = value => {
 const RULE =
   'must be https://HOST/PATH, ntfy+https://HOST/TOPIC, telegram://CHAT or telegram+https://HOST/CHAT'
 
-/** Plain http works only for hosts that FLORIN_OUTBOUND_ALLOW names, as for webhooks. */
+/**
+ * The URL of notifications. Plain http works only for hosts that FLORIN_OUTBOUND_ALLOW names, as for
+ * webhooks.
+ */
 export const notifyUrl: Read<NotifyTarget | null> = value => {
   if (value === '') return null
   const chat = /^telegram:\/\/([^/]*)$/.exec(value)?.[1]

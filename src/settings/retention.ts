@@ -21,7 +21,7 @@ function entryOf(item: string): [keyof Retention, number | null] {
   try {
     if (kind) return [kind, value === 'never' ? null : time(value)]
   } catch {
-    // The sentence below names the item.
+    // The error below names the item.
   }
   const durations = `a duration such as 48h or 30d, ${bounds}, or never`
   throw new Error(`lists "${item}", which is not ${kinds.join('=, ')}= and ${durations}`)
