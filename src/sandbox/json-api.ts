@@ -12,13 +12,13 @@ export type Json = { [name: string]: unknown }
 interface ApiRequest {
   account: string
   body: Json
-  /** the first ID in the path, and all of them */
+  /** the first ID in the path; `ids` has all of them */
   id: string
   ids: readonly string[]
   query: URLSearchParams
 }
 
-/** What a request returns, by method and path; null for an answer without a body. `$` stands for an ID. */
+/** The answers to requests, by method and path; null for an answer without a body. `$` stands for an ID. */
 export type Handlers = Record<string, (request: ApiRequest) => Promise<object | null> | object | null>
 
 interface JsonApi {
@@ -28,7 +28,7 @@ interface JsonApi {
   idempotencyHeader: string
   /** start of the paths of the API */
   root: string
-  /** all IDs in a path */
+  /** matches all IDs in a path */
   id: RegExp
   handlers: Handlers
   /** throws ApiError */

@@ -7,7 +7,7 @@ import { toDollars } from './paygate/convert-to-usd.ts'
 import { SafeString } from './safe-types.ts'
 import type { State } from './state.ts'
 
-/** Rate of currencies that the simulated gateway does not know. */
+/** The rate of currencies that the simulated gateway does not know. */
 const DEFAULT_RATE = '0.05'
 
 /** Prices in US dollars: plausible, and fixed, so that scripts can rely on them. */
@@ -34,7 +34,7 @@ interface SetRate {
   rate: string
 }
 
-/** Prices of one asset. Set prices precede those of the table. */
+/** The table of prices. A price that was set replaces the price in the fixed table. */
 function tableWith(set: SetRate[]): Record<string, Record<string, string>> {
   const table: Record<string, Record<string, string>> = { ...rateTable }
   for (const { assetId, currency, rate } of set) {

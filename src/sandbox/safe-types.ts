@@ -30,14 +30,14 @@ interface Range {
   maximum: number
 }
 
-/** An integer. The framework's own type also takes one in quotes. */
+/** An integer. The framework's own type also accepts an integer in quotes. */
 export const SafeInteger = TypeSystem.Type<number, Range>(
   'SandboxInteger',
   ({ minimum, maximum }, value) =>
     typeof value === 'number' && Number.isInteger(value) && minimum <= value && value <= maximum,
 )
 
-/** A truth value. The framework's own type also takes one in quotes. */
+/** A truth value. The framework's own type also accepts a truth value in quotes. */
 export const SafeBoolean = TypeSystem.Type<boolean>(
   'SandboxBoolean',
   (_, value) => typeof value === 'boolean',

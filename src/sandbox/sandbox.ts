@@ -137,7 +137,9 @@ export function openSandbox(parts: SandboxParts) {
   }
 }
 
-/** PayPal takes requests without a body where there is nothing to say, also as JSON. */
+/**
+ * True for a request to PayPal without a body: PayPal accepts that if there is nothing to say, also as JSON.
+ */
 const saysNothing = ({ url, body }: Request): boolean =>
   body === null && new URL(url).pathname.startsWith('/sandbox/paypal/')
 
@@ -146,7 +148,7 @@ const page =
   (parts: { title: string; body: Html }): Response =>
     pageResponse(pageOf(parts))
 
-/** Numbers of refused requests: a shop's server is down now and then. */
+/** The numbers of the requests that are refused: a shop's server is down now and then. */
 const refused = [9, 20, 34]
 
 /** Stands in for the shop's server, which gets the demo's events, and for ntfy. */

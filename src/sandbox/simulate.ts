@@ -31,9 +31,9 @@ export interface PaymentQuery {
  */
 export type PaymentOf = (query: PaymentQuery) => Promise<OpenPayment | undefined | null>
 
-/** The payments at shops' own accounts. */
+/** Simulates the payments at shops' own accounts. */
 export interface ChargeSimulations {
-  /** Returns the statuses of the callbacks; null if this cannot happen to a payment. */
+  /** Returns the statuses of the callbacks; null if the outcome cannot happen to the payment. */
   simulate(reference: string, outcome: Outcome): Promise<number[] | null>
 }
 
@@ -62,7 +62,7 @@ type Body = typeof Body.static
 const wrong = (path: string, rule: string): Refusal =>
   new Refusal('validation_error', `${path}: ${rule}`, { details: [{ path, rule }] })
 
-/** The amount in atomic units; null if none is given. */
+/** The amount in atomic units; null if no amount is given. */
 function amountOf({ amount, outcome }: Body, decimals: number): bigint | null {
   if (amount === undefined) return null
   if (!payingOutcomes.includes(outcome as Outcome)) throw wrong('/amount', `has no meaning with ${outcome}`)
@@ -71,7 +71,7 @@ function amountOf({ amount, outcome }: Body, decimals: number): bigint | null {
   throw wrong('/amount', `must be a decimal number above 0 with at most ${decimals} decimal places`)
 }
 
-/** An invoice contains its amount, and no wallet pays less of it. */
+/** Refuses less than the amount of an invoice: no wallet pays less than an invoice contains. */
 function refuseLess(
   { dueAtomic }: { dueAtomic: bigint },
   outcome: Outcome,

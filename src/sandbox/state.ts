@@ -3,7 +3,7 @@ import { Refusal } from '../domain/errors.ts'
 
 const RETRY_SECONDS = 30
 
-/** State of the simulated upstreams, in a separate file, so that it survives a restart. */
+/** The state of the simulated upstreams. It is in a separate file, so that it survives a restart. */
 export interface State {
   get<T>(kind: string, id: string): T | null
   put(kind: string, id: string, value: unknown): void

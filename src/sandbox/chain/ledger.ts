@@ -13,7 +13,7 @@ export interface ChainPayment {
   height: number | null
   /** when it was sent, or the time of its block */
   at: number
-  /** the output that its transaction spends; a replacement spends the same */
+  /** the output that the payment's transaction spends; a replacement spends the same output */
   input?: string
   /** true if it stays unconfirmed until it is mined on demand */
   isLowFee?: boolean
@@ -65,7 +65,7 @@ export class Ledger {
     })
   }
 
-  /** Applies a simulation. Returns false if it needs a payment and there is none. */
+  /** Applies a simulation. Returns false if it needs an earlier payment and there is none. */
   simulate(target: Target, simulation: Simulation): boolean {
     const mempool = this.#received(target).filter(({ state }) => state === 'pending')
     switch (simulation.outcome) {
@@ -169,7 +169,7 @@ export class Ledger {
     return this.#received(target).reduce((total, payment) => total + BigInt(payment.amount), 0n)
   }
 
-  /** The missing amount; the whole amount if nothing is missing. */
+  /** The amount that is missing; the whole amount if nothing is missing. */
   #missing(target: Target): bigint {
     const sum = this.#sum(target)
     return sum > 0n && sum < target.dueAtomic ? target.dueAtomic - sum : target.dueAtomic

@@ -49,7 +49,7 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
     return (await response.json()) as T
   }
 
-  /** Attempts opened at the same time share one request. */
+  /** The request that attempts opened at the same time share. */
   let begun: Promise<{ height: number }> | null = null
   const begin = (): Promise<{ height: number }> => {
     begun ??= ask<{ height: number }>('begin', {}).finally(() => {

@@ -9,7 +9,7 @@ const SANDBOX_PREFIX = 'bcrt'
 interface InvoiceParts {
   amountMsat: bigint
   preimage: Uint8Array
-  /** what a wallet shows */
+  /** the text that a wallet shows */
   description: string
   /** milliseconds since 1970 UTC */
   now: number
@@ -21,15 +21,18 @@ interface InvoiceParts {
   prefix?: string
 }
 
-/** The letters of the fields, as the alphabet of bech32 numbers them: p, s, d, x and 9. */
+/** The fields that are written. Their letters p, s, d, x and 9 are numbers in the alphabet of bech32. */
 const field = { paymentHash: 1, paymentSecret: 16, description: 13, expiry: 6, features: 5 }
-/** Wallets have to know the variable onion (8) and the payment secret (14), counted from the last bit. */
+/**
+ * Feature bits that wallets have to know: variable onion (8) and payment secret (14), counted from the last
+ * bit.
+ */
 const FEATURES = [16, 8, 0]
 const TIME_WORDS = 7
 /** Thousandths of a satoshi in a billionth of a bitcoin. */
 const MSAT_IN_NANO = 100n
 const EXPIRY_WORDS = 3
-/** Longer descriptions make a QR code that phones read badly. */
+/** The longest description. A longer one makes a QR code that phones read badly. */
 const DESCRIPTION_BYTES_MAX = 100
 
 /** Writes and signs an invoice (BOLT #11), as the node of a wallet does. */
@@ -56,7 +59,7 @@ const fieldWords = (type: number, words: number[]): number[] => [
   ...words,
 ]
 
-/** A number in words of five bits, the highest first. */
+/** A number as words of five bits, the highest first. */
 const numberWords = (number: number, count: number): number[] =>
   Array.from({ length: count }, (_, at) => Math.floor(number / 32 ** (count - 1 - at)) % 32)
 

@@ -44,7 +44,7 @@ export const sandboxLightning = ({ sameAddresses: _, ...chain }: Network, clock:
           secret: null,
         }
       const { secret, certificate } = entered
-      // The string of a connection is a secret.
+      // A connection string is a secret, so it is not part of the account.
       const account = kind === 'nwc' ? 'nwc+wss://sandbox' : `${kind}+${entered.url.trim()}`
       return { account: { kind, account, host: HOST, node: NODE }, secret: { secret, certificate } }
     },

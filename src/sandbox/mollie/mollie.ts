@@ -33,11 +33,11 @@ function accountOf(request: Request): string {
   throw new MollieError(401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate')
 }
 
-/** The methods of a profile. One whose name begins with `de` has those of a shop in Germany. */
+/** The methods of a profile. A profile whose name begins with `de` has the methods of a shop in Germany. */
 const methodsOf = (account: string): string[] =>
   account.startsWith('pfl_de') ? ['creditcard', 'paypal', 'klarna', 'banktransfer'] : ['ideal', 'creditcard']
 
-/** An amount has exactly the decimals of its currency. */
+/** Reads an amount, which must have exactly the decimals of its currency. */
 function sumIn(given: unknown): Sum {
   const { value, currency } = (given ?? {}) as Partial<Sum>
   const decimals = currencyDecimals(String(currency))
@@ -91,7 +91,7 @@ interface Books {
   publicUrl: string
 }
 
-/** The API, by method and path. `$` stands for an ID. */
+/** The handlers of the API, by method and path. `$` stands for an ID. */
 function handlersOf({ payments, reversals, publicUrl }: Books): Handlers {
   const paymentJson = ({ account, expiresAt, ...rest }: Payment, embed = '') => ({
     ...{ resource: 'payment', mode: 'test', sequenceType: 'oneoff', isCancelable: false, profileId: account },
@@ -183,7 +183,10 @@ export function mollieStandIn({ state, clock, random, isDown, deliver, pageOf, p
     .use(hostedPages(payments, reversals, pageOf))
   return {
     routes,
-    /** Pays an open payment as a script says. Returns the webhooks' statuses; null if it cannot happen. */
+    /**
+     * Pays an open payment as a script says. Returns the webhooks' statuses; null if the outcome cannot
+     * happen.
+     */
     async simulate(id: string, outcome: Outcome): Promise<number[] | null> {
       const payment = payments.current(id)
       if (payment?.status !== 'open') return null

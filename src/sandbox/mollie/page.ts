@@ -45,7 +45,7 @@ export function hostedPages(payments: MolliePayments, reversals: MollieReversals
   const show = (payment: Payment | null, status: number): Response =>
     pageResponse(pageOf({ title: 'Pay with Mollie', body: bodyOf(payment) }), status)
 
-  /** What a bank does to a payment that was made. Returns false if it does nothing. */
+  /** Takes a paid payment back, as a bank does. Returns false if there is nothing to do. */
   async function takeBack(payment: Payment, does: string | undefined): Promise<boolean> {
     if (does === 'chargeback') await reversals.chargeBack(payment)
     else if (does === 'refund_failed' && reversals.refundsOf(payment.id).length > 0)

@@ -61,14 +61,14 @@ export function openPayments({ state, clock, newId, deliver }: Parts) {
     return payment
   }
 
-  /** A payment as it is now: its time may have passed. */
+  /** A payment in its present state: an open payment may have expired. */
   function current(id: string): Payment | null {
     const payment = state.get<Payment>('mollie.payment', id)
     if (payment?.status !== 'open' || payment.expiresAt > clock()) return payment
     return save({ ...payment, status: 'expired' })
   }
 
-  /** The webhook of a payment: its ID and nothing else, without a signature. */
+  /** Sends the webhook of a payment, which contains only its ID and has no signature. */
   async function report({ id, webhookUrl }: Payment): Promise<number[]> {
     if (webhookUrl === null) return []
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -78,7 +78,7 @@ export function openPayments({ state, clock, newId, deliver }: Parts) {
   return {
     current,
     report,
-    /** The payment of a profile; throws as the API does if it has none of this ID. */
+    /** The payment of a profile. If the profile has no payment with this ID, throws as the API does. */
     require(account: string, id: string): Payment {
       const payment = current(id)
       if (payment?.account === account) return payment
@@ -99,7 +99,9 @@ export function openPayments({ state, clock, newId, deliver }: Parts) {
         ...{ createdAt: timestamp(), expiresAt: clock() + LIFE_MS, paidAt: null },
       })
     },
-    /** What the buyer does on the page, or a bank later. Returns the statuses of the webhooks. */
+    /**
+     * Ends a payment, as the buyer does on the page, or later a bank. Returns the statuses of the webhooks.
+     */
     finish: (payment: Payment, status: Exclude<Status, 'open'>, method = 'ideal'): Promise<number[]> => {
       const isPaid = status === 'paid'
       return report(save({ ...payment, status, method, paidAt: isPaid ? timestamp() : null }))

@@ -10,7 +10,7 @@ export interface Refund {
   status: 'pending' | 'refunded' | 'failed' | 'canceled'
   description: string
   metadata: unknown
-  /** when the bank has sent it */
+  /** when the bank sends it */
   sentAt: number
 }
 
@@ -38,7 +38,7 @@ export function openReversals({ state, clock, newId }: Parts, { current, report 
   return {
     refundsOf,
     chargebacksOf,
-    /** Those of a profile. */
+    /** The refunds of a profile. */
     refundsAt: (account: string) => refunds().filter(isAt(account)),
     chargebacksAt: (account: string) => chargebacks().filter(isAt(account)),
     async refund(
@@ -63,7 +63,7 @@ export function openReversals({ state, clock, newId }: Parts, { current, report 
       await report(payment)
       return made
     },
-    /** A refund that was not sent yet is canceled at Mollie; one that was comes back from the bank. */
+    /** Ends a refund: Mollie cancels it before it is sent, or the bank returns it. */
     async endRefund(payment: Payment, as: 'failed' | 'canceled', id?: string): Promise<void> {
       const found = refundsOf(payment.id).findLast(one => id === undefined || one.id === id)
       if (!found || (as === 'canceled' && found.status !== 'pending')) {
@@ -72,7 +72,7 @@ export function openReversals({ state, clock, newId }: Parts, { current, report 
       state.put('mollie.refund', found.id, { ...found, status: as })
       await report(payment)
     },
-    /** The buyer's bank takes the money back, or returns it. */
+    /** Lets the buyer's bank take the money back, or return it. */
     chargeBack: (payment: Payment): Promise<number[]> => {
       const [known] = chargebacksOf(payment.id)
       const { id, amount } = payment

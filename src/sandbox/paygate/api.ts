@@ -19,7 +19,7 @@ const queryOf = (request: Request): ((name: string) => string) => {
   return name => searchParams.get(name) ?? ''
 }
 
-/** The API: temporary wallets, catalogue, conversion, status. */
+/** The routes of the API: temporary wallets, catalogue, conversion, status. */
 export const apiRoutes = (wallets: Wallets) =>
   new Elysia({ prefix: '/gateway/api' })
     .get('/control/provider-status', () => ({ providers: catalogue }))

@@ -34,7 +34,7 @@ export const catalogue: readonly ListedMethod[] = rows.map(
   }),
 )
 
-/** Currencies that a method is limited to. The gateway does not list them. */
+/** The only currencies that a method accepts. The gateway does not list them. */
 export const currencyLocks = new Map<string, readonly string[]>([
   ['stripe', ['USD', 'EUR']],
   ['wert', ['USD']],

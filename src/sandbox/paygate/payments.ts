@@ -5,7 +5,7 @@ import { callbackName, coins, type Random } from './coins.ts'
 import { KEY_ID, type Signer } from './signer.ts'
 import { addressOut, type Callback, callbackCoin, type Wallet, type Wallets } from './wallets.ts'
 
-/** Paid amount, in halves of the due. */
+/** The amount that an outcome pays, in halves of the amount that is due. */
 const halves: Partial<Record<Outcome, bigint>> = {
   paid: 2n,
   underpaid: 1n,
@@ -14,7 +14,7 @@ const halves: Partial<Record<Outcome, bigint>> = {
   wrong_asset: 2n,
 }
 
-/** Amount that is forwarded after the gateway's fee of one percent. */
+/** The amount that is forwarded after the gateway's fee of one percent. */
 const forwarded = (units: bigint): bigint => (units * 99n) / 100n
 
 const TX_BYTES = 32
@@ -40,7 +40,7 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
     return [{ status: await deliver(url, headers) }]
   }
 
-  /** `signedUrl` differs from the URL only in a forged callback. */
+  /** A signed callback. `signedUrl` differs from the URL only in a forged callback. */
   async function callbackTo(url: string, signedUrl = url): Promise<Callback> {
     const signature = await signer.sign(signedUrl)
     return { url, headers: { 'X-PayGate-Signature': signature, 'X-PayGate-Key-Id': KEY_ID } }
@@ -95,7 +95,7 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
 const decimalsOf = (wallet: Wallet): number =>
   asserted(coins.get(wallet.coin), 'a wallet has a known coin').decimals
 
-/** The missing part of the due; all of it if nothing is missing, or on a payment page. */
+/** The missing part of the amount due; all of it if nothing is missing, or on a payment page. */
 function missingOf({ received = '0', isPage }: Wallet, due: bigint): bigint {
   const remaining = due - BigInt(received)
   return isPage || remaining <= 0n ? due : remaining

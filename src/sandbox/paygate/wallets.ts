@@ -4,7 +4,7 @@ import { type Coin, callbackName, type Random } from './coins.ts'
 const KIND = 'gateway.wallet'
 const TOKENS = 'gateway.name'
 const ADDRESSES = 'gateway.address'
-/** At this length base64 ends in padding, as in the gateway's tokens, which must be URL-encoded. */
+/** The length of a token. Its base64 ends in padding, as the gateway's does, and must be URL-encoded. */
 const TOKEN_BYTES = 49
 
 export interface Callback {
@@ -18,7 +18,7 @@ export interface Wallet {
   /** path of its coin */
   coin: string
   payout: string
-  /** paid on a payment page, not by sending coins */
+  /** true if it is paid on a payment page, not by sending coins */
   isPage: boolean
   /** share of each address if the payout is split; null otherwise */
   shares: Record<string, string> | null

@@ -21,8 +21,8 @@ const unauthorized = (): PayPalError =>
   new PayPalError(401, 'INVALID_TOKEN', 'Authentication failed due to invalid authentication credentials.')
 
 /**
- * The accounts that requests are made for. Any client ID works: its first 13 characters name the account. So
- * does any secret, unless it contains the word `revoked`.
+ * The accounts for which requests are made. Any client ID works: its first 13 characters name the account.
+ * Any secret works too, unless it contains the word `revoked`.
  */
 export function openAccounts({ state, clock, newId, deliver }: Parts) {
   const webhooksOf = (account: string): Webhook[] =>
@@ -52,7 +52,7 @@ export function openAccounts({ state, clock, newId, deliver }: Parts) {
   return {
     token,
     webhooksOf,
-    /** Whose token a request has. Throws as the API does. */
+    /** The account of the token in a request. Throws as the API does. */
     accountOf(request: Request): string {
       const text = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
       const known = state.get<Token>('paypal.token', text)
@@ -74,7 +74,7 @@ export function openAccounts({ state, clock, newId, deliver }: Parts) {
       if (state.get<Webhook>('paypal.webhook', id)?.account !== account) throw notFound()
       state.remove('paypal.webhook', id)
     },
-    /** Reports an event to the webhooks of an account that ask for it. */
+    /** Reports an event to the webhooks of an account that are subscribed to it. */
     report(account: string, type: string, resource: object): Promise<number[]> {
       const event = {
         ...{ id: `WH-${newId()}`, event_version: '1.0', create_time: new Date(clock()).toISOString() },

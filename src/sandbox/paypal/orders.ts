@@ -1,7 +1,7 @@
 import type { PayPalAccounts } from './accounts.ts'
 import { notFound, type Parts, refused, type Sum } from './wire.ts'
 
-/** How a buyer pays, and what comes of it when the shop takes the payment. */
+/** How a buyer pays, which decides what happens when the shop captures the payment. */
 export type Funding = 'balance' | 'echeck' | 'declined'
 
 interface Capture {
@@ -25,7 +25,7 @@ export interface Order {
   updatedAt: string
 }
 
-/** PayPal forgets orders that nobody paid, after this time. */
+/** After this time, PayPal forgets an order that nobody paid. */
 const LIFE_MS = 6 * 3600_000
 
 export const payeeOf = ({ account }: Order) => ({
@@ -80,7 +80,7 @@ export function openOrders({ state, clock, newId }: Parts, { report }: PayPalAcc
       const { id, account } = save({ ...order, status: 'APPROVED', funding })
       return report(account, 'CHECKOUT.ORDER.APPROVED', { id, status: 'APPROVED' })
     },
-    /** The shop takes an approved payment. */
+    /** Captures an approved payment for the shop. */
     async capture(account: string, id: string): Promise<Order> {
       const order = own(account, id)
       if (order.capture) throw refused('ORDER_ALREADY_CAPTURED', 'Order already captured.')
@@ -99,7 +99,7 @@ export function openOrders({ state, clock, newId }: Parts, { report }: PayPalAcc
       await reportCapture(saved, capture)
       return saved
     },
-    /** A payment on its way arrives, or does not. */
+    /** Completes or declines a payment that is on its way. */
     decide(order: Order, status: 'COMPLETED' | 'DECLINED'): Promise<number[]> {
       if (order.capture === null) throw notFound()
       const capture = { ...order.capture, status }

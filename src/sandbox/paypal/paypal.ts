@@ -93,7 +93,7 @@ function orderJson(books: Books, order: Order) {
 
 const inside = (json: unknown, name: string): Json => ((json ?? {}) as Json)[name] as Json
 
-/** What a request to create an order asks for. */
+/** Reads a request to create an order. */
 function wantedIn(body: Json) {
   const [unit] = (body.purchase_units ?? []) as Json[]
   if (body.intent !== 'CAPTURE' || !unit) throw refused('UNSUPPORTED_INTENT', 'The intent is not supported.')
@@ -108,7 +108,7 @@ function wantedIn(body: Json) {
   }
 }
 
-/** The API, by method and path. `$` stands for an ID. */
+/** The handlers of the API, by method and path. `$` stands for an ID. */
 const handlersOf = (books: Books): Handlers => {
   const { accounts, orders, reversals } = books
   return {
@@ -198,7 +198,10 @@ export function payPalStandIn({ state, clock, random, isDown, deliver, pageOf, p
     .delete('/paypal/*', ({ request }) => answer(request, null))
   return {
     routes,
-    /** Approves an open order as a script says. Returns the webhooks' statuses; null if it cannot happen. */
+    /**
+     * Approves an open order as a script says. Returns the webhooks' statuses; null if the outcome cannot
+     * happen.
+     */
     async simulate(id: string, outcome: Outcome): Promise<number[] | null> {
       const [order, funding] = [orders.current(id), fundingOf[outcome]]
       if (order?.status !== 'PAYER_ACTION_REQUIRED' || !funding) return null

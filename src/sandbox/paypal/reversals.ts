@@ -28,13 +28,13 @@ export function openReversals({ state, clock, newId }: Parts, { report }: PayPal
   const timestamp = () => new Date(clock()).toISOString()
   const refundsOf = (order: string): Refund[] =>
     state.list<Refund>('paypal.refund').filter(one => one.order === order)
-  /** Those of a payment, or all of an account. */
+  /** The disputes of a payment, or all disputes of an account. */
   const disputesOf = (account: string, capture: string | null): Dispute[] =>
     state
       .list<Dispute>('paypal.dispute')
       .filter(one => one.account === account && (capture === null || one.capture === capture))
 
-  /** What can still be refunded, in units. */
+  /** The amount that can still be refunded, in units. */
   const leftOf = ({ id, amount }: Order): bigint =>
     refundsOf(id)
       .filter(({ status }) => status !== 'FAILED')

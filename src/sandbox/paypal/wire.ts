@@ -56,7 +56,7 @@ export function sumIn(given: unknown): Sum {
   return { currency_code: String(currency), value: String(value) }
 }
 
-/** In units of 10^-3, which no currency goes below. */
+/** An amount in units of 10^-3. No currency has a smaller unit. */
 export const unitsOf = ({ value }: Sum): bigint => {
   const [units = '0', fraction = ''] = value.split('.')
   return BigInt(units + fraction.padEnd(3, '0'))

@@ -13,8 +13,8 @@ export interface Endpoint {
 }
 
 /**
- * Any test key works. `rk_test_corner_1` and `rk_test_corner_2` are keys of the account `corner`. With the
- * word `nowebhooks` at its end, a key may not set up webhooks.
+ * The account of a request. Any test key works: `rk_test_corner_1` and `rk_test_corner_2` are keys of the
+ * account `corner`. A key that ends in the word `nowebhooks` may not set up webhooks.
  */
 export interface Caller {
   account: string

@@ -5,7 +5,7 @@ import { amountOf } from '../../domain/money.ts'
 import { pageResponse } from '../page-response.ts'
 import type { Session, StripePayments } from './payments.ts'
 
-/** Stripe's test cards that are refused, with what buyers read. */
+/** Stripe's test cards that are refused, with the reasons that buyers read. */
 const refusals: Record<string, string> = {
   '4000000000000002': 'Your card was declined.',
   '4000000000009995': 'Your card has insufficient funds.',
@@ -13,7 +13,7 @@ const refusals: Record<string, string> = {
   '4000000000000127': 'Your card’s security code is incorrect.',
   '4000000000000119': 'An error occurred while processing your card. Try again in a little bit.',
 }
-/** The bank asks the buyer to confirm the payment. */
+/** The cards whose payments the buyer has to confirm at the bank. */
 const confirmed = ['4000002760003184', '4000000000003220']
 const CARD = /^[0-9]{13,19}$/
 

@@ -5,7 +5,7 @@ import { below, type Form, missing, StripeError } from './wire.ts'
 const DAY_SECONDS = 24 * 3600
 const LIFE_MIN_SECONDS = 30 * 60
 const REFUND_SECONDS = 60
-/** Cards whose refunds are pending for a while, and what becomes of them. */
+/** Cards whose refunds are pending for a while, and the later status of these refunds. */
 const slowRefunds: Record<string, Refund['status']> = {
   '4000000000007726': 'succeeded',
   '4000000000005126': 'failed',
@@ -48,7 +48,7 @@ interface Refund {
   amount: number
   currency: string
   status: 'pending' | 'succeeded' | 'failed'
-  /** what becomes of a pending one, and when */
+  /** the later status of a pending refund, and the time from which it has it */
   later: { status: Refund['status']; at: number } | null
   metadata: Form
   created: number
@@ -88,7 +88,7 @@ export class StripePayments {
     return session
   }
 
-  /** A session as it is now: its time may have passed. */
+  /** A session in its present state: an open session may have expired. */
   current(id: string): Session | null {
     const session = this.#parts.state.get<Session>('stripe.session', id)
     if (session?.status !== 'open' || session.expires_at > this.#seconds()) return session
@@ -152,7 +152,7 @@ export class StripePayments {
     }
   }
 
-  /** The session of an account; throws as the API does if it has none of this ID. */
+  /** The session of an account. If the account has no session with this ID, throws as the API does. */
   require(account: string, id: string): Session {
     const session = this.current(id)
     if (session?.account === account) return session
@@ -249,7 +249,7 @@ export class StripePayments {
     return made
   }
 
-  /** The buyer's bank takes the money back, or its decision changes. */
+  /** Lets the buyer's bank take the money back, or change its decision. */
   async dispute(session: Session, status = 'needs_response'): Promise<number[]> {
     const { intent, account } = session
     if (!intent) return []

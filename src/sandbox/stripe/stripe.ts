@@ -77,7 +77,7 @@ interface Row {
   created: number
 }
 
-/** Whether a row is in a list that was asked for: of one payment, or of an account since a time. */
+/** Returns a test for the rows of a requested list: of one payment, or of an account since a time. */
 function isAsked({ request, caller }: Asked): (row: Row) => boolean {
   const query = new URL(request.url).searchParams
   const [intent, since] = [query.get('payment_intent'), Number(query.get('created[gte]') ?? 0)]
@@ -161,7 +161,7 @@ export function stripeStandIn({ state, clock, random, isDown, deliver, pageOf, p
   const payments = new StripePayments({ state, clock, newId, endpoints, deliver })
 
   const books = { state, payments, endpoints, publicUrl }
-  /** The API, by method and path. `$` stands for an ID. */
+  /** The handlers of the API, by method and path. `$` stands for an ID. */
   const handlers = { ...sessionHandlers(books), ...otherHandlers(books) }
   const api = new Elysia()
     .get('/stripe/v1/*', ({ request }) => answer(handlers, request, null))
@@ -174,7 +174,7 @@ export function stripeStandIn({ state, clock, random, isDown, deliver, pageOf, p
     .use(hostedPages(payments, pageOf))
   return {
     routes,
-    /** Pays an open session. Returns the statuses of the callbacks; null for what cannot happen to it. */
+    /** Pays an open session. Returns the statuses of the callbacks; null if the outcome cannot happen. */
     async simulate(id: string, outcome: Outcome): Promise<number[] | null> {
       const session = payments.current(id)
       if (session?.status !== 'open') return null
