@@ -2,7 +2,7 @@ import type { DeliveryAnswer } from '../domain/webhook.ts'
 
 const BODY_BYTES_MAX = 4 * 1024
 const TYPE_LENGTH_MAX = 100
-/** Four bytes more, the most that a character has, show if the last character is cut off. */
+/** A character has at most four bytes, so four more bytes show if the last character is cut off. */
 const READ_BYTES_MAX = BODY_BYTES_MAX + 4
 
 /**

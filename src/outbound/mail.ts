@@ -60,7 +60,7 @@ const faults: Record<string, UpstreamFault> = {
   ...{ EDNS: 'unreachable', ENOTFOUND: 'unreachable', EAI_AGAIN: 'unreachable' },
 }
 
-/** Why a mail was not sent, in one line. A long message of the server is cut off. */
+/** The reason why a mail was not sent, in one line. A long message of the server is cut off. */
 function problemOf(error: unknown): UpstreamProblem {
   const { message = '', code = 'unknown error' } = error as { message?: string; code?: string }
   const [line = ''] = message.split(/[\r\n]/)

@@ -14,7 +14,9 @@ export interface PostResult {
 /** The clients for each purpose. They differ in the private hosts that they may reach. */
 export type OutboundClients = Record<OutboundPurpose, Outbound>
 
-/** Requests to URLs that merchants set. They never reach a private network. */
+/**
+ * Requests to URLs that merchants set. They reach only public addresses, unless the settings allow the host.
+ */
 export interface Outbound {
   /**
    * Refuses a URL that is malformed or has credentials, a fragment or the wrong scheme (400), or that leads

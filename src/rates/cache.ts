@@ -5,7 +5,9 @@ import { BackoffError } from './request.ts'
 import { ASKING_MS, askOthers, type SharedTable } from './shared.ts'
 
 const FRESH_MS = 60_000
-/** The first pause if a source asks for a pause without its length. Each further pause is twice as long. */
+/**
+ * The first pause if a source asks for a pause without saying how long. Each further pause is twice as long.
+ */
 const BACKOFF_MS = 60_000
 const BACKOFF_DOUBLINGS_MAX = 4
 /** The longest pause, even if the source asks for a longer one. */
@@ -66,8 +68,8 @@ export class CachedRates implements RateCache {
   }
 
   /**
-   * True if a time is not longer ago than this. False for a future time: nothing is fresh after a clock
-   * change.
+   * True if a time is less than `ms` ago. False for a future time: nothing is fresh after the clock was set
+   * back.
    */
   #isWithin(at: number, ms: number): boolean {
     const now = this.options.now()

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 5_000
 const RESPONSE_MIB_MAX = 4
 const SLOW_BACKOFF_MS = 30_000
 
-/** The usual status of HTTP, and the status that Binance uses for clients that ignored the first. */
+/** HTTP's status for too many requests, and the one that Binance uses for clients that ignored it. */
 const tooManyRequests = [429, 418]
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>

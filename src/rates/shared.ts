@@ -5,17 +5,17 @@ export interface SharedTable {
   /** The table that a server fetched last, and the time until which this server must not ask the source. */
   find(): Promise<{ fetched: FetchedTable | null; askedUntil: number }>
   /**
-   * Keeps others from asking until a time. Returns false if another server is asking, or has fetched a table
-   * after `found`.
+   * Keeps other servers from asking until a time. Returns false if another server is asking, or has fetched a
+   * table after `found`.
    */
   claim(until: number, found: FetchedTable | null): Promise<boolean>
-  /** Shares a table; others may ask again. */
+  /** Shares a table. Other servers may ask again. */
   keep(fetched: FetchedTable): Promise<void>
   /** Keeps all servers from asking until a time. */
   pause(until: number): Promise<void>
 }
 
-/** How long a server may ask: longer than a source may take to answer. */
+/** The time in which a server may ask: longer than a source may take to answer. */
 export const ASKING_MS = 10_000
 const LOOK_MS = 100
 

@@ -5,8 +5,8 @@ import { isNothing, offerMethods } from './list-offers.ts'
 import { inTime, type PayoutState, type PayoutsContext, readPayouts } from './read-payouts.ts'
 
 /**
- * Why a shop's buyers cannot pay with any method now, whatever the amount. Empty if they can. The page of a
- * buyer asks the same for an order.
+ * The reasons why a shop's buyers cannot pay with any method now, whatever the amount. Empty if they can. The
+ * page of a buyer asks the same for an order.
  */
 export async function listPayLacks(context: PayoutsContext, merchant: Merchant): Promise<PayLack[]> {
   const wallet = await getWallet(context, merchant.id)
@@ -20,7 +20,7 @@ export async function listPayLacks(context: PayoutsContext, merchant: Merchant):
   return lacks.length > 0 ? lacks : ['method']
 }
 
-/** What is missing for the coins that are closest to being payable. */
+/** Returns what is missing for the coins that are closest to being payable. */
 function lacksOf(states: readonly PayoutState[]): PayLack[] {
   const isSet = ({ payoutAddress, sources, lightning }: PayoutState) =>
     payoutAddress !== null || sources.length > 0 || lightning !== null

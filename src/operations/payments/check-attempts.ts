@@ -54,7 +54,9 @@ export async function checkAttempts(
   return next
 }
 
-/** Loads the attempts with these IDs. `others` are the IDs of no attempt; they may be IDs of openings. */
+/**
+ * Loads the attempts with these IDs. `others` are the IDs without an attempt, which may belong to openings.
+ */
 const loadAttempts = (
   { storage }: Pick<Context, 'storage'>,
   ids: string[],
@@ -69,7 +71,7 @@ const loadAttempts = (
   })
 
 interface Checked {
-  /** the ids of the attempts that could not be checked */
+  /** the IDs of the attempts that could not be checked */
   unchecked: ReadonlySet<string>
   /** the IDs of checked attempts whose address has more payments to read */
   partial: ReadonlySet<string>
@@ -157,7 +159,7 @@ function watchesOf(context: CheckContext, attempts: OwnAttempt[], elsewhere: boo
   })
 }
 
-/** True if this is the first check since an attempt's grace or watch ended. That check decides. */
+/** True if this is the first check since an attempt's grace or watch ended: the outcome depends on it. */
 const endsNow = ({ checkedAt, createdAt, graceUntil, watchUntil }: Attempt, now: number): boolean =>
   [graceUntil, watchUntil].some(end => now >= end && (checkedAt ?? createdAt) < end)
 
@@ -206,7 +208,7 @@ async function checkOnChain(
   reportFailures(context, chain, failures, byId.size)
   return {
     partial: new Set(results.flatMap(({ attemptId, isPartial }) => (isPartial ? [attemptId] : []))),
-    // An address that cannot be read, such as after a flood, says nothing about its chain.
+    // An address that cannot be read, such as after a flood of payments, says nothing about its chain.
     hasFailed: watches.length === 0 ? null : false,
   }
 }

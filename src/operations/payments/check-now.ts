@@ -14,7 +14,7 @@ import {
   takeTurn,
 } from './steps/shared-scan.ts'
 
-/** The pause between look-ups at a provider. They are for lost callbacks: it calls back for each payment. */
+/** The pause between look-ups at a provider. They only replace callbacks that were lost. */
 const PROVIDER_PAUSE_MS = 30_000
 /** The pause for a charge. Buyers come back from its page before the callback, and expect to be done. */
 const CHARGE_PAUSE_MS = 5_000
@@ -23,9 +23,9 @@ const CONFIRMING_PAUSE_MAX = 60_000
 const CONFIRMING_PARTS = 8
 const FIRST_MS = 5 * 60_000
 const FORGET_MS = 3_600_000
-/** Demands get at most this number of own scans of one chain in each pause, on all servers together. */
+/** The most scans of one chain that demands get in each pause, on all servers together. */
 const SCANS_PER_PAUSE = 10
-/** Pages and demands get this number of look-ups at one provider in each pause: it calls back anyway. */
+/** The most look-ups at one provider that pages and demands get in each pause: it calls back anyway. */
 const LOOKUPS_PER_PAUSE = 20
 
 interface Asked {
@@ -60,7 +60,7 @@ const memories = new WeakMap<CheckContext['storage'], Memory>()
 type Checked = Pick<Checkout, 'order' | 'attempts'>
 type PageContext = CheckContext & Pick<Context, 'stopping'>
 
-/** Why payments are checked. In the sandbox all demands are met, because no endpoint can be exhausted. */
+/** The reason for a check. In the sandbox all demands are met, because no endpoint can be exhausted. */
 type Why = 'page' | 'demand' | 'sandbox'
 
 /**

@@ -6,12 +6,12 @@ import type { CheckContext } from './check-attempts.ts'
 import { closePage } from './steps/close-page.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
 
-/** How many pages are closed at the same time, and how many at most in all. */
+/** The most pages that are closed at the same time, and the most in all. */
 const PARALLEL = 8
 const PAGES_MAX = 400
 
 interface Disconnection {
-  /** how many pages were closed */
+  /** the number of pages that were closed */
   closed: number
   /** the orders whose pages could not be closed: buyers may still pay there, and nobody would notice */
   open: string[]

@@ -6,13 +6,13 @@ import type { Context } from '../context.ts'
 const RETRY_MS = 60_000
 const LATE_RETRY_MS = 3600_000
 
-/** What is known about checks since the server started. */
+/** The results of checks since the server started. */
 interface Memory {
-  /** by upstream: when it last answered for any attempt, or reported that its chain can be read */
+  /** by upstream: the last time that it answered for any attempt, or that its chain could be read */
   answeredAt: Map<string, number>
-  /** by attempt ID: since when its checks have failed */
+  /** by attempt ID: the time since which it could not be checked */
   failingSince: Map<string, number>
-  /** by attempt ID: how many checks have failed in a row */
+  /** by attempt ID: the number of failed checks in a row */
   failures: Map<string, number>
 }
 
@@ -67,8 +67,8 @@ export const isAddressUnread = (context: Pick<Context, 'storage'>, attempt: Atte
   isReason(memoryOf(context), attempt, upstreamOf(attempt))
 
 /**
- * When an attempt that could not be checked is tried again. An attempt that is itself the reason is tried
- * less and less often. An upstream that is still unavailable when a watch is over may stay so forever.
+ * The next try for an attempt that could not be checked. An attempt that is itself the reason is tried less
+ * and less often. An upstream that is still unavailable when a watch is over may stay so forever.
  */
 export function retryCheckAt(
   context: Pick<Context, 'storage'>,
@@ -82,7 +82,7 @@ export function retryCheckAt(
   return now + Math.min(LATE_RETRY_MS, Math.max(RETRY_MS, isReason(memory, attempt, source) ? failingMs : 0))
 }
 
-/** Why an attempt may not have been read recently. `chains` are those that could not be read. */
+/** The reasons why an attempt may not have been read recently. `chains` are those that could not be read. */
 export const unreadOf = (
   context: Pick<Context, 'storage'>,
   attempt: Attempt,

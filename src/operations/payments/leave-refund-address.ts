@@ -79,7 +79,8 @@ async function store(
 }
 
 /**
- * What a buyer may want back: unmatched payments, and what exceeded the amount due. Not what paid the order.
+ * The sums that a buyer may want back: of unmatched payments, and beyond the amount due. Not what paid the
+ * order.
  */
 async function returnableText(
   context: Pick<Context, 'networks'>,

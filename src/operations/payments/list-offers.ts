@@ -54,7 +54,7 @@ export interface Offers {
   isForAmount: boolean
 }
 
-/** What offers depend on: an order, or a product that is not ordered yet. */
+/** The facts that offers depend on, of an order or of a product that is not ordered yet. */
 export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys' | 'receivingWallet'> {
   /** the amount of the whole order, if `amount` is only what is left to pay */
   total?: Amount
@@ -168,7 +168,7 @@ async function isPaidOut(
   return reason === null
 }
 
-/** Keeps the first method of each key, so that only the first of two providers offers it. */
+/** Keeps the first method of each key, so that of two providers only the first one offers it. */
 export function withoutDuplicates<T>(methods: readonly T[], keyOf: (method: T) => string): T[] {
   const keys = new Set<string>()
   return methods.filter(method => {

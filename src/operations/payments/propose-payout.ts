@@ -21,7 +21,7 @@ import type { Context } from '../context.ts'
 import type { CatalogueContext } from '../upstreams/steps/catalogue.ts'
 import { fetchForwardedCoins } from './steps/choose-route.ts'
 
-/** What was entered for a network. */
+/** The payout that was entered for a network. */
 interface EnteredPayout {
   network: WalletNetwork
   /** an address, or an account's extended public key */
@@ -33,8 +33,8 @@ interface EnteredPayout {
 }
 
 /**
- * What would be saved: a payout wallet in its canonical spelling, a source with its first addresses, or a
- * Lightning account that was tested.
+ * A proposal that can be saved: a payout wallet in its canonical spelling, a source with its first addresses,
+ * or a Lightning account that was tested.
  */
 export type PayoutProposal =
   | { kind: 'address'; network: WalletNetwork; address: string }
@@ -43,7 +43,9 @@ export type PayoutProposal =
 
 type ProposalContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>
 
-/** A network to check private keys with: Monero's view key looks like one, and no address does. */
+/**
+ * A text is checked for this network's private keys: Monero's view key looks like one, and no address does.
+ */
 const ANY_NETWORK: WalletNetwork = 'btc'
 
 /**

@@ -16,7 +16,7 @@ interface CoinState {
   asset: Asset
   /** where the coin's addresses come from; null if there is no source */
   kind: SourceKind | null
-  /** what prevents buyers from paying with the coin; empty if they can */
+  /** the reasons why buyers cannot pay with the coin; empty if they can */
   lacks: CoinLack[]
 }
 
@@ -29,14 +29,14 @@ interface SourceShown extends ConfiguredSource {
   isLow: boolean
 }
 
-/** Where the money of one network goes, and what buyers can pay with. */
+/** The payout of one network, and the coins that buyers can pay with. */
 export interface PayoutState {
   network: WalletNetwork
   payoutAddress: string | null
   sources: SourceShown[]
   lightning: LightningAccount | null
   coins: CoinState[]
-  /** what is wrong with the payout wallet */
+  /** the problems of the payout wallet */
   warnings: PayoutProblem[]
 }
 
@@ -45,10 +45,10 @@ export type PayoutsContext = OfferContext & Pick<Context, 'storage'>
 /** The currency in which rates are requested, as by `florin doctor`. */
 const CURRENCY = 'USD'
 
-/** How long a page waits for what an endpoint says about one asset. */
+/** The longest time that a page waits for an endpoint's answer about one asset. */
 const WAIT_MS = 3000
 
-/** Where a merchant's money goes on every network, or on one, and what is missing. */
+/** Reads where a merchant's money goes on every network, or on one, and what is missing. */
 export async function readPayouts(
   context: PayoutsContext,
   merchant: Pick<Merchant, 'id' | 'cryptoFirst'>,
@@ -107,7 +107,7 @@ function shownOf({ policy }: Pick<Context, 'policy'>, setUp: ConfiguredSource): 
   return { ...setUp, gapLimit: run && gapLimitFor(run), isUsedUp, isLow }
 }
 
-/** What a coin lacks. Uses the same routes as offers, so that a coin that a provider forwards needs less. */
+/** Returns what a coin lacks. Looks for routes as offers do: a coin that a provider forwards needs less. */
 async function lacksOf(
   context: PayoutsContext,
   choice: Choice,

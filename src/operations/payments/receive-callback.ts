@@ -20,7 +20,8 @@ const isEqual = (a: string, b: string): boolean => {
 }
 
 /**
- * The provider of a callback URL. Refuses with not_found if it does not exist or uses another HTTP method.
+ * The provider of a callback URL. Refuses with not_found if there is no such provider, or if it uses another
+ * HTTP method.
  */
 export function requireCallbackProvider(
   { providers }: Pick<Context, 'providers'>,

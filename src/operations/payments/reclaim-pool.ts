@@ -10,7 +10,7 @@ import { type AuditContext, recordAudit } from '../audit/record.ts'
 import { getMerchant } from '../merchants/read.ts'
 import { type CheckContext, checkAttempts } from './check-attempts.ts'
 
-/** How long an address stays with its attempt after the watch of the attempt has ended. */
+/** The time that an address stays with its attempt after the watch of the attempt has ended. */
 const REST_MS = 30 * 24 * 3600_000
 const ATTEMPTS_AT_ONCE = 200
 

@@ -13,7 +13,7 @@ type FactorContext = PersonContext & Pick<Context, 'realClock' | 'policy'>
 /** Data for setting up an authenticator app. Shown only until the second factor is confirmed. */
 export interface SecondFactorSetup {
   secret: string
-  /** for the QR code */
+  /** the content of the QR code */
   uri: string
 }
 
@@ -92,8 +92,8 @@ export const confirmSecondFactor = (
   })
 
 /**
- * Makes passkeys the second factor of a person who has one: after the password, they are asked for a passkey.
- * Returns the recovery codes, which are not shown again.
+ * Makes passkeys the second factor of a person who has at least one: after the password, they are asked for a
+ * passkey. Returns the recovery codes, which are not shown again.
  */
 export const requirePasskeys = (context: FactorContext, { user, login }: Visit): Promise<string[]> =>
   changePerson(context, async (tables, record) => {

@@ -14,7 +14,7 @@ import type { Visit } from './visit.ts'
 
 type UseContext = PersonContext & Pick<Context, 'passkeys'>
 
-/** The options with which a browser signs by a passkey, as JSON of WebAuthn. */
+/** The options with which a browser signs with a passkey, as JSON of WebAuthn. */
 interface SigningOptions {
   challenge: string
   rpId: string

@@ -38,7 +38,7 @@ export const isGraceOver = ({ attempt: { checkedAt }, graceEnd }: AttemptCredit,
 const ownOf = ({ attempt, credits }: AttemptCredit): IncomingPayment[] =>
   credits.flatMap(({ payment }) => (payment.assetId === attempt.assetId ? [payment] : []))
 
-/** Returns the changes of one attempt, with the event that merchants get of them. */
+/** Returns the changes of one attempt, with the event that merchants get about them. */
 export function attemptChanges(of: Assessment, credit: AttemptCredit, outcome: Outcome): Change[] {
   const { attempt } = credit
   const { paying } = outcome

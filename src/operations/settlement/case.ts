@@ -12,7 +12,7 @@ import type { OrderWithSession } from '../../storage/port.ts'
 import type { PaymentChange } from '../incoming/merge.ts'
 import type { News } from '../incoming/moved.ts'
 
-/** All data on which the payments of one order are decided, at one time. */
+/** All data that decisions about the payments of one order depend on, at one time. */
 export interface Case extends OrderWithSession, Omit<OrderPayments, 'order' | 'isHandled'> {
   /** the rows of unmatched payments */
   unmatched: readonly UnmatchedPayment[]

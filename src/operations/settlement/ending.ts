@@ -32,8 +32,8 @@ function endsAt(attempt: Attempt, now: number): Pick<Attempt, 'lockedUntil' | 'g
 }
 
 /**
- * Returns true if an attempt's lock and grace were ended with its order. Unreadable time no longer prolongs
- * them.
+ * Returns true if an attempt's lock and grace were ended with its order. Time in which the chain could not be
+ * read no longer prolongs them.
  */
 export const isEndedWith = ({ expiresAt }: Order, { kind, graceLimit }: Attempt): boolean =>
   kind === 'address' && graceLimit === expiresAt

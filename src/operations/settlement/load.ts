@@ -9,8 +9,8 @@ import type { Case } from './case.ts'
 export type LoadContext = Pick<Context, 'clock' | 'networks'>
 
 /**
- * Loads all data on which the payments of an order are decided, including the data for a report that is not
- * merged yet. Nothing else is read before the decision is applied.
+ * Loads all data that decisions about the payments of an order depend on, including the data for a report
+ * that is not merged yet. Nothing else is read before the decision is applied.
  */
 export async function loadCase(
   context: LoadContext,

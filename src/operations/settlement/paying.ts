@@ -125,7 +125,10 @@ interface Basis {
   acceptedBy: string | null
 }
 
-/** What all payings have: the quote of the attempt that completed the order, and all payments that count. */
+/**
+ * The common part of each `Paying`: the quote of the attempt that completed the order, and all payments that
+ * count.
+ */
 function payingWith(
   of: Assessment,
   payer: AttemptCredit,

@@ -94,7 +94,7 @@ function lookOf({ order }: Case, attempt: Attempt, { source, askedAt, cursor, un
   return { ...longer, checkedAt: askedAt, ...(cursor !== undefined && { cursor }) }
 }
 
-/** The change that shows at a paid order the first transaction that forwarded its payment. */
+/** The change that adds the first transaction that forwarded its payment to a paid order. */
 function sweptChange(
   { order }: Case,
   payments: IncomingPayment[],

@@ -16,7 +16,7 @@ const OPTIONS = 'precision=full&include_last_updated_at=true'
 
 const units = [DOLLAR, ...fiat].map(code => code.toLowerCase())
 
-/** When a price was last updated. A price that is no longer updated becomes too old to be used. */
+/** The time when a price was last updated. A price that is no longer updated becomes too old to be used. */
 function updatedAt(response: unknown, id: string): number | undefined {
   const seconds = valueAt(response, id, 'last_updated_at')
   return typeof seconds === 'string' && /^[0-9]{1,11}$/.test(seconds) ? Number(seconds) * 1000 : undefined

@@ -15,7 +15,7 @@ export interface ChainPayment {
   at: number
   /** the output that the payment's transaction spends; a replacement spends the same output */
   input?: string
-  /** true if it stays unconfirmed until it is mined on demand */
+  /** true if the payment stays unconfirmed until it is mined on demand */
   isLowFee?: boolean
 }
 

@@ -24,7 +24,7 @@ interface InvoiceParts {
 /** The fields that are written. Their letters p, s, d, x and 9 are numbers in the alphabet of bech32. */
 const field = { paymentHash: 1, paymentSecret: 16, description: 13, expiry: 6, features: 5 }
 /**
- * Feature bits that wallets have to know: variable onion (8) and payment secret (14), counted from the last
+ * Wallets have to know the feature bits 8 (variable onion) and 14 (payment secret), counted from the last
  * bit.
  */
 const FEATURES = [16, 8, 0]

@@ -1,7 +1,7 @@
 import type { PayPalAccounts } from './accounts.ts'
 import { notFound, type Parts, refused, type Sum } from './wire.ts'
 
-/** How a buyer pays, which decides what happens when the shop captures the payment. */
+/** The way a buyer pays, which decides what happens when the shop captures the payment. */
 export type Funding = 'balance' | 'echeck' | 'declined'
 
 interface Capture {

@@ -12,7 +12,7 @@ import type { Checkout } from '../load-checkout.ts'
 const COMMON_COINS = ['btc', 'ethereum/eth', 'ethereum/usdc']
 
 /**
- * How much of an order may stay unpaid, the rest below which no more is asked for, and whether the order is
+ * The part of an order that may stay unpaid, the rest below which no more is asked for, and if the order is
  * large. The first two are fixed with the first payment that is opened for an order, and stay the same for
  * all its payments.
  */

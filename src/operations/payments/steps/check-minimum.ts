@@ -8,7 +8,7 @@ import { ratesBetween } from './allowance.ts'
 
 type Terms = Pick<MethodTerms, 'minimum'>
 
-/** The prices that compare minimums in other currencies. Fetches nothing if there are no such minimums. */
+/** The prices for comparing minimums in other currencies. Fetches nothing if there are no such minimums. */
 export const ratesForMinimums = async (
   { rates }: Pick<Context, 'rates'>,
   { currency }: Pick<Order, 'currency'>,

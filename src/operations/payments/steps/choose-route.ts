@@ -37,7 +37,7 @@ interface ProviderRoute {
   minimum: bigint
 }
 
-/** How a coin reaches a merchant. */
+/** The way by which a coin reaches a merchant. */
 export type Route = OwnRoute | ProviderRoute
 
 /** An asset, and the merchant's addresses where it can go. */
@@ -67,7 +67,7 @@ export interface Choice {
   forwardedCoins(): Promise<ForwardedCoins>
   /** Resolves to true if a provider was asked and did not answer. */
   isUnavailable(): Promise<boolean>
-  /** What is wrong with a payout wallet; its chains are asked at the first call. */
+  /** The problems of a payout wallet. Its chains are asked at the first call. */
   payoutProblems(network: WalletNetwork, address: string): Promise<PayoutProblem[]>
 }
 
@@ -186,9 +186,9 @@ const issuerOf = ({ chain, network }: Asset, kind: SourceKind): string =>
   kind === 'issued' ? chain : network
 
 /**
- * Why a payout wallet cannot be used as a shared address; null if it can. If a provider forwards the coin to
- * the wallet, a buyer can choose the amount that is forwarded, so that one payment would pay two orders: the
- * order at the provider, and one that asks for just this amount.
+ * The reason why a payout wallet cannot be a shared address; null if it can. If a provider forwards the coin
+ * to the wallet, a buyer can choose the amount that is forwarded, so that one payment would pay two orders:
+ * the order at the provider, and one that asks for just this amount.
  */
 async function sharedProblem(asset: Asset, choice: Choice): Promise<string | null> {
   const { providers, isUnavailable } = await choice.forwardedCoins()

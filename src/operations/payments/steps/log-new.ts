@@ -9,7 +9,7 @@ const KNOWN_MAX = 1000
 
 export type LogContext = Pick<Context, 'log' | 'clock'>
 
-/** When each line was last logged, by its text. */
+/** The time when each line was last logged, by its text. */
 const logged = new WeakMap<Context['log'], Map<string, number>>()
 
 /** Logs what is true of every page of a kind, at most once an hour: otherwise each visit would repeat it. */

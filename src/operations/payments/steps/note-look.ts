@@ -14,7 +14,7 @@ interface Look {
   hasFailed: boolean
 }
 
-/** What is known, on all servers, about the chains that could not be read. */
+/** The chains that could not be read, as all servers know them. */
 export const listBlindChains = async ({ storage }: Pick<Context, 'storage'>): Promise<BlindChain[]> =>
   storage.remember(['blindChains'], 'blind chains', tables => tables.blindChains.list())
 

@@ -12,21 +12,23 @@ const LATE_PAUSE_MS = 3600_000
 /** The pause before the rest of an address is read: one scan reads about a thousand payments. */
 const PARTIAL_PAUSE_MS = 2 * 60_000
 /**
- * How long a debit is checked after its watch: it holds its order open until its bank has decided, and a
- * webhook may not report that.
+ * The time for which a debit is checked after its watch: it holds its order open until its bank has decided,
+ * and a webhook may not report that.
  */
 const DEBIT_MS = 30 * 24 * 3600_000
 const SHORT_STEP_MS = 30_000
 const OPEN_STEP_MS = 60_000
 const LATE_STEP_MS = 10 * 60_000
 
-/** The attempts of one lane have the same upstream, and are checked by one request if it can do that. */
+/**
+ * The attempts of a lane have the same upstream, and are checked by one request if the upstream can do that.
+ */
 export const checkLane = (upstream: string): string => `check:${upstream}`
 
 /**
- * When an attempt is checked next; null if its watch is over, it was checked since, and no debit is on its
- * way. The times are rounded to a common clock, so that many attempts on one chain are checked by the same
- * few requests.
+ * The time of the next check of an attempt; null if its watch is over, it was checked since, and no debit is
+ * on its way. The times are rounded to a common clock, so that many attempts on one chain are checked by the
+ * same few requests.
  */
 export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const checkedAt = attempt.checkedAt ?? 0
@@ -49,7 +51,9 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   return checkedAt < watchUntil || isDebit ? late : null
 }
 
-/** The next check of an attempt that one scan could not read to the end: sooner, if it is checked at all. */
+/**
+ * The next check of an attempt that one scan could not read to the end. It is sooner, if there is one at all.
+ */
 export function nextPartAt(attempt: Attempt, now: number): number | null {
   const at = nextCheckAt(attempt, now)
   return at && Math.min(at, aligned(now + PARTIAL_PAUSE_MS / 2, PARTIAL_PAUSE_MS))

@@ -5,7 +5,10 @@ import type { Context } from '../../context.ts'
 
 /** A chain is scanned for open pages at most once in this time, however often they ask. */
 export const PAUSE_MS = 5000
-/** The same for a wallet that issues invoices. It is shorter, because a check is one short request. */
+/**
+ * A wallet that issues invoices is asked at most once in this time. It is shorter: a check is one short
+ * request.
+ */
 export const INVOICE_PAUSE_MS = 1000
 export const pauseOf = (upstream: string): number => (isService(upstream) ? INVOICE_PAUSE_MS : PAUSE_MS)
 /**
@@ -23,7 +26,7 @@ type Waiting = ReadonlyMap<string, boolean>
 interface Turn {
   /** the attempts that this server has to scan; empty if it is not its turn */
   ids: string[]
-  /** when the last scan began: first by this server's clock, then by the database's */
+  /** when the last scan began: `scannedAt` by this server's clock, `beganAt` by the database's */
   scannedAt: number
   beganAt: number
 }

@@ -23,7 +23,7 @@ function refuseSuspended({ suspendedAt }: User): void {
   throw new Refusal('forbidden', message, { reason: { kind: 'suspended' } })
 }
 
-/** The token of the cookie that follows a right password. */
+/** The token of the cookie that is set after a correct password. */
 export interface LoginToken {
   token: string
   /** true for a half login: a code has to be entered too */

@@ -20,9 +20,9 @@ interface Pace {
 type Secret = 'password' | 'code' | 'proof' | 'first'
 
 /**
- * How fast secrets can be tried. Guessing stays hopeless: a password has at least 10 characters and is not a
- * common one, and each code of an app is one of a million. A stranger's guesses keep nobody out: they only
- * slow down browsers that the person has not used before.
+ * The pace at which secrets can be tried. Guessing stays hopeless: a password has at least 10 characters and
+ * is not a common one, and each code of an app is one of a million. A stranger's guesses keep nobody out:
+ * they only slow down browsers that the person has not used before.
  */
 const paces: Record<Secret, { known: Pace; network?: Pace; account?: Pace }> = {
   password: {
@@ -44,7 +44,7 @@ const paces: Record<Secret, { known: Pace; network?: Pace; account?: Pace }> = {
   proof: { known: { free: 10, pauseMs: 60_000 } },
 }
 
-/** The wrong tries in an hour after which an attack is reported to the person and the operators. */
+/** The number of wrong tries in an hour after which an attack is reported to the person and the operators. */
 const REPORTED_AFTER = { password: 10, code: 5 }
 
 type SlowContext = ReportContext & Pick<Context, 'realClock' | 'storage' | 'log' | 'origin'>

@@ -47,7 +47,7 @@ export async function recordOrderPaid(context: EventContext, tables: Tables, ord
 interface PaymentEvent {
   type: PaymentEventType
   attempt: Attempt
-  /** of `payment.paid`: what was unusual about the settlement */
+  /** only for `payment.paid`: what was unusual about the settlement */
   outcome?: SettlementOutcome
 }
 

@@ -69,7 +69,7 @@ export async function recordInvoicePayment(
 ): Promise<void> {
   const type = typeOf[of]
   if (!type || !hasListener(webhooks, type)) return
-  // Has the amounts that the same write has just stored.
+  // This attempt has the amounts that the same write has just stored.
   const attempt = await tables.attempts.find(attemptId)
   if (!attempt) return
   const payment = {

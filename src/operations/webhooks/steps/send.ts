@@ -28,7 +28,7 @@ export const fixedHeaders = ({ id, type }: Pick<Message, 'id' | 'type'>, extra: 
 export type SendContext = Pick<Context, 'outbound' | 'clock' | 'realClock'>
 
 /**
- * Posts a signed message to a webhook once. `extra` headers are not signed. The timestamp is by the system
+ * Posts a signed message to a webhook once. `extra` headers are not signed. The timestamp is from the system
  * clock: receivers compare it with theirs, which the sandbox does not move.
  */
 export async function sendMessage(
