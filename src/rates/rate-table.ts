@@ -19,7 +19,7 @@ export interface RateRow {
 export interface RateTable {
   /** by asset ID, ticker in lower case, or currency code */
   rows: ReadonlyMap<string, RateRow>
-  /** what was left out and why; each text completes "The source …" */
+  /** the entries that were left out, and why; each text completes "The source …" */
   problems: readonly string[]
 }
 

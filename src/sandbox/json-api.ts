@@ -18,7 +18,10 @@ interface ApiRequest {
   query: URLSearchParams
 }
 
-/** The answers to requests, by method and path; null for an answer without a body. `$` stands for an ID. */
+/**
+ * The handlers of requests, by method and path. They return null for an answer without a body. `$` stands for
+ * an ID.
+ */
 export type Handlers = Record<string, (request: ApiRequest) => Promise<object | null> | object | null>
 
 interface JsonApi {

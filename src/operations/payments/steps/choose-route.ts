@@ -148,7 +148,9 @@ export async function findRoutes(context: RouteContext, target: Target, choice: 
   return routes.filter(route => !endsAtPayout(route))
 }
 
-/** The route to the merchant's own source. Null if it cannot be used now; the log says why. */
+/**
+ * The route to the merchant's own source. Null without one, or if it cannot be used now; the log says why.
+ */
 async function findOwnRoute(
   context: RouteContext,
   { asset, sources, payoutAddress }: Target,

@@ -51,9 +51,7 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   return checkedAt < watchUntil || isDebit ? late : null
 }
 
-/**
- * The next check of an attempt that one scan could not read to the end. It is sooner, if there is one at all.
- */
+/** The next check of an attempt that one scan could not read to the end: sooner than usual, or null. */
 export function nextPartAt(attempt: Attempt, now: number): number | null {
   const at = nextCheckAt(attempt, now)
   return at && Math.min(at, aligned(now + PARTIAL_PAUSE_MS / 2, PARTIAL_PAUSE_MS))

@@ -54,7 +54,7 @@ const typeOf: Partial<Record<EventType, GreenfieldType>> = {
 }
 
 interface InvoicePayment {
-  /** what happened to the payment */
+  /** the event of the payment */
   of: EventType
   attempt: Attempt
   webhooks: readonly Webhook[]
