@@ -10,7 +10,8 @@ export const arbitrum = {
   name: 'Arbitrum',
   wallet: evmWallet,
   // Arbitrum's finality follows Ethereum's and takes 20 minutes or more, which is too long at a till. A
-  // minute of blocks, at four a second, counts as settled, on the word of its sequencer.
+  // payment counts as settled after a minute of blocks (four a second), which means trusting the chain's
+  // sequencer.
   confirmations: 240,
   finality: false,
   blockTimeMs: 250,

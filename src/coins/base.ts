@@ -9,8 +9,8 @@ export const base = {
   family: 'evm',
   name: 'Base',
   wallet: evmWallet,
-  // Base's finality follows Ethereum's and takes 20 minutes or more, which is too long at a till. About a
-  // minute of blocks counts as settled, on the word of its sequencer.
+  // Base's finality follows Ethereum's and takes 20 minutes or more, which is too long at a till. A payment
+  // counts as settled after about a minute of blocks, which means trusting the chain's sequencer.
   confirmations: 40,
   finality: false,
   blockTimeMs: 2000,

@@ -49,7 +49,7 @@ export const bitcoinCash = {
     transaction: 'https://blockchair.com/bitcoin-cash/transaction/{txId}',
   },
   genesis: bitcoin.genesis,
-  // The first block that is neither on Bitcoin, nor on Bitcoin SV, nor on eCash.
+  // The first block that only Bitcoin Cash has: it is not on Bitcoin, Bitcoin SV or eCash.
   checkpoint: { height: 661_648, hash: '0000000000000000029e471c41818d24b8b74c911071c4ef0b4a0509f9b5a8ce' },
   blockbookNames: ['bitcoincash', 'bcash', 'bch'],
   staleMs: 6 * 3600_000,

@@ -35,7 +35,7 @@ export const bitcoin = {
     sources: ['xpub', 'pool', 'shared'],
     paymentUri: { standard: 'bip21', scheme: 'bitcoin' },
   },
-  // One block is also the default of BTCPay Server. The chain has no finality.
+  // One confirmation, which is also the default of BTCPay Server. The chain has no finality.
   confirmations: 1,
   finality: false,
   blockTimeMs: 600_000,
@@ -48,7 +48,7 @@ export const bitcoin = {
     transaction: 'https://mempool.space/tx/{txId}',
   },
   genesis: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
-  // The halving of 2024, which came after all forks that had a market.
+  // The block of the 2024 halving. All forks of Bitcoin that had a market split off earlier.
   checkpoint: { height: 840_000, hash: '0000000000000000000320283a032748cef8227873ff4872689bf23f1cda83a5' },
   blockbookNames: ['bitcoin', 'btc'],
   staleMs: 6 * 3600_000,

@@ -24,7 +24,7 @@ export const bnbSmartChain = {
   family: 'evm',
   name: 'BNB Smart Chain',
   wallet: evmWallet,
-  // The chain's finality takes seconds. Confirmations count where a node does not report it.
+  // The chain's finality takes seconds. `confirmations` counts only where a node does not report finality.
   confirmations: 15,
   finality: true,
   blockTimeMs: 750,

@@ -37,7 +37,7 @@ export const dogecoin = {
     sources: ['xpub', 'pool', 'shared'],
     paymentUri: { standard: 'bip21', scheme: 'dogecoin' },
   },
-  // Six blocks, which take six minutes. Most shops wait as long.
+  // Six blocks take about six minutes. Most shops wait that long too.
   confirmations: 6,
   finality: false,
   blockTimeMs: 60_000,

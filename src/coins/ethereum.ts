@@ -24,7 +24,8 @@ export const ethereum = {
   family: 'evm',
   name: 'Ethereum',
   wallet: evmWallet,
-  // The chain's finality takes about 13 minutes. Confirmations count where a node does not report it.
+  // The chain's finality takes about 13 minutes. `confirmations` counts only where a node does not report
+  // finality.
   confirmations: 12,
   finality: true,
   blockTimeMs: 12_000,

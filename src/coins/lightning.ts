@@ -3,9 +3,9 @@ import { bitcoin } from './bitcoin.ts'
 
 /** A network without a chain of its own: its payments are invoices of the merchants' wallets. */
 export interface InvoiceNetwork {
-  /** also the ID of its only asset, and the name of its chain */
+  /** the network's ID, which is also the ID of its only asset and the name of its chain */
   id: string
-  /** as a buyer reads it */
+  /** the name that buyers see */
   name: string
   icon: Mark
   usual: Usual

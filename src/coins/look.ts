@@ -10,7 +10,7 @@ import type { Chain } from './types.ts'
 const qrOf = ({ contract }: Asset, chain: Chain | undefined): AssetLook['qr'] =>
   contract !== null || chain?.wallet.paymentUri.standard === 'tron' ? 'address' : 'uri'
 
-/** Returns the look of an asset on pages. The asset may come from an operator's file. */
+/** Makes the function that returns how pages show an asset. The asset may come from an operator's file. */
 export function makeLooks({ chain: chainOf, coins, invoices }: Registry): (asset: Asset) => AssetLook {
   const coinOf = new Map(coins.map(coin => [coin.ticker, coin]))
   const lookOf = (asset: Asset): AssetLook => {
@@ -33,7 +33,7 @@ export function makeLooks({ chain: chainOf, coins, invoices }: Registry): (asset
       transactionUrl: chain?.explorer.transaction ?? null,
     }
   }
-  // What is drawn once of a look (views/drawn-once.ts) needs the same object for each page.
+  // Each asset keeps one look object, since views/drawn-once.ts draws it once per object, not once per page.
   const known = new WeakMap<Asset, AssetLook>()
   function lookAt(asset: Asset): AssetLook {
     const look = lookOf(asset)

@@ -29,7 +29,7 @@ const byChain: Record<string, readonly PublicEndpoint[]> = {
   solana: [{ operator: 'Solana Foundation', url: 'https://api.mainnet-beta.solana.com' }],
 }
 
-/** The public endpoints of a chain to choose from; null for a chain that is not in the registry. */
+/** Returns the public endpoints to choose from for a chain; null for a chain that is not in the registry. */
 export const endpointChoices =
   ({ chain: chainOf }: Registry) =>
   (id: string): EndpointChoices | null => {

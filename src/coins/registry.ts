@@ -7,17 +7,17 @@ import type { Chain, Coin, CoinOnChain, Family, KeyPrefix, WalletRules } from '.
 /** All chains with their wallets, coins and assets. Every table about coins is derived from a registry. */
 export interface Registry {
   chains: readonly Chain[]
-  /** each once, in the order of the chains */
+  /** each wallet once, in the order of the chains */
   wallets: readonly WalletRules[]
-  /** each once, in the order of the chains */
+  /** each coin once, in the order of the chains */
   coins: readonly Coin[]
   assets: readonly Asset[]
   chain(id: string): Chain | undefined
   /** Returns a network whose payments are invoices, by the ID of its asset. */
   invoices(id: string): InvoiceNetwork | undefined
   /**
-   * Returns the name of a chain, or of a service that issues invoices, for buyers; the ID of one that is not
-   * in the registry.
+   * Returns the name that buyers see for a chain, or for a service that issues invoices. Returns the ID
+   * itself if it is not in the registry.
    */
   chainName(id: string): string
   /** Returns the rules of a network, which must be the network of a chain. */
@@ -49,7 +49,10 @@ export const prefixesOf = ({ accountKeys }: WalletRules): readonly KeyPrefix[] =
 
 const invoiceNetworks = new Map([[lightning.id, lightning]])
 
-/** Assets of a chain, and on Bitcoin those of invoices in its coin after them. */
+/**
+ * The assets of a chain. After Bitcoin's own assets come those of the networks that issue invoices in
+ * bitcoin.
+ */
 const assetsOf = (chain: Chain): Asset[] => [
   ...chain.assets.map(asset => toAsset(chain, asset)),
   ...[...invoiceNetworks.values()].flatMap(({ asset }) =>

@@ -33,7 +33,8 @@ export const solana = {
     sources: ['seed', 'pool', 'shared'],
     paymentUri: { standard: 'solana-pay' },
   },
-  // The chain's finality takes about 15 seconds. Confirmations count where a node does not report it.
+  // The chain's finality takes about 15 seconds. `confirmations` counts only where a node does not report
+  // finality.
   confirmations: 32,
   finality: true,
   blockTimeMs: 400,

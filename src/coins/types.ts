@@ -7,7 +7,7 @@ export type ExchangeName = (typeof exchangeNames)[number]
 
 /** The names of a coin at each exchange; null where the coin is not traded. */
 export interface ExchangeTickers {
-  /** the pair with the US dollar, as requested and as the response names it */
+  /** the name of the pair with the US dollar, in requests (`pair`) and in responses (`result`) */
   kraken: { pair: string; result: string } | null
   coinbase: string | null
   /** the pair with USDT */
@@ -19,7 +19,7 @@ export interface ExchangeTickers {
 /** A coin or token as markets know it, on any chain. */
 export interface Coin {
   ticker: string
-  /** as a buyer knows it: "Bitcoin" */
+  /** the name that buyers see, such as "Bitcoin" */
   name: string
   exchanges: ExchangeTickers
   /** the price in US dollars in the sandbox */
@@ -29,13 +29,16 @@ export interface Coin {
 
 /** A coin or token on one chain. */
 export interface CoinOnChain {
-  /** the chain's ID for the only asset of a chain, otherwise the chain, a slash and the ticker */
+  /**
+   * the asset's ID: the chain's ID if the chain has only one asset, otherwise the chain, a slash and the
+   * ticker
+   */
   id: string
   coin: Coin
   decimals: number
   /** quotes are rounded up to this many decimals */
   quoteDecimals: number
-  /** the smallest payment that the network relays, or that an account must hold to exist; atomic */
+  /** the smallest payment that the network relays, or that an account must hold to exist, in atomic units */
   minimum: bigint
   /** the contract or mint of a token; null for the chain's own coin */
   contract: string | null
@@ -50,11 +53,11 @@ export type Version = readonly number[]
 export interface BitcoinAddressFormat {
   kind: 'bitcoin'
   p2pkh: Version
-  /** all of them are accepted, and the first is used for new addresses */
+  /** the versions of script addresses: all are accepted, and the first is used for new addresses */
   p2sh: readonly [Version, ...Version[]]
   /** the human-readable part of segwit addresses; null without segwit */
   segwit: string | null
-  /** wallets have accounts of taproot addresses, as in BIP86 */
+  /** true if wallets have accounts of taproot addresses, as in BIP86 */
   hasTaprootAccounts: boolean
   /** the prefix of CashAddr addresses; null for a chain without them */
   cashAddr: string | null
@@ -77,7 +80,7 @@ export interface AccountKeys {
   prefixes: readonly KeyPrefix[]
   /** the derivation path of a wallet's first account */
   path: string
-  /** some wallets, such as Electrum, derive addresses directly below the root or its first child */
+  /** true if some wallets, such as Electrum, derive addresses directly below the root or its first child */
   hasRootWallets: boolean
 }
 
@@ -86,7 +89,10 @@ export type PaymentUri =
   | { standard: 'bip21'; scheme: string }
   | { standard: 'erc681' | 'solana-pay' | 'tron' | 'monero' }
 
-/** The rules for a merchant's payout wallets on one network: all EVM chains, or one other chain. */
+/**
+ * The rules for a merchant's payout wallets on one network. All EVM chains share one network; any other chain
+ * is a network of its own.
+ */
 export interface WalletRules {
   network: WalletNetwork
   address: AddressFormat
@@ -98,16 +104,19 @@ export interface WalletRules {
 }
 
 interface ChainBase {
-  /** the part of its assets' ids before the slash */
+  /** the chain's ID: the part of its assets' IDs before the slash */
   id: string
-  /** as a buyer reads it */
+  /** the name that buyers see */
   name: string
   wallet: WalletRules
   /** blocks until a payment is settled, its own block included */
   confirmations: number
-  /** a payment settles when its node reports finality, or after `confirmations` if the node reports none */
+  /**
+   * true if a payment settles when its node reports finality, or after `confirmations` if the node reports
+   * none
+   */
   finality: boolean
-  /** the average time between two blocks, by which a node that has stopped is recognized */
+  /** the average time between two blocks, used to recognize a node that has stopped */
   blockTimeMs: number
   endpoints: {
     /** the name in `FLORIN_…_URL`, in lower case */
@@ -118,13 +127,16 @@ interface ChainBase {
     coinProtocols?: readonly string[]
   }
   icon: Mark
-  /** the name of its tokens in wallets and at exchanges, such as "ERC20"; null without tokens */
+  /** the name of the chain's tokens in wallets and at exchanges, such as "ERC20"; null without tokens */
   tokenStandard: string | null
   /** the usual fee and time of a token transfer, or of a coin transfer on a chain without tokens */
   usual: Usual
-  /** the URLs of an explorer, in which {address} and {txId} are replaced; null where it shows no addresses */
+  /**
+   * the URLs of an explorer, in which {address} and {txId} are replaced; `address` is null where the explorer
+   * shows no addresses
+   */
   explorer: { address: string | null; transaction: string }
-  /** in the order in which buyers see them */
+  /** the chain's assets, in the order in which buyers see them */
   assets: readonly [CoinOnChain, ...CoinOnChain[]]
 }
 
@@ -132,7 +144,7 @@ interface ChainBase {
 export interface BitcoinChain extends ChainBase {
   family: 'bitcoin'
   wallet: WalletRules & { address: BitcoinAddressFormat }
-  /** the hash of its first block */
+  /** the hash of the chain's first block */
   genesis: string
   /** a block that only this chain has, to tell it from forks with the same first block; null without forks */
   checkpoint: { height: number; hash: string } | null

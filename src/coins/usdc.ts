@@ -1,6 +1,8 @@
 import type { Coin } from './types.ts'
 
-/** At Coinbase, USDC always costs a dollar, since Coinbase redeems it. Other markets may pay less. */
+/**
+ * Coinbase always prices USDC at one dollar, since it redeems USDC at that price. Other markets may pay less.
+ */
 export const usdc: Coin = {
   ticker: 'USDC',
   name: 'USD Coin',

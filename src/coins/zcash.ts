@@ -17,7 +17,7 @@ const zec: Coin = {
   },
 }
 
-/** Zcash with transparent addresses. Shielded ones cannot be watched without a key. */
+/** Zcash with transparent addresses. Shielded addresses cannot be watched without a key. */
 export const zcash = {
   id: 'zec',
   family: 'bitcoin',
