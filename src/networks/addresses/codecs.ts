@@ -18,7 +18,10 @@ export interface AddressCodec {
 
 const HASH_BYTES = 20
 
-/** Later witness versions have no rules yet, so anybody could take money that is sent to them. */
+/**
+ * The highest accepted version of a witness program. Later versions have no rules yet, so anybody could take
+ * money that is sent to their addresses.
+ */
 const WITNESS_VERSION_MAX = 1
 
 const unchanged = (address: string): string => address

@@ -22,7 +22,10 @@ export function checksumAddress(address: string | Uint8Array): string {
   )
 }
 
-/** True for an address in one case, which has no checksum, or in that of EIP-55; not for the zero address. */
+/**
+ * True for an address with the checksum of EIP-55, or in a single case, which has no checksum. False for the
+ * zero address.
+ */
 export function isEvmAddress(address: string): boolean {
   if (!evmAddressPattern.test(address)) return false
   const digits = address.slice(2)

@@ -11,9 +11,9 @@ const RESERVED: WalletFault = { kind: 'reserved' }
 const DEAD: WalletFault = { kind: 'ownerless' }
 const CONTRACT: WalletFault = { kind: 'publicContract' }
 
-/** The lowest addresses, such as 0x1 or 0x…1010, belong to precompiled and system contracts. */
+/** Matches the lowest addresses, such as 0x1 or 0x…1010, which belong to precompiled and system contracts. */
 const LOW_ADDRESS = /^0{36}/
-/** The addresses of contracts that come with a chain of the OP Stack. */
+/** Matches the addresses of contracts that come with a chain of the OP Stack. */
 const OP_STACK = /^4200000000000000000000000000000000000|^deaddeaddeaddeaddeaddeaddeaddeaddead/
 
 const evmNames = new Map<string, WalletFault>([
@@ -29,7 +29,7 @@ const evmNames = new Map<string, WalletFault>([
   ['ca11bde05977b3631167028862be2a173976ca11', CONTRACT], // Multicall3
   ['000000000022d473030f116ddee9f6b43ac78ba3', CONTRACT], // Permit2
   ['5ff137d4b0fdcd49dca30c7cf57e578a026d2789', CONTRACT], // EntryPoint of ERC-4337
-  ['0000000071727de22e5e9d8baf0edac6f37da032', CONTRACT], // its version 0.7
+  ['0000000071727de22e5e9d8baf0edac6f37da032', CONTRACT], // EntryPoint of ERC-4337, version 0.7
   ['c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', CONTRACT], // wrapped ETH
   ['82af49447d8a07e3bd95bd0d56f35241523fbab1', CONTRACT], // wrapped ETH of Arbitrum
   ['0d500b1d8e8ef31e21c99d1db9a6444d3adf1270', CONTRACT], // wrapped POL
@@ -44,7 +44,7 @@ function evmReason(account: Uint8Array): WalletFault | null {
   return LOW_ADDRESS.test(digits) || OP_STACK.test(digits) ? RESERVED : null
 }
 
-/** Public keys that were chosen for their letters, which are filled up with ones. */
+/** Matches public keys that were chosen for their letters and padded with ones. */
 const RESERVED_ON_SOLANA = /1{10}/
 const solanaPrograms = new Set([
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
@@ -59,7 +59,10 @@ function solanaReason(address: string): WalletFault | null {
   return RESERVED_ON_SOLANA.test(address) ? RESERVED : null
 }
 
-/** Hashes that were chosen for the letters of their address, or are of the empty key, so nobody has a key. */
+/**
+ * Hashes for which nobody has a key: they were chosen for the letters of their address, or are of the empty
+ * key.
+ */
 const deadHashes = new Set([
   '759d6677091e973b9e9d99f19c68fbf43e3f05f9', // 1BitcoinEaterAddressDontSend…
   '818895f3dc2c178629d3d2d8fa3ec4a3f8179821', // 1CounterpartyXXXX…
@@ -82,7 +85,7 @@ function reasonOf(format: AddressFormat, address: string): WalletFault | null {
   return account && evmReason(account)
 }
 
-/** The reason why nobody could spend money at a valid address; null if none is known. */
+/** Returns the reason why nobody could spend money at a valid address; null if no reason is known. */
 export const makeUnspendable =
   ({ wallet }: Registry) =>
   (network: WalletNetwork, address: string): WalletFault | null =>

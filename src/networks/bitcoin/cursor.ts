@@ -12,7 +12,7 @@ export type BlockRef = Static<typeof BlockRef>
 
 /** A payment that a scan reported in a block. */
 const Listed = Type.Object({
-  /** the short id of its transaction */
+  /** the short ID of the payment's transaction */
   id: Type.String(),
   height: Height,
   /** the `fingerprintOf` the block's hash */
@@ -21,7 +21,10 @@ const Listed = Type.Object({
 })
 export type Listed = Static<typeof Listed>
 
-/** Sums of payments in blocks: `before` the watch began, and since then up to the cursor's block (`sum`). */
+/**
+ * The sums of payments in blocks: `before` is the sum until the watch began, and `sum` is the sum from then
+ * up to the cursor's block.
+ */
 const Counted = Type.Object({
   before: Type.String({ pattern: '^[0-9]{1,24}$' }),
   /** null if unknown, since the chain replaced the cursor's block */
@@ -39,20 +42,29 @@ const Cursor = Type.Object({
   anchors: Type.Array(BlockRef),
   /** payments at or below this height do not count */
   startHeight: Height,
-  /** when the watch began, milliseconds since 1970 UTC */
+  /** when the watch began, in milliseconds since 1970 UTC */
   startedAt: Instant,
   /** the tip of the last scan: a node with a lower one is behind */
   tip: BlockRef,
-  /** when that tip was last reported; it expires after `SEEN_MS`, since it may have been false */
+  /** when that tip was last reported; the report expires after `SEEN_MS`, since it may have been false */
   tipAt: Instant,
   /** the newest payments that were reported, in blocks above `listedAbove` */
   listed: Type.Array(Listed),
   listedAbove: Height,
-  /** since when all nodes leave out a payment in `listed` whose block still exists; null if one lists it */
+  /**
+   * the time since which all nodes leave out a payment in `listed` whose block still exists; null if a node
+   * lists it
+   */
   doubtedSince: Type.Union([Instant, Type.Null()]),
-  /** compared with the sum that an endpoint reports; null if no endpoint reported a sum at the start */
+  /**
+   * the sums to compare with the sum that an endpoint reports; null if no endpoint reported a sum at the
+   * start
+   */
   counted: Type.Union([Counted, Type.Null()]),
-  /** since when all nodes report a greater sum than the payments that they list; null if one does not */
+  /**
+   * the time since which all nodes report a greater sum than the payments that they list; null if a node does
+   * not
+   */
   shortSince: Type.Union([Instant, Type.Null()]),
   /** IDs of unconfirmed transactions that were reported */
   pending: Type.Array(Type.String()),
@@ -67,19 +79,26 @@ export type Cursor = Static<typeof Cursor>
  */
 export const UNSURE_BLOCKS = 6
 
-/** More unconfirmed payments than a buyer makes. Those that a cursor leaves out are found again. */
+/**
+ * The most unconfirmed payments that a cursor stores, which is more than a buyer makes. A scan finds the
+ * others again.
+ */
 const PENDING_MAX = 16
 const ANCHORS_MAX = 2
-/** Enough digits of a transaction's ID to be unique at one address. */
+/** The number of digits of a transaction's ID that are stored, enough to be unique at one address. */
 const ID_DIGITS = 16
 
-/** Enough for the payments of a buyer. Scans do not look for omitted payments below the oldest one. */
+/**
+ * The most payments that `listed` stores, enough for those of a buyer. Scans do not look for omitted payments
+ * below the oldest one.
+ */
 const LISTED_MAX = 24
 
 export const shortId = (txId: string): string => txId.slice(0, ID_DIGITS)
 
 /**
- * Shortens a block's hash. Its own digits would not do, since hashes of some chains begin with many zeros.
+ * Shortens a block's hash by hashing it. The hash's first digits would not do, since hashes of some chains
+ * begin with many zeros.
  */
 export const fingerprintOf = (hash: string): string =>
   bytesToHex(sha256(utf8ToBytes(hash))).slice(0, ID_DIGITS)

@@ -9,18 +9,24 @@ import { EsploraReader } from './readers/esplora.ts'
 import type { Reader, Tip } from './readers/reader.ts'
 import { verifyChain } from './verify.ts'
 
-/** One endpoint, with what is remembered about it. */
+/** One endpoint, and what is remembered about it. */
 export interface BitcoinNode {
   reader: Reader
-  /** serves a private chain on this machine, which may pause for any time */
+  /** true if the endpoint serves a private chain on this machine, which may pause for any time */
   isPrivate: boolean
   /** the highest tip that the endpoint has reported; negative before its first report */
   highestTip: number
 }
 
-/** Enough for a full block with all transactions as JSON, or a page of the largest transactions. */
+/**
+ * The longest response that is read, enough for a full block with all transactions as JSON, or a page of the
+ * largest transactions.
+ */
 const RESPONSE_BYTES_MAX = 64 * 1024 * 1024
-/** A node takes seconds to write a response of that size. A buyer who opens a payment waits for this. */
+/**
+ * The time limit of a request. A node takes seconds to write the longest response, but a buyer who opens a
+ * payment has to wait for it.
+ */
 const TIMEOUT_MS = 20_000
 
 const readers: Record<string, (endpoint: HttpEndpoint, coin: CoinName) => Reader> = {

@@ -1,7 +1,9 @@
 import type { DetectedPayment, Watch } from '../port.ts'
 import type { Payment, Reader, Tip } from './readers/reader.ts'
 
-/** Makes a detected payment, as of the tip of its scan. It is final in blocks up to `finalHeight`. */
+/**
+ * Makes a detected payment, as of the tip of its scan. The payment is final in a block up to `finalHeight`.
+ */
 export function toDetectedPayment(
   { protocol, host }: Reader,
   { asset, address }: Watch,

@@ -14,7 +14,10 @@ import {
 
 /** The distance between the anchors of a cursor. */
 const ANCHOR_BLOCKS = 12
-/** More recent times are not stored, so that a cursor does not change while its chain does not. */
+/**
+ * While the tip stays the same, its time is updated only in steps of this length, so that the cursor does not
+ * change with every scan.
+ */
 const TIP_AT_STEP_MS = 60_000
 
 /** Makes the result of a watch. If the watch is in doubt, a missing payment may still exist. */
@@ -68,7 +71,7 @@ export function toWatchResult(
 const tipAtOf = ({ tip: last, tipAt }: Cursor, { height, hash }: Tip, now: number): number =>
   last.height === height && last.hash === hash && now - tipAt < TIP_AT_STEP_MS ? tipAt : now
 
-/** The payments in blocks that were reported so far, by this scan and before. */
+/** Returns the payments in blocks that this scan and earlier ones have reported. */
 function nextListed(scanned: ScannedWatch, tip: Tip): Listed[] {
   const { cursor, from, payments } = scanned
   const listed = new Map(cursor.listed.filter(({ height }) => height <= from).map(one => [one.id, one]))
@@ -81,7 +84,7 @@ function nextListed(scanned: ScannedWatch, tip: Tip): Listed[] {
   return [...listed.values()]
 }
 
-/** Moves up only to blocks that are deep enough not to be replaced. */
+/** Returns the next `blocksTo` of the cursor, which moves up only to blocks too deep to be replaced. */
 const nextBlocksTo = (
   { readsBlocks }: Reader,
   { blocksFrom, blocksCoveredTo }: ScannedWatch,

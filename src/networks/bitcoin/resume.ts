@@ -15,15 +15,18 @@ export interface ResumedWatch {
   cursor: Cursor
   /** blocks above this height are read again */
   from: number
-  /** a node of whole blocks reads from this height on, which is at most `from` */
+  /** the height from which a node of whole blocks reads on; at most `from` */
   blocksFrom: number
   /** the highest block in which a payment was reported; at least `from` */
   reportedTo: number
-  /** the chain still contains the cursor's block */
+  /** true if the chain still contains the cursor's block */
   isOnChain: boolean
 }
 
-/** A mining reward takes this many blocks to mature; no reorganisation has ever replaced as many. */
+/**
+ * The most blocks that a reorganisation may replace. A mining reward takes as many blocks to mature, and no
+ * reorganisation has ever replaced as many.
+ */
 const REPLACED_MAX = 100
 /** An endpoint that loses up to this many of its own blocks is replacing them, and is not behind. */
 const LOST_MAX = 10
@@ -35,10 +38,11 @@ export const SEEN_MS = 900_000
 const GROWTH_MAX = 2
 
 /**
- * Leaves out each watch that has seen a higher tip than the endpoint's, since the endpoint may be behind. An
- * endpoint that reported such a height itself is not behind: it replaces its newest blocks. One that takes a
- * watch over is asked all the same if the height is far above, since another may report it again and again.
- * Throws NetworkError when no watch is left.
+ * Leaves out each watch that has seen a higher tip than the endpoint's, since the endpoint may be behind. A
+ * watch stays in three cases: if the endpoint once reported such a height itself, and so is replacing its
+ * newest blocks; if the higher tip was last seen more than `SEEN_MS` ago; or if the endpoint takes the watch
+ * over and the higher tip is far above, since another endpoint may report a false tip again and again. Throws
+ * NetworkError when no watch is left.
  */
 export function requireCurrent(
   node: BitcoinNode,
@@ -92,8 +96,8 @@ export async function resumeWatches(
     const cursor = isInvented ? startedBelow(stored, trueStart(stored, coin, tip, now)) : stored
     const below = anchor?.height ?? heightBelow(cursor)
     const from = isOnChain ? cursor.block.height : Math.max(cursor.startHeight, Math.min(below, tip.height))
-    // An endpoint can be some blocks behind, but a payment this far above its tip was invented by another.
     const counted = isOnChain ? cursor.counted : recounted(cursor, from)
+    // An endpoint can be some blocks behind, but a payment this far above its tip was invented by another.
     const listed = cursor.listed.filter(({ height }) => height <= tip.height + REPLACED_MAX)
     const reportedTo = Math.max(from, ...listed.map(({ height }) => height))
     const script = scriptOfWatch(coin, watch.address)
@@ -105,7 +109,7 @@ export async function resumeWatches(
   })
 }
 
-/** The sums for a watch that continues at a lower block. They are known only at the start. */
+/** The sums for a watch that continues at a lower block. `sum` is known only if that block is the start. */
 const recounted = ({ counted, startHeight }: Cursor, from: number): Cursor['counted'] =>
   counted && { ...counted, sum: from === startHeight ? '0' : null }
 
@@ -125,28 +129,28 @@ export function rewind(resumed: ResumedWatch): ResumedWatch {
 }
 
 /**
- * True if a node reads the blocks of an address again since another endpoint looked before: it may have
- * reported smaller amounts. Only of recent addresses, whose blocks are read anyway.
+ * True if a node reads the blocks of an address again because another endpoint looked before, which may have
+ * reported smaller amounts. Only recent addresses are read again, since their blocks are read anyway.
  */
 const isReread = ({ isTakenOver }: GroupWatch, { listed, startHeight }: Cursor, tip: Tip): boolean =>
   isTakenOver === true && listed.length > 0 && tip.height - startHeight <= NEAR_BLOCKS
 
 /**
- * The height up to which whole blocks were read. Above it only an index was asked, which may have left
- * payments out. A cursor of an older version lacks the height: then the endpoint that looked last is taken to
- * have read whole blocks, and another one begins at the start.
+ * The height up to which whole blocks were read. Above it, only an index was asked, which may have left
+ * payments out. A cursor of an older version lacks the height: then the endpoint that looked last is assumed
+ * to have read whole blocks, and any other endpoint begins at the start.
  */
 const blocksReadTo = ({ blocksTo, startHeight }: Cursor, from: number, isTakenOver = false): number =>
   Math.min(from, Math.max(startHeight, blocksTo ?? (isTakenOver ? startHeight : from)))
 
 /**
- * The height to continue from when no known block is on the chain. If hashes are known, an endpoint invented
- * the blocks, and the watch continues at its start.
+ * The height to continue from when none of the cursor's blocks is on the chain. If the hash of the cursor's
+ * block is known, an endpoint invented the block, and the watch continues at its start.
  */
 const heightBelow = ({ block, startHeight }: Cursor): number =>
   block.hash === null ? block.height - REPLACED_MAX : startHeight
 
-/** Corrects a watch that begins above the tip: the endpoint that opened it reported a false height. */
+/** Corrects a watch that begins above the tip, since the endpoint that opened it reported a false height. */
 function withTrueStart(cursor: Cursor, coin: CoinName, tip: Tip, now: number): Cursor {
   if (cursor.startHeight <= tip.height) return cursor
   const lower = startedBelow(cursor, trueStart(cursor, coin, tip, now))
@@ -154,8 +158,9 @@ function withTrueStart(cursor: Cursor, coin: CoinName, tip: Tip, now: number): C
 }
 
 /**
- * The start of a watch that has no block on the chain, since an endpoint may have invented all of them: a
- * little below where the chain must have been when the watch began, but never above the stored start.
+ * The start of a watch that has no block on the chain. An endpoint may have invented all of its blocks, so
+ * the start is a little below where the chain must have been when the watch began, but never above the stored
+ * start.
  */
 function trueStart({ startHeight, startedAt }: Cursor, coin: CoinName, tip: Tip, now: number): number {
   const grown = Math.ceil((GROWTH_MAX * Math.max(0, now - startedAt)) / coins[coin].blockTimeMs)
@@ -172,7 +177,7 @@ const startedBelow = (cursor: Cursor, startHeight: number): Cursor => ({
 const isSame = (before: BlockRef, tip: Tip): boolean =>
   before.hash !== null && before.height === tip.height && before.hash === tip.hash
 
-/** `unknown` if the endpoint does not report the block's hash. */
+/** The place of a block: `unknown` if the endpoint does not report its hash. */
 type Place = 'here' | 'replaced' | 'unknown'
 
 const isLost = (place: Place | undefined): boolean => place === 'replaced' || place === 'unknown'

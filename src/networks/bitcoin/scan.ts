@@ -57,7 +57,8 @@ export async function scan(
 }
 
 /**
- * True while a missing payment may still exist. It counts as gone after `SEEN_MS`, unless a sum includes it.
+ * True while a missing payment may still exist. The payment counts as gone after `SEEN_MS`, unless a sum
+ * includes it.
  */
 const isUnsure = (watch: ScannedWatch, hashes: Map<number, string>, now: number): boolean =>
   hides(watch, hashes) ||
@@ -67,8 +68,8 @@ const isUnsure = (watch: ScannedWatch, hashes: Map<number, string>, now: number)
 const isRecent = (since: number | null, now: number): boolean => since === null || now - since < SEEN_MS
 
 /**
- * Asks for the sum of each address with a missing payment: the endpoint may have left out only the list's
- * entry.
+ * Asks for the sum of each address with a missing payment, since the endpoint may have left out only the
+ * list's entry.
  */
 async function compareSums(
   reader: Reader,
@@ -84,7 +85,7 @@ async function compareSums(
 
 const CONCURRENT_REQUESTS = 4
 
-/** Reads all watches, and reads those again from their start whose sum is greater than what was counted. */
+/** Reads all watches. A watch whose sum is greater than what was counted is read again from its start. */
 async function readComplete(
   reader: Reader,
   resumedWatches: readonly ResumedWatch[],
@@ -126,7 +127,7 @@ function toTargets(reader: Reader, resumedWatches: readonly ResumedWatch[]): Tar
 }
 
 /**
- * Reads the hashes of the blocks that the results rest on, the tip last. If the tip is still the same, the
+ * Reads the hashes of the blocks that the results depend on, the tip last. If the tip is still the same, the
  * chain has not changed during the scan. Throws Reorganised if it has.
  */
 async function verifyBlocks(
@@ -156,7 +157,10 @@ async function verifyBlocks(
   return hashes
 }
 
-/** True if the endpoint may have reported a newer block: a pending payment is gone, or the sum is greater. */
+/**
+ * True if the payments may belong to a newer block than the tip: a pending payment is gone, or the sum is
+ * greater.
+ */
 const mayBeAhead = ({ cursor, payments, isShort }: ScannedWatch): boolean =>
   isShort || cursor.pending.some(id => !payments.some(({ txId }) => txId === id))
 

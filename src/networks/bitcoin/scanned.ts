@@ -14,16 +14,16 @@ export interface ScannedWatch extends ResumedWatch {
    * the payments in blocks that the cursor does not count yet, also those that do not count for the attempt
    */
   uncounted: { height: number; amount: bigint }[]
-  /** the endpoint reports a greater sum than the payments that it lists */
+  /** true if the endpoint reports a greater sum than the payments that it lists */
   isShort: boolean
   /** payments that were reported before, and that the endpoint does not list in the same block */
   missing: Listed[]
 }
 
 /**
- * Selects the payments that count for one attempt, among them older ones that no scan or only another
- * endpoint has reported, since an endpoint may have left them out. Payments in a block above the tip stay
- * unconfirmed until the next scan.
+ * Selects the payments that count for one attempt. They include older payments that no scan has reported,
+ * since an endpoint may have left them out, and those that only another endpoint has reported. Payments in a
+ * block above the tip stay unconfirmed until the next scan.
  */
 export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip): ScannedWatch {
   const { from, cursor, watch } = resumed
@@ -58,7 +58,7 @@ export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip
 }
 
 /**
- * True if an endpoint's sum is greater than what was counted. An unknown count is treated as less, so that
+ * True if an endpoint's sum is greater than what was counted. An unknown count is treated as smaller, so that
  * all payments are read and counted again.
  */
 export function isMore(
@@ -72,7 +72,7 @@ export function isMore(
   return received > BigInt(counted.before) + sum
 }
 
-/** The sums for a cursor that moves up to a height. */
+/** Returns the sums for a cursor that moves up to a height. */
 export function countedTo(
   { cursor: { counted }, uncounted }: ScannedWatch,
   height: number,
@@ -83,7 +83,10 @@ export function countedTo(
   return { ...counted, sum: sum.toString() }
 }
 
-/** True if the endpoint lists a final payment as unconfirmed only because it does not know its block yet. */
+/**
+ * True if the endpoint lists a final payment as unconfirmed only because it does not know the payment's block
+ * yet.
+ */
 const isAhead = ({ block }: Payment, known: Listed | undefined, tip: Tip): boolean =>
   block === null && known?.final === true && known.height > tip.height
 

@@ -26,7 +26,10 @@ export async function verifyChain(reader: Reader, coin: CoinName, chain: string)
   throw new NetworkError('does not report which chain it serves')
 }
 
-/** Checks a block that forks do not have, since their genesis block is the same. */
+/**
+ * Checks that the chain has a block that its forks do not have, since all of them have the same genesis
+ * block.
+ */
 async function verifyCheckpoint(
   reader: Reader,
   coin: CoinName,

@@ -49,8 +49,8 @@ const segwitForms = (format: BitcoinAddressFormat): AddressForm[] => [
 const tapTweak = sha256(utf8ToBytes('TapTweak'))
 
 /**
- * The key of a BIP86 address: with an even y, and tweaked by its own hash, so that no script can spend
- * instead.
+ * The key of a BIP86 address: it has an even y, and is tweaked by its own hash, so that no script can spend
+ * the money instead.
  */
 function taprootKey(publicKey: Uint8Array): Uint8Array {
   const { Point } = curves.secp256k1

@@ -8,7 +8,7 @@ import type { AddressForm } from './address-forms.ts'
 import * as extendedKey from './extended-key.ts'
 import { keyRules } from './key-rules.ts'
 
-/** The chain of an account for payments. The other one is for change. */
+/** The branch of an account that receives payments. The account's other branch is for change. */
 const EXTERNAL_CHAIN = 0
 const INDEX_MAX = 2 ** 31 - 1
 const CACHED_KEYS = 100
@@ -20,9 +20,9 @@ interface Alternative {
 }
 
 interface Accounts {
-  /** As `readExtendedKey` in extended-key.ts. */
+  /** See `readExtendedKey` in extended-key.ts. */
   readExtendedKey(network: WalletNetwork, text: string, script: Script | null): extendedKey.ExtendedKey
-  /** As `openKey` in extended-key.ts. */
+  /** See `openKey` in extended-key.ts. */
   openKey(network: WalletNetwork, key: string, script: Script | null): extendedKey.OpenedKey
   /**
    * Derives the receiving address 0/index of an account, from the key and the script that `readExtendedKey`

@@ -19,7 +19,7 @@ export interface ExtendedKey {
   script: Script | null
   /** 8 hexadecimal digits that tell keys apart; too short to prove that two keys are the same */
   fingerprint: string
-  /** things that the key leaves open; usually none */
+  /** questions that the key leaves open; usually none */
   warnings: WalletFault[]
 }
 

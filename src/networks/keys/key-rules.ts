@@ -14,7 +14,7 @@ export interface KeyRules {
   forms: readonly AddressForm[]
   /** Returns all networks that use a prefix. */
   networksOf(prefix: KeyPrefix): WalletNetwork[]
-  /** Returns the prefix with these four bytes, whatever its network. */
+  /** Returns the prefix with these four bytes, of any network. */
   prefix(version: number): KeyPrefix | undefined
 }
 
@@ -60,7 +60,10 @@ export function keyRules({ wallets }: Registry): (network: WalletNetwork) => Key
 
 export const prefixNames = ({ prefixes }: AccountKeys): string => joinWithOr(prefixes.map(({ name }) => name))
 
-/** Returns the prefix of a key. Throws a KeyError unless it is of a single-key wallet on the main chain. */
+/**
+ * Returns the prefix of a key. Throws a KeyError unless the prefix is of a single-key wallet on the main
+ * chain.
+ */
 export function checkPrefix(rules: KeyRules, accountKeys: AccountKeys, version: number): KeyPrefix {
   const { network } = rules
   const prefixes = prefixNames(accountKeys)

@@ -10,7 +10,7 @@ import { isSeedPhrase } from './private-key-check.ts'
 
 type Point = typeof curves.ed25519.Point.BASE
 
-/** The wallet's first account. The merchant can use the others. */
+/** The wallet's first account, whose subaddresses Florin uses. The merchant can use the other accounts. */
 const ACCOUNT = 0
 const INDEX_MAX = 2 ** 32 - 1
 const CACHED_WALLETS = 100

@@ -6,14 +6,16 @@ import { type WalletFault, walletFaultText } from '../../domain/wallet-fault.ts'
 import { decoded } from '../addresses/decoded.ts'
 import { curves } from './curves.ts'
 
-/** No addresses can be derived from a text. The message says what to do, and never repeats the text. */
+/**
+ * Thrown if no addresses can be derived from a text. The message says what to do, and never repeats the text.
+ */
 export class KeyError extends Error {
   constructor(readonly fault: WalletFault) {
     super(walletFaultText(fault))
   }
 }
 
-/** The text is, or contains, a secret that can spend money, and must not be logged. */
+/** Thrown if a text is, or contains, a secret that can spend money. The text must not be logged. */
 export class PrivateKeyError extends KeyError {
   constructor() {
     super({ kind: 'privateKey' })
@@ -23,12 +25,12 @@ export class PrivateKeyError extends KeyError {
 const KEY_BYTES = 32
 const WIF_VERSIONS_FROM = 0x80
 
-/** A seed phrase, which has 12 to 24 words in BIP39, and 13 or 25 in Monero. */
+/** Matches a seed phrase, which has 12 to 24 words in BIP39, and 13 or 25 in Monero. */
 const phrase = /^\p{L}+(?:\s+\p{L}+){11,24}$/u
 
 /**
- * The beginning of an extended private key of any coin and script. The checksum is not verified, since a key
- * with a mistyped letter can be guessed.
+ * Matches the beginning of an extended private key of any coin and script. The checksum is not verified,
+ * since a key with a mistyped letter can be guessed.
  */
 const extended = /(?<![1-9A-Za-z])(?:[xyztuvYZUV]prv|[LMt]tpv|[dt]gpv)[1-9A-Za-z]{20}/
 

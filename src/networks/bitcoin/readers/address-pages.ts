@@ -109,7 +109,9 @@ export class AddressPages {
     return (hidesMore || target.wantsReceived) && this.#readReceived ? this.#readReceived(target) : null
   }
 
-  /** Undefined also for a reading that was to end at a higher block than this one. */
+  /**
+   * Returns the unfinished reading of a script; undefined also if that reading was to end at a higher block.
+   */
   #unfinishedOf(script: string, from: number): Unfinished | undefined {
     const unfinished = this.#unfinished.get(script)
     return unfinished && unfinished.from <= from ? unfinished : undefined

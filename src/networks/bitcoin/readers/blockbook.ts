@@ -27,7 +27,7 @@ export class BlockbookReader implements Reader {
   readonly #endpoint: HttpEndpoint
   readonly #coin: CoinName
   readonly #pages = new AddressPages((target, token) => this.#page(target, token))
-  /** null until it is known */
+  /** true if the server reports hashes by height; null until this is known */
   #servesHashes: boolean | null = null
 
   constructor(endpoint: HttpEndpoint, coin: CoinName) {
@@ -96,7 +96,10 @@ export class BlockbookReader implements Reader {
     return { blockbook: readObject(status.blockbook, 'its status'), backend }
   }
 
-  /** Null also for versions without this path, which answer with their status or an error. */
+  /**
+   * Reads the hash of a block; null also for versions without this path, which answer with their status or an
+   * error.
+   */
   async #hash(height: number): Promise<string | null> {
     const json = await getJson(this.#endpoint, `/api/v2/block-index/${height}`)
     const hash = json === null ? undefined : readObject(json, 'a hash').blockHash
@@ -150,7 +153,10 @@ function readTransaction(json: Json, script: string, coin: CoinName): Transactio
 const isRewardInput = ({ txid, coinbase }: JsonObject): boolean =>
   coinbase !== undefined || (typeof txid === 'string' && /^0{64}$/.test(txid))
 
-/** Compares the output's script, or its address, since some versions report no script. */
+/**
+ * True if an output pays the script. Some versions report no script, so the output's address is compared
+ * instead.
+ */
 function pays({ hex, addresses }: JsonObject, script: string, coin: CoinName): boolean {
   if (hex !== undefined && hex !== '') return readScript(hex) === script
   if (addresses === null) return false
@@ -158,7 +164,9 @@ function pays({ hex, addresses }: JsonObject, script: string, coin: CoinName): b
   return typeof address === 'string' && more.length === 0 && scriptOf(coin, address) === script
 }
 
-/** Null for an unconfirmed transaction, which has the height -1, or 0 in some versions. */
+/**
+ * Reads a transaction's block; null for an unconfirmed one, which has the height -1, or 0 in some versions.
+ */
 function readBlock({ blockHeight, blockHash, blockTime }: JsonObject): Payment['block'] {
   const isUnconfirmed = blockHeight === undefined || blockHeight === UNCONFIRMED || blockHeight === 0
   if (isUnconfirmed && !isHash(blockHash)) return null

@@ -20,7 +20,7 @@ interface CoreBlock {
 const WITH_TRANSACTIONS = 2
 const WITH_IDS = true
 
-/** About twenty full blocks of Bitcoin, tens of megabytes. */
+/** The most outputs in the cache: about twenty full blocks of Bitcoin, tens of megabytes. */
 const CACHED_OUTPUTS_MAX = 200_000
 
 /** Reads whole blocks, and caches the newest, since every scan needs the blocks that are not final. */
@@ -65,7 +65,8 @@ export class CoreBlocks {
   }
 
   /**
-   * Asks for each transaction. Without an index of all transactions, a node needs the block's hash for that.
+   * Reads a block by asking for each of its transactions. A node without an index of all transactions also
+   * needs the block's hash in each request.
    */
   async #askInParts(hash: string): Promise<CoreBlock> {
     const json = await askOne(this.#rpc, call('getblock', hash, WITH_IDS))

@@ -7,9 +7,9 @@ const CATCH_UP_BLOCKS = 200
 
 /** The heights of the blocks that a scan reads. */
 interface Plan {
-  /** must be read */
+  /** the heights of the blocks that must be read */
   now: number[]
-  /** are read after those while there is time */
+  /** the heights of older blocks, which are read after `now` while there is time */
   later: number[]
 }
 

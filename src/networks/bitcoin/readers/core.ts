@@ -12,7 +12,7 @@ import { coveredTo, NEAR_BLOCKS, planOf } from './core-plan.ts'
 import { amountOf, askOne, call, type Output, resultOf } from './core-rpc.ts'
 import type { Payment, Reader, Reading, Target, Tip } from './reader.ts'
 
-/** Few, since each block is some megabytes of JSON. */
+/** The number of blocks that are read at once; low, since each block is some megabytes of JSON. */
 const CONCURRENT_BLOCKS = 2
 /** One scan spends at most this time on older blocks, which were missed while Florin was not running. */
 const CATCH_UP_MS = 10_000
@@ -128,7 +128,10 @@ export class CoreReader implements Reader {
 
 const OUT_OF_RANGE = -8
 
-/** True while a node downloads the main chain. A private chain says so whenever its last block is old. */
+/**
+ * True while a node downloads the main chain. On a private chain the flags mean nothing: a node sets them
+ * whenever the last block is old.
+ */
 const isSyncing = ({ chain, initialblockdownload, initial_block_download_complete }: JsonObject): boolean =>
   chain === 'main' && (initialblockdownload === true || initial_block_download_complete === false)
 

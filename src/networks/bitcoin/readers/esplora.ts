@@ -61,7 +61,10 @@ export class EsploraReader implements Reader {
     return this.#pages.read(targets, tip)
   }
 
-  /** Null also for an error, since some servers refuse this for addresses with many payments. */
+  /**
+   * Reads the sum of all payments to an address; null also for an error, since some servers refuse this
+   * request for addresses with many payments.
+   */
   async received({ address }: Pick<Target, 'address'>): Promise<bigint | null> {
     try {
       return readReceived(await getJson(this.#endpoint, `/address/${address}`))
@@ -96,7 +99,7 @@ export class EsploraReader implements Reader {
   }
 }
 
-/** Null also for a sum that is too large to be exact in JSON. */
+/** Reads the sum from an address's JSON; null also for a sum that is too large to be exact in JSON. */
 function readReceived(json: Json | null): bigint | null {
   const stats = json === null ? undefined : readObject(json, 'an address').chain_stats
   const sum = stats === undefined ? undefined : readObject(stats, 'the sums of an address').funded_txo_sum

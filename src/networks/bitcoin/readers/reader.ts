@@ -23,11 +23,11 @@ export interface Target {
   address: string
   /** one for each watch of the script, at least one */
   starts: readonly Start[]
-  /** a reader that finds older payments at no cost reports them, down to this height */
+  /** older payments above this height are reported too, by a reader that finds them at no cost */
   listedAbove: number
   /** the lowest block in which a watch of the script began */
   since: number
-  /** the sum of all payments is always wanted, not only if it could show an omission */
+  /** true if the sum of all payments is always wanted, not only if it could show an omission */
   wantsReceived: boolean
   /** unconfirmed transactions that were reported before */
   pending: readonly string[]
@@ -65,11 +65,14 @@ export interface Reader {
   readonly protocol: string
   /** the only part of the URL that may be logged or shown */
   readonly host: string
-  /** runs on this machine */
+  /** true if the endpoint runs on this machine */
   readonly isLocal: boolean
-  /** reads whole blocks, and so lists no payment below the height where it starts */
+  /** true for a reader of whole blocks, which lists no payment below the height where it starts */
   readonly readsBlocks: boolean
-  /** The endpoint's name for its coin, and whether it serves the main chain; null where it does not say. */
+  /**
+   * Returns the endpoint's name for its coin, and true if it serves the main chain; null where it does not
+   * say.
+   */
   identity(): Promise<{ name: string | null; isMain: boolean | null }>
   tip(): Promise<Tip>
   /**

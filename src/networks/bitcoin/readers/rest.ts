@@ -4,7 +4,7 @@ import type { HttpEndpoint } from '../../rpc/http.ts'
 import { malformedResponse } from '../../rpc/json.ts'
 import { parseAmounts } from '../amounts.ts'
 
-/** The response is longer than the limit. */
+/** Thrown for a response that is longer than the limit. */
 export class TooLong extends NetworkError {
   constructor() {
     super('returned a response that is too long')
