@@ -20,7 +20,7 @@ export interface Holding {
   /** the forwarder is deployed; null where no contract is needed */
   isDeployed: boolean | null
   token: Token
-  /** atomic */
+  /** in atomic units */
   amount: bigint
   /** the reason why the balance cannot be moved now; null if it can */
   stuckReason: string | null

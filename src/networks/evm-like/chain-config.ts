@@ -17,7 +17,10 @@ export interface ChainConfig {
 export const coinOf = ({ assets }: ChainConfig): Asset | undefined =>
   assets.find(({ contract }) => contract === null)
 
-/** The tokens by contract, in lower case. Names prove nothing: any contract may call itself USDC. */
+/**
+ * The tokens by contract, in lower case. A token's name proves nothing, since any contract may call itself
+ * USDC.
+ */
 export const tokensOf = ({ assets }: ChainConfig): Map<string, Asset> =>
   new Map(
     assets.flatMap(asset =>

@@ -16,8 +16,8 @@ const BLOCKS_MAX = 1000
 const keyOf = (kind: string, address: string): string => `${kind} ${address}`
 
 /**
- * Remembers blocks with more logs for an address than endpoints report at once, which anybody can cause. They
- * cost no requests until they are tried again.
+ * Remembers blocks with more logs for an address than endpoints report at once, which anybody can cause. Such
+ * a block costs no requests until it is tried again.
  */
 export class Floods {
   readonly #clock: () => number

@@ -7,13 +7,16 @@ import type { FoundLogs, LogSearch } from './log-search.ts'
 import { type Header, headerAt, isTooMany, type Log, logsOf } from './rpc-calls.ts'
 
 const SEARCHES_AT_ONCE = 40
-/** A node that refuses more searches than this refuses everything: crowded blocks cause fewer refusals. */
+/**
+ * The most refusals of searches in one reading. A node that exceeds them refuses everything, since crowded
+ * blocks cause fewer refusals.
+ */
 const REFUSALS_MAX = 300
 
 /**
- * Reads logs in ranges of blocks. If a node refuses a range, it is halved, and so are the addresses of a
- * search that finds too much. A block with too many logs for one address is left out for that address, and
- * tried again less and less often.
+ * Reads logs in ranges of blocks. A range that a node refuses is halved, and so are the addresses of a search
+ * that finds too much. A block with too many logs for one address is left out for that address, and tried
+ * again less and less often.
  */
 export class LogReader {
   readonly #spanMax: number

@@ -3,8 +3,8 @@ import { ask, type Node } from '../rpc/batch.ts'
 import { codeOf, decimalsOf } from './rpc-calls.ts'
 
 /**
- * The fault of a token's row in the table of assets; null if it has none. `contract` is the asset's contract
- * in the node's own form, and `where` names the chain for people. Throws NetworkError.
+ * Returns the fault of a token's row in the table of assets; null if the row has no fault. `contract` is the
+ * asset's contract in the node's own form, and `where` names the chain for people. Throws NetworkError.
  */
 export async function tokenProblem(
   node: Node,

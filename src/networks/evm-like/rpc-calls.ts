@@ -59,7 +59,7 @@ export const finalizedHeader: Query<Header | null> = {
   onRefused: () => null,
 }
 
-/** Reads the block at a height; null if the node has none. */
+/** Reads the block at a height; null if the node does not have it. */
 export const headerAt = (height: number): Query<Header | null> => ({
   call: blockCall(toQuantity(height), false),
   read: json => (json === null ? null : readHeader(json)),
@@ -72,7 +72,7 @@ export interface LogFilter {
 
 const tooManyWords = /more than [\d,]+ (results|logs|events)|too many(?! blocks)|response size/i
 
-/** True if a node refuses a search for the size of its result, not for the number of its blocks. */
+/** True if a node refuses a search because of the size of its result, not the number of its blocks. */
 export const isTooMany = ({ code, message }: NodeError): boolean =>
   code === TOO_LARGE || tooManyWords.test(message) || (/too large/i.test(message) && !/range/i.test(message))
 

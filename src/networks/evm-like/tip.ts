@@ -11,7 +11,7 @@ export interface Tip {
   finalized: Header | null
 }
 
-/** The newest block that was seen. */
+/** The height of the newest block that was seen, and the time when it was seen. */
 export interface LastSeen {
   seen: number
   /** milliseconds since 1970 UTC */
@@ -21,17 +21,23 @@ export interface LastSeen {
 /** The two queries for a tip. */
 export const tipQueries: [Query<Header>, Query<Header | null>] = [latestHeader, finalizedHeader]
 
-/** The highest block that is deep enough for an asset to settle; below zero while there is none. */
+/**
+ * The height of the newest block that is deep enough for an asset to settle; below zero while there is no
+ * such block.
+ */
 export const settledHeight = ({ finality, confirmations }: Asset, { head, finalized }: Tip): number =>
   finality && finalized
     ? Math.min(finalized.height, head.height)
     : head.height - Math.max(confirmations, 1) + 1
 
-/** The highest block that is deep enough for all of the assets. */
+/** The height of the newest block that is deep enough for all of the assets to settle. */
 export const commonSettledHeight = (assets: readonly Asset[], tip: Tip): number =>
   Math.max(0, Math.min(...assets.map(asset => settledHeight(asset, tip))))
 
-/** A shorter pause does not mean that a node has stopped, since block times vary and clocks differ. */
+/**
+ * The shortest pause after which a node may count as stopped. Shorter pauses are normal, since block times
+ * vary and clocks differ.
+ */
 const STALE_MIN_MS = 600_000
 const STALE_BLOCKS = 50
 
@@ -43,7 +49,8 @@ export function requireFresh({ blockTimeMs, clock }: ChainConfig, { head }: Tip)
 }
 
 /**
- * A block that was seen expires after this time, so that a false height cannot block honest nodes for long.
+ * The height of a block that was seen expires after this time, so that a false height cannot block honest
+ * nodes for long.
  */
 const SEEN_MS = 900_000
 
@@ -51,7 +58,7 @@ const SEEN_MS = 900_000
 const FASTER_MAX = 10
 const SLACK_BLOCKS = 1000
 
-/** The most blocks that a chain can make in a time; without limit on a private chain. */
+/** The most blocks that a chain can make in a time; infinite on a private chain. */
 const blocksIn = ({ blockTimeMs }: ChainConfig, ms: number): number =>
   blockTimeMs === null
     ? Number.POSITIVE_INFINITY
@@ -90,8 +97,8 @@ export class KnownTips {
   }
 
   /**
-   * Throws NetworkError for a head that the chain cannot have reached since any of the known heads: an
-   * account that begins there would never be read.
+   * Throws NetworkError for a head that the chain cannot have reached since any of the known heads. The
+   * blocks of an account that begins at such a head would never be read.
    */
   requireReachable(config: ChainConfig, head: Header): void {
     const now = config.clock()

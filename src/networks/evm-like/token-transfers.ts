@@ -19,7 +19,7 @@ interface TransferWatch {
   address: string
   /** the payout wallet of a forwarder, in lower case; null for any other address */
   payout: string | null
-  /** logs up to the cursor's height are known */
+  /** the logs up to the cursor's height are known */
   cursor: { height: number }
 }
 
@@ -39,9 +39,9 @@ export interface Flush {
 export interface TokenTransfers {
   deposits: TokenDeposit[]
   flushes: Flush[]
-  /** the payouts of its forwarder, in any asset */
+  /** the payouts of the address in any asset, if it is a forwarder */
   outflows: { asset: Asset; log: Log }[]
-  /** the kinds of search that could not read all blocks, because some have too many logs */
+  /** the kinds of search that could not read all blocks, because some blocks have too many logs */
   unread: ReadonlySet<string>
 }
 
@@ -124,7 +124,7 @@ const topicAddress = (log: Log, index: 1 | 2): string =>
 
 const receiverOf = (log: Log): string => (isTransfer(log) ? topicAddress(log, 2) : '')
 
-/** The sender of a token, or the forwarder that logs its own flush. */
+/** Returns the sender of a token, or the forwarder that logged its own flush. */
 export const senderOf = (log: Log): string => (isTransfer(log) ? topicAddress(log, 1) : log.contract)
 
 /**

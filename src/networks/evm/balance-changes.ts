@@ -6,11 +6,11 @@ import { balanceAt, nonceAt } from './rpc-calls.ts'
 /** The change of an address's coin balance in one block. */
 export interface BalanceChange {
   height: number
-  /** atomic; below zero for money that left without a log of a forwarder */
+  /** the change in atomic units; below zero for money that left without a log of a forwarder */
   amount: bigint
   /** the number of transactions that the account sent */
   sent: bigint
-  /** the search was given up: the change happened in this block or some blocks below */
+  /** true if the search was given up: the change happened in this block or in some block below it */
   isRough?: boolean
 }
 
@@ -23,7 +23,9 @@ export interface BalanceHistory {
   /** null for a forwarder, which sends no transactions */
   nonce: bigint | null
   head: AccountState
-  /** the height that the cursor may move to, which separates the changes below it from those above */
+  /**
+   * the height that the cursor may move to, which separates the changes below it from the changes above it
+   */
   boundary: number
   /** changes that earlier scans found */
   changes: BalanceChange[]
@@ -126,7 +128,7 @@ const explained = { unexplained: 0n, sent: 0n }
 
 /**
  * Opens a gap from each cursor to the head, divided at the boundary. A node that reports the newest balance
- * for any height is found out, since it contradicts the balance at the cursor's height.
+ * for any height is detected, since it contradicts the balance at the cursor's height.
  */
 async function openGaps(
   node: Node,
@@ -178,7 +180,10 @@ async function narrowAll(node: Node, gaps: Gap[]): Promise<FoundChange[]> {
   return found
 }
 
-/** Selects the largest of very many gaps for the search. The changes in the others count at the gap's end. */
+/**
+ * Selects the largest gaps for the search if there are very many. A change in any other gap counts at the end
+ * of that gap.
+ */
 function largestGaps(gaps: Gap[]): { next: Gap[]; left: Gap[] } {
   const next: Gap[] = []
   const left: Gap[] = []
@@ -195,8 +200,8 @@ function largestGaps(gaps: Gap[]): { next: Gap[]; left: Gap[] } {
 const riseOf = ({ low, high }: Gap): bigint => high.unexplained - low.unexplained
 const sentIn = ({ low, high }: Gap): bigint => high.sent - low.sent
 /**
- * A gap with transactions of the owner comes first: it may hide any payment, and strangers cannot make such
- * gaps.
+ * The weight by which gaps are sorted. A gap with transactions of the owner comes first, since it may hide
+ * any payment, and strangers cannot make such gaps.
  */
 const weightOf = (gap: Gap): bigint => (sentIn(gap) > 0n ? 2n ** 256n : riseOf(gap))
 
@@ -208,7 +213,10 @@ const toChange = (gap: Gap): FoundChange => ({
   contradiction: null,
 })
 
-/** Up to seven heights, evenly spaced; none if the ends are neighbours, or nothing rises between them. */
+/**
+ * Returns up to seven evenly spaced heights in a gap; no heights if the gap's ends are neighbours, or nothing
+ * rises between them.
+ */
 function heightsBetween(gap: Gap): number[] {
   const { low, high } = gap
   const distance = high.height - low.height

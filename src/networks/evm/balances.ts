@@ -14,17 +14,23 @@ import { balanceQuery } from './sweep/queries.ts'
 const COIN_PROGRAM =
   '0x42602052602f60405b38821015602757601482600c3960005131815260200190601401906008565b602080910390f3'
 
-/** EVM code like `COIN_PROGRAM`, for the token whose contract follows the code before the addresses. */
+/**
+ * EVM code like `COIN_PROGRAM`, for the balances of a token. The token's contract follows the code, and the
+ * addresses follow the contract.
+ */
 const TOKEN_PROGRAM =
   '0x426060526370a0823160e01b6000526014605960403960405160601c606d60805b388210156051576014826010396020816024' +
   '6000865afa601f3d111660455760001981525b60200190601401906020565b606080910390f3'
 
 const WORD_CHARACTERS = 64
-/** The program's result for a token that reports no balance. */
+/** The balance that the program returns for a token that reports no balance. */
 const UNKNOWN = 2n ** 256n - 1n
-/** Uses less than half of the size of a contract and of the gas that nodes allow for one call. */
+/**
+ * The most addresses in one call, which use less than half of the contract size and of the gas that nodes
+ * allow.
+ */
 const ADDRESSES_AT_ONCE = 400
-/** A node that did not run the program gets it again after this many scans. */
+/** A node that did not run the program is asked to run it again after this many scans. */
 const SCANS_WITHOUT_PROGRAM = 100
 /** Up to this many balances, single queries are cheaper than the program. */
 const SINGLE_QUERIES_MAX = 4
@@ -84,7 +90,7 @@ export class BalanceReader {
     return { head: asserted(head, 'the newest block was read'), balances }
   }
 
-  /** Null if the node does not run the programs. */
+  /** Reads balances with the programs; null if the node does not run them. */
   #runPrograms(node: Node, groups: Holders[], head: Header): Promise<Balances[] | null> {
     return this.#runAll(node, groups, parts =>
       askAtHead(
@@ -150,7 +156,10 @@ function fromSingle(groups: Holders[], answers: (bigint | null)[]): Balances[] {
   })
 }
 
-/** Runs the program at the head, or at the newest block for null. Null if the node did not run it there. */
+/**
+ * Runs the program at `head`, or at the newest block if `head` is null. The result is null if the node did
+ * not run the program there.
+ */
 const programQuery = ({ contract, addresses }: Holders, head: Header | null): Query<bigint[] | null> => ({
   call: {
     method: 'eth_call',

@@ -9,16 +9,19 @@ import { type Block, blockAt, type CoinTransfer, type Receipt, receiptOf } from 
 export interface CoinDeposit {
   height: number
   hash: string
-  /** atomic */
+  /** in atomic units */
   amount: bigint
   /** the transactions to the address; contracts paid the rest of the amount */
   transfers: CoinTransfer[]
 }
 
 const BLOCKS_AT_ONCE = 4
-/** Only the blocks with the largest rises of one balance are looked up. */
+/** The most blocks that are looked up for the rises of one balance. The largest rises come first. */
 const LOOKUPS_MAX = 8
-/** A higher limit for blocks with transactions of the account, since strangers cannot make many of them. */
+/**
+ * The most blocks that are looked up for transactions of one account. The limit is higher than `LOOKUPS_MAX`,
+ * since strangers cannot make many such blocks.
+ */
 const SENT_LOOKUPS_MAX = 32
 
 /** Looks up the transactions behind changes of balances. Throws NetworkError. */
@@ -70,9 +73,9 @@ function toActivity(
 }
 
 /**
- * A deposit is the rise of the balance plus the money that the account spent in the same block. Only
- * transactions to the address count if the account called a contract, which may have returned a part, or if
- * not all transactions of the account are known.
+ * Makes a deposit, which is the rise of the balance plus the money that the account spent in the same block.
+ * Only transactions to the address count if the account called a contract, which may have returned a part, or
+ * if not all transactions of the account are known.
  */
 function toDeposit(
   { address, cursor }: ResumedWatch,
@@ -105,7 +108,10 @@ function changesToLookUp(changes: PendingChange[]): PendingChange[] {
   ]
 }
 
-/** Reads blocks, by height; null for a block that is too large, whose payments have no transactions. */
+/**
+ * Reads blocks, by height; null for a block that is too large, whose payments are then reported without
+ * transactions.
+ */
 async function readBlocks(
   node: Node,
   changes: Set<PendingChange>,

@@ -7,7 +7,7 @@ import * as stored from '../rpc/cursor.ts'
 const PendingChange = Type.Object({
   height: Height,
   hash: BlockHash,
-  /** atomic; below zero for money that left without a log of a forwarder */
+  /** the change in atomic units; below zero for money that left without a log of a forwarder */
   amount: BigInteger,
   /** the number of transactions that the account sent; zero for a forwarder */
   sent: BigInteger,
@@ -18,7 +18,7 @@ export type PendingChange = StaticDecode<typeof PendingChange>
 const Anchor = Type.Object({
   height: Height,
   hash: BlockHash,
-  /** atomic */
+  /** in atomic units */
   balance: BigInteger,
   nonce: BigInteger,
 })
@@ -26,13 +26,16 @@ export type Anchor = StaticDecode<typeof Anchor>
 
 /** Facts about an address whose owner may have used it before, and can spend from it. */
 const Account = Type.Object({
-  /** at the cursor's height */
+  /** the nonce at the cursor's height */
   nonce: BigInteger,
   /** a block below the head at the allocation, from which a replaced chain is read again */
   anchor: Anchor,
-  /** the newest block at the allocation: money that it or an older block contains is no payment */
+  /** the newest block at the allocation: money that this or an older block contains is no payment */
   allocatedAfter: Type.Object({ height: Height, at: Instant }),
-  /** the token balances at the allocation, by asset; missing for nothing, and where the node did not say */
+  /**
+   * the token balances at the allocation, by asset, without those that are zero or that the node did not
+   * report
+   */
   tokens: Type.Record(Type.String(), BigInteger),
 })
 
@@ -52,13 +55,16 @@ const Cursor = Type.Object({
   comparedAt: Instant,
   /** when the logs were last read again from the start, because the balances differed */
   rereadAt: Instant,
-  /** how often in a row that explained nothing */
+  /** how many rereadings in a row did not explain the difference */
   rereads: Type.Integer({ minimum: 0 }),
-  /** the coin balance at `height`, atomic */
+  /** the coin balance at `height`, in atomic units */
   balance: BigInteger,
-  /** the newest final block at the allocation, from which a chain that was replaced so deep is read again */
+  /**
+   * the newest final block at the allocation, where the watch restarts if the chain is replaced below its
+   * cursor
+   */
   startHeight: Height,
-  /** when the address was allocated, milliseconds since 1970 UTC */
+  /** when the address was allocated, in milliseconds since 1970 UTC */
   startedAt: Instant,
   /** the newest block that was seen: a node that does not have it is behind */
   seen: Height,
@@ -84,7 +90,8 @@ export const nothingCounted = {
 } satisfies Partial<Cursor>
 
 /**
- * Limits the size of a cursor in a flood of small payments. A scan finds again the changes that are left out.
+ * The most changes that a cursor stores, which limits its size in a flood of small payments. A scan finds the
+ * other changes again.
  */
 export const CHANGES_MAX = 32
 

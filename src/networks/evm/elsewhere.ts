@@ -32,16 +32,21 @@ export async function readHoldings(
   return held
 }
 
-/** A forwarder is watched from this much earlier on, since the server's clock may differ from the chain's. */
+/**
+ * The watch of a forwarder begins this much earlier, since the server's clock may differ from the chain's.
+ */
 const CLOCKS_MS = 600_000
 const FIRST_DISTANCE = 64
 const WIDER = 4
-/** Goes further back than the average block time suggests, since block times vary. */
+/**
+ * The percentage of the estimated number of blocks that a search goes back at first; above 100, since block
+ * times vary.
+ */
 const SPARE_PERCENT = 120
 
 /**
- * Makes the cursor of a watch that begins at a time in the past. A forwarder was empty before it was given
- * out, so its watch begins a little earlier. Throws NetworkError.
+ * Makes the cursor of a watch that begins at a time in the past. The watch of a forwarder begins a little
+ * earlier, since the forwarder was empty before it was given out. Throws NetworkError.
  */
 export async function cursorSince(
   node: Node,

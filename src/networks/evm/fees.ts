@@ -13,16 +13,25 @@ import { deployedAddress } from './forwarder/forwarder.ts'
 import { type Receipt, receiptOf } from './rpc-calls.ts'
 import { USUAL_COIN_GAS, USUAL_DEPLOY_GAS, USUAL_TOKEN_GAS } from './sweep/calls.ts'
 
-/** 20,000 gwei: several times the highest price that any of the chains has had. */
+/**
+ * The highest plausible gas price: 20,000 gwei, several times the highest price that any of the chains has
+ * had.
+ */
 const PRICE_MAX = 20_000n * 10n ** 9n
-/** More than rollups have taken for a transaction of this size. */
+/**
+ * The highest plausible fee for a transaction's data, more than rollups have taken for a transaction of this
+ * size.
+ */
 const DATA_FEE_MAX = 10n ** 17n
-/** Prices of two endpoints differ by their age, but not by more than this. */
+/**
+ * The largest factor between the gas prices of two endpoints that is accepted. The prices differ by their
+ * age.
+ */
 const DIFFERENCE_MAX = 5n
 
 /**
- * Rollups of Optimism's kind report here what a transaction costs on Ethereum. Other chains have no code at
- * this address.
+ * The contract at which rollups of Optimism's kind report what a transaction costs on Ethereum. Other chains
+ * have no code at this address.
  */
 const DATA_FEE_ORACLE = '0x420000000000000000000000000000000000000F'
 /** `getL1Fee(bytes)` with 250 bytes, about as many as the longest transaction of a sweep has. */
@@ -36,7 +45,10 @@ const DATA_FEE_OF = [
 
 const WORD_LENGTH = 66
 
-/** A quantity, or null for anything else: a false fee must not make an endpoint of payments look broken. */
+/**
+ * Reads a quantity; null for anything else, since a false fee must not make an endpoint for payments look
+ * broken.
+ */
 function quantityOr(json: Json | undefined): bigint | null {
   try {
     return readQuantity(json)
@@ -45,7 +57,10 @@ function quantityOr(json: Json | undefined): bigint | null {
   }
 }
 
-/** With its base fee; 0 where the chain has none, and null where it is malformed. */
+/**
+ * The newest block with its base fee, which is 0 where the chain has no base fee, and null where it is
+ * malformed.
+ */
 type NewestBlock = Header & { baseFee: bigint | null }
 
 const newestBlock: Query<NewestBlock> = {
@@ -68,7 +83,7 @@ const dataFee: Query<bigint | null> = {
   onRefused: () => 0n,
 }
 
-/** The fees that a node reports; null if they cannot be true. */
+/** Reads the fees that a node reports; null if they cannot be true. */
 async function readRate(node: Node, config: ChainConfig): Promise<FeeRate | null> {
   const [price, head, perTransaction] = await ask(node, [gasPrice, newestBlock, dataFee])
   requireFresh(config, { head, finalized: null })
@@ -80,7 +95,7 @@ async function readRate(node: Node, config: ChainConfig): Promise<FeeRate | null
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-/** The larger of two fees that are about the same. Throws NetworkError for others. */
+/** Returns the larger of two fees that are about the same. Throws NetworkError if they are not. */
 function agreed(a: FeeRate, b: FeeRate): FeeRate {
   const [low, high] = a.perUnit < b.perUnit ? [a.perUnit, b.perUnit] : [b.perUnit, a.perUnit]
   if (high > low * DIFFERENCE_MAX)
@@ -88,10 +103,12 @@ function agreed(a: FeeRate, b: FeeRate): FeeRate {
   return { perUnit: high, perTransaction: larger(a.perTransaction, b.perTransaction) }
 }
 
-/** What rollups take besides the execution fee is 0 on other chains. */
+/**
+ * A receipt with its height and `dataFee`: what rollups take besides the execution fee; 0 on other chains.
+ */
 type FeeReceipt = Receipt & { height: number; dataFee: bigint }
 
-/** Scans do without these fields, and must not depend on them. */
+/** Reads a receipt with these fields. Scans do not read the fields, since they must not depend on them. */
 const feeReceiptOf = (txId: string): Query<FeeReceipt | null> => {
   const { call, read } = receiptOf(txId)
   return {
@@ -110,7 +127,7 @@ interface Call {
   input: string
 }
 
-/** The target and the calldata of a transaction; null for one that the node does not have. */
+/** Reads the target and the calldata of a transaction; null if the node does not have it. */
 const callOf = (txId: string): Query<Call | null> => ({
   call: { method: 'eth_getTransactionByHash', params: [txId] },
   read(json: Json) {
@@ -120,7 +137,9 @@ const callOf = (txId: string): Query<Call | null> => ({
   },
 })
 
-/** What left any addresses, by the logs of a receipt: forwarders log what they pay out. */
+/**
+ * Returns the amounts that left any addresses, by the logs of a receipt: forwarders log what they pay out.
+ */
 function movedIn(config: ChainConfig, { logs }: Receipt): MinedTransaction['moved'] {
   const coin = coinOf(config)
   const tokens = tokensOf(config)
@@ -151,7 +170,7 @@ async function readTransaction(
   const feeAtomic = receipt.fee + receipt.dataFee
   if (receipt.fee <= 0n) throw new NetworkError('reports no fee for a transaction')
   const moved = receipt.succeeded ? movedIn(config, receipt) : []
-  // A batch may move tokens that the table does not list.
+  // All senders count as touched, since a batch may move tokens that the table does not list.
   const senders = receipt.succeeded ? receipt.logs.map(senderOf) : []
   const deployed = deployedAddress({ to: call.to, data: call.input })
   return {

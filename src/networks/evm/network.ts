@@ -38,7 +38,7 @@ export interface EvmOptions extends Pick<NetworkOptions, 'headersOf' | 'healthOf
   /** milliseconds since 1970 UTC */
   clock: () => number
   timeoutMs?: number
-  /** a longer response is refused */
+  /** the longest response that is accepted */
   maxBytes?: number
   /** the number of blocks that one query for logs covers at first */
   blocksAtOnce?: number

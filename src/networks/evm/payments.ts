@@ -13,7 +13,10 @@ import type { CoinDeposit } from './coin-deposits.ts'
  */
 const COIN_INDEX = 'value'
 
-/** The depth of a payment, from the tip of the same scan and its block as it was read last. */
+/**
+ * Returns the depth of a payment, from the tip of the same scan and the latest reading of the payment's
+ * block.
+ */
 function depth(
   asset: Asset,
   block: Header,

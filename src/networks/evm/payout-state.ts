@@ -3,15 +3,18 @@ import { codeOf } from '../evm-like/rpc-calls.ts'
 import type { PayoutState } from '../port.ts'
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 
-/** The code of an ordinary account that delegates to a contract (EIP-7702). Its key works on every chain. */
+/**
+ * Matches the code of an ordinary account that delegates to a contract (EIP-7702). The account does not count
+ * as a contract, since its key works on every chain.
+ */
 const DELEGATION = /^0xef0100/
-/** An account without an owner, which no contract treats in a special way. */
+/** The sender of the test payment: an account without an owner, which no contract treats in a special way. */
 const PAYER = '0x00000000000000000000000000000000f10814bb'
 const REVERTED = 3
 
 type Outcome = 'accepted' | 'refused' | 'unknown'
 
-/** Asks whether an address takes one wei from a stranger. Nodes without state overrides cannot tell. */
+/** Asks whether an address accepts one wei from a stranger. A node without state overrides cannot answer. */
 const acceptsCoin = (to: string): Query<Outcome> => ({
   call: {
     method: 'eth_call',

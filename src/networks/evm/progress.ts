@@ -14,7 +14,7 @@ export interface Findings {
   transfers: ComparedTransfers
   /** all changes of the coin balance above the cursor */
   changes: BalanceChange[]
-  /** the token deposits to report; one that the balance does not cover is not final */
+  /** the token deposits to report; a deposit that the balance does not cover is not final */
   deposits: { deposit: TokenDeposit; isCovered: boolean }[]
   /** the changes to report, without those that were reported as final */
   newChanges: BalanceChange[]

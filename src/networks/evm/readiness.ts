@@ -4,7 +4,10 @@ import { codeOf } from '../evm-like/rpc-calls.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { DEPLOYER, DEPLOYER_CODE } from './forwarder/forwarder.ts'
 
-/** The reason why no forwarder can be deployed on a chain; null if one can. Throws NetworkError. */
+/**
+ * Returns the reason why no forwarder can be deployed on a chain; null if there is no such reason. Throws
+ * NetworkError.
+ */
 export async function deployerProblem(node: Node, chainId: number): Promise<string | null> {
   const [code] = await ask(node, [codeOf(DEPLOYER)])
   if (code === DEPLOYER_CODE) return null
@@ -15,7 +18,10 @@ export async function deployerProblem(node: Node, chainId: number): Promise<stri
   )
 }
 
-/** The fault of an asset's row in the table of assets; null if it has none. Throws NetworkError. */
+/**
+ * Returns the fault of an asset's row in the table of assets; null if the row has no fault. Throws
+ * NetworkError.
+ */
 export async function assetProblem(node: Node, asset: Asset): Promise<string | null> {
   const { contract, chainId } = asset
   return contract === null ? null : tokenProblem(node, asset, contract, `chain ${chainId}`)

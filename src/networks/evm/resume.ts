@@ -13,12 +13,12 @@ import { balanceAt, nonceAt } from './rpc-calls.ts'
 /** A watch, with the cursor from which it continues on the present chain. */
 export interface ResumedWatch {
   watch: GroupWatch
-  /** in lower case */
+  /** the address in lower case */
   address: string
   /** the payout wallet of a forwarder, in lower case; null for an account that a merchant has the key of */
   payout: string | null
   cursor: Cursor
-  /** the watch is read again from its start, although the chain was not replaced */
+  /** true if the watch is read again from its start, although the chain was not replaced */
   isRestarted?: boolean
 }
 
@@ -70,21 +70,23 @@ function toStoredWatch(watch: GroupWatch): ResumedWatch {
 const GROWTH_MAX = 2
 
 /**
- * Corrects the start of a forwarder whose blocks were replaced, since a node may have invented them. It
- * restarts no later than where the chain must have been at that time, when it was empty.
+ * Corrects the start of a forwarder whose blocks were replaced, since a node may have invented them. The new
+ * start is no later than where the chain must have been when the address was allocated: the forwarder was
+ * empty then.
  */
 function withTrueStart(cursor: Cursor, { assets, blockTimeMs, clock }: ChainConfig, tip: Tip): Cursor {
   const { startHeight, startedAt, account } = cursor
   const isRegular = blockTimeMs !== null
   if (account || (!isRegular && startHeight <= tip.head.height)) return cursor
-  // A private chain has no regular time between blocks.
+  // A private chain has no regular time between blocks, so the start is block 0.
   const grown = isRegular ? Math.ceil((GROWTH_MAX * Math.max(0, clock() - startedAt)) / blockTimeMs) : 0
   const newest = isRegular ? commonSettledHeight(assets, tip) - grown : 0
   return { ...cursor, startHeight: Math.max(0, Math.min(startHeight, newest)) }
 }
 
 /**
- * Drops everything from a cursor that is no longer on the chain. Its hash is empty if its own block is gone.
+ * Drops everything from a cursor that is no longer on the chain. The cursor's hash is empty if its own block
+ * is gone.
  */
 function onChain(cursor: Cursor, hashes: Map<number, string | undefined>): Cursor {
   if (hashes.get(cursor.height) !== cursor.hash) return restartedEmpty(cursor)
@@ -128,7 +130,10 @@ export async function restartAll(
   ])
 }
 
-/** Restarts accounts at their anchors; if an anchor was replaced, with the present state at its height. */
+/**
+ * Restarts accounts at their anchors. If an anchor was replaced, the account restarts with the present state
+ * at the anchor's height.
+ */
 async function restartAtAnchors(
   node: Node,
   replaced: ResumedWatch[],

@@ -13,7 +13,7 @@ export interface CoinTransfer {
   /** empty for a transaction that creates a contract */
   to: string
   value: bigint
-  /** has no calldata, so that it cannot call a function of a contract */
+  /** true if the transaction has no calldata, so that it cannot call a function of a contract */
   isPlain: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Block extends Header {
 
 const lowerCase = (json: Json | undefined): string => (typeof json === 'string' ? json.toLowerCase() : '')
 
-/** Null for a transaction of any type that neither pays nor comes from one of the addresses. */
+/** Reads a transaction of any type; null if it neither pays nor comes from one of the addresses. */
 function readTransfer(json: Json, addresses: Set<string>): CoinTransfer | null {
   const transaction = readObject(json, 'a transaction')
   const to = lowerCase(transaction.to)
@@ -56,7 +56,9 @@ export const blockAt = (height: number, addresses: Set<string>): Query<Block | n
 export interface Receipt {
   blockHash: string
   succeeded: boolean
-  /** the execution fee: some chains take more from the sender, for storing the transaction on Ethereum */
+  /**
+   * the execution fee; some chains also take a fee from the sender for storing the transaction on Ethereum
+   */
   fee: bigint
   logs: Log[]
 }
@@ -84,7 +86,10 @@ export const balanceAt = (address: string, height: number): Query<bigint | null>
   onRefused: () => null,
 })
 
-/** Reads the number of transactions that an account had sent; null if the node has dropped that state. */
+/**
+ * Reads the number of transactions that an account had sent; null if the node has dropped the state of that
+ * height.
+ */
 export const nonceAt = (address: string, height: number): Query<bigint | null> => ({
   call: { method: 'eth_getTransactionCount', params: [address, toQuantity(height)] },
   read: readQuantity,
@@ -94,7 +99,10 @@ export const nonceAt = (address: string, height: number): Query<bigint | null> =
 const BALANCE_OF_SELECTOR = '0x70a08231'
 const WORD_LENGTH = 66
 
-/** Reads a token balance; null if the contract reports none, or the node has dropped that state. */
+/**
+ * Reads a token balance; null if the contract reports no balance, or the node has dropped the state of that
+ * height.
+ */
 export const tokenBalanceAt = (contract: string, address: string, height: number): Query<bigint | null> => ({
   call: {
     method: 'eth_call',

@@ -7,7 +7,7 @@ import { HttpEndpoint } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 
 interface RpcOptions extends Pick<NetworkOptions, 'headersOf' | 'healthOf'> {
-  /** as operators name it: "polygon" */
+  /** the name that operators use, such as "polygon" */
   chain: string
   chainId: number
   endpoints: readonly string[]
@@ -24,8 +24,8 @@ export const isPrivateChain = (options: RpcOptions): boolean =>
 
 /** The JSON-RPC endpoints of one chain ID. */
 export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): Endpoints<Node> {
-  // An endpoint may serve the chain of the registry and not that of an assets file, so each has its own
-  // health.
+  // An endpoint may serve the chain of the registry and not the chain of an assets file, so its health is
+  // recorded for each of these uses.
   const use = isKnownChainId(chainId) ? '' : `chain ${chainId}`
   // An endpoint that is listed twice must not confirm its own report.
   const members = [...new Set(endpoints)].map(url => {

@@ -27,8 +27,8 @@ interface Readers {
 }
 
 /**
- * Logs and balances are read again from this far below the newest settled block: a load balancer can answer
- * from a node that is behind and lacks the logs of the newest blocks.
+ * The number of blocks below the newest settled block that are read again for logs and balances: a load
+ * balancer can answer from a node that is behind and lacks the logs of the newest blocks.
  */
 const MARGIN_BLOCKS = 64
 const MARGIN_MS = 600_000
@@ -64,7 +64,7 @@ async function read({ node, config, tip, ...readers }: Reader, watches: ResumedW
 
 /**
  * Reads addresses since their cursors. An address that held more at its cursor than was reported before is
- * read again from its start, unless the node contradicts that too.
+ * read again from its start, unless the node contradicts the address's state at the start as well.
  */
 async function readWholly(reader: Reader, watches: ResumedWatch[]): Promise<Omit<Reading, 'richer'>> {
   const first = await read(reader, watches)

@@ -16,7 +16,10 @@ import { Reorganised } from '../rpc/reorg.ts'
 import { type Anchor, nothingCounted, readCursor, writeCursor } from './cursor.ts'
 import { balanceAt, nonceAt, tokenBalanceAt } from './rpc-calls.ts'
 
-/** Blocks this far below the head are hardly ever replaced, and most nodes still know the states there. */
+/**
+ * The depth of anchors. Blocks this far below the head are hardly ever replaced, and most nodes still know
+ * the states there.
+ */
 const ANCHOR_DEPTH = 64
 
 /**
@@ -121,7 +124,10 @@ async function startAccount(node: Node, config: ChainConfig, tip: Tip, address: 
   })
 }
 
-/** Reads the token balances of an account, by asset; missing for nothing, and where the node does not say. */
+/**
+ * Reads the token balances of an account, by asset, without those that are zero or that the node does not
+ * report.
+ */
 async function readTokens(
   node: Node,
   { assets }: ChainConfig,

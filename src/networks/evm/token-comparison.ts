@@ -20,12 +20,14 @@ export interface ComparedTransfers extends TokenTransfers {
   counted: Cursor['counted']
   /** the part of a deposit that the balance covers, for deposits that it does not cover entirely */
   covered: Map<TokenDeposit, bigint>
-  /** the logs were read again from the start of the watch */
+  /** true if the logs were read again from the start of the watch */
   isReread: boolean
   comparison: Pick<Cursor, 'comparedAt' | 'rereadAt' | 'rereads'>
 }
 
-/** Balances are compared with the logs after this time, and with each payment. */
+/**
+ * The time after which balances are compared with the logs again. They are also compared with each payment.
+ */
 const COMPARE_MS = 600_000
 const REREAD_FIRST_MS = 30_000
 const REREAD_MAX_MS = 3_600_000
@@ -106,7 +108,10 @@ const isDue = ({ cursor, watch }: ResumedWatch, { deposits, unread }: TokenTrans
   watch.isTakenOver === true ||
   now - cursor.comparedAt >= COMPARE_MS
 
-/** A difference that a rereading did not explain is read again less and less often. */
+/**
+ * True if the logs may be read again. While rereadings do not explain a difference, they become less and less
+ * frequent.
+ */
 const mayReread = ({ rereadAt, rereads }: Cursor, now: number): boolean =>
   rereads === 0 || now - rereadAt >= Math.min(REREAD_FIRST_MS * 2 ** rereads, REREAD_MAX_MS)
 
@@ -145,7 +150,7 @@ async function readFromStart(
         'each watch was read',
       )
       const own = { deposits: deposits.filter(one => isAfterAllocation(resumed, one)), outflows, unread }
-      // The flushes belong to the coin balance, which continues at the cursor.
+      // The flushes are kept: they belong to the coin balance, which continues at the cursor.
       return [
         resumed,
         {
@@ -164,7 +169,7 @@ const isAfterAllocation = ({ cursor: { account } }: ResumedWatch, { log }: Token
 
 const sumOf = (amounts: bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
 
-/** The token balance that an address should have, if the owner of an account spent nothing. */
+/** Returns the token balance that an address should have, if the owner of an account spent nothing. */
 function expectedOf(
   { payout, cursor: { account } }: ResumedWatch,
   { deposits, outflows, counted }: Counted,
@@ -175,7 +180,7 @@ function expectedOf(
   return (account?.tokens[id] ?? 0n) + (counted[id] ?? 0n) + arrived - (payout === null ? 0n : left)
 }
 
-/** The difference between balances and logs. An account may hold less, since its owner can spend. */
+/** Returns the difference between balances and logs. An account may hold less, since its owner can spend. */
 function difference(resumed: ResumedWatch, own: Counted, balances: Map<Asset, Balances>): bigint {
   const differences = [...balances].map(([asset, held]) => {
     const balance = held.get(resumed.address) ?? null

@@ -14,7 +14,10 @@ const isSame = (a: Log, b: Log): boolean =>
   a.blockHash === b.blockHash &&
   a.topics.join() === b.topics.join()
 
-/** Only the largest of very many deposits are verified, since the balance covers the sum of all. */
+/**
+ * The most deposits of an address that are verified. The largest are enough, since the balance covers the sum
+ * of all.
+ */
 const RECEIPTS_MAX = 100
 
 /**

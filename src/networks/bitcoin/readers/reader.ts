@@ -38,7 +38,7 @@ export interface Payment {
   txId: string
   index: number
   script: string
-  /** atomic */
+  /** in atomic units */
   amount: bigint
   /** the outputs that its transaction spends, by `readInputs` */
   inputs: readonly string[]

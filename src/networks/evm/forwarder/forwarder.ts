@@ -79,7 +79,7 @@ export const deployCall = (payout: string, salt: string): EvmCall => ({
   data: hex(concatBytes(saltBytes(salt), initCodeBytes(payout))),
 })
 
-/** The address of the forwarder that a call of the deployer makes; null for anything else. */
+/** Returns the address of the forwarder that a call of the deployer makes; null for any other call. */
 export function deployedAddress({ to, data }: EvmCall): string | null {
   if (to.toLowerCase() !== DEPLOYER.toLowerCase()) return null
   const code = hexToBytes(data.slice(2 + 64))
@@ -89,7 +89,10 @@ export function deployedAddress({ to, data }: EvmCall): string | null {
   return forwarderAddress(payout, data.slice(0, 2 + 64))
 }
 
-/** The calldata for a forwarder to pay out its whole balance of a token, or of the coin for null. */
+/**
+ * Returns the calldata for a forwarder to pay out its whole balance of a token, or of the coin if `token` is
+ * null.
+ */
 export function flushCall(token: string | null): string {
   const address = token === null ? new Uint8Array(20) : evmBytes(token)
   assert(token === null || address.some(byte => byte !== 0), 'a token is not the zero address')

@@ -24,13 +24,19 @@ export interface SweepStep {
   balance: Balance | null
   call: EvmCall
   query: Query<GasEstimate>
-  /** used if the node cannot estimate the gas */
+  /** the gas to assume if the node cannot estimate it */
   usualGas: number
-  /** the estimate may be too low: without state overrides, a node calls an address that has no code yet */
+  /**
+   * true if the estimate may be too low: without state overrides, a node calls an address that has no code
+   * yet
+   */
   isUncertain: boolean
 }
 
-/** Measured values, with room for tokens and wallets that do more than update balances. */
+/**
+ * The usual gas of each call, as measured, with room for tokens and wallets that do more than update
+ * balances.
+ */
 export const USUAL_DEPLOY_GAS = 95_000
 export const USUAL_COIN_GAS = 60_000
 export const USUAL_TOKEN_GAS = 90_000

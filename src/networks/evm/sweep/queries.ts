@@ -7,7 +7,10 @@ const BALANCE_OF_SELECTOR = '0x70a08231'
 const WORD_CHARACTERS = 66
 const REVERTED = 3
 
-/** Reads a balance of a token, or of the coin for null. The result is null if the contract reports none. */
+/**
+ * Reads the balance of a token, or of the coin if `token` is null. The result is null if the contract reports
+ * no balance.
+ */
 export const balanceQuery = (address: string, token: string | null): Query<bigint | null> =>
   token === null
     ? { call: { method: 'eth_getBalance', params: [address, 'latest'] }, read: readQuantity }

@@ -16,7 +16,9 @@ import { deploymentStep, type FundedForwarder, flushStep, type SweepStep } from 
 import { balanceQuery, type GasEstimate } from './queries.ts'
 
 const COIN_DECIMALS = 18
-/** Amounts of a token that reports more decimals are shown in its smallest unit. */
+/**
+ * The most decimals of a token. Amounts of a token that reports more decimals are shown in its smallest unit.
+ */
 const DECIMALS_MAX = 36n
 
 /** Reads the balances of forwarders, and writes the calls that move them. Throws NetworkError. */
@@ -34,7 +36,7 @@ export async function sweep(node: Node, config: ChainConfig, request: SweepReque
   return toSwept(config.chainId, steps, gas)
 }
 
-/** The coin and all tokens of the table, or the requested token, which need not be in the table. */
+/** Returns the coin and all tokens of the table, or the requested token, which need not be in the table. */
 async function requestedTokens(node: Node, config: ChainConfig, assetId: string | null): Promise<Token[]> {
   const { chain, assets } = config
   const coin: Token = coinOf(config) ?? { id: chain, decimals: COIN_DECIMALS, contract: null }
@@ -84,7 +86,8 @@ async function findFunded(
 
 /**
  * Throws NetworkError if a token's contract does not report balances. A wrong row of the table, with no
- * contract at its address, is tolerated, so that other assets can still be swept.
+ * contract at its address, is tolerated unless that asset was requested, so that other assets can still be
+ * swept.
  */
 async function checkMissing(node: Node, missing: Token[], assetId: string | null): Promise<void> {
   const codes = await ask(
@@ -112,7 +115,8 @@ async function withDeployment(
 }
 
 /**
- * Leaves out calls that would fail, and deployments that no other call needs. Their balances are reported.
+ * Leaves out calls that would fail, and deployments that no other call needs. The balances that they concern
+ * are still reported.
  */
 function toSwept(chainId: number, steps: SweepStep[], gas: GasEstimate[]): Swept {
   const failures = new Map(
