@@ -4,10 +4,13 @@ import type { Transaction } from './transactions.ts'
 
 /**
  * The balances of an account along its transactions. Each transaction must begin with the balance that the
- * one before left. Otherwise the node has left a transaction out.
+ * transaction before it left. Otherwise the node has left a transaction out.
  */
 export interface Continuity {
-  /** the oldest transaction that begins with another balance than the one before left; null if none does */
+  /**
+   * the oldest transaction that begins with another balance than the transaction before it left; null if
+   * there is no such transaction
+   */
   gap: string | null
   /** the balance after each transaction that was read; null if unknown */
   after: Map<string, bigint | null>

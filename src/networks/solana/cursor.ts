@@ -11,7 +11,7 @@ const TrackedAccount = Type.Object({
   account: Type.String(),
   /** the token that the account holds; null for the address itself */
   mint: OptionalString,
-  /** the newest signature whose transaction is final and was reported; null without one */
+  /** the newest signature whose transaction is final and was reported; null if there is no such signature */
   until: OptionalString,
   /** the slot of `until`, or of the start; older transactions are not read */
   slot: Slot,
@@ -40,9 +40,9 @@ const Cursor = Type.Object({
   reportedTo: Slot,
   /** the newest slot that a node reported recently */
   tipSlot: Slot,
-  /** when `tipSlot` was reported; it expires, since it may have been false */
+  /** when `tipSlot` was reported; the report expires, since it may have been false */
   tipAt: Instant,
-  /** since when no node lists every transaction that changed a balance; null if one does */
+  /** the time since which no node lists every transaction that changed a balance; null if a node does */
   doubtedSince: Type.Union([Instant, Type.Null()]),
   accounts: Type.Array(TrackedAccount),
 })

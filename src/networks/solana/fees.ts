@@ -12,7 +12,10 @@ import { TRANSFERS_MAX } from './seed-transfer.ts'
 
 /** The protocol's fee of each signature. Transactions of a sweep offer no priority fee. */
 const SIGNATURE_LAMPORTS = 5000n
-/** A hundred times what wallets offer for priority when the chain is busy. */
+/**
+ * The highest plausible fee in lamports, a hundred times what wallets offer for priority when the chain is
+ * busy.
+ */
 const FEE_MAX = 100_000_000
 const KEY_BYTES = 32
 const SIGNATURE_BYTES = 64
@@ -21,7 +24,7 @@ const MS = 1000
 const addressOf = (json: Json): string =>
   readBase58(typeof json === 'string' ? json : readObject(json, 'an account').pubkey, KEY_BYTES, 'an account')
 
-/** Reads a final transaction with the balances that it changed; null if the node has none. */
+/** Reads a final transaction with the balances that it changed; null if the node does not have it. */
 function read(json: Json, { assets }: ChainConfig): MinedTransaction | null {
   if (json === null) return null
   const { blockTime, meta, transaction } = readObject(json, 'a transaction')
@@ -36,7 +39,7 @@ function read(json: Json, { assets }: ChainConfig): MinedTransaction | null {
   if (lamports === 0 || lamports > FEE_MAX) throw new NetworkError(`reports a fee of ${lamports} lamports`)
   const coin = assets.find(({ contract }) => contract === null)
   const left = keys.map((address, index) => ({ address, change: (before[index] ?? 0) - (after[index] ?? 0) }))
-  // The first account pays the fee, and is nobody's payment address.
+  // The first account pays the fee. It is never a payment address, so it is left out.
   const emptied = err === null ? left.slice(1).filter(({ change }) => change > 0) : []
   return {
     hasFailed: err !== null,

@@ -6,9 +6,11 @@ import { type ListedSignature, signaturesOf } from './rpc-calls.ts'
 
 /** The new transactions of one account, as far as one scan lists them. */
 export interface Listing {
-  /** the newest first */
+  /** the new transactions, the newest first */
   listed: ListedSignature[]
-  /** the list reaches back to reported transactions; otherwise the next scan continues into the past */
+  /**
+   * true if the list reaches back to reported transactions; otherwise the next scan continues into the past
+   */
   isComplete: boolean
 }
 
@@ -17,9 +19,12 @@ export interface Listing {
  * end.
  */
 const PAGES_MAX = 12
-/** The next scan continues at this share of the list, so that the rest above it fits into one scan. */
+/**
+ * The share of the list, counted from its newest transaction, at which the next scan continues. The rest
+ * above that place then fits into one scan.
+ */
 const BACKLOG_SHARE = 0.8
-/** A longer backlog loses its newest signatures, which are found again. */
+/** The most signatures in a backlog. A longer backlog loses its newest signatures, which are found again. */
 const BACKLOG_MAX = 16
 
 interface Progress extends Listing {
@@ -57,7 +62,7 @@ export async function listNewSignatures(
   )
 }
 
-/** Drops what is older than the watch: another watch of the same account may have begun earlier. */
+/** Drops what is older than the watch, since another watch of the same account may have begun earlier. */
 function ownPart({ slot }: TrackedAccount, { listed, isComplete }: Listing): Listing {
   const own = listed.filter(one => one.slot >= slot)
   return { listed: own, isComplete: isComplete || own.length < listed.length }
@@ -66,8 +71,9 @@ function ownPart({ slot }: TrackedAccount, { listed, isComplete }: Listing): Lis
 const isOpen = ({ isComplete, pages }: Progress): boolean => !isComplete && pages < PAGES_MAX
 
 /**
- * Asks for signatures before the last but one, so that the page begins with the last one: a node that does
- * not know it would otherwise report an empty page, as if there were no more.
+ * The query for the next page. It asks for signatures before the last but one, so that the page begins with
+ * the last one. A node that does not know that one would otherwise report an empty page, as if there were no
+ * more.
  */
 const nextPage = ({ tracked, minSlot, listed }: Progress): Query<ListedSignature[]> =>
   signaturesOf(
@@ -92,7 +98,8 @@ function addPage(progress: Progress, page: ListedSignature[]): void {
 }
 
 /**
- * The next backlog: it grows while there are more transactions in the past, and shrinks as they are reported.
+ * Returns the next backlog, which grows while there are more transactions in the past, and shrinks as they
+ * are reported.
  */
 export function nextBacklog(
   { backlog }: TrackedAccount,

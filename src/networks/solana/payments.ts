@@ -13,7 +13,10 @@ export interface Tip {
 const isFinalized = ({ slot, isFinalized: reported }: ListedSignature, { finalized }: Tip): boolean =>
   reported !== false && slot <= finalized
 
-/** Counts the transaction's own slot. The result is at least 1, although an older node may report the tip. */
+/**
+ * The confirmations of a transaction, its own slot included. They are at least 1, although an older node may
+ * report the tip.
+ */
 const confirmationsOf = ({ slot }: ListedSignature, { confirmed }: Tip): number =>
   Math.max(1, confirmed - slot + 1)
 
@@ -47,7 +50,7 @@ export function toDetectedPayments(
     return [
       {
         txId: listed.signature,
-        // One transaction can pay two attempts.
+        // The address is included, since one transaction can pay two attempts.
         txIndex: `${change.mint ?? COIN}:${address}`,
         assetId: asset.id,
         amountAtomic: amount,

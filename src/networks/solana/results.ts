@@ -12,27 +12,27 @@ import type { Transaction } from './transactions.ts'
 
 /** A watch, with the transactions that this scan reads. */
 export interface ScannedWatch extends ResumedWatch {
-  /** the oldest first */
+  /** the transactions that this scan reads, the oldest first */
   entries: ListedSignature[]
-  /** there are more new transactions than this scan reads */
+  /** true if there are more new transactions than this scan reads */
   isCut: boolean
 }
 
 /** A watch whose balances were compared with its transactions. */
 interface CheckedWatch extends ScannedWatch {
   continuities: Map<TrackedAccount, Continuity>
-  /** transactions before which another one is missing */
+  /** the transactions before which another transaction is missing */
   gaps: Set<string>
-  /** the balances show that the node left a transaction out */
+  /** true if the balances show that the node left a transaction out */
   hasOmission: boolean
-  /** the node left a transaction out, and the watch still waits for a node that lists it */
+  /** true if the node left a transaction out, and the watch still waits for a node that lists it */
   isDoubted: boolean
 }
 
 /** Transactions by signature; null for a transaction that cannot be read. */
 type Transactions = Map<string, Transaction | null>
 
-/** After this time, a transaction that no node lists may have been pruned from all of them. */
+/** After this time, a transaction that no node lists may have been pruned from all nodes. */
 const DOUBT_MS = 6 * 3_600_000
 const TIP_MS = 900_000
 
@@ -58,13 +58,13 @@ export function toCheckedWatch(scanned: ScannedWatch, transactions: Transactions
   return { ...scanned, continuities, gaps, hasOmission, isDoubted }
 }
 
-/** True if an account holds more than its transactions left. */
+/** True if an account holds more than the balance after its last transaction. */
 function hasMore({ balances }: ResumedWatch, { account }: TrackedAccount, { end }: Continuity): boolean {
   const balance = balances.get(account)
   return balance !== undefined && end !== null && balance > end
 }
 
-/** True if an account holds what its transactions left, or one of both is unknown. */
+/** True if an account holds the balance after its last transaction, or if one of the two is unknown. */
 function isExplained({ balances }: ResumedWatch, { account }: TrackedAccount, { end }: Continuity): boolean {
   const balance = balances.get(account)
   return balance === undefined || end === null || balance === end
@@ -105,9 +105,9 @@ const hasBacklog = ({ listings }: ResumedWatch): boolean =>
   [...listings].some(([{ backlog }, { isComplete }]) => !isComplete || backlog.length > 0)
 
 /**
- * The transactions that later scans skip: all before the slot of the first one that may still change. An
- * unreadable transaction stays unsettled, so that a later release can read it, unless it would block a long
- * list.
+ * The transactions that later scans skip: all before the slot of the first transaction that may still change.
+ * An unreadable transaction stays unsettled, so that a later release can read it, unless it would block a
+ * long list.
  */
 function settledEntries(
   config: ChainConfig,
@@ -164,13 +164,16 @@ function nextCursor(
   }
 }
 
-/** Keeps a recent higher slot, since a lower one may come from another node behind the same URL. */
+/**
+ * Returns the tip for the next cursor. A recent higher slot is kept, since a lower one may come from another
+ * node behind the same URL.
+ */
 function nextTip({ tipSlot, tipAt }: Cursor, { confirmed }: Tip, now: number) {
   const isRecent = now - tipAt < TIP_MS
   return confirmed < tipSlot && isRecent ? { tipSlot, tipAt } : { tipSlot: confirmed, tipAt: now }
 }
 
-/** Moves an account past its newest transaction of which all older ones are settled. */
+/** Moves an account up to the newest transaction that is settled together with all older ones. */
 function advance(
   tracked: TrackedAccount,
   { listed }: Listing,

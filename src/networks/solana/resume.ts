@@ -21,9 +21,9 @@ import {
 export interface ResumedWatch {
   watch: Watch
   cursor: Cursor
-  /** by account */
+  /** the hashes of the accounts' states, by account */
   stateHashes: Map<string, string | null>
-  /** by account; missing if the node did not report the balance */
+  /** the balances, by account; missing if the node did not report the balance */
   balances: Map<string, bigint>
   /** the listings of accounts that are not idle */
   listings: Map<TrackedAccount, Listing>
@@ -71,7 +71,7 @@ interface Known {
   now: number
 }
 
-/** Lists the new transactions of watches, of each account whose state may have changed. */
+/** Lists the new transactions of each watched account whose state may have changed. */
 async function listAll(
   node: Node,
   watches: readonly StoredWatch[],
@@ -101,8 +101,8 @@ async function listAll(
 }
 
 /**
- * The accounts with nothing new that hold more than the transactions left that were read before: the endpoint
- * that reported those may have reported smaller amounts.
+ * The accounts without new transactions that hold more than after the transactions that were read before. The
+ * endpoint that reported those transactions may have reported smaller amounts.
  */
 const richerAccounts = ({ listings, balances }: ResumedWatch): Set<TrackedAccount> =>
   new Set(
@@ -114,7 +114,10 @@ const richerAccounts = ({ listings, balances }: ResumedWatch): Set<TrackedAccoun
     }),
   )
 
-/** Reads accounts that hold more than was reported from their start. What was paid before does not count. */
+/**
+ * Moves the accounts that hold more than was reported back to their start, to be read again. Payments from
+ * before the start do not count.
+ */
 function restart(resumed: ResumedWatch): StoredWatch {
   const { watch, cursor } = resumed
   const richer = richerAccounts(resumed)
@@ -158,8 +161,8 @@ function requireCurrent(stored: StoredWatch[], confirmed: number, now: number): 
 const SLOT_MS_MIN = 200
 
 /**
- * Corrects slots of a cursor above the tip, which a node reported falsely. They are replaced by a slot at or
- * below the start of the watch.
+ * Corrects the slots of a cursor that are above the tip, since a node reported them falsely. They are
+ * replaced by a slot at or below the start of the watch.
  */
 function withTrueSlots(cursor: Cursor, confirmed: number, now: number): Cursor {
   const highest = confirmed + BEHIND_SLOTS

@@ -134,8 +134,8 @@ export const ACCOUNTS_MAX = 100
 const AMOUNT_SLICE = { offset: 64, length: 8 }
 
 /**
- * Reads accounts, whose content is only the balance of a token account. Null if the node does not know the
- * call.
+ * Reads accounts, whose content is only the balance of a token account. The result is null if the node does
+ * not know the call.
  */
 export const accountsOf = (addresses: string[]): Query<(Account | null)[] | null> => ({
   call: {
@@ -158,7 +158,7 @@ export const balanceOf = (address: string): Query<bigint> => ({
   read: json => BigInt(readCount(valueIn(json), 'lamports')),
 })
 
-/** Reads the newest blockhash. A transaction with it is valid for about a minute. */
+/** Reads the newest blockhash. A transaction that contains it is valid for about a minute. */
 export const latestBlockhash: Query<string> = {
   call: { method: 'getLatestBlockhash', params: [{ commitment: COMMITMENT }] },
   read: json => readBase58(readObject(valueIn(json), 'a blockhash').blockhash, KEY_BYTES, 'a blockhash'),
@@ -167,7 +167,7 @@ export const latestBlockhash: Query<string> = {
 /** The present minimum balance of an account, for nodes that do not report it. */
 const RENT_LAMPORTS = 890_880n
 
-/** Reads the smallest balance of an account that is not empty. */
+/** Reads the smallest balance that an account must hold to exist. */
 export const rentOf: Query<bigint> = {
   call: { method: 'getMinimumBalanceForRentExemption', params: [0] },
   read: json => BigInt(readCount(json, 'lamports')),

@@ -7,7 +7,7 @@ import { type ResumedWatch, resumeWatches } from './resume.ts'
 import type { ListedSignature } from './rpc-calls.ts'
 import { readTransactions } from './transactions.ts'
 
-/** A scan reads at most this many transactions, which addresses with new ones share. */
+/** A scan reads at most this many transactions. The addresses with new transactions share them. */
 const READ_MAX = 2000
 const READ_MIN = 25
 
@@ -51,8 +51,8 @@ const hasNew = ({ listings }: ResumedWatch): boolean =>
   [...listings.values()].some(({ listed }) => listed.length > 0)
 
 /**
- * Chooses the transactions to read, the oldest first. An incomplete list has to wait, since its oldest are
- * missing.
+ * Chooses the transactions to read, the oldest first. An incomplete list has to wait, since its oldest
+ * transactions are missing.
  */
 function chooseEntries(resumed: ResumedWatch, share: number): ScannedWatch {
   const listings = [...resumed.listings.values()]

@@ -65,8 +65,8 @@ const SLOT_MS_MIN = 200
 const SLACK_SLOTS = 150
 
 /**
- * Returns true if a watch begins so far above a node's slot that its chain cannot be there. A payment to an
- * address of a pool would then never be read.
+ * Returns true if a watch begins so far above a node's slot that the node's chain cannot have reached its
+ * start. A payment to an address of a pool would then never be read.
  */
 export async function contradictsStart(node: Node, config: ChainConfig, cursor: Json): Promise<boolean> {
   const { startSlot, startedAt } = readCursor(cursor)

@@ -17,8 +17,8 @@ interface FundedAddress {
 }
 
 /**
- * Reads the SOL on seed addresses, and writes the transactions that move it. Tokens cannot be moved from
- * there.
+ * Reads the SOL on seed addresses, and writes the transactions that move it. Tokens cannot be moved from seed
+ * addresses.
  */
 export async function sweep(node: Node, config: ChainConfig, request: SweepRequest): Promise<Swept> {
   const coin = config.assets.find(({ contract }) => contract === null)

@@ -42,14 +42,15 @@ export function trackedAccounts(
 }
 
 /**
- * The transactions of an unchanged account are not listed for this time. Later they are, since a payment that
- * is moved away between two scans leaves the balance unchanged.
+ * The time for which the transactions of an unchanged account are not listed. After it they are listed once
+ * more, since a payment that is moved away between two scans leaves the balance unchanged.
  */
 const IDLE_MAX_MS = 6 * 3_600_000
 
 /**
- * True if an unchanged balance proves that nothing arrived: at a seed address, from which only a sweep takes
- * money, and for assets that are not due. A wallet, such as an exchange's, may be emptied after each payment.
+ * True if an unchanged balance proves that nothing arrived. It does so at a seed address, from which only a
+ * sweep takes money, and for assets that are not due. A wallet, such as an exchange's, may be emptied after
+ * each payment.
  */
 const mayBeIdle = ({ source, asset }: Watch, { mint }: TrackedAccount): boolean =>
   isSeed(source) || mint !== asset.contract
@@ -75,7 +76,7 @@ export const stateQueries = (accounts: string[]): Query<AccountStates>[] =>
     accountsOf(accounts.slice(index * ACCOUNTS_MAX, (index + 1) * ACCOUNTS_MAX)),
   )
 
-/** Returns the states by account; missing if the node did not report the state. */
+/** Returns the states by account, without those that the node did not report. */
 export const statesByAccount = (accounts: string[], states: AccountStates[]): Map<string, Account | null> =>
   new Map(
     accounts.flatMap((account, index): [string, Account | null][] => {
@@ -90,7 +91,7 @@ export const stateHashes = (
   states: Map<string, Account | null>,
 ): Map<string, string | null> => new Map(accounts.map(account => [account, stateHashOf(states.get(account))]))
 
-/** Returns the balances by account; missing if the node did not report the state. */
+/** Returns the balances by account, without those that the node did not report. */
 export function balancesOf(
   accounts: TrackedAccount[],
   states: Map<string, Account | null>,
@@ -105,7 +106,7 @@ export function balancesOf(
   )
 }
 
-/** The amount in a token account, of which `accountsOf` reads nothing else. */
+/** Reads the amount in a token account, the only part of the account that `accountsOf` returns. */
 function tokenAmountOf(state: Account | null): bigint {
   if (state?.content.length !== AMOUNT_BYTES || state.owner !== TOKEN_PROGRAM) return 0n
   return new DataView(state.content.slice().buffer).getBigUint64(0, true)

@@ -139,8 +139,8 @@ function tokenAmount(json: Json, accounts: number): [index: number, amount: bigi
 }
 
 /**
- * The changes of all token accounts of an owner together, so that a transfer between two of them is no
- * change.
+ * Returns the changes of each owner's token accounts, added up, so that a transfer between two accounts of
+ * one owner is no change.
  */
 function tokenChanges(
   { preTokenBalances, postTokenBalances }: Result,
@@ -163,7 +163,7 @@ function tokenChanges(
 }
 
 /**
- * Reads a token balance. The owner is null in old transactions without it, and for accounts of other
+ * Reads a token balance. The owner is null in old transactions that do not name it, and for accounts of other
  * programs.
  */
 function readTokenBalance(json: Json, accounts: number) {

@@ -35,7 +35,10 @@ export async function verifyChain(chain: string, node: Node, isLocal: boolean): 
 const MINT_BYTES = 82
 const DECIMALS_AT = 44
 
-/** The fault of a token's row in the table of assets; null if it has none. Throws NetworkError. */
+/**
+ * Returns the fault of a token's row in the table of assets; null if the row has no fault. Throws
+ * NetworkError.
+ */
 export async function mintProblem(node: Node, { id, contract, decimals }: Asset): Promise<string | null> {
   if (contract === null) return null
   const [mint] = await ask<[Account | null]>(node, [accountOf(contract)])
@@ -56,7 +59,7 @@ export async function payoutState(node: Node, address: string): Promise<PayoutSt
   return { isContract: false, coinRefusal: isWallet ? null : refusal }
 }
 
-/** The reason why an address cannot take payments; null if it is unused, or a wallet. */
+/** Returns the reason why an address cannot take payments; null if the address is unused, or is a wallet. */
 export const walletProblem = (address: string, account: Account | null): WalletFault | null =>
   account === null || (account.owner === SYSTEM_PROGRAM && !account.isExecutable)
     ? null

@@ -20,7 +20,7 @@ export interface Chosen<T extends Entry> {
   groups: Group<T>[]
   /** the time of the oldest transaction that has to wait for a later scan; null if none has to */
   waitingFrom: number | null
-  /** some payments were left out because they are too small */
+  /** true if some payments were left out because they are too small */
   isCut: boolean
 }
 
@@ -40,9 +40,9 @@ export const smallestOf = (watches: readonly GroupWatch[], asset: Asset): bigint
 }
 
 /**
- * Chooses the transactions that a scan looks up: all, unless there are more than `LOOK_UPS_MAX`. Then those
- * of less than `smallest` are left out, and the largest of the others are looked up first. Transactions that
- * the endpoint has answered before are always among them, since they cost no request.
+ * Chooses the transactions that a scan looks up: all, unless there are more than `LOOK_UPS_MAX`. Then
+ * transactions of less than `smallest` are left out, and the largest of the others are looked up first.
+ * Transactions that the endpoint has answered before are always among them, since they cost no request.
  */
 export function chooseEntries<T extends Entry>(rest: Rest, entries: T[], smallest: bigint): Chosen<T> {
   const groups = [...Map.groupBy(entries, ({ txId }) => txId).values()].flatMap(

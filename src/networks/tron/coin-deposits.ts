@@ -11,11 +11,11 @@ import { type Source, verifyCoinEntries } from './verify.ts'
 
 /** The coin payments to one address. */
 export interface CoinDeposits extends AddressList {
-  /** an index was read, which can be behind its chain */
+  /** true if an index was read, which can be behind its chain */
   isListed: boolean
-  /** the index should have been read, but the endpoint has none or failed */
+  /** true if the index should have been read, but the endpoint has no index or failed */
   isUnread: boolean
-  /** the balance differs from that of the last scan */
+  /** true if the balance differs from that of the last scan */
   hasChanged: boolean
   balance: bigint | null
 }
@@ -30,8 +30,8 @@ export const balanceOf = (address: string): Query<bigint | null> => ({
 
 /**
  * Reads coin payments, which takes a request for each address. For a watch of a token they are therefore read
- * only if the balance changed, or earlier coin payments are not final. Throws NetworkError if a watch of the
- * coin cannot be read; a watch of a token does without.
+ * only if the balance changed, or earlier coin payments are not final. Throws NetworkError if the coin
+ * payments for a watch of the coin cannot be read; a watch of a token does without them.
  */
 export async function readCoinDeposits(
   node: Node,
@@ -67,7 +67,7 @@ function isDue(resumed: ResumedWatch, now: number): boolean {
 const hasChanged = ({ cursor }: ResumedWatch, balance: bigint | null): boolean =>
   balance !== null && balance !== cursor.balance
 
-/** Reads coin balances, by address; none if they would take too many requests. Throws NetworkError. */
+/** Reads coin balances, by address; empty if they would take too many requests. Throws NetworkError. */
 async function readBalances(
   rpc: JsonRpc,
   resumedWatches: ResumedWatch[],
@@ -119,8 +119,8 @@ async function listCoins(
 const noList = { deposits: [], isListed: false, isPartial: false, isCut: false }
 
 /**
- * Without a list, the result is incomplete if coin payments were reported before, so that none counts as
- * gone.
+ * Makes the result of one watch. Without a list, it is incomplete if coin payments were reported before, so
+ * that none of these payments counts as gone.
  */
 function toCoinDeposits(
   resumed: ResumedWatch,

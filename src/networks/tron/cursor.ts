@@ -26,18 +26,21 @@ const Cursor = Type.Object({
   /** the newest block that was seen: a node that does not have it is behind */
   seen: Height,
   seenAt: Instant,
-  /** the time from which a long list is read; missing while the list since `at` fits into one scan */
+  /**
+   * the times from which the long lists of token and coin payments are read; missing while the list since
+   * `at` fits into one scan
+   */
   tokensFrom: Type.Optional(Instant),
   coinFrom: Type.Optional(Instant),
   /** the block that `height` moves to, once it is some hours old */
   next: Type.Union([BlockRef, Type.Null()]),
   /** when everything since the start was last read, milliseconds since 1970 UTC */
   reviewedAt: Instant,
-  /** a coin payment above the settled block was reported */
+  /** true if a coin payment above the settled block was reported */
   hasCoinPayments: Type.Boolean(),
-  /** coin payments are read for a watch of a token until this time, after the balance has changed */
+  /** the time until which a watch of a token reads coin payments, after the balance has changed */
   coinUntil: Instant,
-  /** the coin balance at the last scan that read it, atomic; null if none did */
+  /** the coin balance at the last scan that read it, in atomic units; null if no scan did */
   balance: Type.Union([BigInteger, Type.Null()]),
 })
 

@@ -12,17 +12,17 @@ import type { Source, VerifiedDeposits } from './verify.ts'
 /** The payments that a scan read from the list of one address. */
 export interface AddressList {
   deposits: Deposit[]
-  /** no payment was left out that may still have to be counted */
+  /** true if no payment was left out that may still have to be counted */
   isComplete: boolean
-  /** there is more to read than one scan reads, or than the endpoint answers now */
+  /** true if there is more to read than one scan reads, or than the endpoint answers now */
   isPartial: boolean
-  /** payments were left out because they are too small */
+  /** true if payments were left out because they are too small */
   isCut: boolean
   /** the time from which the next scan reads a long list; null to read from the cursor's block */
   from: number | null
 }
 
-/** The field of a cursor that continues a list. */
+/** The field of a cursor with the time from which a list is continued. */
 type ListName = 'tokensFrom' | 'coinFrom'
 
 /** The way to read one kind of list. */
@@ -47,7 +47,7 @@ interface ListedGroup<T extends Entry> {
 
 /**
  * Reads the lists of many addresses, by address, the short ones first, so that a flooded address does not use
- * up the endpoint's limit. Of a long list, a scan reads a part. A list is missing if the endpoint rejects
+ * up the endpoint's limit. A scan reads only a part of a long list. A list is missing if the endpoint rejects
  * requests now, or if it failed and is optional. Throws NetworkError.
  */
 export async function readLists<T extends Entry>(
@@ -113,7 +113,7 @@ async function verifyList<T extends Entry>(
 /** Blocks of this age count as final where the endpoint reports no finality. */
 const UNSURE_MS = 120_000
 
-/** The time up to which a long list is final and was read; null while the list fits into one scan. */
+/** Returns the time up to which a long list is final and was read; null while the list fits into one scan. */
 function nextFrom(
   { hasMore, lastAt }: Listed<Entry>,
   {
@@ -124,7 +124,7 @@ function nextFrom(
   since: number,
 ): number | null {
   if (!hasMore || lastAt === null) return null
-  // One block has more transactions than a scan lists: the rest of the block is skipped.
+  // One block has more transactions than a scan lists, so the rest of the block is skipped.
   if (lastAt <= since) return since + 1
   const ends = [lastAt, waitingFrom, unknownFrom, tip.finalized?.at ?? tip.head.at - UNSURE_MS]
   return Math.max(since, Math.min(...ends.filter(end => end !== null)))

@@ -90,7 +90,7 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 async function assetProblem(node: Node, asset: Asset, now: number): Promise<string | null> {
   const { contract } = asset
   if (contract === null) return coinProblem(node, asset, now)
-  // A contract can be asked for its decimals by JSON-RPC only.
+  // Only JSON-RPC can ask a contract for its decimals, so an endpoint without JSON-RPC is not checked.
   return node.rpc === null ? null : tokenProblem(node.rpc, asset, toEvmAddress(contract), 'TRON')
 }
 

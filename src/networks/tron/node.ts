@@ -73,7 +73,10 @@ export class Node {
     return chainId
   }
 
-  /** Returns the chain ID that follows from the first block; zero for a private chain without one. */
+  /**
+   * Returns the chain ID that follows from the first block; zero for a private chain that does not report the
+   * block.
+   */
   async #readGenesis(): Promise<number> {
     if (this.rest === null) throw new NetworkError('does not serve JSON-RPC')
     const { isLocal } = this

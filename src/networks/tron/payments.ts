@@ -13,14 +13,17 @@ export interface Deposit {
   to: string
   height: number
   at: number
-  /** the node reports the transaction as solid; always true where only the tip decides about finality */
+  /**
+   * true if the node reports the transaction as solid; always true where only the tip decides about finality
+   */
   isSolid: boolean
   evidence: { [key: string]: Json }
 }
 
 /**
- * The part of a payment's index that names asset and receiver. The number among such payments of the
- * transaction follows. Logs are not counted, since JSON-RPC and REST count them differently.
+ * The part of a payment's index that names the asset and the receiver. It is followed by the number of the
+ * payment among all such payments of the transaction. The number of the log is not used, since JSON-RPC and
+ * REST count logs differently.
  */
 const nameOf = ({ asset, to }: Deposit): string =>
   `${asset.contract === null ? 'trx' : toTronAddress(asset.contract)}:${toTronAddress(to)}`

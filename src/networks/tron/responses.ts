@@ -15,7 +15,7 @@ export interface CoinEntry {
   txId: string
   /** milliseconds since 1970 UTC */
   at: number
-  /** in sun; null if a contract paid */
+  /** the amount in sun; null if a contract paid */
   amount: bigint | null
   /** the index's copy of the transfer; null if a contract paid */
   transfer: CoinTransfer | null
@@ -98,7 +98,7 @@ function readLog(json: Json, { txId, height, index }: { txId: string; height: nu
   }
 }
 
-/** Returns one transfer, or none for a rejected call, which moved nothing, and for TRC-10 tokens. */
+/** Returns one transfer; empty for a rejected call, which moved nothing, and for TRC-10 tokens. */
 function readInternal(json: Json): CoinTransfer[] {
   const { caller_address, transferTo_address, callValueInfo, rejected } = readObject(json, 'a transaction')
   const amount = listOf(callValueInfo, 'values').reduce<bigint>((sum, value) => {
@@ -129,7 +129,9 @@ export function readTransfer(json: Json, txId: string): CoinTransfer | null {
   }
 }
 
-/** Reads an entry for a payment in TRX; null for any other, such as a call, a TRC-10 token or a vote. */
+/**
+ * Reads an entry for a payment in TRX; null for any other entry, such as a call, a TRC-10 token or a vote.
+ */
 export function readCoinEntry(json: Json): CoinEntry | null {
   const entry = readObject(json, 'a transaction')
   const at = integer(entry.block_timestamp, "a block's time")

@@ -23,7 +23,7 @@ type Scope = 'wallet' | 'walletsolidity'
 /** The entries that an index lists for one address. */
 export interface Listed<T> {
   entries: T[]
-  /** the list is longer than one scan reads */
+  /** true if the list is longer than one scan reads */
   hasMore: boolean
   /** the time of the last entry of a long list; null if the endpoint does not list the oldest first */
   lastAt: number | null

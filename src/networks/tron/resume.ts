@@ -14,13 +14,13 @@ import type { Rest } from './rest-api.ts'
 /** A watch, with the cursor from which it continues on the present chain. */
 export interface ResumedWatch {
   watch: GroupWatch
-  /** in the form of the EVM */
+  /** the address in the form of the EVM */
   address: string
-  /** TRON has no forwarders */
+  /** always null, since TRON has no forwarders */
   payout: null
   /** the position from which this scan reads; in a review, the start */
   cursor: Cursor
-  /** the cursor from which the next one is made */
+  /** the stored cursor, from which the next cursor is made */
   stored: Cursor
   isReview: boolean
 }
@@ -33,13 +33,13 @@ interface Resumed {
 type Hashes = ReadonlyMap<number, string | undefined>
 
 /**
- * Everything since the start of a watch is read again after this time, and when another endpoint is demanded:
- * an answer that leaves payments out looks like any other.
+ * Everything since the start of a watch is read again after this time, and when another endpoint is demanded,
+ * since an answer that leaves payments out looks like any other.
  */
 const REVIEW_MS = 24 * 3_600_000
 /** A chain may grow this many times faster than usual. */
 const GROWTH_MAX = 2
-/** Beyond that, a head may be this many blocks higher, since a chain can be ahead of its clock. */
+/** A head may be higher by this many further blocks, since a chain can be ahead of its clock. */
 const GROWTH_MIN = 1000
 
 /**
@@ -73,7 +73,7 @@ export async function resumeByRpc(
   return { tip, resumedWatches }
 }
 
-/** Resumes watches by REST, which cannot tell whether blocks were replaced. Throws NetworkError. */
+/** Resumes watches by REST, which does not show whether blocks were replaced. Throws NetworkError. */
 export async function resumeByRest(rest: Rest, config: ChainConfig, watches: GroupWatch[]): Promise<Resumed> {
   const finalized = await rest.newest('walletsolidity')
   const head = await rest.newest('wallet')
@@ -99,13 +99,14 @@ function resume(watch: GroupWatch, stored: Cursor, now: number): ResumedWatch {
 }
 
 /**
- * Payments that are older than the opening by more than this do not count, if the start is only estimated.
+ * If the start of a watch is only estimated, payments that are older than its opening by more than this do
+ * not count.
  */
 const START_MS = 60_000
 
 /**
  * Corrects a watch that begins above the head, because the endpoint that opened it reported a false height.
- * It begins where the chain must have been at that time.
+ * The new start is where the chain must have been when the watch was opened.
  */
 function withTrueStart(cursor: Cursor, { assets, blockTimeMs }: ChainConfig, tip: Tip, now: number): Cursor {
   const { start, startedAt } = cursor
@@ -122,7 +123,7 @@ function restarted(cursor: Cursor, hash: string): Cursor {
   return { ...cursor, ...start, start, settled: start, finalTo: start.height, next: null }
 }
 
-/** Drops the blocks from a cursor that the chain has replaced. */
+/** Drops the blocks that the chain has replaced from a cursor. */
 function onChain(cursor: Cursor, hashes: Hashes): Cursor {
   const { height, hash, at, start, settled } = cursor
   if (hashes.get(height) !== hash) return restarted(cursor, start.hash)

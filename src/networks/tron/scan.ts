@@ -92,7 +92,7 @@ function toWatchResult(
   return {
     attemptId: watch.attemptId,
     detectedPayments,
-    // An incomplete scan reports nothing as gone, and a payment that was final never is.
+    // An incomplete scan reports nothing as gone, and a payment that was final is never reported as gone.
     completeFrom: (isWhole ? Math.max(stored.settled.height, stored.finalTo) : tip.head.height) + 1,
     cursor: writeCursor({
       ...next,
@@ -105,7 +105,7 @@ function toWatchResult(
   }
 }
 
-/** The fields of a cursor that continue long lists. */
+/** Returns the fields of a cursor with which later scans continue long lists. */
 const listsFrom = (
   { at }: Cursor,
   tokens: TokenDeposits,

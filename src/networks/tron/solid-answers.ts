@@ -1,11 +1,11 @@
-/** Answers are kept for an hour, so that a wrong one is asked again while its block is still read. */
+/** The time for which answers are kept. A wrong answer is asked for again while its block is still read. */
 const KEPT_MS = 3_600_000
-/** Enough for a few addresses with very many payments. */
+/** The most answers that are kept, enough for a few addresses with very many payments. */
 const ANSWERS_MAX = 10_000
 
 /**
  * Keeps a node's answers about transactions in solid blocks, which do not change. Every scan lists the
- * payments of some hours again, and anybody can send an address hundreds of tiny ones.
+ * payments of some hours again, and anybody can send hundreds of tiny payments to an address.
  */
 export class SolidAnswers<T> {
   readonly #clock: () => number

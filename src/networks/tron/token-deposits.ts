@@ -121,6 +121,6 @@ const joined = (lists: AddressList[]): TokenDeposits => ({
   from: lists.reduce<number | null>((least, { from }) => earlier(least, from), null),
 })
 
-/** The earlier of two times; null stands for a list that every scan reads to its end. */
+/** Returns the earlier of two times. Null stands for a list that every scan reads to its end. */
 const earlier = (a: number | null, b: number | null): number | null =>
   a !== null && b !== null ? Math.min(a, b) : (a ?? b)

@@ -14,7 +14,7 @@ const REQUESTS_AT_ONCE = 2
 
 /** A transaction as the node reports it. The index is only trusted to name transactions. */
 interface VerifiedOutcome extends Outcome {
-  /** the node reports the transaction in a solid block */
+  /** true if the node reports the transaction in a solid block */
   isSolid: boolean
 }
 
@@ -30,7 +30,7 @@ export interface VerifiedDeposits {
 /** Everything that is needed to read transactions. */
 export interface Source {
   rest: Rest
-  /** the endpoint runs on this machine */
+  /** true if the endpoint runs on this machine */
   isLocal: boolean
   tip: Tip
   limit: Limit
