@@ -10,15 +10,18 @@ export interface TriedAccount {
 /** Accounts of merchants, on a network whose payments are invoices. */
 export interface Accounts {
   /**
-   * Has an account issue an invoice of a small amount and asks for its state: what an order needs. Nothing is
-   * paid. Refuses a secret that could pay. Throws AccountError.
+   * Tries what an order needs: has an account issue an invoice of a small amount, and asks for the invoice's
+   * state. Nothing is paid. Refuses a secret that could pay. Throws AccountError.
    */
   try(entered: EnteredLightning): Promise<TriedAccount>
   /** Tries a stored account, as when it was entered. Throws NetworkError. */
   tryAgain(account: string): Promise<void>
-  /** The upstream of an account, and the amounts that it accepts, atomic; null while they are not known. */
+  /**
+   * Returns the upstream of an account, and the amounts that it accepts in atomic units; null while the
+   * amounts are not known.
+   */
   describe(account: string): { upstream: string; limits: { least: bigint; most: bigint } | null }
 }
 
-/** The secret of a merchant's account with a node; null if there is none. */
+/** Finds the secret of a merchant's account with a node; null if there is no secret. */
 export type FindSecret = (merchantId: string, account: string) => Promise<NodeSecret | null>

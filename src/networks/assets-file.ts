@@ -14,7 +14,7 @@ interface Row {
   name?: string
   decimals?: number
   quoteDecimals?: number
-  /** atomic; a string where a JSON number would not be exact */
+  /** in atomic units; a string where a JSON number would not be exact */
   minimum?: number | string
   confirmations?: number
   finality?: boolean
@@ -89,7 +89,9 @@ export function readAssetsFile(content: string, coins: Registry): Asset[] {
   return [...table.values()].map(withChecksum)
 }
 
-/** Puts a well-formed row into the table. Returns the problems that it has beside the other rows. */
+/**
+ * Puts a well-formed row into the table. Returns the problems that the row causes together with other rows.
+ */
 function addRow(row: Row, table: Map<string, Asset>, seen: Set<string>, coins: Registry): string[] {
   if (seen.has(row.id)) return ['has the id of an earlier row']
   seen.add(row.id)
@@ -126,7 +128,10 @@ function shapeProblems(row: unknown): string[] {
   return 'id' in row ? problems : [...problems, 'has no id']
 }
 
-/** Missing properties come from the asset with the same ID, or from another asset on the chain. */
+/**
+ * Makes an asset from a row. Missing properties come from the asset with the same ID, or from another asset
+ * on the chain.
+ */
 function merge(row: Row, known: Asset | undefined, table: Asset[], coins: Registry): Asset {
   const chain = chainOf(row.id)
   const ticker = row.ticker ?? known?.ticker ?? (row.id.split('/')[1] ?? chain).toUpperCase()
@@ -155,7 +160,8 @@ function defaultName(id: string, ticker: string, coins: Registry): string {
 }
 
 /**
- * A row cannot turn a coin into a token or back, or move a token to another chain without its contract there.
+ * Returns the problems of a row that overrides an asset. It cannot turn a coin into a token or back, or move
+ * a token to another chain without the token's contract there.
  */
 function overrideProblems(row: Row, known: Asset): string[] {
   if (known.contract === null) {
@@ -193,7 +199,10 @@ function contractProblems(network: WalletNetwork, contract: string, coins: Regis
     : ['contract must be an address of its network, with its checksum']
 }
 
-/** Rows that the same payment would be for, since they have the same chain and contract. */
+/**
+ * Returns the conflicts between assets with the same chain and contract, since a payment would be for all of
+ * them.
+ */
 function conflicts(table: Asset[]): string[] {
   const groups = Map.groupBy(
     table,

@@ -11,13 +11,14 @@ export interface Balance {
 /** Reads addresses that were given out for another chain and exist on this chain too. */
 export interface SameAddresses {
   /**
-   * The balances in all assets of the chain, by address, without empty addresses. Usually takes one request.
-   * Throws NetworkError when no endpoint is usable.
+   * Returns the balances in all assets of the chain, by address, without empty addresses. Usually takes one
+   * request. Throws NetworkError when no endpoint is usable.
    */
   balances(addresses: string[]): Promise<ReadonlyMap<string, readonly Balance[]>>
   /**
-   * The cursor of a watch that finds everything an address has received since a time, in milliseconds since
-   * 1970 UTC. Throws NetworkError when no endpoint is usable, or none knows the balance of an account then.
+   * Makes the cursor of a watch that finds everything an address has received since a time, in milliseconds
+   * since 1970 UTC. Throws NetworkError when no endpoint is usable, or when no endpoint knows the balance of
+   * an account at that time.
    */
   cursorSince(asset: Asset, own: OwnAddress, since: number): Promise<Json>
 }

@@ -1,15 +1,15 @@
-/** What a chain charges for a transaction now, in atomic units of its own coin. */
+/** The fees that a chain charges for a transaction now, in atomic units of its own coin. */
 export interface FeeRate {
-  /** for one unit of work: gas on EVM chains, a signature on Solana */
+  /** the fee for one unit of work: gas on EVM chains, a signature on Solana */
   perUnit: bigint
-  /** besides its work, such as what a rollup pays to Ethereum */
+  /** the fee of a transaction besides its work, such as what a rollup pays to Ethereum */
   perTransaction: bigint
 }
 
 /** Work to move balances, as far as it can be known without asking the chain. */
 interface UsualMoves {
   addresses: number
-  /** balances in the chain's own coin */
+  /** the number of balances in the chain's own coin */
   coins: number
   tokens: number
 }
@@ -17,13 +17,15 @@ interface UsualMoves {
 /** A transaction in a final block that may have moved money from addresses that Florin gave out. */
 export interface MinedTransaction {
   hasFailed: boolean
-  /** what its sender paid for it, also if it failed */
+  /** the fee that the sender paid, also if the transaction failed */
   feeAtomic: bigint
   /** milliseconds since 1970 UTC */
   minedAt: number
-  /** the addresses that it called, deployed or emptied; anybody's */
+  /**
+   * the addresses that the transaction called, deployed or emptied, also those that Florin did not give out
+   */
   touched: string[]
-  /** empty if it failed */
+  /** the amounts that left addresses; empty if the transaction failed */
   moved: { address: string; assetId: string; amountAtomic: bigint }[]
 }
 

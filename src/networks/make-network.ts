@@ -26,22 +26,27 @@ import { fulfilled, type GroupWatch, scanInTurn } from './rpc/rotation.ts'
  */
 export interface AssetGroup<N> {
   endpoints: Endpoints<N>
-  /** The reason not to offer an asset although an endpoint is reachable; null if there is none. */
+  /**
+   * Returns the reason not to offer an asset although an endpoint is reachable; null if there is no reason.
+   */
   checkAsset?(node: N, asset: Asset): Promise<string | null>
-  /** The first cursor of a new address. Payments up to its position do not count. */
+  /** Makes the first cursor of a new address. Payments up to its position do not count. */
   startWatch(node: N, asset: Asset, own: OwnAddress): Promise<Json>
   /**
-   * A check of a first cursor, done with a second endpoint where one is reachable. The check returns true if
-   * that endpoint contradicts the cursor. Null for a cursor that needs no check.
+   * Returns a check of a first cursor, to be done with a second endpoint where one is reachable. The check
+   * returns true if that endpoint contradicts the cursor. Null for a cursor that needs no check.
    */
   crossCheck?(own: OwnAddress, cursor: Json): ((node: N) => Promise<boolean>) | null
   /** Finds the payments to the addresses. A watch that the endpoint cannot decide on has no result. */
   scan(node: N, watches: GroupWatch[]): Promise<WatchResult[]>
-  /** The part of a cursor that the endpoints of a quorum must agree on. */
+  /** Returns the part of a cursor that the endpoints of a quorum must agree on. */
   quorumState?(cursor: Json): string
-  /** The state of a payout wallet's address; missing where every valid address can be paid out to. */
+  /** Reads the state of a payout wallet's address; missing where every valid address can be paid out to. */
   payoutState?(node: N, asset: Asset, address: string): Promise<PayoutState>
-  /** The atomic amounts that addresses have received or hold; null where the endpoint does not report it. */
+  /**
+   * Reads the atomic amounts that addresses have received or hold; null where the endpoint does not report
+   * it.
+   */
   amountsAt?(node: N, asset: Asset, addresses: string[]): Promise<(bigint | null)[]>
   /** Drops what was remembered of blocks that the chain has replaced. */
   forget?(node: N): void
@@ -54,11 +59,11 @@ interface NetworkParts<N> {
   assets: readonly Asset[]
   /** milliseconds since 1970 UTC */
   clock: () => number
-  /** Undefined for an asset that the network cannot watch. */
+  /** Returns the group of an asset; undefined for an asset that the network cannot watch. */
   groupOf(asset: Asset): AssetGroup<N> | undefined
-  /** its groups have `payoutState` */
+  /** true if the network's groups have `payoutState` */
   inspectsPayouts?: boolean
-  /** its groups have `amountsAt` */
+  /** true if the network's groups have `amountsAt` */
   reportsAmounts?: boolean
   sweep?(request: SweepRequest): Promise<Swept>
   walletProblems?(addresses: string[]): Promise<(WalletFault | null)[]>

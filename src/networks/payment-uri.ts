@@ -15,7 +15,8 @@ interface Payment {
 }
 
 /**
- * A longer label makes a QR code that phones read badly, since one letter can take nine characters in a URI.
+ * The longest label. A longer one makes a QR code that phones read badly, since one letter can take nine
+ * characters in a URI.
  */
 const LABEL_BYTES_MAX = 30
 
@@ -43,7 +44,8 @@ function uri(target: string, parameters: Record<string, string | null>): string 
 }
 
 /**
- * A URI by BIP21, or ZIP-321 for a single payment. A CashAddr address already has the scheme as its prefix.
+ * Makes a URI by BIP21, or ZIP-321 for a single payment. A CashAddr address already has the scheme as its
+ * prefix.
  */
 function bip21(scheme: string, format: AddressFormat, { address, amount, label }: Payment): string {
   if (format.kind !== 'bitcoin' || format.cashAddr === null)
@@ -53,7 +55,7 @@ function bip21(scheme: string, format: AddressFormat, { address, amount, label }
   return uri(codec.canonical(address), { amount, label })
 }
 
-/** A URI by ERC-681. For a token it is a call of the token's contract, with the amount in atomic units. */
+/** Makes a URI by ERC-681. For a token, it calls the token's contract with the amount in atomic units. */
 function erc681({ asset, address, atomic }: Payment): string {
   assert(asset.chainId !== null, `${asset.id} has a chain id`)
   const amount = atomic.toString()

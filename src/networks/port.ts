@@ -48,11 +48,11 @@ export interface NetworkOptions {
 export interface EndpointHealth {
   /** other endpoints are preferred until this time, milliseconds since 1970 UTC */
   retryAfter: number
-  /** in a row */
+  /** the number of failures in a row */
   failures: number
-  /** null if the last use worked */
+  /** the error of the last use; null if the last use worked */
   lastError: NetworkError | null
-  /** when it last worked, milliseconds since 1970 UTC; null if it never did */
+  /** when the endpoint last worked, in milliseconds since 1970 UTC; null if it never did */
   workedAt: number | null
 }
 
@@ -76,7 +76,7 @@ export interface AddressRequest {
 export interface AccountKey {
   key: string
   script: Script | null
-  /** things that the key leaves open; usually none */
+  /** questions that the key leaves open; usually none */
   warnings: WalletFault[]
   /** the first address of each other script that the key could be for, to compare with a wallet */
   others: { script: Script; address: string }[]
@@ -108,9 +108,9 @@ interface Target {
   uri: string
   /** the kind of source, and everything that is needed to reach the money again */
   source: Json
-  /** where the first scan begins */
+  /** the cursor for the first scan */
   cursor: Json
-  /** identifies the payment, where the address does not */
+  /** an identifier of the payment, where the address does not identify it */
   reference?: string
   /** when the network stops accepting the payment, milliseconds since 1970 UTC */
   expiresAt?: number
@@ -130,11 +130,11 @@ export interface Watch {
   /** the target's source */
   source: Json
   cursor: Json
-  /** how many endpoints must report a payment before it is final */
+  /** the number of endpoints that must report a payment before it is final */
   requiredEndpoints: number
-  /** the amount that is asked for: in a flood, payments below a thousandth of it may stay unread */
+  /** the amount due; in a flood, payments below a thousandth of it may stay unread */
   dueAtomic?: bigint
-  /** asks another endpoint than the one that looked last, which may have left something out */
+  /** true to ask another endpoint than the one that looked last, which may have left something out */
   elsewhere?: boolean
 }
 
@@ -156,14 +156,14 @@ export interface DetectedPayment {
   amountAtomic: bigint
   /** 0 while the payment is in no block */
   confirmations: number
-  /** deep enough in its chain to settle */
+  /** true if the payment is deep enough in its chain to settle */
   final: boolean
   height: number | null
   /** the buyer's transaction, to show in an explorer; null where the payment has none */
   txIn: string | null
-  /** the time of its block, or of this scan while it is in none; milliseconds since 1970 UTC */
+  /** the time of the payment's block, or of this scan if it is in no block; milliseconds since 1970 UTC */
   paidAt: number
-  /** the time of its block cannot be read, so `paidAt` is the time of this scan */
+  /** true if the time of the block cannot be read, so that `paidAt` is the time of this scan */
   isUndated?: boolean
   /**
    * The outputs that its transaction spends, where a transaction with a common input would replace it. A long
@@ -182,9 +182,9 @@ export interface WatchResult {
   cursor: Json
   /** the name of the endpoint that was asked, without secrets; missing for a network without endpoints */
   endpoint?: string
-  /** a service says that its invoice was paid, and does not prove it */
+  /** true if a service says that its invoice was paid, and does not prove it */
   isUnproven?: boolean
-  /** there is more to read than one scan reads, for example after a flood of tiny payments */
+  /** true if there is more to read than one scan reads, for example after a flood of tiny payments */
   isPartial?: boolean
   /** the final outflows since the last scan; missing for addresses that the merchant has the key of */
   outflows?: Outflow[]
@@ -196,7 +196,7 @@ export type PayoutState = Pick<PayoutCheck, 'isContract' | 'coinRefusal'>
 /** Opens payment targets on one chain, and finds the payments to them. */
 export interface Network {
   readonly chain: string
-  /** Why an asset cannot be offered now; null when it can. Never throws. */
+  /** Returns the reason why an asset cannot be offered now; null if it can. Never throws. */
   unavailableReason(asset: Asset): Promise<string | null>
   /**
    * Opens a payment target for one attempt. Earlier payments to it do not count. Throws NetworkError when no
@@ -205,8 +205,7 @@ export interface Network {
   open(request: OpenRequest): Promise<PaymentTarget>
   /**
    * Finds the payments to many targets. A watch that cannot be decided on now has no result. Throws Undecided
-   * when none can be decided on although the chain can be read, otherwise NetworkError when no endpoint is
-   * usable.
+   * if the chain can be read but no watch can be decided on, and NetworkError when no endpoint is usable.
    */
   scan(watches: Watch[]): Promise<WatchResult[]>
   /**
@@ -216,7 +215,8 @@ export interface Network {
    */
   sweep?(request: SweepRequest): Promise<Swept>
   /**
-   * The fees of the transactions that `sweep` writes, for the chain ID of an asset. Missing where `sweep` is.
+   * The fees of the transactions that `sweep` writes, for the chain ID of an asset. Missing where `sweep` is
+   * missing.
    */
   movingFees?(chainId: number | null): MovingFees
   /**
@@ -225,9 +225,9 @@ export interface Network {
    */
   inspectPayout?(asset: Asset, address: string): Promise<PayoutState>
   /**
-   * Reads how much of an asset, atomic, each address has received, or holds now on chains with balances; null
-   * where the endpoint does not report it. Missing where no endpoint does. Throws NetworkError when no
-   * endpoint is usable.
+   * Reads how much of an asset each address has received, or holds now on chains with balances, in atomic
+   * units; null where the endpoint does not report it. Missing where no endpoint reports it. Throws
+   * NetworkError when no endpoint is usable.
    */
   amountsAt?(asset: Asset, addresses: string[]): Promise<(bigint | null)[]>
   /**
@@ -235,9 +235,9 @@ export interface Network {
    * chains where the address alone shows this. Throws NetworkError when no endpoint is usable.
    */
   walletProblems?(addresses: string[]): Promise<(WalletFault | null)[]>
-  /** Missing where no other chain has the same addresses. */
+  /** Reads addresses that were given out for another chain. Missing where no other chain has the same. */
   sameAddresses?: SameAddresses
-  /** Missing where payments go to addresses. */
+  /** The accounts of merchants. Missing where payments go to addresses. */
   accounts?: Accounts
 }
 

@@ -17,7 +17,7 @@ export interface Holding {
   address: string
   /** the only wallet that the balance can be moved to */
   payoutAddress: string
-  /** the forwarder is deployed; null where no contract is needed */
+  /** true if the forwarder is deployed; null where no contract is needed */
   isDeployed: boolean | null
   token: Token
   /** in atomic units */
@@ -36,14 +36,14 @@ export interface EvmSweepCall {
   chainId: number
   to: string
   data: string
-  /** the node's estimate, or a typical value where it gave none */
+  /** the node's estimate, or a typical value if the node gave no estimate */
   gas: number
 }
 
 export interface SolanaInstruction {
   program: string
   accounts: { address: string; isSigner: boolean; isWritable: boolean }[]
-  /** base64 */
+  /** the instruction's content in base64 */
   content: string
 }
 
@@ -56,7 +56,7 @@ export interface SolanaSweepCall {
   /** the payout wallet, which signs, pays the fee, and receives the money */
   signer: string
   instructions: SolanaInstruction[]
-  /** unsigned, in the base64 form that wallets accept; valid for about a minute */
+  /** the unsigned transaction in the base64 form that wallets accept; valid for about a minute */
   transaction: string
 }
 

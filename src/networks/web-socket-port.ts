@@ -1,10 +1,12 @@
 /** An open connection of the WebSocket protocol that carries texts. */
 export interface TextSocket {
   send(text: string): void
-  /** The next text. Rejects when the connection has ended, or the signal of its opening is aborted. */
+  /**
+   * Returns the next text. Rejects when the connection has ended, or the signal of its opening is aborted.
+   */
   next(): Promise<string>
   close(): void
 }
 
-/** Connects to a URL of a person; only to public hosts, and those that the operator allows. */
+/** Connects to a URL that a merchant entered; only to public hosts, and those that the operator allows. */
 export type WebSocketOpener = (url: string, signal: AbortSignal) => Promise<TextSocket>

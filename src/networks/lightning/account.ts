@@ -1,18 +1,18 @@
 import { bech32 } from '@scure/base'
 import { type LightningKind, type NodeConnection, type NodeKind, nodeKinds } from '../../domain/lightning.ts'
 
-/** Names of LUD-16, and the tags that some servers allow after a plus sign. */
+/** Matches the names of LUD-16, with the tags that some servers allow after a plus sign. */
 const addressForm = /^([a-z0-9._+-]{1,64})@([a-z0-9.-]{1,253}(?::[0-9]{1,5})?)$/
 const webForm = /^(?:lnurlp|https):\/\//i
 const nodeForm = new RegExp(`^(${nodeKinds.join('|')})[+]((?:https?|wss?)://[^#]+)(?:#(.*))?$`)
 const LOOPBACK = /^(?:localhost|127(?:[.][0-9]{1,3}){3})(?::|$)/
 
-/** A Lightning account: who issues its invoices, and where. */
+/** A Lightning account, from whose server or node invoices are requested. */
 export interface Account {
   kind: LightningKind
-  /** how it is stored and shown: `name@host`, a URL, or the kind and URL of a node */
+  /** the text that is stored and shown: `name@host`, a URL, or the kind and URL of a node */
   text: string
-  /** of LUD-06, of the API of a node, or of a relay */
+  /** the URL of LUD-06, of a node's API, or of a relay */
   url: string
   /** the server that learns of each payment's amount */
   host: string
@@ -20,7 +20,10 @@ export interface Account {
   owner: string
 }
 
-/** Servers on this machine, which the operator has to allow, need no certificate. */
+/**
+ * Returns the scheme for a host. Servers on this machine, which the operator has to allow, need no
+ * certificate.
+ */
 const schemeOf = (host: string): string => (LOOPBACK.test(host) ? 'http' : 'https')
 
 /**
@@ -53,7 +56,9 @@ function readLnurl(text: string): string | null {
   }
 }
 
-/** Reads a stored account. That of a node ends with `#` and the merchant whose secret opens it. */
+/**
+ * Reads a stored account. The account of a node ends with `#` and the merchant whose secret opens the node.
+ */
 export function readAccount(stored: string): Account | null {
   const node = nodeForm.exec(stored)
   if (!node) return readAddress(stored)
@@ -70,7 +75,10 @@ const schemes: Record<NodeKind, RegExp> = {
   nwc: /^wss?:$/,
 }
 
-/** The account of an entered node. Null for a URL that cannot be one: it is stored, so it has no secret. */
+/**
+ * Returns the account of an entered node; null for an invalid URL, or a URL with a password or the like,
+ * since the URL is stored.
+ */
 export function accountOfNode({ kind, url: entered, store }: Omit<NodeConnection, 'secret'>): Account | null {
   const text = entered.trim()
   if (!URL.canParse(text)) return null

@@ -7,9 +7,9 @@ import { bech32 } from '@scure/base'
 export interface Invoice {
   /** the human-readable prefix without the amount: "bc" for Bitcoin's main chain */
   prefix: string
-  /** thousandths of a satoshi; null for an invoice of any amount */
+  /** the amount in thousandths of a satoshi; null for an invoice of any amount */
   amountMsat: bigint | null
-  /** lower-case hex, like all hashes and keys here */
+  /** the payment hash in lower-case hex, like all hashes and keys here */
   paymentHash: string
   /** SHA-256 of a description that is elsewhere; null where the invoice contains it */
   descriptionHash: string | null
@@ -18,11 +18,17 @@ export interface Invoice {
   /** milliseconds since 1970 UTC, like `expiresAt` */
   createdAt: number
   expiresAt: number
-  /** a feature that wallets must know to pay it, and that Florin does not know; null if there is none */
+  /**
+   * a feature that wallets must know to pay the invoice, and that Florin does not know; null if there is no
+   * such feature
+   */
   unknownFeature: number | null
 }
 
-/** The text is no invoice, or one that no wallet would pay. The message says why, to an operator. */
+/**
+ * Thrown for a text that is not an invoice, or an invoice that no wallet would pay. The message says why, to
+ * an operator.
+ */
 export class InvoiceError extends Error {}
 
 const SIGNATURE_WORDS = 104
@@ -32,15 +38,16 @@ const KEY_WORDS = 53
 const DEFAULT_EXPIRY_S = 3600
 const WORD_BITS = 5
 
-/** The letters of the fields, as the alphabet of bech32 numbers them. */
+/** The types of the fields, which are letters in the order of bech32's alphabet. */
 const field = { paymentHash: 1, features: 5, expiry: 6, paymentSecret: 16, node: 19, descriptionHash: 23 }
 
-/** Thousandths of a satoshi in a bitcoin, and in a thousandth, millionth and billionth of one. */
+/** Thousandths of a satoshi in a bitcoin, and in a thousandth, millionth and billionth of a bitcoin. */
 const multipliers: Record<string, bigint> = { '': 100_000_000_000n, m: 100_000_000n, u: 100_000n, n: 100n }
 
 /**
- * Features whose even number asks a wallet to know them: the form of the onion, the payment secret, payments
- * in parts, route blinding, payment metadata and trampoline routing.
+ * The features that Florin knows, by the even number with which an invoice requires a wallet to know them:
+ * the form of the onion, the payment secret, payments in parts, route blinding, payment metadata and
+ * trampoline routing.
  */
 const knownFeatures: readonly number[] = [8, 14, 16, 24, 48, 56, 148]
 
@@ -89,7 +96,10 @@ function amountOf(number: bigint, unit: string): bigint {
   return number / 10n
 }
 
-/** The first field of each type; a reader has to ignore fields of types and lengths that it does not know. */
+/**
+ * Returns the first field of each type. A reader has to ignore fields of types and lengths that it does not
+ * know.
+ */
 function fieldsOf(words: readonly number[]): Map<number, number[]> {
   const fields = new Map<number, number[]>()
   for (let at = 0; at < words.length; ) {
@@ -110,7 +120,7 @@ function bytesIn(fields: Map<number, number[]>, type: number, length: number): U
 
 const numberOf = (words: readonly number[]): number => words.reduce((sum, word) => sum * 32 + word, 0)
 
-/** Bytes of words of five bits; the last byte is filled up with zeros, as the signature asks. */
+/** Converts words of five bits to bytes. The last byte is filled up with zeros, as the signature requires. */
 function bytesOf(words: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(Math.ceil((words.length * WORD_BITS) / 8))
   let bit = 0
@@ -125,7 +135,7 @@ function bytesOf(words: readonly number[]): Uint8Array {
 const hashOf = (prefix: string, words: readonly number[]): Uint8Array =>
   sha256(concatBytes(utf8ToBytes(prefix), bytesOf(words)))
 
-/** The key that made a signature of 64 bytes and a recovery number. */
+/** Returns the key that made a signature, which has 64 bytes and a recovery number. */
 function signerOf(signature: Uint8Array, hash: Uint8Array): string {
   try {
     const recovery = signature[64] ?? 0
@@ -136,7 +146,10 @@ function signerOf(signature: Uint8Array, hash: Uint8Array): string {
   }
 }
 
-/** Features are counted from the last bit. */
+/**
+ * Returns the first feature that an invoice requires and Florin does not know; null if there is no such
+ * feature. Features are counted from the last bit.
+ */
 function unknownFeatureIn(words: readonly number[]): number | null {
   const bits = words.flatMap(word => [16, 8, 4, 2, 1].map(mask => (word & mask) !== 0)).reverse()
   const unknown = bits.findIndex((isSet, bit) => isSet && bit % 2 === 0 && !knownFeatures.includes(bit))

@@ -1,18 +1,18 @@
 import { type Invoice, InvoiceError, readInvoice } from './bolt11.ts'
 import { sourceError } from './sources/port.ts'
 
-/** A buyer needs this long to pay. */
+/** The shortest time for which a new invoice must be valid, so that a buyer has time to pay. */
 const LEAST_VALID_MS = 5 * 60_000
-/** How far the clock of a wallet's server may be away from this one. */
+/** The largest tolerated difference between the clocks of a wallet's server and of this server. */
 const CLOCK_MS = 10 * 60_000
 
-/** What an invoice has to be. */
+/** The properties that an invoice must have. */
 interface Wanted {
   amountMsat: bigint
   /** SHA-256 of the account's metadata */
   metadataHash: string
   now: number
-  /** Bitcoin's main chain, or the one of a test */
+  /** the prefix of Bitcoin's main chain, or of the chain of a test */
   prefix: string
 }
 
@@ -29,7 +29,8 @@ export function checkInvoice(text: string, { amountMsat, metadataHash, now, pref
   const { descriptionHash, createdAt, expiresAt, unknownFeature } = invoice
   if (invoice.prefix !== prefix) refuse('is for another network')
   if (invoice.amountMsat !== amountMsat) refuse('asks for another amount')
-  // Many servers describe the payment in the invoice itself. If there is a hash, it has to be the right one.
+  // Many servers describe the payment in the invoice itself. If the invoice contains a hash instead, it has
+  // to be the hash of the metadata.
   if (descriptionHash !== null && descriptionHash !== metadataHash) refuse('describes another payment')
   if (unknownFeature !== null) refuse(`needs feature ${unknownFeature}, which wallets may not know`)
   if (Math.abs(createdAt - now) > CLOCK_MS) refuse('has a time that is more than 10 minutes wrong')

@@ -27,17 +27,17 @@ import { type Account, accountOfNode, readAccount, readAddress } from './account
 import { sourceOf } from './sources/index.ts'
 import { type InvoiceSource, type InvoiceState, type Offer, sourceError } from './sources/port.ts'
 
-/** Thousandths of a satoshi. Amounts are whole satoshis: many wallets route smaller parts badly. */
+/** Thousandths of a satoshi. Amounts are whole satoshis, since many wallets route smaller parts badly. */
 const MSAT = 1000n
-/** A server that does not answer holds up the invoices of its own merchants only, and not for long. */
+/** After this many failures a scan ends, so that it does not wait long for a server that does not answer. */
 const FAILURES_MAX = 3
 const TERMS_MS = 10 * 60_000
-/** An invoice of a node lives a little longer than the lock of its attempt. */
+/** The time by which an invoice of a node outlives the lock of its attempt. */
 const SPARE_MS = 60_000
 const TRIAL_MS = 10 * 60_000
 const TRIAL = 'Test of a connection'
 
-/** The outside of one server: what trusts only a node's own certificate, or what the system trusts. */
+/** Connections to one server. They trust only the node's own certificate, or what the system trusts. */
 interface Outside {
   /** reaches only public hosts, and those that the operator allows for Lightning */
   fetch: Fetch
@@ -54,16 +54,16 @@ interface LightningOptions {
   prefix: string
 }
 
-/** Where an attempt's invoice comes from, as it is stored with the attempt. */
+/** The origin of an attempt's invoice, as it is stored with the attempt. */
 const Source = Type.Object({
   kind: Type.Literal('issued'),
   account: Type.String(),
   service: Type.String(),
-  /** by which the invoice's state is asked for: a URL, or a name */
+  /** the URL or name by which the invoice's state is asked for */
   handle: Type.String(),
   /** the node that is paid */
   node: Type.String(),
-  /** a settlement counts as of this time at the latest: a wallet takes no payment of an expired invoice */
+  /** the latest time of a settlement, since a wallet takes no payment of an expired invoice */
   paidBy: Type.Number(),
   /** the amount of the invoice in satoshis */
   amount: Type.String(),
@@ -72,13 +72,13 @@ const Source = Type.Object({
 })
 type Source = Static<typeof Source>
 
-/** A settlement that was seen and proven. It holds forever, whatever the server says later. */
+/** A settlement that was seen and proven. It stays valid, whatever the server reports later. */
 const Settled = Type.Object({ satoshis: Type.String(), preimage: Type.Union([Type.String(), Type.Null()]) })
 type Settled = Static<typeof Settled>
 const Cursor = Type.Object({ settled: Type.Union([Settled, Type.Null()]) })
 const UNSETTLED = { settled: null }
 
-/** What an invoice is issued for. */
+/** The request for an invoice. */
 interface Wanted {
   satoshis(offer: Offer): bigint
   description: string
@@ -88,10 +88,10 @@ interface Wanted {
 type CheckInvoice = typeof import('./check-bolt11.ts').checkInvoice
 type ReadConnection = typeof import('./sources/nwc.ts').readConnection
 
-/** Elliptic curves are loaded with the first invoice. */
+/** Loads the elliptic curves with the first invoice. */
 const checkInvoice: CheckInvoice = (...invoice) => require('./check-bolt11.ts').checkInvoice(...invoice)
 
-/** The Lightning network: invoices of merchants' wallets, with which Florin can receive and not spend. */
+/** The Lightning network: invoices of merchants' wallets. Florin can receive with them, but cannot spend. */
 export const lightningNetwork = (options: LightningOptions): Network => new Lightning(options)
 
 class Lightning implements Network {
@@ -125,7 +125,7 @@ class Lightning implements Network {
     return { invoice, uri, reference, expiresAt, source, cursor: UNSETTLED }
   }
 
-  /** One request at a time: the merchants of a server share it. One that does not answer ends the scan. */
+  /** Sends one request at a time, since a server's merchants share it. Ends after `FAILURES_MAX` failures. */
   async scan(watches: Watch[]): Promise<WatchResult[]> {
     const results: WatchResult[] = []
     const failures: NetworkError[] = []
@@ -157,7 +157,7 @@ class Lightning implements Network {
       const upstream = serviceUpstream(this, account.host)
       if (account.kind !== 'address') return { upstream, limits: null }
       const offer = this.#known.get(account.text)
-      // Nobody waits for it: until the server has answered, an opening finds out.
+      // Nobody waits for the answer. Without it, the amount is checked when the invoice is issued.
       if (!offer || this.options.clock() - offer.at > TERMS_MS)
         void this.#offerOf(account, this.#sourceOf(account, null)).catch(() => {})
       const limits = offer ? { least: ceilDiv(offer.minMsat, MSAT), most: offer.maxMsat / MSAT } : null
@@ -177,7 +177,7 @@ class Lightning implements Network {
     return this.#sourceOf(account, secret)
   }
 
-  /** Returns the node that signs the invoices of an account. */
+  /** Issues an invoice for a test, and returns the node that signs the invoices of an account. */
   async #try(account: Account, source: InvoiceSource): Promise<string> {
     await source.checkRights?.()
     const satoshis = ({ minMsat }: Offer) => ceilDiv(minMsat, MSAT)
@@ -218,7 +218,7 @@ class Lightning implements Network {
     const known = readCursor(Cursor, cursor).settled
     const settled = known ?? (await this.#askAbout(account, source, address))
     if (settled === null) return { ...nothing, endpoint }
-    // A server that shows no proof is not believed, or a stranger between could make an order paid.
+    // A server without a proof is not trusted, or a stranger in between could make an order paid.
     if (settled === 'unproven') return { ...nothing, endpoint, isUnproven: true }
     const payment = paymentOf(asset, source, settled, this.options.clock())
     return { ...nothing, endpoint, detectedPayments: [payment], cursor: { settled } }
@@ -232,7 +232,7 @@ class Lightning implements Network {
   }
 }
 
-/** Reads what was entered. Throws AccountError. */
+/** Reads the account and the secret that were entered. Throws AccountError. */
 function read(entered: EnteredLightning): { account: Account; secret: NodeSecret | null } {
   if (entered.kind === 'address') {
     const account = readAddress(entered.text)
@@ -247,7 +247,7 @@ function read(entered: EnteredLightning): { account: Account; secret: NodeSecret
   return { account, secret: { secret: secret.trim(), certificate } }
 }
 
-/** The relay, the wallet and the key of a connection are entered as one text. */
+/** Reads the relay, the wallet and the key of a connection, which are entered as one text. */
 function connectionIn(entered: NodeConnection): NodeConnection {
   const readConnection: ReadConnection = require('./sources/nwc.ts').readConnection
   const parts = readConnection(entered.secret)
@@ -255,7 +255,7 @@ function connectionIn(entered: NodeConnection): NodeConnection {
   return { ...entered, ...parts }
 }
 
-/** A settlement as it is stored; `unproven` if there is reason to doubt it. */
+/** Returns a settlement as it is stored; `unproven` if there is reason to doubt it. */
 function settledBy(
   { preimage, receivedMsat }: InvoiceState,
   proof: InvoiceSource['proof'],
@@ -285,7 +285,7 @@ function paymentOf(
   }
 }
 
-/** The server of a Lightning address may have another one report its states. */
+/** Returns the host that is asked for states. The server of a Lightning address may name another one. */
 function askedAt({ account: stored, handle }: Source): string {
   const { kind, host } = asserted(readAccount(stored), 'a stored account was read before')
   return kind === 'address' ? new URL(handle).host : host

@@ -13,7 +13,9 @@ export interface BlockToRead {
 
 const CONCURRENT_BLOCKS = 4
 const CACHED_BLOCKS_MAX = 32
-/** The number of blocks times view keys: some weeks of the chain for one merchant. */
+/**
+ * The most matches in the cache, one for each block and view key: some weeks of the chain for one merchant.
+ */
 const CACHED_MATCHES_MAX = 50_000
 /**
  * At most this many pool transactions are read in one scan (`POOL_BATCH`) and kept in memory (`POOL_MAX`).
@@ -27,7 +29,7 @@ const yieldToServer = (): Promise<void> => new Promise(resolve => setImmediate(r
 
 /**
  * Reads the blocks and the pool of one daemon, and matches their outputs with private view keys in
- * hexadecimal. Blocks are cached by hash, so that a block that replaces another is read.
+ * hexadecimal. Blocks are cached by hash, so that a block that replaces a cached one is read.
  */
 export class BlockReader {
   readonly daemon: Daemon

@@ -13,7 +13,7 @@ const Cursor = Type.Object({
   /** when the watch began, milliseconds since 1970 UTC */
   startedAt: Height,
   tipHeight: Height,
-  /** when that tip was reported; it expires, since it may have been false */
+  /** when that tip was reported; the report expires, since it may have been false */
   tipAt: Height,
   /** short hashes of the newest blocks that were seen, up to `tipHeight` */
   recentHashes: Type.Array(Type.String()),
@@ -22,11 +22,14 @@ const Cursor = Type.Object({
 })
 export type Cursor = Static<typeof Cursor>
 
-/** Enough digits to tell hashes or keys apart. */
+/** The number of digits that are stored of a hash or key, enough to distinguish them. */
 const SHORT_DIGITS = 16
 const RECENT_MAX = 24
 
-/** A cursor stops at the block of this many outputs, so that a flood of small payments cannot bloat it. */
+/**
+ * The most keys in a cursor. The cursor stops at the block of the next output, so that a flood of small
+ * payments cannot bloat it.
+ */
 export const USED_KEYS_MAX = 200
 
 export const shortHex = (hex: string): string => hex.slice(0, SHORT_DIGITS)
@@ -37,7 +40,10 @@ export const readCursor = (json: Json): Cursor => stored.readCursor(Cursor, json
 export const writeCursor = (cursor: Cursor): Json =>
   stored.writeCursor(Cursor, { ...cursor, recentHashes: cursor.recentHashes.slice(-RECENT_MAX) })
 
-/** True if a block was seen before, false if another one was; null if its height is not remembered. */
+/**
+ * True if a block was seen before, false if another block was seen at its height; null if its height is not
+ * remembered.
+ */
 export function isKnownBlock(
   { tipHeight, recentHashes }: Cursor,
   { height, hash }: { height: number; hash: string },

@@ -32,7 +32,7 @@ export interface DaemonStatus {
 
 interface ReportedTransaction {
   transaction: Transaction
-  /** the daemon has seen another transaction that spends the same output */
+  /** true if the daemon has seen another transaction that spends the same output */
   isDoubleSpent: boolean
 }
 
@@ -40,7 +40,7 @@ interface ReportedTransaction {
 const HEADERS_AT_ONCE = 1000
 const TRANSACTIONS_AT_ONCE = 100
 const KNOWN_BLOCKS_MAX = 4
-/** Half a year of the chain, which is longer than any watch and outage. */
+/** The most headers that are read: half a year of the chain, which is longer than any watch and outage. */
 const HEADERS_MAX = 150_000
 const NOT_FOUND = 404
 /** The codes for a height above the newest block, and for an unknown block. */
@@ -190,7 +190,7 @@ function readHeader(json: Json): Header {
     at: readCount(header.timestamp, 'a time') * 1000,
     transactions: readCount(header.num_txes, 'a count'),
   }
-  // Blocks without transactions are not read, so they are verified here. The first block is known.
+  // Blocks without transactions are not read, so they are verified here. The first block needs no check.
   if (read.transactions === 0 && read.height > 0) requireTransactions(header, [])
   return read
 }

@@ -13,7 +13,7 @@ export interface MatchedOutput {
   key: string
   /** the public spend key of the subaddress, in hexadecimal */
   spendKey: string
-  /** atomic; verified with the commitment */
+  /** the amount in atomic units, verified with the commitment */
   amount: bigint
   commitment: string
   isLocked: boolean
@@ -53,7 +53,7 @@ function sharedSecret(key: Uint8Array, viewKey: bigint): Uint8Array | null {
 
 /**
  * Finds the outputs of a transaction that a view key can read: with a matching view tag and a verified
- * amount. Their spend keys tell which subaddress they pay. Never throws.
+ * amount. Their spend keys show which subaddress they pay. Never throws.
  */
 export function matchOutputs(transaction: Transaction, viewKey: bigint): MatchedOutput[] {
   const { main, additional } = transaction.keys
@@ -90,7 +90,8 @@ function readOutput(
 }
 
 /**
- * True if the amount matches the commitment, which alone the network verified. A payer can write any amount.
+ * True if the amount matches the commitment. The network verified only the commitment, and a payer can write
+ * any amount.
  */
 function isCommitted(amount: bigint, scalarBytes: Uint8Array, commitment: string): boolean {
   const mask = toScalar(concatBytes(COMMITMENT_MASK, scalarBytes))

@@ -12,7 +12,7 @@ import { verifyChain } from './verify.ts'
 
 interface MoneroOptions extends NetworkOptions {
   timeoutMs?: number
-  /** a longer response is refused */
+  /** the longest response that is accepted */
   maxBytes?: number
   /** the number of blocks that one scan reads; a watch has no result while some of its blocks are unread */
   blocksAtOnce?: number

@@ -12,9 +12,12 @@ import { isMainnet, syncedStatus } from './verify.ts'
 export interface ResumedWatch extends ScanKeys {
   watch: GroupWatch
   cursor: Cursor
-  /** the watch is read again from its start, although the chain was not replaced: this is where it was */
+  /**
+   * the position that the watch had before it was moved back to its start, to be read again although the
+   * chain was not replaced; null for any other watch
+   */
   rereadTo: Pick<Cursor, 'height' | 'usedKeys'> | null
-  /** the daemon's newest block is below one that was seen before */
+  /** true if the daemon's newest block is below a block that was seen before */
   isBehind: boolean
 }
 
@@ -27,8 +30,8 @@ export interface Chain {
 }
 
 /**
- * A daemon whose newest block is older has stopped: blocks come every two minutes, and miners' clocks may be
- * off.
+ * A daemon whose newest block is older than this has stopped. Blocks come every two minutes, and miners'
+ * clocks may be off.
  */
 const STALE_MS = 4 * 3_600_000
 
@@ -85,12 +88,16 @@ async function readChain(
   }
 }
 
-/** The blocks of about four hours: longer than a lock with its grace, and soon read. */
+/**
+ * The most blocks that are read again: those of about four hours, which is longer than a lock with its grace.
+ * They are soon read.
+ */
 const REREAD_MAX = 120
 
 /**
- * Reads a watch again from its start if another daemon looked before, and it was paid or another daemon is
- * demanded. A daemon can change what a transaction contains, and the hash of its block does not show that.
+ * Reads a watch again from its start if another daemon looked before, and the watch was paid or another
+ * daemon is demanded. A daemon can change what a transaction contains, and the hash of its block does not
+ * show that.
  */
 function again(watch: GroupWatch, resumed: Resumed, tip: Header): Resumed & Pick<ResumedWatch, 'rereadTo'> {
   const { height, startHeight, usedKeys } = resumed.cursor
@@ -116,10 +123,10 @@ interface Circumstances {
 }
 
 /**
- * The cursor on the daemon's chain; null if the daemon is behind, which means that its tip is lower than
- * before and was seen before, or is not remembered. A lower tip that was not seen before is a reorganisation.
- * A daemon that takes a watch over is asked although it is behind: the other one may invent blocks for as
- * long as it is asked.
+ * Returns the cursor on the daemon's chain; null if the daemon is behind. It is behind if its tip is lower
+ * than before, and that tip was seen before or is not remembered. A lower tip that was not seen before is a
+ * reorganisation. A daemon that takes a watch over is asked even if it is behind, since the other daemon may
+ * invent blocks for as long as it is asked.
  */
 function onChain(
   cursor: Cursor,
@@ -129,7 +136,7 @@ function onChain(
   const isBehind = tip.height < cursor.tipHeight && isKnownBlock(cursor, tip) !== false
   if (isBehind && !isTakenOver && now - cursor.tipAt < SEEN_MS) return null
   if (at(cursor.height)?.hash === cursor.hash) return { cursor, isBehind }
-  // A private chain has no regular time between blocks.
+  // A private chain has no regular time between blocks, so the watch restarts at its stored start.
   const isRegular = isPublic || cursor.startHeight > tip.height
   const height = isRegular ? trueStart(cursor, tip, now) : cursor.startHeight
   return { cursor: { ...cursor, height, usedKeys: [] }, isBehind }

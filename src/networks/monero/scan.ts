@@ -111,16 +111,16 @@ function toWatchResult(
   return {
     attemptId: watch.attemptId,
     detectedPayments: counted.map(one => toDetectedPayment(watch.asset, one, chain.tip, now)),
-    // A daemon that is behind may lack the newest payments, so none of them counts as gone. Nor does one that
-    // was final before.
+    // A daemon that is behind may lack the newest payments, so none of them counts as gone. A payment that
+    // was final before never does.
     completeFrom: (isBehind ? cursor.tipHeight : (rereadTo ?? cursor).height) + 1,
     cursor: writeCursor(nextCursor(resumed, received, chain, now)),
   }
 }
 
 /**
- * The outputs that count. Of several outputs with the same one-time key, only one can ever be spent, so only
- * the first counts. A locked output does not count, but uses up its key.
+ * Returns the outputs that count. Of several outputs with the same one-time key, only one can ever be spent,
+ * so only the first counts. A locked output does not count, but uses up its key.
  */
 function countable(received: ReceivedOutput[], usedKeys: string[]): ReceivedOutput[] {
   const used = new Set(usedKeys)
@@ -133,8 +133,8 @@ function countable(received: ReceivedOutput[], usedKeys: string[]): ReceivedOutp
 }
 
 /**
- * Moves a cursor up to the newest settled block, as far as there is room for its keys; never down. The tip
- * that was seen stays if the daemon is behind it, so that the next look of the daemon knows so too.
+ * Moves a cursor up to the newest settled block, as far as there is room for its keys; never down. If the
+ * daemon is behind, the tip that was seen stays, so that the next scan knows it too.
  */
 function nextCursor(
   { watch, cursor, rereadTo, isBehind }: ResumedWatch,

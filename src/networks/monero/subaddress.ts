@@ -8,9 +8,9 @@ import type { OwnAddress } from '../port.ts'
 
 /** The keys that find the outputs to a subaddress, in hexadecimal. */
 export interface ScanKeys {
-  /** public */
+  /** the public spend key */
   spendKey: string
-  /** private */
+  /** the private view key */
   viewKey: string
 }
 

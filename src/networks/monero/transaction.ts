@@ -9,7 +9,7 @@ export interface Output {
   /** the one-time key, in hexadecimal */
   key: string
   viewTag: number
-  /** 8 bytes */
+  /** the masked amount, in 8 bytes */
   maskedAmount: Uint8Array
   /** the commitment to the amount, in hexadecimal */
   commitment: string
@@ -17,10 +17,10 @@ export interface Output {
 
 export interface Transaction {
   hash: string
-  /** the outputs cannot be spent before some block or time */
+  /** true if the outputs cannot be spent before some block or time */
   isLocked: boolean
   keys: TransactionKeys
-  /** by index; null for an output of an old form, which wallets no longer make */
+  /** the outputs by index; null for an output of an old form, which wallets no longer make */
   outputs: (Output | null)[]
 }
 

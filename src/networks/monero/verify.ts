@@ -17,7 +17,7 @@ export const isMainnet = ({ network }: DaemonStatus): boolean => network === MAI
 
 /**
  * Accepts the mainnet anywhere, and a private chain on this machine only. Throws WrongChain for a daemon of
- * another chain, NetworkError for one that does not report its chain.
+ * another chain, NetworkError for a daemon that does not report its chain.
  */
 export async function verifyChain(daemon: Daemon): Promise<void> {
   const status = await syncedStatus(daemon)
@@ -31,7 +31,8 @@ export async function verifyChain(daemon: Daemon): Promise<void> {
 }
 
 /**
- * Reads the status. Throws NetworkError for a daemon that is synchronising; a private one may have no peers.
+ * Reads the status. Throws NetworkError for a daemon that is synchronising. A private daemon is accepted all
+ * the same, since it may have no peers.
  */
 export async function syncedStatus(daemon: Daemon): Promise<DaemonStatus> {
   const status = await daemon.status()

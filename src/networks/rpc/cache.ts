@@ -9,7 +9,10 @@ export class HealthCache {
     this.#clock = clock
   }
 
-  /** What is wrong with something; null when it is healthy. */
+  /**
+   * Returns the problem that a check finds; null if it finds no problem. The result is remembered under the
+   * key.
+   */
   async problem(key: string, check: () => Promise<string | null>): Promise<string | null> {
     const known = this.#results.get(key)
     if (known && this.#clock() < known.expiresAt) return known.problem

@@ -4,7 +4,7 @@ import { type Network, NetworkError, type Watch, type WatchResult } from '../por
 export class Doubts {
   readonly #ids = new Set<string>()
 
-  /** Always returns true, so that a scan can drop its result in the same expression. */
+  /** Adds a watch. Always returns true, so that a scan can drop its result in the same expression. */
   add({ attemptId }: Watch): true {
     this.#ids.add(attemptId)
     return true
@@ -17,9 +17,11 @@ export class Doubts {
 }
 
 interface Looks {
-  /** has no result for a watch in doubt, so that another endpoint is asked */
+  /** the network that has no result for a watch in doubt, so that another endpoint is asked */
   strict: Network
-  /** reports the payments of a watch in doubt too, and concludes nothing from what is missing */
+  /**
+   * the network that reports the payments of a watch in doubt too, and concludes nothing from what is missing
+   */
   lenient: Network
   doubts: Doubts
 }

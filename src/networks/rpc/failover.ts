@@ -13,11 +13,14 @@ interface Endpoint<N> {
 }
 
 interface EndpointsOptions<N> {
-  /** as operators name it: "polygon" */
+  /** the name that operators use, such as "polygon" */
   chain: string
-  /** in the order of the settings */
+  /** the endpoints in the order of the settings */
   members: readonly Endpoint<N>[]
-  /** Throws WrongChain for an endpoint of another chain, NetworkError for one that hides its chain. */
+  /**
+   * Checks the chain of an endpoint. Throws WrongChain for another chain, NetworkError for an endpoint that
+   * hides its chain.
+   */
   verifyChain(node: N): Promise<void>
   /** the advice for the operator where no endpoint is configured */
   emptyReason?: string
@@ -31,12 +34,17 @@ const RATE_LIMIT_FIRST_MS = 5000
 const RATE_LIMIT_MAX_MS = 120_000
 const WRONG_CHAIN_MS = 60_000
 const REACHABLE_MS = 30_000
-/** The straight path of most chains takes less, so that it costs one endpoint only. */
+/**
+ * The time after which another endpoint is asked about a payment that waits for confirmations. On most chains
+ * a payment usually waits for less, so that it costs requests to one endpoint only.
+ */
 const WAIT_MS = 60_000
-/** Watches of payments that wait are looked at more often. */
+/**
+ * The time after which a payment that waited is forgotten. Payments that still wait are looked at more often.
+ */
 const FORGOTTEN_MS = 3_600_000
 
-/** The endpoint serves another chain than the setting says. */
+/** Thrown if the endpoint serves another chain than the setting says. */
 export class WrongChain extends NetworkError {
   override readonly fault = 'wrongChain'
 }
@@ -47,14 +55,14 @@ export interface Turn {
   first?: string
   /** the names of the endpoints that come last, in this order */
   last: readonly string[]
-  /** the other endpoints come before those in `last` even if they failed just now */
+  /** true if the other endpoints come before those in `last` even if they failed just now */
   isUrgent: boolean
 }
 
 const usualTurn: Turn = { last: [], isUrgent: false }
 
 interface Candidate<N> extends Endpoint<N> {
-  /** the host; with a number where several endpoints have the same */
+  /** the host, with a number if several endpoints have the same host */
   name: string
   isVerified: boolean
   health: EndpointHealth
@@ -79,7 +87,7 @@ export class Endpoints<N> {
   readonly #candidates: Candidate<N>[]
   #reachableAt = Number.NEGATIVE_INFINITY
   #probe: Promise<void> | null = null
-  /** since when payments wait, by attempt */
+  /** the time since which payments wait, by attempt */
   readonly #waiting = new Map<string, number>()
 
   constructor(options: EndpointsOptions<N>) {
@@ -93,14 +101,14 @@ export class Endpoints<N> {
     }))
   }
 
-  /** The name of an endpoint for people, without secrets. */
+  /** Returns the name of an endpoint for people, without secrets. */
   nameOf(node: N): string {
     return this.#candidates.find(candidate => candidate.node === node)?.name ?? ''
   }
 
   /**
-   * Of watches whose payments wait for confirmations that one endpoint reports, returns those that another
-   * one should look at too, since the first may have stopped: each once a minute.
+   * Selects watches that another endpoint should look at too. Their payments wait for confirmations that one
+   * endpoint reports, and that endpoint may have stopped. Each watch is selected once a minute.
    */
   overdue<W extends { attemptId: string }>(waiting: readonly W[]): W[] {
     const now = this.#options.clock()
@@ -113,7 +121,7 @@ export class Endpoints<N> {
     })
   }
 
-  /** The name of the endpoint that would be asked first; empty without endpoints. */
+  /** Returns the name of the endpoint that would be asked first; empty without endpoints. */
   firstIn(turn: Turn): string {
     return this.#inOrder(turn)[0]?.name ?? ''
   }
@@ -125,7 +133,7 @@ export class Endpoints<N> {
 
   /**
    * Does a piece of work with one endpoint, since two may know different blocks. When it fails, the next
-   * endpoint repeats all of the work. Those in `except` are not asked. When no endpoint is left, throws
+   * endpoint repeats all of the work. Endpoints in `except` are not asked. When no endpoint is left, throws
    * Undecided if one of them could read the chain, otherwise NetworkError. If all failures are bugs, throws
    * the first of them.
    */
@@ -182,7 +190,7 @@ export class Endpoints<N> {
     }
   }
 
-  /** The endpoints in the order of the settings, with those that failed recently at the end. */
+  /** Returns the endpoints in the order of the settings, with those that failed recently at the end. */
   #inOrder({ first, last, isUrgent }: Turn): Candidate<N>[] {
     const now = this.#options.clock()
     const readyAt = ({ health }: Candidate<N>): number => Math.max(health.retryAfter, now)
@@ -193,11 +201,14 @@ export class Endpoints<N> {
     })
   }
 
-  /** True for an endpoint that asked for a pause or serves another chain: asking it again would be no use. */
+  /**
+   * True for an endpoint that asked for a pause or serves another chain, since asking it again would be no
+   * use.
+   */
   #isBlocked({ health: { lastError, retryAfter } }: Candidate<N>): boolean {
     const isLasting = lastError instanceof RateLimited || lastError instanceof WrongChain
     const leftMs = retryAfter - this.#options.clock()
-    // A longer pause than any can only come from a clock that was ahead.
+    // A pause longer than the longest possible one can only come from a clock that was ahead.
     return isLasting && leftMs > 0 && leftMs <= RATE_LIMIT_MAX_MS
   }
 
@@ -216,7 +227,10 @@ const namesOf = (members: readonly { host: string }[]): string[] =>
     return before === 0 ? host : `${host} (${before + 1})`
   })
 
-/** An unforeseen answer can cause any error here. Another endpoint may still do the work. */
+/**
+ * Converts any error to a NetworkError. An unforeseen answer can cause any error, and another endpoint may
+ * still do the work.
+ */
 const asNetworkError = (error: unknown): NetworkError =>
   error instanceof NetworkError ? error : new NetworkError(`returned what Florin cannot handle: ${error}`)
 

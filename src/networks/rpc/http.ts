@@ -7,7 +7,7 @@ export interface HttpOptions {
   /** milliseconds since 1970 UTC */
   clock: () => number
   timeoutMs?: number
-  /** a longer response is refused */
+  /** the longest response that is accepted */
   maxBytes?: number
   /** the header in which the user name of the URL is sent as an API key, if the URL has no password */
   keyHeader?: string
@@ -19,11 +19,11 @@ type Limits = HttpOptions & Required<Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>
 
 export interface HttpResponse {
   status: number
-  /** null for a response that is too long */
+  /** the body of the response; null if it is too long */
   text: string | null
 }
 
-/** The endpoint asks for a pause. */
+/** Thrown if the endpoint asks for a pause. */
 export class RateLimited extends NetworkError {
   override readonly fault = 'limited'
   constructor(readonly retryAfterMs: number | null) {
@@ -31,22 +31,22 @@ export class RateLimited extends NetworkError {
   }
 }
 
-/** The endpoint took too long. */
+/** Thrown if the endpoint took too long. */
 class TimedOut extends NetworkError {
   override readonly fault = 'silent'
 }
 
-/** No connection to the endpoint could be made, or it broke. */
+/** Thrown if no connection to the endpoint could be made, or if it broke. */
 class Unreachable extends NetworkError {
   override readonly fault = 'unreachable'
 }
 
-/** The server's own rules forbid requests to the endpoint. */
+/** Thrown if the server's own rules forbid requests to the endpoint. */
 class Forbidden extends NetworkError {
   override readonly fault = 'private'
 }
 
-/** The endpoint wants a key, or another one. */
+/** Thrown if the endpoint wants a key, or another one. */
 class Denied extends NetworkError {
   override readonly fault = 'denied'
 }
@@ -82,7 +82,7 @@ export class HttpEndpoint {
     this.redact = redact
   }
 
-  /** True on this machine, the only place where a private chain is accepted. */
+  /** True if the endpoint is on this machine, the only place where a private chain is accepted. */
   get isLocal(): boolean {
     const { hostname } = new URL(this.#base)
     return hostname === 'localhost' || hostname === '[::1]' || /^127([.][0-9]{1,3}){3}$/.test(hostname)
@@ -158,7 +158,7 @@ function retryAfterMs(response: Response, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
 
-/** Reads the text of a response. Returns null for one that is too long, without fetching the rest. */
+/** Reads the text of a response. Returns null for a response that is too long, without fetching the rest. */
 async function readBody(response: Response, maxBytes: number): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''

@@ -15,7 +15,7 @@ export interface NodeError {
 
 export type Reply = { result: Json } | { error: NodeError }
 
-/** The replies in the order of the calls; or why the node refused the request as a whole. */
+/** The replies in the order of the calls, or the error with which the node refused the request as a whole. */
 export type BatchResult = Reply[] | { refused: NodeError }
 
 const TOO_MANY_REQUESTS = 429
@@ -23,12 +23,13 @@ const TOO_MANY_REQUESTS = 429
 const REVERTED = 3
 const rateLimitWords = /rate.?limit|too many requests|request limit|compute units|throttl/i
 /**
- * After this word, the message is the contract's own. Anybody can write a contract that says "rate limit".
+ * Matches the word after which the message is the contract's own. Anybody can write a contract that says
+ * "rate limit".
  */
 const revertedWords = /\brevert(?:ed)?\b/i
 
 type Redact = (message: string) => string
-/** Throws for invalid JSON. */
+/** Parses JSON. Throws for invalid JSON. */
 export type Parse = (text: string) => Json
 type JsonObject = { [key: string]: Json }
 
@@ -85,7 +86,7 @@ function errorOf(json: JsonObject, redact: Redact): NodeError | null {
   return { code: typeof code === 'number' ? code : 0, message: redact(text) }
 }
 
-/** True for the status of a server that refuses a request for its form or size, not for its key. */
+/** True for the status of a server that refuses a request because of its form or size, not its key. */
 const isRefusal = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 401 && status !== 403
 

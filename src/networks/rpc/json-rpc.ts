@@ -30,7 +30,7 @@ export class JsonRpc {
   #loweredAt = 0
 
   /**
-   * The path is below the endpoint's URL, or empty for that URL. `parse` can be another parser where results
+   * `path` is below the endpoint's URL, or empty for that URL. `parse` can be another parser where results
    * contain numbers that a double does not hold exactly.
    */
   constructor(endpoint: HttpEndpoint, path = '', parse: Parse = JSON.parse) {
@@ -85,8 +85,8 @@ export class JsonRpc {
   }
 
   /**
-   * Throws if the endpoint gives the batch's error to a single call too: then it does not object to the
-   * batch.
+   * Asks for the calls one by one. Throws if the first call gets the same error as the batch, since then the
+   * endpoint does not object to the batch.
    */
   async #askSingly(calls: Call[], refused: NodeError): Promise<Reply[]> {
     const first = await this.#askAll(calls.slice(0, 1))

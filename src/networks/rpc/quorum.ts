@@ -12,9 +12,10 @@ type QuorumState = (cursor: Json) => string
 
 /**
  * Scans with one endpoint. Repeats the scan with a second endpoint for each watch that requires two and has a
- * final payment or a new state, and with the next ones where the second does not confirm it: an endpoint that
- * leaves something out must not stop what two others agree on. Payments that no other endpoint confirms are
- * not final yet, and the watch keeps its old cursor. Throws NetworkError when no endpoint is usable.
+ * final payment or a new state. If the second does not confirm it, further endpoints are asked, since an
+ * endpoint that leaves something out must not stop what two others agree on. Payments that no other endpoint
+ * confirms are not final yet, and the watch keeps its old cursor. Throws NetworkError when no endpoint is
+ * usable.
  */
 export async function scanWithQuorum<N>(
   endpoints: Failover<N>,
@@ -55,7 +56,7 @@ export async function scanWithQuorum<N>(
 
 type Elsewhere<N> = { node: N; results: WatchResult[]; error: null } | { error: string }
 
-/** Scans with an endpoint that was not asked yet; or says why none could. */
+/** Scans with an endpoint that was not asked yet. Returns an error if no endpoint could be asked. */
 async function scanElsewhere<N>(
   endpoints: Failover<N>,
   scan: Scan<N>,
@@ -79,14 +80,16 @@ const isSame = (a: DetectedPayment, b: DetectedPayment): boolean =>
   a.height === b.height
 
 interface Opinions {
-  /** what other endpoints report of any watch */
+  /** the results of other endpoints, for any watch */
   others: readonly WatchResult[]
-  /** why no further endpoint could be asked; null if one could, or none had to be */
+  /**
+   * the reason why no further endpoint could be asked; null if one could, or if no endpoint had to be asked
+   */
   error: string | null
   stateOf: QuorumState
 }
 
-/** The first result, in which a payment is final only if another scan says so too. */
+/** Returns the first result, in which a payment is final only if another scan says so too. */
 function confirmed(
   watch: Watch,
   first: WatchResult,
@@ -100,7 +103,7 @@ function confirmed(
     const other = same.find(one => one.final) ?? same[0]
     const final = other?.final === true
     if (!final) isConfirmed = false
-    // Later scans never report a payment below `completeFrom` as gone, so a false one would stay. A true
+    // Later scans never report a payment below `completeFrom` as gone, so a false payment would stay. A true
     // payment is found again by the next scan, since the cursor stays.
     if (!other && payment.height !== null && payment.height < first.completeFrom) return []
     const reason = own.length > 0 ? null : error

@@ -37,8 +37,8 @@ export function redactedUrl(text: string, keyHeader?: string, others: readonly s
 }
 
 /**
- * All secrets of a URL and of headers, the longest first, since one may contain another. A node may repeat a
- * whole header such as "Bearer KEY", or only the key.
+ * Returns all secrets of a URL and of headers, the longest first, since one may contain another. A node may
+ * repeat a whole header such as "Bearer KEY", or only the key.
  */
 function secretsIn({ username, password, pathname, search, searchParams }: URL, headers: string[]): string[] {
   // Some endpoints take a key in the query without a name.

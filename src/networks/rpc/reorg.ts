@@ -3,8 +3,8 @@ import { NetworkError } from '../port.ts'
 const ATTEMPTS_MAX = 3
 
 /**
- * The results of a scan do not belong together, since the chain was replaced during the scan or the URL
- * stands for several nodes that know different blocks.
+ * Thrown if the results of a scan do not belong together, since the chain was replaced during the scan or the
+ * URL stands for several nodes that know different blocks.
  */
 export class Reorganised extends NetworkError {
   constructor(message = 'reorganised its chain during the scan') {

@@ -7,7 +7,7 @@ import { scanWithQuorum } from './quorum.ts'
 
 /** A watch, as it is given to the scan of one endpoint. */
 export interface GroupWatch extends Watch {
-  /** another endpoint looked last, and may have left out payments that lie before the cursor */
+  /** true if another endpoint looked last, which may have left out payments that lie before the cursor */
   isTakenOver?: boolean
 }
 
@@ -17,7 +17,7 @@ const ROW_MAX = 2
 interface Scanner<N> {
   endpoints: Endpoints<N>
   scan(node: N, watches: GroupWatch[]): Promise<WatchResult[]>
-  /** as in `scanWithQuorum` */
+  /** see `scanWithQuorum` */
   quorumState?: ((cursor: Json) => string) | undefined
 }
 
@@ -59,9 +59,10 @@ export function fulfilled<T>(scans: PromiseSettledResult<T>[]): T[] {
 }
 
 /**
- * Asks another endpoint about payments that have waited for confirmations, since the one that follows them
- * may have stopped. Returns the results in which a payment is final, since an endpoint without one knows
- * less; and those of the endpoint that follows the payment, which is asked if no other one answers.
+ * Asks another endpoint about payments that have waited for confirmations, since the endpoint that follows
+ * them may have stopped. Returns the results with a final payment, since an endpoint that reports no final
+ * payment knows less. Also returns the results of the endpoint that follows the payment, which is asked if no
+ * other endpoint answers.
  */
 async function finalElsewhere<N>(
   endpoints: Endpoints<N>,
@@ -91,8 +92,9 @@ const isFollowed = ({ attemptId }: Watch, looks: ReadonlyMap<string, Looks>): bo
 }
 
 /**
- * Distributes the watches over as few scans as possible. Watches are apart only if the same endpoint may not
- * look at both: those whose payment is being followed, and those that ask for another endpoint.
+ * Distributes the watches over as few scans as possible. Two watches are in separate scans only if the same
+ * endpoint may not look at both. This concerns watches whose payment is being followed, and watches that ask
+ * for another endpoint.
  */
 function turnsOf<N>(
   endpoints: Endpoints<N>,
@@ -147,5 +149,8 @@ function withLook(result: WatchResult, { by, row }: Looks): WatchResult {
   return { ...result, cursor: { ...cursor, looks } }
 }
 
-/** Endpoints that an operator removed stay in a cursor, but not forever. */
+/**
+ * The most endpoints that a cursor remembers, so that endpoints that an operator removed do not stay in it
+ * forever.
+ */
 const ENDPOINTS_MAX = 8

@@ -12,7 +12,7 @@ const REASON_MAX = 120
 /** The wallet of a Lightning address (LUD-06, LUD-16), whose server reports states (LUD-21). */
 export function addressSource(account: Account, tools: SourceTools): InvoiceSource {
   return {
-    // The server learns it from the payment, so it is the proof of it.
+    // The server learns the preimage from the payment, so the preimage proves the payment.
     proof: 'preimage',
     offer: () => offerOf(account, tools),
     async look(verifyUrl, { text }) {
@@ -25,7 +25,7 @@ export function addressSource(account: Account, tools: SourceTools): InvoiceSour
   }
 }
 
-/** The terms of an account, as its server describes them (LUD-06). */
+/** Reads the terms of an account, as its server describes them (LUD-06). */
 async function offerOf({ url, text }: Account, tools: SourceTools): Promise<Offer> {
   const found = await ask(url, `the Lightning address ${text}`, tools)
   const { tag, callback, metadata } = found
@@ -71,7 +71,7 @@ function parse(text: string | null): Json {
   }
 }
 
-/** Amounts are integers, in thousandths of a satoshi; null for anything else. */
+/** Reads an amount, an integer in thousandths of a satoshi; null for anything else. */
 const msatOf = (value: Json | undefined): bigint | null =>
   Number.isSafeInteger(value) && Number(value) > 0 ? BigInt(value as number) : null
 

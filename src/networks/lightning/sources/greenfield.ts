@@ -2,7 +2,7 @@ import { bytes32In, msatIn, NodeApi, notANode, objectIn, requireSame, textIn } f
 import { type InvoiceSource, nodeOffer, type SourceTools, sourceError, unsettled } from './port.ts'
 
 const needed = ['btcpay.store.cancreatelightninginvoice', 'btcpay.store.canviewlightninginvoice']
-/** What else a key may do: read, and issue invoices. */
+/** Matches the permissions of a key that move no money: to read, and to issue invoices. */
 const harmless = /^btcpay[.](?:store|user|server)[.](?:canview[a-z]*|cancreate(?:lightning)?invoice)$/
 
 /** The node of a store of a BTCPay Server, by an API key (Greenfield API). */

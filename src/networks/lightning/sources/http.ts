@@ -6,25 +6,25 @@ import { type SourceTools, sourceError } from './port.ts'
 
 const RESPONSE_BYTES_MAX = 64 * 1024
 const TIMEOUT_MS = 10_000
-/** Some nodes report a wrong secret as an error of their own. */
+/** Matches the errors with which some nodes report a wrong secret. */
 const denials = /macaroon|permission denied|verification failed|not authori[sz]ed|unauthori[sz]ed/i
 
 type HttpTools = Pick<SourceTools, 'fetch' | 'clock'>
 
-/** An endpoint with the limits of all servers that merchants name. */
+/** Makes an endpoint with the limits that apply to all servers that merchants name. */
 export const endpointOf = (url: string, { fetch, clock }: HttpTools, headers: Record<string, string> = {}) =>
   new HttpEndpoint(url, {
     ...{ fetch, clock, timeoutMs: TIMEOUT_MS, maxBytes: RESPONSE_BYTES_MAX },
     headersOf: () => headers,
   })
 
-/** A host as the setting names it that lets private hosts be reached. */
+/** Returns the host and the port of a URL, as they are written in the setting that allows private hosts. */
 export function hostAndPort(text: string): string {
   const { hostname, port, protocol } = new URL(text)
   return `${hostname}:${port || (/^(?:https|wss):$/.test(protocol) ? 443 : 80)}`
 }
 
-/** Says what an operator can do about a private host. */
+/** Waits for an answer. If the host is private, the error says what an operator can do about it. */
 export async function reached<Answer>(url: string, asking: Promise<Answer>): Promise<Answer> {
   try {
     return await asking
@@ -44,7 +44,7 @@ export class NodeApi {
     this.#url = url
   }
 
-  /** Returns the answer, also that of an error below 500. Throws NetworkError. */
+  /** Returns the answer, also for an error status below 500. Throws NetworkError. */
   get = (path: string) => this.#ask(this.#endpoint.get(path))
   post = (path: string, body: JsonObject) => this.#ask(this.#endpoint.post(path, JSON.stringify(body)))
   postForm = (path: string, fields: Record<string, string>) =>
@@ -77,7 +77,7 @@ function parse(text: string | null): Json {
   }
 }
 
-/** An object of an answer. */
+/** Reads an object in an answer. */
 export function objectIn(json: Json | undefined): JsonObject {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw notANode()
   return json
@@ -88,7 +88,9 @@ export function textIn(json: Json | undefined): string {
   return json
 }
 
-/** Thousandths of a satoshi, as a number or as text, which some nodes end with "msat". Null if missing. */
+/**
+ * Reads thousandths of a satoshi, as a number or as text, which some nodes end with "msat"; null if missing.
+ */
 export function msatIn(json: Json | undefined): bigint | null {
   if (json === undefined || json === null) return null
   const text = String(json).replace(/msat$/, '')
@@ -96,13 +98,13 @@ export function msatIn(json: Json | undefined): bigint | null {
   return BigInt(text)
 }
 
-/** Throws for the state of another invoice than the one that was asked for. */
+/** Throws if a node reports the state of another invoice than the one that was asked for. */
 export function requireSame(reported: Json | undefined, asked: string): void {
   if (typeof reported === 'string' && reported.toLowerCase() === asked) return
   throw sourceError('lightningNode', 'the node reports the state of another invoice, or none')
 }
 
-/** 32 bytes in hex, in base64 or its form for URLs; null for anything else. */
+/** Reads 32 bytes in hex, base64 or base64url, and returns them in hex; null for anything else. */
 export function bytes32In(json: Json | undefined): string | null {
   if (typeof json !== 'string') return null
   if (/^[0-9a-f]{64}$/i.test(json)) return json.toLowerCase()

@@ -5,7 +5,10 @@ import type { InvoiceSource, SourceTools } from './port.ts'
 
 type NodeSource = (url: string, secret: string, tools: SourceTools) => InvoiceSource
 
-/** Loads the code of a source with the first account that needs it: a connection of Nostr brings ciphers. */
+/**
+ * Loads the code of a source with the first account that needs it, since a connection of Nostr brings
+ * ciphers.
+ */
 const nodes = {
   phoenixd: (): typeof import('./phoenixd.ts').phoenixdSource => require('./phoenixd.ts').phoenixdSource,
   greenfield: (): typeof import('./greenfield.ts').greenfieldSource =>
@@ -17,7 +20,7 @@ const nodes = {
 
 type AddressSource = typeof import('./address.ts').addressSource
 
-/** The source of an account's invoices. That of a node needs its secret. */
+/** Returns the source of an account's invoices. The source of a node needs the node's secret. */
 export function sourceOf(account: Account, known: NodeSecret | null, tools: SourceTools): InvoiceSource {
   if (account.kind === 'address') {
     const addressSource: AddressSource = require('./address.ts').addressSource

@@ -7,7 +7,7 @@ export function lndSource(url: string, secret: string, tools: SourceTools): Invo
   const macaroon = macaroonOf(secret)
   const api = new NodeApi(url, { 'grpc-metadata-macaroon': macaroon.toString('hex') }, tools)
   return {
-    // The node made the preimage, and shows it before the payment.
+    // The node made the preimage, and shows it before the payment, so the preimage proves nothing.
     proof: 'state',
     checkRights: async () => requireReceiving(macaroon),
     offer: async () =>

@@ -1,23 +1,28 @@
 import { sourceError } from './port.ts'
 
-/** A wrong secret reads like a refused one: nobody has to know which part of it is wrong. */
+/**
+ * The error for a malformed macaroon, which is the same as for a refused one: nobody has to know which part
+ * is wrong.
+ */
 const unreadable = () => sourceError('lightningSecret', 'this is no macaroon of LND')
 
 const VERSION = 2
 const IDENTIFIER = 2
-/** Of the identifier, as LND writes it: what follows is a message of Protocol Buffers. */
+/** The version that LND writes before the identifier's message of Protocol Buffers. */
 const BAKERY_VERSION = 3
 const OPS_FIELD = 3
 const BYTES_TYPE = 2
 
-/** Rights that move nothing: all about invoices and addresses, and reading. */
+/** True for a right that moves no money: to read, and to do anything with invoices and addresses. */
 const receiving = (entity: string, action: string): boolean =>
   action === 'read' || ((entity === 'invoices' || entity === 'address') && action === 'write')
-/** Single calls that a macaroon can be limited to, as entities named "uri". */
+/**
+ * Matches single calls that move no money. A macaroon can be limited to such calls, as entities named "uri".
+ */
 const receivingCalls =
   /^\/lnrpc[.]Lightning\/(?:AddInvoice|LookupInvoice|ListInvoices|DecodePayReq|GetInfo|SubscribeInvoices)$/
 
-/** Reads a macaroon, as it is copied or exported: in hex, in base64, or in its form for URLs. */
+/** Reads a macaroon as it is copied or exported: in hex, base64 or base64url. */
 export function macaroonOf(entered: string): Buffer {
   const text = entered.trim()
   const isHex = /^(?:[0-9a-f]{2})+$/i.test(text)
@@ -41,7 +46,7 @@ export function requireReceiving(macaroon: Buffer): void {
     throw sourceError('lightningRights', 'the macaroon cannot issue and look up invoices')
 }
 
-/** The entities and actions that the identifier of a macaroon names. */
+/** Returns the entities and actions that the identifier of a macaroon names. */
 function rightsOf(macaroon: Buffer): { entity: string; action: string }[] {
   const identifier = identifierOf(macaroon)
   if (identifier[0] !== BAKERY_VERSION) throw unreadable()
@@ -53,7 +58,10 @@ function rightsOf(macaroon: Buffer): { entity: string; action: string }[] {
     })
 }
 
-/** The identifier of a macaroon of version 2: packets of a type, a length and a value. */
+/**
+ * Returns the identifier of a macaroon of version 2, which consists of packets of a type, a length and a
+ * value.
+ */
 function identifierOf(macaroon: Buffer): Buffer {
   if (macaroon[0] !== VERSION) throw unreadable()
   for (let at = 1; at < macaroon.length; ) {
@@ -66,7 +74,7 @@ function identifierOf(macaroon: Buffer): Buffer {
   throw unreadable()
 }
 
-/** The fields of a message of Protocol Buffers that have bytes; LND uses no others here. */
+/** Returns the fields with bytes of a message of Protocol Buffers. LND uses no other fields here. */
 function fieldsOf(message: Buffer): { field: number; value: Buffer }[] {
   const fields: { field: number; value: Buffer }[] = []
   for (let at = 0; at < message.length; ) {
@@ -79,7 +87,7 @@ function fieldsOf(message: Buffer): { field: number; value: Buffer }[] {
   return fields
 }
 
-/** A number of up to four groups of seven bits, and where it ends. */
+/** Reads a number of up to four groups of seven bits, and the position where it ends. */
 function varint(bytes: Buffer, at: number): [number: number, end: number] {
   let number = 0
   for (let group = 0; group < 4; group++) {

@@ -11,11 +11,11 @@ const MAC_BYTES = 32
 const LENGTH_BYTES = 2
 const PADDED_MIN = 32
 
-/** The point that only the two keys know, by its x coordinate. */
+/** Returns the x coordinate of the point that only the holders of the two keys can compute. */
 export const sharedSecret = (privateKey: Uint8Array, publicKey: string): Uint8Array =>
   secp256k1.getSharedSecret(privateKey, hexToBytes(`02${publicKey}`)).slice(1)
 
-/** The key of all messages between two keys. */
+/** Returns the key that encrypts all messages between two keys. */
 export const conversationKey = (privateKey: Uint8Array, publicKey: string): Uint8Array =>
   extract(sha256, sharedSecret(privateKey, publicKey), utf8ToBytes('nip44-v2'))
 
@@ -43,7 +43,7 @@ export function encrypt44(key: Uint8Array, text: string, nonce = randomBytes(NON
   return Buffer.from(concatBytes(Uint8Array.of(VERSION), nonce, sealed, mac)).toString('base64')
 }
 
-/** Decrypts a message; null if it is not of the other key, or was changed. */
+/** Decrypts a message; null if it was not encrypted with this key, or was changed. */
 export function decrypt44(key: Uint8Array, payload: string): string | null {
   const bytes = new Uint8Array(Buffer.from(payload, 'base64'))
   const start = 1 + NONCE_BYTES

@@ -34,7 +34,7 @@ export function signed(event: Unsigned, privateKey: Uint8Array): NostrEvent {
   return { ...unsigned, id: bytesToHex(id), sig: bytesToHex(schnorr.sign(id, privateKey)) }
 }
 
-/** An event that its author signed; null for anything else. */
+/** Reads an event that its author signed; null for anything else. */
 export function readEvent(json: unknown): NostrEvent | null {
   if (!Value.Check(NostrEvent, json)) return null
   const id = idOf(json)
@@ -49,10 +49,10 @@ export function readEvent(json: unknown): NostrEvent | null {
 export const tagOf = ({ tags }: NostrEvent, name: string): string | undefined =>
   tags.find(([one]) => one === name)?.[1]
 
-/** Encrypts and decrypts what two keys say to each other. */
+/** Encrypts and decrypts the messages between two keys. */
 export interface Talk {
   encrypt(text: string): string
-  /** null for what cannot be decrypted */
+  /** Returns null for a text that cannot be decrypted. */
   decrypt(content: string): string | null
 }
 
@@ -63,7 +63,10 @@ export function talk44(privateKey: Uint8Array, publicKey: string): Talk {
 
 const IV_BYTES = 16
 
-/** The former encryption (NIP-04), which older wallets use. The signature of an event protects it. */
+/**
+ * The former encryption (NIP-04), which older wallets use. It does not detect changes, but an event's
+ * signature does.
+ */
 export function talk04(privateKey: Uint8Array, publicKey: string): Talk {
   const key = sharedSecret(privateKey, publicKey)
   return {

@@ -10,10 +10,10 @@ import { openRelay, type Relay } from './relay.ts'
 const INFO = 13194
 const REQUEST = 23194
 const RESPONSE = 23195
-/** For the connection, the question and the answer of the wallet, which may be a phone. */
+/** The time limit for the connection, the request and the answer of the wallet, which may be a phone. */
 const TIMEOUT_MS = 15_000
 
-/** What a connection may do that moves nothing. */
+/** Matches the methods of a connection that move no money. */
 const receiving = /^(?:get_|list_|make_|lookup_|settle_hold_|cancel_hold_|sign_message$|notifications$)/
 
 interface Answer {
@@ -21,14 +21,14 @@ interface Answer {
   result: JsonObject
 }
 
-/** What a wallet says about itself. */
+/** The properties that a wallet publishes about itself. */
 interface WalletInfo {
   talk: Talk
   encryption: string
   methods: string[]
 }
 
-/** A wallet behind a relay, and the key that it knows this connection by. */
+/** A wallet behind a relay, and the key by which the wallet knows this connection. */
 interface Connection {
   relay: string
   wallet: string
@@ -36,7 +36,7 @@ interface Connection {
   tools: SourceTools
 }
 
-/** Each question has a connection of its own, so that one that broke harms no other. */
+/** Opens a connection for each request, so that a broken connection affects no other request. */
 async function connected<Found>(
   { relay: url, tools }: Connection,
   use: (relay: Relay) => Promise<Found>,
@@ -88,7 +88,7 @@ const ask = (connection: Connection, method: string, params: JsonObject): Promis
 async function requireReceiving(relay: Relay, connection: Connection): Promise<void> {
   const info = await infoFrom(relay, connection)
   const own = await askOver(relay, info, connection, { method: 'get_info', params: {} })
-  // A wallet that shares its key among connections shows what this one may do only when it is asked.
+  // A wallet that uses one key for several connections reports the rights of this connection only when asked.
   const listed = own.error === null ? own.result.methods : null
   const methods = Array.isArray(listed) ? listed.map(String) : info.methods
   const other = methods.find(name => name !== '' && !receiving.test(name))
@@ -148,7 +148,7 @@ function resultOf({ error, result }: Answer): JsonObject {
 
 const connectionForm = /^nostr\+walletconnect:\/{0,2}([0-9a-f]{64})\?(.+)$/i
 
-/** The parts of a connection string; null for any other text. */
+/** Returns the parts of a connection string; null for any other text. */
 export function readConnection(text: string): { url: string; secret: string } | null {
   const [, wallet = '', query = ''] = connectionForm.exec(text.trim()) ?? []
   const params = new URLSearchParams(query)

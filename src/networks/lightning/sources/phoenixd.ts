@@ -40,7 +40,7 @@ export function phoenixdSource(url: string, secret: string, tools: SourceTools):
       requireSame(found.paymentHash, handle)
       if (found.isPaid !== true) return unsettled
       const left = (msatIn(found.receivedSat) ?? 0n) * MSAT
-      // The node deducts what its channel cost from what the buyer paid.
+      // The node deducts the cost of its channel from the amount that the buyer paid.
       const isWhole = left < amountMsat && left + (msatIn(found.fees) ?? 0n) >= amountMsat
       return { isSettled: true, receivedMsat: isWhole ? amountMsat : left, preimage: null }
     },

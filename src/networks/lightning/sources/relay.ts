@@ -4,7 +4,7 @@ import type { TextSocket, WebSocketOpener } from '../../web-socket-port.ts'
 import { hostAndPort } from './http.ts'
 import { type NostrEvent, readEvent } from './nostr.ts'
 
-/** A relay that sends this much beside the answer is not asked any longer. */
+/** The most messages of a relay that are read while an answer is awaited. */
 const MESSAGES_MAX = 100
 
 /** Connects to a relay. Throws NetworkError. */
@@ -27,7 +27,7 @@ export class Relay {
     this.socket.close()
   }
 
-  /** The newest stored event that the filter asks for; null if the relay has none. */
+  /** Returns the newest stored event that the filter asks for; null if the relay has none. */
   async find(filter: object, isWanted: (event: NostrEvent) => boolean): Promise<NostrEvent | null> {
     const id = this.#subscribe(filter)
     let found: NostrEvent | null = null
@@ -41,7 +41,9 @@ export class Relay {
     return found
   }
 
-  /** Publishes an event, and waits for the one that answers it. Others, also forged ones, are ignored. */
+  /**
+   * Publishes an event, and waits for the event that answers it. Other events, also forged ones, are ignored.
+   */
   async ask(
     event: NostrEvent,
     filter: object,

@@ -2,12 +2,14 @@ import { sourceError } from './port.ts'
 
 const HASH_BYTES = 32
 
-/** Commands that move nothing. "list" and "get" begin only commands that read. */
+/**
+ * Matches restrictions to commands that move no money. Commands that begin with "list" or "get" only read.
+ */
 const receiving = /^method(?:=(?:invoice|waitinvoice|waitanyinvoice|summary)|[=^](?:list|get)[a-z]*)$/
 
 /**
- * Refuses a rune that may do more than issue invoices and read. A rune is a hash and its restrictions, all of
- * which have to hold, each with alternatives.
+ * Refuses a rune that may do more than issue invoices and read. A rune consists of a hash and of
+ * restrictions. All restrictions have to hold, and each can have alternatives.
  */
 export function requireReceivingRune(rune: string): void {
   const bytes = Buffer.from(rune, 'base64')
