@@ -112,8 +112,8 @@ interface ChainBase {
   /** blocks until a payment is settled, its own block included */
   confirmations: number
   /**
-   * true if a payment settles when its node reports finality, or after `confirmations` if the node reports
-   * none
+   * true if a payment settles when its node reports finality, or after `confirmations` if the node does not
+   * report it
    */
   finality: boolean
   /** the average time between two blocks, used to recognize a node that has stopped */
@@ -121,7 +121,9 @@ interface ChainBase {
   endpoints: {
     /** the name in `FLORIN_…_URL`, in lower case */
     setting: string
-    /** the protocols of endpoints; an operator may leave the prefix of a URL out if there is only one */
+    /**
+     * the protocols of endpoints; an operator may leave the prefix of a URL out if there is only one protocol
+     */
     protocols: readonly [string, ...string[]]
     /** the protocols that find payments in the coin; left out if all do */
     coinProtocols?: readonly string[]

@@ -3,7 +3,7 @@ import type { EnteredLightning, LightningAccount, NodeSecret } from '../domain/l
 /** An account with a service that issues invoices, after it was tried, and the secret that opens it. */
 export interface TriedAccount {
   account: LightningAccount
-  /** null for a Lightning address */
+  /** the secret that opens the account; null for a Lightning address */
   secret: NodeSecret | null
 }
 

@@ -160,8 +160,8 @@ function defaultName(id: string, ticker: string, coins: Registry): string {
 }
 
 /**
- * Returns the problems of a row that overrides an asset. It cannot turn a coin into a token or back, or move
- * a token to another chain without the token's contract there.
+ * Returns the problems of a row that overrides an asset. Such a row cannot turn a coin into a token or back,
+ * or move a token to another chain without the token's contract there.
  */
 function overrideProblems(row: Row, known: Asset): string[] {
   if (known.contract === null) {
@@ -200,8 +200,8 @@ function contractProblems(network: WalletNetwork, contract: string, coins: Regis
 }
 
 /**
- * Returns the conflicts between assets with the same chain and contract, since a payment would be for all of
- * them.
+ * Returns the conflicts between assets with the same chain and contract, since the same payment would be for
+ * each of them.
  */
 function conflicts(table: Asset[]): string[] {
   const groups = Map.groupBy(

@@ -6,7 +6,7 @@ export interface FeeRate {
   perTransaction: bigint
 }
 
-/** Work to move balances, as far as it can be known without asking the chain. */
+/** The amount of work to move balances, as far as it can be known without asking the chain. */
 interface UsualMoves {
   addresses: number
   /** the number of balances in the chain's own coin */
@@ -19,7 +19,7 @@ export interface MinedTransaction {
   hasFailed: boolean
   /** the fee that the sender paid, also if the transaction failed */
   feeAtomic: bigint
-  /** milliseconds since 1970 UTC */
+  /** the time of the transaction's block, in milliseconds since 1970 UTC */
   minedAt: number
   /**
    * the addresses that the transaction called, deployed or emptied, also those that Florin did not give out
@@ -31,7 +31,10 @@ export interface MinedTransaction {
 
 /** The fees of transactions that move money from forwarders and seed addresses. */
 export interface MovingFees {
-  /** Throws NetworkError when no endpoint is usable, or when endpoints report fees that cannot be true. */
+  /**
+   * Reads the present fees. Throws NetworkError when no endpoint is usable, or when endpoints report fees
+   * that cannot be true.
+   */
   rate(): Promise<FeeRate>
   usualFee(rate: FeeRate, moves: UsualMoves): bigint
   /** True for a text that can be the ID of a transaction. */

@@ -3,7 +3,7 @@ import type { WalletFault } from '../domain/wallet-fault.ts'
 
 /** Thrown if the chain cannot be read now. Callers must not conclude that nothing was paid. */
 export class NetworkError extends Error {
-  /** the fault of the endpoint, where it is a common one that texts can name */
+  /** the fault of the endpoint, if it is a common fault that texts can name; otherwise null */
   readonly fault: UpstreamFault | null = null
 }
 

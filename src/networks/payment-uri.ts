@@ -15,7 +15,7 @@ interface Payment {
 }
 
 /**
- * The longest label. A longer one makes a QR code that phones read badly, since one letter can take nine
+ * The longest label. A longer label makes a QR code that phones read badly, since one letter can take nine
  * characters in a URI.
  */
 const LABEL_BYTES_MAX = 30
@@ -77,8 +77,8 @@ const uris: Record<Standard, (payment: Payment) => string> = {
 
 /**
  * Makes the URI that a wallet app opens for one payment. `isAddress` must have accepted the address. The
- * amount is printed exactly, in the unit that the network's standard prescribes. A long name is cut and an
- * empty one left out. ERC-681 and TRON have no field for a name.
+ * amount is printed exactly, in the unit that the network's standard prescribes. A long name is cut, and an
+ * empty name is left out. ERC-681 and TRON have no field for a name.
  */
 export const makePaymentUri =
   ({ wallet }: Registry) =>

@@ -46,13 +46,13 @@ export interface NetworkOptions {
 
 /** The recent successes and failures of one endpoint. */
 export interface EndpointHealth {
-  /** other endpoints are preferred until this time, milliseconds since 1970 UTC */
+  /** other endpoints are preferred until this time, in milliseconds since 1970 UTC */
   retryAfter: number
   /** the number of failures in a row */
   failures: number
   /** the error of the last use; null if the last use worked */
   lastError: NetworkError | null
-  /** when the endpoint last worked, in milliseconds since 1970 UTC; null if it never did */
+  /** the time when the endpoint last worked, in milliseconds since 1970 UTC; null if it never did */
   workedAt: number | null
 }
 
@@ -68,7 +68,7 @@ export interface AddressRequest {
   /** the merchant's payout wallet on the asset's network, already validated; null without one */
   payoutAddress: string | null
   kind: SourceKind
-  /** null for kinds that need only the payout wallet */
+  /** the place of the address; null for kinds that need only the payout wallet */
   position: Position | null
 }
 
@@ -99,7 +99,7 @@ export interface OpenRequest {
   dueAtomic: bigint
   /** the name of the shop, as the buyer's wallet shows it */
   label: string
-  /** the end of the quote, milliseconds since 1970 UTC */
+  /** the end of the quote, in milliseconds since 1970 UTC */
   lockedUntil: number
 }
 
@@ -112,7 +112,7 @@ interface Target {
   cursor: Json
   /** an identifier of the payment, where the address does not identify it */
   reference?: string
-  /** when the network stops accepting the payment, milliseconds since 1970 UTC */
+  /** the time when the network stops accepting the payment, in milliseconds since 1970 UTC */
   expiresAt?: number
 }
 
@@ -166,8 +166,8 @@ export interface DetectedPayment {
   /** true if the time of the block cannot be read, so that `paidAt` is the time of this scan */
   isUndated?: boolean
   /**
-   * The outputs that its transaction spends, where a transaction with a common input would replace it. A long
-   * list is cut.
+   * the outputs that the payment's transaction spends, where a transaction with a common input would replace
+   * it. A long list is cut.
    */
   inputs?: readonly string[]
   evidence: Json
@@ -175,9 +175,12 @@ export interface DetectedPayment {
 
 export interface WatchResult {
   attemptId: string
-  /** all payments in blocks from `completeFrom` on, unconfirmed ones, and some older ones */
+  /** all payments in blocks from `completeFrom` on, unconfirmed payments, and some older payments */
   detectedPayments: DetectedPayment[]
-  /** a stored payment at or above this height that was not detected has left the chain */
+  /**
+   * the height from which the scan is complete: a stored payment at or above it that was not detected has
+   * left the chain
+   */
   completeFrom: number
   cursor: Json
   /** the name of the endpoint that was asked, without secrets; missing for a network without endpoints */
@@ -231,8 +234,8 @@ export interface Network {
    */
   amountsAt?(asset: Asset, addresses: string[]): Promise<(bigint | null)[]>
   /**
-   * Asks the chain for the reason why each address cannot be paid; null for an address that can. Missing on
-   * chains where the address alone shows this. Throws NetworkError when no endpoint is usable.
+   * Asks the chain for the reason why each address cannot be paid; null for an address that can be paid.
+   * Missing on chains where the address alone shows this. Throws NetworkError when no endpoint is usable.
    */
   walletProblems?(addresses: string[]): Promise<(WalletFault | null)[]>
   /** Reads addresses that were given out for another chain. Missing where no other chain has the same. */
@@ -250,7 +253,7 @@ export interface Networks {
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
   /**
-   * The reason why nobody could spend money at an address that `isAddress` accepted; null where none is
+   * The reason why nobody could spend money at an address that `isAddress` accepted; null where no reason is
    * known. Asks no endpoint.
    */
   unspendable(network: WalletNetwork, address: string): WalletFault | null

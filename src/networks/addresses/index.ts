@@ -3,7 +3,9 @@ import type { WalletNetwork } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
 import { type AddressCodec, codecOf } from './codecs.ts'
 
-/** The length of the longest address, Monero's integrated one. Longer texts would take long to decode. */
+/**
+ * The length of the longest address, an integrated address of Monero. Longer texts would take long to decode.
+ */
 const ADDRESS_MAX = 106
 
 export interface Addresses {

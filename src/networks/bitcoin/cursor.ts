@@ -42,11 +42,14 @@ const Cursor = Type.Object({
   anchors: Type.Array(BlockRef),
   /** payments at or below this height do not count */
   startHeight: Height,
-  /** when the watch began, in milliseconds since 1970 UTC */
+  /** the time when the watch began, in milliseconds since 1970 UTC */
   startedAt: Instant,
-  /** the tip of the last scan: a node with a lower one is behind */
+  /** the tip of the last scan: a node with a lower tip is behind */
   tip: BlockRef,
-  /** when that tip was last reported; the report expires after `SEEN_MS`, since it may have been false */
+  /**
+   * the time when that tip was last reported; the report expires after `SEEN_MS`, since it may have been
+   * false
+   */
   tipAt: Instant,
   /** the newest payments that were reported, in blocks above `listedAbove` */
   listed: Type.Array(Listed),

@@ -91,7 +91,7 @@ const nextBlocksTo = (
   height: number,
 ): number => (readsBlocks ? Math.max(blocksFrom, Math.min(blocksCoveredTo, height)) : blocksFrom)
 
-/** Drops the anchors that a reorganisation replaced, and adds one when the last is far behind. */
+/** Drops the anchors that a reorganisation replaced, and adds an anchor when the last one is far behind. */
 function nextAnchors({ cursor, from }: ResumedWatch, block: BlockRef): BlockRef[] {
   const anchors = cursor.anchors.filter(({ height }) => height <= from)
   const last = anchors.at(-1)

@@ -31,7 +31,8 @@ const REPLACED_MAX = 100
 /** An endpoint that loses up to this many of its own blocks is replacing them, and is not behind. */
 const LOST_MAX = 10
 /**
- * A height that was seen expires after this time, so that a false one cannot block honest endpoints for long.
+ * A height that was seen expires after this time, so that a false height cannot block honest endpoints for
+ * long.
  */
 export const SEEN_MS = 900_000
 /** A chain may grow this many times faster than usual. */

@@ -4,7 +4,7 @@ import type { FoundLogs, LogSearch } from './log-search.ts'
 interface Flood {
   height: number
   failures: number
-  /** milliseconds since 1970 UTC */
+  /** the time when the block is tried again, in milliseconds since 1970 UTC */
   retryAt: number
 }
 

@@ -8,7 +8,7 @@ import { readAddress, readBytes, readNumber, readWord, toQuantity } from './hex.
 export interface Header {
   height: number
   hash: string
-  /** milliseconds since 1970 UTC */
+  /** the time of the block, in milliseconds since 1970 UTC */
   at: number
 }
 

@@ -14,7 +14,7 @@ export interface Tip {
 /** The height of the newest block that was seen, and the time when it was seen. */
 export interface LastSeen {
   seen: number
-  /** milliseconds since 1970 UTC */
+  /** the time when the block was seen, in milliseconds since 1970 UTC */
   seenAt: number
 }
 

@@ -52,7 +52,7 @@ interface Holders {
   addresses: string[]
 }
 
-/** Balances by address; null if the token reports none. */
+/** Balances by address; null if the token reports no balance. */
 type Balances = Map<string, bigint | null>
 
 /** Reads many balances in few queries, or one by one from a node that does not run the program. */

@@ -51,11 +51,11 @@ const Cursor = Type.Object({
   reported: Type.String(),
   /** the token payments up to `height`, by asset, without what a forwarder paid out */
   counted: Type.Record(Type.String(), BigInteger),
-  /** when the token balances were last compared with `counted` */
+  /** the time when the token balances were last compared with `counted` */
   comparedAt: Instant,
-  /** when the logs were last read again from the start, because the balances differed */
+  /** the time when the logs were last read again from the start, because the balances differed */
   rereadAt: Instant,
-  /** how many rereadings in a row did not explain the difference */
+  /** the number of rereadings in a row that did not explain the difference */
   rereads: Type.Integer({ minimum: 0 }),
   /** the coin balance at `height`, in atomic units */
   balance: BigInteger,
@@ -64,7 +64,7 @@ const Cursor = Type.Object({
    * cursor
    */
   startHeight: Height,
-  /** when the address was allocated, in milliseconds since 1970 UTC */
+  /** the time when the address was allocated, in milliseconds since 1970 UTC */
   startedAt: Instant,
   /** the newest block that was seen: a node that does not have it is behind */
   seen: Height,

@@ -124,7 +124,8 @@ function groupOf(options: EvmOptions, chainId: number, assets: Asset[]): EvmGrou
     endpoints: rpcOf(rpcOptions),
     checkAsset: async (node, asset) => (await deployerProblem(node, chainId)) ?? assetProblem(node, asset),
     startWatch: (node, _asset, own) => startWatch(node, config, known, own),
-    // A balance that is reported too low now would look like a payment later.
+    // The balance is checked with another endpoint: if it is reported too low now, it would look like a
+    // payment later.
     crossCheck: ({ address, source }, cursor) =>
       readOrigin(source).kind === 'create2' ? null : node => contradictsCursor(node, config, address, cursor),
     scan: (node, watches) => scan(node, config, { ...readers, known }, watches),

@@ -20,7 +20,10 @@ export interface Findings {
   newChanges: BalanceChange[]
   /** the payouts of the forwarder to report */
   outflows: TokenTransfers['outflows']
-  /** a stored payment at or above this height that is not reported has left the chain */
+  /**
+   * the height from which the scan is complete: a stored payment at or above it that is not reported has left
+   * the chain
+   */
   completeFrom: number
   /** the next height of the cursor */
   next: number

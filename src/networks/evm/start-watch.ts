@@ -46,7 +46,7 @@ export async function startWatch(
 async function startForwarder(node: Node, config: ChainConfig, tip: Tip): Promise<Json> {
   const height = commonSettledHeight(config.assets, tip)
   const [header, again] = await ask(node, [headerAt(height), headerAt(tip.head.height)])
-  // A load balancer can answer from two nodes, one of which is behind.
+  // The blocks are checked, since a load balancer can answer from two nodes, and one may be behind.
   if (!header) throw new Reorganised(`does not know block ${height}`)
   if (again?.hash !== tip.head.hash) throw new Reorganised()
   return writeCursor({

@@ -12,7 +12,7 @@ import { curves } from './curves.ts'
 
 /** One form of address for a public key. */
 export interface AddressForm {
-  /** null where the network has no scripts */
+  /** the kind of script; null where the network has no scripts */
   script: Script | null
   /** Returns the address for a compressed public key of 33 bytes. */
   encode: (publicKey: Uint8Array) => string

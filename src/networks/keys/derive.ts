@@ -30,7 +30,7 @@ interface Accounts {
    * paid one, so long gaps hide money from them.
    */
   deriveAddress(network: WalletNetwork, key: string, script: Script | null, index: number): string
-  /** Returns the other scripts for the key; none if its prefix, or the network, leaves no choice. */
+  /** Returns the other scripts for the key; empty if the key's prefix or the network leaves no choice. */
   alternatives(network: WalletNetwork, key: string, script: Script | null): Alternative[]
 }
 

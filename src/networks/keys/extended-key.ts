@@ -13,9 +13,9 @@ import { isPrivateKey, KeyError, PrivateKeyError } from './private-key-check.ts'
 
 /** An extended public key that a network's addresses can be derived from. */
 export interface ExtendedKey {
-  /** the text of the key, trimmed, to be stored */
+  /** the trimmed text of the key, which is stored */
   key: string
-  /** to be stored with the key; null where the network has no scripts */
+  /** the script, which is stored with the key; null where the network has no scripts */
   script: Script | null
   /** 8 hexadecimal digits that tell keys apart; too short to prove that two keys are the same */
   fingerprint: string

@@ -16,7 +16,7 @@ export interface Account {
   url: string
   /** the server that learns of each payment's amount */
   host: string
-  /** the merchant whose secret opens the node; empty for an account without one */
+  /** the merchant whose secret opens the node; empty for an account without a secret */
   owner: string
 }
 
@@ -57,7 +57,8 @@ function readLnurl(text: string): string | null {
 }
 
 /**
- * Reads a stored account. The account of a node ends with `#` and the merchant whose secret opens the node.
+ * Reads a stored account. The text of a node's account ends with `#` and the merchant whose secret opens the
+ * node.
  */
 export function readAccount(stored: string): Account | null {
   const node = nodeForm.exec(stored)

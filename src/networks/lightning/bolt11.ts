@@ -11,11 +11,13 @@ export interface Invoice {
   amountMsat: bigint | null
   /** the payment hash in lower-case hex, like all hashes and keys here */
   paymentHash: string
-  /** SHA-256 of a description that is elsewhere; null where the invoice contains it */
+  /**
+   * the SHA-256 hash of a description that is kept elsewhere; null if the invoice contains the description
+   */
   descriptionHash: string | null
   /** the public key that signed the invoice: the node that is paid */
   node: string
-  /** milliseconds since 1970 UTC, like `expiresAt` */
+  /** the time of the invoice in milliseconds since 1970 UTC, like `expiresAt` */
   createdAt: number
   expiresAt: number
   /**

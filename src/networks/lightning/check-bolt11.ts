@@ -18,7 +18,7 @@ interface Wanted {
 
 /**
  * Reads an invoice of a wallet and checks all that a buyer relies on: that it is signed, is for this network,
- * asks for exactly the amount, can be paid for a while, and describes no other payment. Throws a
+ * asks for exactly the amount, can be paid for a while, and describes no other payment. Throws an
  * AccountError that says what is wrong.
  */
 export function checkInvoice(text: string, { amountMsat, metadataHash, now, prefix }: Wanted): Invoice {

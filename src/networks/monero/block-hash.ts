@@ -40,8 +40,8 @@ function nonce(value: number): Uint8Array {
 }
 
 /**
- * Computes the root of Monero's Merkle tree. The first leaves move up one level as they are, so that the next
- * level has a power of two.
+ * Computes the root of Monero's Merkle tree. The first leaves move up one level as they are, so that the size
+ * of the next level is a power of two.
  */
 function treeHash(leaves: Uint8Array[]): Uint8Array {
   if (leaves.length === 1) return leaves[0]!

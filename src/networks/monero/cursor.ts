@@ -10,10 +10,10 @@ const Cursor = Type.Object({
   hash: Type.String(),
   /** the height from which the watch continues when a reorganisation replaces the block at `height` */
   startHeight: Height,
-  /** when the watch began, milliseconds since 1970 UTC */
+  /** the time when the watch began, in milliseconds since 1970 UTC */
   startedAt: Height,
   tipHeight: Height,
-  /** when that tip was reported; the report expires, since it may have been false */
+  /** the time when that tip was reported; the report expires, since it may have been false */
   tipAt: Height,
   /** short hashes of the newest blocks that were seen, up to `tipHeight` */
   recentHashes: Type.Array(Type.String()),

@@ -15,7 +15,7 @@ export interface Header {
   hash: string
   /** the hash of the block before */
   previous: string
-  /** milliseconds since 1970 UTC, by the clock of its miner */
+  /** the time of the block by the clock of its miner, in milliseconds since 1970 UTC */
   at: number
   /** the number of transactions without the miner's reward */
   transactions: number
@@ -190,7 +190,8 @@ function readHeader(json: Json): Header {
     at: readCount(header.timestamp, 'a time') * 1000,
     transactions: readCount(header.num_txes, 'a count'),
   }
-  // Blocks without transactions are not read, so they are verified here. The first block needs no check.
+  // Blocks without transactions are not read, so they are verified here. The first block is not checked,
+  // since its hash is known.
   if (read.transactions === 0 && read.height > 0) requireTransactions(header, [])
   return read
 }

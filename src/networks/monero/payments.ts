@@ -27,7 +27,7 @@ export function toDetectedPayment(
     final: confirmations >= Math.max(asset.confirmations, 1),
     height: block?.height ?? null,
     txIn: transaction,
-    // The clock of the block's miner may be ahead.
+    // The time is not later than now, although the clock of the block's miner may be ahead.
     paidAt: block ? Math.min(block.at, now) : now,
     evidence: {
       kind: 'output',

@@ -90,7 +90,7 @@ async function readChain(
 
 /**
  * The most blocks that are read again: those of about four hours, which is longer than a lock with its grace.
- * They are soon read.
+ * These blocks are soon read.
  */
 const REREAD_MAX = 120
 
@@ -111,7 +111,7 @@ function again(watch: GroupWatch, resumed: Resumed, tip: Header): Resumed & Pick
   }
 }
 
-/** A tip that was seen expires after this time, so that a false one cannot block honest daemons for long. */
+/** A tip that was seen expires after this time, so that a false tip cannot block honest daemons for long. */
 export const SEEN_MS = 900_000
 
 type Resumed = Pick<ResumedWatch, 'cursor' | 'isBehind'>

@@ -8,7 +8,7 @@ interface Endpoint<N> {
   host: string
   /** the client of the endpoint */
   node: N
-  /** what is known from earlier use; left out for a new endpoint */
+  /** the health that is known from earlier use; left out for a new endpoint */
   health?: EndpointHealth | undefined
 }
 

@@ -46,7 +46,7 @@ class Forbidden extends NetworkError {
   override readonly fault = 'private'
 }
 
-/** Thrown if the endpoint wants a key, or another one. */
+/** Thrown if the endpoint wants a key, or another key. */
 class Denied extends NetworkError {
   override readonly fault = 'denied'
 }

@@ -89,7 +89,7 @@ interface Opinions {
   stateOf: QuorumState
 }
 
-/** Returns the first result, in which a payment is final only if another scan says so too. */
+/** Returns the first result, in which a payment is final only if another scan confirms it. */
 function confirmed(
   watch: Watch,
   first: WatchResult,

@@ -23,10 +23,10 @@ interface Scanner<N> {
 
 /**
  * Scans with the preferred endpoint, and about every third time with another, since a payment that an
- * endpoint leaves out looks like one that was not made. A watch with `elsewhere` is scanned by another
+ * endpoint leaves out looks like a payment that was not made. A watch with `elsewhere` is scanned by another
  * endpoint than the last, if another answers. A payment that waits for confirmations is followed by the
- * endpoint that saw it, since others may not have it yet; once a minute, another one is asked whether it is
- * final. Throws NetworkError when no endpoint is usable.
+ * endpoint that saw it, since others may not have it yet; once a minute, another endpoint is asked whether
+ * the payment is final. Throws NetworkError when no endpoint is usable.
  */
 export async function scanInTurn<N>(scanner: Scanner<N>, watches: Watch[]): Promise<WatchResult[]> {
   const { endpoints, scan, quorumState } = scanner

@@ -32,7 +32,8 @@ export function continuityOf(
     const transaction = transactions.get(signature)
     const span = transaction?.balances.get(account)
     if (span && end !== null && span.before !== end) gap ??= signature
-    // The balance is unknown after a failed transaction, which can cost a fee, and after an unreadable one.
+    // The balance is unknown after a failed transaction, which can cost a fee, and after an unreadable
+    // transaction.
     if (span) end = span.after
     else if (!transaction) end = null
     after.set(signature, end)

@@ -32,7 +32,7 @@ export type TrackedAccount = Static<typeof TrackedAccount>
 const Cursor = Type.Object({
   /** the slot of the chain when the watch began */
   startSlot: Slot,
-  /** when the watch began, milliseconds since 1970 UTC */
+  /** the time when the watch began, in milliseconds since 1970 UTC */
   startedAt: Instant,
   /** all payments up to this slot are final and were reported */
   finalTo: Slot,
@@ -40,7 +40,7 @@ const Cursor = Type.Object({
   reportedTo: Slot,
   /** the newest slot that a node reported recently */
   tipSlot: Slot,
-  /** when `tipSlot` was reported; the report expires, since it may have been false */
+  /** the time when `tipSlot` was reported; the report expires, since it may have been false */
   tipAt: Instant,
   /** the time since which no node lists every transaction that changed a balance; null if a node does */
   doubtedSince: Type.Union([Instant, Type.Null()]),

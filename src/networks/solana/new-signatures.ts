@@ -36,7 +36,10 @@ interface Progress extends Listing {
 
 const keyOf = ({ account, until, backlog }: TrackedAccount): string => `${account} ${until} ${backlog.at(-1)}`
 
-/** Lists the new transactions of each account, only once for watches that share one. Throws NetworkError. */
+/**
+ * Lists the new transactions of each account, only once for watches that share an account. Throws
+ * NetworkError.
+ */
 export async function listNewSignatures(
   node: Node,
   accounts: TrackedAccount[],
@@ -72,8 +75,8 @@ const isOpen = ({ isComplete, pages }: Progress): boolean => !isComplete && page
 
 /**
  * The query for the next page. It asks for signatures before the last but one, so that the page begins with
- * the last one. A node that does not know that one would otherwise report an empty page, as if there were no
- * more.
+ * the last one. A node that does not know that signature would otherwise report an empty page, as if there
+ * were no more.
  */
 const nextPage = ({ tracked, minSlot, listed }: Progress): Query<ListedSignature[]> =>
   signaturesOf(

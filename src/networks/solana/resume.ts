@@ -64,7 +64,7 @@ export async function resumeWatches(
   }
 }
 
-/** What a node reports of accounts at the moment. */
+/** The present states of accounts, as a node reports them. */
 interface Known {
   states: Map<string, Account | null>
   hashes: Map<string, string | null>
@@ -142,7 +142,7 @@ function toStoredWatch(config: ChainConfig, watch: Watch): StoredWatch {
 
 /** A lower slot within this distance is tolerated, since a URL may stand for several nodes. */
 const BEHIND_SLOTS = 20
-/** A slot that was seen expires after this time, so that a false one cannot block honest nodes for long. */
+/** A slot that was seen expires after this time, so that a false slot cannot block honest nodes for long. */
 const SEEN_MS = 900_000
 
 /** Leaves out each watch that has seen a newer slot. Throws NetworkError when no watch is left. */

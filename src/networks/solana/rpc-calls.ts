@@ -43,7 +43,7 @@ export interface ListedSignature {
   signature: string
   slot: number
   hasFailed: boolean
-  /** null if the node does not report it */
+  /** true if the transaction is final; null if the node does not report this */
   isFinalized: boolean | null
 }
 
@@ -100,7 +100,7 @@ function readListed(json: Json): ListedSignature {
 }
 
 export interface Account {
-  /** not exact above the safe integers; no payment address holds that much */
+  /** the balance, which is not exact above the safe integers; no payment address holds that much */
   lamports: number
   /** the program that may change the account */
   owner: string

@@ -48,7 +48,7 @@ export function trackedAccounts(
 const IDLE_MAX_MS = 6 * 3_600_000
 
 /**
- * True if an unchanged balance proves that nothing arrived. It does so at a seed address, from which only a
+ * True if an unchanged balance proves that nothing arrived. This holds at a seed address, from which only a
  * sweep takes money, and for assets that are not due. A wallet, such as an exchange's, may be emptied after
  * each payment.
  */

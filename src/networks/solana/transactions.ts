@@ -16,7 +16,7 @@ export interface BalanceChange {
 }
 
 export interface Transaction {
-  /** milliseconds since 1970 UTC; null if the node does not report the time */
+  /** the time of the transaction, in milliseconds since 1970 UTC; null if the node does not report it */
   at: number | null
   changes: BalanceChange[]
   /** watched addresses that signed the transaction */

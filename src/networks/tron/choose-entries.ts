@@ -5,7 +5,7 @@ import type { Rest } from './rest-api.ts'
 /** A transaction that an index lists for an address. */
 export interface Entry {
   txId: string
-  /** milliseconds since 1970 UTC */
+  /** the time of the transaction, in milliseconds since 1970 UTC */
   at: number
   /** the amount, as the index reports it; null where it does not */
   amount: bigint | null
@@ -18,7 +18,9 @@ export type Group<T extends Entry> = [T, ...T[]]
 export interface Chosen<T extends Entry> {
   /** one group for each transaction */
   groups: Group<T>[]
-  /** the time of the oldest transaction that has to wait for a later scan; null if none has to */
+  /**
+   * the time of the oldest transaction that has to wait for a later scan; null if no transaction has to wait
+   */
   waitingFrom: number | null
   /** true if some payments were left out because they are too small */
   isCut: boolean

@@ -17,7 +17,7 @@ const Cursor = Type.Object({
   at: Instant,
   /** the newest solid block when the address was allocated */
   start: BlockRef,
-  /** when the address was allocated, milliseconds since 1970 UTC */
+  /** the time when the address was allocated, in milliseconds since 1970 UTC */
   startedAt: Instant,
   /** the newest block up to which everything is final and was read: payments up to it cannot be gone */
   settled: BlockRef,
@@ -34,7 +34,7 @@ const Cursor = Type.Object({
   coinFrom: Type.Optional(Instant),
   /** the block that `height` moves to, once it is some hours old */
   next: Type.Union([BlockRef, Type.Null()]),
-  /** when everything since the start was last read, milliseconds since 1970 UTC */
+  /** the time when everything since the start was last read, in milliseconds since 1970 UTC */
   reviewedAt: Instant,
   /** true if a coin payment above the settled block was reported */
   hasCoinPayments: Type.Boolean(),

@@ -18,11 +18,11 @@ export class Node {
   readonly #upstream: HttpEndpoint
   readonly #rpcPaths: string[]
   readonly url: string
-  /** null if the endpoint has no REST API */
+  /** the client of the REST API; null if the endpoint has none */
   readonly rest: Rest | null
-  /** null if the endpoint has no JSON-RPC, and before `verifyChain` */
+  /** the client of JSON-RPC; null if the endpoint has none, and before `verifyChain` */
   rpc: JsonRpc | null = null
-  /** zero for a private chain that does not report its ID, and before `verifyChain` */
+  /** the chain ID; zero for a private chain that does not report its ID, and before `verifyChain` */
   chainId = 0
 
   constructor({ protocol, url }: EndpointUrl, options: HttpOptions) {

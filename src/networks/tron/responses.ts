@@ -13,7 +13,7 @@ export interface CoinTransfer {
 /** The entry of an index for a payment in TRX. */
 export interface CoinEntry {
   txId: string
-  /** milliseconds since 1970 UTC */
+  /** the time of the payment, in milliseconds since 1970 UTC */
   at: number
   /** the amount in sun; null if a contract paid */
   amount: bigint | null
@@ -109,7 +109,7 @@ function readInternal(json: Json): CoinTransfer[] {
   return [{ from: readAddress(caller_address), to: readAddress(transferTo_address), amount }]
 }
 
-/** Reads a transfer of TRX; null for a transaction of another kind, or one that failed. */
+/** Reads a transfer of TRX; null for a transaction that is of another kind or failed. */
 export function readTransfer(json: Json, txId: string): CoinTransfer | null {
   const { txID, raw_data, ret } = readObject(json, 'a transaction')
   if (word(txID, 'the id of a transaction') !== txId)

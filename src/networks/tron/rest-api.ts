@@ -35,7 +35,7 @@ const PAGES_MAX = 10
 const KEPT_LOGS_MAX = 8
 const notServedStatuses = new Set([404, 405, 501])
 
-/** True for the answer of an endpoint that lacks an interface, as opposed to one that is broken. */
+/** True for the answer of an endpoint that lacks an interface, as opposed to an endpoint that is broken. */
 export const isNotServed = ({ status }: HttpResponse): boolean => notServedStatuses.has(status)
 
 /** The client of TronGrid's REST API: an index of transactions by address, and a node to verify them with. */

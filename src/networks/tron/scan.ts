@@ -32,7 +32,7 @@ const noCoin: CoinDeposits = {
 /** The outcome of one scan. */
 interface ScanResult {
   results: WatchResult[]
-  /** the watches whose coin payments were not listed, and those without a result */
+  /** the watches whose coin payments were not listed, and the watches without a result */
   unread: GroupWatch[]
 }
 

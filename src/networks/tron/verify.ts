@@ -22,7 +22,8 @@ interface VerifiedOutcome extends Outcome {
 export interface VerifiedDeposits {
   deposits: Deposit[]
   /**
-   * the time of the oldest transaction that the node does not know or did not report; null if there is none
+   * the time of the oldest transaction that the node does not know or did not report; null if there is no
+   * such transaction
    */
   unknownFrom: number | null
 }
@@ -120,7 +121,10 @@ export async function verifyCoinEntries(
   return { deposits: deposits.flat(), unknownFrom: oldest(unknown) }
 }
 
-/** Reads a transfer from the node. The index's copy is used only on this machine, if the node serves none. */
+/**
+ * Reads a transfer from the node. The index's copy is used only on this machine, if the node does not serve
+ * transactions.
+ */
 async function verifyTransfer(
   { rest, isLocal }: Source,
   { txId, isSolid }: VerifiedOutcome,

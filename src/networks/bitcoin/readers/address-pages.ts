@@ -6,7 +6,7 @@ import { TooLong } from './rest.ts'
 /** One page of an address's history, with the newest transaction first. */
 export interface Page {
   payments: Payment[]
-  /** the height of the oldest transaction in a block; null without one */
+  /** the height of the oldest transaction in a block; null if the page has no such transaction */
   oldest: number | null
   /** the token of the next page; null for the last page */
   next: string | null
@@ -36,7 +36,7 @@ const keyOf = ({ txId, index }: Payment): string => `${txId}:${index}`
 
 /**
  * Reads the histories of addresses page by page, back to where each watch continues. A scan reads a bounded
- * number of pages of one address. The next scan continues below them.
+ * number of pages of one address. The next scan continues below these pages.
  */
 export class AddressPages {
   readonly #readPage: ReadPage

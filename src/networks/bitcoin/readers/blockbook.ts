@@ -165,7 +165,8 @@ function pays({ hex, addresses }: JsonObject, script: string, coin: CoinName): b
 }
 
 /**
- * Reads a transaction's block; null for an unconfirmed one, which has the height -1, or 0 in some versions.
+ * Reads a transaction's block; null for an unconfirmed transaction, which has the height -1, or 0 in some
+ * versions.
  */
 function readBlock({ blockHeight, blockHash, blockTime }: JsonObject): Payment['block'] {
   const isUnconfirmed = blockHeight === undefined || blockHeight === UNCONFIRMED || blockHeight === 0

@@ -10,7 +10,7 @@ import { askOne, call, type Output, readOutputs, resultOf } from './core-rpc.ts'
 interface CoreBlock {
   hash: string
   height: number
-  /** milliseconds since 1970 UTC */
+  /** the time of the block, in milliseconds since 1970 UTC */
   at: number
   byScript: Map<string, Output[]>
   outputs: number
@@ -59,7 +59,7 @@ export class CoreBlocks {
     const [reply] = await this.#rpc.ask([call('getblock', hash, WITH_TRANSACTIONS)])
     if (reply && 'result' in reply) return blockOf(reply.result, transactionsOf(reply.result))
     const block = await this.#askInParts(hash)
-    // A rejected verbosity concerns all blocks, other errors only this one, which may be too large.
+    // A rejected verbosity concerns all blocks, other errors concern only this block, which may be too large.
     if (reply && /boolean|verbos|type/i.test(reply.error.message)) this.#servesTransactions = false
     return block
   }

@@ -33,7 +33,7 @@ export interface Output {
 
 export const amountOf = ({ value }: Output): bigint => readCoins(value)
 
-/** Reads the outputs of a transaction in Bitcoin Core's JSON; none for a block reward. */
+/** Reads the outputs of a transaction in Bitcoin Core's JSON; empty for a block reward. */
 export function readOutputs(json: Json | undefined): Output[] {
   const transaction = readObject(json, 'a transaction')
   const txId = readHash(transaction.txid)

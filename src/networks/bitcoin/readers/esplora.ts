@@ -11,7 +11,9 @@ import { getJson, getText } from './rest.ts'
 
 /** The default number of confirmed transactions on a page. */
 const PAGE_DEFAULT = 25
-/** A shorter page is taken for the last one, since hardly any server has a smaller page size. */
+/**
+ * A page with fewer transactions is taken for the last page, since hardly any server has a smaller page size.
+ */
 const PAGE_MIN = 10
 
 /** Reads the REST API of Esplora, mempool.space and litecoinspace.org. */
@@ -83,7 +85,7 @@ export class EsploraReader implements Reader {
     return text === null ? null : readHash(text.trim())
   }
 
-  /** The time of a block; null where the endpoint does not report it. */
+  /** Reads the time of a block; null where the endpoint does not report it. */
   async #foundAt(hash: string): Promise<number | null> {
     const json = await getJson(this.#endpoint, `/block/${hash}`)
     return json === null ? null : readTime(readObject(json, 'a block').timestamp)

@@ -3,7 +3,7 @@ export interface Tip {
   height: number
   /** null where the endpoint does not report hashes by height */
   hash: string | null
-  /** the time of the block, milliseconds since 1970 UTC; null where it is not reported */
+  /** the time of the block, in milliseconds since 1970 UTC; null where it is not reported */
   at: number | null
   /** the reason why the endpoint does not follow its chain; null if it does, or does not say */
   problem: string | null
@@ -21,7 +21,7 @@ export interface Start {
 export interface Target {
   script: string
   address: string
-  /** one for each watch of the script, at least one */
+  /** the position of each watch of the script; at least one */
   starts: readonly Start[]
   /** older payments above this height are reported too, by a reader that finds them at no cost */
   listedAbove: number
@@ -48,7 +48,8 @@ export interface Payment {
 
 export interface Reading {
   /**
-   * unconfirmed payments, those in blocks above the lowest start, and older ones that cost nothing to find
+   * unconfirmed payments, payments in blocks above the lowest start, and older payments that cost nothing to
+   * find
    */
   payments: Payment[]
   /** Returns the height up to which all blocks above `from` were read. */

@@ -13,7 +13,7 @@ const BAKERY_VERSION = 3
 const OPS_FIELD = 3
 const BYTES_TYPE = 2
 
-/** True for a right that moves no money: to read, and to do anything with invoices and addresses. */
+/** True for a right that moves no money: to read, or to write invoices or addresses. */
 const receiving = (entity: string, action: string): boolean =>
   action === 'read' || ((entity === 'invoices' || entity === 'address') && action === 'write')
 /**
@@ -31,8 +31,8 @@ export function macaroonOf(entered: string): Buffer {
 }
 
 /**
- * Refuses a macaroon that may do more than issue invoices and read. Its identifier lists all that it may do,
- * and no conditions that follow it can add to that.
+ * Refuses a macaroon that may do more than issue invoices and read. The macaroon's identifier lists all that
+ * it may do. The conditions that follow the identifier cannot add to that list.
  */
 export function requireReceiving(macaroon: Buffer): void {
   const rights = rightsOf(macaroon)

@@ -43,7 +43,7 @@ export function encrypt44(key: Uint8Array, text: string, nonce = randomBytes(NON
   return Buffer.from(concatBytes(Uint8Array.of(VERSION), nonce, sealed, mac)).toString('base64')
 }
 
-/** Decrypts a message; null if it was not encrypted with this key, or was changed. */
+/** Decrypts a message; null if it was not encrypted with this key, or if it was changed. */
 export function decrypt44(key: Uint8Array, payload: string): string | null {
   const bytes = new Uint8Array(Buffer.from(payload, 'base64'))
   const start = 1 + NONCE_BYTES

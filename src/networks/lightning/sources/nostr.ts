@@ -64,8 +64,7 @@ export function talk44(privateKey: Uint8Array, publicKey: string): Talk {
 const IV_BYTES = 16
 
 /**
- * The former encryption (NIP-04), which older wallets use. It does not detect changes, but an event's
- * signature does.
+ * The former encryption (NIP-04), which older wallets use. The signature of an event protects its content.
  */
 export function talk04(privateKey: Uint8Array, publicKey: string): Talk {
   const key = sharedSecret(privateKey, publicKey)

@@ -83,7 +83,7 @@ export const sourceError = (
 ): AccountError => new AccountError({ kind }, message)
 
 const MSAT = 1000n
-/** The amount of all bitcoins that will ever exist. */
+/** The largest amount of an invoice: all bitcoins that will ever exist. */
 const ALL_MSAT = 21_000_000n * 100_000_000n * MSAT
 
 /** Makes the offer of a node, which accepts every amount, and describes a payment as Florin asks. */
