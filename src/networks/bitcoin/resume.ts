@@ -98,7 +98,8 @@ export async function resumeWatches(
     const below = anchor?.height ?? heightBelow(cursor)
     const from = isOnChain ? cursor.block.height : Math.max(cursor.startHeight, Math.min(below, tip.height))
     const counted = isOnChain ? cursor.counted : recounted(cursor, from)
-    // An endpoint can be some blocks behind, but a payment this far above its tip was invented by another.
+    // An endpoint can be some blocks behind, but a payment this far above its tip was invented by another
+    // endpoint.
     const listed = cursor.listed.filter(({ height }) => height <= tip.height + REPLACED_MAX)
     const reportedTo = Math.max(from, ...listed.map(({ height }) => height))
     const script = scriptOfWatch(coin, watch.address)

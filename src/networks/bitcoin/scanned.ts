@@ -11,7 +11,8 @@ export interface ScannedWatch extends ResumedWatch {
   /** all blocks above `blocksFrom` up to this height were read, by a node of whole blocks */
   blocksCoveredTo: number
   /**
-   * the payments in blocks that the cursor does not count yet, also those that do not count for the attempt
+   * the payments in blocks that the cursor does not count yet, also payments that do not count for the
+   * attempt
    */
   uncounted: { height: number; amount: bigint }[]
   /** true if the endpoint reports a greater sum than the payments that it lists */
@@ -30,7 +31,7 @@ export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip
   const known = new Map(cursor.listed.map(one => [one.id, one]))
   const isNew = ({ txId, block }: Payment): boolean =>
     block === null || block.height > from || (block.height > cursor.listedAbove && !known.has(shortId(txId)))
-  // Another endpoint may have reported smaller amounts.
+  // True for a payment that another endpoint may have reported with a smaller amount.
   const mayBeMore = ({ block }: Payment): boolean =>
     watch.isTakenOver === true && block !== null && block.height > cursor.listedAbove
   const payments = reading.payments
@@ -101,7 +102,7 @@ export const omits = ({ missing }: ScannedWatch, hashes: Map<number, string>): b
 export const hides = (watch: ScannedWatch, hashes: Map<number, string>): boolean =>
   watch.isShort && (omits(watch, hashes) || watch.missing.some(({ height }) => !hashes.has(height)))
 
-/** The highest block that has enough confirmations for the asset. */
+/** The height of the newest block that has enough confirmations for the asset. */
 export const finalHeight = ({ watch }: ResumedWatch, tip: Tip): number =>
   tip.height - Math.max(watch.asset.confirmations, 1) + 1
 

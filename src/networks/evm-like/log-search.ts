@@ -16,6 +16,6 @@ export interface LogSearch extends BlockRange {
 
 export interface FoundLogs {
   logs: Log[]
-  /** by address, the kinds of search that could not read all blocks */
+  /** the kinds of search that could not read all blocks, by address */
   unread: Map<string, Set<string>>
 }

@@ -15,7 +15,7 @@ export interface Header {
 export interface Log {
   contract: string
   topics: string[]
-  /** hexadecimal bytes */
+  /** the log's data, as hexadecimal bytes */
   bytes: string
   height: number
   blockHash: string

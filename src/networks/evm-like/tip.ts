@@ -7,7 +7,7 @@ import { finalizedHeader, type Header, latestHeader } from './rpc-calls.ts'
 /** The newest blocks of a chain, as one node reports them. */
 export interface Tip {
   head: Header
-  /** null if the node does not report finality */
+  /** the newest final block; null if the node does not report finality */
   finalized: Header | null
 }
 

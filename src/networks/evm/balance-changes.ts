@@ -20,7 +20,7 @@ export interface BalanceHistory {
   /** the cursor's height, where the balance and the nonce are known */
   from: number
   balance: bigint
-  /** null for a forwarder, which sends no transactions */
+  /** the nonce at that height; null for a forwarder, which sends no transactions */
   nonce: bigint | null
   head: AccountState
   /**
@@ -41,7 +41,7 @@ export interface AccountState {
 
 export interface FoundChange extends BalanceChange {
   history: BalanceHistory
-  /** the node reports less or more at the cursor's height than was reported before */
+  /** set if the node reports less or more at the cursor's height than was reported before; otherwise null */
   contradiction: 'less' | 'more' | null
 }
 

@@ -47,7 +47,7 @@ export async function askAtHead<T>(node: Node, head: Header, queries: Query<T>[]
 
 /** Addresses whose balances of one asset are read. */
 interface Holders {
-  /** null for the chain's own coin */
+  /** the contract of a token; null for the chain's own coin */
   contract: string | null
   addresses: string[]
 }

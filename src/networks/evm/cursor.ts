@@ -60,8 +60,7 @@ const Cursor = Type.Object({
   /** the coin balance at `height`, in atomic units */
   balance: BigInteger,
   /**
-   * the newest final block at the allocation, where the watch restarts if the chain is replaced below its
-   * cursor
+   * the newest final block at the allocation, where the watch restarts if the block at `height` is replaced
    */
   startHeight: Height,
   /** the time when the address was allocated, in milliseconds since 1970 UTC */
@@ -70,7 +69,9 @@ const Cursor = Type.Object({
   seen: Height,
   seenAt: Instant,
   changes: Type.Array(PendingChange),
-  /** null for a forwarder, which is empty at its allocation and logs its payouts */
+  /**
+   * the facts about an account; null for a forwarder, which is empty at its allocation and logs its payouts
+   */
   account: Type.Union([Account, Type.Null()]),
 })
 

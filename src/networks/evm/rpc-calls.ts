@@ -10,7 +10,7 @@ import { TOO_LARGE } from '../rpc/json-rpc.ts'
 export interface CoinTransfer {
   hash: string
   from: string
-  /** empty for a transaction that creates a contract */
+  /** the receiver; empty for a transaction that creates a contract */
   to: string
   value: bigint
   /** true if the transaction has no calldata, so that it cannot call a function of a contract */

@@ -23,8 +23,8 @@ const TOO_MANY_REQUESTS = 429
 const REVERTED = 3
 const rateLimitWords = /rate.?limit|too many requests|request limit|compute units|throttl/i
 /**
- * Matches the word after which the message is the contract's own. Anybody can write a contract that says
- * "rate limit".
+ * Matches the word that begins a contract's own message. Such a message is not taken for a rate limit, since
+ * anybody can write a contract that says "rate limit".
  */
 const revertedWords = /\brevert(?:ed)?\b/i
 

@@ -11,11 +11,11 @@ type Scan<N> = (node: N, watches: Watch[]) => Promise<WatchResult[]>
 type QuorumState = (cursor: Json) => string
 
 /**
- * Scans with one endpoint. Repeats the scan with a second endpoint for each watch that requires two and has a
- * final payment or a new state. If the second does not confirm it, further endpoints are asked, since an
- * endpoint that leaves something out must not stop what two others agree on. Payments that no other endpoint
- * confirms are not final yet, and the watch keeps its old cursor. Throws NetworkError when no endpoint is
- * usable.
+ * Scans with one endpoint. Repeats the scan with a second endpoint for each watch that requires two endpoints
+ * and has a final payment or a new state. If the second does not confirm it, further endpoints are asked,
+ * since an endpoint that leaves something out must not stop what two others agree on. Payments that no other
+ * endpoint confirms are not final yet, and the watch keeps its old cursor. Throws NetworkError when no
+ * endpoint is usable.
  */
 export async function scanWithQuorum<N>(
   endpoints: Failover<N>,

@@ -101,8 +101,8 @@ async function listAll(
 }
 
 /**
- * The accounts without new transactions that hold more than after the transactions that were read before. The
- * endpoint that reported those transactions may have reported smaller amounts.
+ * The accounts without new transactions that hold more than after their newest reported transaction. The
+ * endpoint that reported the transactions may have reported smaller amounts.
  */
 const richerAccounts = ({ listings, balances }: ResumedWatch): Set<TrackedAccount> =>
   new Set(

@@ -15,8 +15,8 @@ const isSeed = (source: Json): boolean => readOrigin(source).kind === 'seed'
 
 /**
  * The accounts to track for an address: the address and, for a wallet, its account of each token. Token
- * accounts of a seed address are not tracked, since nobody can move tokens from there. If a payer opens one,
- * that transaction names the address, so the payment is found all the same.
+ * accounts of a seed address are not tracked, since nobody can move tokens from there. If a payer opens such
+ * an account, that transaction names the address, so the payment is found all the same.
  */
 export function trackedAccounts(
   config: ChainConfig,
@@ -68,7 +68,7 @@ export const isIdle = (
   tracked.idleSince !== null &&
   isWithin(IDLE_MAX_MS, tracked.idleSince, now)
 
-/** The states of some accounts; null if the node cannot report many at once. */
+/** The states of some accounts; null if the node cannot report many accounts at once. */
 export type AccountStates = (Account | null)[] | null
 
 export const stateQueries = (accounts: string[]): Query<AccountStates>[] =>

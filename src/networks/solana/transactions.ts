@@ -9,7 +9,7 @@ import { TOKEN_PROGRAM } from './token-account.ts'
 /** The change of a watched address's balance, in the coin or in one token, by one transaction. */
 export interface BalanceChange {
   owner: string
-  /** null for the coin */
+  /** the token; null for the coin */
   mint: string | null
   before: bigint
   after: bigint
@@ -41,7 +41,9 @@ interface Filter {
 /** At most this many transactions are in memory at once. */
 const BATCH = 400
 
-/** Reads transactions, by signature; null for one of an unsupported version. Throws NetworkError. */
+/**
+ * Reads transactions, by signature; null for a transaction of an unsupported version. Throws NetworkError.
+ */
 export async function readTransactions(
   node: Node,
   listed: ListedSignature[],

@@ -7,7 +7,7 @@ export interface Entry {
   txId: string
   /** the time of the transaction, in milliseconds since 1970 UTC */
   at: number
-  /** the amount, as the index reports it; null where it does not */
+  /** the amount that the index reports; null where it reports no amount */
   amount: bigint | null
 }
 

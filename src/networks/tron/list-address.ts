@@ -30,10 +30,10 @@ interface Reading<T extends Entry> {
   name: ListName
   /** True if these watches can do without the list if it cannot be read. */
   isOptional(group: ResumedWatch[]): boolean
-  /** Throws NetworkError. */
+  /** Lists the entries of an address since a time. Throws NetworkError. */
   list(address: string, since: number): Promise<Listed<T>>
   smallestOf(group: ResumedWatch[]): bigint
-  /** Throws NetworkError. */
+  /** Finds the payments in the transactions that the entries name. Throws NetworkError. */
   verify(address: string, groups: Group<T>[]): Promise<VerifiedDeposits>
 }
 

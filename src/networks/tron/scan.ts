@@ -115,7 +115,7 @@ const listsFrom = (
   ...(coins.from !== null && coins.from > at && { coinFrom: coins.from }),
 })
 
-/** Moves a cursor after a complete scan. Its height stays if coin payments could not be listed. */
+/** Moves a cursor after a complete scan. The cursor's height stays if coin payments could not be listed. */
 function advance(
   { stored, isReview }: ResumedWatch,
   base: BlockRef,

@@ -11,7 +11,10 @@ const otherChains = new Map<number, string>([
   [0xcd8690dc, "TRON's test chain Nile"],
 ])
 
-/** Accepts TRON's chain ID, and that of a private chain on this machine. Throws WrongChain for any other. */
+/**
+ * Accepts TRON's chain ID, and that of a private chain on this machine. Throws WrongChain for any other
+ * chain.
+ */
 export function requireChainId(chainId: number, isLocal: boolean): void {
   if (chainId === MAINNET_ID) return
   const other = otherChains.get(chainId)

@@ -16,7 +16,8 @@ const PAGE_SIZE = 25
 const BLOCKS_BEHIND_MAX = 2
 const UNCONFIRMED = -1
 /**
- * The number of pages for a list that is filtered by height. After its end, the last page is returned again.
+ * The number of pages that Blockbook reports for a list that is filtered by height. After the end of such a
+ * list, the last page is returned again.
  */
 const UNCOUNTED = -1
 

@@ -27,7 +27,7 @@ export interface Output {
   index: number
   script: string
   value: Json | undefined
-  /** the outputs that its transaction spends, by `readInputs` */
+  /** the outputs that the transaction spends, as `readInputs` returns them */
   inputs: readonly string[]
 }
 

@@ -64,7 +64,7 @@ export class CoreReader implements Reader {
     })
   }
 
-  /** Each block is read once for all scripts. */
+  /** Reads each block once for all scripts. */
   async read(targets: Target[], tip: Tip): Promise<Map<string, Reading>> {
     const scripts = new Set(targets.map(({ script }) => script))
     const { found, heights } = await this.#readBlocks(targets, scripts, tip)

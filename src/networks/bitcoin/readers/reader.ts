@@ -1,7 +1,7 @@
 /** The newest block, as one endpoint reports it. */
 export interface Tip {
   height: number
-  /** null where the endpoint does not report hashes by height */
+  /** the hash of the block; null where the endpoint does not report hashes by height */
   hash: string | null
   /** the time of the block, in milliseconds since 1970 UTC; null where it is not reported */
   at: number | null
@@ -40,9 +40,9 @@ export interface Payment {
   script: string
   /** in atomic units */
   amount: bigint
-  /** the outputs that its transaction spends, by `readInputs` */
+  /** the outputs that the payment's transaction spends, as `readInputs` returns them */
   inputs: readonly string[]
-  /** null while unconfirmed; `at` is in milliseconds since 1970 UTC */
+  /** the payment's block, null while unconfirmed; `at` is in milliseconds since 1970 UTC */
   block: { height: number; hash: string; at: number } | null
 }
 
