@@ -42,7 +42,7 @@ object "Forwarder" {
         stop()
       }
 
-      // balanceOf(this). An address without code returns nothing, which ends here.
+      // balanceOf(this). An address without code returns nothing, so the call reverts here.
       mstore(0, shl(224, 0x70a08231))
       mstore(4, address())
       let read := staticcall(gas(), token, 0, 36, 36, 32)
@@ -60,5 +60,5 @@ object "Forwarder" {
 
 // Reentrancy is harmless: the code keeps no state, and every path of it pays the payout wallet. A token that
 // calls back, or a payout wallet that does, can only start another flush to the same wallet. No result is
-// copied beyond 32 bytes, so a long one costs nothing here. A flush of nothing succeeds if the token allows
-// a transfer of zero.
+// copied beyond 32 bytes, so a long result costs nothing here. A flush of nothing succeeds if the token
+// allows a transfer of zero.
