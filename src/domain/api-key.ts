@@ -12,7 +12,7 @@ export type Scope = (typeof scopes)[number]
 export type KeyMode = 'live' | 'test'
 
 export interface Key {
-  /** part of the key string: a leaked key can be identified and revoked */
+  /** part of the key string, so that a leaked key can be identified and revoked */
   id: string
   merchantId: string
   mode: KeyMode
@@ -24,11 +24,11 @@ export interface Key {
   revokedAt: number | null
   /** the key is refused from this time on; null if it does not expire */
   expiresAt: number | null
-  /** accurate to a minute */
+  /** time of the last request with this key, accurate to a minute */
   lastUsedAt: number | null
-  /** the key that replaces it; this one works until it expires */
+  /** ID of the key that replaces this one; this key still works until it expires */
   replacedBy: string | null
-  /** origin of the website that got it when a person connected it; null for other keys */
+  /** origin of the website that received the key when a person connected it; null for other keys */
   appOrigin: string | null
 }
 
@@ -53,8 +53,8 @@ const CHECKSUM_LENGTH = 6
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * florin_live_ or florin_test_, then an ID of 10 characters, a secret of 32 and a checksum of 6. Secret
- * scanners recognize keys by this format.
+ * The format of a key: florin_live_ or florin_test_, then an ID of 10 characters, a secret of 32 and a
+ * checksum of 6. Secret scanners recognize keys by this format.
  */
 const keyPattern = /^florin_(live|test)_([0-9A-Za-z]{10})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
@@ -74,7 +74,10 @@ function base62(value: number, length: number): string {
   return text
 }
 
-/** Random letters and digits, each equally likely: bytes from 248 up are skipped. */
+/**
+ * Returns random letters and digits. Bytes from 248 up are skipped, because 248 is a multiple of 62: each
+ * character is then equally likely.
+ */
 export function randomAlphanumeric(random: (bytes: number) => Uint8Array, length: number): string {
   let text = ''
   while (text.length < length) {
@@ -85,14 +88,14 @@ export function randomAlphanumeric(random: (bytes: number) => Uint8Array, length
   return text
 }
 
-/** CRC-32 of each byte. A table, because the key of every request is checked. */
+/** CRC-32 of every byte value, computed only once because the key of every request is checked. */
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte
   for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
   return crc
 })
 
-/** Expects ASCII, which keys consist of. */
+/** Returns the CRC-32 of a text, which must be ASCII, as keys are. */
 function crc32(text: string): number {
   let crc = -1
   for (let at = 0; at < text.length; at++) {

@@ -36,7 +36,7 @@ export interface Asset {
   /** the network of the payout wallet that receives it */
   network: WalletNetwork
   ticker: string
-  /** as a buyer reads it: "USDC on Ethereum" */
+  /** the name that buyers read: "USDC on Ethereum" */
   name: string
   decimals: number
   /** decimals that a quote is rounded up to */
@@ -45,9 +45,12 @@ export interface Asset {
   minimum: bigint
   /** blocks that settle a payment, including its own */
   confirmations: number
-  /** true if reported finality settles a payment; `confirmations` count where a node reports none */
+  /**
+   * true if a payment settles once the node reports its block as final; `confirmations` count if a node
+   * reports no finality
+   */
   finality: boolean
-  /** EVM chains only */
+  /** ID of an EVM chain; null for other chains */
   chainId: number | null
   /** token contract or mint; null for the chain's own coin */
   contract: string | null
@@ -55,17 +58,17 @@ export interface Asset {
 
 /** The icon of a coin or chain: a white shape on a disc, in a grid of 32 by 32. */
 export interface Mark {
-  /** of the disc, as in CSS */
+  /** color of the disc, as in CSS */
   color: string
-  /** of the shape, as an SVG path */
+  /** the shape, as an SVG path */
   path: string
 }
 
-/** Usual cost and duration of transfers: estimates for buyers, used by no rule. */
+/** Usual cost and duration of a transfer. These are estimates for buyers; no rule uses them. */
 export interface Usual {
   /** network fee in US dollars */
   feeUsd: string
-  /** until a payment is settled */
+  /** seconds until a payment is settled */
   seconds: number
 }
 

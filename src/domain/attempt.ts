@@ -15,7 +15,7 @@ interface AnyAttempt {
   merchantId: string
   orderId: string
   methodKey: string
-  /** as the buyer saw it */
+  /** name of the method, as the buyer saw it */
   methodName: string
   /** the asset that has to arrive: "btc"; "polygon/usdc" from PayGate; "fiat/eur" for a charge */
   assetId: string
@@ -37,12 +37,12 @@ interface AnyAttempt {
   graceUntil: number
   /** end of the grace while this is the order's newest attempt */
   graceLimit: number
-  /** a payment seen in time stays in time only if it is mined this long after the lock, at most */
+  /** a payment seen in time stays in time only if it is mined at most this long after the lock ends */
   minedWithinMs: number
   /** how long the chain could not be read; lock and grace are extended by this */
   blindMs: number
   watchUntil: number
-  /** language of the page on which the buyer opened it: "en", "pt-BR" */
+  /** language of the page on which the buyer opened the attempt: "en", "pt-BR" */
   language: string
   state: AttemptState
   /** everything that arrived, final or not, atomic */
@@ -63,7 +63,7 @@ interface AnyAttempt {
    * fees of the method
    */
   pageShare: number | null
-  /** null if the provider decides */
+  /** confirmations that make a payment final; null if the provider decides */
   requiredConfirmations: number | null
   checkedAt: number | null
   /** when the buyer last chose this attempt */
@@ -79,7 +79,7 @@ interface CoinQuote {
   rate: string
   rateSources: string[]
   rateAt: number
-  /** a smaller rest cannot be sent, or is not worth asking for; atomic */
+  /** the smallest rest that can be sent and is worth asking for; atomic */
   dustAtomic: bigint
   paymentUri: string
   /** where the buyer wants refunds; null if they did not say */
@@ -96,14 +96,14 @@ interface AtProvider {
 }
 
 /**
- * An attempt at an address of the merchant's sources, or one that the chain's node issued. Florin watches the
- * chain.
+ * An attempt at an address that comes from the merchant's sources or was issued by the chain's node. Florin
+ * watches the chain.
  */
 export interface OwnAttempt extends AnyAttempt, CoinQuote {
   provider: null
   /** origin of the address, with everything needed to recover its money */
   addressSource: Json
-  /** the address is the payout wallet: other attempts may use it too, with different amounts */
+  /** true if the address is the payout wallet: other attempts may use it too, with different amounts */
   shared: boolean
   /** number of endpoints that must report a payment before it is final */
   requiredEndpoints: number
@@ -137,7 +137,7 @@ export interface PageAttempt extends AnyAttempt, AtProvider {
   callbackSecret: string | null
   /** the provider's address, which forwards the coins; null for a charge */
   address: string | null
-  /** null: the provider sends money back */
+  /** always null, because the provider sends money back */
   refundAddress: null
 }
 
@@ -213,25 +213,25 @@ export const isShared = (attempt: Attempt): attempt is OwnAttempt & { shared: tr
 /** While an attempt is locked, the buyer cannot open another one in the same asset. */
 export const isLocked = ({ lockedUntil }: { lockedUntil: number }, now: number): boolean => now < lockedUntil
 
-/** An attempt was opened with a working endpoint, so its creation counts as a check. */
+/** Time of the last check. The creation counts as a check, because opening needs a working endpoint. */
 export const lastLookAt = ({ checkedAt, createdAt }: Attempt): number => Math.max(checkedAt ?? 0, createdAt)
 
-/** Max locked attempts of an order: a quote is an option that costs the buyer nothing. */
+/** Max locked attempts of an order, because a quote is an option that costs the buyer nothing. */
 const LOCKED_MAX = 10
 
-/** True if the order has as many locked attempts as a buyer may hold. One code for both counts once. */
+/** True if an order has the most locked attempts allowed. On-chain and Lightning bitcoin count as one. */
 export const holdsMost = (attempts: readonly Attempt[], now: number): boolean =>
   attempts.length >= LOCKED_MAX &&
   placesOf(attempts.filter(one => one.kind === 'address' && isOpen(one) && isLocked(one, now))) >= LOCKED_MAX
 
-/** Kind of source that an own address comes from; undefined where a network does not say. */
+/** Kind of source that an attempt's address comes from; undefined if the network does not record it. */
 export const sourceKindOf = ({ addressSource }: OwnAttempt): unknown =>
   (addressSource as { kind?: unknown } | null)?.kind
 
 export const isReclaimed = (attempt: Attempt): boolean =>
   attempt.provider === null && attempt.reclaimedAt !== null
 
-/** True if anything was paid to an attempt. `receivedAtomic` has only the coin that it asked for. */
+/** True if anything was paid to an attempt. Coins that it did not ask for are not in `receivedAtomic`. */
 export const hasPayments = ({ receivedAtomic, credited, awaited, vanishedAt }: Attempt): boolean =>
   receivedAtomic > 0n || credited > 0n || awaited !== 0n || vanishedAt !== null
 
@@ -254,7 +254,7 @@ function leftValue({ amount, currency }: PricedOrder, attempts: readonly Attempt
 function restValue(order: PricedOrder, attempts: readonly Attempt[]): bigint {
   let rest = leftValue(order, attempts)
   for (const { awaited } of attempts) {
-    // If that value is unknown, so is what could still be asked for: ask for nothing.
+    // If the awaited value is unknown, so is the rest: ask for nothing.
     if (awaited === null) return 0n
     rest -= awaited
   }

@@ -9,15 +9,23 @@ export interface Origin {
   actor: Actor
   /** ID of the HTTP request; null for a command */
   requestId: string | null
-  /** the address of the client that sent the request, or the login name of who ran the command, if known */
+  /**
+   * IP address of the client that sent the request, or login name of the person who ran the command; null if
+   * unknown
+   */
   client: string | null
 }
 
-/** Whose changes are read: those of everybody, or without the server, which makes one for each paid order. */
+/**
+ * The authors whose changes are listed: all authors, or all except the server, which makes a change for each
+ * paid order.
+ */
 export type AuditedBy = 'all' | 'others'
 
 export const cliOrigin: Origin = { actor: 'cli', requestId: null, client: null }
-/** Of changes that the server makes on its own, such as the invoice of an order that was just paid. */
+/**
+ * The origin of changes that the server makes on its own, such as the invoice of an order that was just paid.
+ */
 export const serverOrigin: Origin = { actor: 'server', requestId: null, client: null }
 
 /** Values before or after a change. Never contains a secret. */

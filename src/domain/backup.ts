@@ -25,14 +25,14 @@ const DAY_MS = 24 * HOUR_MS
 const QUIET_MS = 3.5 * HOUR_MS
 const RETRY_MS = HOUR_MS
 /**
- * Less than a week: the trial restore follows the daily backup, which is not made at the same minute each
- * day.
+ * Time between two trial restores. It is less than a week, because a trial follows the daily backup, which is
+ * not made at the same minute each day.
  */
 const TRIAL_MS = 7 * DAY_MS - 2 * HOUR_MS
-/** Older than this, two daily backups in a row are missing. */
+/** If the last backup is older than this, two daily backups in a row are missing. */
 const SCHEDULED_BACKUP_OLD_MS = 2 * DAY_MS + 2 * HOUR_MS
 
-/** Weeks start on Monday. 1970-01-01 was a Thursday. */
+/** Returns the number of a time's week. Weeks start on Monday, and 1970-01-01 was a Thursday. */
 const weekOf = (at: number): number => Math.floor((at / DAY_MS + 3) / 7)
 
 function newestOfEach(times: readonly number[], count: number, periodOf: (at: number) => unknown): number[] {
@@ -63,7 +63,9 @@ export function isBackupDue({ madeAt, triedAt, problem }: BackupRecord, zone: st
   return madeAt === null || madeAt < due
 }
 
-/** True if the last trial restore failed or was a week ago. A trial follows the daily backup. */
+/**
+ * True if the last trial restore failed, was a week ago, or was never made. A trial follows the daily backup.
+ */
 export const isTrialDue = ({ trialAt, trialProblem }: BackupRecord, now: number): boolean =>
   trialAt === null || trialProblem !== null || now - trialAt >= TRIAL_MS
 
@@ -74,7 +76,9 @@ export function backupProblem({ problem, madeAt }: BackupRecord, startedAt: numb
   return 'No backup was made for two days. Keep the server running, and check its log for backup.failed.'
 }
 
-/** Makes the facts of a notification from the same problem. */
+/**
+ * The facts of a notification about the problem that `backupProblem` describes; null if there is no problem.
+ */
 export function backupFacts(record: BackupRecord, startedAt: number, now: number): ServiceFacts | null {
   if (record.problem !== null) return { about: 'backup_failed', reason: record.problem, fault: record.fault }
   return backupProblem(record, startedAt, now) === null ? null : { about: 'backup_missing' }

@@ -2,7 +2,7 @@ import { type Attempt, lastLookAt } from './attempt.ts'
 import { isWithin } from './clock.ts'
 import { isInvoice, upstreamOf } from './upstream.ts'
 
-/** A chain whose last check failed, or that was read again since. */
+/** A chain whose last check failed, or that has been read again since then. */
 export interface BlindChain {
   chain: string
   /** first and last of the consecutive failed checks, and their number */
@@ -17,32 +17,44 @@ export interface BlindChain {
 
 /** After this many failed looks in a row, a chain cannot be read. */
 const BLIND_FAILURES = 2
-/** Failed looks are repeated every minute. If none was for longer, nothing is known about the chain. */
+/**
+ * A failed look counts for this long. Failed looks are repeated every minute, so after a longer gap nothing
+ * is known about the chain.
+ */
 const KNOWN_MS = 3 * 60_000
 /** Longest time by which a blind chain extends lock and grace. */
 export const BLIND_MAX_MS = 24 * 3600_000
 /** Merchants are notified after this time: a short failure needs no action. */
 const NOTIFY_AFTER_MS = 10 * 60_000
-/** Open pages check every few seconds; not every failure is worth a write. */
+/**
+ * Least time between two failures that are stored. Open pages check every few seconds, and not every failure
+ * is worth a write.
+ */
 const NOTE_EVERY_MS = 30_000
 
 /** True if the chain cannot be read now, as far as is known. */
 export const isBlind = ({ readAt, failures, failedAt }: BlindChain, now: number): boolean =>
   readAt === null && failures >= BLIND_FAILURES && isWithin(KNOWN_MS, failedAt, now)
 
-/** Why an attempt may not have been read recently. */
+/** The reasons why an attempt may not have been read recently. */
 export interface Unread {
-  /** how many looks at it have failed in a row, on this server */
+  /** number of looks at the attempt that failed in a row on this server */
   failures: number
-  /** what all servers, also before they were restarted, know of its chain; null if it could always be read */
+  /**
+   * state of its chain as stored by all servers, also before they restarted; null if the chain could always
+   * be read
+   */
   chain: BlindChain | null
 }
 
-/** The chain of an attempt, of those that could not be read recently. */
+/**
+ * Finds the chain of an attempt among the chains that could not be read recently; null if it is not among
+ * them.
+ */
 export const chainIn = (chains: readonly BlindChain[], attempt: Attempt): BlindChain | null =>
   chains.find(({ chain }) => chain === upstreamOf(attempt)) ?? null
 
-/** So long after the last look that succeeded, one failed look is enough. */
+/** A single failed look is enough if the last successful look was this long ago. */
 const BLIND_AFTER_MS = 30_000
 
 /** The time of the last successful look at an attempt whose chain cannot be read now; null while it can. */
@@ -56,7 +68,7 @@ export function blindSince(attempt: Attempt, { failures, chain }: Unread, now: n
   return isUnread ? lastLook : null
 }
 
-/** How long the chain of an attempt could not be read until `readAt`, as far as another server noted it. */
+/** The time until `readAt` in which an attempt's chain could not be read, as recorded by another server. */
 function notedBlindTime(
   chain: BlindChain,
   attempt: Attempt,
@@ -68,15 +80,15 @@ function notedBlindTime(
 }
 
 /**
- * What changes about an attempt whose chain can be read again: the time in which it could not be does not
- * count towards lock and grace. Null if there was no such time, or lock and grace were over before.
+ * The changes to an attempt whose chain can be read again: the time in which the chain could not be read does
+ * not count towards lock and grace. Null if there was no such time, or if lock and grace had ended before.
  */
 export function afterBlindTime(
   attempt: Attempt,
   { failures, chain }: Unread,
   readAt: number,
 ): Pick<Attempt, 'lockedUntil' | 'graceLimit' | 'watchUntil' | 'blindMs'> | null {
-  // A wallet takes no payment of an expired invoice, whatever Florin could see.
+  // An expired invoice cannot be paid, whether or not Florin could read its state.
   if (attempt.kind !== 'address' || isInvoice(attempt)) return null
   const own = blindSince(attempt, { failures, chain: null }, readAt)
   const { since, until } =
@@ -94,7 +106,7 @@ export function afterBlindTime(
   }
 }
 
-/** Whether the outcome of a look says more than what is known. */
+/** True if the outcome of a look adds to what is stored about a chain. */
 export function isNews(known: BlindChain | null, hasFailed: boolean, now: number): boolean {
   const isFailing = known !== null && known.readAt === null
   if (!hasFailed) return isFailing

@@ -11,9 +11,9 @@ export interface Logo {
 /** Appearance and contact of a shop, as buyers see them. */
 export interface Brand {
   logo: Logo | null
-  /** of buttons and links: "#14614a", in lower case */
+  /** color of buttons and links: "#14614a", in lower case */
   color: string | null
-  /** contact for buyers: a mail address, or a page, which takes precedence */
+  /** contact for buyers: a mail address, or the page `supportUrl`, which takes precedence */
   supportEmail: string | null
   supportUrl: string | null
   termsUrl: string | null
@@ -36,10 +36,16 @@ export const DEFAULT_COLOR = '#14614a'
 
 export const EMBED_ORIGINS_MAX = 10
 
-/** Stricter than a URL: a ";" or "," in a host would end a directive of a page's policy. */
+/**
+ * An accepted origin. Its host is stricter than that of a URL: a ";" or "," would end a directive of the
+ * page's Content Security Policy.
+ */
 const embedPattern = /^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:localhost|127[.]0[.]0[.]1))(?::\d{1,5})?$/
 
-/** True for the origin of a site with HTTPS, or of a computer's own server, as browsers write it. */
+/**
+ * True for the origin of a site with HTTPS, or of a server on the person's own computer, as browsers write
+ * it.
+ */
 export const isEmbedOrigin = (text: string): boolean =>
   embedPattern.test(text) && URL.parse(text)?.origin === text
 

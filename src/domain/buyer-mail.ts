@@ -17,7 +17,7 @@ export interface BuyerMail {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Max links sent to one mailbox in this time: anyone can open payments in the name of an address. */
+/** Max links sent to one mailbox within `LINKS_IN_MS`: anyone can open payments in the name of an address. */
 export const LINKS_MAX = 3
 export const LINKS_IN_MS = HOUR_MS
 
@@ -32,8 +32,8 @@ export function retryMailAt(failures: number, now: number): number | null {
 const gmail = /^([^@]*)@(?:gmail|googlemail)[.]com$/
 
 /**
- * Normalizes an address: those that differ only in case or after a plus sign reach the same person. So do
- * those of Gmail that differ in dots, or in the domain's old name.
+ * Normalizes an address, so that two addresses of the same mailbox are equal. Case and the part after a plus
+ * sign do not matter; in Gmail addresses, dots and the old name of the domain do not matter either.
  */
 export const mailboxOf = (email: string): string =>
   emailKey(email)

@@ -48,7 +48,7 @@ export const timestampIn = (at: number, timeZone: string): string =>
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   Temporal.PlainDate.from(date).add({ days }).toString()
 
-/** Number of days, including both. */
+/** Number of days from the first day to the last, both included. */
 export const countDays = (first: CalendarDate, last: CalendarDate): number =>
   1 + Temporal.PlainDate.from(first).until(last).days
 
@@ -65,7 +65,7 @@ function lastDayOf(date: CalendarDate, by: PeriodLength): CalendarDate {
   return date
 }
 
-/** Not a comparison of strings: years of five digits begin with a plus sign. */
+/** Compares dates rather than strings, because years of five digits begin with a plus sign. */
 const isBefore = (a: CalendarDate, b: CalendarDate): boolean => Temporal.PlainDate.compare(a, b) < 0
 
 /** The days, weeks or months from the first day to the last. The first and last period may be cut. */

@@ -12,19 +12,20 @@ export const isUndated = ({ minedAt, height }: Pick<PaymentTimes, 'minedAt' | 'h
   minedAt === null && height !== null
 
 /**
- * The time whose rate values a late payment: that of its block, or of the last report. In a block without a
- * time, the first look at the payment counts, so that nobody gains from waiting.
+ * The time whose rate values a late payment: the time of its block, or of the last report if it is in no
+ * block. If the time of its block is unknown, the first look at the payment counts, so that nobody gains from
+ * waiting.
  */
 export const valuedAt = (payment: PaymentTimes): number =>
   payment.minedAt ?? (isUndated(payment) ? payment.paidAt : (payment.seen.at(-1)?.at ?? payment.paidAt))
 
-/** Returns true if only a status look-up reported it: such a report lacks the buyer's transaction. */
+/** Returns true if only a status look-up reported a payment: such a report lacks the buyer's transaction. */
 const isStatusOnly = (attempt: Attempt, { txIn }: IncomingPayment): boolean =>
   attempt.provider !== null && txIn === null
 
 /**
- * Sums what arrived at least. A status look-up may report the last payment or the total, so it is never added
- * to other reports.
+ * Adds up the least amount that must have arrived. A status look-up may report the last payment or the total,
+ * so it is never added to other reports.
  */
 class ReceivedSum {
   #reported = 0n
@@ -36,7 +37,7 @@ class ReceivedSum {
     return this.#reported > this.#status ? this.#reported : this.#status
   }
 
-  /** Returns the increase of the sum. */
+  /** Adds a payment. Returns the increase of the sum. */
   add(incoming: IncomingPayment, atomic = incoming.amountAtomic): bigint {
     const before = this.sum
     if (!isStatusOnly(this.attempt, incoming)) this.#reported += atomic
@@ -59,7 +60,7 @@ export interface OrderPayments {
   attempts: readonly AttemptPayments[]
   /** price of a payment's coin at `valuedAt`; null if unknown */
   rateOf(incoming: IncomingPayment): string | null
-  /** A coin; undefined for one that is not known. */
+  /** Returns the asset with this ID; undefined if it is unknown. */
   assetOf(assetId: string): { decimals: number } | undefined
   /**
    * Returns true if a coin that was not asked for counts at the attempt's address: the merchant offers it,
@@ -70,7 +71,7 @@ export interface OrderPayments {
    * Returns true if the merchant has dealt with a payment, for example sent it back. It never counts again.
    */
   isHandled(incoming: IncomingPayment): boolean
-  /** late payments wait for the merchant's decision */
+  /** true if late payments wait for the merchant's decision */
   asksLate: boolean
   now: number
 }
@@ -82,24 +83,27 @@ export interface PaymentCredit {
   inTime: bigint
   /** the value of the rest; null if the merchant decides about it */
   rest: bigint | null
-  /** the value of what the merchant decides about: 0 if nothing waits, null if the value is not known */
+  /** the value that waits for the merchant's decision: 0 if nothing waits, null if unknown */
   awaited: bigint | null
-  /** the value of all of it when it arrived; null if that is not known */
+  /** the value of the whole payment when it arrived; null if unknown */
   value: bigint | null
-  /** the price used for the late part; null if all of it was in time, or no price is known */
+  /** the price used for the rest; null if there is no rest, or no price is used or known */
   rate: string | null
   isLate: boolean
 }
 
 /** An attempt, and what its payments are worth to its order. */
 export interface AttemptCredit extends AttemptPayments {
-  /** of the payments that can count: not of those that left their chain, or that the merchant dealt with */
+  /**
+   * credits of the payments that can count: not of payments that left their chain, that the merchant handled,
+   * or that were not mined soon enough
+   */
   credits: readonly PaymentCredit[]
-  /** the end of the grace, as it is known now */
+  /** the end of the grace, as known now */
   graceEnd: number
-  /** the value that it was opened for */
+  /** the value that the attempt was opened for */
   whole: bigint
-  /** the least that counts as whole if a page takes it, atomic */
+  /** the least that counts as the whole amount on a provider's page, atomic */
   threshold: bigint
 }
 
@@ -140,12 +144,15 @@ function creditOf(
 }
 
 /**
- * An amount that is in time only because the chain could not be read keeps its rate while it is worth this
- * percentage.
+ * An amount that is in time only because the chain could not be read keeps its quoted rate as long as its
+ * current value is at least this percentage of its value at the quoted rate.
  */
 const EXTENDED_PERCENT = 95n
 
-/** The coin that was asked for, at an address: what is in time counts at the quoted rate. */
+/**
+ * Credits a payment to an address in the coin that was asked for. The part that is in time counts at the
+ * quoted rate.
+ */
 function ownCredit(
   { order: { currency }, rateOf, asksLate }: OrderPayments,
   quote: Quote,
@@ -169,7 +176,7 @@ function ownCredit(
   return { ...credit, rest, awaited, value: more === null ? null : locked + more, rate, isLate: true }
 }
 
-/** Another coin than the attempt asked for never has a quoted rate. */
+/** Credits a payment in a coin that the attempt did not ask for. Such a coin never has a quoted rate. */
 function otherCredit(
   { order, rateOf, assetOf, countsOther, asksLate }: OrderPayments,
   attempt: Attempt,
@@ -188,8 +195,9 @@ function otherCredit(
 }
 
 /**
- * A page has no lock: what arrives within its watch counts at the quoted rate. At the time of its expiry, an
- * order has expired, so a payment at that moment is late.
+ * Credits a payment on a provider's page. A page has no lock: a payment that arrives while the page is
+ * watched counts at the quoted rate. An order has expired at the moment of its expiry, so a payment at that
+ * moment is late.
  */
 function pageCredit(quote: Quote, payment: IncomingPayment): PaymentCredit {
   const { amountAtomic, paidAt } = payment
@@ -203,7 +211,10 @@ function pageCredit(quote: Quote, payment: IncomingPayment): PaymentCredit {
 
 const isFinal = ({ payment }: PaymentCredit): boolean => payment.state === 'final'
 
-/** The sum that payments of an attempt count towards its order: all final ones, unless others are named. */
+/**
+ * The value that an attempt's payments add to its order. Counts the payments that `includes` selects, by
+ * default the final ones.
+ */
 export function creditedBy(
   of: AttemptCredit,
   includes: (credit: PaymentCredit) => boolean = isFinal,
@@ -227,12 +238,15 @@ export function creditedBy(
 const byTime = ({ payment: one }: PaymentCredit, { payment: other }: PaymentCredit): number =>
   valuedAt(one) - valuedAt(other) || (`${one.source} ${one.txId}` < `${other.source} ${other.txId}` ? -1 : 1)
 
-/** The value of what waits for the merchant's decision; null if one is not known. */
+/** The value that waits for the merchant's decision; null if the value of a payment is unknown. */
 export const awaitedBy = ({ credits }: AttemptCredit): bigint | null =>
   credits.reduce<bigint | null>(
     (sum, { awaited }) => (sum === null || awaited === null ? null : sum + awaited),
     0n,
   )
 
-/** Parts that are rounded down are a whole again: three thirds of a price are the price. */
+/**
+ * Rounds a value up to a multiple of `ROUNDED`. Parts that were rounded down then add up to the whole: three
+ * thirds of a price are the price.
+ */
 export const wholeAgain = (value: bigint): bigint => ceilDiv(value, ROUNDED) * ROUNDED

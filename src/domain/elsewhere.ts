@@ -19,7 +19,10 @@ export interface Elsewhere {
   chains: Record<string, ChainLook>
 }
 
-/** Whether a chain reports what arrived at an address whose payment is expected on another chain. */
+/**
+ * Returns true if the source of a payment is a chain other than the one on which the attempt expects
+ * payments.
+ */
 export const isElsewhere = (attempt: Attempt, source: string): boolean =>
   attempt.provider === null && source !== upstreamOf(attempt)
 
@@ -27,7 +30,7 @@ const neverRead: ChainLook = { readAt: null, failedAt: null, cursor: null }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3600_000
-/** Least time between two requests of an order's buyer. */
+/** Least time between two requests of an order's buyer to check the other chains. */
 export const ASK_PAUSE_MS = MINUTE_MS
 
 export const noLooks = (attemptId: string): Elsewhere => ({ attemptId, askedAt: null, chains: {} })

@@ -1,6 +1,8 @@
 import type { UpstreamFault } from './upstream-fault.ts'
 
-/** An endpoint that an operator chose in the dashboard. Used if the settings name none for its chain. */
+/**
+ * An endpoint that an operator chose in the dashboard. Used if the settings name no endpoint for its chain.
+ */
 export interface ChosenEndpoint {
   id: string
   /** first part of an asset's ID, such as "base" */
@@ -47,11 +49,11 @@ export interface ChainEndpoints {
 export interface UsedEndpoint {
   /** may contain a key: never show all of it */
   url: string
-  /** when it last worked; null if not since the server started */
+  /** when it last worked; null if it has not worked since the server started */
   workedAt: number | null
   /** why its last use failed; null if it worked */
   problem: string | null
-  /** the same problem, if it is a usual one */
+  /** kind of the problem, if it is a common one */
   fault: UpstreamFault | null
 }
 

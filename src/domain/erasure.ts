@@ -11,8 +11,8 @@ export const spellingsOf = (email: string): string[] => {
 }
 
 /**
- * Start of an address: not inside another one. It may follow an escape of JSON or of a URL, unless that
- * escapes a character that addresses may contain.
+ * An address must not start inside another address. It may follow an escape of JSON or of a URL, unless the
+ * escaped character may be part of an address.
  */
 const ESCAPED_WORD = '2b|2d|2e|5f|3[0-9]|[46][1-9a-f]|[57][0-9a]'
 const ESCAPE = `\\\\[bfnrt]|\\\\u[0-9a-f]{4}|%(?!${ESCAPED_WORD})[0-9a-f]{2}`

@@ -88,9 +88,9 @@ export interface InvalidField {
   rule: string
 }
 
-/** What a refusal says beside its code and its message. */
+/** The details of a refusal, besides its code and its message. */
 interface RefusalFacts {
-  /** why, for pages, which explain it in the language of the person */
+  /** why the request was refused, for pages, which explain it in the reader's language */
   reason?: Reason
   /** the fields to correct */
   details?: readonly InvalidField[]
@@ -117,7 +117,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Something has changed since it was read. Storage runs a write that throws this again. */
+/**
+ * A refusal of a write because the data has changed since it was read. Storage repeats a write that throws
+ * this error.
+ */
 export class LostRace extends Refusal {
   constructor() {
     const message = 'Another request changed this at the same time. Try again.'
@@ -125,7 +128,7 @@ export class LostRace extends Refusal {
   }
 }
 
-/** Somebody else has changed what a form shows since it was opened. */
+/** A refusal of a form because another person has changed the data that it shows since it was opened. */
 export const staleForm = (): Refusal => {
   const message = 'This was changed since the form was opened. Look again, then decide.'
   return new Refusal('conflict', message, { reason: { kind: 'stale_form' } })
@@ -141,12 +144,15 @@ export function invalid(path: string, rule: string): Refusal {
   return new Refusal('validation_error', message, { details: [{ path, rule }] })
 }
 
-/** Throws if the condition is false. That is a bug: requests answer 500 and it is logged. */
+/**
+ * Throws if the condition is false, which is a bug: the request is answered with 500, and the error is
+ * logged.
+ */
 export function assert(condition: unknown, expectation: string): asserts condition {
   if (!condition) throw new Error(`Assertion failed: ${expectation}`)
 }
 
-/** Returns the value. Throws like `assert` if it is missing; `expectation` says why it cannot be. */
+/** Returns the value. Throws like `assert` if it is missing; `expectation` says why that cannot happen. */
 export function asserted<T>(value: T | null | undefined, expectation: string): T {
   assert(value !== null && value !== undefined, expectation)
   return value

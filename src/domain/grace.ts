@@ -13,19 +13,22 @@ export interface Timing {
   inTime: bigint
   /** the part that is in time only because the chain was blind */
   extended: bigint
-  /** seen in time, but not mined soon enough */
+  /** true if the payment was seen in time but was not mined soon enough */
   isStale: boolean
 }
 
 /** An older attempt keeps its grace if at least 1 / KEPT_SHARE of its order is credited for it. */
 const KEPT_SHARE = 10n
 
-/** An opening or a payment, sorted by when it happened and not by when the server learned of it. */
+/**
+ * A time at which an amount of a payment was seen, or at which the payment has to be mined. Moments are
+ * sorted by when they happened, not by when the server learned of them.
+ */
 interface Moment {
   attempt: Attempt
   payment: IncomingPayment
   at: number
-  /** the amount that was seen then; null for the moment at which it has to be mined */
+  /** the amount that was seen then; null for the moment at which the payment has to be mined */
   atomic: bigint | null
 }
 
@@ -36,9 +39,12 @@ const byTime = (one: Moment, other: Moment): number =>
   Number(one.atomic === null) - Number(other.atomic === null) ||
   (keyOf(one.payment) < keyOf(other.payment) ? -1 : 1)
 
-/** The attempts that have the grace: the newest one at an address, and the older one with the most credit. */
+/**
+ * The attempts that have the grace: the newest attempt at an address, and the older attempt with the most
+ * credit.
+ */
 class Graces {
-  /** atomic: rounded values of parts would add up to less than their sum */
+  /** credit by attempt ID; atomic, because rounded values of parts would add up to less than their sum */
   readonly #credited = new Map<string, bigint>()
 
   constructor(
@@ -46,7 +52,10 @@ class Graces {
     private readonly leastCredit: bigint,
   ) {}
 
-  /** Only an attempt credited before its lock ended can keep its grace. */
+  /**
+   * Credits an amount to an attempt. Only an attempt that is credited before its lock ends can keep its
+   * grace.
+   */
   credit(attempt: Attempt, at: number, atomic: bigint): void {
     const before = this.#credited.get(attempt.id)
     if (before === undefined && at > attempt.lockedUntil) return
@@ -89,15 +98,15 @@ class Graces {
 }
 
 interface Timings {
-  /** by payment ID; includes payments in other coins, which never keep a grace */
+  /** timings by payment ID; also of payments in other coins, which never keep a grace */
   of: ReadonlyMap<string, Timing>
   /** The time until which payments to an attempt count as in time. */
   graceEnd(attempt: Attempt): number
 }
 
 /**
- * Finds the parts of payments that arrived in time. Goes through them in the order in which they were sent:
- * an attempt that lost its grace to a newer one has had it before.
+ * Finds the parts of payments that arrived in time. Goes through the payments in the order in which they were
+ * sent, because an attempt that lost its grace to a newer attempt had the grace until then.
  */
 export function timingsOf(
   order: { amount: string; currency: string },
@@ -150,8 +159,8 @@ function addSeenAmount(
 }
 
 /**
- * An amount that was seen in time counts only if it is mined soon: a payment that is never mined keeps no
- * price. Until it is mined, a payment that was seen too long ago counts nothing.
+ * An amount that was seen in time counts as in time only if it is mined soon, so that a payment which is
+ * never mined keeps no price. A payment that was seen too long ago counts for nothing until it is mined.
  */
 function checkMining({ attempt, payment, at }: Moment, timing: Timing, graces: Graces, now: number): void {
   const { lockedUntil, graceLimit, minedWithinMs } = attempt

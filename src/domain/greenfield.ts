@@ -2,7 +2,7 @@ import type { Scope } from './api-key.ts'
 import type { Order } from './order.ts'
 import { CRYPTO } from './payment-methods.ts'
 
-/* An order in the words of Greenfield, the API of BTCPay Server, which calls it an invoice. */
+/* An order in the terms of Greenfield, the API of BTCPay Server, which calls an order an invoice. */
 
 type InvoiceStatus = 'New' | 'Processing' | 'Settled' | 'Expired' | 'Invalid'
 type AdditionalStatus = 'None' | 'PaidPartial' | 'PaidLate' | 'PaidOver' | 'Marked'
@@ -15,8 +15,9 @@ interface InvoiceState {
 type OrderState = Pick<Order, 'status' | 'paymentState' | 'forcedAt' | 'expiredAt'>
 
 /**
- * The only state of an invoice that an order's state stands for. An expired order may still be paid, so one
- * whose payment is being confirmed is processing: plugins let go of the goods of an expired one.
+ * Returns the invoice state that an order's state corresponds to. An expired order may still be paid. While
+ * such a payment is being confirmed, the invoice is processing, because plugins release the goods of an
+ * expired invoice.
  */
 export function invoiceStateOf({ status, paymentState, forcedAt, expiredAt }: OrderState): InvoiceState {
   switch (status) {
@@ -41,8 +42,8 @@ const partOf = (paymentState: Order['paymentState']): AdditionalStatus =>
   paymentState === 'PART_PAID' ? 'PaidPartial' : 'None'
 
 /**
- * The name of a way to pay: BTC-CHAIN, BTC-LN, USDC-POLYGON, or the key of a method of a provider, such as
- * STRIPE.
+ * The name of a payment method in Greenfield: BTC-CHAIN, BTC-LN, USDC-POLYGON, or the key of a provider's
+ * method, such as STRIPE.
  */
 export function paymentMethodOf({ methodKey, assetId }: { methodKey: string; assetId: string }): string {
   if (methodKey !== CRYPTO) return methodKey.toUpperCase()
@@ -51,7 +52,7 @@ export function paymentMethodOf({ methodKey, assetId }: { methodKey: string; ass
   return token === undefined ? `${chain}-CHAIN` : `${token}-${chain}`
 }
 
-/** What each permission allows in Florin. Others are not granted. */
+/** The scope that each permission gives in Florin. Other permissions are not granted. */
 const scopeOf: Record<string, Scope> = {
   'btcpay.store.canviewinvoices': 'api:read',
   'btcpay.store.canviewstoresettings': 'api:read',
@@ -60,7 +61,7 @@ const scopeOf: Record<string, Scope> = {
   'btcpay.store.webhooks.canmodifywebhooks': 'webhooks:write',
 }
 
-/** Of the permissions that an app asks for, those that exist in Florin, each once. */
+/** Returns the permissions that an app asks for and that exist in Florin, without duplicates. */
 export const knownPermissions = (asked: readonly string[]): string[] =>
   [...new Set(asked)].filter(permission => Object.hasOwn(scopeOf, permission))
 

@@ -4,7 +4,7 @@ import type { ImageType } from './product.ts'
 export const IMAGE_BASE64_MAX = 410_000
 const IMAGE_BYTES_MAX = 307_200
 
-/** In pixels. */
+/** Limits of the width and the height of an image, in pixels. */
 export interface ImageSize {
   min: number
   max: number
@@ -14,7 +14,7 @@ export const productImageSize: ImageSize = { min: 800, max: 800 }
 
 const dataUriPattern = /^data:(image\/(?:png|jpeg|webp));base64,/i
 
-/** The image type by the first bytes of a file; null if unsupported. */
+/** Detects the type of an image by the first bytes of its file; null if the type is not supported. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

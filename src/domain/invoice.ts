@@ -19,9 +19,12 @@ interface PostalAddress {
 export interface InvoiceSeller extends PostalAddress {
   name: string
   vatId: string | null
-  /** the number that the tax office gave */
+  /** the number that the tax office assigned */
   taxNumber: string | null
-  /** who answers questions about invoices; XRechnung asks for all three */
+  /**
+   * person who answers questions about invoices; XRechnung requires the person, the phone number and the
+   * email address
+   */
   contact: string | null
   phone: string | null
   email: string | null
@@ -41,14 +44,14 @@ export interface BillingDetails extends PostalAddress {
 }
 
 export interface InvoiceBuyer extends Omit<BillingDetails, 'country'> {
-  /** null if the order does not say it */
+  /** null if the order does not name a country */
   country: string | null
   email: string | null
 }
 
-/** What was paid for an invoice, in words of the payment's own coin. */
+/** A payment for an invoice, in the coin in which it was made. */
 export interface InvoicePayment {
-  /** "Bitcoin", or the provider */
+  /** "Bitcoin", or the name of the provider */
   method: string
   /** "0.00041 BTC"; null for a provider's payment */
   received: string | null
@@ -65,14 +68,14 @@ export interface InvoiceContent {
   issueDate: CalendarDate
   deliveryDate: CalendarDate
   currency: string
-  /** of the checkout on which it was paid */
+  /** language of the checkout on which the order was paid */
   language: string
   seller: InvoiceSeller
   buyer: InvoiceBuyer
-  /** the shop's number of the order, or ours */
+  /** the shop's number of the order, or Florin's number */
   order: string
   item: string
-  /** one for each category and rate; amounts of a credit note are positive */
+  /** one line for each tax category and rate; amounts of a credit note are positive */
   lines: readonly TaxLine[]
   /** why no tax is charged in category E, if the shop says so */
   exemption: string | null
@@ -92,16 +95,16 @@ export interface Invoice {
   id: string
   merchantId: string
   orderId: string
-  /** what it is issued for, once for each order: "sale", "cancelled" or "refund ID" */
+  /** the reason for issuing it, unique in its order: "sale", "cancelled" or "refund ID" */
   cause: string
-  /** of its number, by the clocks of the shop */
+  /** year in its number, in the shop's time zone */
   year: number
   ordinal: number
   number: string
   content: InvoiceContent
   /** the e-invoice, byte for byte as it was issued; null if `eInvoiceFault` names a reason */
   xml: string | null
-  /** of the XML, in hexadecimal */
+  /** hash of the XML, in hexadecimal */
   sha256: string | null
   issuedAt: number
 }
@@ -113,7 +116,10 @@ export const invoiceNumber = (year: number, ordinal: number): string =>
 const required = ['name', 'street', 'postcode', 'town', 'country'] as const
 type MissingDetail = (typeof required)[number] | 'vatId'
 
-/** What invoices must say and the settings lack. Shops in the EU have a number for taxes. */
+/**
+ * Details that invoices must contain and that the settings lack. A shop in the EU needs a VAT ID or a tax
+ * number.
+ */
 export function missingDetails(seller: InvoiceSeller): MissingDetail[] {
   const missing: MissingDetail[] = required.filter(name => seller[name] === '')
   const hasNumber = seller.vatId !== null || seller.taxNumber !== null
@@ -132,7 +138,10 @@ export function sumsOf(lines: readonly TaxLine[], currency: string): Sums {
   return { net: amountOf(net, currency), tax: amountOf(tax, currency), gross: amountOf(net + tax, currency) }
 }
 
-/** The line of an order without tax. A seller without any number for taxes is outside of their scope. */
+/**
+ * The line of an order without tax: category O, not subject to tax, if the seller has neither a VAT ID nor a
+ * tax number; otherwise E, exempt.
+ */
 export const untaxedLine = (amount: Amount, currency: string, seller: InvoiceSeller): TaxLine => ({
   category: seller.vatId === null && seller.taxNumber === null ? 'O' : 'E',
   rate: 0,
@@ -159,9 +168,10 @@ export function linesLeft(
 }
 
 /**
- * The lines of a credit note for a part of what is left of an invoice. Each has its share of the part, and
- * the tax that all credit notes up to this one contain, less that of the former ones: so credit notes for
- * all of an invoice add up to it exactly, and each has the tax of its refund in the books.
+ * The lines of a credit note for a part of what is left of an invoice. Each line has its share of the part.
+ * Its tax is the tax that all credit notes up to this one contain, less the tax of the earlier ones. Credit
+ * notes for all of an invoice therefore add up to it exactly, and each has the tax of its refund in the
+ * books.
  */
 export function creditedLines(
   lines: readonly TaxLine[],
@@ -180,7 +190,7 @@ export function creditedLines(
   })
 }
 
-/** Why no e-invoice can be made of an invoice: EN 16931 cannot express it. Null if it can be. */
+/** Reason why no e-invoice can be made of an invoice, because EN 16931 cannot express it. */
 type EInvoiceFault = 'decimals' | 'seller_number' | 'buyer_number'
 
 export function eInvoiceFault({ currency, lines, seller, buyer }: InvoiceContent): EInvoiceFault | null {

@@ -26,7 +26,7 @@ export const jobKinds = [
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
-/** Highest first. */
+/** Priorities of jobs, highest first. */
 export const jobPriorities = [0, 1, 2, 3] as const
 export type JobPriority = (typeof jobPriorities)[number]
 
@@ -37,7 +37,7 @@ export interface Job {
   subject: string
   /** group with a common limit of concurrency: a webhook endpoint, a chain or a provider */
   lane: string
-  /** order within a lane, then longest due first; 0 by default */
+  /** jobs of a lane run in order of priority, then longest due first; 0 by default */
   priority?: JobPriority
   dueAt: number
 }

@@ -6,24 +6,30 @@ export const LIGHTNING = 'lightning'
 /** Bitcoin on its own chain, which one QR code can offer together with an invoice. */
 export const ON_CHAIN = 'btc'
 
-/** True for the two ways to pay the same coin, of which one QR code offers both. */
+/** True for Lightning and on-chain Bitcoin, the two assets that one QR code can offer together. */
 export const areBeside = (one: string, other: string): boolean =>
   (one === LIGHTNING && other === ON_CHAIN) || (one === ON_CHAIN && other === LIGHTNING)
 
-/** How many prices attempts hold: the two that one code offers hold the same one. */
+/**
+ * Number of prices that attempts hold. On-chain Bitcoin and Lightning hold the same price, because one QR
+ * code offers both.
+ */
 export function placesOf(attempts: readonly { assetId: string | null }[]): number {
   const hasBoth = [ON_CHAIN, LIGHTNING].every(asset => attempts.some(({ assetId }) => assetId === asset))
   return attempts.length - Number(hasBoth)
 }
 
-/** Nodes and services that issue invoices, each opened by a secret. */
+/** Nodes and services that issue invoices. Each is accessed with a secret. */
 export const nodeKinds = ['phoenixd', 'greenfield', 'lnd', 'cln', 'nwc'] as const
 export type NodeKind = (typeof nodeKinds)[number]
 
-/** Who issues a shop's invoices: the wallet of a Lightning address, which needs no secret, or a node. */
+/** Issuer of a shop's invoices: the wallet of a Lightning address, which needs no secret, or a node. */
 export type LightningKind = 'address' | NodeKind
 
-/** What opens a node. It must be able to issue and look up invoices, and nothing that moves money. */
+/**
+ * The secret that gives access to a node. It must allow issuing and looking up invoices, and nothing that
+ * moves money.
+ */
 export interface NodeSecret {
   /** a password, an API key, a macaroon, a rune, or the private key of a wallet connection */
   secret: string
@@ -34,7 +40,9 @@ export interface NodeSecret {
 /** What a person enters to connect a node. */
 export interface NodeConnection extends NodeSecret {
   kind: NodeKind
-  /** where its API is; the whole connection string of Nostr Wallet Connect is a secret instead */
+  /**
+   * URL of its API; for Nostr Wallet Connect, the whole connection string is entered as the secret instead
+   */
   url: string
   /** the store of a BTCPay Server; empty for others */
   store: string
@@ -42,14 +50,14 @@ export interface NodeConnection extends NodeSecret {
 
 export type EnteredLightning = { kind: 'address'; text: string } | NodeConnection
 
-/** A shop's Lightning account, as it is stored. Nothing in it is secret: that is stored apart from it. */
+/** A shop's Lightning account, as it is stored. It contains no secret: secrets are stored separately. */
 export interface LightningAccount {
   kind: LightningKind
   /** `name@host`, the URL of an LNURL, or the kind and URL of a node: "lnd+https://node.example:8080" */
   account: string
   /** the server that learns of the amounts */
   host: string
-  /** the node that is paid, as the invoice of the trial was signed: a public key in hex */
+  /** public key of the node that is paid, in hex, from the signature of the trial invoice */
   node: string
 }
 
@@ -58,7 +66,7 @@ export const lightningAccountIn = (credentials: Json): LightningAccount =>
   ({ kind: 'address', ...(credentials as object) }) as unknown as LightningAccount
 
 /**
- * The name under which the secret of an account is stored. It outlives the account, so that invoices that
- * buyers have can be looked up.
+ * The name under which the secret of an account is stored. The secret outlives the account, so that invoices
+ * which buyers already have can still be looked up.
  */
 export const secretName = (account: string): string => `${LIGHTNING} ${account}`

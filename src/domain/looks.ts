@@ -13,7 +13,7 @@ const none: Looks = { by: [], row: 0 }
 export const isObject = (json: Json | undefined): json is { [key: string]: Json } =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/** The endpoints noted in the cursor of an attempt. Providers' attempts have none. */
+/** Reads the endpoints that checked an attempt from the attempt's cursor. Attempts at providers have none. */
 export function looksOf(cursor: Json): Looks {
   const looks = isObject(cursor) ? cursor.looks : undefined
   if (!isObject(looks) || !Array.isArray(looks.by) || typeof looks.row !== 'number') return none

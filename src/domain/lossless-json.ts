@@ -20,9 +20,9 @@ export const parseLossless = (text: string): LosslessJson =>
   parseNumbers(text, digits => digits) as LosslessJson
 
 /**
- * Parses JSON and keeps the digits of one property's numbers; all other numbers become doubles. A reviver
- * would take five times as long on a full block. The quoted name cannot occur inside a string, where its
- * quotes are escaped. Throws SyntaxError.
+ * Parses JSON and keeps the digits of one property's numbers; all other numbers become doubles. Replaces the
+ * numbers in the text first, because a reviver takes five times as long on a full block. The quoted name
+ * cannot occur inside a string, because quotes are escaped there. Throws SyntaxError.
  */
 export function parseLosslessProperty(text: string, name: string): unknown {
   const numbers = new RegExp(`"${name}"\\s*:\\s*(-?[0-9][0-9.eE+-]*)`, 'g')

@@ -1,6 +1,6 @@
 import type { Json } from './metadata.ts'
 
-/** Encrypted from the start of the connection, or after STARTTLS. */
+/** Encryption of the connection: from its start, or after STARTTLS. */
 export const mailSecurities = ['tls', 'starttls'] as const
 export type MailSecurity = (typeof mailSecurities)[number]
 
@@ -9,7 +9,7 @@ export interface MailServer {
   host: string
   port: number
   security: MailSecurity
-  /** empty if the server needs none */
+  /** empty if the server needs no login */
   userName: string
   /** null without a user name, or if it can no longer be decrypted */
   password: string | null
@@ -17,17 +17,20 @@ export interface MailServer {
   sender: string
 }
 
-/** The same with an encrypted password. */
+/** A mail server as it is stored, with an encrypted password. */
 export interface StoredMailServer extends Omit<MailServer, 'password'> {
   id: 'mail'
   password: Json | null
   updatedAt: number
 }
 
-/** Names the row in its encryption, so that the password opens in no other one. */
+/**
+ * Name of the row. The encryption of the password includes it, so that the password cannot be decrypted in
+ * another row.
+ */
 export const MAIL_ROW = 'mail server'
 
-/** What FLORIN_SMTP_URL would be. */
+/** Returns the value that FLORIN_SMTP_URL would have for a mail server. */
 export function smtpUrlOf({ host, port, security, userName, password }: MailServer): string {
   const credentials = userName && `${encodeURIComponent(userName)}:${encodeURIComponent(password ?? '')}@`
   return `${security === 'tls' ? 'smtps' : 'smtp'}://${credentials}${host}:${port}`

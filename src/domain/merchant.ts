@@ -7,7 +7,7 @@ import type { TolerancePercent } from './tolerance.ts'
 import type { PeopleLanguage, SecondFactorPolicy } from './user.ts'
 import type { FundsReminder } from './waiting-funds.ts'
 
-/** The owner of the addresses that buyers pay coins to if both have one. */
+/** Owner of the addresses that buyers pay coins to, if both the merchant and a provider have an address. */
 export type CryptoFirst = 'own' | 'provider'
 
 /** A late payment settles at its value, or waits for the merchant's decision. */
@@ -26,15 +26,15 @@ export interface Merchant extends Brand {
   /** how much of a payment in a coin may be missing, in percent */
   tolerance: TolerancePercent
   late: LatePolicy
-  /** of reports and digests: "Europe/Berlin" */
+  /** time zone of reports and digests: "Europe/Berlin" */
   timeZone: string
   /** default currency of new orders and products; null until one is chosen */
   currency: string | null
-  /** of messages to the merchant's own address, and to people who have not chosen a language */
+  /** language of messages to the merchant's own address, and to people who have not chosen a language */
   language: PeopleLanguage
-  /** of the people who work in its dashboard */
+  /** policy for the people who work in the shop's dashboard */
   secondFactor: SecondFactorPolicy
-  /** whether staff may change the prices of products */
+  /** true if staff may change the prices of products */
   staffPrices: boolean
   /** null if the shop does not use tax settings */
   tax: ShopTax | null

@@ -1,16 +1,19 @@
 import { invalid } from './errors.ts'
 
-/** Length of the name of who decided something. */
+/** Max length of the name of a person who decided something. */
 export const BY_MAX = 128
 
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029'
-/** They turn the text that follows. Marks such as U+200F, which names in some scripts need, do not. */
+/**
+ * Characters that change the direction of the text that follows. Marks such as U+200F, which names in some
+ * scripts need, do not change it.
+ */
 const DIRECTIONS = '\\u202a-\\u202e\\u2066-\\u2069'
 
 /**
- * One line without control characters and directional overrides. Names stand in subjects of mails, in
- * messages to chats and on terminals, where those would make a part of them look like something else. A
- * string, because the OpenAPI document has it.
+ * Pattern of one line without control characters and directional overrides. Names appear in subjects of
+ * mails, in chat messages and on terminals, where such characters would make a part of a name look like
+ * something else. It is a string, because the OpenAPI document contains it.
  */
 export const ONE_LINE = `^[^${CONTROLS}${DIRECTIONS}]*$`
 export const ONE_LINE_IN_WORDS = 'must be one line without control characters or directional overrides'
@@ -27,5 +30,5 @@ export function checkNameOf(text: string, max: number, at: string): string {
   return name
 }
 
-/** A name as one line, for names that are not worth a refusal: a buyer would not order. */
+/** Turns a name into one line. Used where a refusal of the name would stop a buyer from ordering. */
 export const oneLineOf = (text: string): string => text.replace(controls, ' ').replace(directions, '').trim()

@@ -36,14 +36,14 @@ type PaymentFacts =
       about: 'payment_gone' | 'payment_back' | 'payment_vanished' | 'unmatched_gone' | 'unmatched_back'
       txId: string
     }
-  /** the server of a Lightning wallet says that an invoice was paid, and does not prove it */
+  /** the server of a Lightning wallet says that an invoice was paid, but does not prove it */
   | { about: 'lightning_unproven'; host: string }
-  /** `value` counts when the late payment arrived; null if the order itself was late */
+  /** `value` is the value of the late payment when it arrived; null if the order itself was late */
   | ({ about: 'settled_late'; value: string | null } & ReceivedAndDue)
   | ({ about: 'settled_short'; missing: string } & ReceivedAndDue)
   | ({ about: 'settled_over'; extra: string } & ReceivedAndDue)
   | { about: 'refund_recorded' | 'refund_refused' | 'refund_unsent'; amount: string }
-  /** money was taken back of a charge at the provider: without Florin, or by the buyer's bank */
+  /** money of a charge was taken back: by a refund at the provider without Florin, or by the buyer's bank */
   | { about: 'refund_found' | 'dispute_opened' | 'dispute_lost' | 'dispute_won'; amount: string }
   | { about: 'chain_blind'; chain: string; since: number }
   | { about: 'chain_readable'; chain: string }
@@ -51,15 +51,18 @@ type PaymentFacts =
   | { about: 'payable' }
   | { about: 'skipped_payment'; address: string; amount: string; assetId: string; isMore: boolean }
 
-/** Who changed something. */
+/** The author of a change. */
 export interface Author {
   by: Actor
-  /** the address of a person, and where their request came from; missing for others, and where it is old */
+  /**
+   * email address of a person, and IP address of their request; missing if the author is no person, and in
+   * old notifications
+   */
   person?: string | null
   client?: string | null
 }
 
-/** Changes by people, of which the other owners are notified. A role of null means no access. */
+/** Changes by people. The other owners are notified of them. A role of null means no access. */
 type PeopleFacts =
   | ({ about: 'people_changed'; email: string; before: Role | null; role: Role | null } & Author)
   | ({ about: 'price_changed'; product: string; before: string; after: string } & Author)
@@ -70,7 +73,7 @@ type PeopleFacts =
   /** `browser` is null if it is not known */
   | ({ about: 'new_login'; browser: string | null } & Author)
 
-/** `host` is that of the webhook's URL. */
+/** Facts about webhooks. `host` is the host of the webhook's URL. */
 type WebhookFacts =
   | { about: 'webhook_failing'; host: string; since: number; failures: number }
   | { about: 'webhook_works' | 'webhook_disabled'; host: string }
@@ -79,7 +82,7 @@ type WebhookFacts =
 
 /** Changes of payout wallets, address sources and API keys. */
 type WalletFacts =
-  /** `step` is what somebody guesses, `address` where the last try came from */
+  /** `step` is the secret that is being guessed, `address` is where the last try came from */
   | {
       about: 'login_attacked'
       email: string
@@ -104,15 +107,18 @@ type WalletFacts =
       problems: { chain: string; isCoinOnly: boolean; deployedOn: string[]; reason: string }[]
     }
   | { about: 'payout_usable'; address: string; chains: string[] }
-  /** `isOnly`: buyers can pay by nothing else */
+  /** `isOnly` is true if buyers can pay with nothing else */
   | { about: 'lightning_failing'; host: string; fault: WalletFaultKind; isOnly: boolean }
   | { about: 'lightning_works'; host: string }
-  /** both with their currency: what waits, and the amount from which the shop wants to know */
+  /**
+   * `value` is waiting; `from` is the value from which the shop wants to be notified; both include the
+   * currency
+   */
   | { about: 'funds_waiting'; value: string; from: string }
   | ({ about: 'pool_changed'; network: string; count: number; isAdded: boolean } & Author)
   | { about: 'pool_low'; network: string; free: number }
   | { about: 'pool_refilled'; network: string; free: number; isLow: boolean }
-  /** `isOver`: no more addresses are allocated */
+  /** `isOver` is true if no more addresses are allocated */
   | { about: 'gap_limit_low'; network: string; unpaid: number; gapLimit: number; isOver: boolean }
   | { about: 'gap_limit_good'; network: string; unpaid: number; gapLimit: number }
 
@@ -120,14 +126,14 @@ type WalletFacts =
 export interface UpstreamName {
   upstream: 'endpoint' | 'provider' | 'rates' | 'simulation' | 'mail' | 'notify_url'
   name: string
-  /** of an endpoint; empty for others */
+  /** chain of an endpoint; empty for other upstreams */
   chain: string
 }
 
-/** A usual fault of backups, which people read in their language. */
+/** A common fault of backups, which people read in their language. */
 export type BackupFault = 'diskFull' | 'notWritable' | 'interrupted' | 'changed' | 'incomplete'
 
-/** Facts about what the server needs. A `reason` is English. */
+/** Facts about the services that the server needs. A `reason` is in English. */
 export type ServiceFacts =
   | ({ about: 'upstream_down' } & UpstreamProblem & UpstreamName)
   | ({ about: 'upstream_works' } & UpstreamName)

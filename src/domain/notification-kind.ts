@@ -46,8 +46,8 @@ export const isNotificationKind = (text: string): text is NotificationKind =>
   notificationKinds.some(kind => kind === text)
 
 /**
- * Only owners get these, and not about what they did themselves. The person is also notified of a new
- * login, and other operators of what an operator changed.
+ * Kinds that only owners receive, and not about what they did themselves. The person who logged in is also
+ * notified of a new login, and other operators are notified of what an operator changed.
  */
 export const ownerKinds: readonly NotificationKind[] = [
   'people_changed',
@@ -58,7 +58,7 @@ export const ownerKinds: readonly NotificationKind[] = [
 ]
 
 /**
- * Nobody has to act on these, so only channels of people get them. The address of the shop, the channel of
- * the operator and the overview do not.
+ * Kinds on which nobody has to act, so only channels of people receive them. The address of the shop, the
+ * channel of the operator and the overview do not.
  */
 export const salesKinds: readonly NotificationKind[] = ['order_paid']

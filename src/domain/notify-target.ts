@@ -16,7 +16,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** Splits an http(s) URL without credentials or fragment before its last segment. */
+/** Splits an http(s) URL before its last segment. Returns null if the URL has credentials or a fragment. */
 function split(text: string): { url: string; base: string; last: string } | null {
   const parsed = URL.canParse(text) ? new URL(text) : null
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.hash) return null

@@ -83,7 +83,7 @@ export interface Started {
 /** A choice of the buyer, opened by the provider or not. */
 export type Chosen = Attempt | Opening
 
-/** Oldest first. */
+/** All choices of the buyer, oldest first. */
 export const allOf = ({ attempts, openings }: Started): readonly Chosen[] =>
   openings.length === 0
     ? attempts

@@ -2,12 +2,12 @@ import { currencies, currencyDecimals } from './currency.ts'
 import type { Amount } from './money.ts'
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i
-/** Shorter words of a link name its page. */
+/** A transaction ID or an address in a link. Shorter words of a link name its page. */
 const HASH = /^[0-9a-z]{25,}$/i
 
 /**
- * What to search for orders by: of a link to an order, its ID; of the link of an explorer, the transaction or
- * address; of a payment URI, the address. Any other text stays as it is.
+ * Returns the text by which to search for orders. From a link to an order, it takes the ID; from a link to an
+ * explorer, the transaction or address; from a payment URI, the address. Any other text stays as it is.
  */
 export function searchedIn(text: string): string {
   const wanted = text.trim()
@@ -25,10 +25,13 @@ const symbols: Record<string, string> = {
   ...{ '₫': 'VND', '฿': 'THB', ZŁ: 'PLN', KČ: 'CZK', FR: 'CHF', R$: 'BRL' },
 }
 
-/** Signs of several currencies. */
+/** Signs that several currencies share. */
 const sharedSigns = ['$', '¥', 'KR']
 
-/** The currencies that a sign or a code stands for, or all without one. */
+/**
+ * The currencies that a sign or a code stands for; all currencies if there is neither, or if several share
+ * the sign.
+ */
 function currenciesOf(sign: string): readonly string[] {
   const name = sign.replace(/[.\s]/g, '').toUpperCase()
   if (name === '' || sharedSigns.includes(name)) return currencies

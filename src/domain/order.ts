@@ -76,7 +76,7 @@ export interface Order extends Refunded {
   cancelledAt: number | null
   cancelledBy: string | null
   cancelReason: string | null
-  /** part of the amount; null in shops without tax settings */
+  /** the tax contained in the amount; null in shops without tax settings */
   tax: OrderTax | null
   /** the person who created it in the dashboard, such as "user:ID"; null for others */
   createdBy: string | null

@@ -9,7 +9,10 @@ export interface Service {
   afterMs: number
   /** Returns the problem, or null. */
   check(): Promise<ServiceFacts | null>
-  /** the notification that it works again; null if another service of the same thing has it */
+  /**
+   * the notification that the service works again; null if another service for the same thing has that
+   * notification
+   */
   recovered: ServiceFacts | null
 }
 
@@ -34,12 +37,15 @@ export const isOfShop = ({ id }: Outage): boolean => id.startsWith(SHOP_PREFIX)
 
 const MB = 1024 * 1024
 
-/** With less free space, orders will soon fail. */
+/** If free space falls below this, orders will soon fail. */
 export const DISK_LEAST_BYTES = 64 * MB
 
 /** True if free space is too low for a copy of the database, which migrations and restores need. */
 export const isDiskLow = (freeBytes: number, databaseBytes: number): boolean =>
   freeBytes < Math.max(1024 * MB, 2 * databaseBytes)
 
-/** Longer than a week: weekly backups are recent enough. */
+/**
+ * A backup older than this is too old. The limit is longer than a week, so that weekly backups are recent
+ * enough.
+ */
 export const BACKUP_OLD_MS = 8 * 24 * 3600_000

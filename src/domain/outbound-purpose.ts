@@ -7,9 +7,9 @@ export const outboundPurposes = ['endpoint', 'webhook', 'channel', 'lightning'] 
 export type OutboundPurpose = (typeof outboundPurposes)[number]
 
 /**
- * Those of an entry that names none: endpoints, which only operators choose, and the webhooks, return URLs
- * and images of owners. A viewer can add a channel, so that is never implied, and a wallet's server is
- * hardly ever private.
+ * Purposes of an entry that names none: endpoints, which only operators choose, and webhooks, which include
+ * return URLs and images of owners. Channels are never implied, because a viewer can add one; Lightning is
+ * not implied, because the server of a wallet is hardly ever in a private network.
  */
 export const impliedPurposes: readonly OutboundPurpose[] = ['endpoint', 'webhook']
 

@@ -5,18 +5,18 @@ import { VALUE_UNIT } from './quote.ts'
 
 /** The excess of a paid order: everything received beyond its amount. */
 export interface Overpaid {
-  /** the one of which a part can be sent back: it completed the order */
+  /** the attempt that completed the order; part of its money can be sent back */
   attempt: Attempt
-  /** of its own coin, atomic; null where several payments were too much together */
+  /** amounts in the attempt's coin, atomic; null if only several attempts together received too much */
   coins: { received: bigint; due: bigint } | null
-  /** what all payments count, in the order's currency */
+  /** the value of all payments, in the order's currency */
   received: Amount
   excess: Amount
 }
 
 /**
- * The excess of a paid order; null if there is none. A single page of a provider has none, because the amount
- * that a provider passes on varies.
+ * The excess of a paid order; null if there is none. If the only payment was on a provider's page, there is
+ * no excess, because the amount that a provider passes on varies.
  */
 export function overpaidOf(order: Order, attempts: readonly Attempt[]): Overpaid | null {
   if (order.status !== 'PAID') return null
@@ -35,6 +35,6 @@ export function overpaidOf(order: Order, attempts: readonly Attempt[]): Overpaid
   return isShared && payer && excess > 0n ? { attempt: payer, coins: null, ...sums } : null
 }
 
-/** True if everything credited pays the order, as soon as all of it is final. */
+/** True if everything that is credited pays the order once all of it is final. */
 export const isCovered = (order: Order, attempts: readonly Attempt[]): boolean =>
   leftMinor(order, attempts) * VALUE_UNIT <= (attempts[0]?.tolerance ?? 0n)

@@ -7,9 +7,9 @@ export interface PageShare {
   customerId: string
 }
 
-/** Older shares say little about today's fees. */
+/** Shares older than this are not used, because they say little about today's fees. */
 export const SHARES_KEPT_MS = 90 * 24 * 3600_000
-/** Fewer payments do not show the usual share. */
+/** Least number of payments that show the usual share. */
 const SHARES_MIN = 20
 const SHARES_MAX = 100
 /** Enough rows to contain SHARES_MAX different customers. */
@@ -33,8 +33,8 @@ export function learnedShare(newestFirst: readonly PageShare[]): bigint | null {
 }
 
 /**
- * The share of its due that a page brought, in millionths. Null if the share does not show the provider's
- * fees: less was enough because other payments covered the rest, or more was due.
+ * The share of its due amount that a page brought, in millionths. Null if the share does not show the
+ * provider's fees: less was enough because other payments covered the rest, or more arrived than was due.
  */
 export function pageShareOf(
   { kind, dueAtomic, thresholdAtomic }: Pick<Attempt, 'kind' | 'dueAtomic' | 'thresholdAtomic'>,

@@ -1,14 +1,16 @@
 import type { Script } from './address-source.ts'
 
-/** What a person pasted, without what their wallet put around it. */
+/** The address or key in a pasted text, without the text that the wallet put around it. */
 interface PastedWallet {
   /** an address, or an extended public key */
   text: string
-  /** the type of addresses that was named beside the key; null if none was */
+  /** the type of addresses that was named beside the key; null if no type was named */
   script: Script | null
 }
 
-/** `scheme:ADDRESS`, perhaps with a chain, a function and parameters, as QR codes contain it. */
+/**
+ * A payment URI: `scheme:ADDRESS`, perhaps with a chain, a function and parameters, as QR codes contain it.
+ */
 const uri = new RegExp(
   '^(?:bitcoin|litecoin|dogecoin|ethereum|solana|tron|monero):(?://)?(?:pay-)?' +
     String.raw`([^@/?]+)(?:@\d+)?(/\w+)?(?:\?(.*))?$`,
@@ -28,7 +30,7 @@ const wrappers: Readonly<Record<string, Script>> = {
   'tr(': 'p2tr',
 }
 
-/** By the first step of an account's path, as BIP44, BIP49, BIP84 and BIP86 assign it. */
+/** Script types by the first step of an account's path, as BIP44, BIP49, BIP84 and BIP86 assign it. */
 const purposes: Readonly<Record<string, Script>> = {
   44: 'p2pkh',
   49: 'p2sh-p2wpkh',
@@ -41,7 +43,7 @@ const upperCaseOnly = /^[A-Z0-9]+$/
 function addressIn(text: string): string | null {
   const [, address, called, query] = uri.exec(text) ?? []
   if (address === undefined) return null
-  // The first part of a transfer of tokens is their contract.
+  // The URI of a token transfer begins with the token's contract.
   if (called !== undefined) return new URLSearchParams(query).get('address')
   // QR codes are smaller in upper case. Only addresses whose letters have one case may be written so.
   return upperCaseOnly.test(address) && /[A-Z]/.test(address) ? address.toLowerCase() : address
@@ -56,7 +58,7 @@ export function readPasted(entered: string): PastedWallet {
   return { text: key, script: wrappers[wrapper ?? ''] ?? purposes[purpose] ?? null }
 }
 
-/** What was pasted in place of an address; null if that is not known. */
+/** Returns the kind of text that was pasted instead of an address; null if it is not known. */
 export function readMistake(text: string): 'testAddress' | 'nameEntered' | 'linkEntered' | null {
   if (/^(?:tb1|bcrt1|tltc1|[mn2][1-9A-HJ-NP-Za-km-z]{25,34}$)/.test(text)) return 'testAddress'
   if (/^https?:\/\//i.test(text)) return 'linkEntered'

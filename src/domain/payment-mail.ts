@@ -33,8 +33,8 @@ export const VANISHED_MS = 10 * MINUTE_MS
 const MAILS_OF_ORDER_MAX = 5
 
 /**
- * Max mails per address in this time: anyone can order in another's name, and unconfirmed payments cost
- * nothing.
+ * Max mails per address within `MAILS_TO_ADDRESS_IN_MS`: anyone can order in another's name, and unconfirmed
+ * payments cost nothing.
  */
 export const MAILS_TO_ADDRESS_MAX = 10
 export const MAILS_TO_ADDRESS_IN_MS = 60 * MINUTE_MS

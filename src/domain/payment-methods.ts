@@ -31,7 +31,7 @@ export const offersMethod = (keys: string[], key: string): boolean => keys.inclu
 export const soleProvider = ([key, ...others]: string[]): string | null =>
   key === undefined || others.length > 0 || key === ANY || key === CRYPTO ? null : key
 
-/** Why buyers cannot pay with a coin now. */
+/** The reason why buyers cannot pay with a coin now. */
 export type CoinLack =
   /** no endpoint of its chain is configured */
   | 'endpoint'
@@ -44,7 +44,7 @@ export type CoinLack =
   /** there is no fresh rate */
   | 'rate'
 
-/** Why buyers can pay a shop with nothing now. */
+/** The reason why buyers can pay a shop with nothing now. */
 export type PayLack =
   | CoinLack
   /** the shop has not said where its money goes */

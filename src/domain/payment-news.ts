@@ -18,6 +18,6 @@ export type PaymentNews =
   /** payments that settle nothing and wait for the merchant's decision */
   | { kind: 'unmatched'; payments: (ValuedPayment & { reason: UnmatchedReason })[] }
   | { kind: 'overpaid'; over: Overpaid }
-  /** `isPaidBack`: the provider that took the payment sends refunds back */
+  /** `isPaidBack` is true if the provider that took the payment sends refunds back */
   | { kind: 'refund'; refunds: Refund[]; isPaidBack: boolean }
   | { kind: 'vanished'; payments: ValuedPayment[]; left: Amount }

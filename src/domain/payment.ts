@@ -7,7 +7,7 @@ export type IncomingPaymentState = 'seen' | 'final' | 'gone'
  */
 export interface SeenAmount {
   at: number
-  /** integer */
+  /** an integer, as a string */
   atomic: string
 }
 
@@ -53,7 +53,9 @@ export interface IncomingPayment {
   updatedAt: number
 }
 
-/** The payments that left their chain, and that no other one has replaced by spending the same. */
+/**
+ * The payments that left their chain and were not replaced by another payment that spends the same outputs.
+ */
 export function vanishedOf(payments: readonly IncomingPayment[]): IncomingPayment[] {
   const spent = new Set(payments.flatMap(({ state, inputs }) => (state === 'gone' ? [] : inputs)))
   return payments.filter(({ state, inputs }) => state === 'gone' && !inputs.some(input => spent.has(input)))
@@ -65,5 +67,5 @@ const JOINED = 'small:'
 export const joinedId = (attemptId: string, height: number | null): string =>
   `${JOINED}${attemptId}:${height}`
 
-/** Whether a payment stands for many small ones. It can be reported with more of them later. */
+/** Returns true if a payment stands for many small ones. It can be reported again later with more of them. */
 export const isJoined = (txId: string): boolean => txId.startsWith(JOINED)

@@ -6,17 +6,17 @@ export interface PayoutCheck {
   chain: string
   /** in canonical spelling */
   address: string
-  /** the address is a contract, which exists only on chains where it was deployed */
+  /** true if the address is a contract, which exists only on chains where it was deployed */
   isContract: boolean
   /** why the wallet cannot receive the chain's own coin; null if it can */
   coinRefusal: string | null
   checkedAt: number
 }
 
-/** Why money in these assets would be lost at a payout wallet. */
+/** The reason why money on a chain would be lost at a payout wallet. */
 export interface PayoutProblem {
   chain: string
-  /** affects only the chain's own coin */
+  /** true if only the chain's own coin is affected */
   isCoinOnly: boolean
   /** chains on which the contract exists; it is missing on this one */
   deployedOn: string[]

@@ -20,12 +20,12 @@ export interface Product {
   imageDisplaySize: number
   /** false if archived */
   active: boolean
-  /** orders may have a different amount and currency */
+  /** true if orders may have a different amount and currency */
   allowPriceOverride: boolean
   amount: Amount
   currency: string
   methodKeys: string[]
-  /** which of a country's rates it has, if the shop uses tax settings */
+  /** class of the tax rate that applies to it, if the shop uses tax settings */
   taxClass: TaxClass
   metadata: Metadata
   createdAt: number

@@ -1,8 +1,8 @@
-/** What may be shown of a merchant's account with a provider. */
+/** The facts about a merchant's account with a provider that may be shown. */
 export interface ProviderAccountFacts {
   /** the provider's ID of the account */
   id: string
-  /** as the merchant knows it */
+  /** the account's name, as the merchant knows it */
   name: string
   mode: 'test' | 'live'
   /** the last characters of the key */

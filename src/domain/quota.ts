@@ -1,4 +1,4 @@
-/** How often something may happen in a time that begins with the first. */
+/** Max number of times that something may happen in a period. The period begins with the first time. */
 export interface Limit {
   max: number
   lengthMs: number
@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS
  * a payment in the name of an address.
  */
 export const limits = {
-  /** codes that a person has sent to all their channels */
+  /** codes that are sent to all channels of a person */
   codeOfPerson: { max: 10, lengthMs: HOUR_MS },
   /** codes to one mailbox, URL or chat, from all people together */
   codeToDestination: { max: 3, lengthMs: HOUR_MS },

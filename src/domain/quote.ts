@@ -10,14 +10,14 @@ export const LOCK_MS = 30 * 60_000
 export const WATCH_MS = 7 * 24 * 3600_000
 /**
  * Time for which an invoice is looked up after its expiry. Nobody can pay it then, but its server may be late
- * to say that it was paid.
+ * to report that it was paid.
  */
 export const INVOICE_WATCH_MS = 24 * 3600_000
-/** A payment seen in time stays in time only if it is mined this long after the lock, at most. */
+/** A payment seen in time stays in time only if it is mined at most this long after the lock ends. */
 export const MINED_WITHIN_MS = 6 * 3600_000
 /**
- * A shorter limit for large orders, and for attempts that are not the newest: their quotes are worth more as
- * options.
+ * A shorter limit than `MINED_WITHIN_MS`, for large orders and for attempts that are not the newest: their
+ * quotes are worth more as options.
  */
 export const MINED_SOON_MS = 2 * 3600_000
 /** Grace at a provider's address. Providers report a payment long after it was sent. */
@@ -84,7 +84,7 @@ export function quote(
 interface PricedAmount {
   amount: Amount
   currency: string
-  /** price of the same coin in the order's currency */
+  /** price of the same coin in `currency` */
   rate: string
 }
 

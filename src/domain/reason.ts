@@ -8,7 +8,7 @@ import type { LineFault, WalletFault } from './wallet-fault.ts'
 export const addressReasons = ['not_an_address', 'private_key', 'payment_address'] as const
 export type AddressReason = (typeof addressReasons)[number]
 
-/** What buyers can meet. */
+/** The kinds of refusals that buyers can get. */
 type BuyerKind =
   | AddressReason
   | 'order_unknown'
@@ -26,9 +26,9 @@ type BuyerKind =
   | 'payments_open'
   | 'changed'
 
-/** What people of the dashboard can meet. */
+/** The kinds of refusals that people can get in the dashboard. */
 type PersonKind =
-  /** somebody else changed the same at the same time, or since the form was opened */
+  /** another person changed the same data at the same time, or since the form was opened */
   | 'changed'
   | 'stale_form'
   | 'other_site'
@@ -65,11 +65,11 @@ export type PersonReason =
   | { kind: 'role'; access: DashboardAccess }
   /** nobody is signed in; `next` is where the person wanted to go */
   | { kind: 'sign_in_required'; next: string }
-  /** a form has to be sent again with the password; `wrong` is why the last one did not prove anything */
+  /** a form has to be sent again with the password; `wrong` is why the last proof of identity was refused */
   | { kind: 'proof_required'; form: Record<string, string>; wrong: PersonReason | null }
-  /** the device counted backwards, so that there must be a copy of the passkey */
+  /** the device's counter of uses went back, so there must be a copy of the passkey */
   | { kind: 'copied_passkey'; name: string }
-  /** what was entered for a wallet cannot be used, or some lines of a list */
+  /** the value that was entered for a wallet, or some lines of a list, cannot be used */
   | { kind: 'wallet'; fault: WalletFault }
   | { kind: 'wrong_lines'; lines: readonly LineFault[] }
   /** an account with a provider cannot be used; `detail` names a right, an account, or quotes the provider */
@@ -82,5 +82,5 @@ export type PersonReason =
   /** a mail that a person sent by hand was not accepted; `fault` is English */
   | { kind: 'mail_failed'; fault: string }
 
-/** Why a request is refused, for pages: they have a sentence for each kind, made of its facts. */
+/** Why a request is refused. Pages have a sentence for each kind, which contains its facts. */
 export type Reason = BuyerReason | PersonReason

@@ -7,6 +7,6 @@ export interface Receipt extends OrderView {
   payments: ValuedPayment[]
   /** oldest first; only the newest if there are very many */
   refunds: Refund[]
-  /** whether the order has an invoice */
+  /** true if the order has an invoice */
   hasInvoice: boolean
 }

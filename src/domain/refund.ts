@@ -23,7 +23,7 @@ export interface Refund {
   txId: string | null
 }
 
-/** What a person says about the money that they sent back. */
+/** A person's statement about the money that they sent back. */
 export type SentRefund = Pick<Refund, 'sentAmount' | 'txId'>
 
 /** True for paid orders with a transaction: forced orders have none. */

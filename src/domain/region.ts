@@ -1,8 +1,8 @@
 import { currencies } from './currency.ts'
 
 /**
- * Currencies of regions that have none of their own. The code of an own currency begins with that of its
- * region.
+ * Currencies of regions that have no currency of their own. A region's own currency has a code that begins
+ * with the code of the region.
  */
 const sharedCurrencies: Readonly<Record<string, string>> = {
   AUD: 'CC CX HM KI NF NR TV',
@@ -25,7 +25,10 @@ const sharedCurrencies: Readonly<Record<string, string>> = {
   XPF: 'NC PF WF',
 }
 
-/** Where most people live in regions with several time zones, and today's names of others. */
+/**
+ * The time zone of most people in regions with several time zones, and the current names of zones that were
+ * renamed.
+ */
 const mainZones: Readonly<Record<string, string>> = {
   AR: 'America/Argentina/Buenos_Aires',
   AU: 'Australia/Sydney',
@@ -55,16 +58,21 @@ const mainZones: Readonly<Record<string, string>> = {
   VN: 'Asia/Ho_Chi_Minh',
 }
 
-/** TypeScript does not know the method yet. */
+/** TypeScript does not know `getTimeZones` yet. */
 type RegionLocale = Intl.Locale & { getTimeZones?(): string[] | undefined }
 
-/** What is usual in a region. Where nothing is known of one, the US dollar and UTC. */
+/**
+ * The usual currency and time zone of a region; the US dollar and UTC if nothing is known about the region.
+ */
 interface Usual {
   currency: string
   timeZone: string
 }
 
-/** What is usual where people speak the language of a tag such as "de-AT"; for "de", in Germany. */
+/**
+ * What is usual in the region of a language tag such as "de-AT". For a language alone, such as "de", that is
+ * the region of most of its speakers: Germany.
+ */
 export function usualIn(tag: string): Usual {
   const locale: RegionLocale = new Intl.Locale(tag).maximize()
   const { region = '' } = locale

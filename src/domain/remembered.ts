@@ -1,9 +1,9 @@
 const REMEMBERED_MAX = 1000
-/** Longer texts come from strangers, and come once. */
+/** The longest text whose result is remembered. Longer texts come from strangers, and only once. */
 const LENGTH_MAX = 40
 
 /**
- * A function of a text that remembers its results, for texts that come again and again: a page of offers
+ * Makes a function of a text remember its results, for texts that come again and again: a page of offers
  * reads the same few prices and minimums for each coin.
  */
 export function remembered<T>(read: (text: string) => T): (text: string) => T {

@@ -12,7 +12,7 @@ export interface Retention {
 
 /** Progress of deleting old rows. */
 export interface RetentionProgress {
-  /** last run, by the server's clock */
+  /** time of the last run, by the server's clock */
   ranAt: number
   /** rows older than this were deleted */
   reachedAt: number
@@ -22,8 +22,9 @@ const DAY_MS = 24 * 3600_000
 
 /**
  * The progress of a run at `now`. If the clock leaps ahead, deleting by it would destroy everything with
- * limited retention. So `reachedAt` moves at most twice as fast as the clock, and at most a day per run: time
- * to set the clock right. After a pause of the server, old rows are deleted some days later.
+ * limited retention. So `reachedAt` moves at most twice as fast as the clock, and at most a day per run,
+ * which leaves time to set the clock right. After a pause of the server, old rows are deleted some days
+ * later.
  */
 export function advance(last: RetentionProgress | null, now: number): RetentionProgress {
   if (last === null) return { ranAt: now, reachedAt: now }

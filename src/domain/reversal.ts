@@ -3,14 +3,16 @@ import type { Amount } from './money.ts'
 export type ReversalKind = 'refund' | 'dispute'
 
 /**
- * `asked`: the provider has not answered yet. `pending`: it decides later; a dispute is open. `succeeded`:
- * the money is gone. `failed`: it stays; a dispute was won.
+ * `asked`: the provider has not answered yet. `pending`: the provider decides later, or a dispute is open.
+ * `succeeded`: the merchant has lost the money. `failed`: the merchant keeps the money; a dispute was won.
  */
 export type ReversalStatus = 'asked' | 'pending' | 'succeeded' | 'failed'
 
-/** Money that a provider takes back of a charge: a refund, or a dispute of the buyer with their bank. */
+/**
+ * Money of a charge that a provider takes back: by a refund, or by a dispute of the buyer with their bank.
+ */
 export interface Reversal {
-  /** of a refund that Florin asked for: the ID of its record; of others: the provider and its reference */
+  /** for a refund that Florin asked for: the ID of its record; for others: the provider and its reference */
   id: string
   merchantId: string
   orderId: string
@@ -22,9 +24,9 @@ export interface Reversal {
   status: ReversalStatus
   amount: Amount
   currency: string
-  /** the record of a refund, once there is one */
+  /** ID of the record of a refund; null until there is one */
   refundId: string | null
-  /** of a refund that Florin asked for: its idempotency key, its reason, and who asked */
+  /** for a refund that Florin asked for: its idempotency key, its reason, and who asked */
   idempotencyKey: string | null
   reason: string | null
   createdBy: string | null

@@ -13,10 +13,11 @@ const knownAt = ({ seen }: Pick<IncomingPayment, 'seen'>, at: number): bigint =>
   BigInt(seen.findLast(one => one.at <= at)?.atomic ?? '0')
 
 /**
- * The amounts of a payment that are known, each since its time. A buyer who raises the fee replaces a payment
- * by one that spends the same inputs: it keeps the time of the former one for at most the former amount. All
- * that replace one payment, such as several outputs of one transaction, share what was seen of it: otherwise
- * a buyer could reserve the quote of a large amount with a small one.
+ * The known amounts of a payment, each with the time since which it is known. A buyer who raises the fee
+ * replaces a payment with another one that spends the same inputs. The new payment keeps the time of the
+ * replaced payment, for at most the replaced amount. All payments that replace the same one, such as several
+ * outputs of one transaction, share the amount that was seen of it. Otherwise a buyer could reserve the quote
+ * of a large amount with a small payment.
  */
 export function seenAmountsOf(
   payments: readonly IncomingPayment[],
@@ -50,8 +51,8 @@ export function seenAmountsOf(
 }
 
 /**
- * The amount that was known at a time of the payments that one payment replaces. Of transactions that spend
- * the same input, only one existed at a time.
+ * The amount of the replaced payments that was known at a time. Transactions that spend the same input cannot
+ * exist together, so only the one with the largest amount counts.
  */
 function replacedAt(former: readonly IncomingPayment[], at: number): bigint {
   const left = new Set(former)

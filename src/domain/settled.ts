@@ -1,11 +1,11 @@
 import type { Json } from './metadata.ts'
 import { type Amount, amountOf, minorOf } from './money.ts'
 
-/** What the settlement of a payment says, as far as books and invoices need it. */
+/** The part of a settlement's evidence that books and invoices need. */
 interface Evidence {
   shortfall?: string | null
   excess?: string | null
-  /** older settlements name what was credited and what is missing */
+  /** only in older settlements: what was credited and what is missing */
   credited?: string
   missing?: string | null
   acceptedBy?: string | null
@@ -20,9 +20,11 @@ interface Evidence {
 interface Settled {
   shortfall: Amount | null
   excess: Amount | null
-  /** what arrived, in the order's currency; null if the merchant accepted coins of an unknown value */
+  /**
+   * value of what arrived, in the order's currency; null if the merchant accepted coins of an unknown value
+   */
   worth: Amount | null
-  /** at which all of it counted, if that was not the quoted one */
+  /** the rate at which all of it counted; null if that was the quoted rate */
   lateRate: { rate: string; rateAt: number | null } | null
 }
 
@@ -33,7 +35,7 @@ interface Settling {
   evidence: Json
 }
 
-/** What paid an order, compared with its amount. */
+/** Compares what paid an order with the order's amount. */
 export function settledOf({ price: { amount, currency }, verdict, evidence }: Settling): Settled {
   const of = (evidence ?? {}) as Evidence
   const price = minorOf(amount, currency)

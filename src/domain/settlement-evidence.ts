@@ -15,11 +15,13 @@ import type { UnmatchedPayment } from './settlement.ts'
 /** Returns true for a payment that pays the order. */
 export type Counts = (credit: PaymentCredit) => boolean
 
-/** The payments of an attempt in one coin that count. */
+/** The payments of an attempt in one coin that `counts` selects. */
 export const paymentsIn = ({ credits }: AttemptCredit, assetId: string, counts: Counts): IncomingPayment[] =>
   credits.flatMap(one => (one.payment.assetId === assetId && counts(one) ? [one.payment] : []))
 
-/** A coin that arrived for an attempt. A provider may report one that is not known here. */
+/**
+ * The decimals of a coin that arrived for an attempt. A provider may report a coin that Florin does not know.
+ */
 export function coinOf({ assetOf }: Pick<OrderPayments, 'assetOf'>, attempt: Attempt, assetId: string) {
   const known = assetId === attempt.assetId ? attempt : assetOf(assetId)
   return { assetId, decimals: known?.decimals ?? (attempt.provider === null ? 0 : attempt.decimals) }
@@ -48,7 +50,7 @@ export function partsOf(
   }))
 }
 
-/** A payment that paid an order, as the settlement of the order keeps it. */
+/** A payment that paid an order, as the settlement of the order stores it. */
 export function evidenceOf(
   { order, unmatched }: Pick<OrderPayments, 'order'> & { unmatched: readonly UnmatchedPayment[] },
   credit: PaymentCredit,

@@ -10,25 +10,25 @@ export interface SettlementOutcome {
   late: boolean
   /** what is missing of the order's amount, in its currency; null if nothing */
   shortfall: Amount | null
-  /** who accepted unmatched payments for it; null if nobody had to */
+  /** who accepted unmatched payments for the order; null if nobody had to */
   acceptedBy: string | null
   /** contribution of each attempt */
   parts: Json[]
 }
 
-/** The payment of an order: who completed it, with what, and why. */
+/** The payment of an order: the attempt that completed it, its payments, and the rule that was applied. */
 export interface Paying {
-  /** the attempt that completed it */
+  /** the attempt that completed the order */
   attempt: Attempt
   payments: IncomingPayment[]
   received: Pick<Transaction, 'receivedAmount' | 'receivedCurrency'>
   settlement: Pick<Settlement, 'verdict' | 'rule' | 'evidence'>
   outcome: SettlementOutcome
-  /** the share of due that the page brought; null where it says nothing of the method's usual fees */
+  /** share of the due amount that the page brought; null if it does not show the method's usual fees */
   pageShare: number | null
   /** received by the completing attempt in its own coin, atomic */
   confirmedAtomic: bigint
-  /** more arrived than the order asked for */
+  /** true if more arrived than the order asked for */
   isOver: boolean
   /** the sum that counts, and the value of its late part, in units of value */
   settled: bigint

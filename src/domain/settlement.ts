@@ -32,7 +32,7 @@ export interface UnmatchedPayment {
   updatedAt: number
 }
 
-/** What an event says of a payment that settles nothing. */
+/** The details of a payment that settles nothing, as an event reports them. */
 export interface UnmatchedEventFacts
   extends Pick<UnmatchedPayment, 'attemptId' | 'reason' | 'value' | 'shortfall'> {
   methodKey: string

@@ -7,38 +7,40 @@ import { type Amount, amountOf, minorOf } from './money.ts'
 export const taxCategories = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const
 export type TaxCategory = (typeof taxCategories)[number]
 
-/** Which of a country's rates a product has. */
+/** Tax classes of products. The class decides which of a country's rates a product has. */
 export const taxClasses = ['standard', 'reduced', 'zero', 'exempt'] as const
 export type TaxClass = (typeof taxClasses)[number]
 
-/** In basis points: 1900 is 19 %. */
+/** A tax rate in basis points: 1900 is 19 %. */
 export type TaxRate = number
 
 export interface CountryRates {
   /** ISO 3166, two letters */
   country: string
   standard: TaxRate
-  /** null if the shop has none: its reduced products have the standard rate there */
+  /**
+   * null if the shop has no reduced rate for this country: its reduced products then have the standard rate
+   */
   reduced: TaxRate | null
 }
 
 /** The tax settings of a shop. */
 export interface ShopTax {
-  /** of the shop */
+  /** country of the shop */
   country: string
   vatId: string | null
-  /** prices of products and new orders contain the tax, or it is added to them */
+  /** `included` if prices of products and new orders contain the tax, `added` if it is added to them */
   prices: 'included' | 'added'
-  /** why the shop charges no tax at all, as its invoices say it; null if it does */
+  /** why the shop charges no tax at all, as its invoices state it; null if it charges tax */
   exemption: string | null
   sells: 'goods' | 'services'
-  /** businesses of other EU countries pay the tax themselves */
+  /** true if businesses of other EU countries pay the tax themselves */
   reverseCharge: boolean
-  /** of the shop's country, and of others whose rates it charges */
+  /** rates of the shop's country, and of other countries whose rates it charges */
   rates: readonly CountryRates[]
 }
 
-/** What buyers say about themselves before their order exists. */
+/** The tax details that a buyer states before their order exists. */
 export interface TaxPayer {
   /** null if unknown */
   country: string | null
@@ -79,7 +81,7 @@ function rateIn({ rates }: ShopTax, country: string, taxClass: TaxClass): TaxRat
   return taxClass === 'reduced' ? (known.reduced ?? known.standard) : known.standard
 }
 
-/** The tax of a sale at home. */
+/** The tax of a sale in the shop's own country. */
 function homeRule(shop: ShopTax, taxClass: TaxClass): TaxRule {
   if (shop.exemption !== null || taxClass === 'exempt') return { category: 'E', rate: 0 }
   const rate = taxClass === 'zero' ? 0 : (rateIn(shop, shop.country, taxClass) ?? 0)
@@ -87,8 +89,8 @@ function homeRule(shop: ShopTax, taxClass: TaxClass): TaxRule {
 }
 
 /**
- * The tax of a sale to a buyer. A country without a rate of its own has the shop's rate inside the EU, and no
- * tax outside of it.
+ * The tax of a sale to a buyer. For a country whose rates the shop does not charge, the shop's own rate
+ * applies inside the EU, and no tax outside of it.
  */
 function taxRule(shop: ShopTax, taxClass: TaxClass, { country, vatId }: TaxPayer): TaxRule {
   const home = homeRule(shop, taxClass)
@@ -112,7 +114,7 @@ function roundedDiv(a: bigint, b: bigint): bigint {
 
 const WHOLE = 10_000n
 
-/** The net of a gross sum in minor units. */
+/** The net part of a gross sum, in minor units. */
 const netOf = (gross: bigint, rate: TaxRate): bigint => roundedDiv(gross * WHOLE, WHOLE + BigInt(rate))
 
 /** The tax that a gross sum in minor units contains. */
@@ -148,15 +150,16 @@ const frozen = (shop: ShopTax, payer: TaxPayer, line: TaxLine): OrderTax => ({
   lines: [line],
 })
 
-/** The tax of an order whose amount is final, such as one of the API: the amount contains the tax. */
+/** The tax of an order whose amount is final, such as an order of the API. The amount contains the tax. */
 export function taxWithin(shop: ShopTax, { price, taxClass, payer }: Priced): OrderTax {
   const rule = taxRule(shop, taxClass, payer)
   return frozen(shop, payer, includedLine(price.amount, price.currency, rule))
 }
 
 /**
- * The tax and the amount of an order whose buyer states a country first. Where a price contains the tax, it
- * is the same in each country that has one; a buyer who is free of tax pays the net price at home.
+ * The tax and the amount of an order whose buyer states a country first. If prices contain the tax, buyers
+ * pay the same price in every country that charges tax. A buyer who is free of tax pays the net price of the
+ * shop's own country.
  */
 export function taxOfSale(shop: ShopTax, sale: Priced): { amount: Amount; tax: OrderTax } {
   const { price, taxClass, payer } = sale
@@ -193,8 +196,8 @@ export function spread(total: bigint, weights: readonly bigint[]): bigint[] {
 }
 
 /**
- * The lines of a part of an order's amount: of a refund, a shortfall or what was paid beyond it. Each line
- * has its share of the part, of which the tax is taken at its rate.
+ * The lines of a part of an order's amount, such as a refund, a shortfall, or what was paid beyond the
+ * amount. Each line has its share of the part, and the share contains the tax at the line's rate.
  */
 export function taxOfPart(lines: readonly TaxLine[], part: Amount, currency: string): TaxLine[] {
   const weights = lines.map(({ net, tax }) => minorOf(net, currency) + minorOf(tax, currency))

@@ -1,11 +1,12 @@
 import type { Merchant } from './merchant.ts'
 
 /*
- * Test orders belong to the test shop of their merchant, a row of merchants of its own. So whatever keeps
- * merchants apart keeps test data and live data apart too: lists, reports, invoices, payouts and limits.
+ * Test orders belong to the test shop of their merchant, which is a separate row in the table of merchants.
+ * So everything that keeps merchants apart also keeps test data and live data apart: lists, reports,
+ * invoices, payouts and limits.
  */
 
-/** Where a UUID has its version: 7 for merchants, 8 for test shops. */
+/** Position of the version in a UUID: 7 for merchants, 8 for test shops. */
 const VERSION_AT = 14
 
 const withVersion = (id: string, version: string): string =>
@@ -16,14 +17,14 @@ export const isTestShop = (merchantId: string): boolean => merchantId[VERSION_AT
 /** The ID of a merchant's test shop. */
 export const testShopOf = (merchantId: string): string => withVersion(merchantId, '8')
 
-/** The merchant of a test shop; any other merchant itself. */
+/** The ID of the merchant that a test shop belongs to; for any other merchant, its own ID. */
 export const shopOf = (merchantId: string): string =>
   isTestShop(merchantId) ? withVersion(merchantId, '7') : merchantId
 
-/** Data of a merchant that is not for testing. */
+/** True if data belongs to a merchant and not to a test shop. */
 export const isLive = ({ merchantId }: { merchantId: string }): boolean => !isTestShop(merchantId)
 
-/** A merchant as it is for test orders: nobody gets mails or invoices about them. */
+/** A merchant with the settings for its test orders: nobody gets mails or invoices about them. */
 export const asTestShop = (merchant: Merchant): Merchant => ({
   ...merchant,
   id: testShopOf(merchant.id),
@@ -32,7 +33,7 @@ export const asTestShop = (merchant: Merchant): Merchant => ({
   invoicing: null,
 })
 
-/** The simulated provider that test orders are paid with, and its only method. */
+/** Name of the simulated provider that test orders are paid with, and of its only method. */
 export const TEST_PROVIDER = 'test'
 
 export const testOutcomes = [
@@ -46,5 +47,5 @@ export const testOutcomes = [
   'refunded',
   'cancelled',
 ] as const
-/** What a test payment can come to. */
+/** An outcome that a test payment can have. */
 export type TestOutcome = (typeof testOutcomes)[number]

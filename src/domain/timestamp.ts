@@ -36,7 +36,7 @@ const three = digits(3)
 /** The last time that a Date can hold; negated, the first. */
 const LAST = 8.64e15
 
-/** By day number: most times of an order fall on two days. */
+/** Formatted dates by day number. They are cached, because most times of an order fall on two days. */
 const knownDates = new Map<number, string>()
 const DATES_MAX = 100
 

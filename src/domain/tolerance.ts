@@ -12,9 +12,11 @@ export const DEFAULT_TOLERANCE: TolerancePercent = '0.5'
 const PERCENT_DECIMALS = 4
 /** Max value of a tolerated shortfall, in US cents. */
 const TOLERANCE_MAX_CENTS = 500n
-/** Buyers are not asked for an unpaid part of less value, in US cents. */
+/** Buyers are not asked for an unpaid part that is worth less than this, in US cents. */
 const DUST_CENTS = 10n
-/** Orders of more value get a shorter time until their payments must be mined, in US cents. */
+/**
+ * Orders that are worth more than this, in US cents, get a shorter time until their payments must be mined.
+ */
 const LARGE_CENTS = 100_000n
 
 /** Price of one coin in the order's currency and in another one. */
@@ -29,7 +31,7 @@ type OrderPrice = Pick<Order, 'amount' | 'currency'>
 export interface Allowance {
   /** how much may stay unpaid */
   tolerance: bigint
-  /** a smaller rest is not asked for */
+  /** buyers are not asked for a smaller rest */
   dust: bigint
   isLarge: boolean
 }

@@ -35,7 +35,7 @@ export interface Transaction extends Refunded {
 }
 
 interface PaidOrder {
-  /** of its transaction */
+  /** ID of its transaction */
   id: string
   order: Order
   /** the attempt that completed it, and all payments that count */
@@ -51,7 +51,7 @@ export function paidTransaction({ id, order, attempt, payments, received, now }:
   const own = payments.filter(({ attemptId }) => attemptId === attempt.id)
   const txIn = own.find(incoming => incoming.txIn)?.txIn ?? null
   const txOut = own.find(incoming => incoming.txOut)?.txOut ?? null
-  // Another payment of the order, which did not complete it, may have had a split.
+  // Only the completing attempt decides: another payment of the order may have had a split.
   const isSplit = attempt.provider !== null && attempt.feeSplit
   return {
     id,

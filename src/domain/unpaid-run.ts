@@ -5,7 +5,7 @@ export interface UnpaidRun {
   gap: number
 }
 
-/** Notify the merchant before this: wallets look about 20 unused addresses ahead. */
+/** Length of a run at which the merchant is first notified: wallets look about 20 unused addresses ahead. */
 const FIRST_NOTICE = 15
 const NOTICE_STEP = 50
 const NOTICE_LEAD = 5
@@ -14,7 +14,7 @@ const NOTICE_LEAD = 5
 export const runLimit = (max: number, isPublic: boolean): number =>
   isPublic ? Math.max(1, Math.floor((max * 3) / 4)) : max
 
-/** From half of the run on, each client can open fewer payments. */
+/** True from half of the run on: each client can then open fewer payments. */
 export const isScarce = ({ count }: UnpaidRun, max: number): boolean => count * 2 >= max
 
 /** True if the merchant is notified at this length: 15, 45, 95, … and at the end of the run. */

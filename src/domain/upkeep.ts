@@ -14,7 +14,7 @@ export interface Finding {
 
 /** A command that the server runs in a process of its own. */
 export interface OwnJobState {
-  /** since when it runs; null if it does not */
+  /** when the current run started; null if the command is not running */
   since: number | null
   /** why the last run since the start of the server failed, in English; null if it did not fail */
   failed: { at: number; reason: string } | null
@@ -23,15 +23,15 @@ export interface OwnJobState {
 /** Result of the last trial restore of a replica. Field names are stored. */
 export interface ReplicaTrial {
   at: number
-  /** the moment that was restored; null if none was */
+  /** the moment to which the replica was restored; null if nothing was restored */
   restored: number | null
   /** why the replica could not be restored, as a sentence; null if it could */
   problem: string | null
-  /** an object is missing or was changed, which another try does not change */
+  /** true if an object is missing or was changed: another try would fail too */
   isDamaged: boolean
 }
 
-/** A number about the server now. Names and labels are those of the metrics. */
+/** A current figure of the server. Names and labels are those of the metrics. */
 interface Gauge {
   name: string
   labels: Record<string, string>

@@ -1,7 +1,10 @@
 import { chainOf } from './asset.ts'
 import { type Attempt, isShared } from './attempt.ts'
 
-/** A service that issues invoices is an upstream of its own: one that is away stops no other. */
+/**
+ * The upstream of a service that issues invoices. Each service is an upstream of its own, so that an outage
+ * of one does not stop the others.
+ */
 export const serviceUpstream = ({ chain }: { chain: string }, host: string): string => `${chain}/${host}`
 
 /** True for the upstream of a service that issues invoices. */

@@ -24,7 +24,10 @@ export interface User {
   isOperator: boolean
   /** null until a password is chosen */
   passwordHash: string | null
-  /** of the dashboard and of messages: as first shown to the person, or as chosen since; null before */
+  /**
+   * language of the dashboard and of messages: the first that the person saw, or the one chosen since; null
+   * before
+   */
   language: string | null
   /** since when the person may not sign in; null if they may */
   suspendedAt: number | null
@@ -53,7 +56,7 @@ export interface Login {
   address: string
   createdAt: number
   lastSeenAt: number
-  /** secret of the server, which stamps the forms of this login; null for a login of an older server */
+  /** secret with which the server stamps the forms of this login; null for a login of an older server */
   formKey: string | null
 }
 
@@ -87,7 +90,7 @@ export interface SecondFactor {
   lastStep: number
 }
 
-/** Whether people may sign in with a password alone. */
+/** Policies for signing in: `required` means that a password alone does not suffice. */
 export const secondFactorPolicies = ['optional', 'required'] as const
 export type SecondFactorPolicy = (typeof secondFactorPolicies)[number]
 
@@ -99,7 +102,7 @@ export interface HalfLogin {
   expiresAt: number
 }
 
-/** How often a secret that signs somebody in was entered wrongly. */
+/** The number of times that a secret for signing in was entered wrongly. */
 export interface SignInFailure {
   /** SHA-256 hash of what is counted */
   id: string
@@ -115,21 +118,23 @@ export const KNOWN_MS = 30 * 24 * HOUR_MS
 /** Time to enter a code after the password. */
 export const HALF_LOGIN_MS = 10 * 60_000
 
-/** Lifetime of a link that somebody hands over, such as an invitation: it may be read days later. */
+/** Lifetime of a link that a person hands over, such as an invitation, which may be read days later. */
 export const LINK_MS = 72 * HOUR_MS
-/** Lifetime of a link that somebody asked for, to choose a new password. */
+/** Lifetime of a link that a person asked for, to choose a new password. */
 export const RESET_LINK_MS = HOUR_MS
 /** A login ends when unused for this long. */
 export const IDLE_MS = 12 * HOUR_MS
 /** A login ends after this time in any case. */
 export const LOGIN_MS = 30 * 24 * HOUR_MS
 /**
- * Changes that need a recent proof of identity accept one of this age. A form that is shown while the proof
+ * Max age of a proof of identity, for changes that need a recent one. A form that is shown while the proof
  * counts can be sent for as long again.
  */
 export const PROOF_MS = 10 * 60_000
 
-/** True if a person with `role` has `access`. The role is null for strangers to the merchant. */
+/**
+ * True if a person with `role` has `access`. The role is null for people who have no role at the merchant.
+ */
 export function isAllowed(access: DashboardAccess, role: Role | null, isOperator: boolean): boolean {
   if (access === 'public' || access === 'person') return true
   if (isOperator) return true

@@ -1,6 +1,6 @@
 import { type Amount, amountOf, minorOf } from './money.ts'
 
-/** What waits in one asset. Amounts are decimals, as people read them. */
+/** The waiting funds in one asset. Amounts are decimals, as people read them. */
 interface FundsSum {
   assetId: string
   amount: string
@@ -8,7 +8,7 @@ interface FundsSum {
   value: Amount | null
 }
 
-/** What it costs to move the funds of a chain, in the chain's own coin. */
+/** The cost of moving the funds of a chain, in the chain's own coin. */
 interface FundsFee {
   /** null if the table of assets does not list the coin */
   assetId: string | null
@@ -37,11 +37,11 @@ export interface WaitingFunds {
   merchantId: string
   currency: string
   chains: readonly ChainFunds[]
-  /** the reminder that was sent, until what waits is clearly less; null if none was */
+  /** the reminder that was sent; null if none was sent, and once the waiting value is clearly lower */
   reminded: FundsReminder | null
 }
 
-/** The value of everything that has a rate, and whether something has none. */
+/** The value of all funds that have a rate. `isPartial` is true if some funds have no rate. */
 export function valueOfFunds(
   chains: readonly ChainFunds[],
   currency: string,
@@ -51,10 +51,13 @@ export function valueOfFunds(
   return { value: amountOf(minor, currency), isPartial: values.includes(null) }
 }
 
-/** Moving is worth it if the fee is at most this part of the value. */
+/** Funds are worth moving if the fee is at most this percentage of their value. */
 export const WORTH_PERCENT = 1
 
-/** The fee of a chain in the shop's currency, its share of the value, and the value that is worth it. */
+/**
+ * The fee of a chain in the shop's currency, its share of the value, and the least value that is worth the
+ * fee.
+ */
 interface FundsCost {
   fee: Amount
   /** in hundredths of a percent; null if the value is unknown or zero */
@@ -62,7 +65,7 @@ interface FundsCost {
   worthFrom: Amount
 }
 
-/** Null while the fee or its value is unknown. */
+/** Returns the cost of moving a chain's funds; null while the fee or its value is unknown. */
 export function costOfFunds(chain: ChainFunds, currency: string): FundsCost | null {
   const fee = chain.fee?.value ?? null
   if (fee === null) return null
@@ -80,7 +83,7 @@ export function costOfFunds(chain: ChainFunds, currency: string): FundsCost | nu
  */
 export type SweepStatus = 'sent' | 'done' | 'failed' | 'missing' | 'foreign'
 
-/** A transaction that moved funds of a shop, or prepared to. */
+/** A transaction that moved funds of a shop, or prepared such a move. */
 export interface SweepTransaction {
   id: string
   merchantId: string
@@ -88,10 +91,10 @@ export interface SweepTransaction {
   txId: string
   status: SweepStatus
   moved: readonly { assetId: string; amount: string }[]
-  /** what the network took, in the chain's own coin; null until it is known */
+  /** the fee that the network took, in the chain's own coin; null until it is known */
   feeAssetId: string | null
   feeAmount: string | null
-  /** its value when it was mined; null without a rate of that time */
+  /** value of the fee when the transaction was mined; null without a rate of that time */
   feeValue: Amount | null
   currency: string
   createdAt: number

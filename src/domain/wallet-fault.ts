@@ -142,7 +142,7 @@ export type WalletFault<Kind extends WalletFaultKind = WalletFaultKind> = {
 export const walletFaultText = (fault: WalletFault): string =>
   (sentences[fault.kind] as (values: WalletFault) => string)(fault)
 
-/** What is wrong with one line of a list. */
+/** The fault of one line of a list. */
 export interface LineFault {
   line: number
   fault: WalletFault

@@ -1,17 +1,20 @@
 import { Refusal } from './errors.ts'
 import { type LineFault, type WalletFault, walletFaultText } from './wallet-fault.ts'
 
-/** What was entered for a wallet cannot be used. The message never repeats it. */
+/** A refusal of what was entered for a wallet. The message never repeats what was entered. */
 export function walletRefusal(path: string, fault: WalletFault): Refusal {
   const rule = walletFaultText(fault)
   const reason = { kind: 'wallet', fault } as const
   return new Refusal('validation_error', `${path}: ${rule}`, { reason, details: [{ path, rule }] })
 }
 
-/** Enough to see what went wrong: a list of another network is wrong on every line. */
+/**
+ * Max lines that a refusal describes. They are enough to see what went wrong: a list of another network is
+ * wrong on every line.
+ */
 const DETAILS_MAX = 100
 
-/** Some lines of a list cannot be used, so nothing of it was. */
+/** A refusal of a whole list, because some of its lines cannot be used. No line of it was used. */
 export function refusedLines(lines: readonly LineFault[]): Refusal {
   const details = lines
     .slice(0, DETAILS_MAX)

@@ -1,6 +1,6 @@
 import { isTestShop } from './test-shop.ts'
 
-/** What happens to one payment of an order. */
+/** Events about one payment of an order. */
 export const paymentEventTypes = [
   'payment.created',
   'payment.processing',
@@ -10,7 +10,7 @@ export const paymentEventTypes = [
 ] as const
 export type PaymentEventType = (typeof paymentEventTypes)[number]
 
-/** How an order ends that is not paid. */
+/** Events about the end of an order that is not paid. */
 export const orderEndTypes = ['order.expired', 'order.cancelled', 'order.failed'] as const
 
 export const eventTypes = [
@@ -24,7 +24,7 @@ export type EventType = (typeof eventTypes)[number]
 
 export const isEventType = (type: MessageType): type is EventType => eventTypes.includes(type as EventType)
 
-/** Events of BTCPay Server's API, called Greenfield, for webhooks that plugins for BTCPay Server make. */
+/** Events of Greenfield, the API of BTCPay Server, for webhooks that plugins for BTCPay Server create. */
 export const greenfieldTypes = [
   'InvoiceCreated',
   'InvoiceReceivedPayment',
@@ -42,24 +42,24 @@ export type MessageType = EventType | GreenfieldType
 export const isOfPaidOrder = (type: MessageType): boolean =>
   type === 'order.paid' || type === 'InvoiceSettled'
 
-/** Who defines the body and the signature of a webhook's messages. */
+/** The API that defines the body and the signature of a webhook's messages. */
 export type WebhookFormat = 'florin' | 'greenfield'
 
-/** Whether a webhook gets events of live orders, of test orders, or of both. */
+/** The orders whose events a webhook gets: live orders, test orders, or both. */
 export const webhookModes = ['live', 'test', 'both'] as const
 export type WebhookMode = (typeof webhookModes)[number]
 
 export interface Webhook {
   id: string
   merchantId: string
-  /** true for the one that PUT /v1/webhook sets; a merchant may have further ones */
+  /** true for the webhook that PUT /v1/webhook sets; a merchant may have further webhooks */
   isFirst: boolean
   format: WebhookFormat
-  /** the API key with which it was made; null for the first one, and if a person made it */
+  /** ID of the API key that created it; null for the first webhook, and if a person created it */
   keyId: string | null
   url: string
   events: MessageType[]
-  /** always `live` for the first one: a shop must never take an order for paid that was a test */
+  /** always `live` for the first webhook: a shop must never mistake a test order for a paid order */
   mode: WebhookMode
   status: 'active' | 'disabled'
   secret: string
@@ -68,11 +68,11 @@ export interface Webhook {
   previousSecretUntil: number | null
   /** first failure since the last successful delivery; null after a success */
   failingSince: number | null
-  /** failed deliveries since then */
+  /** number of failed deliveries since `failingSince` */
   failures: number
   /** number of notifications about these failures */
   alerts: number
-  /** events from before then are not sent, unless a person sends one; null if all are */
+  /** earlier events are not sent, unless a person sends one; null if all events are sent */
   sendsFrom: number | null
   createdAt: number
   updatedAt: number
@@ -101,11 +101,11 @@ export function nextAlertAt({ failingSince, alerts }: Webhook): number | null {
   return failingSince === null || after === undefined ? null : failingSince + after
 }
 
-/** Number of notifications that are due. A late one stands for those before it. */
+/** Number of notifications that are due. A late notification stands for those before it. */
 export const alertsDue = ({ failingSince }: Webhook, now: number): number =>
   failingSince === null ? 0 : alertsAfterMs.filter(after => failingSince + after <= now).length
 
-/** Interval at which a webhook is tried that is disabled, or that failed until its events were given up. */
+/** Interval at which a webhook is tried if it is disabled, or if it failed until its events were given up. */
 export const PROBE_EVERY_MS = DAY_MS
 
 /** Max webhooks of a merchant beside the first one. */
