@@ -1,7 +1,8 @@
 import { exifOf, orientationOf, UPRIGHT } from './orientation.ts'
 
 /**
- * Each scan is a pass over every pixel, so thousands of them would take minutes. Encoders write about ten.
+ * Max scans of a file. Each scan is a pass over every pixel, so thousands of them would take minutes.
+ * Encoders write about ten.
  */
 const SCANS_MAX = 100
 
@@ -19,7 +20,7 @@ const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 interface Segment {
   marker: number
   payload: Buffer
-  /** the whole segment; that of a scan includes its data */
+  /** the whole segment; for a scan, this includes its data */
   bytes: Buffer
 }
 
@@ -33,7 +34,7 @@ function scanEnd(file: Buffer, from: number): number {
   return file.length
 }
 
-/** Segments up to the end of the image. In a truncated file, the last one is of another kind. */
+/** The segments up to the end of the image. In a truncated file, the last segment does not end the image. */
 function* segmentsOf(file: Buffer): Generator<Segment> {
   for (let at = 2; file[at] === 0xff; ) {
     const marker = file[at + 1]
@@ -51,7 +52,7 @@ function* segmentsOf(file: Buffer): Generator<Segment> {
   }
 }
 
-/** Finds what the decoder would accept: a truncated JPEG, or one with too many scans. */
+/** Finds faults that the decoder would accept: a truncated file, or too many scans. */
 export function jpegProblem(file: Buffer): string | null {
   let scans = 0
   for (const { marker } of segmentsOf(file)) {
@@ -67,7 +68,10 @@ const segment = (marker: number, payload: Buffer): Buffer => {
   return Buffer.concat([head, payload])
 }
 
-/** Reduces an application segment to what decoders need. All other kinds become empty. */
+/**
+ * Functions that reduce an application segment to what decoders need. Segments of all other kinds are left
+ * out.
+ */
 const cleanSegments: Record<number, (segment: Segment) => Buffer> = {
   [APP0]: ({ payload }) => (startsWith(payload, 'JFIF\0') ? segment(APP0, withoutThumbnail(payload)) : none),
   [APP1]: ({ payload }) => {

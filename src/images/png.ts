@@ -40,7 +40,7 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const
 
-/** Size of the inflated pixels: each row has one more byte for its filter. */
+/** Size of the inflated pixels in bytes. Each row has one more byte for its filter. */
 function pixelBytes(header: Buffer): number {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [depth = 0, colour = 0, , , interlace = 0] = header.subarray(8)
@@ -58,7 +58,7 @@ function pixelBytes(header: Buffer): number {
 /** True if a stream inflates to exactly this many bytes. Stops as soon as there are more. */
 async function inflatesTo(stream: Buffer, length: number): Promise<boolean> {
   try {
-    // zlib takes a limit of zero as no limit.
+    // zlib treats a limit of zero as no limit.
     return (await inflated(stream, { maxOutputLength: Math.max(length, 1) })).length === length
   } catch {
     return false
@@ -66,8 +66,8 @@ async function inflatesTo(stream: Buffer, length: number): Promise<boolean> {
 }
 
 /**
- * Finds what the decoder would accept: a damaged or truncated PNG, or one with more pixels than its size. The
- * decoder itself limits compressed profiles and texts.
+ * Finds faults that the decoder would accept: a damaged or truncated file, or more pixels than the image's
+ * size allows. The decoder itself limits compressed profiles and texts.
  */
 export async function pngProblem(file: Buffer): Promise<string | null> {
   const chunks = chunksOf(file)

@@ -14,7 +14,7 @@ const wrongSize = ({ min, max }: ImageSize): string =>
 const optionsOf = ({ max }: ImageSize): Bun.Image.ConstructorOptions => ({ maxPixels: max * max })
 
 interface Format {
-  /** finds what the decoder accepts but should not */
+  /** finds faults that the decoder accepts */
   problemOf: (file: Buffer) => Promise<string | null> | string | null
   /** removes metadata */
   clean: (file: Buffer) => Buffer
@@ -23,7 +23,7 @@ interface Format {
 const formats: Record<ImageType, Format> = {
   'image/png': { problemOf: pngProblem, clean: cleanPng },
   'image/jpeg': { problemOf: jpegProblem, clean: cleanJpeg },
-  // The decoder of WebP is strict.
+  // The decoder of WebP is strict, so nothing else has to be checked.
   'image/webp': { problemOf: () => null, clean: cleanWebp },
 }
 

@@ -35,7 +35,7 @@ function cleanHeader(payload: Buffer, isTurned: boolean): Buffer {
   return chunkOf('VP8X', header)
 }
 
-/** Some encoders put the name of a JPEG segment before the data. */
+/** Returns EXIF data without the name of a JPEG segment, which some encoders put before the data. */
 const tiffOf = (payload: Buffer): Buffer =>
   payload.toString('latin1', 0, 6) === 'Exif\0\0' ? payload.subarray(6) : payload
 

@@ -1,4 +1,4 @@
-/** Patterns of values. None can match the name of another file, a quote, "<" or "&". */
+/** Patterns of attribute values. No pattern can match the name of another file, a quote, "<" or "&". */
 const integer = /^[0-9]{1,6}$/
 const numbers = /^[\s\d.,+\-eE]*$/
 const length = /^[+-]?(?:\d{1,9}(?:\.\d{0,12})?|\.\d{1,12})(?:[eE][+-]?\d{1,2})?(?:px|%)?$/

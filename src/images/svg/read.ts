@@ -6,7 +6,7 @@ import { SvgProblem, type Token, tokensOf } from './tokens.ts'
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 const ELEMENTS_MAX = 2000
 const DEPTH_MAX = 32
-/** Longer side in pixels: a drawing has no size of its own. */
+/** Longer side of the image in pixels, because a drawing has no size of its own. */
 const DRAWN_PIXELS = 512
 
 type Attributes = Map<string, string>
@@ -18,7 +18,9 @@ function keep(kept: Attributes, name: string, value: string, where: string): voi
   kept.set(name, trimmed.replace(/\s+/g, ' '))
 }
 
-/** Turns the known declarations of a style attribute into attributes. Others have no effect here. */
+/**
+ * Turns the known declarations of a style attribute into attributes. Other declarations have no effect here.
+ */
 function keepStyle(kept: Attributes, style: string): void {
   for (const declaration of style.split(';')) {
     const colon = declaration.indexOf(':')
@@ -131,8 +133,8 @@ class Writer {
 }
 
 /**
- * Makes a new file of a drawing's allowed shapes, gradients and clipping. Everything else is left out. If the
- * drawing cannot be used, returns the problem, as words that follow "must".
+ * Makes a new file from a drawing's allowed shapes, gradients and clipping. Everything else is left out. If
+ * the drawing cannot be used, returns the problem, as words that follow "must".
  */
 export function readSvg(bytes: Uint8Array, size: ImageSize): ReadImage | { problem: string } {
   try {

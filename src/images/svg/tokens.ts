@@ -6,7 +6,7 @@ export type Token =
   | { kind: 'close'; name: string }
   | { kind: 'text'; text: string }
 
-// Sticky, and none can match in two ways: the time is linear.
+// The patterns are sticky, and none can match a text in two ways. Parsing therefore takes linear time.
 const declaration = /<\?xml\s[^<>?]*\?>/y
 const doctype = /<!DOCTYPE\s+svg(?:\s+PUBLIC\s+"[^"<>[\]]*"\s+"[^"<>[\]]*")?\s*>/y
 const opening = /<([A-Za-z][\w.:-]*)/y
