@@ -6,10 +6,10 @@ import { documentOf, element, elementWith, type Xml } from './xml.ts'
 const UNECE = 'urn:un:unece:uncefact:data:standard'
 const EMAIL = { schemeID: 'EM' }
 
-/** Elements of the usual namespace. */
+/** Makes an element of the namespace that most elements have. */
 const ram = (name: string, ...content: Parameters<typeof element>[1][]) => element(`ram:${name}`, ...content)
 
-/** 20261123, which is format 102 of UNCL 2379. */
+/** A date as 20261123, which is format 102 of UNCL 2379. */
 const date = (day: CalendarDate, namespace = 'udt') =>
   elementWith(`${namespace}:DateTimeString`, { format: '102' }, day.replaceAll('-', ''))
 
@@ -20,7 +20,7 @@ const context = ({ profile: { id, process } }: EInvoice): Xml | null =>
     ram('GuidelineSpecifiedDocumentContextParameter', ram('ID', id)),
   )
 
-/** The price is that of the whole line, so that no price has to be rounded. */
+/** A line of the invoice. Its price is the price of the whole line, so that no price has to be rounded. */
 const line = (
   item: string,
   { category, net, lineRate }: EInvoice['groups'][number],
@@ -144,7 +144,7 @@ function settlement(content: EInvoice): Xml | null {
   )
 }
 
-/** An invoice in the syntax of UN/CEFACT (Cross Industry Invoice), as Factur-X and XRechnung have it. */
+/** An invoice in the syntax of UN/CEFACT (Cross Industry Invoice), as Factur-X and XRechnung use it. */
 export function ciiOf(invoice: InvoiceContent): string {
   const content = eInvoiceOf(invoice)
   const { number, typeCode, issueDate, item, groups } = content

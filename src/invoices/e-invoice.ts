@@ -2,7 +2,7 @@ import { type InvoiceBuyer, type InvoiceContent, type InvoiceSeller, linesOf } f
 import type { Amount } from '../domain/money.ts'
 import type { TaxCategory, TaxLine, TaxRate } from '../domain/tax.ts'
 
-/* What both syntaxes of EN 16931 say alike. Names such as BT-24 are those of the standard. */
+/* The content that both syntaxes of EN 16931 share. Names such as BT-24 are those of the standard. */
 
 interface Party {
   name: string
@@ -11,15 +11,15 @@ interface Party {
   town: string
   country: string
   email: string | null
-  /** null also outside of the scope of VAT, where neither side names one */
+  /** null if there is none, and outside of the scope of VAT, where neither side states one */
   vatId: string | null
 }
 
 interface Seller extends Party {
-  /** a number (BT-29), which a seller without a VAT ID has to have */
+  /** a number (BT-29), which a seller without a VAT ID must have; null for other sellers */
   id: string | null
   taxNumber: string | null
-  /** XRechnung asks for all three */
+  /** XRechnung requires all three properties */
   contact: { name: string; phone: string | null; email: string | null } | null
 }
 
@@ -27,7 +27,10 @@ interface TaxGroup {
   category: TaxCategory
   net: Amount
   tax: Amount
-  /** "19.00"; null outside of the scope of VAT, where XRechnung alone names one, and only of the group */
+  /**
+   * "19.00"; both are null outside of the scope of VAT, where only XRechnung requires a rate, and only for
+   * the group
+   */
   lineRate: string | null
   rate: string | null
   /** why no tax is charged (BT-120, BT-121); null for the standard and the zero rate */
@@ -44,11 +47,11 @@ export interface EInvoice extends Omit<InvoiceContent, 'seller' | 'buyer'> {
   reference: string
   seller: Seller
   buyer: Party
-  /** the buyer, where the country of delivery decides about the tax */
+  /** the buyer, if the country of delivery decides about the tax; null otherwise */
   deliverTo: Party | null
   /** the coin or the provider of the payments (BT-82) */
   means: string
-  /** how it was or can be paid (BT-20) */
+  /** how the invoice was or can be paid (BT-20) */
   terms: string
   groups: TaxGroup[]
 }
@@ -57,18 +60,21 @@ const EN_16931 = 'urn:cen.eu:en16931:2017'
 const XRECHNUNG = `${EN_16931}#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0`
 const PEPPOL_PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'
 
-/** Everything that XRechnung demands beyond EN 16931 is there. */
+/** True if the invoice contains everything that XRechnung requires beyond EN 16931. */
 const isXRechnung = ({ seller, buyer }: InvoiceContent): boolean =>
   seller.country === 'DE' &&
   [seller.contact, seller.phone, seller.email, buyer.email, buyer.town, buyer.postcode].every(Boolean)
 
-/** UNCL 4461: an online payment service, as coins and providers' pages are. Other codes ask for an IBAN. */
+/**
+ * Code of UNCL 4461 for an online payment service, as coins and providers' pages are. Other codes require an
+ * IBAN.
+ */
 export const PAYMENT_MEANS = '68'
 
 /** One piece, by UN/ECE recommendation 20. */
 export const PIECE = 'C62'
 
-/** "19.00" for 1900 basis points. */
+/** Formats a tax rate in percent: "19.00" for 1900 basis points. */
 const percentOf = (rate: TaxRate): string =>
   `${Math.trunc(rate / 100)}.${String(rate % 100).padStart(2, '0')}`
 
@@ -92,7 +98,7 @@ function groupOf(content: InvoiceContent, { category, rate, net, tax }: TaxLine)
   }
 }
 
-/** How it was or can be paid (BT-20). */
+/** Describes how the invoice was or can be paid (BT-20). */
 function termsOf({ kind, payments, payUrl, paid, currency, issueDate, corrects }: InvoiceContent): string {
   if (kind === 'credit_note') return `Refund or cancellation of invoice ${corrects?.number ?? ''}`
   if (payUrl !== null) return `Payable online: ${payUrl}`
@@ -127,13 +133,13 @@ function partyOf(
   return { name, street, postcode, town, country, email, vatId: isInScope ? vatId : null }
 }
 
-/** An invoice in the terms of EN 16931, which has two syntaxes for them. */
+/** Converts an invoice to the terms of EN 16931. The standard has two syntaxes for them. */
 export function eInvoiceOf(content: InvoiceContent): EInvoice {
   const { kind, lines, seller, buyer, order } = content
   const isInScope = lines.every(({ category }) => category !== 'O')
   const named = partyOf(seller, seller.country, isInScope)
   const { contact, phone, email, taxNumber } = seller
-  // An order that does not say the country is taxed as if it was sold at home.
+  // An order without a country is taxed as if it was sold in the seller's country.
   const buying = partyOf(buyer, buyer.country ?? seller.country, isInScope)
   return {
     ...content,

@@ -32,8 +32,8 @@ ${property('ConformanceLevel', 'conformance level of the Factur-X data')}
 `
 
 /**
- * The name of the e-invoice inside of a PDF, and the metadata with which readers of Factur-X find it, with
- * its schema, as PDF/A demands.
+ * The name of the e-invoice inside a PDF, and the metadata by which readers of Factur-X find it. The metadata
+ * contains its schema, because PDF/A requires that.
  */
 export function facturX(xml: string): { name: string; metadata: string } {
   const [name, level] = xml.includes(':xrechnung_')

@@ -11,9 +11,9 @@ const [SMALL, NORMAL, LARGE] = [9, 10, 18]
 const isRightToLeft = (language: string): boolean => language === 'ar' || language === 'he'
 
 interface PdfOptions {
-  /** the e-invoice inside of the file; null for none */
+  /** the e-invoice inside the file; null for none */
   xml: string | null
-  /** a font of the operator in place of DejaVu Sans; empty for none */
+  /** a font of the operator that replaces DejaVu Sans; empty for none */
   fontFile: string
 }
 
@@ -21,11 +21,11 @@ interface PdfOptions {
 const textOf = ({ issuedAt: _, ...document }: InvoiceDocument): string =>
   Object.values(document).flat(2).join('')
 
-/** A document whose texts are changed. */
+/** Returns a copy of a document, with each of its texts changed. */
 const mapTexts = (document: InvoiceDocument, change: (text: string) => string): InvoiceDocument =>
   JSON.parse(JSON.stringify(document), (_, value) => (typeof value === 'string' ? change(value) : value))
 
-/** Pictures that people write in names, and what joins them. */
+/** Emoji that people write in names, and the characters that join them. */
 const picture = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0e|\ufe0f/u
 
 interface Place {
@@ -52,7 +52,10 @@ class Page {
     return this.#pdf.widthOfString(text, { features: [] })
   }
 
-  /** A place that is `from` the beginning of lines: at the right in a document that is read from there. */
+  /**
+   * Returns a place at a distance of `from` from the start of lines, which is on the right if the document is
+   * read from right to left.
+   */
   #place(from: number, width: number, isAtEnd = false): Place {
     const isTurned = this.#direction === 'rtl'
     const x = isTurned ? MARGIN + this.#width - from - width : MARGIN + from
@@ -74,7 +77,7 @@ class Page {
     }
   }
 
-  /** Draws texts beside each other, on the next page if this one has no room for them. */
+  /** Draws texts beside each other. Lines that do not fit on the page are drawn on the next page. */
   #draw(texts: readonly (readonly [text: string, place: Place])[], gap: number): void {
     const height = this.#pdf.currentLineHeight(true)
     const columns = texts.map(([text, place]) => [this.#linesOf(text, place), place] as const)
@@ -147,8 +150,8 @@ function draw(page: Page, document: InvoiceDocument): void {
 }
 
 /**
- * An invoice as PDF/A-3 with the e-invoice inside, as Factur-X and ZUGFeRD have it. Null if the font lacks a
- * letter of it.
+ * Writes an invoice as PDF/A-3 with the e-invoice inside, as Factur-X and ZUGFeRD require. Returns null if
+ * the font lacks a letter of the document.
  */
 export async function pdfOf(
   document: InvoiceDocument,
@@ -183,7 +186,7 @@ export async function pdfOf(
   pdf.registerFont('text', font)
   pdf.font('text')
   const lacks = (letter: string) => !pdf._font.font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)
-  // Fonts of letters have few pictures. The e-invoice inside of the PDF keeps them.
+  // Fonts for text have few emoji, so missing ones are left out. The e-invoice inside the PDF keeps them.
   const isShown = (letter: string) => !(picture.test(letter) && lacks(letter))
   const shown = mapTexts(document, text => [...text.replace(/\p{Cc}/gu, ' ')].filter(isShown).join(''))
   if ([...new Set(withoutMarks(textOf(shown)).replace(/\s/g, ''))].some(lacks)) return null

@@ -3,15 +3,15 @@ import type { InvoiceDocument } from '../domain/invoice-document.ts'
 
 /** Writes invoices as files. The same content gives the same file. */
 export interface InvoiceFiles {
-  /** Factur-X and XRechnung: XML in the syntax of UN/CEFACT */
+  /** Writes XML in the syntax of UN/CEFACT, for Factur-X and XRechnung. */
   cii(content: InvoiceContent): string
-  /** XRechnung and Peppol: XML in the syntax of UBL */
+  /** Writes XML in the syntax of UBL, for XRechnung and Peppol. */
   ubl(content: InvoiceContent): string
-  /** Whether PDFs can be written in a language. */
+  /** Returns true if PDFs can be written in a language. */
   writesPdf(language: string): boolean
   /**
-   * PDF/A-3 with the e-invoice inside, as Factur-X and ZUGFeRD have it. Null if the font lacks a letter of
-   * the document.
+   * Writes PDF/A-3 with the e-invoice inside, as Factur-X and ZUGFeRD require. Returns null if the font lacks
+   * a letter of the document.
    */
   pdf(document: InvoiceDocument, xml: string | null): Promise<Uint8Array | null>
 }

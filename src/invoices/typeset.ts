@@ -5,11 +5,14 @@ const bidi = bidiFactory()
 export type Direction = 'ltr' | 'rtl'
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
-/** Marks that say in which direction text is read, and have no glyph. */
+/** Marks that set the direction in which text is read. They have no glyph. */
 const marks = /\p{Bidi_Control}/gu
 const R = new Set(['R', 'AL'])
 
-/** The direction of the first letter, as pages find it; the document's if there is no letter. */
+/**
+ * The direction of a text's first letter, as browsers determine it; the document's direction if there is no
+ * letter.
+ */
 function directionOf(text: string, ofDocument: Direction): Direction {
   for (const letter of text) {
     const type = bidi.getBidiCharTypeName(letter)
@@ -22,9 +25,9 @@ function directionOf(text: string, ofDocument: Direction): Direction {
 export const withoutMarks = (text: string): string => text.replace(marks, '')
 
 /**
- * The parts of a line from left to right, in the order in which they are drawn. Inside of a part, letters are
- * in the order in which they are read: the font joins them, and turns those of Hebrew and Arabic around. Not
- * every font mirrors brackets, which are parts of their own.
+ * The parts of a line from left to right, in the order in which they are drawn. Inside a part, letters are in
+ * the order in which they are read: the font joins them, and reverses Hebrew and Arabic letters. Brackets
+ * that are mirrored are parts of their own, because not every font mirrors them.
  */
 export function partsOf(line: string, ofDocument: Direction): string[] {
   if (ofDocument === 'ltr' && !rightToLeft.test(line)) return [withoutMarks(line)]
@@ -44,7 +47,7 @@ export function partsOf(line: string, ofDocument: Direction): string[] {
   })
 }
 
-/** Splits a text into lines that are not wider than a width; words that are wider are broken. */
+/** Splits a text into lines that are not too wide. Words that are too wide for a line are broken. */
 export function linesOf(text: string, isWide: (line: string) => boolean): string[] {
   const lines: string[] = []
   let line = ''

@@ -98,7 +98,7 @@ const totals = (content: EInvoice): Xml | null =>
     sum('PayableAmount', content, content.due),
   )
 
-/** The price is that of the whole line, so that no price has to be rounded. */
+/** A line of the invoice. Its price is the price of the whole line, so that no price has to be rounded. */
 function line(content: EInvoice, group: EInvoice['groups'][number], at: number): Xml | null {
   const isInvoice = content.kind === 'invoice'
   const piece = (name: string) => elementWith(`cbc:${name}`, { unitCode: PIECE }, 1)
@@ -123,7 +123,7 @@ const correctedBy = ({ corrects }: EInvoice): Xml | null =>
     cac('InvoiceDocumentReference', cbc('ID', corrects.number), cbc('IssueDate', corrects.date)),
   )
 
-/** An invoice in the syntax of UBL 2.1, as XRechnung and Peppol have it. */
+/** An invoice in the syntax of UBL 2.1, as XRechnung and Peppol use it. */
 export function ublOf(invoice: InvoiceContent): string {
   const content = eInvoiceOf(invoice)
   const { profile, typeCode, number, issueDate, currency, reference, means, terms, tax, groups } = content

@@ -1,6 +1,6 @@
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Characters that no XML document may have, even escaped. */
+/** Characters that no XML document may contain, even escaped. */
 const forbidden = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu
 
 class Xml {
