@@ -1,5 +1,6 @@
 import sans from 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf' with { type: 'file' }
-// The build for browsers has its color profile inside, which an executable could not read from a file.
+// This is PDFKit's build for browsers, which contains its color profile. An executable could not read the
+// profile from a file.
 import PDFDocument from '../../node_modules/pdfkit/js/pdfkit.browser.mjs'
 import type { DocumentRow, InvoiceDocument } from '../domain/invoice-document.ts'
 import { facturX } from './factur-x.ts'

@@ -3,7 +3,10 @@ import type { Locale } from '../../views/locale.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 import type { Order } from '../domain/order.ts'
 
-/** Amounts of the last pages: formatting takes longer than everything else that is done with an amount. */
+/**
+ * Formatted amounts of the last pages. Formatting takes longer than everything else that is done with an
+ * amount.
+ */
 const knownMoney = new LruCache<string>(500)
 
 /**
@@ -38,7 +41,7 @@ const formatOf = (
 /** The ticker of an asset that may no longer be configured. */
 export const tickerOf = (assetId: string): string => (assetId.split('/').at(-1) ?? assetId).toUpperCase()
 
-/** "USDC on Polygon" in the language of the page. The name of a coin with its own network is not changed. */
+/** Translates a name such as "USDC on Polygon". The name of a coin with its own network is not changed. */
 export function coinName({ texts }: Locale, name: string): string {
   const [coin, network] = name.split(' on ')
   return coin !== undefined && network !== undefined ? texts.crypto.coinOnNetwork({ coin, network }) : name
@@ -46,7 +49,10 @@ export function coinName({ texts }: Locale, name: string): string {
 
 const FIRST_STRONG_ISOLATE = '\u2068'
 
-/** "A, B, and C". From right to left, isolates keep each name apart, so that the first one is read first. */
+/**
+ * Joins names: "A, B, and C". In right-to-left languages, isolates keep the names apart, so that the first
+ * name is read first.
+ */
 export function listOf({ tag, dir }: Locale, names: string[]): string {
   const isolated = names.map(name => `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}`)
   return listFormat(tag, { type: 'conjunction' }).format(dir === 'rtl' ? isolated : names)
@@ -55,7 +61,7 @@ export function listOf({ tag, dir }: Locale, names: string[]): string {
 const NO_BREAK_SPACE = '\u00a0'
 const MINUTE_SECONDS = 60
 
-/** "30 sec", "13 min". */
+/** Formats a duration: "30 sec", "13 min". */
 export function duration({ formats }: Locale, seconds: number): string {
   const isShort = seconds < MINUTE_SECONDS
   const unit = isShort ? 'second' : 'minute'

@@ -37,8 +37,8 @@ const lastChosen = <One extends Chosen>(all: readonly One[]): One | undefined =>
 
 /**
  * The attempt or opening that pages and scripts show: the one that completed the order, or the buyer's last
- * choice, unless it is open and asks for more than is left. While nothing more is asked for, the one whose
- * payment was seen, so that nobody pays twice.
+ * choice, unless that is open and asks for more than is left. While nothing more is asked for, it is the
+ * attempt whose payment was seen, so that nobody pays twice.
  */
 export function currentOf<One extends Chosen>(order: Order, all: readonly One[]): One | undefined {
   if (all.length === 0) return undefined
@@ -62,7 +62,7 @@ export function currentOf<One extends Chosen>(order: Order, all: readonly One[])
 type Payments = Pick<PaymentStatus, 'order' | keyof Started>
 
 interface Shown {
-  /** undefined while nothing was chosen */
+  /** undefined while the buyer has chosen nothing */
   current: Chosen | undefined
   /** the amount that buyers are asked for, in minor units */
   asked: bigint
@@ -70,7 +70,10 @@ interface Shown {
 
 const known = new WeakMap<Payments, Shown>()
 
-/** The payment that pages and scripts show, and what is asked for. Many parts of a page need them. */
+/**
+ * The payment that pages and scripts show, and the amount that is asked for. Both are cached, because many
+ * parts of a page need them.
+ */
 export function shownOf(payments: Payments): Shown {
   const { order, attempts } = payments
   const shown = known.get(payments) ?? {

@@ -1,4 +1,4 @@
-/** In this order, because most browsers also name others. */
+/** Patterns of browsers. Their order matters, because most browsers also name others in their User-Agent. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

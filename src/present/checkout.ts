@@ -21,10 +21,13 @@ import { taxSentences } from './tax.ts'
 
 const REFERENCE_LENGTH = 8
 
-/** The merchant's ID of an order, or the end of ours, as buyers see it. */
+/** The ID of an order that buyers see: the merchant's own ID, or the end of Florin's ID. */
 export const referenceOf = ({ externalId, id }: Order): string => externalId ?? id.slice(-REFERENCE_LENGTH)
 
-/** The page of an order, in its language: a mail may be opened in another browser than the payment. */
+/**
+ * The URL of an order's page. It contains the language, because a mail may be opened in another browser than
+ * the payment.
+ */
 export const orderUrl = ({ tag }: Locale, checkoutUrl: string, path: string): string =>
   `${checkoutUrl}/pay/${path}?lang=${tag}`
 
@@ -37,7 +40,7 @@ export interface CheckoutContext extends ChoiceContext, CryptoContext {
   unreached: Asset | null
   /** true if the buyer asked to check for a payment */
   hasAsked: boolean
-  /** when that check was left to a later scan; null if it was made */
+  /** when the requested check was left to a later scan; null if the check was made */
   leftAt: number | null
   /** ID of the payment that the page showed first; null for a newly opened page */
   first: string | null
@@ -135,7 +138,7 @@ function lookOf(
   return checkedAt === null ? none : { ...none, checkedAt: formatTimestamp(checkedAt) }
 }
 
-/** What differs between two choices of coins: names and labels follow from the asset. */
+/** Identifies a choice of coins. Names and labels are left out, because they follow from the asset. */
 function briefly(coins: readonly CoinChoice[]): string {
   let text = ''
   for (const { networks } of coins)
@@ -155,7 +158,7 @@ function withoutDrawings(part: Part) {
 
 /** Identifies the content of a page, except for the time. */
 export function fingerprintOf(model: CheckoutModel): string {
-  // Only the buyer's own page is compared, so that a quick hash is enough.
+  // Only the buyer's own page is compared, so a quick hash is enough.
   return Bun.hash(JSON.stringify({ ...model, now: null, part: withoutDrawings(model.part) })).toString(36)
 }
 
@@ -180,7 +183,10 @@ function turnOf(
   }
 }
 
-/** The item of an order. A product's description is the order's, unless the shop gave the order its own. */
+/**
+ * The item of an order. An order for a product has the product's description, unless the shop gave it another
+ * one.
+ */
 function itemOf({ productName, description, productImageUrl }: Order): CheckoutModel['item'] {
   const name = productName ?? description
   if (name === null) return null
@@ -229,7 +235,7 @@ function choice(
   }
 }
 
-/** If no page was opened, the buyer never reached the provider. */
+/** The message about a failed payment. If no page was opened, the buyer never reached the provider. */
 const failureOf = ({ texts: { choose } }: Locale, { kind, methodName }: Chosen) =>
   kind === 'opening'
     ? { title: choose.unavailable({ method: methodName }), text: choose.chooseOther }

@@ -15,14 +15,14 @@ import type { Chosen } from '../domain/opening.ts'
 import type { AssetOffer, Offers } from '../operations/payments/list-offers.ts'
 import { duration, listOf, money } from './amounts.ts'
 
-/** What a choice depends on besides the offers. */
+/** The facts that a choice depends on, besides the offers. */
 export interface ChoiceContext {
   look(asset: Asset): AssetLook
-  /** the method key or asset id that this browser paid with the last time */
+  /** the method key or asset ID that this browser last paid with */
   lastChoice: string | null
 }
 
-/** Names that are the same in every language. */
+/** Names of means of payment that are the same in every language. */
 const brands: Partial<Record<PaymentMeans, string>> = {
   applepay: 'Apple Pay',
   googlepay: 'Google Pay',
@@ -40,10 +40,13 @@ const UNKNOWN: readonly PaymentMeans[] = ['card']
 
 const meansOf = ({ means = UNKNOWN }: Pick<ProviderMethod, 'means'>): readonly PaymentMeans[] => means
 
-/** Many providers are listed by their domain. */
+/** Matches the ending of a domain. Many providers are listed under their domain. */
 const domainEnding = /\.(?:com|net|org|io|ai|to|network|money)$/i
 
-/** The first way to pay names the method; an account at a company is called like the company. */
+/**
+ * A method in a choice. Its title is its first means of payment. An account at a company has the company's
+ * name.
+ */
 const methodChoice = drawnOnce(({ texts }, method: ProviderMethod): MethodChoice => {
   const means = meansOf(method)
   const [first] = means
@@ -62,13 +65,17 @@ const methodChoice = drawnOnce(({ texts }, method: ProviderMethod): MethodChoice
 
 const WAYS_SHOWN = 5
 
-/** Few buyers have an account at a certain company; nearly all have a card. */
+/**
+ * The rank of a means of payment, lowest first. Nearly all buyers have a card; few have an account at a
+ * certain company.
+ */
 const rankOf = (means: PaymentMeans | undefined): number =>
   means === 'card' ? 0 : means === 'account' ? 2 : 1
 
 /**
- * The best method for each of the first ways to pay, and all others. Providers are in the order of their
- * catalogue. One that declined this order comes last, and the one that the buyer used last comes first.
+ * The best method for each of the first means of payment, and all other methods. Methods are in the order of
+ * their catalogue, except that a method that declined this order comes last, and the method that the buyer
+ * used last comes first.
  */
 function rankMethods(methods: ProviderMethod[], attempts: readonly Chosen[], last: string | null) {
   const declined = attempts.filter(({ state }) => state === 'failed').map(({ methodKey }) => methodKey)
@@ -91,11 +98,17 @@ function rankMethods(methods: ProviderMethod[], attempts: readonly Chosen[], las
   return { best: shown, others: [...folded, ...rest] }
 }
 
-/** The first ones, and the others; a few more need no fold. */
+/**
+ * Splits a list into the items to show and the items to fold. If at most `spare` items would be folded, all
+ * are shown.
+ */
 const split = <T>(all: T[], shown: number, spare: number): [T[], T[]] =>
   all.length <= shown + spare ? [all, []] : [all.slice(0, shown), all.slice(shown)]
 
-/** "Network fee usually about $0.50, takes about 13 min". The fees are those of an ordinary day. */
+/**
+ * Usual cost and duration: "Network fee usually about $0.50, takes about 13 min". The fee is that of an
+ * ordinary day.
+ */
 const usualText = (locale: Locale, { feeUsd, seconds }: Usual): string =>
   locale.texts.choose.usual({
     fee: money(locale, { amount: feeUsd, currency: 'USD' }),
@@ -141,11 +154,14 @@ const COINS_SHOWN = 6
 interface RankedCoin {
   ticker: string
   offers: [AssetOffer, ...AssetOffer[]]
-  /** the buyer last paid with it */
+  /** true if the buyer last paid with this coin */
   wasUsed: boolean
 }
 
-/** The coin that the buyer used last, the most common ones, and the others as the asset table has them. */
+/**
+ * Sorts coins: the coin that the buyer used last, the most common coins, and the others in the order of the
+ * asset table.
+ */
 export function rankCoins(assets: readonly AssetOffer[], lastChoice: string | null): RankedCoin[] {
   const coins = new Map<string, RankedCoin>()
   for (const offer of assets) {
@@ -184,7 +200,7 @@ export function presentMethods(
   }
 }
 
-/** What a buyer can choose from, the best first. */
+/** The methods and coins that a buyer can choose from, the best first. */
 export function presentChoices(
   locale: Locale,
   offers: Pick<Offers, 'methods' | 'assets'>,

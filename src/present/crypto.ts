@@ -28,7 +28,7 @@ export interface CryptoContext extends TransactionContext {
   now: number
   /** since when the chain of an attempt cannot be read; null while it can */
   blindSince(attempt: Attempt): number | null
-  /** true if it is the address that cannot be read, while its chain can be */
+  /** true if the address cannot be read, although its chain can */
   isAddressUnread(attempt: Attempt): boolean
   remainingUri(attempt: AddressAttempt, remaining: bigint): string
   /** the sandbox page that sends test coins to an attempt; null outside the sandbox */
@@ -49,7 +49,7 @@ const receivedBy = (checkout: Checkout, attempt: Attempt, context: CryptoContext
       transaction: presentTransactionLink(payment, context),
     }))
 
-/** Usual time until the missing confirmations: their share of the usual total. */
+/** Usual time until the missing confirmations arrive: their share of the usual total time. */
 function timeToConfirm(locale: Locale, attempt: Attempt, usual: AssetLook['usual']): string | null {
   const { confirmations, requiredConfirmations } = attempt
   if (usual === null || requiredConfirmations === null) return null
@@ -58,7 +58,10 @@ function timeToConfirm(locale: Locale, attempt: Attempt, usual: AssetLook['usual
   return duration(locale, Math.ceil((usual.seconds * missing) / requiredConfirmations))
 }
 
-/** Wallets in the browser (EIP-1193) can pay an ERC-681 URI. Sandbox addresses are on no chain. */
+/**
+ * The payment for wallets in the browser (EIP-1193), which can pay an ERC-681 URI; null for other URIs, and
+ * in the sandbox, whose addresses are on no chain.
+ */
 const browserWallet = (
   uri: string,
   look: AssetLook | null,
@@ -68,7 +71,7 @@ const browserWallet = (
     ? null
     : { uri, script: walletScript, transactionUrl: look?.transactionUrl ?? null }
 
-/** The network or address that cannot be read, and when it last was; null while it can. */
+/** The network or address that cannot be read, and when it was last read; null while it can be read. */
 export function blindOf(attempt: Attempt, context: CryptoContext): BlindModel | null {
   const since = isOpen(attempt) || isWatched(attempt, context.now) ? context.blindSince(attempt) : null
   const asset = context.asset(attempt.assetId)
@@ -78,15 +81,15 @@ export function blindOf(attempt: Attempt, context: CryptoContext): BlindModel | 
 }
 
 /**
- * Time up to which lock and grace of an attempt pass. While its chain cannot be read, no time passes, for as
- * long as a price is held.
+ * The time that counts for the lock and grace of an attempt. It stops while the chain cannot be read, for at
+ * most `BLIND_MAX_MS`.
  */
 function countedTime(attempt: Attempt, { now, blindSince }: CryptoContext): number {
   const since = blindSince(attempt)
   return since === null ? now : Math.max(since, now - BLIND_MAX_MS + attempt.blindMs)
 }
 
-/** Common parts of an open payment and of one whose time has run out. */
+/** The parts that an open payment and a payment whose time has run out have in common. */
 function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, context: CryptoContext) {
   const asset = context.asset(attempt.assetId)
   return {
@@ -127,7 +130,9 @@ function targetOf(
   }
 }
 
-/** One code for the address and the invoice. Upper case makes it smaller, where the address allows it. */
+/**
+ * One QR code for the address and the invoice. Upper case makes the code smaller, if the address allows it.
+ */
 function bothOf({ address, paymentUri }: AddressAttempt, { address: invoice }: OwnAttempt) {
   const uri = `${paymentUri}&lightning=${invoice}`
   const isBech32 = address.startsWith('bc1')
@@ -136,7 +141,9 @@ function bothOf({ address, paymentUri }: AddressAttempt, { address: invoice }: O
   return { address, uri, browserWallet: null, qr: { content: 'uri' as const, svg }, remaining: null }
 }
 
-/** The invoice that asks for the same as an address to which nothing was paid; null if there is none. */
+/**
+ * The invoice that asks for the same amount as an address to which nothing was paid; null if there is none.
+ */
 function besideOf(
   { attempts }: Checkout,
   { assetId, dueAtomic, state }: AddressAttempt,

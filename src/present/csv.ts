@@ -5,7 +5,7 @@ export class Decimal {
 
 type Cell = string | number | bigint | Decimal | null
 
-/** How spreadsheets of a language read a file. */
+/** The signs with which spreadsheets in a language read a file. */
 export interface CsvStyle {
   separator: ',' | ';'
   decimal: '.' | ','
@@ -23,14 +23,14 @@ const sign = '[=+\\-@\uff1d\uff0b\uff0d\uff20]'
 /** Matches the start of a cell that a spreadsheet takes for a formula. */
 const formula = new RegExp(`^(?=[\\t\\r]|\\s*${sign})`)
 /**
- * Matches a formula inside a cell, for spreadsheets that split at semicolons or tabs: it follows a separator.
- * A pair of quotes there is read as an empty text.
+ * Matches a formula that follows a separator inside a cell, because some spreadsheets split cells at
+ * semicolons or tabs. They read a pair of quotes there as an empty text.
  */
 const formulaInside = new RegExp(`([\\t\\r\\n;])(?=["\\s]*${sign})`, 'g')
 
 const special = /[",;\t\r\n]|^\s|\s$/
 
-/** Formats a cell. An apostrophe before a possible formula keeps it text; numbers are not changed. */
+/** Formats a cell. An apostrophe before a possible formula makes it text; numbers are not changed. */
 function cell(value: Cell, { separator, decimal }: CsvStyle): string {
   if (value instanceof Decimal) {
     const number = value.text.replace('.', decimal)

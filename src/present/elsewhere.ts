@@ -15,7 +15,7 @@ interface ElsewhereContext {
   assetOf(chain: string): Asset | undefined
 }
 
-/** A look that takes longer is reported as failed. */
+/** A look that takes longer than this is reported as failed. */
 const PATIENCE_MS = 60_000
 
 /** The page's sentences about payments on other networks than the buyer was asked to use. */
@@ -46,7 +46,7 @@ export function presentElsewhere(
   }
 }
 
-/** "25 USDC on Polygon" */
+/** An amount with its coin and network: "25 USDC on Polygon". */
 export function coinsOn(
   { texts }: Locale,
   { assetId, amountAtomic, source }: Pick<IncomingPayment, 'assetId' | 'amountAtomic' | 'source'>,

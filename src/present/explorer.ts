@@ -5,7 +5,7 @@ import type { IncomingPayment } from '../domain/payment.ts'
 export interface TransactionContext {
   asset(id: string): Asset | undefined
   look(asset: Asset): AssetLook
-  /** transactions of the sandbox are in no explorer */
+  /** true in the sandbox, whose transactions are in no explorer */
   isSandbox: boolean
 }
 

@@ -25,7 +25,9 @@ const coins = (locale: DashboardLocale, { assetId, amount }: { assetId: string |
 
 const DIGITS = 4
 
-/** An amount of a fee with its first digits, rounded down: the files for bookkeepers have all of them. */
+/**
+ * Shortens the amount of a fee to its first digits, rounded down. The files for bookkeepers have all digits.
+ */
 const short = (amount: string): string => {
   const [whole = '', fraction = ''] = amount.split('.')
   const zeros = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0
@@ -58,7 +60,7 @@ function rowOf(locale: DashboardLocale, currency: string, funds: ChainFunds): Fu
   }
 }
 
-/** What waits on each network, and what moving it costs. */
+/** The funds that wait on each network, and the cost of moving them. */
 export function presentFunds(
   locale: DashboardLocale,
   { currency, chains }: Priced,
@@ -72,7 +74,7 @@ export function presentFunds(
   }
 }
 
-/** What waits, in one sentence; null if nothing does. */
+/** The funds that wait, in one sentence; null if none do. */
 export function presentFundsOverview(
   locale: DashboardLocale,
   funds: Priced | null,

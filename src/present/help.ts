@@ -20,8 +20,8 @@ const isolates = /[\u2066-\u2069]/g
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed().replace(isolates, ''))
 
 /**
- * The shop on the pages and in the mails of an order. A mail to the shop names the payment; beside a link to
- * its help page, the footer shows the order's number.
+ * The shop as the pages and mails of an order show it. A mail to the shop names the payment. If the shop has
+ * a help page instead, the footer shows the order's number beside the link.
  */
 export function presentShopFor({ texts }: Locale, merchant: Merchant, topic: HelpTopic): ShopModel {
   const shop = presentShop(merchant)

@@ -24,7 +24,7 @@ function paymentRows({ texts: { receipt } }: Locale, { payments }: InvoiceModel)
   })
 }
 
-/** An invoice in words, of which a PDF is made. */
+/** The texts of an invoice, from which a PDF is made. */
 export function presentInvoiceDocument(
   locale: Locale,
   view: InvoiceView,

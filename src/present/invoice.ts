@@ -52,7 +52,7 @@ const buyerOf = (locale: Locale, buyer: InvoiceBuyer): PartyModel => ({
   contacts: buyer.reference === null ? [] : [buyer.reference],
 })
 
-/** The sentences of the categories in which no tax is charged. */
+/** The sentences that explain why no tax is charged, for the categories without tax. */
 function reasonsOf({ texts: { invoice } }: Locale, content: InvoiceContent): string[] {
   const reasons: Partial<Record<TaxCategory, string>> = {
     E: content.exemption ?? invoice.exempt,
@@ -66,7 +66,7 @@ function reasonsOf({ texts: { invoice } }: Locale, content: InvoiceContent): str
   )
 }
 
-/** "19%" in the language of the page. */
+/** A tax rate in the language of the page: "19%". */
 const rateOf = ({ formats }: Locale, rate: number): string =>
   numberFormat(formats, { style: 'percent', maximumFractionDigits: 2 }).format(rate / 10_000)
 
@@ -127,7 +127,7 @@ export function presentInvoice(
   }
 }
 
-/** A mail with the link to an invoice, where it can be paid if it is not. */
+/** A mail with the link to an invoice. An unpaid invoice can be paid there. */
 export function presentInvoiceMail(
   locale: Locale,
   { order, merchant, invoice }: InvoiceLetter,

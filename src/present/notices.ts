@@ -74,7 +74,7 @@ function textOf(
   return receivedSentence(locale, reason, { amount, worth, wanted: wantedOf(locale, attempt, context) })
 }
 
-/** Null for payments through a provider, who returns them. */
+/** The form for a refund address; null for payments through a provider, who returns them. */
 function refundOf(
   { texts: { errors } }: Locale,
   checkout: Checkout,

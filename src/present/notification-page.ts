@@ -38,7 +38,8 @@ export const notificationPage = ({ kind, orderId }: Pick<Notification, 'kind' | 
   orderId === null ? (pages[kind] ?? null) : { path: `/orders/${orderId}`, access: 'viewer' }
 
 /**
- * URL of the page on which people act on a notification; the dashboard's without a page or a notification.
+ * URL of the page on which people act on a notification; the URL of the dashboard if there is no page or no
+ * notification.
  */
 export const notificationUrl = (
   dashboardUrl: string,

@@ -6,12 +6,14 @@ import type { FactsOf, Messages } from './notification-message.ts'
 
 type BackupProblem = Pick<FactsOf<'backup_failed'>, 'reason' | 'fault'>
 
-/** Faults that leave details open, such as the block, which the upstream's own words have. */
+/**
+ * Faults whose texts lack details, such as the block. The upstream's own message has them, so it is quoted.
+ */
 const quotedFaults: UpstreamProblem['fault'][] = ['wrongChain', 'behind', 'malformed', 'failing']
 
 /**
- * Explains a failure. A reason is complete, but English; other languages name the fault, and quote the reason
- * if the fault leaves something open.
+ * Explains a failure. The reason is complete, but in English. Other languages name the fault, and quote the
+ * reason if the fault lacks details.
  */
 function explained(
   { tag, texts }: DashboardLocale,
@@ -31,7 +33,9 @@ const upstreamReason = (locale: DashboardLocale, reason: string, fault: Upstream
     fault && { text: locale.texts.upstreamFaults[fault], isQuoted: quotedFaults.includes(fault) },
   )
 
-/** File names and numbers are in the English sentence. */
+/**
+ * Explains why a backup failed. The reason is quoted for its file names and numbers, which the fault lacks.
+ */
 const backupReason = (locale: DashboardLocale, { reason, fault }: BackupProblem): string =>
   explained(
     locale,

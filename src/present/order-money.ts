@@ -45,8 +45,8 @@ function creditLines(locale: Locale, checkout: Checkout): string[] {
 }
 
 /**
- * Lines about the amount that waits for the merchant's decision. `left` is what buyers are asked for besides;
- * null for nothing.
+ * Lines about the amount that waits for the merchant's decision. `left` is the amount that buyers are asked
+ * for in addition; null if they are asked for nothing.
  */
 function awaitedLines(
   locale: Locale,
@@ -85,7 +85,10 @@ interface OtherContext {
   asset(id: string): Asset | undefined
 }
 
-/** Other payments that the buyer can continue: all of them on a choice that allows no further coin. */
+/**
+ * Other payments that the buyer can continue; also the current one if the page shows a choice that allows no
+ * further coin.
+ */
 export function presentOthers(
   locale: Locale,
   checkout: Checkout,

@@ -156,7 +156,7 @@ export function unmatchedModels(
   })
 }
 
-/** What is left of a paid order after the fee and its refunds; null if that is all of it. */
+/** The rest of a paid order's amount after the fee and the refunds; null if nothing was deducted. */
 export function netModel({ order }: Pick<OrderHistory, 'order'>): OrderModel['net'] {
   const { status, forcedAt, currency, amount, netAmount, refundedAmount } = order
   if (status !== 'PAID' || forcedAt !== null) return null
@@ -165,7 +165,10 @@ export function netModel({ order }: Pick<OrderHistory, 'order'>): OrderModel['ne
   return net === minorOf(amount, currency) ? null : { amount: amountOf(net, currency), currency }
 }
 
-/** The operator's fee for a paid order. An order that was marked as paid has none: no payment is known. */
+/**
+ * The operator's fee for a paid order. An order that was marked as paid has no fee, because no payment is
+ * known.
+ */
 export function feeModel({ order, transactions }: OrderHistory): OrderModel['fee'] {
   const { currency, feePercent: percent, feeAmount } = order
   if (order.status !== 'PAID' || order.forcedAt !== null) return null
@@ -178,7 +181,7 @@ export function feeModel({ order, transactions }: OrderHistory): OrderModel['fee
   }
 }
 
-/** The amount beyond the due, and the buyer's refund address; null if nothing is beyond it. */
+/** The amount beyond what was due, and the buyer's refund address; null if there is no such amount. */
 export function overpaidModel(
   context: TimelineContext,
   { order, attempts }: OrderHistory,
@@ -217,7 +220,7 @@ export const taxModel = (
     vatId: tax.vatId,
   }
 
-/** The coin that a refund of an order goes back in, and where the buyer wants it. */
+/** The coin in which an order is refunded, and the address at which the buyer wants the refund. */
 export function refundCoins(
   { asset, locale }: TimelineContext,
   { order, merchant, attempts, transactions }: OrderHistory,
@@ -243,7 +246,8 @@ export function refundCoins(
 }
 
 /**
- * How many coins a refund is. Amounts of coins are copied into wallets, so they have no sign of a language.
+ * The number of coins that a refund is worth. Amounts of coins are copied into wallets, so their decimal sign
+ * is not that of the language.
  */
 export function refundPrice(
   context: TimelineContext,

@@ -14,7 +14,7 @@ import { presentTransactionLink } from './explorer.ts'
 import { amountIn, sumOf } from './payment-amounts.ts'
 import { withoutReports } from './settlement.ts'
 
-/** Dependencies of the entries besides the order's own rows. */
+/** Dependencies of the timeline's entries, besides the order's own rows. */
 export interface TimelineContext extends TransactionContext {
   nameOf(actor: Actor): string
   locale: DashboardLocale
@@ -44,7 +44,7 @@ export const byName = ({ nameOf }: Pick<TimelineContext, 'nameOf'>, by: string):
 
 export const evidenceText = (evidence: Json): string => JSON.stringify(withoutReports(evidence), null, 2)
 
-/** "USDC on Solana" for a token, "BTC" for a chain's own coin. */
+/** An amount with the name of its asset: "USDC on Solana" for a token, "BTC" for a chain's own coin. */
 function withName({ asset, locale }: TimelineContext, amount: string, assetId: string): string {
   const known = asset(assetId)
   const hasName = known && assetId.includes('/')
@@ -76,7 +76,7 @@ function settledEntry(
   }
 }
 
-/** The entry for ending an order before its expiry; null if nobody did. */
+/** The entry for ending an order before its expiry; null if nobody ended it. */
 function endedEntry({ nameOf }: TimelineContext, { audit }: OrderHistory): TimelineEntry | null {
   const ended = audit.find(({ action }) => action === 'order.ended')
   return ended ? { at: ended.at, kind: 'ended', by: nameOf(ended.actor) } : null

@@ -10,7 +10,10 @@ const timestamp = (at: number | null) => (at === null ? undefined : formatTimest
 /** Converts null to undefined, so that the field is left out of the JSON. */
 export const present = <T>(value: T | null): T | undefined => value ?? undefined
 
-/** What belongs to a test order is marked; live data is as it was before there were any. */
+/**
+ * The `livemode` field: false for data of test orders. Live data lacks the field, as it did before there were
+ * test orders.
+ */
 export const markOf = (of: { merchantId: string }): false | undefined => (isLive(of) ? undefined : false)
 
 /** The URL of an image. Orders store an uploaded image by its path, because the public URL may change. */

@@ -7,7 +7,7 @@ import { csvFile } from './csv.ts'
 
 type Order = OrderView['order']
 
-/** Names of provider methods and assets for people, null for unknown ones, and the time zone of the shop. */
+/** Names of provider methods and assets for people, null if unknown, and the time zone of the shop. */
 interface Names {
   timeZone: string
   method: (key: string) => string | null
@@ -29,7 +29,10 @@ function assetName(order: Order, names: Names): string | null {
   return assetId && names.asset(assetId)
 }
 
-/** The columns of the file. Their names are the fields of the API, and the times of the shop at the end. */
+/**
+ * The columns of the file. They are named like the fields of the API. At the end are times in the shop's time
+ * zone.
+ */
 const columns: Record<string, (order: Order, names: Names) => string | number | null> = {
   createdAt: ({ createdAt }) => formatTimestamp(createdAt),
   orderUUID: ({ id }) => id,

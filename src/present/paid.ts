@@ -30,7 +30,7 @@ const refundedOf = (locale: Locale, { refundedAmount, refundStatus, currency }: 
     ? null
     : { amount: money(locale, { amount: refundedAmount, currency }), isFull: refundStatus === 'FULL' }
 
-/** Null for an order that the shop has marked as paid. */
+/** The coins or the method that paid an order; null for an order that the shop has marked as paid. */
 function paidWith(locale: Locale, checkout: Checkout, assets: Assets): Pick<PaidPart, 'coins' | 'method'> {
   const parts = partsOf(locale, checkout, assets)
   if (parts.length === 0) return { coins: null, method: null }
@@ -40,10 +40,12 @@ function paidWith(locale: Locale, checkout: Checkout, assets: Assets): Pick<Paid
     : { coins: null, method: attempt?.methodName ?? null }
 }
 
-/** Money through pages of providers, in the order's currency. */
+/** Key of the sum that was paid on pages of providers, in the order's currency. */
 const MONEY = 'money'
 
-/** Amounts that paid the order: one for each coin, and one of money. */
+/**
+ * Amounts that paid the order: one for each coin, and one for everything that was paid on pages of providers.
+ */
 function partsOf(
   locale: Locale,
   { order: { currency }, attempts, payments }: Checkout,

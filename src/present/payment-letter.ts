@@ -19,7 +19,7 @@ interface Story extends Partial<Pick<PaymentMailModel, 'refunds' | 'sums'>> {
   title: string
   sentences: string[]
   payments?: ValuedPayment[]
-  /** of the button, instead of "Back to the order" */
+  /** label of the button, instead of "Back to the order" */
   label?: string
 }
 
@@ -35,8 +35,8 @@ const inMoney = ({ locale, order }: Pick<Subject, 'locale' | 'order'>, amount: A
   money(locale, { amount, currency: order.currency })
 
 /**
- * The amount in words. On a provider's page buyers pay money, whatever coin the provider pays out. A coin may
- * be unknown.
+ * The amount of a payment, for people. For a provider's page it is in money, because buyers pay money there,
+ * whatever coin the provider pays out. An unknown coin is only called another coin.
  */
 function amountOf(subject: Subject, { attempt, payment, value }: ValuedPayment): string {
   if (attempt.kind !== 'address' && value !== null) return inMoney(subject, value)
@@ -53,7 +53,10 @@ const leftOf = (subject: Subject, left: Amount) => ({
   }),
 })
 
-/** Says that the shop was notified and decides. Asks for an address only if the payment came to one. */
+/**
+ * Says that the shop was notified and decides. Asks for a refund address only if the payment arrived at an
+ * address.
+ */
 function decisionOf({ locale, merchant }: Subject, canLeaveAddress: boolean): string[] {
   const { notices, paymentMail: texts } = locale.texts
   return [

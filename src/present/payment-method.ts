@@ -2,7 +2,7 @@ import type { ProviderMethod } from '../domain/catalogue.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
 import type { Methods } from '../operations/payments/list-methods.ts'
 
-/** The minimum of methods that have none of their own. */
+/** The minimum of methods that have no minimum of their own. */
 const DEFAULT_MINIMUM = { amount: '0.01', currency: 'USD' }
 
 const presentMethod = ({ key, name, minimum }: Pick<ProviderMethod, 'key' | 'name' | 'minimum'>) => ({

@@ -14,7 +14,7 @@ import { countryNames } from './countries.ts'
 import { productCheckoutUrl } from './product-checkout.ts'
 import { presentShop } from './shop.ts'
 
-/** Countries whose currency code does not begin with the country's. */
+/** Countries with the euro, whose currency code does not begin with the country's code. */
 const EURO = new Set('AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '))
 
 /** The currency of a locale's region; undefined if unknown. */
@@ -23,7 +23,7 @@ function currencyOf({ formats }: Locale): string | undefined {
   return EURO.has(region) ? 'EUR' : currencies.find(code => code.startsWith(region))
 }
 
-/** Lists of all currencies, for the last languages, regions and currencies of products. */
+/** Cached lists of all currencies, for the last languages, regions and currencies of products. */
 const choices = new LruCache<readonly Currency[]>(50)
 
 /** The currencies that a buyer can choose from: the product's first, then the buyer's, then all others. */

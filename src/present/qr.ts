@@ -10,12 +10,18 @@ const QUIET_MODULES = 4
  */
 const MASK = 2
 
-/** Runs that take fewer bits in alphanumeric mode, such as %D9%82%D9%87. Shorter runs do not pay off. */
+/**
+ * Matches runs of characters that take fewer bits in alphanumeric mode, such as %D9%82%D9%87. Shorter runs do
+ * not pay off.
+ */
 const ALPHANUMERIC = /([0-9A-Z $%*+\-./:]{16,})/
 
 type QrCode = typeof import('qrcode/lib/core/qrcode')
 
-/** Max characters of cached codes, of some 9,000 each. Drawing a code takes a quarter of its page. */
+/**
+ * Cached codes, limited by their characters; a code has some 9,000. Drawing a code takes a quarter of the
+ * time of its page.
+ */
 const drawn = new LruCache<string>(2_000_000, svg => svg.length)
 
 /** A QR code as an inline SVG with one path, black on white in every colour scheme. */
@@ -35,7 +41,10 @@ function draw(text: string): string {
   )
 }
 
-/** Not the shortest mixture of modes, whose search takes ten times as long as everything else. */
+/**
+ * Splits a text into segments with a mode each. The result is not the shortest mixture of modes, because
+ * finding that takes ten times as long as everything else.
+ */
 const segmentsOf = (text: string): QRCodeSegment[] =>
   text
     .split(ALPHANUMERIC)

@@ -39,8 +39,8 @@ export function methodOf(
 }
 
 /**
- * The received coins, or money through a provider. The value of a single payment is the order's total, which
- * the receipt already shows.
+ * The received coins, or the money that was paid through a provider. The value of a single payment is left
+ * out: it is the order's total, which the receipt already shows.
  */
 function amountsOf(
   locale: Locale,

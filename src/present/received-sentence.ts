@@ -11,15 +11,15 @@ import { coinName, money, tickerOf } from './amounts.ts'
 interface ReceivedAmount {
   /** such as "12.5 USDC"; in the order's currency for a payment on a provider's page */
   amount: string
-  /** in the order's currency; null if unknown */
+  /** value in the order's currency; null if unknown */
   worth: string | null
   /** the coin that was asked for; null on a provider's page, where buyers pay money */
   wanted: string | null
 }
 
 /**
- * Title and reason of a notice about a payment that settled nothing. A payment that came before the order was
- * paid or ended is not said to have come after that.
+ * Title and reason of a notice about a payment that settled nothing. If the payment came before the order was
+ * paid or ended, the notice does not say that it came later.
  */
 export function noticeOf(
   { paidAt, forcedAt, cancelledAt }: Order,

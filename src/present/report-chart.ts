@@ -49,7 +49,7 @@ function someOf(names: string[]): string[] {
   return Array.from({ length: count }, (_, index) => names[Math.round((index * last) / (count - 1))] ?? '')
 }
 
-/** The chart of sales and refunds; null if there were none. `names` are those of the periods. */
+/** The chart of sales and refunds; null if there were none. `names` are the names of the periods. */
 export function chartOf(formats: Formats, { periods, total }: Report, names: string[]): ChartModel | null {
   if (total.paidCount === 0 && total.refundedCount === 0) return null
   const { reports } = formats.locale.texts

@@ -8,7 +8,7 @@ import {
   periodLengths,
 } from '../domain/calendar.ts'
 
-/** Parameters of the page's URL. Missing ones have defaults. */
+/** Parameters of the reports page's URL. Missing parameters have defaults. */
 export interface ReportQuery {
   period?: Preset | undefined
   from?: CalendarDate | undefined
@@ -43,7 +43,7 @@ function daysOf(preset: Preset, today: CalendarDate): [from: CalendarDate, to: C
   return [firstDayOf(lastDay, 'month'), lastDay]
 }
 
-/** The days that a URL asks for: its own, or those of a period. */
+/** The days that a URL asks for: a custom range, or the days of a preset period. */
 export function rangeOfQuery(query: ReportQuery, today: CalendarDate): ReportRange {
   const { from, to, by } = query
   if (from !== undefined || to !== undefined) {

@@ -81,7 +81,7 @@ const urlOf = (path: string, query: Record<string, string | undefined>): string 
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** The model of the page. Without a report, its range was refused, or there are no orders. */
+/** The model of the reports page. `report` is null if its range was refused, or if there are no orders. */
 export function presentReportsPage(
   locale: DashboardLocale,
   query: ReportQuery,

@@ -37,7 +37,7 @@ export const presentOwnMoney = ({
   atomic: amountAtomic.toString(),
 })
 
-/** What moving the funds of a chain costs. Null stands for what is not known. */
+/** The cost of moving the funds of a chain. Unknown values are null. */
 export function presentCost(funds: ChainFunds, currency: string) {
   const { chain, sums, fee } = funds
   const cost = costOfFunds(funds, currency)

@@ -4,13 +4,13 @@ import type { Order } from '../domain/order.ts'
 import type { TaxLine, TaxRate } from '../domain/tax.ts'
 import { money } from './amounts.ts'
 
-/** "19 %" in the language of the page. */
+/** A tax rate in the language of the page: "19 %". */
 export const rateText = (formats: string, rate: TaxRate): string =>
   (rate / 10_000).toLocaleString(formats, { style: 'percent', maximumFractionDigits: 2 })
 
 type Taxed = Pick<Order, 'tax' | 'currency'>
 
-/** What buyers read about the tax of an order: a sentence for each rate, or why there is none. */
+/** Sentences for buyers about the tax of an order: one for each rate, or the reason why there is no tax. */
 export function taxSentences(locale: Locale, { tax, currency }: Taxed): string[] {
   if (tax === null) return []
   const { receipt } = locale.texts
@@ -27,7 +27,7 @@ export function taxSentences(locale: Locale, { tax, currency }: Taxed): string[]
   })
 }
 
-/** The numbers of the shop and of the buyer, if they are businesses; null for those without. */
+/** The VAT IDs of the shop and of the buyer; null for a party without one. */
 export const vatIdsOf = ({ tax }: Pick<Order, 'tax'>): { seller: string | null; buyer: string | null } => ({
   seller: tax?.seller.vatId ?? null,
   buyer: tax?.vatId ?? null,

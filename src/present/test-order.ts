@@ -25,7 +25,7 @@ function stateOf({ order: { status, paymentState, refundCount } }: Checkout): Te
   }
 }
 
-/** What can happen to a test order now. */
+/** The outcomes that a test order can have now. */
 function outcomesOf({ order, attempts }: Checkout): TestOutcome[] {
   const { status, paymentState } = order
   if (status === 'PAID') return isRefundable(order) && order.refundStatus !== 'FULL' ? ['refunded'] : []

@@ -13,7 +13,7 @@ interface UnmatchedContext extends TimelineContext {
   mayAccept: boolean
   mayResolve: boolean
   maySendBack: boolean
-  /** whether a provider took it that pays money back when Florin asks */
+  /** true if the payment's provider pays money back when Florin asks */
   canSendBack(incoming: UnmatchedRow['incoming']): boolean
 }
 
@@ -54,7 +54,7 @@ export function unmatchedRow(context: UnmatchedContext, row: UnmatchedRow): Unma
   }
 }
 
-/** Money at an address that a restore skipped, for the same inbox. */
+/** Money at an address that a restore skipped, for the inbox of unmatched payments. */
 export function skippedRow(
   context: UnmatchedContext,
   payment: SkippedPayment,

@@ -2,7 +2,7 @@ import type { WalletNetwork } from '../domain/asset.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Wallet } from '../domain/wallet.ts'
 
-/** Always the merchant's own wallets: Florin never holds money. */
+/** The payout wallets of a merchant. They are always the merchant's own, because Florin never holds money. */
 export const presentWallet = (wallet: Wallet, configuredCryptoNetworks: WalletNetwork[]) => ({
   configured: wallet.addresses.evm !== undefined,
   payoutWallet: wallet.addresses.evm ?? '',

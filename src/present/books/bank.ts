@@ -4,13 +4,13 @@ import { csvFile } from '../csv.ts'
 import type { Books } from './books.ts'
 import { emailOf } from './columns.ts'
 
-/** A day as the imports of a program take it. */
+/** Formats a date as the import of a program expects it. */
 export function dateIn(program: BankProgram, date: CalendarDate): string {
   const [year, month, day] = date.split('-')
   return program === 'xero' ? `${day}/${month}/${year}` : `${month}/${day}/${year}`
 }
 
-/** What the import of bank statements takes. */
+/** The columns that each program expects when it imports bank statements. */
 const programs = {
   xero: {
     heads: ['Date', 'Amount', 'Payee', 'Description', 'Reference'],

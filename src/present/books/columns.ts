@@ -25,10 +25,10 @@ const sumOf = (tax: OrderTax | null, part: 'net' | 'tax', currency: string): str
 const signedMinor = (amount: string, currency: string): bigint =>
   amount.startsWith('-') ? -minorOf(amount.slice(1), currency) : minorOf(amount, currency)
 
-/** In percent: "19", "5.5". */
+/** A tax rate in percent: "19", "5.5". */
 export const percentOf = (rate: TaxRate): string => String(rate / 100)
 
-/** What the lines of a row's tax say, one after the other. */
+/** Joins what `of` returns for each line of a row's tax. */
 export const each = (tax: OrderTax | null, of: (line: TaxLine) => string): string | null =>
   tax === null ? null : tax.lines.map(of).join(' ')
 

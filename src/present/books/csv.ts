@@ -3,7 +3,10 @@ import { type CsvStyle, csvFile, Decimal } from '../csv.ts'
 import type { Books } from './books.ts'
 import { type BookCell, cellsOf, headsOf } from './columns.ts'
 
-/** "31.03.2026 14:05:00" or "2026-03-31 14:05:00": what spreadsheets of the language take for a time. */
+/**
+ * A time that spreadsheets in the reader's language recognize: "31.03.2026 14:05:00" or "2026-03-31
+ * 14:05:00".
+ */
 function timeText({ tag }: DashboardLocale, at: number, timeZone: string): string {
   const time = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
   const [day = '', clock = ''] = time.toPlainDateTime().toString({ smallestUnit: 'second' }).split('T')

@@ -1,4 +1,4 @@
-/* The columns of a batch of bookings, in the words of DATEV (format version 13). */
+/* The columns of a batch of bookings, as DATEV names them (format version 13). */
 
 const pairs = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => [`${name} - Art ${at + 1}`, `${name} - Inhalt ${at + 1}`]).flat()

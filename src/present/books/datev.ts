@@ -8,12 +8,14 @@ import { FIELD_COUNT, fields } from './datev-fields.ts'
 import { toWindows1252 } from './windows-1252.ts'
 
 interface ChartAccounts {
-  /** by rate */
+  /** revenue accounts by tax rate */
   revenue: Readonly<Record<number, string>>
   others: Readonly<Record<TaxCategory | 'none', string>>
 }
 
-/** Accounts of the two usual German charts. Those of revenue add the tax by themselves. */
+/**
+ * Accounts of the two usual German charts of accounts. DATEV computes the tax for revenue accounts by itself.
+ */
 const charts = {
   skr03: {
     name: '03',
@@ -82,7 +84,9 @@ function bookingsOf(chart: Chart, { type, amount, tax }: Movement): Booking[] {
   )
 }
 
-/** Document numbers have at most 36 of these characters. */
+/**
+ * The document number of a movement. DATEV allows at most 36 characters, and only those that are kept here.
+ */
 const documentOf = ({ externalId, orderId, id }: Movement): string =>
   (externalId ?? orderId ?? id).replaceAll(/[^A-Za-z0-9$&%*+/-]/g, '-').slice(0, 36)
 

@@ -16,7 +16,7 @@ const csv = { extension: 'csv', type: 'text/csv; charset=utf-8' }
 const plain = { type: 'text/plain; charset=utf-8' }
 const datev = { extension: 'csv', type: 'text/csv; charset=windows-1252' }
 
-/** The files for accounts. */
+/** The formats of the files for bookkeeping. */
 export const bookFormats = {
   csv: { ...csv, write: booksCsv },
   xlsx: {

@@ -5,7 +5,7 @@ import { type BankProgram, dateIn } from './bank.ts'
 import type { Books } from './books.ts'
 import { percentOf } from './columns.ts'
 
-/** The account for sales in the chart that Xero begins with. */
+/** The account for sales in Xero's default chart of accounts. */
 const SALES = '200'
 
 interface Line {
@@ -16,11 +16,11 @@ interface Line {
 
 const negated = (amount: string): string => (/[1-9]/.test(amount) ? `-${amount}` : amount)
 
-/** Amounts of a credit note, which Xero takes for one if they are negative. */
+/** Makes the amounts of a credit note negative, because Xero recognizes a credit note by that. */
 const signed = ({ kind }: InvoiceContent, amount: string): string =>
   kind === 'invoice' ? amount : negated(amount)
 
-/** What the imports of invoices take. */
+/** The columns that each program expects when it imports invoices. */
 const programs: Record<BankProgram, { heads: string[]; cells: (of: Line) => (string | null)[] }> = {
   xero: {
     heads: [

@@ -6,7 +6,7 @@ import { tickerOf } from '../amounts.ts'
 import type { Books } from './books.ts'
 import { percentOf } from './columns.ts'
 
-/** A line of a transaction: an account and an amount, with what it cost if it is a coin. */
+/** A line of a transaction: an account and an amount, with its cost if the amount is in a coin. */
 interface Posting {
   account: string
   amount: string
@@ -16,7 +16,7 @@ interface Posting {
 
 const negated = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : `-${amount}`)
 
-/** Names of coins have letters only, so that both programs read them. */
+/** The name of a coin's commodity. It has only letters, so that both programs can read it. */
 const unitOf = (assetId: string): string =>
   tickerOf(assetId)
     .replaceAll(/[^A-Z]/g, '')
@@ -25,7 +25,10 @@ const unitOf = (assetId: string): string =>
 
 const partOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
-/** The coins that arrived and their value. What several coins were worth has no unit of its own. */
+/**
+ * The coins that arrived and their value. If several coins arrived, only their value is posted, in its
+ * currency.
+ */
 function arrived({ received, receivedIn, currency, worth, methodKey }: Movement): Posting[] {
   if (received === null || receivedIn === null) {
     return worth === null ? [] : [{ account: 'assets:cash', amount: worth, unit: currency }]
@@ -80,7 +83,7 @@ function postingsOf(movement: Movement): Posting[] {
     case 'forced':
       return [{ account: 'assets:cash', amount: amount ?? '0', unit }, ...earned(movement, 'income:sales')]
     case 'network_fee':
-      // It was paid with coins of a wallet that these books do not have.
+      // The fee was paid with coins of a wallet that is not part of these books.
       return amount === null
         ? arrived(movement)
         : [
@@ -133,7 +136,7 @@ const dialects: Record<'hledger' | 'beancount', Dialect> = {
 const minorOfSigned = (amount: string, currency: string): bigint =>
   amount.startsWith('-') ? -minorOf(amount.slice(1), currency) : minorOf(amount, currency)
 
-/** Adds up postings of one account, so that what is owed and paid at once leaves no line. */
+/** Adds up the postings of each account, so that an amount which is owed and paid at once leaves no line. */
 function summed(postings: readonly Posting[], currency: string): Posting[] {
   const sums = new Map<string, bigint>()
   const isPlain = ({ cost, unit }: Posting) => cost === undefined && unit === currency
@@ -150,7 +153,7 @@ function summed(postings: readonly Posting[], currency: string): Posting[] {
 
 /**
  * A journal for plain text accounting. Accounts and commodities are declared where they are first used, so
- * that strict checks pass and a file of any length is written as it is read.
+ * that strict checks pass and a journal of any length can be written while its movements are read.
  */
 export async function* ledgerFile(books: Books, name: keyof typeof dialects): AsyncGenerator<string> {
   const { timeZone, firstDay, locale, movements } = books

@@ -1,4 +1,4 @@
-/** The characters of 0x80 to 0x9f; spaces are unused. */
+/** The characters with the codes 0x80 to 0x9f. A space stands for an unused code. */
 const HIGH = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
 
 const codes = new Map([...HIGH].flatMap((sign, at) => (sign === ' ' ? [] : [[sign, 0x80 + at] as const])))

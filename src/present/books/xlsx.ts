@@ -25,7 +25,7 @@ formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>
 <xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>
 <xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs></styleSheet>`
 
-/** The parts of the file beside the rows. */
+/** The parts of the file besides the rows. */
 const parts = {
   '[Content_Types].xml': `${XML}<Types xmlns="${OFFICE}/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
@@ -50,7 +50,7 @@ const SHEET_END = '</sheetData></worksheet>'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Characters that XML cannot have, and halves of pairs, are replaced. */
+/** Escapes a text. Characters that XML does not allow, and unpaired surrogates, are replaced. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
@@ -60,7 +60,7 @@ const escaped = (text: string): string =>
 const textCell = (text: string, format: number): string =>
   `<c s="${format}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
 
-/** A double has no more digits that are exact: a longer number stays text. */
+/** A number with more digits is written as text, because a double could not hold all of them exactly. */
 const DIGITS_MAX = 15
 const EPOCH_DAYS = 25_569
 const DAY_MS = 86_400_000
@@ -72,7 +72,7 @@ function numberCell(number: string): string {
   return `<c s="${format}"><v>${number}</v></c>`
 }
 
-/** Spreadsheets know no time zones: the cell has the time of the shop. */
+/** A cell with a time. Spreadsheets know no time zones, so the cell has the local time of the shop. */
 function timeCell(at: number, timeZone: string): string {
   const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
   const local = at - (at % 1000) + offsetNanoseconds / 1_000_000
