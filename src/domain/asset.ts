@@ -33,17 +33,17 @@ export interface Asset {
   id: string
   /** the part before the slash: "ethereum" */
   chain: string
-  /** the network of the payout wallet that receives it */
+  /** the network of the payout wallet that receives the asset */
   network: WalletNetwork
   ticker: string
   /** the name that buyers read: "USDC on Ethereum" */
   name: string
   decimals: number
-  /** decimals that a quote is rounded up to */
+  /** number of decimals that a quote is rounded up to */
   quoteDecimals: number
   /** smallest quote that is offered, atomic */
   minimum: bigint
-  /** blocks that settle a payment, including its own */
+  /** number of blocks that settle a payment, including the payment's own block */
   confirmations: number
   /**
    * true if a payment settles once the node reports its block as final; `confirmations` count if a node
@@ -75,19 +75,22 @@ export interface Usual {
 /** The look of an asset on pages. Assets that an operator added in a file have no icons and no estimates. */
 export interface AssetLook {
   assetId: string
-  /** "Bitcoin", "Tether" */
+  /** name of the coin: "Bitcoin", "Tether" */
   coin: string
   ticker: string
   coinMark: Mark | null
-  /** "TRON" */
+  /** name of the network: "TRON" */
   network: string
   networkMark: Mark | null
-  /** "USDT · TRON (TRC20)", where TRC20 is what tokens of this network are called */
+  /** ticker and network: "USDT · TRON (TRC20)", where TRC20 is what tokens of this network are called */
   label: string
   usual: Usual | null
-  /** what the QR code holds by default: the payment URI, or only the address where wallets misread the URI */
+  /** default content of the QR code: the payment URI, or only the address if wallets misread the URI */
   qr: 'uri' | 'address'
-  /** a block explorer's page of a transaction, with `{txId}` for its ID; null if none is known */
+  /**
+   * URL of a transaction in a block explorer, with `{txId}` for the transaction's ID; null if no explorer is
+   * known
+   */
   transactionUrl: string | null
 }
 

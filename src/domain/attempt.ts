@@ -20,13 +20,13 @@ interface AnyAttempt {
   /** the asset that has to arrive: "btc"; "polygon/usdc" from PayGate; "fiat/eur" for a charge */
   assetId: string
   decimals: number
-  /** what was left of the order when the attempt was opened, in the order's currency */
+  /** the rest of the order's amount when the attempt was opened, in the order's currency */
   priced: Amount
   /** `priced` at the attempt's rate, atomic */
   dueAtomic: bigint
   /** the least that counts as all of `priced`, atomic; less than due where the provider deducts fees */
   thresholdAtomic: bigint
-  /** how much of the order's amount may stay unpaid, in units of value; equal in all attempts of an order */
+  /** the part of the order's amount that may stay unpaid, in units of value; equal in all its attempts */
   tolerance: bigint
   /** below this value, the rest of the order is not asked for; in units of value, equal in all attempts */
   dust: bigint
@@ -39,7 +39,7 @@ interface AnyAttempt {
   graceLimit: number
   /** a payment seen in time stays in time only if it is mined at most this long after the lock ends */
   minedWithinMs: number
-  /** how long the chain could not be read; lock and grace are extended by this */
+  /** time in which the chain could not be read; lock and grace are extended by it */
   blindMs: number
   watchUntil: number
   /** language of the page on which the buyer opened the attempt: "en", "pt-BR" */
@@ -49,7 +49,7 @@ interface AnyAttempt {
   receivedAtomic: bigint
   /** the final part of `receivedAtomic` */
   confirmedAtomic: bigint
-  /** what the order is credited for this attempt, final or seen, in units of value */
+  /** the credit of the order for this attempt, final or seen, in units of value */
   credited: bigint
   /** the part of `credited` that is final */
   settledCredit: bigint
@@ -133,7 +133,7 @@ export interface PageAttempt extends AnyAttempt, AtProvider {
    * threshold if no offered method can take the rest: the due less the most that any method deducts; atomic
    */
   floorAtomic: bigint
-  /** null for a charge: the provider signs its callbacks */
+  /** null for a charge, because the provider signs its callbacks */
   callbackSecret: string | null
   /** the provider's address, which forwards the coins; null for a charge */
   address: string | null
@@ -197,7 +197,7 @@ export interface OpeningRate {
   rateAt: number | null
 }
 
-/** The rate of a provider's page is unknown. */
+/** The rate at which an attempt was opened. The rate of a provider's page is unknown. */
 export const rateOf = (attempt: Attempt): OpeningRate =>
   attempt.kind === 'address'
     ? { rate: attempt.rate, rateSources: attempt.rateSources, rateAt: attempt.rateAt }
@@ -210,13 +210,13 @@ export const isCharge = (attempt: Attempt): attempt is PageAttempt =>
 export const isShared = (attempt: Attempt): attempt is OwnAttempt & { shared: true } =>
   attempt.provider === null && attempt.shared
 
-/** While an attempt is locked, the buyer cannot open another one in the same asset. */
+/** True while an attempt is locked: the buyer cannot open another attempt in the same asset. */
 export const isLocked = ({ lockedUntil }: { lockedUntil: number }, now: number): boolean => now < lockedUntil
 
 /** Time of the last check. The creation counts as a check, because opening needs a working endpoint. */
 export const lastLookAt = ({ checkedAt, createdAt }: Attempt): number => Math.max(checkedAt ?? 0, createdAt)
 
-/** Max locked attempts of an order, because a quote is an option that costs the buyer nothing. */
+/** Max locked attempts of an order. They are limited because a quote is an option that costs nothing. */
 const LOCKED_MAX = 10
 
 /** True if an order has the most locked attempts allowed. On-chain and Lightning bitcoin count as one. */
@@ -292,7 +292,7 @@ export function remainingAtomic(
   const ofOrder = ceilDiv(left * dueAtomic, price)
   const own = ceilDiv((price * VALUE_UNIT - credited - ROUNDED) * dueAtomic, price * VALUE_UNIT)
   const rest = own < ofOrder ? own : ofOrder
-  // The smallest payment that the provider reports.
+  // The provider does not report smaller payments.
   const least = attempt.provider === null ? 0n : BigInt(attempt.addressSource.minimum)
   return rest > 0n && rest < least ? least : rest
 }

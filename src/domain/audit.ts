@@ -39,7 +39,7 @@ export interface AuditEntry extends Origin {
   at: number
   /** such as `wallet.changed` */
   action: AuditAction
-  /** what was changed, such as `key:7Hq2mXk9Lp` */
+  /** the changed object, such as `key:7Hq2mXk9Lp` */
   subject: string
   before: AuditFields | null
   after: AuditFields | null

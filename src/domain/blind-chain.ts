@@ -57,7 +57,10 @@ export const chainIn = (chains: readonly BlindChain[], attempt: Attempt): BlindC
 /** A single failed look is enough if the last successful look was this long ago. */
 const BLIND_AFTER_MS = 30_000
 
-/** The time of the last successful look at an attempt whose chain cannot be read now; null while it can. */
+/**
+ * The time of the last successful look at an attempt whose chain cannot be read now; null while it can be
+ * read.
+ */
 export function blindSince(attempt: Attempt, { failures, chain }: Unread, now: number): number | null {
   if (attempt.provider !== null) return null
   const lastLook = lastLookAt(attempt)

@@ -7,9 +7,9 @@ export type PeriodLength = (typeof periodLengths)[number]
 export interface Period {
   firstDay: CalendarDate
   lastDay: CalendarDate
-  /** in milliseconds since 1970 UTC */
+  /** start, in milliseconds since 1970 UTC */
   from: number
-  /** exclusive */
+  /** exclusive end, in milliseconds since 1970 UTC */
   to: number
 }
 

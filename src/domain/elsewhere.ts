@@ -5,7 +5,7 @@ import { upstreamOf } from './upstream.ts'
 /** State of one other chain on which an attempt's address exists too. */
 interface ChainLook {
   readAt: number | null
-  /** when reading it last failed; null if the last look succeeded */
+  /** when reading the chain last failed; null if the last look succeeded */
   failedAt: number | null
   /** position at which the next scan continues; null while nothing has arrived there */
   cursor: Json

@@ -1,6 +1,6 @@
 import { type Amount, amountOf, minorOf, roundHalfUp, toUnits } from './money.ts'
 
-/** Exact percentage: 0 to 89.9999, or 99. */
+/** A fee as an exact percentage: 0 to 89.9999, or 99. */
 export type FeePercent = string
 
 export const feePercentPattern = /^(?:(?:[0-9]|[1-8][0-9])(?:[.][0-9]{1,4})?|99(?:[.]0{1,4})?)$/

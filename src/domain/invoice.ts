@@ -61,7 +61,7 @@ export interface InvoicePayment {
   date: CalendarDate
 }
 
-/** An invoice or credit note as it was issued. Everything that shows it reads only this. */
+/** An invoice or credit note as it was issued. Everything that shows the document reads only this content. */
 export interface InvoiceContent {
   kind: 'invoice' | 'credit_note'
   number: string
@@ -149,7 +149,7 @@ export const untaxedLine = (amount: Amount, currency: string, seller: InvoiceSel
   tax: amountOf(0n, currency),
 })
 
-/** What is left of the lines of an invoice after its credit notes. */
+/** The lines of an invoice less the lines of its credit notes. */
 export function linesLeft(
   lines: readonly TaxLine[],
   credited: readonly (readonly TaxLine[])[],

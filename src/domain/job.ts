@@ -46,6 +46,6 @@ export interface Job {
 export interface ClaimedJob extends Job {
   /** identifies the claim */
   lease: string
-  /** number of claims since it was scheduled or last succeeded */
+  /** number of claims since the job was scheduled or last succeeded */
   tries: number
 }

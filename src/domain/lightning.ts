@@ -37,7 +37,7 @@ export interface NodeSecret {
   certificate: string | null
 }
 
-/** What a person enters to connect a node. */
+/** The data that a person enters to connect a node. */
 export interface NodeConnection extends NodeSecret {
   kind: NodeKind
   /**
@@ -61,7 +61,7 @@ export interface LightningAccount {
   node: string
 }
 
-/** The account in stored credentials. */
+/** Reads a Lightning account from stored credentials. */
 export const lightningAccountIn = (credentials: Json): LightningAccount =>
   ({ kind: 'address', ...(credentials as object) }) as unknown as LightningAccount
 

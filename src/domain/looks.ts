@@ -4,7 +4,7 @@ import type { Json } from './metadata.ts'
 export interface Looks {
   /** names of the endpoints, without secrets; the most recent one is last */
   by: string[]
-  /** number of checks in a row by the last endpoint without an unconfirmed payment */
+  /** number of consecutive checks by the last endpoint that found no unconfirmed payment */
   row: number
 }
 

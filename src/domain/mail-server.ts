@@ -11,7 +11,7 @@ export interface MailServer {
   security: MailSecurity
   /** empty if the server needs no login */
   userName: string
-  /** null without a user name, or if it can no longer be decrypted */
+  /** null if there is no user name, or if the password can no longer be decrypted */
   password: string | null
   /** address in the From of mails */
   sender: string

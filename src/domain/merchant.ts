@@ -23,7 +23,7 @@ export interface Merchant extends Brand {
   /** where the checkout sends buyers if the order has no returnUrl */
   returnUrl: string | null
   cryptoFirst: CryptoFirst
-  /** how much of a payment in a coin may be missing, in percent */
+  /** the part of a payment in a coin that may be missing, in percent */
   tolerance: TolerancePercent
   late: LatePolicy
   /** time zone of reports and digests: "Europe/Berlin" */

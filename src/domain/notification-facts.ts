@@ -25,7 +25,7 @@ type PaymentFacts =
       sum: string
       /** value with its currency; null if unknown */
       value: string | null
-      /** what is missing of the order's amount */
+      /** the missing part of the order's amount */
       missing: { amount: string; of: string } | null
       choice: UnmatchedChoice
     }
@@ -80,7 +80,7 @@ type WebhookFacts =
   | ({ about: 'webhook_changed'; events: string[]; url: string; formerUrl: string | null } & Author)
   | { about: 'event_given_up'; tries: number }
 
-/** Changes of payout wallets, address sources and API keys. */
+/** Facts about logins, API keys, payout wallets and address sources. */
 type WalletFacts =
   /** `step` is the secret that is being guessed, `address` is where the last try came from */
   | {

@@ -27,12 +27,12 @@ export interface Opening
   > {
   kind: 'opening'
   provider: string
-  /** what was left of the order when the buyer last asked for the page, in the order's currency */
+  /** the rest of the order's amount when the buyer last asked for the page, in the order's currency */
   priced: Amount
   /** null for a charge, which goes to the merchant's account with the provider */
   payoutAddress: string | null
   callbackUrl: string
-  /** null for a charge: the provider signs its callbacks */
+  /** null for a charge, because the provider signs its callbacks */
   callbackSecret: string | null
   state: 'waiting' | 'failed'
 }

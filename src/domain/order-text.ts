@@ -52,7 +52,7 @@ function numbersIn(text: string): string[] {
   return compact.length - at === 4 ? [whole, decimal] : [decimal]
 }
 
-/** An amount of a currency; null if the currency does not have that many decimals. */
+/** An amount of a currency; null if the number has more decimals than the currency. */
 function amountOf(number: string, decimals: number): Amount | null {
   const [units = '', fraction = ''] = number.split('.')
   const shown = fraction.replace(/0+$/, '')

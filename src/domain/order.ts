@@ -25,7 +25,7 @@ export const orderTransitions: Transitions<OrderStatus, OrderTrigger> = {
 export type FeeCollectionStatus = 'PROVIDER_SPLIT' | 'ACCOUNTED_NOT_COLLECTED'
 export type OrderSource = 'api' | 'web'
 
-/** Times are milliseconds since 1970 UTC. */
+/** An order. Its times are milliseconds since 1970 UTC. */
 export interface Order extends Refunded {
   id: string
   merchantId: string

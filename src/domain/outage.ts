@@ -5,7 +5,7 @@ export interface Service {
   /** stable and without secrets: "endpoint:polygon:1:rpc.example" */
   id: string
   kind: ServiceKind
-  /** notify only after it failed for this long */
+  /** people are notified only after the service has failed for this long */
   afterMs: number
   /** Returns the problem, or null. */
   check(): Promise<ServiceFacts | null>

@@ -20,7 +20,7 @@ export function pageOf<T>(rows: T[], size: number, startOf: (row: T) => PageStar
 
 /** Start of a page in a list that is read in both directions. */
 export interface PageTurn extends PageStart {
-  /** the rows before or after this one in time */
+  /** `older` for the rows before this one in time, `newer` for the rows after it */
   direction: 'older' | 'newer'
 }
 

@@ -5,8 +5,8 @@ import type { Order } from './order.ts'
 import type { Overpaid } from './overpaid.ts'
 
 /**
- * Subject of a mail: a partial payment, one that settles nothing, an overpayment, a recorded refund, or a
- * detected payment that vanished from its chain.
+ * Subject of a mail: a partial payment, a payment that settles nothing, an overpayment, a recorded refund, or
+ * a detected payment that vanished from its chain.
  */
 export type PaymentMailKind = 'part' | 'unmatched' | 'overpaid' | 'refund' | 'vanished'
 

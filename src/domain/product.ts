@@ -50,7 +50,7 @@ export const newProduct = (fields: Partial<Product> & Omit<Product, keyof typeof
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp'
 
-/** Logos may also be SVG. */
+/** Types of stored images. Only logos may be SVG. */
 export type StoredImageType = ImageType | 'image/svg+xml'
 
 /** An uploaded image. Never changed or deleted, because existing orders still show it. */

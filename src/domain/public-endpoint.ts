@@ -1,6 +1,6 @@
 /** An endpoint that anybody may use. Its operator sees the watched addresses and the server's IP address. */
 export interface PublicEndpoint {
-  /** who runs it */
+  /** who runs the endpoint */
   operator: string
   /** with the protocol if the chain has several */
   url: string
@@ -12,7 +12,7 @@ export interface EndpointChoices {
   chain: string
   /** such as "FLORIN_BITCOIN_URL" */
   setting: string
-  /** how to write an endpoint of one's own, such as "esplora+https://node.example" */
+  /** example of an endpoint of one's own, such as "esplora+https://node.example" */
   example: string
   endpoints: readonly PublicEndpoint[]
 }

@@ -17,9 +17,9 @@ export interface Refund {
   reason: string
   createdBy: string
   createdAt: number
-  /** what was sent back, in the coin in which the order was paid; null if nobody recorded it */
+  /** amount that was sent back, in the coin in which the order was paid; null if nobody recorded it */
   sentAmount: string | null
-  /** the transaction that sent it */
+  /** ID of the transaction that sent the refund */
   txId: string | null
 }
 

@@ -70,8 +70,8 @@ interface Usual {
 }
 
 /**
- * What is usual in the region of a language tag such as "de-AT". For a language alone, such as "de", that is
- * the region of most of its speakers: Germany.
+ * The usual currency and time zone for the region of a language tag such as "de-AT". A language alone, such
+ * as "de", stands for the region of most of its speakers: Germany.
  */
 export function usualIn(tag: string): Usual {
   const locale: RegionLocale = new Intl.Locale(tag).maximize()

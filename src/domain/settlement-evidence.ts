@@ -63,7 +63,7 @@ export function evidenceOf(
     ...{ attemptId, source, txId, txIndex, assetId, confirmations, height, paidAt, minedAt, evidence },
     amount: amountAtomic.toString(),
     value: value === null ? null : moneyBelow(value, order),
-    // The rate of what was late: null for a payment that arrived in time.
+    // The rate of the late part; null for a payment that arrived in time.
     lateRate: inTime === amountAtomic ? null : rate,
     ...(row && { unmatchedId: row.id, reason: row.reason }),
   }

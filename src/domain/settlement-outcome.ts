@@ -8,7 +8,7 @@ import type { Settlement, Transaction } from './transaction.ts'
 export interface SettlementOutcome {
   /** true if any counted payment was late */
   late: boolean
-  /** what is missing of the order's amount, in its currency; null if nothing */
+  /** the missing part of the order's amount, in its currency; null if nothing is missing */
   shortfall: Amount | null
   /** who accepted unmatched payments for the order; null if nobody had to */
   acceptedBy: string | null
@@ -26,7 +26,7 @@ export interface Paying {
   outcome: SettlementOutcome
   /** share of the due amount that the page brought; null if it does not show the method's usual fees */
   pageShare: number | null
-  /** received by the completing attempt in its own coin, atomic */
+  /** amount that the completing attempt received in its own coin, atomic */
   confirmedAtomic: bigint
   /** true if more arrived than the order asked for */
   isOver: boolean

@@ -20,13 +20,13 @@ export interface UnmatchedPayment {
   /** value on arrival in the order's currency; null if unknown */
   value: Amount | null
   /**
-   * what the order would still lack if the payment counted; null if nothing, or if the order is paid or
-   * closed
+   * the amount that the order would still lack if the payment counted; null if nothing, or if the order is
+   * paid or closed
    */
   shortfall: Amount | null
   /** the merchant's note about the decision */
   note: string | null
-  /** who resolved or accepted it; null while open, or if a later payment completed it */
+  /** who resolved or accepted the payment; null while open, or if a later payment completed it */
   decidedBy: string | null
   createdAt: number
   updatedAt: number

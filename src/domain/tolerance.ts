@@ -29,7 +29,7 @@ type OrderPrice = Pick<Order, 'amount' | 'currency'>
 
 /** Limits in US dollars, converted to units of value of the order's currency. */
 export interface Allowance {
-  /** how much may stay unpaid */
+  /** the amount that may stay unpaid */
   tolerance: bigint
   /** buyers are not asked for a smaller rest */
   dust: bigint

@@ -17,7 +17,7 @@ export const runLimit = (max: number, isPublic: boolean): number =>
 /** True from half of the run on: each client can then open fewer payments. */
 export const isScarce = ({ count }: UnpaidRun, max: number): boolean => count * 2 >= max
 
-/** True if the merchant is notified at this length: 15, 45, 95, … and at the end of the run. */
+/** True if the merchant is notified at this length of a run: 15, 45, 95, … and at the end of the run. */
 export const isNoticed = ({ count }: UnpaidRun, max: number): boolean =>
   count === FIRST_NOTICE || count === max || (count < max && (count + NOTICE_LEAD) % NOTICE_STEP === 0)
 

@@ -45,7 +45,7 @@ export interface ServerFigures {
 }
 
 export interface BackupFile {
-  /** path */
+  /** path of the file */
   file: string
   at: number
   bytes: number

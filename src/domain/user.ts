@@ -25,11 +25,11 @@ export interface User {
   /** null until a password is chosen */
   passwordHash: string | null
   /**
-   * language of the dashboard and of messages: the first that the person saw, or the one chosen since; null
-   * before
+   * language of the dashboard and of messages: the one first shown to the person, or the one chosen since;
+   * null before any was shown
    */
   language: string | null
-  /** since when the person may not sign in; null if they may */
+  /** time since which the person may not sign in; null if they may */
   suspendedAt: number | null
   createdAt: number
   updatedAt: number

@@ -92,7 +92,7 @@ export const shouldDisable = (webhook: Webhook, now: number): boolean =>
   now - webhook.failingSince >= DISABLE_AFTER_MS &&
   webhook.failures >= DISABLE_AFTER_FAILURES
 
-/** Time after the first failure until each notification. */
+/** Times of the notifications, counted from the first failure. */
 const alertsAfterMs = [3600_000, DAY_MS]
 
 /** Time of the next notification about a failing webhook; null if there is none left. */
@@ -158,7 +158,7 @@ export interface DeliveryAnswer {
 /** Max stored responses of a delivery. */
 const ANSWERS_KEPT = 5
 
-/** Adds a try, and drops the responses of old ones. */
+/** Adds a try, and drops the responses of old tries. */
 export const withTry = (tries: readonly DeliveryTry[], next: DeliveryTry): DeliveryTry[] =>
   [...tries, next].map((one, at) => {
     if (at > tries.length - ANSWERS_KEPT) return one
@@ -217,5 +217,5 @@ export interface FurtherDelivery extends Delivery {
   type: MessageType
 }
 
-/** An event of any webhook, with its delivery to one of them. */
+/** An event for any webhook, with its delivery to one of a merchant's webhooks. */
 export type MessageWithDelivery = { event: Event<MessageType>; delivery: Delivery & { id?: string } }

@@ -51,7 +51,7 @@ export interface EInvoice extends Omit<InvoiceContent, 'seller' | 'buyer'> {
   deliverTo: Party | null
   /** the coin or the provider of the payments (BT-82) */
   means: string
-  /** how the invoice was or can be paid (BT-20) */
+  /** payment terms: how the invoice was or can be paid (BT-20) */
   terms: string
   groups: TaxGroup[]
 }

@@ -98,7 +98,7 @@ export function usableAttempts(payments: Payments, now: number): Attempt[] {
 
 interface StatusContext {
   now: number
-  /** since when the chain of an attempt cannot be read; null while it can */
+  /** time since which the chain of an attempt cannot be read; null while it can be read */
   blindSince(attempt: Attempt): number | null
 }
 

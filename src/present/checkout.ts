@@ -125,7 +125,9 @@ function topicOf(locale: Locale, checkout: Checkout, context: CheckoutContext): 
 const nameOf = (locale: Locale, one: Chosen, { asset }: Pick<CheckoutContext, 'asset'>): string =>
   coinName(locale, (one.kind === 'address' ? asset(one.assetId)?.name : undefined) ?? one.methodName)
 
-/** The last successful check: a page never reports a check that was not made. */
+/**
+ * The last successful check, if the buyer asked for a check. A page never reports a check that was not made.
+ */
 function lookOf(
   checkout: Checkout,
   { hasAsked, leftAt, blindSince }: CheckoutContext,
@@ -162,7 +164,7 @@ export function fingerprintOf(model: CheckoutModel): string {
   return Bun.hash(JSON.stringify({ ...model, now: null, part: withoutDrawings(model.part) })).toString(36)
 }
 
-/** The payment that was chosen in another window since this page was opened, if any. */
+/** The payment that was chosen in another window since this page was opened; null if there is none. */
 function turnOf(
   locale: Locale,
   checkout: Checkout,

@@ -26,7 +26,7 @@ import { qrSvg } from './qr.ts'
 
 export interface CryptoContext extends TransactionContext {
   now: number
-  /** since when the chain of an attempt cannot be read; null while it can */
+  /** time since which the chain of an attempt cannot be read; null while it can be read */
   blindSince(attempt: Attempt): number | null
   /** true if the address cannot be read, although its chain can */
   isAddressUnread(attempt: Attempt): boolean

@@ -11,7 +11,7 @@ interface ElsewhereContext {
   now: number
   asset(id: string): Asset | undefined
   look(asset: Asset): AssetLook
-  /** an asset of a chain, for the chain's name */
+  /** returns an asset of a chain, for the chain's name */
   assetOf(chain: string): Asset | undefined
 }
 

@@ -10,8 +10,8 @@ export interface TransactionContext {
 }
 
 /**
- * Link to the buyer's transaction, or else to the one that reached the merchant. A provider may report
- * neither.
+ * Link to the buyer's transaction, or else to the transaction that reached the merchant. A provider may
+ * report neither.
  */
 export function presentTransactionLink(
   { assetId, txId, txIn }: Pick<IncomingPayment, 'assetId' | 'txId' | 'txIn'>,

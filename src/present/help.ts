@@ -14,7 +14,9 @@ export interface HelpTopic {
   transactionId: string | null
 }
 
-/** Invisible marks that isolate names in a page. A mail program would show them, or search for them. */
+/**
+ * Invisible marks that isolate names in a page. A mail program would show them, or include them in a search.
+ */
 const isolates = /[\u2066-\u2069]/g
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed().replace(isolates, ''))

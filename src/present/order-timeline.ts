@@ -69,7 +69,7 @@ function settledEntry(
   return {
     ...{ at, kind: 'settled', verdict, rule, evidence: evidenceText(evidence) },
     confirmed: sumIn('confirmedAtomic'),
-    // A late payment counts by its value.
+    // A late payment counts by its value, not by an amount of coins.
     needed: verdict === 'late' ? null : sumIn('thresholdAtomic'),
     by: accepted?.decidedBy ? byName(context, accepted.decidedBy) : null,
     reason: accepted?.note ?? null,

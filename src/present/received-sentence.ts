@@ -9,7 +9,7 @@ import type { UnmatchedReason } from '../domain/settlement.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
 
 interface ReceivedAmount {
-  /** such as "12.5 USDC"; in the order's currency for a payment on a provider's page */
+  /** amount such as "12.5 USDC"; in the order's currency for a payment on a provider's page */
   amount: string
   /** value in the order's currency; null if unknown */
   worth: string | null

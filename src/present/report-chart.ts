@@ -11,11 +11,11 @@ export interface Formats {
   currency: string
 }
 
-/** An exact amount: "$25.00". */
+/** Formats an exact amount: "$25.00". */
 export const moneyOf = ({ locale, currency }: Formats, minor: bigint): string =>
   locale.money({ amount: amountOf(minor, currency), currency })
 
-/** A value on the axis of a chart: "$1.5K". */
+/** Formats a value on the axis of a chart: "$1.5K". */
 const axisMoney = ({ locale, currency }: Formats, minor: number): string => {
   const options = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 } as const
   const amount = amountOf(BigInt(minor), currency)
@@ -24,7 +24,7 @@ const axisMoney = ({ locale, currency }: Formats, minor: number): string => {
 
 const noon = (day: CalendarDate): Date => new Date(`${day}T12:00:00Z`)
 
-/** Days in words: "Nov 22, 2026", "Nov 16 – 22, 2026", "November 2026". */
+/** Formats a range of days: "Nov 22, 2026", "Nov 16 – 22, 2026", "November 2026". */
 export function rangeText(
   { formats: tag }: DashboardLocale,
   first: CalendarDate,
@@ -41,7 +41,7 @@ export function rangeText(
 
 const LABELS_MAX = 4
 
-/** Some of the names, from the first to the last, at equal distances. */
+/** Picks some of the names at equal distances, including the first and the last. */
 function someOf(names: string[]): string[] {
   const last = names.length - 1
   const count = [LABELS_MAX, 3, 2].find(one => last > 0 && last % (one - 1) === 0) ?? 2

@@ -22,7 +22,7 @@ export const presentWebhook = (webhook: Webhook | null) =>
         updatedAt: formatTimestamp(webhook.updatedAt),
       }
 
-/** The webhook when it is set for the first time: only this response contains the secret. */
+/** A webhook that is set for the first time. Only this response contains the secret. */
 export const presentNewWebhook = (webhook: Webhook) => ({
   ...presentWebhook(webhook),
   signingSecret: webhook.secret,
@@ -45,7 +45,7 @@ export const presentAnyWebhook = (webhook: Webhook) => ({
   updatedAt: formatTimestamp(webhook.updatedAt),
 })
 
-/** A webhook that was just added: only this response contains the secret. */
+/** A webhook that was just added. Only this response contains the secret. */
 export const presentAddedWebhook = (webhook: Webhook) => ({
   ...presentAnyWebhook(webhook),
   signingSecret: webhook.secret,

@@ -42,7 +42,7 @@ const lineOf = (movement: Movement, amount: string, kind: string): Line => ({
   reference: movement.externalId ?? movement.orderId ?? movement.id,
 })
 
-/** One line for each movement in the currency of the file, as bank statements have them. */
+/** Writes a line for each movement in the currency of the file, as in bank statements. */
 export async function* bankLines(books: Books, name: BankProgram): AsyncGenerator<string> {
   const { locale, timeZone, currency, movements } = books
   const { heads, cells } = programs[name]

@@ -60,7 +60,7 @@ function accountOf(chart: Chart, line: TaxLine | null): string {
 }
 
 interface Booking {
-  /** positive, in minor units */
+  /** amount in minor units, always positive */
   minor: bigint
   isCredit: boolean
   contra: string

@@ -43,7 +43,7 @@ function arrived({ received, receivedIn, currency, worth, methodKey }: Movement)
   return [coins, { account: 'equity:unvalued', amount: negated(received), unit }]
 }
 
-/** The revenue and the tax of an amount; both are negative where money is earned. */
+/** The revenue and the tax of an amount. Both are negative if money is earned. */
 function earned({ tax, amount, currency: unit }: Movement, account: string): Posting[] {
   if (tax === null) return [{ account, amount: negated(amount ?? '0'), unit }]
   return tax.lines.flatMap(({ rate, net, tax: sum }) => [
