@@ -28,7 +28,7 @@ export interface Key {
   lastUsedAt: number | null
   /** ID of the key that replaces this one; this key still works until it expires */
   replacedBy: string | null
-  /** origin of the website that received the key when a person connected it; null for other keys */
+  /** origin of the website that received the key when a person connected the site; null for other keys */
   appOrigin: string | null
 }
 
@@ -42,7 +42,7 @@ export interface Caller {
 export const LABEL_MAX = 64
 export const EXPIRY_DAYS_MAX = 3650
 
-/** Longest time that a secret may stay valid beside its replacement. */
+/** Max time for which a secret may stay valid beside its replacement. */
 export const OVERLAP_MAX_MS = 30 * 24 * 3600_000
 
 export const isExpired = ({ expiresAt }: Key, now: number): boolean => expiresAt !== null && expiresAt <= now

@@ -1,4 +1,4 @@
-/** Actions that the audit log records. Each has a sentence on pages. */
+/** Actions that the audit log records. Pages have a sentence for each action. */
 export type AuditAction =
   | 'merchant.created'
   | 'merchant.changed'

@@ -1,7 +1,7 @@
 /** An sRGB color, such as "#14614a". */
 export type Color = `#${string}`
 
-/** Least contrast of text (WCAG 1.4.3). */
+/** Minimum contrast of text (WCAG 1.4.3). */
 const TEXT_CONTRAST = 4.5
 
 const linear = Array.from({ length: 256 }, (_, value) => {

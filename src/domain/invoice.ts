@@ -68,7 +68,7 @@ export interface InvoiceContent {
   issueDate: CalendarDate
   deliveryDate: CalendarDate
   currency: string
-  /** language of the checkout on which the order was paid */
+  /** language of the checkout on which the order was paid, or else of the merchant */
   language: string
   seller: InvoiceSeller
   buyer: InvoiceBuyer
@@ -201,7 +201,7 @@ export function eInvoiceFault({ currency, lines, seller, buyer }: InvoiceContent
   return has('AE K') && buyer.vatId === null ? 'buyer_number' : null
 }
 
-/** Lines that are worth something; all of them if none is. */
+/** The lines whose amount is not zero; all lines if all are zero. */
 export function linesOf({ lines }: Pick<InvoiceContent, 'lines'>): readonly TaxLine[] {
   const some = lines.filter(({ net, tax }) => /[1-9]/.test(net + tax))
   return some.length === 0 ? lines : some

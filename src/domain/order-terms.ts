@@ -45,7 +45,7 @@ export function termsForAmount({
   return { ...requested, ...price, productId: null, productName: null, tax: null }
 }
 
-/** Terms of an order for a product: the product's, with the changes that it allows. */
+/** Terms of an order for a product: the product's own terms, with the changes that it allows. */
 export function productTerms(product: Product, request: PriceRequest): OrderTerms {
   if (!product.active) throw new Refusal('product_not_available')
   if (request.price && !product.allowPriceOverride) throw new Refusal('price_override_not_allowed')

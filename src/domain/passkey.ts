@@ -9,7 +9,7 @@ export interface Passkey {
   publicKey: string
   /** the device's counter of uses; 0 if it does not count */
   signCount: number
-  /** the browser's hint how to reach the device, such as `usb` */
+  /** the browser's hint on how to reach the device, such as `usb` */
   transports: string[]
   createdAt: number
   lastUsedAt: number | null

@@ -25,7 +25,7 @@ export interface IncomingPayment {
   /** atomic, in the decimals of `assetId` */
   amountAtomic: bigint
   state: IncomingPaymentState
-  /** true if it is part of what settled the order */
+  /** true if the payment is part of what settled the order */
   settles: boolean
   confirmations: number
   height: number | null

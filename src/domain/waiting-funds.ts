@@ -79,7 +79,8 @@ export function costOfFunds(chain: ChainFunds, currency: string): FundsCost | nu
 }
 
 /**
- * `sent`: not yet in a final block. `missing`: in no block after a day. `foreign`: moved nothing of the shop.
+ * `sent`: the transaction is not yet in a final block. `missing`: it is in no block after a day. `foreign`:
+ * it moved nothing of the shop.
  */
 export type SweepStatus = 'sent' | 'done' | 'failed' | 'missing' | 'foreign'
 

@@ -16,7 +16,8 @@ export const invoiceFilesOf = (fontFile: string): InvoiceFiles => ({
   ubl: content => (require('./ubl.ts').ublOf as Ubl)(content),
   writesPdf: language => fontFile !== '' || !otherScripts.has(language),
   async pdf(document, xml) {
-    // Loaded with the first PDF: the writer and the font are larger than the rest of a small server.
+    // The module is loaded with the first PDF, because the writer and the font are larger than the rest of a
+    // small server.
     const { pdfOf } = await import('./pdf.ts')
     return pdfOf(document, { xml, fontFile })
   },

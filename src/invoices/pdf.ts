@@ -49,7 +49,7 @@ class Page {
   }
 
   #widthOf(text: string): number {
-    // With a list of features, a part is laid out as a whole, not word by word.
+    // With a list of features, PDFKit lays out a part as a whole, not word by word.
     return this.#pdf.widthOfString(text, { features: [] })
   }
 

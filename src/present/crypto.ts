@@ -82,7 +82,7 @@ export function blindOf(attempt: Attempt, context: CryptoContext): BlindModel | 
 
 /**
  * The time that counts for the lock and grace of an attempt. It stops while the chain cannot be read, for at
- * most `BLIND_MAX_MS`.
+ * most `BLIND_MAX_MS` in all.
  */
 function countedTime(attempt: Attempt, { now, blindSince }: CryptoContext): number {
   const since = blindSince(attempt)

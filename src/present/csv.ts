@@ -18,7 +18,7 @@ const BYTE_ORDER_MARK = '\ufeff'
 
 const plainNumber = /^-?[0-9]+([.][0-9]+)?$/
 
-// Spreadsheets in some languages also read the wide forms of the signs.
+// Spreadsheets in some languages also read the full-width forms of these signs.
 const sign = '[=+\\-@\uff1d\uff0b\uff0d\uff20]'
 /** Matches the start of a cell that a spreadsheet takes for a formula. */
 const formula = new RegExp(`^(?=[\\t\\r]|\\s*${sign})`)

@@ -135,7 +135,10 @@ const changeTexts = (locale: DashboardLocale): OfWallets => {
   }
 }
 
-/** The texts of all notifications in a language. Most are one text, some are composed. */
+/**
+ * The texts of all notifications in a language. Most notifications have a fixed text; some texts are
+ * composed.
+ */
 export const notificationTexts = (locale: DashboardLocale): Messages => ({
   ...locale.texts.messages,
   ...locale.texts.serviceMessages,

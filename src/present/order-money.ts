@@ -99,7 +99,7 @@ export function presentOthers(
   const isFull = shown.kind === 'choose' && shown.isFull
   const current = isFull ? undefined : shownOf(checkout).current
   const others = usableAttempts(checkout, now).filter(({ id }) => id !== current?.id)
-  // The invoice in the code of the shown address has its own link there.
+  // An invoice that is in the QR code of the shown address already has its own link there.
   const isInCode = (assetId: string) =>
     shown.kind === 'crypto' && shown.isBoth && areBeside(assetId, shown.assetId)
   return others

@@ -35,7 +35,7 @@ export function withTicker(
   return `${locale.coins(amount)} ${asset(assetId)?.ticker ?? assetId.toUpperCase()}`
 }
 
-/** Audit actions that have their own entry elsewhere. */
+/** Audit actions that another entry of the timeline already shows. */
 const shownElsewhere = new Set(['order.forced', 'order.ended'])
 
 /** The name of a key or a person, or the name as it was entered. */

@@ -28,7 +28,7 @@ const drawn = new LruCache<string>(2_000_000, svg => svg.length)
 export const qrSvg = (text: string): string => drawn.get(text, () => joined(draw(text)))
 
 function draw(text: string): string {
-  // Loaded with the first code, to keep the start fast.
+  // The library is loaded with the first code, to keep the start of the server fast.
   const { create } = require('qrcode/lib/core/qrcode') as QrCode
   const { modules } = create(segmentsOf(text), { errorCorrectionLevel: 'M', maskPattern: MASK })
   const { size, data } = modules

@@ -26,8 +26,8 @@ const unitOf = (assetId: string): string =>
 const partOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
 /**
- * The coins that arrived and their value. If several coins arrived, only their value is posted, in its
- * currency.
+ * The coins that arrived and their value. If several coins arrived, only their value is posted, in the
+ * order's currency.
  */
 function arrived({ received, receivedIn, currency, worth, methodKey }: Movement): Posting[] {
   if (received === null || receivedIn === null) {
