@@ -12,10 +12,10 @@ export const newKey = (): string =>
 export class AccountKey {
   readonly #key: KeyObject
   readonly #jwk: { crv: string; kty: string; x: string; y: string }
-  /** of the public key (RFC 7638); answers of challenges end in it */
+  /** hash of the public key (RFC 7638), with which the answer to each challenge ends */
   readonly thumbprint: string
 
-  /** Throws an Error if the PEM has no key on P-256. */
+  /** Throws an Error if `pem` is not a private key on P-256. */
   constructor(pem: string) {
     this.#key = createPrivateKey(pem)
     const { crv, kty, x, y } = this.#key.export({ format: 'jwk' })
@@ -25,7 +25,10 @@ export class AccountKey {
     this.thumbprint = createHash('sha256').update(JSON.stringify(this.#jwk)).digest('base64url')
   }
 
-  /** Signs a request. Without an account's URL, it has the public key itself. A payload of null reads. */
+  /**
+   * Signs a request. The head names the account; if `account` is null, it contains the public key instead. A
+   * payload of null makes the request one that reads (POST-as-GET).
+   */
   sign(payload: unknown, head: { url: string; nonce: string; account: string | null }): string {
     const { url, nonce, account } = head
     const signer = account === null ? { jwk: this.#jwk } : { kid: account }

@@ -3,12 +3,15 @@ import { decode, type Encoded, objectId } from './der.ts'
 import type { Certificate } from './port.ts'
 
 const AUTHORITY_KEY_ID = objectId('2.5.29.35')
-/** Tags of a certificate that depend on their place. */
+/** Context-specific tags, whose meaning depends on their position in a certificate. */
 const VERSION = 0xa0
 const EXTENSIONS = 0xa3
 const KEY_ID = 0x80
 
-/** Parses a private key and the chain of its certificate. Throws an Error that says what does not fit. */
+/**
+ * Parses a private key and its certificate chain. Throws an Error if the key does not match the certificate,
+ * or the certificate has no valid dates.
+ */
 export function readCertificate(key: string, chain: string): Certificate {
   const leaf = new X509Certificate(chain)
   const own = createPublicKey(createPrivateKey(key)).export({ type: 'spki', format: 'pem' })

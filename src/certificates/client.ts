@@ -3,20 +3,20 @@ import { AcmeError, fieldsOf, malformed, problemError, textOf } from './fault.ts
 import type { AcmeFetch } from './port.ts'
 
 const REQUEST_MS = 30_000
-/** A chain of certificates has a few KB. */
+/** Max size of an answer. A certificate chain has a few KB. */
 const BODY_MAX = 256 * 1024
-/** A server may refuse a nonce that expired; a new one comes with the refusal. */
+/** Max tries of a request. A server may refuse a nonce that expired, and sends a new one with the refusal. */
 const NONCE_TRIES = 4
 
 const HEADERS = { 'user-agent': 'Florin (ACME client)' }
 
-/** Answer of a CA. */
+/** The answer of a CA. */
 export interface Reply {
   status: number
   text: string
-  /** the JSON of the body; empty if it has no object */
+  /** the JSON object in the body; empty if there is none */
   body: Readonly<Record<string, unknown>>
-  /** URL of what was made */
+  /** the Location header: the URL of a new account or order; may be empty */
   location: string
   /** when to ask again; null if the CA does not say */
   retryAt: number | null
@@ -40,7 +40,7 @@ interface ClientOptions {
   stopping: AbortSignal
 }
 
-/** Reads a body of limited size. */
+/** Reads the body of a response. Throws an AcmeError if it is larger than BODY_MAX. */
 async function readText(response: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -102,7 +102,7 @@ export class AcmeClient {
     return this.#directory
   }
 
-  /** Makes the account, or finds the one that the key already has. */
+  /** Creates the account, or finds the one that already exists for the key. */
   async signIn(): Promise<void> {
     const { email } = this.#options
     const { newAccount } = await this.directory()
@@ -112,14 +112,14 @@ export class AcmeClient {
     this.#account = location
   }
 
-  /** Reads without a signature, as the directory and renewal information are read. */
+  /** Reads a resource without a signature, which works only for the directory and renewal information. */
   async get(url: string): Promise<Reply> {
     const reply = await this.#send(url, { method: 'GET' })
     if (reply.status !== 200) throw this.#problemOf(reply)
     return reply
   }
 
-  /** Sends a signed request. A payload of null reads. */
+  /** Sends a signed request. A payload of null makes it one that reads (POST-as-GET). */
   async post(url: string, payload: unknown): Promise<Reply> {
     if (this.#account === null) await this.signIn()
     return this.#signed(url, payload)
@@ -176,7 +176,7 @@ export class AcmeClient {
   #problemOf({ status, body, retryAt }: Reply): AcmeError {
     const more = retryAt === null ? {} : { retryAt }
     if (textOf(body.type) !== '') return problemError(body, more)
-    // Its load balancer answers, not the CA itself.
+    // A 429 without a problem document is from the CA's load balancer.
     if (status === 429) return new AcmeError('rateLimited', 'too many requests', more)
     return new AcmeError('unreachable', `it answers with status ${status}`, more)
   }

@@ -1,6 +1,6 @@
 /*
- * The little of DER (ITU-T X.690) that a certificate signing request is written in, and that the fields of a
- * certificate are read from for which node:crypto has no method.
+ * The part of DER (ITU-T X.690) that is needed to write certificate signing requests, and to read those
+ * fields of a certificate for which node:crypto has no method.
  */
 
 export const SEQUENCE = 0x30
@@ -39,7 +39,7 @@ export interface Encoded {
   whole: Buffer
 }
 
-/** Splits bytes into the values that they consist of. Throws a RangeError if they are cut. */
+/** Splits bytes into the values that they consist of. Throws a RangeError if a value is truncated. */
 export function decode(bytes: Uint8Array): Encoded[] {
   const found: Encoded[] = []
   const all = Buffer.from(bytes)

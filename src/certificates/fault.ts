@@ -1,4 +1,4 @@
-/** Kinds of faults. They differ in the message for people, or in the time of the next try. */
+/** Kinds of faults. Each has its own message for the operator or its own time until the next try. */
 export type FaultKind =
   | 'unreachable'
   | 'malformed'
@@ -9,15 +9,15 @@ export type FaultKind =
   | 'caa'
   | 'refused'
 
-/** A certificate could not be had. The message is the certificate authority's own. */
+/** Thrown if no certificate could be obtained. The message is usually that of the certificate authority. */
 export class AcmeError extends Error {
   constructor(
     readonly kind: FaultKind,
     message: string,
     readonly more: {
-      /** the host name that it is about */
+      /** the host name that the CA refused */
       name?: string
-      /** the CA answers no earlier */
+      /** the CA wants no new request before this time */
       retryAt?: number
       /** the type of the CA's problem document, without its prefix */
       type?: string
@@ -46,7 +46,7 @@ export const fieldsOf = (value: unknown): Fields =>
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Text of a CA in one line, without control characters and cut: it goes to logs and pages. */
+/** Puts a text of a CA on one line, removes control characters and truncates it, for logs and pages. */
 const tidy = (text: string): string =>
   text
     .replaceAll(/[\s\p{C}]+/gu, ' ')

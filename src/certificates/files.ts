@@ -29,7 +29,7 @@ export interface Failure {
   reason: string
 }
 
-/** Writes a file that only its owner can read, as a whole or not at all. */
+/** Writes a file that only its owner can read. After a crash, the file is either the old or the new one. */
 function write(folder: string, name: string, text: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, name)
@@ -48,7 +48,7 @@ const textOf = (file: string): string | null => (existsSync(file) ? readFileSync
 
 const keyPattern = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----\n/
 
-/** Files of one certificate authority: those of another one, such as one for trials, are separate. */
+/** The files of one certificate authority. Each authority, such as one for tests, has a folder of its own. */
 export class CertificateFiles {
   readonly folder: string
 
@@ -57,7 +57,7 @@ export class CertificateFiles {
     this.folder = join(dataDir, 'certificates', `${host}${pathname}`.replaceAll(/[^a-z0-9.-]+/gi, '_'))
   }
 
-  /** The key of the account, which is made on first use. */
+  /** Returns the key of the account. The first call creates it. */
   accountKey(): string {
     const known = textOf(join(this.folder, ACCOUNT))
     if (known !== null) return known
@@ -66,7 +66,7 @@ export class CertificateFiles {
     return made
   }
 
-  /** Null if there is none. Throws an Error if the file is damaged. */
+  /** Returns the stored certificate, or null if there is none. Throws an Error if the file is damaged. */
   readCertificate(): Certificate | null {
     const text = textOf(join(this.folder, CERTIFICATE))
     if (text === null) return null
@@ -75,7 +75,7 @@ export class CertificateFiles {
     return readCertificate(key, text.replace(keyPattern, ''))
   }
 
-  /** Key and chain are one file, so that they always belong together. */
+  /** Stores a certificate. Its key and chain are written to one file, so that they always match. */
   writeCertificate({ key, chain }: Certificate): void {
     write(this.folder, CERTIFICATE, `${key}${chain}`)
   }
@@ -85,7 +85,7 @@ export class CertificateFiles {
       const failure = JSON.parse(textOf(join(this.folder, FAILURE)) ?? 'null') as Failure | null
       return failure && Number.isFinite(failure.retryAt) && Number.isFinite(failure.failures) ? failure : null
     } catch {
-      // It only shortens waiting.
+      // A damaged record is ignored: without it, the next try only comes sooner.
       return null
     }
   }

@@ -11,7 +11,7 @@ import { sentenceOf } from './sentences.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** How often to ask when to renew, if the CA does not say. */
+/** Interval at which the CA is asked when to renew, if the CA does not name one. */
 const RENEWAL_INFO_MS = 6 * HOUR_MS
 
 interface KeeperOptions {
@@ -20,7 +20,7 @@ interface KeeperOptions {
   email: string
   files: CertificateFiles
   fetch: AcmeFetch
-  /** addresses of a host; never throws */
+  /** returns the addresses of a host; never throws */
   lookup(name: string): Promise<string[]>
   now(): number
   sleep(ms: number): Promise<unknown>
@@ -30,7 +30,9 @@ interface KeeperOptions {
   stopping: AbortSignal
 }
 
-/** Keeps the certificate of a server valid. Until a new one was issued, the former one stays. */
+/**
+ * Keeps the certificate of a server valid. The current certificate stays in use until a new one is issued.
+ */
 export class CertificateKeeper {
   readonly #options: KeeperOptions
   readonly #answers = new Map<string, string>()
@@ -65,12 +67,15 @@ export class CertificateKeeper {
     return { names, certificate: this.#certificate, problem: reason, retryAt: at }
   }
 
-  /** The answer of a challenge that the CA asks for over HTTP; null for any other token. */
+  /** Returns the answer to an HTTP challenge; null if the CA has not asked for this token. */
   answer(token: string): string | null {
     return this.#answers.get(token) ?? null
   }
 
-  /** Does what is due. Returns when to call it again. Never throws. */
+  /**
+   * Orders or renews the certificate, or asks the CA when to renew, if that is due. Returns the time of the
+   * next call. Never throws.
+   */
   async look(): Promise<number> {
     const dueAt = await this.#dueAt()
     const { now, log, names } = this.#options
@@ -92,7 +97,7 @@ export class CertificateKeeper {
     }
   }
 
-  /** When the next order is due, or the next question of when to renew. */
+  /** Returns when the next order is due, or the next request that asks the CA when to renew. */
   async #dueAt(): Promise<number> {
     const { names, now } = this.#options
     const certificate = this.#certificate
@@ -103,7 +108,7 @@ export class CertificateKeeper {
     return now() >= due ? due : Math.min(due, this.#windowDueAt)
   }
 
-  /** Asks the CA when to renew. Without an answer, the former one stays. */
+  /** Asks the CA when to renew. Without a valid answer, its last answer stays in use. */
   async #askWhen(certificate: Certificate): Promise<void> {
     const { now } = this.#options
     this.#windowDueAt = now() + RENEWAL_INFO_MS
@@ -163,7 +168,7 @@ export class CertificateKeeper {
     return at
   }
 
-  /** Remembers a failure, or that there is none any more. */
+  /** Stores the failure of the last try, or null after a success. */
   #note(failure: Failure | null): void {
     this.#failure = failure
     try {

@@ -6,7 +6,7 @@ import { AcmeError, fieldsOf, malformed, problemError, textOf } from './fault.ts
 import type { Certificate } from './port.ts'
 import { signingRequest } from './signing-request.ts'
 
-/** A CA needs seconds for a challenge, and a minute when it is busy. */
+/** Max reads while waiting for the CA, which needs seconds for a challenge, and a minute when it is busy. */
 const POLLS_MAX = 40
 const POLL_MS = 2000
 const POLL_MAX_MS = 30_000
@@ -14,9 +14,9 @@ const TOKEN = /^[A-Za-z0-9_-]{16,512}$/
 
 interface OrderOptions {
   names: readonly string[]
-  /** renewal name of the certificate that this one replaces; null if there is none */
+  /** renewal name of the certificate that the new one replaces; null if there is none */
   replaces: string | null
-  /** Answers a challenge over HTTP from now on. */
+  /** Makes the server answer this challenge over HTTP from now on. */
   publish(token: string, answer: string): void
   now(): number
   sleep(ms: number): Promise<unknown>
@@ -31,7 +31,7 @@ const urlOf = (value: unknown, what: string): string => {
   return textOf(value)
 }
 
-/** Reads a resource until its status is another one than those that pass. */
+/** Reads a resource until its status is not in `passing`. Returns its last content. */
 async function settled(
   client: AcmeClient,
   url: string,
@@ -47,7 +47,7 @@ async function settled(
   throw new AcmeError('unreachable', 'it does not finish the order')
 }
 
-/** Proves that this server answers at a name. */
+/** Proves to the CA that this server answers at a host name. */
 async function authorize(client: AcmeClient, url: string, options: OrderOptions): Promise<void> {
   const { body } = await client.post(url, null)
   if (body.status === 'valid') return
@@ -85,7 +85,7 @@ export async function orderCertificate(client: AcmeClient, options: OrderOptions
   return checked(pem, text, options)
 }
 
-/** Places an order. A CA that refuses to take it as a replacement gets it once more as a new one. */
+/** Places an order. If the CA refuses it as a replacement of a certificate, places it again without that. */
 async function placeOrder(client: AcmeClient, url: string, order: object, replaces: string | null) {
   if (replaces === null) return client.post(url, order)
   try {
@@ -96,7 +96,10 @@ async function placeOrder(client: AcmeClient, url: string, order: object, replac
   }
 }
 
-/** Nothing replaces a working certificate that a browser would refuse. */
+/**
+ * Returns the new certificate. Throws an AcmeError if browsers would refuse it: it must not replace a
+ * certificate that works.
+ */
 function checked(key: string, chain: string, { names, now }: OrderOptions): Certificate {
   let certificate: Certificate
   try {

@@ -2,22 +2,22 @@
 export interface Certificate {
   /** PEM */
   key: string
-  /** PEM: the server's certificate, then those that lead to a root */
+  /** PEM: the server's certificate, then the intermediate certificates */
   chain: string
   names: string[]
   notBefore: number
   notAfter: number
 }
 
-/** What doctor, notifications and metrics need of the certificate of a server. */
+/** The state of a server's certificate, for doctor, notifications and metrics. */
 export interface CertificateState {
-  /** names that the server should have */
+  /** names that the certificate should have */
   names: readonly string[]
   /** null until the first certificate was issued */
   certificate: Pick<Certificate, 'names' | 'notBefore' | 'notAfter'> | null
-  /** why the last try failed, in English; null if it succeeded */
+  /** the reason why the last try failed, in English; null if it succeeded */
   problem: string | null
-  /** when to try again after a failure; null if none failed */
+  /** time of the next try after a failure; null if the last try succeeded */
   retryAt: number | null
 }
 

@@ -1,8 +1,8 @@
 import type { AcmeError } from './fault.ts'
 
-/** What this server knows about the place of a name. */
+/** Facts about the host name of a failure, for its message. */
 interface Place {
-  /** host of the certificate authority */
+  /** host name of the certificate authority */
   authority: string
   /** addresses that the name has in DNS, as this server sees it */
   addresses: readonly string[]
@@ -12,7 +12,7 @@ const ended = (text: string): string => text.replace(/[.]?$/, '.')
 
 const utc = (at: number): string => new Date(at).toISOString().replace(/[.]\d+Z$/, 'Z')
 
-/** Says why no certificate could be had, and what to do. */
+/** Returns a sentence that says why no certificate was obtained, and what to do. */
 export function sentenceOf({ kind, message, more }: AcmeError, { authority, addresses }: Place): string {
   const name = more.name ?? 'a name of FLORIN_DOMAIN'
   const points = addresses.length > 0 ? ` ${name} points to ${addresses.join(', ')}.` : ''

@@ -5,7 +5,7 @@ const ECDSA_WITH_SHA256 = objectId('1.2.840.10045.4.3.2')
 const EXTENSION_REQUEST = objectId('1.2.840.113549.1.9.14')
 const SUBJECT_ALTERNATIVE_NAME = objectId('2.5.29.17')
 
-/** Tags of PKCS #10 and of GeneralName that depend on their place. */
+/** Context-specific tags, whose meaning depends on their position in PKCS #10 or GeneralName. */
 const ATTRIBUTES = 0xa0
 const DNS_NAME = 0x82
 
@@ -13,8 +13,8 @@ const none = new Uint8Array()
 const bits = (bytes: Uint8Array): Buffer => encode(BIT_STRING, Uint8Array.of(0), bytes)
 
 /**
- * Makes a certificate signing request (PKCS #10, RFC 2986) for host names, in DER. Its subject is empty: the
- * names are in the extension, which is all that certificate authorities read.
+ * Makes a certificate signing request (PKCS #10, RFC 2986) for host names, in DER. The subject is empty:
+ * certificate authorities read the names only from the extension.
  */
 export function signingRequest(
   names: readonly string[],

@@ -12,7 +12,10 @@ interface Way {
   now(): number
 }
 
-/** Why the previous executable cannot use the database; null if it can. It changes nothing then. */
+/**
+ * Returns why the previous executable cannot use the database; null if it can. If it cannot, the database is
+ * not changed.
+ */
 async function refusalOf({ place, environment }: Way): Promise<string | null> {
   try {
     await ask(place.previous, ['migrate'], environment, MIGRATE_MS)
@@ -23,8 +26,8 @@ async function refusalOf({ place, environment }: Way): Promise<string | null> {
 }
 
 /**
- * Puts the previous executable back, and the database of before the migration if it needs that. No server may
- * be running. Throws an UpdateError, and changes nothing, if something was written that would be lost.
+ * Puts the previous executable back. If it cannot use the database, also puts back the copy from before the
+ * migration. No server may be running. Throws an UpdateError, and changes nothing, if writes would be lost.
  * Returns a sentence about the database.
  */
 export async function goBack(way: Way): Promise<string> {

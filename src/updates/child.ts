@@ -3,14 +3,14 @@ import { UpdateError } from './update-error.ts'
 export type Environment = Record<string, string | undefined>
 
 interface Ran {
-  /** null if it did not end in time */
+  /** null if the program did not end in time */
   exitCode: number | null
   stdout: string
-  /** what it complained of, or printed */
+  /** the error output of the program, or its output if that is empty */
   reason: string
 }
 
-/** Runs a program to its end, or ends it. */
+/** Runs a program. Kills it if it does not end within `mostMs`. */
 export async function run(command: string[], environment: Environment, mostMs: number): Promise<Ran> {
   const child = Bun.spawn(command, {
     env: environment,

@@ -9,7 +9,7 @@ const FILE_MAX_BYTES = 512 * 1024 * 1024
 
 /** Limits of one request. */
 export interface Patience {
-  /** until the answer begins, and between two parts of it */
+  /** max time until the answer begins, and between two parts of it */
   silenceMs: number
   wholeMs: number
 }
@@ -18,14 +18,17 @@ const usual: Patience = { silenceMs: 30_000, wholeMs: 30 * 60_000 }
 
 const isLoopback = ({ hostname }: URL): boolean => /^(127(\.\d+){3}|\[::1\]|localhost)$/.test(hostname)
 
-/** A server of releases is reached by https; one on this machine, for trials, also by http. */
+/**
+ * Returns true if a URL may be requested: by https, or by http on this machine, for tests. `from` is the URL
+ * that redirects to it; null if there is none.
+ */
 export function mayAsk(url: URL, from: URL | null): boolean {
   if (url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:') return true
   return url.protocol === 'http:' && isLoopback(url) && from?.protocol !== 'https:'
 }
 
-/** Runs a request whose answer is not awaited for longer than the limits allow. */
+/** Time limits of a request: its signal aborts as soon as a limit is exceeded. */
 class Request {
   readonly #abort = new AbortController()
   readonly #patience: Patience
@@ -42,7 +45,7 @@ class Request {
     return this.#abort.signal
   }
 
-  /** Call when a part of the answer has arrived. */
+  /** Must be called whenever a part of the answer has arrived. */
   progress(): void {
     clearTimeout(this.#silence)
     this.#silence = setTimeout(() => this.#abort.abort(), this.#patience.silenceMs)
@@ -73,12 +76,12 @@ async function follow(fetch: Fetch, start: string, signal: AbortSignal): Promise
 }
 
 interface Receiver {
-  /** called before the first part, with the announced length; null if the server announces none */
+  /** called before the first part with the announced length, or null if the server announces none */
   begin?(bytes: number | null): void
   part(bytes: Uint8Array): void
 }
 
-/** Throws an UpdateError unless the whole answer has arrived, and it is not too large. */
+/** Passes an answer to a receiver. Throws an UpdateError if the answer is too large or ends early. */
 async function pass(answer: Response, most: number, receiver: Receiver, progress: () => void): Promise<void> {
   const tooLarge = (bytes: number): void => {
     if (bytes > most) throw new UpdateError(`${answer.url} is larger than ${most} bytes.`)
@@ -129,7 +132,10 @@ interface Hashes {
   blake2b: Uint8Array
 }
 
-/** Writes a file to disk. `begin` may refuse its length by an error. Returns its hashes. */
+/**
+ * Downloads a file and flushes it to disk. Returns its hashes. `begin` may throw an error to refuse the
+ * announced length.
+ */
 export async function downloadFile(
   fetch: Fetch,
   url: string,

@@ -12,7 +12,7 @@ const USUAL_BYTES = 200 * MB
 const SPARE_BYTES = 16 * MB
 const VERSION_MS = 60_000
 
-/** Throws an UpdateError if a folder has less space than is needed. */
+/** Throws an UpdateError if a folder has less than `bytes` of free space. */
 export function needSpace(folder: string, bytes: number, freeBytes: (folder: string) => number): void {
   const free = freeBytes(folder)
   if (free >= bytes) return
@@ -30,7 +30,10 @@ interface Parts {
   freeBytes(folder: string): number
 }
 
-/** The trusted comment is the only part of an index that is signed, so it names what the file is. */
+/**
+ * Throws an UpdateError if the trusted comment is for another version or target. The signature covers nothing
+ * else that says which release the file is.
+ */
 function checkComment(comment: string, { version, file }: Release): void {
   const [, signed, target] = /^florin (\S+) (\S+)$/.exec(comment) ?? []
   if (signed === version && target === file.target) return
@@ -40,8 +43,8 @@ function checkComment(comment: string, { version, file }: Release): void {
 }
 
 /**
- * Downloads a release beside the executable. Checks its checksum, its signature and that it runs, in this
- * order. Throws an UpdateError.
+ * Downloads a release beside the executable. Checks its checksum, then its signature, and then that it runs.
+ * Throws an UpdateError if the download or a check fails.
  */
 export async function fetchRelease({ place, source, key, environment, freeBytes }: Parts, release: Release) {
   const { version, file } = release

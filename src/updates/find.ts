@@ -1,10 +1,10 @@
 import { downloadIndex, type Fetch, type Patience } from './download.ts'
 import { type NewerVersion, newerThan, parseReleases } from './releases.ts'
 
-/** Where releases are, and the version and system that they are for. */
+/** The server of releases, and the version and system for which it is asked. */
 export interface Source {
   fetch: Fetch
-  /** folder of index.json */
+  /** URL of the folder of index.json */
   url: string
   version: string
   /** system and processor, such as linux-x64 */
@@ -14,7 +14,10 @@ export interface Source {
 
 export const indexUrl = (url: string): string => `${url.replace(/\/+$/, '')}/index.json`
 
-/** The newest version, if it is newer than this one; otherwise null. The request names no version. */
+/**
+ * Returns the newest version if it is newer than this one; otherwise null. The request does not contain the
+ * version of this installation.
+ */
 export async function findNewer({
   fetch,
   url,

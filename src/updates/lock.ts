@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import type { Place } from './place.ts'
 
 /**
- * Keeps two updates of one executable apart. Returns a function that releases the lock; null if another
- * process holds it. It is a lock of SQLite, which works on every system and ends with the process.
+ * Prevents two updates of an executable at the same time. Returns a function that releases the lock; null if
+ * another process holds it. The lock is one of SQLite, because that works on every system and ends with the
+ * process.
  */
 export function lockUpdates(file: string): (() => void) | null {
   const database = new Database(file, { create: true })
@@ -20,7 +21,7 @@ export function lockUpdates(file: string): (() => void) | null {
   return () => database.close()
 }
 
-/** Whether an update of the executable is running. Makes no lock where none has ever run. */
+/** Returns true if an update of the executable is running. Does not create the lock file. */
 export function isUpdating({ lock }: Pick<Place, 'lock'>): boolean {
   if (!existsSync(lock)) return false
   const unlock = lockUpdates(lock)

@@ -4,11 +4,14 @@ import { type Environment, run } from './child.ts'
 
 const ASK_MS = 10_000
 
-/** Which package manager or container put the executable there, and how it is updated; null if none did. */
+/**
+ * Says which package manager or container the executable belongs to, and how to update it there; null if it
+ * belongs to none.
+ */
 async function ownerOf(executable: string, environment: Environment): Promise<string | null> {
   if (executable.includes('/Cellar/')) return 'Homebrew installed it: run brew upgrade florin.'
   const isSeen = ['/.dockerenv', '/run/.containerenv'].some(file => existsSync(file))
-  // Others, such as lxc, are whole machines.
+  // Containers of other kinds, such as lxc, are whole systems in which the executable can be replaced.
   const isNamed = ['oci', 'podman', 'docker'].includes(environment.container ?? '')
   if (isSeen || isNamed || environment.KUBERNETES_SERVICE_HOST) {
     return 'It runs in a container: start the image of the newer version.'
@@ -28,7 +31,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Why this executable cannot be replaced by `florin update`; null if it can. */
+/** Returns why `florin update` cannot replace this executable; null if it can. */
 export async function problemOfPlace(path: string, environment: Environment): Promise<string | null> {
   if (process.platform === 'win32') {
     return 'On Windows, a running program cannot be replaced: stop the server, and replace florin.exe.'

@@ -10,14 +10,14 @@ import { UpdateError } from './update-error.ts'
 const KEY_BYTES = 42
 const SIGNATURE_BYTES = 74
 const SIGNATURE = 64
-/** The bytes before an Ed25519 key in the DER encoding of a public key. */
+/** The bytes that precede an Ed25519 key in the DER encoding of a public key. */
 const DER_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** A signature, or a key, that cannot be read or does not fit. */
+/** Thrown if a signature or a key is malformed, or if a signature does not match. */
 class SignatureError extends UpdateError {}
 
 export interface PublicKey {
-  /** as minisign prints it */
+  /** the key ID as minisign prints it */
   id: string
   verify(data: Uint8Array, signature: Uint8Array): boolean
 }
@@ -29,7 +29,7 @@ function decode(line: string, bytes: number): Buffer | null {
 
 const idOf = (bytes: Buffer): string => Buffer.from(bytes).reverse().toString('hex').toUpperCase()
 
-/** Reads a key: a line of Base64, in a file of minisign after a comment. */
+/** Parses a public key: a line of Base64, which follows a comment in a file of minisign. */
 export function parsePublicKey(text: string): PublicKey {
   const lines = text.trim().split(/\r?\n/)
   const bytes = decode(lines.at(-1)?.trim() ?? '', KEY_BYTES)
@@ -46,7 +46,7 @@ interface Signature {
   keyId: string
   signature: Buffer
   trustedComment: string
-  /** covers the signature and the trusted comment */
+  /** the second signature, which covers the first one and the trusted comment */
   global: Buffer
 }
 
@@ -68,7 +68,10 @@ function parseSignature(text: string): Signature {
   }
 }
 
-/** `blake2b` is the hash of the file, which is read only for a signature of the older kind. */
+/**
+ * A file and its BLAKE2b-512 hash. Signatures of the older kind cover the file itself, so only they need it
+ * read.
+ */
 interface SignedFile {
   path: string
   blake2b: Uint8Array

@@ -14,13 +14,19 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The files of an executable and its updates. All are in one folder, so that one can replace another. */
+/**
+ * The files of an executable and its updates. All are in one folder, so that a rename can replace one by
+ * another.
+ */
 export interface Place {
   executable: string
   /** the executable before the last update */
   previous: string
   download: string
-  /** exists from before the executables change places until the new one is ready */
+  /**
+   * exists while an update is not complete: from before the swap of the executables until the new one is
+   * ready
+   */
   journal: string
   lock: string
 }
@@ -35,7 +41,7 @@ export const placeOf = (executable: string): Place => ({
 
 const newOf = (file: string): string => `${file}.new`
 
-/** All files of a place, also those that an interrupted update left. */
+/** All files of a place, including those that an interrupted update may have left. */
 export const filesOf = ({ executable, previous, download, journal, lock }: Place): string[] => [
   ...[executable, previous, newOf(previous), download, journal, newOf(journal), lock],
 ]
@@ -49,7 +55,7 @@ function sync(path: string): void {
   }
 }
 
-/** Replaces a file in one step, of which a power failure leaves nothing or all. */
+/** Replaces a file in one step: after a power failure, it is either the old or the new one. */
 function replace(from: string, to: string): void {
   renameSync(from, to)
   sync(dirname(to))
@@ -63,14 +69,17 @@ export function dressAs(download: string, executable: string): void {
   sync(download)
 }
 
-/** Keeps the executable as the previous one, and puts the download in its place. Either always exists. */
+/**
+ * Keeps the executable as the previous one, and replaces it by the download. There is an executable at every
+ * moment.
+ */
 export function install({ executable, previous, download }: Place): void {
   const kept = newOf(previous)
   rmSync(kept, { force: true })
   try {
     linkSync(executable, kept)
   } catch {
-    // Not every file system has links.
+    // Some file systems do not support hard links.
     copyFileSync(executable, kept)
     dressAs(kept, executable)
   }
@@ -81,7 +90,7 @@ export function install({ executable, previous, download }: Place): void {
 /** Puts the previous executable back. */
 export const takeBack = ({ executable, previous }: Place): void => replace(previous, executable)
 
-/** An update whose end is not known yet. */
+/** The versions of an update that is running or was interrupted. */
 export interface Journal {
   from: string
   to: string
@@ -94,7 +103,7 @@ export function writeJournal({ journal }: Place, { from, to }: Journal): void {
   replace(file, journal)
 }
 
-/** The update that was interrupted; null if there is none. */
+/** Returns the update that was interrupted; null if there is none. */
 export function readJournal({ journal }: Place): Journal | null {
   try {
     const { from, to } = JSON.parse(readFileSync(journal, 'utf8'))
@@ -104,7 +113,7 @@ export function readJournal({ journal }: Place): Journal | null {
   }
 }
 
-/** Removes what an interrupted update left. */
+/** Removes the temporary files of an update, and its journal. */
 export function tidy({ download, previous, journal }: Place): void {
   for (const file of [download, newOf(previous), newOf(journal), journal]) rmSync(file, { force: true })
 }

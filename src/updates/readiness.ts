@@ -8,7 +8,7 @@ export interface Readiness {
   /** address of the server on this machine; null if its port is not known */
   url: string | null
   everyMs: number
-  /** A server may end right after it was ready. */
+  /** pause between the two checks, because a server may end right after it was ready */
   settleMs: number
 }
 
@@ -23,14 +23,16 @@ async function answers({ fetch, url }: Readiness): Promise<boolean> {
   }
 }
 
-/** The process that answers; null if none does, or only the one from before. */
+/** Returns the ID of the unit's process if it answers and is not the process `before`; otherwise null. */
 async function readyProcess(unit: Unit, before: number, readiness: Readiness): Promise<number | null> {
   const pid = await unit.pid()
   if (pid === 0 || pid === before) return null
   return (await answers(readiness)) && (await unit.pid()) === pid ? pid : null
 }
 
-/** Waits until another process than `before` has answered twice. Returns false if that takes too long. */
+/**
+ * Waits until a process other than `before` has answered twice. Returns false if none does within `mostMs`.
+ */
 export async function becomesReady(
   unit: Unit,
   before: number,

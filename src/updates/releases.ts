@@ -2,17 +2,17 @@ import { UpdateError } from './update-error.ts'
 import { compareVersions, isPreview, isVersion } from './version.ts'
 
 interface ReleaseFile {
-  /** system and processor: linux-x64 */
+  /** system and processor, such as linux-x64 */
   target: string
   url: string
   sha256: string
-  /** text of the signature by minisign */
+  /** the signature, as minisign writes it to a file */
   signature: string
 }
 
 export interface Release {
   version: string
-  /** it repairs a security problem of an earlier version */
+  /** true if the release fixes a security problem of an earlier version */
   isSecurity: boolean
   file: ReleaseFile
 }
@@ -37,7 +37,7 @@ interface ListedRelease {
   files: ReleaseFile[]
 }
 
-/** Reads index.json. Throws an UpdateError if anything in it is not as described. */
+/** Parses index.json. Throws an UpdateError if anything in it is not valid. */
 export function parseReleases(text: string): ListedRelease[] {
   let index: unknown
   try {
@@ -57,13 +57,15 @@ export function parseReleases(text: string): ListedRelease[] {
 
 export interface NewerVersion {
   release: Release
-  /** the newest version itself, or one before it, repairs a security problem */
+  /**
+   * true if this release, or an earlier one that is newer than the given version, fixes a security problem
+   */
   isSecurity: boolean
 }
 
 /**
- * The newest release that is newer than the version and has a file for the target; null if there is none.
- * Throws if there is a newer one without such a file. Previews are left out.
+ * Returns the newest release, with its file for the target; null if it is not newer than the version. Throws
+ * an UpdateError if it has no such file. Previews are ignored.
  */
 export function newerThan(version: string, target: string, releases: ListedRelease[]): NewerVersion | null {
   const newer = releases

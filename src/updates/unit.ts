@@ -4,17 +4,17 @@ import { UpdateError } from './update-error.ts'
 
 const NAME = 'florin.service'
 const ASK_MS = 10_000
-/** Above the TimeoutStopSec of the unit. */
+/** Time limit of a systemctl command: longer than the TimeoutStopSec of the unit. */
 const STOP_MS = 120_000
 
-/** The unit of systemd that runs an executable. */
+/** The systemd unit that runs an executable. */
 export interface Unit {
-  /** the files and variables that its server has its settings from */
+  /** sources of the server's settings: its environment files, its variables, and its working directory */
   settings: { files: string[]; values: Record<string, string>; folder: string }
   isActive(): Promise<boolean>
-  /** the main process; 0 if there is none */
+  /** process ID of the main process; 0 if there is none */
   pid(): Promise<number>
-  /** These two return before the server is ready. */
+  /** Like `start`, returns before the server is ready. */
   restart(): Promise<void>
   start(): Promise<void>
   /** Returns when the server has ended. */
@@ -36,7 +36,7 @@ async function show(environment: Environment): Promise<Map<string, string> | nul
   if (ran?.exitCode !== 0) return null
   const rows = ran.stdout.split('\n').map(line => line.split(/=(.*)/s, 2))
   const shown = new Map<string, string>()
-  // A unit with several files has several lines of the same name.
+  // A unit with several environment files has several lines of the same name.
   for (const [name = '', value = ''] of rows) shown.set(name, [shown.get(name), value].join('\n').trim())
   return shown
 }
@@ -51,7 +51,7 @@ const valuesOf = (text: string): Record<string, string> =>
     }),
   )
 
-/** The unit that runs this executable; null if there is none, or no systemd. */
+/** Returns the unit that runs this executable; null if there is none, or no systemd. */
 export async function unitOf(executable: string, environment: Environment): Promise<Unit | null> {
   const shown = await show(environment)
   const [, path = ''] = /path=(.*?) ;/.exec(shown?.get('ExecStart') ?? '') ?? []

@@ -1,2 +1,2 @@
-/** An update that is refused, or failed. The message says why, and what is in place now. */
+/** Thrown if an update is refused or fails. The message says why, and what is in place now. */
 export class UpdateError extends Error {}

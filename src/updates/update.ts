@@ -13,24 +13,27 @@ import { UpdateError } from './update-error.ts'
 
 const MB = 1024 * 1024
 const ASK_MS = 60_000
-/** How long the former version may take to become ready again. */
+/** Min time for the former version to become ready again. */
 const FORMER_MS = 60_000
 const TRIAL_MS = 60 * 60_000
-/** The backup, the copy, the copy that the migration of the copy makes, and what the migration writes. */
+/**
+ * Number of times that the database must fit on the disk: as the backup, as the copy of the trial, as the
+ * copy that its migration makes, and as what the migration writes.
+ */
 const COPIES = 4
 
-/** What an update may use. */
+/** The resources of an update. */
 export interface Parts {
   place: Place
   source: Source
   database: Database
   dataDir: string
-  /** of the executables that are tried */
+  /** environment of the executables that are run */
   environment: Environment
   /** null if systemd does not run the server */
   unit: Unit | null
   readiness: Readiness
-  /** how long a server may take to become ready, besides its migrations */
+  /** max time for a server to become ready, without its migrations */
   readyMs: number
   freeBytes(folder: string): number
   now(): number
@@ -42,7 +45,7 @@ interface Updated {
   from: string
   /** the version that is installed now; null if there is no newer one */
   to: string | null
-  /** the backup that was made; null without a database in a file */
+  /** the backup that was made; null if there is no database in a file */
   backup: string | null
   /** true if the new version runs and is ready; otherwise the server has to be started */
   isReady: boolean
@@ -64,7 +67,7 @@ const versionOf = async (executable: string, environment: Environment): Promise<
 const runningUnit = async (unit: Unit | null): Promise<Unit | null> =>
   (await unit?.isActive()) ? unit : null
 
-/** Opens a copy of the database with the new executable. Returns the backup, and how long the trial took. */
+/** Tries the new executable on a copy of the database. Returns the backup, and how long the trial took. */
 async function tryOnCopy({ database, place, environment, say, ...parts }: Parts, version: string) {
   if (!database.isFile) {
     say('The database is in PostgreSQL, so the new version is not tried on a copy of it.')
@@ -87,7 +90,9 @@ async function tryOnCopy({ database, place, environment, say, ...parts }: Parts,
   return { backup, ms: performance.now() - since }
 }
 
-/** Starts the new version. If it is not ready in time, goes back, and throws an UpdateError. */
+/**
+ * Starts the new version. If it is not ready in time, goes back to the former one and throws an UpdateError.
+ */
 async function startNew(parts: Parts, unit: Unit, { from, to }: Journal, mostMs: number): Promise<void> {
   const { place, readiness, say } = parts
   const before = await unit.pid()
@@ -113,7 +118,10 @@ async function startNew(parts: Parts, unit: Unit, { from, to }: Journal, mostMs:
   )
 }
 
-/** Ends an update that was interrupted after it replaced the executable. Returns null if there is none. */
+/**
+ * Finishes an update that was interrupted after it replaced the executable. Returns null if there was no such
+ * update.
+ */
 async function resume(parts: Parts): Promise<Updated | null> {
   const { place, unit, environment, say } = parts
   const journal = readJournal(place)
@@ -163,12 +171,14 @@ export const update = (parts: Parts, key: PublicKey): Promise<Updated> =>
 interface RolledBack {
   from: string
   to: string
-  /** what became of the database */
+  /** a sentence that says what was done with the database */
   database: string
   isReady: boolean
 }
 
-/** Puts the version of before the last update back. Throws an UpdateError if that is refused or fails. */
+/**
+ * Goes back to the version from before the last update. Throws an UpdateError if that is refused or fails.
+ */
 export const rollBack = (parts: Omit<Parts, 'source'>): Promise<RolledBack> =>
   alone(parts.place, async () => {
     const { place, unit, environment, database, readiness, readyMs, say } = parts
