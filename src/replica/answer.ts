@@ -1,21 +1,24 @@
 import { concatBytes } from '@noble/ciphers/utils.js'
 
 const MB = 1024 * 1024
-/** A segment is larger than this only if one commit is. */
+/** Size that objects usually stay below. A segment is larger only if a single commit is. */
 export const USUAL_BYTES_MAX = 8 * MB
 export const MANIFEST_BYTES_MAX = 32 * MB
-/** Larger than any object: the write-ahead log, from which segments are made, is given up earlier. */
+/**
+ * Max size of an object. No segment reaches it, because a generation is given up before the write-ahead log,
+ * from which segments are made, grows as large.
+ */
 export const OBJECT_BYTES_MAX = 320 * MB
 
 export interface Answer {
   status: number
   bytes: Uint8Array
-  /** the store's clock; NaN if not reported */
+  /** time by the clock of the store; NaN if it reports none */
   date: number
   etag: string | undefined
 }
 
-/** An object is larger than any that Florin writes. */
+/** Thrown if an object is larger than the allowed size. */
 export class TooLarge extends Error {}
 
 async function readBody(response: Response, bytesMax: number): Promise<Uint8Array> {
@@ -29,7 +32,9 @@ async function readBody(response: Response, bytesMax: number): Promise<Uint8Arra
   return concatBytes(...chunks)
 }
 
-/** Reads an answer up to a size, because a hostile store could make it endless. Throws TooLarge. */
+/**
+ * Reads an answer of up to `bytesMax` bytes, because a hostile store could make it endless. Throws TooLarge.
+ */
 export async function readAnswer(response: Response, bytesMax: number): Promise<Answer> {
   const { status, headers } = response
   const etag = headers.get('etag')

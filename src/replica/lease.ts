@@ -5,10 +5,10 @@ import { ownerOf } from './state.ts'
 import type { EncryptedStore, ETag } from './store.ts'
 
 const RETENTION_MS = 3600_000
-/** Give up the lease after this many conditional writes of the manifest that failed in a row. */
+/** After this number of consecutive failed conditional writes of the manifest, the process gives up. */
 const CONFLICTS_MAX = 5
 
-/** Another process holds the lease. The message says what to do. */
+/** Thrown if another process holds the lease. The message says what to do. */
 export class LeaseDenied extends DatabaseError {}
 
 export const newId = (): string => randomBytes(6).toString('hex')
@@ -27,8 +27,8 @@ const restorableIn = ({ generations }: Manifest): Set<string> =>
   )
 
 /**
- * Compares fencing tokens. Two processes that start at the same time take the same token; then the greater
- * run wins.
+ * True if the manifest `found` has a newer fencing token than this process. Two processes that start at the
+ * same time take the same token; then the greater run ID wins.
  */
 const isNewer = (found: Manifest, own: Manifest): boolean =>
   found.term > own.term || (found.term === own.term && found.run > own.run)
@@ -54,7 +54,7 @@ export class Lease {
   #restorable = new Set<string>()
   #isFenced = false
 
-  /** `serial`: of the newest manifest that this machine knows; 0 if none. */
+  /** `serial` is the serial number of the newest manifest that this machine knows; 0 if it knows none. */
   constructor(
     private readonly options: LeaseOptions,
     public serial: number,
@@ -83,8 +83,8 @@ export class Lease {
   canRestore = (generation: string): boolean => this.#restorable.has(generation)
 
   /**
-   * Throws if the store returned an older manifest, as one with a cache may. The next call accepts it, in
-   * case an operator put it back.
+   * Throws if the store returned an older manifest than before, as a store with a cache may. The next call
+   * accepts the older manifest, in case an operator restored it.
    */
   #expectSerial(serial: number): void {
     const known = this.serial
@@ -144,7 +144,10 @@ export class Lease {
     manifest.serial = Math.max(manifest.serial, found.serial)
   }
 
-  /** If the store has conditional writes, never replaces a manifest that this process has not read. */
+  /**
+   * Writes the manifest. If the store has conditional writes, never replaces one that this process has not
+   * read.
+   */
   async #write(manifest: Manifest): Promise<void> {
     for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
       manifest.serial++
@@ -155,7 +158,7 @@ export class Lease {
         return
       }
       await this.#check(manifest)
-      // The store refuses the version that it reported itself: don't use its versions.
+      // The store refuses a version that it has just reported, so its versions cannot be used.
       if (this.#etag === before) this.#etag = undefined
     }
     throw new DatabaseError(
@@ -165,7 +168,8 @@ export class Lease {
   }
 
   /**
-   * Deletes objects only after the stored manifest lists them as trash, so that no restore looks for them.
+   * Deletes the objects that the stored manifest lists as trash. They are listed before, so that no restore
+   * looks for them.
    */
   async #sweep(manifest: Manifest): Promise<void> {
     if (this.#isSweeping || manifest.trash.length === 0) return

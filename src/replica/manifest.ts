@@ -7,12 +7,12 @@ import { Damaged, type EncryptedStore, type ETag, type Store, seal, unseal } fro
  */
 export const IN_FLIGHT_MAX = 8
 
-/** A copy of the whole database, as of a segment. Field names are stored. */
+/** A copy of the whole database, as of a segment. Stored as JSON with these field names. */
 export interface Snapshot {
   id: string
   /** the last segment that the snapshot contains; 0 at the start of a generation */
   sequence: number
-  /** hash of that segment; the next segment names it */
+  /** hash of the segment `sequence`, which the next segment names */
   hash: string
   at: number
   parts: number
@@ -20,33 +20,39 @@ export interface Snapshot {
   digest: string | null
 }
 
-/** The segments of one server process, up to the next run's first segment. Field names are stored. */
+/**
+ * The segments of one server process, up to the next run's first segment. Stored as JSON with these field
+ * names.
+ */
 interface Run {
   id: string
   first: number
-  /** hash that its first segment names as the previous one */
+  /** hash of the segment before the run, which the run's first segment names */
   previous: string
 }
 
-/** An unbroken chain of segments, with the snapshots that it starts from. Field names are stored. */
+/**
+ * An unbroken chain of segments, with the snapshots that it starts from. Stored as JSON with these field
+ * names.
+ */
 export interface Generation {
   id: string
   startedAt: number
   reason: string
   runs: Run[]
-  /** the oldest segment that is still stored */
+  /** number of the oldest segment that is still stored */
   first: number
   /** newest segment when the manifest was written; newer segments may exist */
   last: { sequence: number; hash: string; at: number }
   snapshots: Snapshot[]
 }
 
-/** Objects to delete. Field names are stored. */
+/** Objects to delete. Stored as JSON with these field names. */
 type Trash =
   | { kind: 'segments'; generation: string; run: string; from: number; to: number }
   | { kind: 'snapshot'; generation: string; id: string; parts: number }
 
-/** The object that lists the restorable data and names the writer. Field names are stored. */
+/** The object that lists the restorable data and names the writer. Stored as JSON with these field names. */
 export interface Manifest {
   /** number of writes of the manifest */
   serial: number
@@ -54,7 +60,10 @@ export interface Manifest {
   owner: string
   /** the process that holds the lease */
   run: string
-  /** Fencing token: the previous process's plus one. The highest token wins, then the greatest run. */
+  /**
+   * Fencing token: that of the previous process plus one. The highest token wins; of equal tokens, the
+   * greatest run ID.
+   */
   term: number
   writtenAt: number
   generations: Generation[]
@@ -93,7 +102,7 @@ export async function findManifest(
 }
 
 /**
- * Replaces a version of the manifest. Returns the new version, or false if another process wrote one
+ * Replaces a version of the manifest. Returns the new version, or false if another process wrote the manifest
  * meanwhile.
  */
 export async function writeManifest(
@@ -128,11 +137,14 @@ export function addRun(
   generation.last = { ...generation.last, sequence, hash }
 }
 
-/** The name of a generation's segment, in the run that is valid for its number. */
+/** Returns the name of a generation's segment, from the run that is valid for its number. */
 export const nameIn = ({ id, runs }: Generation, sequence: number): string =>
   segmentName(id, runs.findLast(({ first }) => first <= sequence)?.id ?? '', sequence)
 
-/** True if a segment is still the valid one of its number: false once another process continued before it. */
+/**
+ * True if a segment is still the valid one of its number; false once another process has continued the
+ * generation before it.
+ */
 export const hasSegment = (
   generation: Generation,
   { sequence, run }: { sequence: number; run: string },
@@ -141,15 +153,15 @@ export const hasSegment = (
 /** True if a snapshot is complete and not later than `until`. */
 export const isUsable = ({ digest, at }: Snapshot, until: number): boolean => digest !== null && at <= until
 
-/** Segments that a killed process may have uploaded without the next run knowing them. */
+/** Max segments that a killed process may have uploaded and the next run does not know. */
 const UNKNOWN_MAX = IN_FLIGHT_MAX + 2
-/** Segments that may have been uploaded since the manifest was last written. */
+/** Max segments that may have been uploaded since the manifest was last written. */
 const UNLISTED_MAX = 200
 
 const snapshotTrash = (generation: string, snapshots: Snapshot[]): Trash[] =>
   snapshots.map(({ id, parts }) => ({ kind: 'snapshot', generation, id, parts }))
 
-/** The segments up to `to`, grouped by run. */
+/** Returns the segments up to number `to`, grouped by run. */
 function segmentTrash({ id, runs, first }: Generation, to: number): Trash[] {
   return runs.flatMap((run, index): Trash[] => {
     const from = Math.max(first, run.first)
@@ -158,11 +170,11 @@ function segmentTrash({ id, runs, first }: Generation, to: number): Trash[] {
   })
 }
 
-/** Max deletions at once, and per sweep: uploads of changes come first. */
+/** Max deletions at the same time, and per sweep. Both are low because uploads of changes come first. */
 const DELETE_AT_ONCE = 8
 const DELETE_MAX = 2000
 
-/** Moves everything to the trash that no restore to a time since `since` needs. */
+/** Moves to the trash everything that is not needed to restore a state since `since`. */
 export function dropExpired({ generations, trash }: Manifest, since: number): void {
   const baseOf = ({ snapshots }: Generation) => snapshots.findLast(snapshot => isUsable(snapshot, since))
   const oldest = generations.findLastIndex(generation => baseOf(generation) !== undefined)

@@ -12,7 +12,7 @@ const MB = 1024 * 1024
 const SECOND_MS = 1000
 
 const defaultLimits = {
-  /** pause between reads of the log; the upload takes the other half of a second */
+  /** pause between reads of the log: half of the second within which changes are uploaded */
   everyMs: SECOND_MS / 2,
   /** max changes in a segment, unless a single commit is larger */
   segmentBytes: 2 * MB,
@@ -20,7 +20,7 @@ const defaultLimits = {
   checkpointBytes: 4 * MB,
   /** size of the write-ahead log above which the generation is given up */
   logBytesMax: 256 * MB,
-  /** free disk space below which a log larger than an eighth of its limit is given up too */
+  /** free disk space below which the generation is given up if the log exceeds an eighth of its limit */
   freeBytesMin: 512 * MB,
   /** time between writes of the manifest */
   manifestMs: 30 * SECOND_MS,
@@ -31,13 +31,13 @@ const defaultLimits = {
   stateMs: 10 * SECOND_MS,
   /** time for the last uploads of a server that stops */
   stopMs: 5 * SECOND_MS,
-  /** max write-ahead log that a stopping server may spill */
+  /** max size of the write-ahead log for which a stopping server still spills its changes */
   spillBytesMax: 64 * MB,
 }
 
 interface ReplicatorOptions extends EncryptedStore {
   dataDir: string
-  /** age of the oldest moment that can be restored */
+  /** age of the oldest state that can be restored */
   keepMs: number
   now: () => number
   log: Log
@@ -45,7 +45,7 @@ interface ReplicatorOptions extends EncryptedStore {
   limits?: Partial<typeof defaultLimits>
 }
 
-/** Uploads the changes of a database, and a snapshot of it each day. The constructor starts it. */
+/** Uploads the changes of a database, and a snapshot of it each day. The constructor starts the uploads. */
 export class Replicator implements ChangeSink {
   readonly #limits: typeof defaultLimits
   readonly #lease: Lease
@@ -57,7 +57,7 @@ export class Replicator implements ChangeSink {
   /** the reason for beginning the next generation */
   #reason: string
   #isAttached = true
-  /** the last read found no more changes */
+  /** true if the last read found no more changes */
   #isAllRead = false
   #isStopping = false
   #isStopped = false
@@ -93,13 +93,13 @@ export class Replicator implements ChangeSink {
     this.#schedule(0)
   }
 
-  /** Age of the newest restorable moment, in milliseconds; null if nothing can be restored. */
+  /** Age of the newest restorable state, in milliseconds; null if nothing can be restored. */
   lagMs(): number | null {
     const { restorableAt } = this.#state
     return restorableAt === null ? null : Math.max(0, this.options.now() - restorableAt)
   }
 
-  /** Gives up the generation, so that another one begins. */
+  /** Gives up the generation, so that a new one begins. */
   beginAgain = (reason: string): void => this.#giveUp(reason)
 
   /** The current failure, as a sentence; null if there is none. */
@@ -136,14 +136,14 @@ export class Replicator implements ChangeSink {
     }
   }
 
-  /** Spills pending changes. The next process can use them only if the manifest lists this run. */
+  /** Spills pending changes if the manifest lists this run: otherwise no later process can use them. */
   #leave(): void {
     try {
       const isListed = this.#queue !== null && this.#lease.savedAt > 0
       if (isListed && this.source.logBytes() < this.#limits.spillBytesMax)
         this.#maintenance.checkpoint(this.#queue!)
     } catch {
-      // The next process begins a new generation.
+      // Without the spilled changes, the next process begins a new generation.
     }
   }
 
@@ -216,7 +216,7 @@ export class Replicator implements ChangeSink {
     return generation
   }
 
-  /** Returns the generation of the position; null if a new one must begin. */
+  /** Returns the generation that this process continues from its position; null if a new one must begin. */
   #findCurrent({ generations }: Manifest): Generation | null {
     const newest = generations.at(-1)
     const { position } = this.#state
@@ -243,7 +243,7 @@ export class Replicator implements ChangeSink {
     return new SegmentQueue(options, position, generation.last.at)
   }
 
-  /** Begins a generation: from here on changes are uploaded, along with a snapshot. */
+  /** Begins a generation: takes a snapshot, and uploads all changes from now on. */
   async #begin(manifest: Manifest): Promise<Generation> {
     // Proves that the store is writable before the log has to grow.
     await this.#lease.save()
@@ -264,7 +264,7 @@ export class Replicator implements ChangeSink {
     return generation
   }
 
-  /** Checkpoints the whole log, after transactions of other processes. */
+  /** Checkpoints the whole log. Waits while other processes read or write the database. */
   async #checkpointWhole(): Promise<void> {
     for (let tries = 0; tries < 200; tries++) {
       if (this.source.checkpoint(() => {})) return

@@ -21,10 +21,10 @@ const TRIES = 3
 const RETRY_MS = 1000
 
 interface RestoreOutcome {
-  /** no commit in the database is newer; Unix time in milliseconds */
+  /** upper bound of the times of all commits in the database; Unix time in milliseconds */
   at: number
   generation: string
-  /** the last segment that was written */
+  /** number of the last segment that was written to the database */
   sequence: number
   segments: number
   /** when a server last wrote the manifest */
@@ -38,17 +38,19 @@ interface Start {
   snapshot: Snapshot
 }
 
-/** The database file being written, and how far. */
+/** The database file being written, and the segment and time up to which it was written. */
 interface Output {
   handle: number
   at: number
   sequence: number
 }
 
-/** Objects of the replica are missing or were changed. The message says what can still be restored. */
+/**
+ * Thrown if objects of the replica are missing or were changed. The message says what can still be restored.
+ */
 export class DamagedReplica extends DatabaseError {}
 
-/** A damaged snapshot: an older one has to be tried. */
+/** Thrown if a snapshot is damaged, so that an older one has to be tried. */
 class Unusable extends Error {}
 
 const timeOf = (at: number): string => new Date(at).toISOString()
@@ -64,7 +66,7 @@ async function fetchObject({ store }: EncryptedStore, name: string, bytesMax?: n
   }
 }
 
-/** Fetches an object that was too large to be fetched ahead, when it is its turn. */
+/** Fetches an object that was too large to be fetched ahead. Any other failure is thrown again. */
 async function fetchLarge(source: EncryptedStore, name: string, failure: unknown) {
   if (!(failure instanceof TooLarge)) throw failure
   return fetchObject(source, name).catch(error => {
@@ -79,13 +81,13 @@ async function openObject<Head>(source: EncryptedStore, name: string, fetched = 
   return { ...decodePages<Head>(await unseal(source, name, sealed)), hash: hashOf(sealed) }
 }
 
-/** Decrypts objects in order, and fetches some ahead. */
+/** Decrypts objects in order, and fetches the next ones ahead. */
 async function* inOrder<Head>(source: EncryptedStore, names: Iterator<string>) {
   const ahead: { name: string; fetched: Promise<Uint8Array | null> }[] = []
   const fetchNext = () => {
     const { value: name, done } = names.next()
     if (done) return
-    // Several are in memory at a time, so large ones wait.
+    // Several objects are in memory at the same time, so large ones are fetched only when they are needed.
     const fetched = fetchObject(source, name, USUAL_BYTES_MAX)
     // The failure is reported when the object is opened.
     fetched.catch(() => {})
@@ -121,7 +123,7 @@ function* segmentsAfter(generation: Generation, sequence: number): Generator<str
 
 /**
  * True if a missing segment must have existed. Up to IN_FLIGHT_MAX segments are uploaded at the same time, so
- * the last ones may have gaps; later segments say which ones were uploaded before them.
+ * the last ones may have gaps. Each later segment says which ones were uploaded before it.
  */
 async function wasUploaded(source: EncryptedStore, generation: Generation, sequence: number) {
   if (sequence <= generation.last.sequence) return true
@@ -159,7 +161,7 @@ async function writeSegments(
   }
 }
 
-/** The usable snapshots of the newest generation that has any, newest first. */
+/** Returns the usable snapshots of the newest generation that has any, newest first. */
 function startsFor({ generations }: Manifest, until: number): Start[] {
   const usableIn = ({ snapshots }: Generation) => snapshots.filter(snapshot => isUsable(snapshot, until))
   const generation = generations.findLast(one => usableIn(one).length > 0)

@@ -4,14 +4,14 @@ import { TooLarge } from './answer.ts'
 import { IN_FLIGHT_MAX, segmentName } from './manifest.ts'
 import { type EncryptedStore, hashOf, seal } from './store.ts'
 
-/** Plain content of an object: pages of a database by number, from 1, and a head. */
+/** The unencrypted content of an object: a head, and pages of a database by number, from 1. */
 export interface PageSet<Head> {
   head: Head
   pageSize: number
   pages: ReadonlyMap<number, Uint8Array>
 }
 
-/** Head of a segment. Field names are stored. */
+/** The head of a segment. Stored as JSON with these field names. */
 export interface SegmentHead {
   generation: string
   sequence: number
@@ -21,7 +21,7 @@ export interface SegmentHead {
   stored: number
   /** size of the database in pages after the segment: the file is cut to it */
   databasePages: number
-  /** no commit in it is newer; Unix time in milliseconds */
+  /** upper bound of the times of all commits in the segment; Unix time in milliseconds */
   at: number
 }
 
@@ -54,14 +54,14 @@ export function decodePages<Head>(bytes: Uint8Array): PageSet<Head> {
   return { head, pageSize, pages }
 }
 
-/** Changes read from the write-ahead log. `log` is the position after them. */
+/** Changes that were read from the write-ahead log. `log` is the position in it after them. */
 export interface PendingChanges {
   changes: Changes
   log: KnownLog
   at: number
 }
 
-/** The newest segment with no missing one before it. Field names are stored in the local state. */
+/** The newest uploaded segment before which none is missing. Stored as JSON with these field names. */
 export interface ReplicaPosition {
   generation: string
   /** the process that uploaded the segment */
@@ -72,7 +72,7 @@ export interface ReplicaPosition {
 }
 
 interface Segment extends PendingChanges {
-  /** everything before this time is in this segment or an earlier one; null if unknown */
+  /** All commits before this time are in this segment or an earlier one; null if unknown */
   coveredAt: number | null
   sequence: number
   hash: string
@@ -88,10 +88,10 @@ interface QueueOptions extends EncryptedStore {
   onFailed(error: unknown): void
 }
 
-/** Segments that wait to be read back. The oldest are left to the trial restore. */
+/** Max segments that wait to be read back. Beyond it, the oldest are checked only by the trial restore. */
 const UNREAD_MAX = 2000
 
-/** First pause after a failed upload; doubles with each failure. */
+/** Pause after the first failed upload. It doubles with each further failure. */
 const RETRY_MS = 100
 
 /** Sleeps without keeping the process alive. */
@@ -109,11 +109,11 @@ export class SegmentQueue {
   #sealing: Promise<void> = Promise.resolve()
   #isClosed = false
   #waiting: (() => void)[] = []
-  /** uploaded segments that were not read back yet, oldest first */
+  /** uploaded segments that have not been read back yet, oldest first */
   #unread: { name: string; hash: string }[] = []
   #isReading = false
 
-  /** Continues after a position. Its newest commit is not later than `at`. */
+  /** Continues after the position `uploaded`, whose newest commit is not later than `at`. */
   constructor(
     private readonly options: QueueOptions,
     private uploaded: ReplicaPosition,
@@ -122,7 +122,7 @@ export class SegmentQueue {
     this.#sealed = { sequence: uploaded.sequence, hash: uploaded.hash, at }
   }
 
-  /** Everything before this time is uploaded; null if unknown. */
+  /** Time before which all commits are uploaded; null if unknown. */
   coveredAt = (): number | null => this.#coveredAt
 
   position = (): ReplicaPosition => this.uploaded
@@ -132,23 +132,21 @@ export class SegmentQueue {
   /** Unconfirmed changes, oldest first. */
   pending = (): readonly PendingChanges[] => this.#segments
 
-  /**
-   * Adds a segment. `coveredAt` is a time up to which there were no further changes; null if there were some.
-   */
+  /** Adds a segment. `coveredAt` is a time up to which no further changes follow; null if some do. */
   add(pending: PendingChanges, coveredAt: number | null): void {
     const segment = { ...pending, coveredAt, sequence: 0, hash: '', isUploaded: false }
     this.#segments.push(segment)
     this.#sealing = this.#sealing.then(() => this.#send(segment)).catch(this.options.onFailed)
   }
 
-  /** Notes that there were no changes after the newest segment until `at`. */
+  /** Notes that no changes follow the newest segment until the time `at`. */
   cover(at: number): void {
     const newest = this.#segments.at(-1)
     if (newest) newest.coveredAt = at
     else this.#coveredAt = at
   }
 
-  /** Notes the position in the write-ahead log after the newest segment, when a checkpoint moved it. */
+  /** Notes the new position in the write-ahead log after the newest segment. Needed after a checkpoint. */
   moveLog(log: KnownLog): void {
     const newest = this.#segments.at(-1)
     if (newest) newest.log = log
@@ -156,7 +154,7 @@ export class SegmentQueue {
   }
 
   /**
-   * Waits until everything that was added is confirmed. Returns the newest of these segments, or null once
+   * Waits until everything that was added is confirmed. Returns the newest segment, or null if the queue was
    * closed.
    */
   async drain(): Promise<{ sequence: number; hash: string } | null> {
@@ -176,7 +174,7 @@ export class SegmentQueue {
     this.#isReading = true
     void this.#readBack()
       .catch(error => {
-        // Uploads report a store that is away.
+        // A store that cannot be reached is reported by the uploads.
         if (error instanceof ChangesLost && !this.#isClosed) this.options.onFailed(error)
       })
       .finally(() => {
@@ -194,12 +192,12 @@ export class SegmentQueue {
       if (found === null || hashOf(found) !== next.hash) {
         throw new ChangesLost(`${store.name} has lost or changed the object ${next.name}`)
       }
-      // Uploads go on meanwhile, and may have dropped it.
+      // Uploads continue meanwhile, and may have dropped the segment.
       if (this.#unread[0] === next) this.#unread.shift()
     }
   }
 
-  /** Drops unconfirmed changes. */
+  /** Closes the queue and drops unconfirmed changes. */
   close(): void {
     this.#isClosed = true
     this.#wake()
@@ -209,7 +207,10 @@ export class SegmentQueue {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Runs for one segment after another, because each contains the hash of the previous one. */
+  /**
+   * Seals a segment and begins its upload. Runs for one segment at a time, because each contains the hash of
+   * the previous one.
+   */
   async #send(segment: Segment): Promise<void> {
     if (this.#isClosed) return
     const { generation } = this.uploaded

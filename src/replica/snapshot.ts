@@ -8,11 +8,14 @@ import { type EncryptedStore, hashOf, type Store, seal } from './store.ts'
 
 const PART_BYTES = 2 * 1024 * 1024
 const RETRY_MS = 2000
-/** A checkpoint before a snapshot waits for a moment without readers: pause and number of tries. */
+/**
+ * Pause between tries, and number of tries, of the checkpoint before a snapshot. It needs a moment without
+ * readers.
+ */
 const READERS_MS = 25
 const READERS_TRIES = 10
 
-/** Head of a part of a snapshot. Field names are stored. */
+/** The head of a part of a snapshot. Stored as JSON with these field names. */
 export interface PartHead {
   snapshot: string
   part: number
@@ -21,7 +24,10 @@ export interface PartHead {
 /** Digest of a snapshot, computed from the hashes of its sealed parts. */
 export const digestOf = (hashes: readonly string[]): string => hashOf(hashes.join('\n'))
 
-/** The position up to which the write-ahead log was read. `isWhole`: the database file contains all of it. */
+/**
+ * Returns the position up to which the write-ahead log was read. `isWhole` is true if the database file
+ * contains all of it.
+ */
 export const logOf = (source: ChangeSource, isWhole: boolean): KnownLog => ({
   position: source.position(),
   mark: isWhole ? source.mark() : null,
@@ -44,7 +50,7 @@ async function tryPut(store: Store, name: string, sealed: Uint8Array): Promise<b
     await store.put(name, sealed)
     return true
   } catch {
-    // The segments, which are uploaded at the same time, report failures of the store.
+    // Failures of the store are reported by the segments, which are uploaded at the same time.
     return false
   }
 }
@@ -66,13 +72,16 @@ interface MaintenanceOptions extends EncryptedStore {
   onFailed(part: string, error: unknown): void
 }
 
-/** Checkpoints, snapshots and the manifest, alongside the uploads. Takes one snapshot at a time. */
+/**
+ * Runs checkpoints, takes snapshots and writes the manifest, alongside the uploads. Takes one snapshot at a
+ * time.
+ */
 export class Maintenance {
   #isRunning = false
   #running: Promise<void> = Promise.resolve()
   #pausedUntil = 0
   #snapshot: Snapshot | null = null
-  /** the newest snapshot in the log */
+  /** ID of the newest snapshot that was reported in the server's log */
   #logged = ''
 
   constructor(private readonly options: MaintenanceOptions) {}
@@ -81,7 +90,7 @@ export class Maintenance {
 
   isTakingSnapshot = (): boolean => this.#snapshot !== null
 
-  /** Starts due work in the background. `isAllRead`: the queue had all changes a moment ago. */
+  /** Starts due work in the background. `isAllRead` is true if the queue had all changes a moment ago. */
   begin(generation: Generation, queue: SegmentQueue, isAllRead: boolean): void {
     if (this.#isRunning || performance.now() < this.#pausedUntil) return
     this.#running = this.#run(generation, queue, isAllRead)
@@ -123,7 +132,7 @@ export class Maintenance {
     const isDue = !newest?.digest || (isOld && newest.sequence < queue.position().sequence)
     const isFull = source.position().offset >= limits.checkpointBytes
     if (this.#snapshot !== null || !(isDue || isFull)) return
-    // Afterwards there is little left to spill.
+    // Once the queue is drained, there is little left to spill.
     await queue.drain()
     const segment = await this.#checkpointWhole(queue, isDue ? READERS_TRIES : 1)
     if (segment && isDue && this.options.isCurrent(queue)) this.takeSnapshot(generation, segment, now)
@@ -131,7 +140,7 @@ export class Maintenance {
 
   /**
    * Checkpoints the whole write-ahead log. Returns the uploaded segment whose state the database file then
-   * keeps; null if readers prevent it or changes are still waiting.
+   * has; null if readers prevent the checkpoint or changes are still waiting.
    */
   async #checkpointWhole(queue: SegmentQueue, triesMax: number) {
     const { state, isCurrent } = this.options
@@ -161,8 +170,8 @@ export class Maintenance {
   }
 
   /**
-   * Uploads the database file as of a segment. The file must not change until the snapshot is uploaded, which
-   * a checkpoint of the whole log ensures.
+   * Uploads the database file as the state of a segment. The file must not change until the snapshot is
+   * uploaded, which a checkpoint of the whole log ensures.
    */
   takeSnapshot(
     generation: Generation,
@@ -192,7 +201,7 @@ export class Maintenance {
     }
   }
 
-  /** Returns the digest; null if the generation was given up meanwhile. */
+  /** Uploads the parts of a snapshot. Returns its digest; null if the generation was given up meanwhile. */
   async #uploadParts(generation: Generation, { id, parts }: Snapshot, size: Size): Promise<string | null> {
     const { source, store, key, isWanted } = this.options
     const hashes: string[] = []

@@ -24,27 +24,33 @@ import {
 } from './segment.ts'
 import { hashOf } from './store.ts'
 
-/** Changes in the spill file, which follow the newest uploaded segment. Field names are stored. */
+/**
+ * The changes in the spill file, which follow the newest uploaded segment. Stored as JSON with these field
+ * names.
+ */
 interface Spill {
-  /** of the file */
+  /** hash of the spill file */
   hash: string
   /** position in the write-ahead log after these changes */
   log: KnownLog
   at: number
 }
 
-/** Content of `florin.replica`, for the next process and florin doctor. Field names are stored. */
+/**
+ * The content of `florin.replica`, for the next process and florin doctor. Stored as JSON with these field
+ * names.
+ */
 interface ReplicaState {
   /** name of the store; the state is ignored if another one is configured */
   store: string
   /** where the next process continues; null if it must begin a new generation */
   shipped: ReplicaPosition | null
   rest: Spill | null
-  /** of the newest manifest that was read or written */
+  /** serial number of the newest manifest that was read or written */
   serial: number
-  /** newest restorable moment; null if nothing can be restored */
+  /** time of the newest restorable state; null if nothing can be restored */
   restorableAt: number | null
-  /** the current failure, as a sentence */
+  /** the current failure, as a sentence; null if there is none */
   problem: string | null
   notedAt: number
 }
@@ -93,9 +99,9 @@ export function readState(dataDir: string, store: string): ReplicaState | null {
 export class LocalState {
   /** state of the previous process; null if there is none */
   readonly found: ReplicaState | null
-  /** newest confirmed segment; null if a generation must begin */
+  /** newest confirmed segment; null if a new generation must begin */
   position: ReplicaPosition | null
-  /** newest restorable moment; null if nothing can be restored */
+  /** time of the newest restorable state; null if nothing can be restored */
   restorableAt: number | null
   /** position as last written to the file */
   #saved: ReplicaPosition | null
@@ -122,7 +128,7 @@ export class LocalState {
 
   /**
    * Writes changes to the spill file, because the write-ahead log may lose them before they are uploaded.
-   * `log` is the position after them.
+   * `log` is the position in the write-ahead log after them.
    */
   spill(pending: readonly PendingChanges[], log: KnownLog): void {
     const pages = new Map(pending.flatMap(({ changes }) => [...changes.pages]))
@@ -134,7 +140,9 @@ export class LocalState {
     this.#spill = { hash: hashOf(bytes), log, at }
   }
 
-  /** Reads the spill file; null if there is none. Throws ChangesLost if it was damaged. */
+  /**
+   * Reads the spill file; null if there is none. Throws ChangesLost if the file is missing or was changed.
+   */
   readSpill(): PendingChanges | null {
     if (!this.#spill) return null
     const { hash, log, at } = this.#spill
@@ -143,7 +151,7 @@ export class LocalState {
       const { head, pageSize, pages } = decodePages<{ databasePages: number }>(bytes)
       if (hashOf(bytes) === hash) return { changes: { ...head, pageSize, pages, isAll: false }, log, at }
     } catch {
-      // Unreadable: the same as lost.
+      // An unreadable file is the same as a missing one.
     }
     throw new ChangesLost('the file florin.replica-rest is missing or was changed')
   }
@@ -157,10 +165,10 @@ export class LocalState {
   }
 
   /**
-   * Writes the state if it changed, if it is old, or if `isNow`. `isListed`: the stored manifest lists the
-   * run of this process. Until then, the next process must continue where this one did.
-   *
-   * The file is not flushed: after a power failure, an older state at worst leads to a new generation.
+   * Writes the state if it changed, if the stored one is old, or if `isNow`. `isListed` is true if the stored
+   * manifest lists the run of this process. Until then, the stored position stays that of the previous
+   * process, because the next process must continue from there.
+   *  The file is not flushed: at worst, an older state after a power failure leads to a new generation.
    */
   save(
     queue: SegmentQueue | null,

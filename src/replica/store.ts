@@ -15,11 +15,11 @@ interface Target {
 /** Version of an object: null if it does not exist, undefined if the store does not report versions. */
 export type ETag = string | null | undefined
 
-/** Objects by name. Methods throw a DatabaseError that says what the operator can do. */
+/** A store of objects by name. Methods throw a DatabaseError that says what the operator can do. */
 export interface Store {
-  /** how messages name the store */
+  /** the name of the store in messages */
   readonly name: string
-  /** Returns null if there is no such object. Throws TooLarge if it has more bytes than that. */
+  /** Returns null if there is no such object. Throws TooLarge if it has more than `bytesMax` bytes. */
   get(name: string, bytesMax?: number): Promise<Uint8Array | null>
   put(name: string, bytes: Uint8Array): Promise<void>
   /** Reads an object that several processes write, with its version for `putIfMatch`. */
@@ -32,7 +32,7 @@ export interface Store {
   remove(name: string): Promise<void>
 }
 
-/** A 256-bit key. */
+/** The 256-bit key of a replica. */
 type ReplicaKey = Uint8Array & { readonly brand?: 'replica key' }
 
 export interface EncryptedStore {
@@ -41,11 +41,14 @@ export interface EncryptedStore {
 }
 
 const TIMEOUT_MS = 60_000
-/** Short: a small upload that takes longer is on a dead connection, and a retry opens a new one. */
+/**
+ * Timeout of a small upload. It is short because a slower upload is on a dead connection, and a retry opens a
+ * new one.
+ */
 const PUT_TIMEOUT_MS = 10_000
 const SLOWEST_BYTES_PER_MS = 50
 const SIGNED_SECONDS = 300
-/** If clocks differ by more than this, a signature may have expired or not be valid yet. */
+/** Max difference between clocks. Beyond it, a signature may have expired or not be valid yet. */
 const CLOCK_MS = (SIGNED_SECONDS - 60) * 1000
 
 const AGAIN = 'Florin tries again by itself.'
@@ -122,7 +125,7 @@ interface StoreOptions {
 
 interface RequestOptions {
   headers?: Record<string, string>
-  /** of the answer */
+  /** max size of the answer */
   bytesMax?: number
 }
 
@@ -219,10 +222,10 @@ const KEY_ID_BYTES = 8
 const NONCE_BYTES = 20
 const HEADER_BYTES = MAGIC.length + KEY_ID_BYTES + NONCE_BYTES
 const TAG_BYTES = 16
-/** Encryption yields to other work after each block. */
+/** Size of an encrypted block. Encryption yields to other work after each one. */
 const BLOCK_BYTES = 128 * 1024
 
-/** An object is missing, was changed or was cut. */
+/** Thrown if an object is missing, was changed or was truncated. */
 export class Damaged extends Error {}
 
 /** Parses the content of a key file; null if it is not 64 hexadecimal digits. */
@@ -232,13 +235,16 @@ export const parseKey = (text: string): ReplicaKey | null =>
 /** Generates a key, as the content of a key file. */
 export const newKeyText = (): string => `${Buffer.from(randomBytes(32)).toString('hex')}\n`
 
-/** SHA-256, hexadecimal. */
+/** Returns the SHA-256 hash in hexadecimal. */
 export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
 const keyIdOf = (key: ReplicaKey): Uint8Array =>
   createHash('sha256').update('florin replica key').update(key).digest().subarray(0, KEY_ID_BYTES)
 
-/** The cipher of a block. The nonce has its number, associated data the object and the end. */
+/**
+ * Returns the cipher of a block. The nonce contains the number of the block. The associated data contains the
+ * name of the object, and marks the last block.
+ */
 function cipherOf(key: ReplicaKey, nonce: Uint8Array, name: string, [block, isLast]: [number, boolean]) {
   const counter = new Uint8Array(4)
   new DataView(counter.buffer).setUint32(0, block)
@@ -264,7 +270,7 @@ export async function seal(key: ReplicaKey, name: string, plain: Uint8Array): Pr
 
 /**
  * Decrypts the output of `seal`. Throws a DatabaseError if it was sealed with another key, and Damaged if the
- * bytes were changed or cut, or belong to another name.
+ * bytes were changed or truncated, or belong to another name.
  */
 export async function unseal({ store, key }: EncryptedStore, name: string, sealed: Uint8Array) {
   const damaged = new Damaged(`the object ${name} was changed or cut`)
