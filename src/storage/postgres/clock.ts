@@ -1,14 +1,14 @@
 import { DatabaseError } from '../engine.ts'
 import type { Connection } from './connection.ts'
 
-/** More than clocks kept by NTP ever differ. */
+/** Max difference between clocks: clocks kept by NTP never differ as much. */
 const SKEW_MAX_MS = 5000
 
 const ownClock = (): number => Date.now()
 
 /**
- * Milliseconds by which the server's clock is ahead of this machine's; 0 if the measurement shows no
- * difference.
+ * Returns the milliseconds by which the server's clock is ahead of this machine's; 0 if the measurement shows
+ * no difference.
  */
 export async function clockAhead(connection: Connection, now: () => number = ownClock): Promise<number> {
   const before = now()
@@ -34,7 +34,7 @@ export async function checkClock(connection: Connection, now?: () => number): Pr
   assertClose(await clockAhead(connection, now))
 }
 
-/** Compares the clocks whenever leases depend on them. */
+/** Compares the clocks of this machine and the server whenever leases depend on them. */
 export class ComparedClocks {
   #ahead = 0
 

@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /**
- * A session of the server. It never reconnects: the rest of a transaction would run outside of it. Wraps
+ * A session of the server. It never reconnects: the rest of a transaction would run in another session. Wraps
  * everything that Florin uses of postgres.js.
  */
 export interface Connection {
@@ -20,29 +20,29 @@ export interface Connection {
   /** Runs a statement. Returns its rows, by column name. */
   rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   isLost(): boolean
-  /** True if the server was found to be gone since this connection had its last answer: do not begin work. */
+  /** True if the server was found to be gone since this connection's last answer: no work may begin on it. */
   isStale(): boolean
-  /** Calls back when the connection is lost, but not when it is closed. */
+  /** `call` runs when the connection is lost, but not when it is closed. */
   onLost(call: () => void): void
-  /** Calls back with the payload of each notification. */
+  /** `call` receives the payload of each notification. */
   onNotify(call: (text: string) => void): void
   close(): Promise<void>
 }
 
-/** The session ended. What it was doing may or may not be stored. */
+/** Thrown if the session ended. What was running may or may not be stored. */
 export class ConnectionLost extends Error {}
 
 const CONNECT_MS = 10_000
-/** Connect timeout where somebody waits who was served before, or where another host may answer. */
+/** Connect timeout if there are other hosts, or if requests wait that were served before. */
 const CONNECT_AGAIN_MS = 3000
 const CLOSE_SECONDS = 5
 const INT8 = 20
 const BYTEA = 17
-/** More than Florin has, except queries with lists of conditions of any length. */
+/** Max prepared statements. Florin has fewer, except for conditions in lists of any length. */
 const NAMED_MAX = 500
 /**
- * A hanging process with an open transaction holds up all others as soon as a write has to run alone. A write
- * itself waits for nothing except the database.
+ * Idle time after which a transaction is aborted: a hanging process with an open transaction would block all
+ * others as soon as a write has to run alone. A write itself waits for nothing except the database.
  */
 const IDLE_IN_TRANSACTION_MS = 10_000
 export const LOCK_WAIT_MS = 20_000
@@ -56,15 +56,15 @@ const UNCONFIRMED = 'SyncRepWaitForLSN'
 /** A server that has not answered after this time is considered gone. */
 const ANSWER_MS = 60_000
 
-/** The host that last accepted writes is tried first: another one may be unreachable. */
+/** The host of each target that last accepted writes. It is tried first: another one may be unreachable. */
 const lastHosts = new WeakMap<Target, Target['hosts'][number]>()
-/** When a server was last found to be gone: its other connections, which are idle, would be silent too. */
+/** When a server was last found to be gone. Idle connections to it are not used: they would be silent too. */
 const goneAt = new WeakMap<Target, number>()
 
 const connectMs = (target: Target): number =>
   target.hosts.length > 1 || lastHosts.has(target) ? CONNECT_AGAIN_MS : CONNECT_MS
 
-/** Texts of prepared statements. */
+/** Texts of the queries that are sent as prepared statements. */
 const named = new Set<string>()
 
 function isNamed(text: string): boolean {
@@ -74,7 +74,7 @@ function isNamed(text: string): boolean {
   return true
 }
 
-/** SQLite stores booleans as 0 or 1. It also allows NUL in texts, which PostgreSQL refuses. */
+/** Converts booleans to 0 or 1, as SQLite does, and replaces NUL in texts, which PostgreSQL refuses. */
 function bound(value: unknown): unknown {
   if (value === undefined) return null
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -82,7 +82,7 @@ function bound(value: unknown): unknown {
   return value
 }
 
-/** Timeouts. Tests use shorter ones. */
+/** Timeouts of a connection. Tests use shorter ones. */
 interface Patient extends Partial<Silence> {
   answerMs: number
 }
@@ -92,7 +92,7 @@ interface Life {
   patience: Patience
   isLost: boolean
   isClosing: boolean
-  /** true if the standby has not confirmed a commit */
+  /** true if a standby has not confirmed a commit */
   isUnconfirmed: boolean
   /** rejects pending answers when the session ends */
   waiting: Set<(error: ConnectionLost) => void>
@@ -104,13 +104,13 @@ interface Life {
 const lostError = (cause?: unknown) =>
   new ConnectionLost('The connection to the database was lost', { cause })
 
-/** Rejects everything unanswered: postgres.js drops what it has not sent, and tries to reconnect. */
+/** Rejects all pending answers: postgres.js would drop what it has not sent, and try to reconnect. */
 function failAll(life: Life): void {
   life.isLost = true
   for (const fail of life.waiting) fail(lostError())
 }
 
-/** A client of postgres.js with one session. */
+/** Returns a client of postgres.js that is limited to one session. */
 function clientOn(
   socket: Socket,
   target: Target,
@@ -126,7 +126,7 @@ function clientOn(
     database: target.database,
     ssl: tlsOf(target, host),
     max: 1,
-    // The second call is a try to reconnect: refuse it.
+    // postgres.js calls this again only to reconnect, which is refused.
     socket: () => {
       const first = unused
       unused = null
@@ -217,14 +217,14 @@ function connectionOf(sql: postgres.Sql, life: Life, isStale: () => boolean): Co
     async close() {
       life.isClosing = true
       life.patience.stop()
-      // Requests on a lost connection are never answered: don't wait for them.
+      // Requests on a lost connection are never answered, so don't wait for them.
       await sql.end({ timeout: life.isLost || isStale() ? 0 : CLOSE_SECONDS })
       life.isLost = true
     },
   }
 }
 
-/** Sets the limits of a session. A pooler such as PgBouncer refuses them as parameters of the connection. */
+/** The statements that set a session's limits. PgBouncer refuses limits as parameters of the connection. */
 const limitsOf = ({ answerMs }: Patient): string =>
   [
     `SET statement_timeout = ${answerMs === Number.POSITIVE_INFINITY ? 0 : STATEMENT_MS}`,
@@ -258,7 +258,7 @@ async function connectTo(
   const isStale = () => (goneAt.get(target) ?? 0) > life.answeredAt
   const connection = connectionOf(clientOn(socket, target, host, life), life, isStale)
   try {
-    // Sent together, so both cost one round trip.
+    // The two are sent together, so that they cost one round trip.
     const limits = connection.script(limitsOf(patient))
     const state = connection.rows("SELECT current_setting('transaction_read_only') AS read_only")
     const [[row]] = await Promise.all([state, limits])

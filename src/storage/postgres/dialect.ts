@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.ts'
 
 /**
  * Builds queries for PostgreSQL. Statements come from drizzle's SQLite builder, whose SQL PostgreSQL
- * understands except for the names of parameters.
+ * understands except for the placeholders of parameters.
  */
 export class PostgresDialect extends SQLiteAsyncDialect implements Dialect {
   readonly hasManyWriters = true
@@ -23,8 +23,8 @@ export class PostgresDialect extends SQLiteAsyncDialect implements Dialect {
     sql`(SELECT value ->> 0, value ->> 1 FROM json_array_elements(${json}::text::json))`
   position = (text: SQLWrapper, part: SQLWrapper) => sql`strpos(${text}, ${part})`
   /**
-   * Parameters have the collation of the database, which may change more letters than A to Z. Columns have
-   * "C".
+   * Lowercases a parameter. Parameters have the collation of the database, which may change more letters than
+   * A to Z, so this uses the collation of the columns, "C".
    */
   lower = (parameter: SQLWrapper) => sql`lower(${parameter} COLLATE "C")`
   character = (code: SQLWrapper) => sql`chr(${code})`

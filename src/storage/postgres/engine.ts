@@ -10,7 +10,8 @@ import { checkServer, locationOf, migrate, readMode } from './opening.ts'
 import type { Target } from './socket.ts'
 
 /**
- * A database on a server. `unmoved` is the file of a shop that was not moved to it; null if there is none.
+ * Returns the engine of a database on a server. `unmoved` is the file of a shop that was not moved to the
+ * server; null if there is none.
  */
 export function postgresEngine(target: Target, unmoved: string | null = null): DatabaseEngine {
   const location = locationOf(target)
@@ -23,7 +24,9 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
       await connection.close()
     }
   }
-  /** Uses an open storage if there is one: metrics ask every few seconds. */
+  /**
+   * Runs work on the open storage if there is one, because metrics ask every few seconds; otherwise connects.
+   */
   const onAny = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
     explainFaults(() => (opened ? opened.readOn(work) : connected(work)))
   return {
@@ -84,7 +87,10 @@ const unmovedShop = (file: string) => ({
   remedy: `Run florin migrate-to to move it, or move ${file} away to begin an empty shop.`,
 })
 
-/** Refuses to use an empty database beside the file of a shop: the first command would begin another shop. */
+/**
+ * Throws if the database is empty although there is the file of a shop: the first command would begin another
+ * shop.
+ */
 async function refuseUnmoved(connection: Connection, file: string): Promise<void> {
   const { isEmpty } = await readSchema(connection)
   if (!isEmpty) return
@@ -104,7 +110,7 @@ async function sizes(connection: Connection): Promise<{ database: number; log: n
   return { database: Number(row?.bytes), log: null }
 }
 
-/** Uses the server's clock, which all machines compare theirs with. */
+/** Records a backup at the time of the server's clock, with which all machines compare theirs. */
 async function recordBackup(connection: Connection): Promise<number> {
   const { isEmpty } = await readSchema(connection)
   const [row] = isEmpty

@@ -4,18 +4,20 @@ import { type Connection, LOCK_WAIT_MS } from './connection.ts'
 import { expansionOf, type LaterIndex } from './expanding.ts'
 import { noteMigration } from './migrate.ts'
 
-/** Statements queue behind one that waits for a table lock, so the wait must be short. */
+/** Max wait for a table lock. It is short, because other statements queue behind one that waits. */
 const LOCK_MS = 1000
-/** Nobody waits for an index build, which itself waits for earlier reads and writes. */
+/**
+ * Max wait of an index build for earlier reads and writes. It is long, because nothing waits for the build.
+ */
 const BUILD_LOCK_MS = 120_000
 const PAUSE_MS = 500
-/** With the wait of each try, longer than any statement of a server may take. */
+/** Max tries. With the wait of each, they take longer than any statement of a server may. */
 const TRIES_MAX = 60
 const WAITED = ['55P03', '40P01']
 
 /**
- * Applies migrations that expand the schema while others use it. Each step can be repeated, so an interrupted
- * try can be resumed.
+ * Applies migrations that expand the schema while other processes use it. Each step can be repeated, so an
+ * interrupted try can be resumed.
  */
 export async function expand(connection: Connection, pending: Migration[], now: number): Promise<string[]> {
   for (const migration of pending) {
@@ -43,7 +45,7 @@ async function apply(connection: Connection, migration: Migration, now: number):
   await noteMigration(connection, migration, now)
 }
 
-/** Retries until the lock is free, and lets other statements pass between tries. */
+/** Runs work again until the lock is free, and pauses between tries so that other statements can run. */
 async function withoutWaiting(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -65,7 +67,9 @@ async function addAll(connection: Connection, additions: readonly string[]): Pro
   }
 }
 
-/** Builds an index without blocking writes. PostgreSQL does not use what an interrupted try left behind. */
+/**
+ * Builds an index without blocking writes. Drops the unusable index that an interrupted try may have left.
+ */
 async function build(connection: Connection, { name, definition }: LaterIndex): Promise<void> {
   const [left] = await connection.rows(
     'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1::text)',

@@ -1,7 +1,7 @@
 /*
- * Rules for migrations that expand. Servers of older versions keep running during and after them, so they
- * only add what older versions can ignore, and lock no table for long. Each statement can be repeated,
- * because a try may be interrupted.
+ * Rules for migrations that expand. Servers of older versions keep running during and after such migrations.
+ * So they may only add what older versions can ignore, and may lock no table for long. Each statement must be
+ * repeatable, because a try may be interrupted.
  */
 
 const LITERAL = "(?:'[^']*'|-?\\d+)"
@@ -11,11 +11,11 @@ const COLUMN = new RegExp(
 )
 const TABLE = /^CREATE TABLE IF NOT EXISTS (\w+) \(/
 const INDEX = /^CREATE (UNIQUE )?INDEX IF NOT EXISTS (\w+) (ON (\w+) .*)$/s
-/** A trigger that refuses deletions gets a condition, so that it refuses fewer than before. */
+/** A trigger that refuses deletions and gets a condition, so that it refuses fewer than before. */
 const NARROWED = /^CREATE OR REPLACE TRIGGER (\w+)_no_delete BEFORE DELETE ON \1 FOR EACH ROW\nWHEN \(/
 const TRIGGER = /^CREATE OR REPLACE TRIGGER \w+ BEFORE [\w ,]+? ON (\w+)/
 
-/** Splits a migration into statements, without comments. Each ends at the end of a line. */
+/** Splits a migration into statements, without comments. Each statement ends at the end of a line. */
 const statementsOf = (sql: string): string[] =>
   sql
     .replaceAll(/--[^\n]*$/gm, '')
@@ -23,15 +23,15 @@ const statementsOf = (sql: string): string[] =>
     .map(statement => statement.trim())
     .filter(statement => statement !== '')
 
-/** An index of a possibly large table, built later. */
+/** An index of a table that may be large. It is built after the other changes. */
 export interface LaterIndex {
   name: string
-  /** what follows the name */
+  /** the rest of the statement after the name of the index */
   definition: string
 }
 
 interface Expansion {
-  /** tables and columns, which are added at once */
+  /** statements that add tables and columns, which are run at once */
   additions: string[]
   indexes: LaterIndex[]
   /** statements that would break or block older servers */

@@ -4,7 +4,10 @@ import { ConnectionLost } from './connection.ts'
 
 const RETRY_SECONDS = 10
 
-/** A statement waited too long for a lock, or was ended by its time limit, which is about locks too. */
+/**
+ * Codes of errors about locks: a statement waited too long for a lock, or reached its time limit, which is
+ * usually due to a lock too.
+ */
 const LOCKED = /^(55P03|57014)$/
 
 /** Faults that only the operator can fix, by the error code of PostgreSQL or the system. */
@@ -58,7 +61,7 @@ export function describeFault(error: unknown): string | null {
   return null
 }
 
-/** The message for callers. The log has the details for the operator. */
+/** The message for callers. Details for the operator are in the log. */
 const AWAY =
   'The database cannot be used at the moment. Wait for the number of seconds in the Retry-After header, ' +
   'then try again.'
@@ -72,12 +75,15 @@ function explained(error: unknown, fault: string): DatabaseError {
   return new DatabaseError(`The database cannot be used: ${fault}`, { cause })
 }
 
-/** Longer than a statement waits for a lock, and so long that no request waits for the answer any more. */
+/**
+ * Max wait for a connection. It is longer than a statement waits for a lock, and no request waits as long for
+ * its answer.
+ */
 const QUEUE_MS = 25_000
 
 /**
- * Throws if work has waited too long for a connection: nobody waits for it any more, and the work behind it
- * would be late too.
+ * Throws if work has waited too long for a connection. No request waits for it any more, and it would delay
+ * the work behind it.
  */
 export function requireInTime(since: number): void {
   if (performance.now() - since < QUEUE_MS) return
@@ -87,7 +93,10 @@ export function requireInTime(since: number): void {
   )
 }
 
-/** Explains faults of the work. `findLock` describes the session that holds a lock; null if none is found. */
+/**
+ * Runs work, and turns faults of the database into a DatabaseError for the operator. `findLock` describes the
+ * session that holds a lock; null if it finds none.
+ */
 export async function explainFaults<T>(
   work: () => Promise<T>,
   findLock: () => Promise<string | null> = async () => null,

@@ -15,8 +15,8 @@ async function sessionOf(connection: Connection): Promise<unknown> {
 }
 
 /**
- * Throws a DatabaseError if the connection has no session of its own. A pooler in transaction mode gives an
- * idle session to the next statement of any connection.
+ * Throws a DatabaseError if the connection has no session of its own. A pooler in transaction mode uses an
+ * idle session for the next statement of any connection.
  */
 async function checkSession(connection: Connection, target: Target): Promise<void> {
   const other = await connect(target)
@@ -29,7 +29,7 @@ async function checkSession(connection: Connection, target: Target): Promise<voi
   }
 }
 
-/** Opens the first connection of a process, which finds a pooler that Florin cannot work with. */
+/** Opens the first connection of a process. Throws a DatabaseError if Florin cannot work with its pooler. */
 export async function connectFirst(target: Target, patient?: Patient): Promise<Connection> {
   const connection = await connect(target, patient)
   try {

@@ -1,8 +1,8 @@
 const FOLD_MS = 5000
-/** Reads add up the unfolded additions, so there should never be many. */
+/** Max additions that are stored at once. The others should stay few, because each read adds them up. */
 export const FOLDED_MAX = 2000
 
-/** Adds appended statistics to their sums, some seconds after the first one was stored. */
+/** Adds appended statistics to their sums, some seconds after the first of them was stored. */
 export class Folding {
   #timer: ReturnType<typeof setTimeout> | undefined
   #running: Promise<void> | null = null
@@ -11,7 +11,7 @@ export class Folding {
   /** `fold` returns the number of additions that it stored, at most FOLDED_MAX. */
   constructor(private readonly fold: () => Promise<number>) {}
 
-  /** Called after each commit that may have appended additions. */
+  /** Must be called after each commit that may have appended statistics. */
   start(): void {
     if (this.#isClosed || this.#timer !== undefined) return
     this.#timer = setTimeout(() => {
@@ -24,7 +24,7 @@ export class Folding {
     try {
       while (!this.#isClosed && (await this.fold()) === FOLDED_MAX) {}
     } catch {
-      // The next commit starts it again.
+      // After a failure, the next commit starts it again.
     } finally {
       this.#timer = undefined
     }

@@ -1,13 +1,14 @@
 import { type Connection, ConnectionLost } from './connection.ts'
 
-/** For how long a try to connect that failed is the answer to others, who have waited for it. */
+/** After a failed try to connect, its error is the answer to further requests for this time. */
 const FAILED_MS = 1000
-/** A try that fails sooner holds up nobody. */
+/** Min duration of a failed try to connect whose error is reused. Shorter tries delay no request. */
 const LONG_MS = 1000
 
 /**
- * Opens connections. While the server is silent, many requests wait for few connections: each would be
- * answered only after a try of its own, one after another.
+ * Returns a function that opens connections, and fails at once if a slow try has just failed. Otherwise,
+ * while the server is silent, each of many waiting requests would make a slow try of its own, one after
+ * another.
  */
 export function openUnlessAway(open: () => Promise<Connection>): () => Promise<Connection> {
   let failed: { at: number; error: unknown } | null = null
@@ -26,20 +27,20 @@ export function openUnlessAway(open: () => Promise<Connection>): () => Promise<C
   }
 }
 
-/** A connection that reconnects after it was lost, but only before new work. */
+/** A connection that reconnects after it was lost, but only when new work begins. */
 export class Link {
   #connection: Connection | null = null
 
   constructor(private readonly open: () => Promise<Connection>) {}
 
-  /** The connection for new work; reconnects if necessary. */
+  /** Returns the connection for new work. Reconnects if necessary. */
   async get(): Promise<Connection> {
     if (this.#connection?.isLost() || this.#connection?.isStale()) await this.drop()
     this.#connection ??= await this.open()
     return this.#connection
   }
 
-  /** The connection of the running work. */
+  /** Returns the connection of the running work. Throws ConnectionLost if it was lost. */
   current(): Connection {
     if (!this.#connection) throw new ConnectionLost('The connection to the database was lost')
     return this.#connection

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../engine.ts'
 import { type Connection, LOCK_WAIT_MS } from './connection.ts'
 
-/** Numbers of Florin's advisory locks, which other programs are unlikely to use. */
+/** Numbers of Florin's advisory locks. Other programs are unlikely to use the same ones. */
 const locks = {
   fold: 70_110_114_001,
   use: 70_110_114_002,
@@ -12,24 +12,27 @@ const locks = {
 
 const MIGRATE_MS = 60_000
 const MIGRATE_PAUSE_MS = 50
-/** Longer than a migration that expands the schema holds up writes, and shorter than `/readyz` waits. */
+/**
+ * Max wait of a probe for a table lock. It is longer than a migration that expands the schema blocks writes,
+ * and shorter than `/readyz` waits.
+ */
 const PROBE_MS = 2000
 
 /**
- * First statements of a write. LOCK TABLE comes before the first look at the data, so a write that had to
- * wait sees what was stored meanwhile. `commits` has one row, which PostgreSQL does not use.
+ * First statements of a write. LOCK TABLE comes before the first read, so that a write that had to wait sees
+ * what was stored meanwhile. On PostgreSQL, the table `commits` serves only for these locks.
  */
 export const begin = {
-  /** Runs beside other writes. The server aborts it if the result could differ from a serial execution. */
+  /** Runs alongside other writes. The server aborts it if the result could differ from a serial execution. */
   beside: 'BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE commits IN ROW EXCLUSIVE MODE',
-  /** Waits for all running writes, and lets no other begin. */
+  /** Waits for all running writes, and blocks all others. */
   alone: 'BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE commits IN EXCLUSIVE MODE',
-  /** Runs beside other writes, for statements that each lock the rows they change. */
+  /** Runs alongside other writes, for statements that each lock the rows they change. */
   byRow: 'BEGIN ISOLATION LEVEL READ COMMITTED; LOCK TABLE commits IN ROW EXCLUSIVE MODE',
 } as const
 
 /**
- * Takes the lock for adding up statistics, until the transaction ends. Returns false if another process has
+ * Takes the lock for adding up statistics, until the transaction ends. Returns false if another process holds
  * it.
  */
 export async function lockFold(connection: Connection): Promise<boolean> {
@@ -47,7 +50,7 @@ export async function lockServing(connection: Connection): Promise<void> {
   await connection.script(`SELECT pg_advisory_lock_shared(${locks.serve})`)
 }
 
-/** Number of processes that count as servers. */
+/** Returns the number of processes that count as servers. */
 export async function countServing(connection: Connection): Promise<number> {
   const [row] = await connection.rows(
     `SELECT count(*)::int AS count FROM pg_locks
@@ -63,8 +66,8 @@ async function tryLock(connection: Connection, lock: number): Promise<boolean> {
 }
 
 /**
- * Runs work that depends on the schema, one process at a time. Polls for the lock: an index build would wait
- * for a session that waits in the database.
+ * Runs work that depends on the schema, in one process at a time. Polls for the lock, because an index build
+ * would wait for each session that waits for a lock in the database.
  */
 export async function whileMigrating<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + MIGRATE_MS
@@ -84,12 +87,12 @@ export async function whileMigrating<T>(connection: Connection, work: () => Prom
 }
 
 /**
- * A sandbox keeps a part of its state outside the database, so only one server may use it. Returns false if
- * another one does.
+ * Takes the lock of the sandbox. Returns false if another server holds it. Only one server may use a sandbox,
+ * because a part of its state is not in the database.
  */
 export const lockSandbox = (connection: Connection): Promise<boolean> => tryLock(connection, locks.sandbox)
 
-/** Runs work while no other process uses the database. Does nothing and returns null if one does. */
+/** Runs work while no other process uses the database. If one does, returns null without running it. */
 export async function whileAlone<T>(
   connection: Connection,
   work: () => Promise<T>,
@@ -102,7 +105,7 @@ export async function whileAlone<T>(
   }
 }
 
-/** Modes in which a table cannot be written to. */
+/** Lock modes that block writes to a table. */
 const BLOCKING = "('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')"
 
 /** Describes the session that has locked a table for longest; null if none has. */
@@ -117,7 +120,7 @@ export async function findBlocker(connection: Connection): Promise<string | null
   )
   if (!row) return null
   const program = row.program ? ` with ${row.program}` : ''
-  // The server hides when sessions of other users began.
+  // The server hides from other users when a session began.
   const since = row.seconds === null ? '' : ` for ${row.seconds} s`
   return (
     `the table ${row.table} has been locked by session ${row.pid} of user ${row.name}${program}${since}. ` +

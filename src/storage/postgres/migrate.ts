@@ -12,7 +12,10 @@ import type { Connection } from './connection.ts'
 
 const ELSEWHERE = 'Set FLORIN_DATABASE_URL to an empty database'
 
-/** Every new connection asks this, so it does not list the tables, which takes PostgreSQL 2 ms. */
+/**
+ * Returns true if there is a table of migrations. Every new connection asks this, so it does not list all
+ * tables, which takes PostgreSQL 2 ms.
+ */
 async function hasMigrations(connection: Connection): Promise<boolean> {
   const [row] = await connection.rows("SELECT to_regclass('migrations') IS NOT NULL AS found")
   return row?.found === true
@@ -35,7 +38,7 @@ async function appliedMigrations(connection: Connection): Promise<AppliedMigrati
 
 /**
  * Compares the schema with that of this version. Throws a DatabaseError if the database belongs to another
- * program, or this version cannot use it.
+ * program, or if this version cannot use it.
  */
 export async function readSchema(connection: Connection): Promise<SchemaState & { isEmpty: boolean }> {
   const applied = await appliedMigrations(connection)

@@ -25,13 +25,16 @@ const builderOn = (link: Link) =>
     },
   })
 
-/** Throws if a row cannot be written, the table of orders is locked, or the schema has changed. */
+/**
+ * Throws if the clocks differ too much, the schema has changed, the table of orders is locked, or no row can
+ * be written.
+ */
 async function probe(connection: Connection, clocks: ComparedClocks): Promise<void> {
   await clocks.compareStrictly(connection)
   await checkSchema(connection)
   await probeOrders(connection)
   await connection.script(
-    // A row of its own: a server that hangs here would lock one that all of them write.
+    // Each process writes a row of its own: if all wrote the same one, a hanging server would lock it.
     "INSERT INTO write_probes (id, padding) VALUES (pg_backend_pid(), ''); " +
       'DELETE FROM write_probes WHERE id = pg_backend_pid()',
   )
@@ -47,7 +50,10 @@ async function compact(connection: Connection): Promise<boolean> {
   return done !== null
 }
 
-/** Leases jobs by the clock of the database. Each statement skips jobs that others are leasing. */
+/**
+ * Returns the functions that lease jobs, by the clock of the database. Each statement skips jobs that other
+ * processes are leasing.
+ */
 function leasesOf(
   parts: { guard: StorageGuard; explain: typeof explainFaults },
   { byRow, byRowConnection }: ReturnType<typeof openWriters>,
@@ -68,7 +74,7 @@ function leasesOf(
 }
 
 interface PostgresStorage extends Storage {
-  /** Runs work that only reads, on a connection for reads. */
+  /** Runs work that only reads, on one of the connections for reads. */
   readOn<T>(work: (connection: Connection) => Promise<T>): Promise<T>
 }
 
@@ -85,7 +91,8 @@ export async function openStorage(
   const first = await explainFaults(() => openDatabase(target, now, use))
   const presence = new Presence(first, target, use, given.onScheduled)
   await presence.listen()
-  // Every connection of a server locks the schema: each may be lost or opened alone, during a migration.
+  // Every connection of a server locks the schema: any of them may be lost, or be the only one, during a
+  // migration.
   const open = openUnlessAway(() => connectAgain(target, use.as === 'server'))
   const clocks = new ComparedClocks(hooks.ownClock)
   const onScheduled = (dueAt: number) => {

@@ -10,7 +10,7 @@ import type { Target } from './socket.ts'
 
 const VERSION_MIN = 150_000
 
-/** The database without the user and the password. */
+/** Returns the hosts and the name of a database, without the user and the password. */
 export function locationOf({ hosts, database }: Target): string {
   const names = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`)
   return `postgres://${names.join()}/${database}`
@@ -35,7 +35,7 @@ export async function checkServer(connection: Connection): Promise<void> {
   }
 }
 
-/** The mode of a database; null if no server has used it. */
+/** Returns the mode of a database; null if no server has used it. */
 export async function readMode(connection: Connection): Promise<DatabaseMode | null> {
   const [found] = await connection.rows("SELECT to_regclass('installation') IS NOT NULL AS exists")
   if (!found?.exists) return null
@@ -58,8 +58,8 @@ async function decideMode(connection: Connection, mode: DatabaseMode, now: numbe
 }
 
 /**
- * Applies pending migrations. Other servers may use the database meanwhile if the migrations only expand the
- * schema; otherwise throws a DatabaseError if one does.
+ * Applies pending migrations. If all of them only expand the schema, other servers may use the database
+ * meanwhile; otherwise throws a DatabaseError if one does.
  */
 export async function migrate(connection: Connection, now: number): Promise<string[]> {
   const { pending } = await readSchema(connection)
@@ -99,8 +99,8 @@ const changing = (pending: Migration[]): string =>
   pending.find(({ expands }) => !expands)?.name ?? 'a migration'
 
 /**
- * Opens another connection to a database that may have been migrated meanwhile. `holds`: until the connection
- * ends, nobody can apply a migration that this version could not work with.
+ * Opens another connection to a database that may have been migrated meanwhile. If `holds` is true, no
+ * process can apply a migration that this version cannot work with until the connection ends.
  */
 export async function connectAgain(target: Target, holds: boolean): Promise<Connection> {
   const connection = await connect(target)
@@ -115,11 +115,11 @@ export async function connectAgain(target: Target, holds: boolean): Promise<Conn
 }
 
 /**
- * Connects to the database, and creates or migrates it if the use allows that. Nobody can migrate it until
- * the connection ends.
+ * Connects to the database, and creates or migrates it if the use allows that. No other process can apply a
+ * migration that this version cannot work with until the connection ends.
  */
 export async function openDatabase(target: Target, now: number, use: DatabaseUse): Promise<Connection> {
-  // A migration may take any time.
+  // Unlimited, because a migration may take any time.
   const connection = await connectFirst(target, { answerMs: Number.POSITIVE_INFINITY })
   try {
     await whileMigrating(connection, () => prepare(connection, target, now, use))

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { openSocket } from './socket.ts'
 
-/** Timeouts that distinguish a vanished machine from a slow statement. */
+/** Timeouts that distinguish a server that has vanished from a slow statement. */
 export interface Silence {
-  /** silence after which the server is probed */
+  /** silence after which the server is probed with a new connection */
   silentMs: number
-  /** how long it may take to answer that */
+  /** max time for the answer to a probe */
   knockMs: number
 }
 
@@ -13,10 +13,10 @@ export const silence: Silence = { silentMs: 4000, knockMs: 3000 }
 
 const KNOCKS = 2
 const LOOK_MS = 1000
-/** Asks if connections can be encrypted. The server answers one byte before it knows who asks. */
+/** Asks if connections can be encrypted. The server answers with one byte before it asks for a user. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** True if the server answers a new connection. */
+/** Returns true if the server answers a new connection within `ms`. */
 async function answers(host: string, port: number, ms: number): Promise<boolean> {
   const since = performance.now()
   const socket = await openSocket(host, port, ms).catch(() => null)
@@ -36,9 +36,9 @@ async function answers(host: string, port: number, ms: number): Promise<boolean>
 }
 
 /**
- * Counts pending answers, and ends the connection if its server is gone: it answers nothing for a long time,
- * or neither this connection nor a new one for a short time. Without this, the system would wait for a
- * vanished machine for many minutes.
+ * Counts pending answers, and ends the connection if its server is gone: if it sends nothing for a long time,
+ * or if neither this connection nor a new one gets an answer for a short time. Without this, the operating
+ * system would wait for a vanished server for many minutes.
  */
 export class Patience {
   #waiting = 0
@@ -74,7 +74,7 @@ export class Patience {
     else if (!this.#isKnocking && now - this.#lastSign(now) > this.limits.silentMs) void this.#knock()
   }
 
-  /** When the server last sent something, or was last asked. */
+  /** Returns when the server last sent something, or when a query was last sent to it. */
   #lastSign(now: number): number {
     if (this.socket.bytesRead !== this.#seenBytes) {
       this.#seenBytes = this.socket.bytesRead

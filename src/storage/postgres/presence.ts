@@ -6,14 +6,14 @@ import type { Target } from './socket.ts'
 
 const CHANNEL = 'florin_jobs'
 const RETRY_MS = 1000
-/** A server notices within this time that others came or went. */
+/** Interval at which a server counts the other servers. */
 const COUNT_MS = 5000
-/** Interval at which other processes look for due jobs anyway. */
+/** Interval at which other processes look for due jobs even without a message. */
 const SOON_MS = 1000
 
 /**
- * Announces this process to others, and receives the due times of their jobs. Polling finds what is missed
- * while the server cannot be reached.
+ * Counts this process as a server, and exchanges the due times of jobs with other processes. Jobs whose
+ * messages are lost while the server cannot be reached are found by polling.
  */
 export class Presence {
   #isClosed = false
@@ -56,8 +56,8 @@ export class Presence {
   }
 
   /**
-   * Wakes other processes for a job that is due soon. Not part of a transaction, because commits that notify
-   * wait for each other. Jobs due at about the same time share a message.
+   * Wakes other processes for a job that is due soon. The message is not part of a transaction, because
+   * commits that notify wait for each other. Jobs due at about the same time share a message.
    */
   wakeOthers(dueAt: number): void {
     if (dueAt > Date.now() + SOON_MS) return
@@ -75,7 +75,7 @@ export class Presence {
     while (this.#wakesAt !== Number.POSITIVE_INFINITY && !this.connection.isLost()) {
       const at = String(this.#wakesAt)
       this.#wakesAt = Number.POSITIVE_INFINITY
-      // Polling makes up for a lost message.
+      // If the message is lost, polling finds the job.
       await this.connection.rows('SELECT pg_notify($1, $2)', [CHANNEL, at]).catch(() => {})
     }
   }

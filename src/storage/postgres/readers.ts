@@ -9,19 +9,21 @@ interface Slot<T> {
   use: T
 }
 
-/** Connections for reads. Each read is a transaction: all its queries see the same state. */
+/** The connections for reads. Each read is a transaction, so that all its queries see the same state. */
 export class Readers<T> {
   readonly #idle: Slot<T>[]
   readonly #waiting: ((slot: Slot<T>) => void)[] = []
   readonly #count: number
 
-  /** `makeUse` makes the tables of a connection. */
+  /** `makeUse` returns what reads use on a connection. */
   constructor(links: Link[], makeUse: (link: Link) => T) {
     this.#idle = links.map(link => ({ link, use: makeUse(link) }))
     this.#count = links.length
   }
 
-  /** Retries a read on a new connection if the old one was lost: the server may have closed it long ago. */
+  /**
+   * Runs a read, again on a new connection if the old one was lost: the server may have closed it long ago.
+   */
   async read<R>(run: (use: T) => Promise<R>): Promise<R> {
     try {
       return await this.#readOnce(run)
@@ -63,7 +65,7 @@ export class Readers<T> {
     else this.#idle.push(slot)
   }
 
-  /** Waits for reads requested before, then closes the connections. */
+  /** Waits for all reads that were requested before, then closes the connections. */
   async close(): Promise<void> {
     const slots: Slot<T>[] = []
     while (slots.length < this.#count) slots.push(await this.#take())

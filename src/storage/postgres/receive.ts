@@ -10,9 +10,9 @@ import type { Target } from './socket.ts'
 const ROWS_MAX = 1000
 const BYTES_MAX = 4 * 1024 * 1024
 
-/** A database on a server that rows are copied to. */
+/** A database on a server, into which rows are copied. */
 export interface TargetDatabase {
-  /** true if it has no tables; otherwise it can only be read */
+  /** true if the database has no tables; otherwise it can only be read */
   isEmpty: boolean
   insert(table: CopiedTable, rows: AsyncIterable<CopiedRow>): Promise<void>
   rowsOf(table: CopiedTable): AsyncIterable<CopiedRow>
@@ -71,7 +71,9 @@ interface Reference {
   definition: string
 }
 
-/** Drops foreign keys: rows come table by table, so the keys hold only at the end. */
+/**
+ * Drops the foreign keys and returns them. Rows are copied table by table, so the keys hold only at the end.
+ */
 async function loosen(connection: Connection): Promise<Reference[]> {
   const references = (await connection.rows(
     `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
@@ -108,14 +110,14 @@ async function fillEmpty(
   for (const migration of pending) await migrateWithin(connection, migration, now)
   const references = await loosen(connection)
   await setTriggers(connection, tables, 'DISABLE')
-  // Rows that migrations inserted are among the copied rows too.
+  // The copied rows include those that migrations inserted.
   await connection.script(tables.map(({ name }) => `DELETE FROM "${name}";`).join(''))
   await work()
   await tighten(connection, references)
   await setTriggers(connection, tables, 'ENABLE')
 }
 
-/** Stores everything that the work inserts, or nothing. */
+/** Runs work in a transaction, which stores all that is inserted or nothing. */
 async function inTransaction(connection: Connection, work: () => Promise<void>): Promise<void> {
   await connection.script('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
   await connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ')
@@ -130,7 +132,7 @@ async function inTransaction(connection: Connection, work: () => Promise<void>):
 }
 
 /**
- * Runs work with a database that nobody else uses. An empty database gets the schema first; everything
+ * Runs work with a database that no other process uses. An empty database gets the schema first. All that is
  * inserted is stored at the end, or nothing.
  */
 export async function receive(

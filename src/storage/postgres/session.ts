@@ -7,7 +7,7 @@ import type { Db } from '../tables/db.ts'
 import type { Answer } from './connection.ts'
 import { PostgresDialect } from './dialect.ts'
 
-/** Runs queries on the current connection. `insert` returns neither rows nor a count. */
+/** Runs queries on the current connection. The result of `insert` has neither rows nor a count. */
 export interface Runner {
   query(text: string, values: unknown[]): Promise<Answer>
   insert(text: string, values: unknown[]): Promise<void>
@@ -61,7 +61,7 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
   }
 }
 
-/** Result of an insertion. */
+/** The result of an insertion, which has no count of changes. */
 const uncounted = {
   get changes(): never {
     throw new Error('To count the rows of an insertion without RETURNING is a bug')
@@ -86,15 +86,15 @@ class Session extends SQLiteSession<'async', never, Record<string, never>, Recor
     return new AnalysedQuery(this.runner, query, fields, method, isInsertion) as never
   }
 
-  /** Refused: the writer begins and ends transactions. */
+  /** Always throws: the writer begins and ends transactions. */
   override transaction(): never {
     throw new Error('A transaction inside a transaction is a bug')
   }
 }
 
 /**
- * The query builder on a connection of a server. Insertions have a session of their own, because drizzle does
- * not tell a session which statements are insertions.
+ * Returns the query builder on a connection of a server. Insertions use a separate session, because drizzle
+ * does not show a session which statements are insertions.
  */
 export function queryBuilder(runner: Runner): Db {
   const dialect = new PostgresDialect()

@@ -3,18 +3,18 @@ import { isIP, Socket } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { DatabaseError } from '../engine.ts'
 
-/** Server and database, as the settings name them. */
+/** A server and its database, from the settings. */
 export interface Target {
   hosts: readonly { host: string; port: number }[]
   user: string
   password: string
   database: string
   tls: 'disable' | 'require' | 'verify-full'
-  /** file; empty for the certificates of the system */
+  /** file of root certificates; empty for the certificates of the system */
   rootCertificate: string
 }
 
-/** Connects to a host, or to a socket in a directory. */
+/** Connects to a host, or to a Unix socket in a directory. */
 export function openSocket(host: string, port: number, ms: number): Promise<Socket> {
   const socket = new Socket()
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ function contentOf(file: string): string {
   }
 }
 
-/** Encryption of the connection, and the accepted certificates. */
+/** Returns the TLS options of a connection, with the accepted certificates. */
 export function tlsOf({ tls, rootCertificate }: Target, host: string) {
   if (tls === 'disable') return false
   const ca = rootCertificate === '' ? {} : { ca: contentOf(rootCertificate) }

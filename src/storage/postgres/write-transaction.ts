@@ -4,12 +4,14 @@ import type { Link } from './link.ts'
 import { begin } from './locks.ts'
 import type { Runner } from './session.ts'
 
-/** A write runs alone after this many conflicts. */
+/** Number of conflicts after which a write runs alone. */
 const BESIDE_MAX = 3
 
-/** Serialization failure and deadlock. Nothing is stored. */
+/** Codes of a serialization failure and a deadlock, after which nothing is stored. */
 const CONFLICTS = ['40001', '40P01']
-/** Constraint violations: a row that another transaction has just stored can look like a duplicate. */
+/**
+ * Codes of constraint violations. A row that another transaction has just stored can look like a duplicate.
+ */
 const CONSTRAINT = /^23/
 
 const codeOf = (error: unknown): string => {
@@ -18,16 +20,15 @@ const codeOf = (error: unknown): string => {
 }
 
 /**
- * The transaction of a connection that writes. Insertions without a result are sent without awaiting their
- * answers, so most statements of a write cost no round trip. If one fails, all later statements and the
- * commit fail too.
+ * The transaction of a connection that writes. Insertions are sent without waiting for their answers, so most
+ * statements of a write cost no round trip. If one fails, all later statements and the commit fail too.
  */
 export class WriteTransaction implements Transaction, Runner {
   #isOpen = false
   #unanswered: Promise<unknown>[] = []
   #failure: unknown = null
   #hasAnswer = false
-  /** number of times that the current work lost against concurrent writes */
+  /** number of conflicts of the current work with concurrent writes */
   #lost = 0
   #isReconnected = false
 
@@ -49,13 +50,14 @@ export class WriteTransaction implements Transaction, Runner {
     return this.#watched(this.link.current().query(text, values))
   }
 
-  /** Sends an insertion without awaiting its answer. */
+  /** Sends an insertion without waiting for its answer. */
   async insert(text: string, values: readonly unknown[]): Promise<void> {
     this.#send(this.link.current().query(text, values))
   }
 
   async commit(): Promise<void> {
-    // If no statement has reached the server, the work can run again. A commit that was sent may be stored.
+    // If no statement has reached the server, the work can run again. After COMMIT was sent, it cannot: it
+    // may be stored.
     if (!this.#hasAnswer) await this.#settle()
     if (this.#failure instanceof ConnectionLost) throw this.#failure
     this.#isOpen = false
@@ -103,8 +105,8 @@ export class WriteTransaction implements Transaction, Runner {
   }
 
   /**
-   * True if the work lost against another write, or used a connection that the server had closed long ago.
-   * Work that lost several times runs alone, where it cannot lose.
+   * Returns true if the work failed due to a concurrent write, or on a connection that the server had closed
+   * long ago. After several conflicts, work runs alone, where it cannot fail so.
    */
   mayRunAgain(error: unknown): boolean {
     if (error instanceof ConnectionLost) return this.#isOpen && !this.#hasAnswer && !this.#isReconnected
@@ -117,7 +119,7 @@ export class WriteTransaction implements Transaction, Runner {
     this.#isReconnected = false
   }
 
-  /** Counts a conflict, which decides if the work runs alone next time. */
+  /** Counts a conflict. The number decides if the work runs alone next time. */
   #countLoss(): void {
     if (this.#failure instanceof ConnectionLost) this.#isReconnected = true
     const code = codeOf(this.#failure)
@@ -141,7 +143,7 @@ export class WriteTransaction implements Transaction, Runner {
     this.#unanswered.push(answer.catch(() => {}))
   }
 
-  /** Waits for all answers. */
+  /** Waits for the answers to all statements that were sent. */
   async #settle(): Promise<void> {
     const unanswered = this.#unanswered
     this.#unanswered = []

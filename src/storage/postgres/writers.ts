@@ -8,13 +8,13 @@ import { lockFold } from './locks.ts'
 import { queryBuilder } from './session.ts'
 import { WriteTransaction } from './write-transaction.ts'
 
-/** A writing connection, with the tables that work needs. */
+/** A writing connection, with its tables. */
 interface Slot<T> {
   writer: GroupWriter
   use: T
 }
 
-/** Connections that write at the same time. A write goes to the least busy one. */
+/** The connections that write at the same time. Each write goes to the least busy one. */
 class WriterPool<T> {
   constructor(private readonly slots: readonly Slot<T>[]) {}
 
@@ -33,17 +33,17 @@ class WriterPool<T> {
     await Promise.all(this.slots.map(({ writer }) => writer.idle()))
   }
 
-  /** Waits for writes requested before. */
+  /** Waits for all writes that were requested before, then closes the writers. */
   async close(): Promise<void> {
     await Promise.all(this.slots.map(({ writer }) => writer.close()))
   }
 }
 
-/** A writing connection: its tables, and its writer with group commit. */
+/** Opens a writing connection. Returns it with its tables, and its writer with group commit. */
 function openWriter(open: () => Promise<Connection>, isolation: 'beside' | 'byRow', hooks: Hooks) {
   const link = new Link(async () => {
     const connection = await open()
-    // A sequential scan would conflict with every write to the table.
+    // A sequential scan would conflict with every other write to the table.
     await connection.script('SET enable_seqscan = off')
     return connection
   })
@@ -60,7 +60,7 @@ function openWriter(open: () => Promise<Connection>, isolation: 'beside' | 'byRo
   return { writer, link, use }
 }
 
-/** The writing connections of a process: several for all writes, and one for jobs and sums. */
+/** Opens the writing connections of a process: several for all writes, and one for jobs and sums. */
 export function openWriters(open: () => Promise<Connection>, given: Hooks, count: number) {
   const hooks: Hooks = {
     ...given,
@@ -76,19 +76,19 @@ export function openWriters(open: () => Promise<Connection>, given: Hooks, count
     writer.write(async () => ((await lockFold(link.current())) ? use.tables.statistics.fold(FOLDED_MAX) : 0)),
   )
   return {
-    /** Runs work as if it ran alone. */
+    /** Runs work with the same result as if it ran alone. */
     onWriter: <T>(run: (use: TablesForWrites) => Promise<T>): Promise<T> => pool.write(run),
     /** Runs work whose statements each lock the rows that they change. */
     byRow: <T>(run: (use: TablesForWrites) => Promise<T>): Promise<T> => writer.write(() => run(use)),
     byRowConnection: () => link.current(),
-    /** Tries a connection in a transaction. */
+    /** Runs work in a transaction, to find out if the connection can write. */
     probe: (work: (connection: Connection) => Promise<void>): Promise<void> =>
       writer.write(() => work(link.current())),
     async idle(): Promise<void> {
       await pool.idle()
       await writer.idle()
     },
-    /** Waits for writes requested before. */
+    /** Waits for all writes that were requested before, then closes the connections. */
     async close(): Promise<void> {
       await folding.close()
       await pool.close()
