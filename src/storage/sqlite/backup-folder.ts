@@ -25,7 +25,7 @@ import { errorCode, explainError, fileTimestamp, isDirectory, restrictToOwner } 
 import { restore } from './restore.ts'
 
 const MB = 1024 * 1024
-/** Free disk space that a backup leaves. */
+/** Min free disk space after a backup. */
 const LEFT_BYTES = 256 * MB
 const ABANDONED_MS = 24 * 3600_000
 const CHUNK_BYTES = MB
@@ -33,7 +33,7 @@ const INTERRUPTED = 'it was interrupted. The log of the server may say why.'
 
 const pattern = /^florin-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d[.]\d{3}Z)[.]sqlite$/
 
-/** A backup or restore failed for a usual reason. */
+/** Thrown if a backup or restore failed for a common reason, which `fault` names. */
 class BackupError extends DatabaseError {
   constructor(
     readonly fault: BackupFault,
@@ -43,7 +43,7 @@ class BackupError extends DatabaseError {
   }
 }
 
-/** Expected content of a restored copy. */
+/** The content that a restored copy must have. */
 interface BackupContent {
   sha256: string
   rows: Record<string, number>
@@ -81,7 +81,7 @@ function writeNote(database: string, note: Note): void {
   renameSync(`${file}.new`, file)
 }
 
-/** Backups of a folder, by their file names; newest first. */
+/** Returns the backups in a folder by their file names, newest first. */
 function listBackups(folder: string): { name: string; at: number }[] {
   if (!isDirectory(folder)) return []
   return readdirSync(folder)
@@ -92,7 +92,7 @@ function listBackups(folder: string): { name: string; at: number }[] {
     .sort((a, b) => b.at - a.at)
 }
 
-/** The same with their sizes. */
+/** Returns the backups in a folder with their sizes, newest first. */
 export const filesIn = (folder: string): BackupFile[] =>
   listBackups(folder).map(({ name, at }) => ({
     file: join(folder, name),
@@ -100,7 +100,7 @@ export const filesIn = (folder: string): BackupFile[] =>
     bytes: sizeOf(join(folder, name)),
   }))
 
-/** State of the backups in a folder; `madeAt` is null if there are none. */
+/** Returns the state of the backups in a folder; `madeAt` is null if there are none. */
 export function readBackups(database: string, folder: string): BackupRecord {
   const { copies: _, ...note } = readNote(database)
   return { ...note, madeAt: listBackups(folder)[0]?.at ?? null }
@@ -187,7 +187,7 @@ function makeBackup(database: string, folder: string, now: number, freeBytes: ty
   }
 }
 
-/** Restores a backup into an empty folder beside it, and compares the content. */
+/** Restores a backup into a temporary folder beside it. Throws if the content is not the expected one. */
 function tryRestore(folder: string, name: string, expected: BackupContent | undefined, now: number): void {
   const trial = join(folder, 'florin-trial')
   const file = join(folder, name)
@@ -212,7 +212,7 @@ function tryRestore(folder: string, name: string, expected: BackupContent | unde
   }
 }
 
-/** The usual fault of the disk that an error, or its cause, shows. */
+/** Returns the common fault that an error or its cause stands for; null if it stands for none. */
 function faultOf(error: unknown): BackupFault | null {
   if (error instanceof BackupError) return error.fault
   if (/^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(errorCode(error))) return 'diskFull'
@@ -236,8 +236,8 @@ function tryNewest(note: Note, folder: string, now: number, freeBytes: typeof fr
 }
 
 /**
- * Makes a backup in a folder and deletes old ones. Tests the newest one if the last trial was a week ago or
- * `trial` is set.
+ * Makes a backup in a folder and deletes old ones. Does a trial restore of the newest one if the last was a
+ * week ago or `trial` is set.
  */
 export function backUpInto(
   database: string,
@@ -247,7 +247,7 @@ export function backUpInto(
 ): ScheduledBackup {
   const remedy = 'Create the folder, and let the user that runs Florin write to it.'
   const before = readNote(database)
-  // If this process is killed, this note remains.
+  // Replaced at the end; remains if the process is killed during the backup.
   if (existsSync(database))
     writeNote(database, { ...before, triedAt: now, problem: INTERRUPTED, fault: 'interrupted' })
   let note: Note

@@ -89,7 +89,10 @@ const damagedError = (database: string, damage: string): DatabaseError =>
       'use --anyway.',
   )
 
-/** Throws unless a copy of a database that has lost writes is wanted, and replaces no file that has more. */
+/**
+ * Throws if the database has lost writes, unless `anyway` is set and `target` is not a backup with more
+ * writes than the copy.
+ */
 function acceptLoss({ reason, remedy }: MissingCommits, anyway: boolean, target: string, copy: string): void {
   if (!anyway) throw new DatabaseError(`${reason} ${remedy}`)
   const more = commitsIn(target) - commitsIn(copy)
@@ -100,7 +103,7 @@ function acceptLoss({ reason, remedy }: MissingCommits, anyway: boolean, target:
   )
 }
 
-/** The number of writes that a copy has; 0 if it cannot be read. */
+/** Returns the number of writes that a copy contains; 0 if it cannot be read. */
 function commitsIn(file: string): number {
   if (!isFile(file) || !hasHeader(file)) return 0
   try {
@@ -117,7 +120,9 @@ function commitsIn(file: string): number {
 
 const stampFile = (database: string): string => join(dirname(database), 'florin.backup')
 
-/** Records the time of the backup beside the database. The copy is valid even if that fails. */
+/**
+ * Records beside the database that a backup has just succeeded. Ignores errors: the backup is valid anyway.
+ */
 function stamp(database: string): void {
   const file = stampFile(database)
   try {
@@ -128,15 +133,15 @@ function stamp(database: string): void {
   } catch {}
 }
 
-/** When a backup last succeeded; null if never. */
+/** Returns the time of the last successful backup; null if there was none. */
 export function lastBackupAt(database: string): number | null {
   const file = stampFile(database)
   return existsSync(file) ? statSync(file).mtimeMs : null
 }
 
 /**
- * Copies a database. Returns what it has lost before, and its damage: the copy gets new indexes, so what a
- * damaged page hides would be missing there without a sign.
+ * Copies a database. Returns the writes that it has lost, and its damage. The damage has to be found in the
+ * original: the copy gets new indexes, and lacks the rows of a damaged page without a sign of it.
  */
 function copyTo(target: string, database: string): { loss: MissingCommits | null; damage: string | null } {
   const noted = readNote(database)
@@ -169,7 +174,7 @@ function findLoss(...[source, file, noted]: Parameters<typeof findMissingCommits
   try {
     return findMissingCommits(source, file, noted)
   } catch (error) {
-    // What is damaged is said of the whole copy.
+    // Damage is reported for the whole copy.
     if (isDamage(error)) return null
     throw error
   }

@@ -10,16 +10,19 @@ import {
 import { isBusy } from './files.ts'
 import { hasPosition, positionAfter, readCommits } from './wal.ts'
 
-/** Pages in the log from which a commit makes a checkpoint when no source reads the log: SQLite's default. */
+/**
+ * Max pages in the log before a commit checkpoints them, while no source reads the log. It is SQLite's
+ * default.
+ */
 const PAGES_KEPT = 1000
 const nothing: LogPosition = { salts: null, offset: 0, checksum: [0, 0] }
 
-/** Position of the change counter and the size in the file's header. */
+/** Position in the file's header of the change counter and the size of the database. */
 const COUNTERS_AT = 24
 const COUNTERS_BYTES = 16
 
 interface LogState {
-  /** frames in the log, and how many of them the database file contains */
+  /** number of frames in the log, and of those that are already in the database file */
   log: number
   checkpointed: number
 }
@@ -32,9 +35,9 @@ function connect(file: string): Database {
 }
 
 /**
- * Reads the write-ahead log. A long read transaction keeps all processes from restarting the log; if it began
- * when the database file contained the whole log, it also keeps them from writing to the file. It is renewed
- * only while no process can commit.
+ * Reads the changes in the write-ahead log. A long read transaction keeps all processes from restarting the
+ * log. If it began when the database file contained the whole log, it also keeps them from writing to the
+ * file. It is renewed only while no process can commit.
  */
 export class SqliteChanges implements ChangeSource {
   readonly #pin: Database
@@ -44,7 +47,10 @@ export class SqliteChanges implements ChangeSource {
   #isKnown = false
   /** True if the database file contains the whole log, so that the next commit may restart it. */
   #mayRestart = false
-  /** Stays open: closing it while the database is open would release this process's locks. */
+  /**
+   * The open database file. It is not closed before the database, because that would release this process's
+   * locks.
+   */
   #handle: number | null = null
 
   constructor(

@@ -1,15 +1,18 @@
 import type { Database } from 'bun:sqlite'
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 
-// SQLite has no checksums of its pages: a bit that flips in a text or a number is another text or number. So
-// a backup carries the checksum of its file, in the number that SQLite leaves to programs (user_version). It
-// is zero in a database that is in use.
+// SQLite has no checksums of pages: if a bit flips in a text or number, it reads as another text or number.
+// So a backup contains a checksum of its file, in the number that SQLite reserves for applications
+// (user_version). In a database that is in use, that number is zero.
 
 const OFFSET = 60
 const LENGTH = 4
 const CHUNK_BYTES = 1024 * 1024
 
-/** The checksum of a file in which the place of the checksum is zero. Never zero, which stands for none. */
+/**
+ * Computes the checksum of a file, as if the bytes for the checksum were zero. The result is never zero: that
+ * stands for a missing checksum.
+ */
 function checksumOf(handle: number): number {
   const chunk = Buffer.alloc(CHUNK_BYTES)
   let sum = 0
@@ -27,7 +30,7 @@ function write(handle: number, checksum: number): void {
   writeSync(handle, bytes, 0, LENGTH, OFFSET)
 }
 
-/** Gives a database file its checksum. No connection may have it open. */
+/** Writes the checksum of a database file into it. No connection may have the file open. */
 export function addChecksum(file: string): void {
   const handle = openSync(file, 'r+')
   try {
@@ -38,8 +41,8 @@ export function addChecksum(file: string): void {
 }
 
 /**
- * Removes the checksum of a file, so that it can be used as a database. Returns false if the file has another
- * content than when it got the checksum. No connection may have it open.
+ * Removes the checksum of a file, so that it can be used as a database. Returns false if the content has
+ * changed since the checksum was added. No connection may have the file open.
  */
 export function removeChecksum(file: string): boolean {
   const handle = openSync(file, 'r+')
@@ -56,7 +59,10 @@ export function removeChecksum(file: string): boolean {
   }
 }
 
-/** Removes the checksum of a backup that somebody put in the place of the database: it is about to change. */
+/**
+ * Removes the checksum from a database, which has one if it is a backup that was copied there by hand. It
+ * would not match after the next change.
+ */
 export function dropChecksum(database: Database): void {
   const [row] = database.query<{ user_version: number }, []>('PRAGMA user_version').all()
   if (row?.user_version !== 0) database.run('PRAGMA user_version = 0')

@@ -19,7 +19,7 @@ import { restrictToOwner, syncDirectory } from './files.ts'
 
 const LENGTH = 17
 
-/** Holds the number of commits of the database beside it. */
+/** Returns the file beside the database that contains its number of commits. */
 const noteFile = (database: string): string => join(dirname(database), 'florin.commits')
 
 function openNote(file: string): number {
@@ -35,8 +35,8 @@ function openNote(file: string): number {
 }
 
 /**
- * The count, written twice. A power failure can leave a note that is partly old and partly new: then the two
- * numbers differ. A single number could be too large: 0999 and 1000 could give 1999.
+ * Returns the note: the count, written twice. After a power failure, a note may be partly old and partly new,
+ * and its two numbers differ. A single number could be too large: 0999 and 1000 could give 1999.
  */
 function textOf(count: number): string {
   const line = `${String(count).padStart(LENGTH - 1, '0')}\n`
@@ -45,8 +45,9 @@ function textOf(count: number): string {
 
 /**
  * Counts commits, in the database and in a note beside it. SQLite accepts a database whose WAL was deleted or
- * cut; the note shows that commits are missing. It is written after the commit without flushing: that costs
- * no time, and it is never ahead of the disk. An old or missing note only detects less.
+ * truncated; the note shows that commits are missing. The note is written after each commit, without
+ * flushing: that takes no time, and the note is never ahead of the disk. With an old or missing note, fewer
+ * losses are detected.
  */
 export class CommitNote {
   readonly #totalChanges: Statement<{ changes: number }, []>
@@ -54,7 +55,7 @@ export class CommitNote {
   readonly #read: Statement<{ count: number; changes: number }, []>
   readonly #file: string
   #changesBefore = 0
-  /** as of the last commit; null while a transaction is open, and after a rollback */
+  /** total changes as of the last commit; null while a transaction is open, and after a rollback */
   #changesAfter: number | null = null
   #isChanged = false
   #count: number | null = null
@@ -63,12 +64,12 @@ export class CommitNote {
   constructor(database: Database, file: string) {
     this.#file = noteFile(file)
     this.#totalChanges = database.prepare('SELECT total_changes() AS changes')
-    // Not RETURNING: SQLite would make a table for the result, which takes longer than both statements.
+    // RETURNING would be slower than both statements, because SQLite makes a table for its result.
     this.#increment = database.prepare('UPDATE commits SET count = count + 1')
     this.#read = database.prepare('SELECT count, total_changes() AS changes FROM commits')
   }
 
-  /** Call when a transaction begins. */
+  /** Must be called when a transaction begins. */
   begin(): void {
     this.#changesBefore = this.#changesAfter ?? this.#changes()
     this.#changesAfter = null
@@ -76,7 +77,7 @@ export class CommitNote {
     this.#count = null
   }
 
-  /** Call after each write. `isKept` is false if it was rolled back. */
+  /** Must be called after each write. `isKept` is false if the write was rolled back. */
   end(isKept: boolean): void {
     if (this.#isChanged) return
     const changes = this.#changes()
@@ -84,7 +85,10 @@ export class CommitNote {
     this.#changesBefore = changes
   }
 
-  /** Counts the coming commit, unless it changes nothing: that must not wait for the disk. */
+  /**
+   * Counts the coming commit in the database. A commit without changes is not counted, because it would have
+   * to wait for the disk then.
+   */
   count(): void {
     if (!this.#isChanged) return
     this.#increment.run()
@@ -93,7 +97,7 @@ export class CommitNote {
     this.#changesBefore = row?.changes ?? this.#changesBefore
   }
 
-  /** Writes the note, once the counted commit is on disk. */
+  /** Writes the note. Must be called once the counted commit is on disk. */
   write(): void {
     this.#changesAfter = this.#changesBefore
     if (this.#count === null) return
@@ -101,7 +105,7 @@ export class CommitNote {
       this.#handle ??= openNote(this.#file)
       writeSync(this.#handle, textOf(this.#count), 0)
     } catch {
-      // The disk is full or read-only. An older note detects less, but says nothing wrong.
+      // The disk is full or read-only. With an older note, fewer losses are detected, but none is invented.
     }
   }
 
@@ -120,7 +124,7 @@ interface CommitCount {
   at: number
 }
 
-/** Reads the note beside a database; null if there is none that can be read. */
+/** Reads the note beside a database; null if it is missing or cannot be read. */
 export function readNote(file: string): CommitCount | null {
   try {
     const text = readFileSync(noteFile(file), 'latin1')
@@ -133,15 +137,15 @@ export function readNote(file: string): CommitCount | null {
 }
 
 /**
- * Call before another database replaces the one that the note is about. Flushes, so that no power failure
- * leaves the old note beside the new database.
+ * Removes the note of a database. Must be called before another database replaces it. Flushes the removal, so
+ * that no power failure leaves the old note beside the new database.
  */
 export function removeNote(file: string): void {
   rmSync(noteFile(file), { force: true })
   syncDirectory(dirname(file))
 }
 
-/** The number of commits that a database counts; null if it has counted none. */
+/** Returns the number of commits that a database has counted; null if it has counted none. */
 export function countCommits(database: Database): number | null {
   // Drizzle would keep the statement, and with it the file, open after the database is closed.
   const { sql } = drizzle(database, { casing: 'snake_case' }).select().from(commits).toSQL()
@@ -155,8 +159,8 @@ export interface MissingCommits {
 }
 
 /**
- * Why a database lacks commits; null if it lacks none. Read the note before the database, which another
- * process may be changing.
+ * Returns why a database lacks commits; null if it lacks none. The note must be read before the database is
+ * opened, because another process may be committing.
  */
 export function findMissingCommits(
   database: Database,

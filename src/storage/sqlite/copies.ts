@@ -8,11 +8,11 @@ const KEPT_MS = 30 * 24 * 3600_000
 
 const kinds = ['before', 'replaced'] as const
 
-/** The time in the name of a copy, which lacks colons. */
+/** Parses the time in the name of a copy, which has no colons. */
 const instantOf = (name: string): number =>
   Date.parse(name.replace(/^.*-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d[.]\d{3}Z)$/, '$1:$2:$3'))
 
-/** The dated copies beside the database, newest first. */
+/** Lists the dated copies beside the database, newest first. */
 export function listCopies(file: string, only: readonly (typeof kinds)[number][] = kinds): DatabaseCopy[] {
   const folder = dirname(file)
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return []
@@ -27,7 +27,7 @@ export function listCopies(file: string, only: readonly (typeof kinds)[number][]
     .sort((a, b) => b.at - a.at)
 }
 
-/** Removes copies older than 30 days, but never the newest of its kind. */
+/** Removes copies older than 30 days, but never the newest of each kind. */
 export function pruneCopies(file: string, now: number): void {
   for (const kind of kinds) {
     const [, ...older] = listCopies(file, [kind])
@@ -47,7 +47,7 @@ function lastMigration(file: string): string | null {
   }
 }
 
-/** Removes copies that earlier tries of the same migration left. */
+/** Removes copies that earlier tries of the same migration made. */
 export function removeEarlierTries(file: string, copy: string): void {
   const last = lastMigration(copy)
   for (const other of listCopies(file, ['before'])) {

@@ -2,14 +2,14 @@ import type { Database } from 'bun:sqlite'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { restrictToOwner, sideFileSuffixes } from './files.ts'
 
-/** Removes a database file, and the files beside it that a killed process may have left. */
+/** Removes a database file, and the side files that a killed process may have left. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['', ...sideFileSuffixes]) rmSync(`${file}${suffix}`, { force: true })
 }
 
 /**
- * Copies an open database to a file, which is replaced. Others may write to the database meanwhile. SQLite
- * makes the copy, because opening and closing the database file here would release this process's locks.
+ * Copies an open database to a file, which is replaced. Other processes may write to the database meanwhile.
+ * SQLite makes the copy: if this process opened and closed the file itself, that would release its locks.
  */
 export function copyDatabase(database: Database, file: string): void {
   removeDatabase(file)

@@ -12,8 +12,8 @@ export class SqliteDialect extends SQLiteSyncDialect implements Dialect {
   }
 
   /**
-   * SQLite plans a query again for each value that is compared with an indexed column, unless a plus sign
-   * hides the value from the planner.
+   * Returns the placeholder of a parameter. SQLite plans a query again for each value that is compared with
+   * an indexed column. A plus sign hides the value from the planner.
    */
   override escapeParam(_position: number, value?: unknown): string {
     return value instanceof UnplannedPlaceholder ? '+?' : '?'
@@ -24,6 +24,6 @@ export class SqliteDialect extends SQLiteSyncDialect implements Dialect {
   position = (text: SQLWrapper, part: SQLWrapper) => sql`instr(${text}, ${part})`
   lower = (parameter: SQLWrapper) => sql`lower(${parameter})`
   character = (code: SQLWrapper) => sql`char(${code})`
-  /** The plus sign makes the column an expression, which no index contains. */
+  /** Returns a column with a plus sign, which makes it an expression that no index contains. */
   withoutIndex = (column: SQLWrapper) => sql`+${column}`
 }

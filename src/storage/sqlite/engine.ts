@@ -12,7 +12,7 @@ import { migrateAlone } from './opening.ts'
 import { restore } from './restore.ts'
 import { undoMigration } from './undo-migration.ts'
 
-/** A database in a file of the data directory. */
+/** Returns the engine of a database file in the data directory. */
 export function sqliteEngine(dataDir: string): DatabaseEngine {
   const file = databaseFile(dataDir)
   return {

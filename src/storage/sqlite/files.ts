@@ -2,13 +2,13 @@ import { chmodSync, chownSync, closeSync, existsSync, fsyncSync, openSync, readS
 import { dirname } from 'node:path'
 import { DatabaseError } from '../engine.ts'
 
-/** Files beside a database that is in use, or whose process was killed. */
+/** Suffixes of the files beside a database that is in use, or whose process was killed. */
 export const sideFileSuffixes = ['-wal', '-shm', '-journal'] as const
 
-/** A timestamp for file names, without colons, which some file systems do not allow. */
+/** Returns a timestamp for file names. It has no colons, which some file systems do not allow. */
 export const fileTimestamp = (now: number): string => new Date(now).toISOString().replaceAll(':', '')
 
-/** Makes a file readable only by the owner of its directory, even if root created the file. */
+/** Makes a file readable only by its owner: the owner of its directory, even if root created the file. */
 export function restrictToOwner(file: string): void {
   chmodSync(file, 0o600)
   if (process.getuid?.() !== 0) return
@@ -31,7 +31,7 @@ function sync(path: string, flags: string): void {
  */
 export const syncFile = (file: string): void => sync(file, 'r+')
 
-/** Flushes renames and removals in a directory. No-op on Windows, which does so itself. */
+/** Flushes renames and removals in a directory. Does nothing on Windows, which flushes them itself. */
 export function syncDirectory(directory: string): void {
   if (process.platform !== 'win32') sync(directory, 'r')
 }
@@ -39,7 +39,7 @@ export function syncDirectory(directory: string): void {
 export const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 export const isDirectory = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
-/** True if two paths lead to the same file. */
+/** Returns true if two paths lead to the same file. */
 export function isSameFile(one: string, other: string): boolean {
   if (!existsSync(one) || !existsSync(other)) return false
   const [a, b] = [statSync(one), statSync(other)]
@@ -53,7 +53,7 @@ export const errorCode = (error: unknown): string => String((error as { code?: u
 
 const SQLITE_HEADER = 'SQLite format 3\0'
 
-/** True if a file begins like a SQLite database. */
+/** Returns true if a file has the header of a SQLite database. */
 export function hasHeader(file: string): boolean {
   const handle = openSync(file, 'r')
   try {
@@ -65,7 +65,7 @@ export function hasHeader(file: string): boolean {
   }
 }
 
-/** Turns errors of the file system or SQLite into a DatabaseError with a remedy. */
+/** Runs work, and turns errors of the file system or SQLite into a DatabaseError with a remedy. */
 export function explainError<T>(what: string, remedy: string, work: () => T): T {
   try {
     return work()

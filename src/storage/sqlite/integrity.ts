@@ -8,7 +8,7 @@ import { readMode } from './mode.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 
-/** Columns with the time at which a row was last written. */
+/** Tables, and the column with the time at which a row was last written. */
 const writtenAt = [
   ['migrations', 'applied_at'],
   ['merchants', 'updated_at'],
@@ -21,17 +21,20 @@ const writtenAt = [
 ] as const
 
 /**
- * The check of SQLite takes an inner page without cells and children for an empty table or index, but
- * the first row that is written there fails.
+ * Finds inner pages without cells and children. SQLite's own check takes such a page for an empty table or
+ * index, but the first row that is written there fails.
  */
 const emptyRoots =
   "SELECT name FROM dbstat WHERE path = '/' AND pageno > 1 AND pagetype = 'internal' AND ncell = 0"
 
-/** SQLite's report has a heading and a line for each page. */
+/** Puts SQLite's report on one line. It has a heading, and a line for each page. */
 const inOneLine = (report: string): string =>
   report.replace('*** in database main ***\n', '').trim().replaceAll('\n', '; ')
 
-/** Reads rows once. `query` would keep the statement: that of a whole check takes 600 KB of memory. */
+/**
+ * Reads rows with a statement that is used only once. `query` would keep it in memory: a check of the whole
+ * database takes 600 KB.
+ */
 function readOnce<Row>(database: Database, sql: string): Row[] {
   const statement = database.prepare<Row, []>(sql)
   try {
@@ -41,19 +44,19 @@ function readOnce<Row>(database: Database, sql: string): Row[] {
   }
 }
 
-/** The findings of SQLite's own check: "ok", or what is wrong. */
+/** Returns the findings of SQLite's own check: "ok", or the faults. */
 function checkIntegrity(database: Database): string[] {
   try {
     const rows = readOnce<{ integrity_check: string }>(database, 'PRAGMA integrity_check(3)')
     return rows.map(({ integrity_check: text }) => text)
   } catch (error) {
-    // The check does not begin if a damaged constraint of a table cannot be compiled.
+    // A damaged constraint of a table cannot be compiled, so the check does not even begin.
     if (error instanceof SQLiteError && error.code === 'SQLITE_ERROR') return [error.message]
     throw error
   }
 }
 
-/** Reads a whole open database. Returns a description of the damage; null if there is none. */
+/** Reads a whole open database. Returns a description of its damage; null if there is none. */
 export function findDamage(database: Database): string | null {
   const problems = checkIntegrity(database)
   if (problems[0] !== 'ok') return problems.map(inOneLine).join('; ')
@@ -112,9 +115,10 @@ function newestRowAt(database: Database): number | null {
 }
 
 /**
- * Describes a database file that is not in use, and leaves WAL mode, so that it is a single file. Throws a
- * DatabaseError that calls the file `name` if it belongs to another program, is too new or cannot be read.
- * `check` may refuse a database of Florin in which SQLite finds no damage, before its rows are used.
+ * Describes a database file that is not in use. Leaves WAL mode, so that the database is a single file.
+ * Throws a DatabaseError, which calls the file `name`, if it belongs to another program, is too new or cannot
+ * be read. `check` is called for a database of Florin without damage, before its rows are read; it may throw
+ * to refuse the file.
  */
 export function describeFile(
   file: string,

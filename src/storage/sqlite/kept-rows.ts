@@ -5,11 +5,11 @@ const KEPT_MAX = 2000
 
 interface CacheEntry {
   found: unknown
-  /** version of its repositories when they were read */
+  /** version of the repositories when the value was read from them */
   version: number
 }
 
-/** Freezes a value that several callers share. */
+/** Freezes a value, because several callers share it. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.freeze(value)
@@ -19,7 +19,7 @@ function freeze<T>(value: T): T {
 
 /**
  * Caches what was read from repositories that seldom change, until one of them does. `changed` and
- * `committed` report changes of this process; SQLite's data version shows commits of other processes.
+ * `committed` report changes by this process. SQLite's data version shows those by other processes.
  */
 export class KeptRows {
   readonly #kept = new Map<string, CacheEntry>()
@@ -32,7 +32,10 @@ export class KeptRows {
   #foreignVersion = 0
   #isChecked = false
 
-  /** `writing` is the connection of this process's writes: its data version does not count them. */
+  /**
+   * `writing` is the connection with which this process writes: its data version counts only commits of other
+   * processes.
+   */
   constructor(writing: Database) {
     this.#dataVersion = writing.prepare('PRAGMA data_version')
   }
@@ -45,7 +48,7 @@ export class KeptRows {
     return this.#read(names, key, version, read)
   }
 
-  /** Called when a write changes a repository. */
+  /** Must be called when a write changes a repository. */
   changed(name: KeptTable): void {
     this.#changing.add(name)
   }
@@ -55,7 +58,10 @@ export class KeptRows {
     this.#changing.clear()
   }
 
-  /** Doesn't cache a read that began before a change, nor null: anybody can ask for what does not exist. */
+  /**
+   * Reads a value and caches it, unless a change began meanwhile. Does not cache null: clients can ask for
+   * any number of things that do not exist.
+   */
   async #read<T>(names: readonly KeptTable[], key: string, version: number, read: () => Promise<T>) {
     const found = freeze(await read())
     if (found === null || version !== this.#versionOf(names)) return found
@@ -64,14 +70,14 @@ export class KeptRows {
     return found
   }
 
-  /** Counters only grow, so any change changes the sum. */
+  /** Returns the sum of the counters of repositories. They only grow, so any change changes the sum. */
   #versionOf(names: readonly KeptTable[]): number {
     let version = this.#foreignChanges
     for (const name of names) version += this.#changes.get(name) ?? 0
     return version
   }
 
-  /** Requests in the same turn of the event loop share one look at the data version. */
+  /** Checks for changes by other processes, once for all requests in a turn of the event loop. */
   #noticeForeignChanges(): void {
     if (this.#isChecked) return
     this.#isChecked = true

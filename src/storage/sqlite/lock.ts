@@ -8,9 +8,9 @@ const EXCLUSIVE_WAIT_MS = 1000
 const SERVER_WAIT_MS = 2000
 
 /**
- * Every process that has the database open holds a shared lock on this empty file. A process that replaces
- * the database holds an exclusive lock. The locks are SQLite's own: they work on every system and end with
- * the process.
+ * The lock file of a data directory, which is empty. Every process that has the database open holds a shared
+ * lock on it. A process that replaces the database holds an exclusive lock. The locks are SQLite's own: they
+ * work on every system and end with the process.
  */
 export const lockFile = (dataDir: string): string => join(dataDir, 'florin.lock')
 
@@ -28,7 +28,7 @@ function acquire(file: string, waitMs: number, lock: (database: Database) => voi
 }
 
 const lockAlone = (database: Database): void => {
-  // Without this, a journal file would lie beside the lock while it is held.
+  // Otherwise, there would be a journal file beside the lock while it is held.
   database.run('PRAGMA journal_mode = MEMORY')
   database.run('BEGIN EXCLUSIVE')
 }
@@ -47,8 +47,8 @@ export function lockShared(dataDir: string): () => void {
 }
 
 /**
- * Lock of the server of the directory, or of a command that creates the database. Returns a function that
- * releases it; null if another process holds it. Waiting blocks this process.
+ * Takes the lock of the directory's server, which a command that creates the database takes too. Returns a
+ * function that releases it; null if another process holds it. Waiting blocks this process.
  */
 export function lockServer(dataDir: string, waitMs: number = SERVER_WAIT_MS): (() => void) | null {
   try {
@@ -60,8 +60,8 @@ export function lockServer(dataDir: string, waitMs: number = SERVER_WAIT_MS): ((
 }
 
 /**
- * Keeps others from opening the database. Returns a function that releases the lock; null if the database is
- * in use.
+ * Keeps other processes from opening the database. Returns a function that releases the lock; null if the
+ * database is in use.
  */
 export function lockExclusive(dataDir: string): (() => void) | null {
   try {

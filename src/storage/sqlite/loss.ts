@@ -2,10 +2,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { lockFile } from './lock.ts'
 
-/** Part of the name of a database file whose rows were moved to a server. */
+/** Part of the new name of a database file whose rows were moved to a server. */
 export const MOVED = 'moved'
 
-/** Explains that a missing file was moved to a server; null if it was not. */
+/** Returns a text that says that a missing file was moved to a server; null if it was not. */
 export function movedText(file: string): string | null {
   const folder = dirname(file)
   if (!existsSync(folder)) return null
@@ -17,14 +17,14 @@ export function movedText(file: string): string | null {
   )
 }
 
-/** A file that only a used database leaves beside it. */
+/** Returns a file that shows that there was a database: its WAL, or the lock file of its directory. */
 function traceOf(file: string): string | undefined {
   const wal = `${file}-wal`
   if (existsSync(wal) && statSync(wal).size > 0) return wal
   return [lockFile(dirname(file))].find(existsSync)
 }
 
-/** Why an expected database is missing; null if there was none yet. */
+/** Returns why an expected database is missing; null if there was none yet. */
 export function lossOf(file: string): string | null {
   const trace = traceOf(file)
   if (trace === undefined || existsSync(file)) return null

@@ -41,24 +41,24 @@ export function readSchema(database: Database, all = migrations): SchemaState {
   return state
 }
 
-/** Unapplied migrations. Throws like `readSchema`. */
+/** Returns the pending migrations. Throws like `readSchema`. */
 export const pendingMigrations = (database: Database, all?: Migration[]): Migration[] =>
   readSchema(database, all).pending
 
 export interface MigrationOutcome {
-  /** the names of the applied migrations */
+  /** the names of the migrations that were applied */
   migrations: string[]
-  /** the dated copy from before; null if there was nothing to copy */
+  /** the dated copy from before the migration; null if there was nothing to copy */
   copy: string | null
 }
 
-/** Applies pending migrations, each in a transaction. Copies a database with content first. */
+/** Applies pending migrations, each in a transaction. Before that, copies the database if it has content. */
 export function migrate(database: Database, file: string, now: number, all?: Migration[]): MigrationOutcome {
   const pending = pendingMigrations(database, all)
   if (pending.length === 0) return { migrations: [], copy: null }
   const copy = appliedMigrations(database).length > 0 ? copyBeforeMigrating(database, file, now) : null
   const [enforced] = database.query<{ foreign_keys: number }, []>('PRAGMA foreign_keys').all()
-  // Rebuilding a table drops it for a moment, which foreign keys would prevent.
+  // Rebuilding a table drops it for a moment, which foreign keys would not allow.
   database.run('PRAGMA foreign_keys = OFF')
   for (const migration of pending) applyOrExplain(database, migration, now)
   database.run(`PRAGMA foreign_keys = ${enforced?.foreign_keys ?? 1}`)
@@ -68,7 +68,8 @@ export function migrate(database: Database, file: string, now: number, all?: Mig
 function apply(database: Database, migration: Migration, now: number): void {
   const { name, sql } = migration
   database.transaction(() => {
-    // In the same transaction as the first migration: a database with only this table would be refused.
+    // In the same transaction as the first migration, because a database with only this table would be
+    // refused.
     database.run(
       'CREATE TABLE IF NOT EXISTS migrations ' +
         '(name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL, ' +
@@ -101,7 +102,9 @@ function applyOrExplain(database: Database, migration: Migration, now: number): 
   }
 }
 
-/** Keeps one copy, even if the same migration fails many times. */
+/**
+ * Copies the database before a migration. Only one copy is kept, even if the same migration fails many times.
+ */
 function copyBeforeMigrating(database: Database, file: string, now: number): string {
   const copy = `${file}.before-${fileTimestamp(now)}`
   const partial = `${file}.copying`

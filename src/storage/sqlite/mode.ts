@@ -15,7 +15,7 @@ const descriptions: Record<DatabaseMode, string> = {
   live: 'is a live database, whose payments are real',
 }
 
-/** The mode of a database; null if no server has used it, or if a required migration is pending. */
+/** Returns the mode of a database; null if no server has used it, or if a required migration is pending. */
 export function readMode(database: Database): DatabaseMode | null {
   const exists = database.query("SELECT 1 FROM sqlite_master WHERE name = 'installation'").get()
   if (!exists) return null

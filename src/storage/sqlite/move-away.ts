@@ -11,11 +11,11 @@ import { MOVED, movedText } from './loss.ts'
 import { readSchema } from './migrate.ts'
 import { leaveWalMode } from './restore.ts'
 
-/** A database file that no other process can open while its rows are copied elsewhere. */
+/** A database file whose rows are copied elsewhere. No other process can open it meanwhile. */
 interface MovingFile {
   tables: CopiedTable[]
   rowsOf(table: CopiedTable): AsyncIterable<CopiedRow>
-  /** Renames the file, so that no server starts with it. Returns the new name. */
+  /** Renames the file, so that no server uses it any more. Returns the new name. */
   moveAway(now: number): string
   close(): void
 }
@@ -23,7 +23,7 @@ interface MovingFile {
 const columnsOf = (database: Database, table: string) =>
   database.query<{ name: string; pk: number }, []>(`SELECT name, pk FROM pragma_table_info('${table}')`).all()
 
-/** All tables except the list of migrations: the other database has its own. */
+/** Returns all tables except the list of migrations, because the other database has its own. */
 function tablesOf(database: Database): CopiedTable[] {
   const names = database
     .query<{ name: string }, []>(

@@ -20,16 +20,19 @@ import { queryBuilder } from './session.ts'
 import { explainUnavailable } from './unavailable.ts'
 import { Writer } from './writer.ts'
 
-/** More than one order needs. A disk without that much space may still accept a change of a few bytes. */
+/**
+ * Bytes that a probe writes: more than an order needs. A disk without as much space may still accept a small
+ * change.
+ */
 const PROBE_BYTES = 128 * 1024
 
-/** Writes as much as an order, inside the caller's transaction. Throws if that fails. */
+/** Writes more than an order needs, inside the caller's transaction. Throws if that fails. */
 function probe(database: Database): void {
   if (pendingMigrations(database).length > 0) {
     throw new DatabaseError('The database has pending migrations.')
   }
   const tables = drizzle(database, { casing: 'snake_case' })
-  // Writes the new row before it removes the old one, so that the new row needs its own space.
+  // The new row is written before the old one is deleted, so that it needs space of its own.
   tables
     .insert(writeProbes)
     .values({ padding: randomBytes(PROBE_BYTES) })
@@ -48,7 +51,7 @@ function openReader(file: string): Database {
   return database
 }
 
-/** Tables of the writing connection, and its writer. */
+/** Returns the tables of the writing connection, and its writer. */
 function openWriter(writing: Database, file: string, hooks: Hooks) {
   const note = new CommitNote(writing, file)
   const kept = new KeptRows(writing)
@@ -81,11 +84,11 @@ function openWriter(writing: Database, file: string, hooks: Hooks) {
 
 function emptyWal(database: Database): void {
   try {
-    // Another process may read for any length of time: don't wait for it.
+    // Another process may read for any length of time, so don't wait for it.
     database.run('PRAGMA busy_timeout = 0')
     database.run('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
-    // The disk is full or read-only. The WAL stays, and the next process reads it.
+    // The disk is full or read-only. The WAL is kept, and the next process reads it.
   }
 }
 
@@ -158,7 +161,7 @@ export function explainOpening<T>(file: string, open: () => T): T {
 
 /** Rewrites the database file and empties its WAL. Returns false if a server is running. */
 async function compact(file: string, database: Database, writer: Writer): Promise<boolean> {
-  // No waiting: the server itself may call this, and would block on its own lock.
+  // Don't wait for the lock: the server itself may call this, and would block on its own lock.
   const unlock = lockServer(dirname(file), 0)
   if (!unlock) return false
   try {

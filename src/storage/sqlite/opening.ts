@@ -14,16 +14,19 @@ import { type MigrationOutcome, migrate, pendingMigrations } from './migrate.ts'
 import { checkMode, decideMode } from './mode.ts'
 
 const BUSY_TIMEOUT_MS = 5000
-/** Size to which a checkpoint cuts the WAL. A long read can make it grow far above. */
+/** Size to which a checkpoint truncates the WAL. A long read can make the WAL grow far beyond it. */
 const WAL_KEPT_BYTES = 16 * 1024 * 1024
 /**
- * A commit that leaves this many pages in the WAL checkpoints them, which takes two more flushes and holds up
- * every write behind it. With SQLite's default of 1,000, that would be every hundredth commit of a server
- * with one connection.
+ * Number of pages in the WAL from which a commit checkpoints them. A checkpoint takes two more flushes and
+ * delays every write behind it. With SQLite's default of 1,000, every hundredth commit of a server with one
+ * connection would checkpoint.
  */
 const CHECKPOINT_PAGES = 4000
 
-/** A larger database would take longer than half a second to read; doctor and backups read any. */
+/**
+ * Max size of a database that is checked when a server starts. Reading more takes longer than half a second.
+ * Doctor and backups check databases of any size.
+ */
 const READ_AT_START_BYTES = 64 * 1024 * 1024
 
 interface OpenDatabase {
@@ -37,7 +40,7 @@ function openWriter(file: string): Database {
   const database = new Database(file, { readwrite: true, create: false, strict: true })
   try {
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-    // Before anything is written: the file of another program or version must not change.
+    // Checked before anything is written, because the file of another program or version must not change.
     pendingMigrations(database)
     assertNoMissingCommits(database, file, noted)
     const [mode] = database.query<{ journal_mode: string }, []>('PRAGMA journal_mode = WAL').all()
@@ -47,7 +50,7 @@ function openWriter(file: string): Database {
     }
     database.run('PRAGMA synchronous = FULL')
     database.run('PRAGMA foreign_keys = ON')
-    // Otherwise savepoints write every page that they change to a temporary file.
+    // Otherwise, savepoints write every page that they change to a temporary file.
     database.run('PRAGMA temp_store = MEMORY')
     database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     database.run(`PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`)
@@ -60,14 +63,14 @@ function openWriter(file: string): Database {
   }
 }
 
-/** Creates the database under a temporary name, so that a killed creation leaves no database. */
+/** Creates the database under a temporary name, so that a process that is killed meanwhile leaves none. */
 function create(file: string, now: number): void {
   if (existsSync(file)) return
   const partial = `${file}.creating`
   removeDatabase(partial)
   const database = new Database(partial, { create: true, strict: true })
   try {
-    // There is nothing to lose yet, and the finished file is synced once.
+    // A database that is being created has nothing to lose, and the finished file is flushed once.
     database.run('PRAGMA synchronous = OFF')
     database.run('PRAGMA journal_mode = MEMORY')
     migrate(database, partial, now)
@@ -82,7 +85,7 @@ function create(file: string, now: number): void {
   syncDirectory(dirname(file))
 }
 
-/** A server that holds the lock has the database, or is about to create it. */
+/** Creates the database for a command. If a server holds the lock, the database exists or is about to. */
 function createAsCommand(file: string, now: number): void {
   const unlock = lockServer(dirname(file))
   if (!unlock && !existsSync(file)) {
@@ -151,7 +154,7 @@ function openShared(file: string): OpenDatabase & { pending: number } {
 function refuseDamage(writing: Database, file: string): void {
   if (statSync(file).size > READ_AT_START_BYTES) return
   const damage = findDamage(writing)
-  // The check has filled the cache with pages that nobody asks for soon.
+  // The check has filled the cache with pages that are not needed soon.
   writing.run('PRAGMA shrink_memory')
   if (damage === null) return
   const remedy =
@@ -160,7 +163,10 @@ function refuseDamage(writing: Database, file: string): void {
   throw new DatabaseError(`${file} is damaged (${damage}). ${remedy}`)
 }
 
-/** What a server checks before it uses a database. Commands work on a damaged one, to save what is left. */
+/**
+ * Checks the mode and looks for damage before a server uses a database. Commands skip this: they may work on
+ * a damaged database, to save what is left.
+ */
 function checkForServer({ writing, release }: OpenDatabase, file: string, mode: DatabaseMode): void {
   try {
     checkMode(writing, file, mode)
@@ -172,7 +178,10 @@ function checkForServer({ writing, release }: OpenDatabase, file: string, mode: 
   }
 }
 
-/** Checks the mode before migrating: a server of the other mode must not change anything. */
+/**
+ * Opens and migrates the database. Checks its mode first: a server of the other mode must not change
+ * anything.
+ */
 function openCurrent(file: string, now: number, use: DatabaseUse): OpenDatabase {
   const opened = openShared(file)
   if (use.as === 'server') checkForServer(opened, file, use.mode)

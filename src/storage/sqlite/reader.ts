@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'bun:sqlite'
 
 /**
- * The connection for reads. Each read is a transaction: all its queries see the same state. Reads run one
- * after another: SQLite blocks this thread anyway, and a transaction shared by several reads would be stale
- * for the later ones.
+ * The connection for reads. Each read is a transaction, so that all its queries see the same state. Reads run
+ * one after another: SQLite blocks this thread anyway, and a transaction shared by several reads would be
+ * stale for the later ones.
  */
 export class Reader {
   readonly #begin: Statement
@@ -31,10 +31,13 @@ export class Reader {
     }
   }
 
-  /** Passes the connection directly to the next waiting read, so that a new one cannot overtake it. */
+  /**
+   * Ends a read. Passes the connection directly to the next waiting read, so that a new one cannot overtake
+   * it.
+   */
   #end(): void {
     try {
-      // An I/O error may have ended the transaction.
+      // There may be no transaction any more after an I/O error.
       if (this.database.inTransaction) this.#commit.run()
     } finally {
       const next = this.#waiting.shift()
@@ -43,7 +46,7 @@ export class Reader {
     }
   }
 
-  /** Waits for reads requested before, then closes the connection. */
+  /** Waits for all reads that were requested before, then closes the connection. */
   async close(): Promise<void> {
     await this.read(async () => {})
     this.#begin.finalize()

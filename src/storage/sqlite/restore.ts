@@ -67,7 +67,7 @@ function lock(dataDir: string): () => void {
 }
 
 /**
- * Replaces the database with a verified copy of a backup. After an interruption, either the old or the new
+ * Replaces the database with a verified copy of a backup. If this is interrupted, either the old or the new
  * database is in place, undamaged.
  */
 export function restore(
@@ -85,7 +85,7 @@ export function restore(
   const remedy = `${source} must be readable, and ${dataDir} must be writable and have enough free space.`
   return explainError(`Cannot restore ${source}`, remedy, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    // Fails early, before the long copy, if the database is in use.
+    // Fails before the long copy if the database is in use.
     if (existsSync(lockFile(dataDir))) lock(dataDir)()
     try {
       removeDatabase(partial)
@@ -107,8 +107,8 @@ export function restore(
 }
 
 /**
- * Puts a file in the place of the database. `check` throws if it must not; nobody uses the database then.
- * Returns the new name of the old database; null if there was none.
+ * Replaces the database by the file `partial`. `check` runs while no other process uses the database, and may
+ * throw to prevent that. Returns the new name of the old database; null if there was none.
  */
 export function replaceDatabase(
   partial: string,
@@ -123,7 +123,7 @@ export function replaceDatabase(
     const old = `${database}.replaced-${fileTimestamp(now)}`
     const exists = existsSync(database)
     if (exists) preserve(database, old)
-    // SQLite would apply the side files of a damaged or missing database to the new one.
+    // SQLite would apply the side files of the old database to the new one.
     for (const suffix of sideFileSuffixes) {
       if (existsSync(`${database}${suffix}`)) renameSync(`${database}${suffix}`, `${old}${suffix}`)
     }
@@ -136,7 +136,7 @@ export function replaceDatabase(
   }
 }
 
-/** Gives the database a second name, or copies it, after its WAL was written into it. */
+/** Gives the database a second name, or copies it. Its WAL is written into it before. */
 function preserve(database: string, name: string): void {
   leaveWalMode(database)
   try {
@@ -149,8 +149,8 @@ function preserve(database: string, name: string): void {
 }
 
 /**
- * Writes the WAL into the database, which needs exclusive access. Leaves a damaged database as it is. SQLite
- * must not open a file without the header, because it would delete the file's side files.
+ * Writes the WAL into the database file, which needs exclusive access. Does not change a damaged database.
+ * Files without the header are not opened, because SQLite would delete their side files.
  */
 export function leaveWalMode(file: string): void {
   if (!hasHeader(file)) return

@@ -7,7 +7,7 @@ import { Analysis, type Values } from '../analysed.ts'
 import type { Db } from '../tables/db.ts'
 import { SqliteDialect } from './dialect.ts'
 
-/** More than Florin has, except queries with lists of conditions of any length. */
+/** Max compiled statements. Florin has fewer queries, except for conditions in lists of any length. */
 const STATEMENTS_MAX = 500
 
 interface Config {
@@ -48,7 +48,7 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
     return this.statement.values(...this.#bind(values)) as unknown[][]
   }
 
-  /** Refused: drizzle would return a promise, although the rows are already there. */
+  /** Returns the rows themselves. Drizzle would return a promise, although the rows are already there. */
   override execute(values?: Values): never {
     return this[this.method](values) as never
   }
@@ -58,7 +58,7 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
   }
 }
 
-/** Compiles each SQL text once. Drizzle compiles it for every query that is not prepared. */
+/** Compiles each SQL text once. Drizzle would compile a query that is not prepared each time. */
 class Session extends SQLiteSession<'sync', never, Record<string, never>, Record<string, never>> {
   readonly #statements = new Map<string, Statement>()
 
@@ -77,7 +77,7 @@ class Session extends SQLiteSession<'sync', never, Record<string, never>, Record
     return new AnalysedQuery(this.#statement(query.sql), query, fields, method) as never
   }
 
-  /** Refused: the writer begins and ends transactions. */
+  /** Always throws: the writer begins and ends transactions. */
   override transaction(): never {
     throw new Error('A transaction inside a transaction is a bug')
   }
@@ -93,7 +93,10 @@ class Session extends SQLiteSession<'sync', never, Record<string, never>, Record
   }
 }
 
-/** The query builder on a connection. Its queries run at once, and are compiled and analysed once. */
+/**
+ * Returns the query builder on a connection. Its queries run synchronously, and are compiled and analysed
+ * once.
+ */
 export function queryBuilder(database: Database): Db {
   const dialect = new SqliteDialect()
   const builder = new BaseSQLiteDatabase('sync', dialect, new Session(database, dialect) as never, undefined)

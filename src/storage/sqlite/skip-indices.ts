@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { hasHeader, isFile } from './files.ts'
 
-/** More addresses than a shop allocates between two backups. */
+/** Number of addresses to skip: more than a shop allocates between two backups. */
 const SKIPPED_INDICES = 1000
 
 interface GivenAddress {
@@ -38,7 +38,10 @@ function readGiven(database: Database): AllocatedAddresses {
   return { nextIndices: new Map(rows.map(({ id, next_index }) => [id, next_index])), pooled }
 }
 
-/** Reads the database that a restore replaces. Returns nothing if it is missing or damaged. */
+/**
+ * Reads the allocated addresses from the database that a restore replaces. Returns none if it is missing or
+ * damaged.
+ */
 function readReplaced(file: string): AllocatedAddresses {
   const nothing = { nextIndices: new Map(), pooled: [] }
   if (!isFile(file) || !hasHeader(file)) return nothing
@@ -55,9 +58,9 @@ function readReplaced(file: string): AllocatedAddresses {
 }
 
 /**
- * Skips addresses that may have been allocated after the backup, because buyers may still pay to them. Moves
- * each account and view key of a restored copy past them, and marks addresses of pools as allocated if they
- * were in the replaced database. Returns the number of moved accounts and view keys.
+ * Skips addresses that may have been allocated after the backup, because buyers may still pay to them.
+ * Advances each account and view key of a restored copy past them, and marks addresses of pools as allocated
+ * if they were allocated in the replaced database. Returns the number of advanced accounts and view keys.
  */
 export function skipIndices(copy: string, replaced: string, now: number): number {
   const newer = readReplaced(replaced)

@@ -6,7 +6,7 @@ const RETRY_SECONDS = 30
 
 const CHECK_DISK = 'Free some space on its disk, and check who owns the file and its directory.'
 
-/** Faults that the operator has to fix. They are not bugs of the work that met them. */
+/** Faults that the operator has to fix, by SQLite's error code. They are not bugs of the work that fails. */
 const reasons: [code: RegExp, reason: string, remedy: string][] = [
   [/^SQLITE_FULL/, 'the disk is full', CHECK_DISK],
   [/^SQLITE_(READONLY|CANTOPEN)/, 'the file is read-only', CHECK_DISK],
@@ -18,13 +18,13 @@ const reasons: [code: RegExp, reason: string, remedy: string][] = [
   ],
 ]
 
-/** SQLite's code of an error, which the query builder may have wrapped. */
+/** Returns SQLite's code of an error, which the query builder may have wrapped. */
 const sqliteCode = (error: unknown): string =>
   errorCode(error) || (error instanceof Error && error.cause ? sqliteCode(error.cause) : '')
 
 /**
- * Turns the error of a full or read-only disk or of a damaged file into one for the operator, which contains
- * the refusal for the caller.
+ * Turns the error of a full or read-only disk, or of a damaged file, into a DatabaseError for the operator.
+ * Its cause is the refusal for the caller.
  */
 function storageError(error: unknown): unknown {
   if (error instanceof DatabaseError || error instanceof Refusal) return error

@@ -17,10 +17,16 @@ function commitsIn(file: string): number | null {
   }
 }
 
-/** Each write may be an order or a payment that a shop knows of. */
+/**
+ * Thrown if something was written since the migration, because each write may be an order or a payment that a
+ * shop already knows.
+ */
 class WrittenSince extends DatabaseError {}
 
-/** Puts back the copy that the last migration made. Returns null if anything was written since. */
+/**
+ * Puts back the copy that the last migration made. Returns null, and changes nothing, if there is none or
+ * something was written since.
+ */
 export function undoMigration(database: string, now: number): UndoneMigration | null {
   const [copy] = listCopies(database, ['before'])
   if (copy === undefined || !existsSync(database)) return null
@@ -34,7 +40,7 @@ export function undoMigration(database: string, now: number): UndoneMigration | 
       restrictToOwner(partial)
       syncFile(partial)
       const check = (): void => {
-        // Moves what is in the write-ahead log to the file.
+        // Moves the content of the write-ahead log to the file.
         leaveWalMode(database)
         if (before === null || commitsIn(database) !== before) throw new WrittenSince()
       }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type Changes, ChangesLost, type LogPosition } from '../change-source.ts'
 import { errorCode } from './files.ts'
 
-/** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
+/** Sizes from https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 const MAGIC_LITTLE = 0x377f0682
@@ -22,7 +22,7 @@ interface Header {
 const pairAt = (bytes: Buffer, at: number): Pair => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)]
 const isSame = (a: Pair, b: Pair): boolean => a[0] === b[0] && a[1] === b[1]
 
-/** Opens the log, whose handles hold no locks of SQLite. Returns null if there is no log. */
+/** Opens the log for some work. Its file handles hold no locks of SQLite. Returns null if there is no log. */
 function withLog<T>(file: string, work: (handle: number) => T): T | null {
   let handle: number
   try {
@@ -55,7 +55,7 @@ const frameBytes = ({ pageSize }: Header): number => FRAME_HEADER_BYTES + pageSi
 
 const start = ({ salts, checksum }: Header): LogPosition => ({ salts, offset: HEADER_BYTES, checksum })
 
-/** Continues SQLite's checksum of pairs of 32-bit words. */
+/** Continues SQLite's checksum, which is computed over pairs of 32-bit words. */
 function checksumOf(bytes: Uint8Array, [first, second]: Pair, isBigEndian: boolean): Pair {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let [a, b] = [first | 0, second | 0]
@@ -66,7 +66,7 @@ function checksumOf(bytes: Uint8Array, [first, second]: Pair, isBigEndian: boole
   return [a >>> 0, b >>> 0]
 }
 
-/** The position after a number of frames of the current log; null if there is no log. */
+/** Returns the position after a number of frames of the current log; null if there is no log. */
 export function positionAfter(file: string, frames: number): LogPosition | null {
   return withLog(file, handle => {
     const header = readHeader(handle)
@@ -80,7 +80,7 @@ export function positionAfter(file: string, frames: number): LogPosition | null 
   })
 }
 
-/** True if the log still contains what was read up to a position, within its first `frames` frames. */
+/** Returns true if the first `frames` frames of the log still contain all that was read up to a position. */
 export function hasPosition(file: string, position: LogPosition, frames: number): boolean {
   const { salts, offset, checksum } = position
   const found = withLog(file, handle => {
@@ -96,8 +96,8 @@ export function hasPosition(file: string, position: LogPosition, frames: number)
 }
 
 /**
- * The position at which reading continues. SQLite increments the first salt when it restarts the log, which
- * it may do only after all of it was read.
+ * Returns the position at which reading continues. When SQLite restarts the log, it increments the first
+ * salt. It may do so only after the whole log was read. Throws ChangesLost otherwise.
  */
 function continued(header: Header, before: LogPosition, mayRestart: boolean): LogPosition {
   if (before.salts === null) return start(header)
@@ -111,7 +111,10 @@ interface ReadCommits {
   position: LogPosition
 }
 
-/** Reads up to `frames` of the log from a position, in whole commits: at least one, then up to `bytesMax`. */
+/**
+ * Reads whole commits from a position, within the first `frames` frames of the log: at least one, and further
+ * ones up to `bytesMax`.
+ */
 export function readCommits(
   file: string,
   before: LogPosition,
@@ -120,7 +123,7 @@ export function readCommits(
   const read = withLog(file, handle => {
     const header = readHeader(handle)
     if (!header || header.pageSize > PAGE_MAX) return null
-    // The log was restarted, but nothing was written yet: the header is still the old one.
+    // The log was restarted, but nothing was written yet, so that the header is still the old one.
     if (frames === 0 && (mayRestart || before.salts === null)) return null
     const from = continued(header, before, mayRestart)
     const end = HEADER_BYTES + frames * frameBytes(header)
@@ -131,7 +134,7 @@ export function readCommits(
   return read ?? { changes: null, position: before }
 }
 
-/** Returns frames one by one, reading several at once. */
+/** Returns a function that reads frames one by one, from chunks of several frames. */
 function frameReader(handle: number, header: Header, from: number, end: number) {
   const chunkBytes = FRAMES_READ * frameBytes(header)
   let chunk = Buffer.alloc(0)
