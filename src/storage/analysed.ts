@@ -24,7 +24,7 @@ function binder(parameter: unknown): Bind {
   return values => parameter.encoder.mapToDriverValue(read(values))
 }
 
-/** Drizzle stores the decoder of an expression, but does not declare it. */
+/** Returns the decoder of a field. Drizzle stores that of an expression, but does not declare it. */
 const sourceOf = (field: Field): Decoder =>
   is(field, Column) ? field : (field.getSQL() as unknown as { decoder: Decoder }).decoder
 
@@ -80,12 +80,12 @@ export class Analysis {
     this.#map = selected ? rowMapper(selected) : null
   }
 
-  /** Values of the parameters, by position. */
+  /** Returns the values of the query's parameters, by position. */
   bind(values: Values = {}): unknown[] {
     return this.#binders.map(bind => bind(values))
   }
 
-  /** Makes the objects that drizzle's types promise. */
+  /** Turns rows into the objects that drizzle's types declare. */
   objectsOf(rows: unknown[][]): unknown[] {
     return this.#map ? rows.map(this.#map) : rows
   }

@@ -1,27 +1,27 @@
-/** Some changes were missed: the next ones do not follow the last ones that were read. */
+/** Thrown if some changes were missed: the next ones do not follow the last ones that were read. */
 export class ChangesLost extends Error {}
 
 /** A position in the write-ahead log of a database. */
 export interface LogPosition {
-  /** identify the log; null while it is empty */
+  /** the log's salts, which identify it; null while the log is empty */
   salts: readonly [number, number] | null
   offset: number
   /** checksum of everything before `offset`, as stored in the log */
   checksum: readonly [number, number]
 }
 
-/** Consecutive commits: the last version of each page that they changed. */
+/** The changes of consecutive commits: the last version of each page that they changed. */
 export interface Changes {
   pageSize: number
-  /** size of the database after them */
+  /** size of the database after the commits, in pages */
   databasePages: number
-  /** by number, from 1 */
+  /** the changed pages by number, from 1 */
   pages: ReadonlyMap<number, Uint8Array>
-  /** true if there were no further changes when they were read */
+  /** true if no further changes followed when these were read */
   isAll: boolean
 }
 
-/** The position in the log that a process knows from an earlier time. */
+/** A position in the log that a process has stored earlier. */
 export interface KnownLog {
   position: LogPosition | null
   /** mark of the database file if it contained all changes; otherwise null */
@@ -38,9 +38,12 @@ export interface ChangeSource {
    * first.
    */
   attach(known: KnownLog | null): boolean
-  /** Lets the database remove changes again, as without a source. */
+  /** Stops retaining changes: the database may remove unread ones again, as without a source. */
   detach(): void
-  /** Reads the next commits, up to about `bytesMax`; null if there are none. Throws ChangesLost. */
+  /**
+   * Reads the next commits, up to about `bytesMax`; null if there are none. Throws ChangesLost if some were
+   * missed.
+   */
   read(bytesMax: number): Changes | null
   /**
    * Moves all changes into the database file, after passing the unread ones to `rest`. Returns false if
@@ -51,20 +54,20 @@ export interface ChangeSource {
   position(): LogPosition
   /** size of the write-ahead log; 0 if the database file contains all changes */
   logBytes(): number
-  /** Size of the database in bytes, and of its pages. Valid after `checkpoint`. */
+  /** Returns the size of the database and of its pages, in bytes. Valid after `checkpoint`. */
   size(): { bytes: number; pageSize: number }
   /** Reads a part of the database file. Valid after `checkpoint`. */
   readDatabase(offset: number, length: number): Uint8Array
-  /** Identifies the content of the database file. Valid after `checkpoint`. */
+  /** Returns a mark that identifies the content of the database file. Valid after `checkpoint`. */
   mark(): string
-  /** Closes its connections to the database. */
+  /** Closes the source's connections to the database. */
   stop(): void
-  /** Called after the last connection to the database was closed. */
+  /** Closes the source's files. Must be called after the last connection to the database was closed. */
   close(): void
 }
 
 /** A consumer of changes, which keeps a copy of them. */
 export interface ChangeSink {
-  /** Called before the database is closed: copies the last changes. */
+  /** Copies the last changes. Called before the database is closed. */
   stop(): Promise<void>
 }

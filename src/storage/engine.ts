@@ -4,10 +4,10 @@ import type { ChangeSink, ChangeSource } from './change-source.ts'
 import type { SlowWork } from './guard.ts'
 import type { Storage, Tables } from './port.ts'
 
-/** A problem with the database that the operator can fix. The message says how. */
+/** Thrown for a problem with the database that the operator can fix. The message says how. */
 export class DatabaseError extends Error {}
 
-/** Observes writes, which run one after another and may run again. */
+/** Observes writes. They run one after another, and each may run again. */
 export interface WriteObserver {
   tables: Tables
   /** called before each run of a write */
@@ -22,7 +22,7 @@ export interface WriteObserver {
 export interface StorageHooks {
   /** called after each commit that scheduled jobs, with the earliest time at which one is due */
   onScheduled?: (dueAt: number) => void
-  /** Wraps the tables of writes. Called once. */
+  /** called once with the tables of writes, to wrap them */
   observe?: (tables: Tables) => WriteObserver
   /** called after work that blocked the database for too long */
   onSlow?: (work: SlowWork) => void
@@ -30,11 +30,11 @@ export interface StorageHooks {
   onCommit?: (ms: number) => void
   /** clock of this machine; replaced only by tests */
   ownClock?: () => number
-  /** connections to a server of databases; fewer only in tests */
+  /** numbers of connections to PostgreSQL; lower only in tests */
   connections?: Connections
 }
 
-/** Connections that read or write at the same time. */
+/** Numbers of connections that read and write at the same time. */
 export interface Connections {
   readers: number
   writers: number
@@ -42,22 +42,28 @@ export interface Connections {
 
 /** Additional callbacks for a database in a file. */
 export interface OpenHooks extends StorageHooks {
-  /** Receives the changes of the database. Called once; the sink is stopped before the database is closed. */
+  /**
+   * called once with the changes of the database; the returned sink is stopped before the database is closed
+   */
   replicate?: ((source: ChangeSource) => ChangeSink) | undefined
 }
 
-/** Simulated or real payments. The first server that uses a database decides for good. */
+/**
+ * Mode of a database: its payments are simulated or real. The first server that uses it sets the mode
+ * permanently.
+ */
 export type DatabaseMode = 'sandbox' | 'live'
 
 /**
- * A server creates and migrates the database, and is the only one in its directory. Opening a database of the
- * other mode fails. A command runs beside a server and never changes the schema.
+ * The use that a process makes of a database. A server creates and migrates the database, and is the only one
+ * in its directory. It cannot open a database of the other mode. A command may run beside a server, and never
+ * changes an existing schema.
  */
 export type DatabaseUse = { as: 'server'; mode: DatabaseMode } | { as: 'command'; mayCreate: boolean }
 
 export interface DatabaseCopy {
   file: string
-  /** when it was made */
+  /** when the copy was made */
   at: number
   bytes: number
 }
@@ -72,7 +78,7 @@ export interface MigrateResult {
 export type DatabaseState =
   | { kind: 'absent' }
   | { kind: 'damaged'; reason: string }
-  /** no `remedy`: the directory or the version of Florin is wrong */
+  /** `remedy` is missing if the directory or the version of Florin is wrong */
   | { kind: 'refused'; reason: string; remedy?: string }
   | {
       kind: 'whole'
@@ -80,21 +86,21 @@ export type DatabaseState =
       /** applied migrations of newer versions that this version can work with */
       newerMigrations: string[]
       newestAt: number | null
-      /** ms by which its clock is ahead of this machine's; null for a file */
+      /** milliseconds by which the clock of the database is ahead of this machine's; null for a file */
       clockAhead: number | null
-      /** null until a server has used the database */
+      /** mode of the database; null until a server has used it */
       mode: DatabaseMode | null
     }
 
 export interface DatabaseContent {
   orders: number
-  /** the last applied migration */
+  /** name of the last migration that was applied */
   migration: string
-  /** number of migrations that this version would apply */
+  /** number of pending migrations of this version */
   pendingMigrations: number
 }
 
-/** `anyway`: also copy a database that is damaged or has lost writes. */
+/** If `anyway` is set, a database that is damaged or has lost writes is copied too. */
 export interface BackupOptions {
   force: boolean
   anyway: boolean
@@ -109,7 +115,7 @@ export interface BackupResult extends DatabaseContent {
   loss: string | null
 }
 
-/** Result of `backUpInto`. */
+/** The result of `backUpInto`. */
 export interface ScheduledBackup {
   file: string
   /** number of backups in the folder */
@@ -121,8 +127,8 @@ export interface ScheduledBackup {
 }
 
 /**
- * `isMoved`: nothing has used the database since the backup was made, so no addresses are skipped. Only for a
- * directory without a database.
+ * If `isMoved` is set, no addresses are skipped, because nothing has used the database since the backup was
+ * made. Only allowed for a directory without a database.
  */
 export interface RestoreOptions {
   force: boolean
@@ -135,12 +141,12 @@ export interface RestoreResult extends DatabaseContent {
   bytes: number
   /** new name of the replaced database */
   replaced: string | null
-  /** number of accounts and view keys that skipped 1,000 addresses */
+  /** number of accounts and view keys for which 1,000 addresses were skipped */
   skippedSources: number
 }
 
 export interface UndoneMigration {
-  /** the dated copy that was put back; it stays */
+  /** the dated copy that was put back; it is kept */
   copy: string
   /** new name of the migrated database */
   replaced: string
@@ -156,15 +162,18 @@ export interface DatabaseEngine {
   open(now: number, use: DatabaseUse, hooks?: OpenHooks): Promise<Storage>
   /** Applies pending migrations. No other process may be using the database. */
   migrate(now: number): Promise<MigrateResult>
-  /** Copies that migrations and restores left, newest first. */
+  /** Lists the copies that migrations and restores made, newest first. */
   copies(): DatabaseCopy[]
-  /** When `backup` last succeeded or a backup was last recorded; null if never. */
+  /** Returns when `backup` last succeeded or a backup was last recorded; null if never. */
   lastBackupAt(): Promise<number | null>
   /**
-   * Records a backup that was made by other means, for databases that `backup` cannot copy. Returns its time.
+   * Records a backup that was made by other means, because `backup` cannot copy every database. Returns the
+   * time.
    */
   recordBackup(): Promise<number>
-  /** Sizes in bytes. The write-ahead log of a server is not only that of its database, so it is null. */
+  /**
+   * Returns sizes in bytes. `log` is null for PostgreSQL, whose write-ahead log contains other databases too.
+   */
   sizes(): Promise<{ database: number; log: number | null }>
   /** Describes the database without changing it. */
   readState(): Promise<DatabaseState>
@@ -177,7 +186,7 @@ export interface DatabaseEngine {
    */
   backUpInto(folder: string, now: number, trial: boolean): Promise<ScheduledBackup>
   readBackups(folder: string): BackupRecord
-  /** The backups in a folder, newest first. */
+  /** Lists the backups in a folder, newest first. */
   listBackups(folder: string): BackupFile[]
   /** Replaces the database with a verified copy of a backup. The database must not be in use. */
   restore(source: string, options: RestoreOptions, now: number): Promise<RestoreResult>

@@ -1,13 +1,15 @@
-/** The transaction of a connection that writes. SQLite's methods return at once, a server's later. */
+/**
+ * The transaction of a connection that writes. With SQLite, methods return at once; with PostgreSQL, later.
+ */
 export interface Transaction {
   begin(): void | Promise<void>
   commit(): void | Promise<void>
-  /** No-op if no transaction is open. */
+  /** Does nothing if no transaction is open. */
   rollBack(): void | Promise<void>
   savepoint(): void | Promise<void>
   release(): void | Promise<void>
   rollBackToSavepoint(): void | Promise<void>
-  /** false once an error has ended it */
+  /** false once an error has ended the transaction */
   isOpen(): boolean
   /**
    * True if the error was not caused by the work itself, so that all work can run again. Called before
@@ -16,7 +18,7 @@ export interface Transaction {
   mayRunAgain?(error: unknown): boolean
   /** true if a statement failed whose answer was not awaited */
   hasFailed?(): boolean
-  /** Called once no work will run again. */
+  /** Called when the work of the transaction is done and will not run again. */
   ended?(): void
 }
 
@@ -25,7 +27,7 @@ export interface GroupHooks {
   begin(): void
   /** called after each write; `isKept` is false if its changes were rolled back */
   end(isKept: boolean): void
-  /** adds the last changes of the transaction */
+  /** makes the last changes of the transaction */
   beforeCommit(): Promise<void>
   /** `ms` is the duration of the commit, until it was on disk */
   afterCommit(ms: number): void
@@ -41,8 +43,8 @@ interface PendingWrite {
 }
 
 /**
- * Group commit: all waiting writes run in one transaction, and resolve once the commit is on disk. A failing
- * write rolls back only itself; the others of its group run again.
+ * Group commit: all waiting writes run in one transaction, and resolve once the commit is on disk. A write
+ * that fails rolls back only its own changes; the others of its group run again.
  */
 export class GroupWriter {
   #waiting: PendingWrite[] = []
@@ -67,7 +69,7 @@ export class GroupWriter {
     while (this.#running !== null) await this.#running
   }
 
-  /** Waits for writes requested before, then ends. */
+  /** Waits for all writes that were requested before, then closes the writer. */
   async close(): Promise<void> {
     await this.idle()
     this.hooks.close()
@@ -149,7 +151,7 @@ export class GroupWriter {
     try {
       await this.#finish()
     } catch (error) {
-      // Running them apart shows which write sent the statement.
+      // If the writes run apart, the one that sent the failed statement can be found.
       if (batch.length === 1 || !this.transaction.hasFailed?.()) throw error
       if (this.transaction.mayRunAgain?.(error)) throw error
       await this.transaction.rollBack()

@@ -11,10 +11,10 @@ export interface SlowWork {
 }
 
 const SLOW_MS = 50
-/** Times to run a write before a lost race is reported. */
+/** Max runs of a write that loses races against other writes. */
 const RUNS_MAX = 5
 
-/** Says what to do instead of a forbidden call. */
+/** Returns what to do instead of a forbidden call. */
 const remedyOf = (action: string): string =>
   /^A (read|write)$/.test(action)
     ? 'use the tables that the work was given'
@@ -23,12 +23,13 @@ const remedyOf = (action: string): string =>
 interface Work {
   access: Access
   isRunning: boolean
-  /** first forbidden call; it fails the work even if the work catches the error */
+  /** first forbidden call; makes the work fail even if the work catches the error */
   misuse: Error | null
 }
 
 /**
- * Knows which code runs inside a read or a write, across every `await`. Engines run all work through a guard.
+ * Keeps track of which code runs inside a read or a write, across every `await`. Engines run all work through
+ * a guard.
  */
 export class StorageGuard {
   readonly #current = new AsyncLocalStorage<Work>()
@@ -39,7 +40,7 @@ export class StorageGuard {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Refuses new work from now on: it would hold up the closing of the database. */
+  /** Refuses new work from now on, because it would delay the closing of the database. */
   close(): void {
     this.#isClosed = true
   }
@@ -97,7 +98,10 @@ export async function retryLostRaces<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An error that `callerOf` reads. To walk the whole stack takes a twentieth of a short request. */
+/**
+ * Returns an error for `callerOf`. Its stack is short, because collecting a whole one takes a twentieth of
+ * the time of a short request.
+ */
 export function callSite(): Error {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 3
@@ -106,7 +110,7 @@ export function callSite(): Error {
   return error
 }
 
-/** Name of the function that called `read` or `write`; file and line if it has no name. */
+/** Returns the name of the function that called `read` or `write`; its file and line if it has no name. */
 function callerOf({ stack = '' }: Error): string {
   const frame = stack.split('\n')[3] ?? ''
   const name = /^\s+at (?:async )?([^\s(/<]+) \(/.exec(frame)?.[1]

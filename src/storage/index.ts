@@ -26,15 +26,15 @@ export type { MoveResult } from './move.ts'
 
 type Move = typeof import('./move.ts').moveToServer
 
-/** Moves the file of a data directory to a server. See `move.ts`. */
+/** Moves the database file of a data directory to a server. See `move.ts`. */
 export const moveToServer: Move = (...given) => (require('./move.ts').moveToServer as Move)(...given)
 
 type MakeEngine = typeof import('./postgres/engine.ts').postgresEngine
 
-/** Required lazily: servers with a file never load the PostgreSQL code. */
+/** Loads the PostgreSQL code only when it is needed: servers with a file never load it. */
 const loadPostgres = (): MakeEngine => require('./postgres/engine.ts').postgresEngine
 
-/** Returns the database of these settings, unopened. */
+/** Returns the database that the settings name, without opening it. */
 export function databaseOf({ dataDir, databaseUrl }: DatabaseSettings): DatabaseEngine {
   if (!databaseUrl) return sqliteEngine(dataDir)
   const file = databaseFile(dataDir)

@@ -20,7 +20,7 @@ type Work<T> = (tables: Tables) => Promise<T>
 /** Runs a function with the tables of a connection that the engine chooses. */
 type On<Use> = <T>(run: (use: Use) => Promise<T>) => Promise<T>
 
-/** Tables for reads. They throw once their read has ended. */
+/** Makes tables for reads. They throw once their read has ended. */
 export const tablesForReads = (db: Db): MakeTables => revocableTables(readTablesOf(db))
 
 export function tablesForWrites(db: Db, hooks: Hooks, onChanged: (name: KeptTable) => void) {
@@ -50,12 +50,12 @@ export function tablesForWrites(db: Db, hooks: Hooks, onChanged: (name: KeptTabl
 
 export type TablesForWrites = ReturnType<typeof tablesForWrites>
 
-/** Turns errors of a driver into those that callers know. */
+/** Runs work, and turns errors of a driver into errors that callers handle. */
 type Explain = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs work on the connection that `on` chooses, and again after each lost race. Reports scheduled jobs once
- * they are stored. `calledFrom` names the caller.
+ * Runs work on the connection that `on` chooses, again after each lost race. Reports scheduled jobs once they
+ * are stored. `calledFrom` is an error of `callSite`, which names the caller.
  */
 export async function runWrite<T>(
   { guard, explain }: { guard: StorageGuard; explain: Explain },
@@ -88,9 +88,9 @@ interface Engine
   explain: Explain
   onReader: On<MakeTables>
   onWriter: On<TablesForWrites>
-  /** the rows that are kept between reads; without them, each is read again */
+  /** cache of rows between reads; without it, every read asks the database */
   kept?: { find<T>(names: readonly KeptTable[], key: string, read: () => Promise<T>): Promise<T> }
-  /** how jobs are leased if several servers do so; otherwise in a write */
+  /** functions that lease jobs, if several servers may do so; without them, jobs are leased in a write */
   leases?: Pick<Storage, 'claimJobs' | 'extendJobs'>
 }
 

@@ -9,7 +9,7 @@ export type { Migration }
 export interface AppliedMigration {
   name: string
   hash: string
-  /** 1 if older versions can use the database with it, otherwise 0 */
+  /** 1 if older versions can use the database after this migration, otherwise 0 */
   expands: number
 }
 
@@ -22,7 +22,7 @@ export interface SchemaState {
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
 
-/** Says how to use another database instead of the refused one. */
+/** A sentence that says how to use another database instead of the refused one. */
 type Remedy = string
 
 export const unreleasedVersion = (remedy: Remedy): DatabaseError =>

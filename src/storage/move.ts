@@ -11,12 +11,12 @@ export interface MoveResult {
   from: string
   /** URL of the database, without user and password */
   to: string
-  /** new name of the file */
+  /** new name of the database file */
   kept: string
   /** true if an earlier run had copied the rows */
   wasCopied: boolean
   tables: TableSum[]
-  /** paid orders per currency, equal on both sides */
+  /** paid orders per currency, equal in both databases */
   paid: PaidSum[]
 }
 
@@ -25,9 +25,10 @@ async function consume(rows: AsyncIterable<CopiedRow>): Promise<void> {
 }
 
 /**
- * Copies all rows of the file in a data directory to an empty database on a server, compares both, then
- * renames the file. No process may use either of them. After a failure the file is unchanged and the database
- * empty, unless the rows were already stored: then the next run compares them and finishes the move.
+ * Copies all rows of the database file in a data directory to an empty database on a server, compares both,
+ * and then renames the file. No process may use either of them. After a failure, the file is unchanged and
+ * the database is empty, unless the rows were already stored: then the next run compares them and finishes
+ * the move.
  */
 export function moveToServer(dataDir: string, target: Target, now: number): Promise<MoveResult> {
   const from = databaseFile(dataDir)

@@ -79,16 +79,16 @@ export interface Storage {
    */
   read<T>(work: (tables: Tables) => Promise<T>): Promise<T>
   /**
-   * Like `read`, for work that uses only these repositories, but usually answered from memory: results are
-   * cached until one of the repositories changes, by this or another process. `key` must name everything else
-   * that the work depends on. Callers share the result, which is frozen; null is not cached.
+   * Like `read`, for work that uses only the repositories `names`. Results are usually answered from memory:
+   * they are cached until one of the repositories changes, by this or another process. `key` must name
+   * everything else that the work depends on. Callers share the result, which is frozen; null is not cached.
    */
   remember<Name extends KeptTable, T>(
     names: readonly Name[],
     key: string,
     work: (tables: Pick<Tables, Name>) => Promise<T>,
   ): Promise<T>
-  /** Finds an API key and its merchant, as `remember` does. */
+  /** Finds an API key and its merchant. The result is cached as by `remember`. */
   findKey(id: string): Promise<KeyWithMerchant | null>
   /**
    * Runs work in a serializable transaction, and resolves once it is on disk. If the work throws, all its
@@ -109,9 +109,9 @@ export interface Storage {
    * it.
    */
   clockAhead(): number
-  /** Number of servers that use the database, including this one. Others are noticed within some seconds. */
+  /** Number of servers that use the database, including this one. Changes are noticed within some seconds. */
   servers(): number
-  /** Throws if called by the work of a read or a write. Code that calls the network calls this first. */
+  /** Throws if called by the work of a read or a write. Must be called before each use of the network. */
   assertOutside(action: string): void
   /** Throws if the database is not writable or has pending migrations. */
   check(): Promise<void>

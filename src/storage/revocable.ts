@@ -1,6 +1,6 @@
 import type { Tables } from './port.ts'
 
-/** Throws if the read or write of the tables has ended. */
+/** Throws if the read or write to which the tables belong has ended. */
 type Check = () => void
 
 type Repository = Record<string, (...args: never[]) => unknown>

@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto'
 import { minorOf } from '../domain/money.ts'
 
-/** A table, with its columns in the order of the values in rows. */
+/** A table, with its columns in the order of the values in its rows. */
 export interface CopiedTable {
   name: string
   columns: readonly string[]
-  /** columns of the primary key: both engines sort by them in the same order */
+  /** columns of the primary key, by which both engines sort in the same order */
   key: readonly string[]
 }
 
 export type CopiedValue = string | number | null | Uint8Array
 export type CopiedRow = readonly CopiedValue[]
 
-/** Count and hash of a table. */
+/** The number of rows of a table, and their hash. */
 export interface TableSum {
   name: string
   rows: number
-  /** of all rows in the order of the primary key */
+  /** hash of all rows in the order of the primary key */
   sha256: string
 }
 
-/** Paid orders of one currency. */
+/** The number and total of the paid orders of a currency. */
 export interface PaidSum {
   currency: string
   orders: number
-  /** in minor units of the currency */
+  /** total in minor units of the currency */
   amount: bigint
 }
 
-/** PostgreSQL stores no NUL in texts: U+FFFD is hashed on both sides. */
+/** Returns a value as it is hashed: with U+FFFD for NUL, because PostgreSQL cannot store NUL in texts. */
 const comparable = (value: CopiedValue): unknown => {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD')
   return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value
@@ -39,7 +39,7 @@ export class Tally {
   readonly tables: TableSum[] = []
   readonly #paid = new Map<string, PaidSum>()
 
-  /** Passes rows on, and counts them for a table. */
+  /** Passes rows of a table on, and adds them to the sums. */
   async *count(table: CopiedTable, rows: AsyncIterable<CopiedRow>): AsyncGenerator<CopiedRow> {
     const hash = createHash('sha256')
     let count = 0
@@ -68,7 +68,7 @@ export class Tally {
   }
 }
 
-/** Names of the tables whose counts or hashes differ. */
+/** Returns the names of the tables whose numbers of rows or hashes differ. */
 export function differences(one: readonly TableSum[], other: readonly TableSum[]): string[] {
   const known = new Map(other.map(sum => [sum.name, sum]))
   return one

@@ -16,16 +16,19 @@ import type { UnmatchedDecision, UnmatchedPayment } from '../../domain/settlemen
 /** A provider's method and the amount due by it. */
 export type PageTerms = Pick<PageAttempt, 'provider' | 'methodKey' | 'assetId' | 'dueAtomic'>
 
-/** Attempts and openings share their IDs. Only methods that name openings return openings. */
+/**
+ * The attempts of orders, and openings: pages at providers that a buyer has not opened yet. An opening
+ * becomes an attempt with the same ID. Only methods that mention openings or pages include them.
+ */
 export interface Attempts {
   find(id: string): Promise<Attempt | null>
-  /** Oldest first. */
+  /** Lists the attempts of an order, oldest first. */
   listOf(orderId: string): Promise<Attempt[]>
-  /** The attempts of an order, and its unopened pages. */
+  /** Lists the attempts of an order, and its unopened pages. */
   listStarted(orderId: string): Promise<Started>
-  /** The same, with what is known of the attempts on other chains. */
+  /** Like `listStarted`, with the results of checks of the attempts on other chains. */
   listLooked(orderId: string): Promise<Started & { looks: Elsewhere[] }>
-  /** Newest first. */
+  /** Lists the attempts of several orders, newest first. */
   listOfOrders(orderIds: string[]): Promise<Attempt[]>
   /** True if an attempt at a shared address is watched for exactly this amount after `after`. */
   isShared(address: string, assetId: string, dueAtomic: bigint, after: number): Promise<boolean>
@@ -33,11 +36,16 @@ export interface Attempts {
   hasAddress(address: string): Promise<boolean>
   /** True if an attempt has this address for itself, not as a shared payout wallet. Ignores case. */
   isGiven(address: string): Promise<boolean>
-  /** Number of locked attempts and openings of a merchant that received nothing, up to `max`. */
+  /**
+   * Number of a merchant's attempts and openings that have a quoted amount and received nothing, up to `max`.
+   */
   countWaiting(merchantId: string, now: number, max: number): Promise<number>
-  /** The locked attempts at providers of a merchant that received nothing, up to `max`. */
+  /** Lists a merchant's attempts at providers that have a quoted amount and received nothing, up to `max`. */
   listWaiting(merchantId: string, now: number, max: number): Promise<AttemptAtProvider[]>
-  /** The `pageShare` of payments by a method since a time, for half to twice the amount due, newest first. */
+  /**
+   * Lists the `pageShare` of payments by a method since a time, newest first. The amount due was half to
+   * twice that of `page`.
+   */
   listPageShares(page: PageTerms, since: number, limit: number): Promise<PageShare[]>
   /** Finds an attempt by the provider's reference. */
   findByReference(provider: string, reference: string): Promise<AttemptAtProvider | null>
@@ -54,11 +62,11 @@ export interface Attempts {
 }
 
 export interface IncomingPayments {
-  /** Oldest first. */
+  /** Lists the payments to an attempt, oldest first. */
   listOf(attemptId: string): Promise<IncomingPayment[]>
-  /** Payments of all attempts of an order, oldest first. */
+  /** Lists the payments to all attempts of an order, oldest first. */
   listOfOrder(orderId: string): Promise<IncomingPayment[]>
-  /** Payments with this source, transaction and index, of any attempt. */
+  /** Lists payments with this source, transaction and index, to any attempt. */
   listByTx(source: string, txId: string, txIndex: string): Promise<IncomingPayment[]>
   insert(incoming: IncomingPayment): Promise<void>
   update(id: string, change: Partial<IncomingPayment>): Promise<void>
@@ -69,9 +77,9 @@ export interface UnmatchedRow {
   incoming: IncomingPayment
   /** decimals of the asset that the attempt asked for */
   decimals: number
-  /** where the buyer wants refunds */
+  /** address to which the buyer wants refunds */
   refundAddress: string | null
-  /** of the order */
+  /** currency of the order */
   currency: string
   orderStatus: OrderStatus
   externalId: string | null
@@ -79,20 +87,20 @@ export interface UnmatchedRow {
 
 export interface UnmatchedPayments {
   find(id: string): Promise<UnmatchedPayment | null>
-  /** IDs of an attempt's incoming payments that are recorded as unmatched. */
+  /** Lists the IDs of an attempt's incoming payments that are recorded as unmatched. */
   knownPayments(attemptId: string): Promise<string[]>
   /** Records a payment that settles no order. Returns false if it is already recorded. */
   insert(payment: UnmatchedPayment): Promise<boolean>
   update(id: string, change: Partial<UnmatchedPayment>): Promise<void>
   /** Returns false if the merchant has no such open payment. */
   resolve(merchantId: string, id: string, decision: UnmatchedDecision): Promise<boolean>
-  /** Oldest first. */
+  /** Lists the unmatched payments of an order, oldest first. */
   listOf(orderId: string): Promise<UnmatchedRow[]>
-  /** Oldest first. */
+  /** Lists the unmatched payments of an attempt, oldest first. */
   listOfAttempt(attemptId: string): Promise<UnmatchedRow[]>
-  /** Newest first. */
+  /** Lists the unmatched payments of a merchant, newest first. */
   list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
-  /** Unmatched payments of a merchant, of one status or of all, newest first. */
+  /** Lists the unmatched payments of a merchant with one status or any, newest first. */
   browse(
     query: { merchantId: string; status?: UnmatchedPayment['status'] | undefined },
     limit: number,

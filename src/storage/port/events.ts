@@ -10,18 +10,18 @@ import type {
   Webhook,
 } from '../../domain/webhook.ts'
 
-/** The first webhooks of merchants. */
+/** The first webhook of each merchant. */
 export interface Webhooks {
   find(merchantId: string): Promise<Webhook | null>
-  /** All webhooks of a merchant: the first one, if it is set, then the others by age. One query. */
+  /** Lists all webhooks of a merchant with one query: the first one, if it is set, then the others by age. */
   listOf(merchantId: string): Promise<Webhook[]>
   /** Inserts the webhook, or replaces the one with the same ID. */
   put(webhook: Webhook): Promise<void>
 }
 
-/** The webhooks of merchants beside the first ones. */
+/** The webhooks that merchants have besides their first one. */
 export interface FurtherWebhooks {
-  /** Oldest first. */
+  /** Lists the further webhooks of a merchant, oldest first. */
   find(merchantId: string): Promise<readonly Webhook[]>
   /** Inserts the webhook, or replaces the one with the same ID. */
   put(webhook: Webhook): Promise<void>
@@ -29,18 +29,18 @@ export interface FurtherWebhooks {
   remove(id: string): Promise<void>
 }
 
-/** Events and their deliveries to the webhooks beside the first ones. */
+/** Events, and their deliveries to webhooks besides the first ones. */
 export interface FurtherDeliveries {
   find(id: string): Promise<{ event: Event<MessageType>; delivery: FurtherDelivery } | null>
-  /** Newest first. */
+  /** Lists the deliveries to a webhook, newest first. */
   list(webhookId: string, limit: number): Promise<{ event: Event<MessageType>; delivery: FurtherDelivery }[]>
-  /** All deliveries of an event, newest first. */
+  /** Lists all deliveries of an event, newest first. */
   listOfEvent(eventId: string): Promise<FurtherDelivery[]>
   /** Inserts an event that is not delivered to the first webhook. */
   insertEvent(event: Event<MessageType>): Promise<void>
   insert(delivery: FurtherDelivery): Promise<void>
   update(id: string, change: Partial<Delivery>): Promise<void>
-  /** As for the first webhook, but with the IDs of deliveries. */
+  /** Like `listParked` of `Events`, but returns the IDs of deliveries. */
   listParked(
     webhookId: string,
     types: MessageType[],
@@ -48,7 +48,7 @@ export interface FurtherDeliveries {
   ): Promise<{ id: string; type: MessageType }[]>
   /** The number of deliveries to a webhook that were given up. */
   countGivenUp(webhookId: string): Promise<number>
-  /** As for the first webhook. */
+  /** Like `bringForward` of `Events`. */
   bringForward(webhookId: string, now: number, failingSince: number): Promise<void>
 }
 
@@ -57,23 +57,23 @@ export interface EventFilter {
   type?: EventType | undefined
   status?: DeliveryStatus | undefined
   createdFrom?: number | undefined
-  /** exclusive */
+  /** end of the period, exclusive */
   createdTo?: number | undefined
 }
 
 export interface Events {
   find(id: string): Promise<EventWithDelivery | null>
-  /** Newest first. */
+  /** Lists the events that match a filter, newest first. */
   list(filter: EventFilter, limit: number, after: PageStart | null): Promise<EventWithDelivery[]>
-  /** Newest first. */
+  /** Lists the events of an order, newest first. */
   listOfOrder(orderId: string, limit: number): Promise<EventWithDelivery[]>
   /** Number of a merchant's events with this delivery status. */
   countByStatus(merchantId: string, status: DeliveryStatus): Promise<number>
   insert(event: Event, delivery: Delivery): Promise<void>
   updateDelivery(eventId: string, change: Partial<Delivery>): Promise<void>
   /**
-   * Events of these types that were given up or wait for an active webhook: `order.paid` first, then by type,
-   * oldest first. Those before `from` are left out.
+   * Lists events of these types that were given up or wait for an active webhook: `order.paid` first, then by
+   * type, oldest first. Events created before `from` are left out.
    */
   listParked(
     merchantId: string,
@@ -82,9 +82,10 @@ export interface Events {
     from?: number,
   ): Promise<Pick<Event, 'id' | 'type'>[]>
   /**
-   * Makes the scheduled retries of a merchant whose webhook failed since `failingSince` due at `now`, unless
-   * they are due earlier. An event that was first tried before that failed while others succeeded: it waits
-   * for an eighth of that time after its last try, so that one refused event is not sent with every other.
+   * Makes scheduled retries due at `now`, unless they are due earlier. The webhook of the merchant has failed
+   * since `failingSince`. An event that was first tried before then failed while others succeeded. It waits
+   * for an eighth of that time after its last try, so that one refused event is not sent with every other
+   * one.
    */
   bringForward(merchantId: string, now: number, failingSince: number): Promise<void>
 }

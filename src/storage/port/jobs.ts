@@ -8,7 +8,7 @@ export interface LaneCapacity {
   remaining(job: Pick<Job, 'kind' | 'lane'>): number
 }
 
-/** A job is identified by its kind and subject. */
+/** Jobs. Each is identified by its kind and subject. */
 export interface Jobs {
   /** Inserts or replaces the job. Ends the lease of a replaced job. */
   schedule(job: Job): Promise<void>
@@ -16,25 +16,25 @@ export interface Jobs {
   scheduleFirst(job: Job, now: number): Promise<void>
   /** Makes a job due earlier. Does nothing if it is leased or already due earlier. */
   bringForward(kind: JobKind, subject: string, dueAt: number): Promise<void>
-  /** Makes the jobs of a lane due at `dueAt`, except those that are leased or already due earlier. */
+  /** Makes all jobs of a lane due at `dueAt`, except those that are leased or already due earlier. */
   bringLaneForward(lane: string, dueAt: number): Promise<void>
   /** Makes jobs of all other kinds due at `dueAt` if they are due after `after` and not leased. */
   bringAllForward(except: JobKind, after: number, dueAt: number): Promise<void>
   remove(kind: JobKind, subject: string): Promise<void>
-  /** Leases due jobs, as many as each lane can take: by priority, then longest due first. */
+  /** Leases due jobs, at most the number that each lane can take: by priority, then longest due first. */
   claim(now: number, lease: string, leaseUntil: number, capacity: LaneCapacity): Promise<ClaimedJob[]>
   /**
-   * Removes a leased job, or makes it due at `next`, with a new priority if given. Does nothing if the job
-   * was scheduled again meanwhile.
+   * Removes a leased job, or makes it due at `next`, with a new priority if one is given. Does nothing if the
+   * job was scheduled again meanwhile.
    */
   finish(job: ClaimedJob, next: number | null, priority?: JobPriority): Promise<void>
-  /** Makes a leased job that failed due later. Does not reset its number of tries. */
+  /** Makes a leased job that failed due later. Keeps its number of tries. */
   postpone(job: ClaimedJob, dueAt: number): Promise<void>
   extend(leases: readonly string[], leaseUntil: number): Promise<void>
-  /** Ends the leases, or all leases if null. Their jobs are due at once. */
+  /** Ends the given leases, or all leases if `leases` is null. Their jobs are due at once. */
   release(now: number, leases: readonly string[] | null): Promise<void>
-  /** Per kind: the number of jobs that are due and not leased, and the earliest due time. */
+  /** Returns, for each kind, the number of jobs that are due and not leased, and the earliest due time. */
   countDue(now: number): Promise<{ kind: JobKind; count: number; oldest: number }[]>
-  /** When the next job outside the full lanes is due; null if there is none. */
+  /** Returns when the next job outside the full lanes is due; null if there is none. */
   nextDueAt(fullLanes: string[]): Promise<number | null>
 }

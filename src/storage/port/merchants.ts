@@ -6,15 +6,15 @@ import type { PageStart } from '../../domain/page.ts'
 import type { Wallet } from '../../domain/wallet.ts'
 
 export interface Merchants {
-  /** Finds a test shop too, which has the properties of its merchant. */
+  /** Finds a merchant. The ID may be that of a test shop, which has the properties of its merchant. */
   find(id: string): Promise<Merchant | null>
-  /** Ignores case. */
+  /** Finds a merchant by email address, ignoring case. */
   findByEmail(email: string): Promise<Merchant | null>
-  /** Oldest first, without test shops. */
+  /** Lists the merchants without test shops, oldest first. */
   list(): Promise<Merchant[]>
-  /** The IDs of the test shops that were needed so far. */
+  /** Lists the IDs of the test shops that were needed so far. */
   listTestShops(): Promise<string[]>
-  /** Inserts the row that the test data of a merchant belongs to, unless there is one. */
+  /** Inserts the row of a merchant's test shop, to which the test data belongs, unless it exists. */
   ensureTestShop(merchant: Merchant): Promise<void>
   insert(merchant: Merchant): Promise<void>
   /** Returns the changed merchant. */
@@ -23,7 +23,7 @@ export interface Merchants {
 
 export interface Keys {
   find(id: string): Promise<Key | null>
-  /** Oldest first. */
+  /** Lists the keys of a merchant, oldest first. */
   listOf(merchantId: string): Promise<Key[]>
   insert(key: Key): Promise<void>
   /** Returns false if the key is already revoked. */
@@ -36,12 +36,12 @@ export interface Keys {
 
 export interface CustomerFilter {
   merchantId: string
-  /** start of the email address */
+  /** beginning of the email address */
   prefix?: string | undefined
   isBlocked?: boolean | undefined
 }
 
-/** Start of a page of customers: after or before an address. */
+/** The start of a page of customers: after or before an email address. */
 export interface CustomerTurn {
   email: string
   direction: 'next' | 'previous'
@@ -49,20 +49,23 @@ export interface CustomerTurn {
 
 export interface Customers {
   find(id: string): Promise<Customer | null>
-  /** Sorted by address, ignoring case. */
+  /** Lists customers by email address, ignoring case. */
   list(filter: CustomerFilter, limit: number, turn: CustomerTurn | null): Promise<Customer[]>
-  /** Ignores case. */
+  /** Finds a customer by email address, ignoring case. */
   findByEmail(merchantId: string, email: string): Promise<Customer | null>
   insert(customer: Customer): Promise<void>
-  /** Inserts the customer unless the merchant has one with this address. Returns the stored customer. */
+  /**
+   * Inserts the customer unless the merchant has one with the same email address. Returns the stored
+   * customer.
+   */
   ensure(customer: Customer): Promise<Customer>
-  /** Blocks the customer; null unblocks them. */
+  /** Blocks a customer; unblocks them if `blockedAt` is null. */
   setBlocked(id: string, blockedAt: number | null): Promise<void>
 }
 
 export interface Wallets {
   find(merchantId: string): Promise<Wallet | null>
-  /** The wallets of all merchants. */
+  /** Lists the wallets of all merchants. */
   listAll(): Promise<Wallet[]>
   /** Inserts or replaces the wallet of a merchant. */
   put(wallet: Wallet): Promise<void>
@@ -77,11 +80,11 @@ export interface KeyWithMerchant {
 /** The audit log. The database refuses to change or delete its rows. */
 export interface AuditLog {
   insert(entry: AuditEntry): Promise<void>
-  /** Newest first. */
+  /** Lists the entries about a subject, newest first. */
   listOfSubject(subject: string, limit: number): Promise<AuditEntry[]>
   /**
-   * Newest first, with `others` without those of the server itself. A null merchant selects the entries that
-   * belong to none.
+   * Lists the entries of a merchant, newest first. If `by` is `others`, leaves out those of the server
+   * itself. If the merchant is null, lists the entries that belong to no merchant.
    */
   list(
     merchantId: string | null,

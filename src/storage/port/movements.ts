@@ -44,7 +44,7 @@ export interface PaymentRow extends Pick<Settlement, 'verdict' | 'rule' | 'evide
 
 export interface RefundRow {
   refund: Refund
-  /** the sum of the order's refunds before this one */
+  /** sum of the order's refunds before this one */
   before: Amount
   order: OfOrder
   attempt: Pick<Attempt, 'methodName' | 'assetId'>
@@ -63,7 +63,7 @@ export interface UnmatchedMovement {
 export type ForcedRow = OfOrder &
   Pick<Order, 'id' | 'amount' | 'currency' | 'forceReason'> & { forcedAt: number }
 
-/** Everything that moved money, oldest first. Each list continues after a row. */
+/** Lists of all movements of money, oldest first. Each list continues after a row. */
 export interface Movements {
   listPayments(range: MovementRange, limit: number, after: PageStart | null): Promise<PaymentRow[]>
   listRefunds(
@@ -71,14 +71,14 @@ export interface Movements {
     limit: number,
     after: PageStart | null,
   ): Promise<Omit<RefundRow, 'before'>[]>
-  /** Orders marked as paid manually, which have no known payment. */
+  /** Lists orders that were marked as paid manually and have no known payment. */
   listForced(range: MovementRange, limit: number, after: PageStart | null): Promise<ForcedRow[]>
-  /** Mined transactions that moved funds, by the time of their block. */
+  /** Lists mined transactions that moved funds, by the time of their block. */
   listNetworkFees(
     range: MovementRange,
     limit: number,
     after: PageStart | null,
   ): Promise<(SweepTransaction & { minedAt: number })[]>
-  /** Payments that neither settled their order nor left their chain. */
+  /** Lists payments that neither settled their order nor left their chain. */
   listUnmatched(range: MovementRange, limit: number, after: PageStart | null): Promise<UnmatchedMovement[]>
 }

@@ -15,38 +15,38 @@ export interface OrderFilter {
   createdTo?: number | undefined
 }
 
-/** Search criteria for orders. Email addresses, transaction IDs and addresses ignore case. */
+/** Search criteria for orders. The case of email addresses, transaction IDs and addresses is ignored. */
 export interface OrderSearch extends Pick<OrderFilter, 'merchantId' | 'status' | 'externalId'> {
-  /** of the customer */
+  /** email address of the customer */
   email?: string | undefined
   /** a transaction that paid the order, or that moved its money to the payout wallet */
   tx?: string | undefined
-  /** of an attempt */
+  /** address of an attempt */
   address?: string | undefined
 }
 
-/** Filters of an order list. All given ones have to match. */
+/** Filters of an order list. An order has to match all that are given. */
 export interface OrderQuery extends Pick<OrderFilter, 'merchantId' | 'createdFrom' | 'createdTo'> {
-  /** any of these */
+  /** statuses of which the order must have one */
   statuses?: readonly OrderStatus[] | undefined
   customerId?: string | undefined
-  /** the method that the buyer chose last, or paid with */
+  /** the method that the buyer chose last, or with which the order was paid */
   method?: string | undefined
   asset?: string | undefined
   currency?: string | undefined
-  /** in `currency`, which must be given too; both ends inclusive */
+  /** lowest amount in `currency`, which must be given too; both ends are inclusive */
   amountFrom?: Amount | undefined
   amountTo?: Amount | undefined
   isRefunded?: boolean | undefined
   paymentState?: PaymentState | undefined
-  /** only these orders */
+  /** IDs of the orders to which the list is restricted */
   ids?: readonly string[] | undefined
-  /** text that `match` finds, but without its limit: orders are examined one by one */
+  /** text as for `match`, but without its limit, because orders are examined one by one */
   text?: string | undefined
 }
 
 export interface ExaminedOrders {
-  /** newest first */
+  /** the orders that match, newest first */
   rows: OrderWithSession[]
   /**
    * A query that matches few orders stops after `examinedMax` of them, to bound its time. Then this is the
@@ -55,12 +55,12 @@ export interface ExaminedOrders {
   examinedTo: PageStart | null
 }
 
-/** The amounts of an order, for the sums of a customer. */
+/** The amounts of an order, for the totals of a customer. */
 export type OrderAmount = Pick<Order, 'status' | 'amount' | 'currency' | 'refundedAmount' | 'createdAt'>
 
 export interface OrderMatches {
   ids: string[]
-  /** true if there are more */
+  /** true if more orders match */
   isCut: boolean
 }
 
@@ -68,12 +68,12 @@ export type OrderWithSession = { order: Order; session: Session }
 
 export interface Orders {
   find(id: string): Promise<OrderWithSession | null>
-  /** Newest first. */
+  /** Lists the orders that match a filter, newest first. */
   list(filter: OrderFilter, limit: number, after: PageStart | null): Promise<OrderWithSession[]>
   /**
-   * Orders that were created before `from` and changed since, newest first; null if thousands were changed
-   * since, which are found more quickly by examining those created before. A merchant's alone, of any
-   * customer and external ID.
+   * Lists orders that were created before `from` and changed since, newest first. Returns null if thousands
+   * were changed since: these are found faster by examining the orders that were created before. The filter
+   * may not contain a customer or an external ID.
    */
   listChanged(
     filter: Omit<OrderFilter, 'customerId' | 'externalId'>,
@@ -81,9 +81,9 @@ export interface Orders {
     limit: number,
     after: PageStart | null,
   ): Promise<OrderWithSession[] | null>
-  /** Newest first. */
+  /** Lists the orders that match a search, newest first. */
   search(search: OrderSearch, limit: number): Promise<OrderWithSession[]>
-  /** Up to `limit` orders that match a query, in the direction of `turn`. */
+  /** Lists up to `limit` orders that match a query, in the direction of `turn`. */
   browse(
     query: OrderQuery,
     limit: number,
@@ -91,24 +91,24 @@ export interface Orders {
     examinedMax?: number,
   ): Promise<ExaminedOrders>
   /**
-   * Orders with a field that equals or begins with a text: UUID, the customer's email address or name, an
-   * address or a transaction; with an external ID or the name of what was sold that contains it; or with the
-   * amount that it means. Ignores case.
+   * Finds orders by a text, ignoring case. The order's ID, its customer's email address or name, an address
+   * or a transaction equals the text or begins with it; the external ID or the name of what was sold contains
+   * it; or the amount is one that it means.
    */
   match(merchantId: string, text: string): Promise<OrderMatches>
-  /** Amounts of up to `limit` orders of a customer, newest first. */
+  /** Lists the amounts of up to `limit` orders of a customer, newest first. */
   listAmounts(customerId: string, limit: number): Promise<OrderAmount[]>
   insert(order: Order, session: Session): Promise<void>
-  /** Changes the order if it still has the status `from`. */
+  /** Changes an order if it still has the status `from`. */
   move(id: string, from: OrderStatus, change: Partial<Order>): Promise<boolean>
   update(id: string, change: Partial<Order>): Promise<void>
 }
 
-/** The buyer's choice. */
+/** The method and asset that the buyer chose. */
 export type ChosenMethod = Pick<Order, 'chosenMethod' | 'chosenAsset'>
 
 export interface Sessions {
-  /** Changes the status of an order's session if it is still `from`, and sets the buyer's choice. */
+  /** Changes the status of an order's session if it is still `from`, and stores the buyer's choice. */
   move(
     orderId: string,
     from: ProvisioningStatus,
@@ -139,14 +139,14 @@ export interface IdempotencyKeys {
 
 export interface OrderNotes {
   insert(note: OrderNote): Promise<void>
-  /** Newest first. */
+  /** Lists the notes of an order, newest first. */
   listOf(orderId: string, limit: number): Promise<OrderNote[]>
 }
 
 export interface SavedViews {
-  /** A person's views of a merchant's list, by name. */
+  /** Lists a person's views of a list of a merchant, by name. */
   list(userId: string, merchantId: string, page: string): Promise<SavedView[]>
-  /** Inserts a view, or replaces the query of the view with its name. */
+  /** Inserts a view, or replaces the query of the view with the same name. */
   put(view: SavedView): Promise<void>
   /** Returns false if the person has no such view. */
   remove(userId: string, merchantId: string, id: string): Promise<boolean>

@@ -13,15 +13,15 @@ import type {
 /** Users of the dashboard. */
 export interface Users {
   find(id: string): Promise<User | null>
-  /** Ignores case. */
+  /** Finds a user by email address, ignoring case. */
   findByEmail(email: string): Promise<User | null>
-  /** Oldest first. */
+  /** Lists all users, oldest first. */
   list(): Promise<User[]>
   insert(user: User): Promise<void>
   update(id: string, change: Partial<Omit<User, 'id'>>): Promise<void>
 }
 
-/** A membership with the user's details for lists. */
+/** A membership, with the user's details that lists show. */
 export interface Member extends Membership {
   email: string
   /** true if the user has chosen a password */
@@ -31,9 +31,9 @@ export interface Member extends Membership {
 /** Roles of users for merchants. */
 export interface Memberships {
   find(userId: string, merchantId: string): Promise<Membership | null>
-  /** Oldest membership first. */
+  /** Lists the memberships of a user, oldest first. */
   listOfUser(userId: string): Promise<Membership[]>
-  /** Oldest first. */
+  /** Lists the members of a merchant, oldest membership first. */
   listOfMerchant(merchantId: string): Promise<Member[]>
   /** Inserts a membership, or changes its role. */
   put(membership: Membership): Promise<void>
@@ -44,7 +44,7 @@ export interface Memberships {
 /** Browsers in which users are signed in. */
 export interface Logins {
   find(id: string): Promise<Login | null>
-  /** Newest first. */
+  /** Lists the logins of a user, newest first. */
   listOfUser(userId: string): Promise<Login[]>
   insert(login: Login): Promise<void>
   update(
@@ -53,9 +53,9 @@ export interface Logins {
   ): Promise<void>
   /** Returns false if the user has no such login. */
   remove(userId: string, id: string): Promise<boolean>
-  /** Removes the logins of a user, except one. */
+  /** Removes the logins of a user, except the one with the ID `keptId`. */
   removeOthers(userId: string, keptId: string | null): Promise<void>
-  /** Removes logins created before one time or last used before the other. */
+  /** Removes logins that were created before `createdBefore` or last used before `seenBefore`. */
   removeOld(createdBefore: number, seenBefore: number): Promise<void>
 }
 
@@ -66,8 +66,8 @@ export interface UserLinks {
   /** Marks a link as used. Returns false if it was used before. */
   use(id: string, at: number): Promise<boolean>
   /**
-   * Removes the unused links of a user; null selects links without a user. `expiredAt` leaves those that can
-   * still be used then.
+   * Removes the unused links of a user, or those without a user if `userId` is null. If `expiredAt` is given,
+   * keeps links that can still be used then.
    */
   removeUnused(userId: string | null, expiredAt?: number): Promise<void>
 }
@@ -99,12 +99,12 @@ export interface SecondFactors {
 
 export interface Passkeys {
   find(id: string): Promise<Passkey | null>
-  /** Oldest first. */
+  /** Lists the passkeys of a user, oldest first. */
   listOfUser(userId: string): Promise<Passkey[]>
   insert(passkey: Passkey): Promise<void>
   /**
-   * Records a use. Returns false if the device's counter has not grown, which shows that a copy of the device
-   * exists. Devices without a counter always report 0.
+   * Records a use of a passkey. Returns false if the device's counter has not grown, which shows that there
+   * is a copy of the device. Devices without a counter always report 0.
    */
   use(id: string, signCount: number, at: number): Promise<boolean>
   /** Returns false if the user has no such passkey. */
@@ -114,7 +114,7 @@ export interface Passkeys {
   removeOfUser(userId: string): Promise<void>
 }
 
-/** Challenges that devices have yet to sign. */
+/** Challenges that devices still have to sign. */
 export interface PasskeyChallenges {
   /** Inserts a challenge. Removes expired challenges, and the oldest if there are more than `max`. */
   insert(challenge: PasskeyChallenge, now: number, max: number): Promise<void>
@@ -122,7 +122,7 @@ export interface PasskeyChallenges {
   take(id: string): Promise<PasskeyChallenge | null>
 }
 
-/** Users who entered their password but not yet a code. */
+/** Logins of users who have entered their password, but not yet a code. */
 export interface HalfLogins {
   find(id: string): Promise<HalfLogin | null>
   insert(half: HalfLogin): Promise<void>
@@ -134,20 +134,20 @@ export interface HalfLogins {
 
 /** Browsers in which users signed in before. */
 export interface KnownBrowsers {
-  /** Remembers a browser and forgets old ones. Returns true if it was known. */
+  /** Stores that a user was seen in a browser, and removes old browsers. Returns true if it was known. */
   see(userId: string, hash: string, at: number, forgottenBefore: number): Promise<boolean>
-  /** True if the user was seen in a browser since then. */
+  /** True if the user was seen in a browser since the time `since`. */
   has(userId: string, hash: string, since: number): Promise<boolean>
 }
 
-/** Wrong passwords and codes, which all servers count together. */
+/** Counts of wrong passwords and codes, which all servers share. */
 export interface SignInFailures {
   find(id: string): Promise<SignInFailure | null>
   /**
-   * Counts one more and returns the count. Removes expired counts first, and the oldest if there are more
-   * than `max`.
+   * Counts one failure more and returns the count. Removes expired counts first, and the oldest ones if there
+   * are more than `max`.
    */
   add(id: string, now: number, expiresAt: number, max: number): Promise<number>
-  /** Counts one less: it was right. */
+  /** Counts one failure less, because the password or code was right. */
   takeBack(id: string): Promise<void>
 }

@@ -9,9 +9,11 @@ interface ProductQuery {
 
 export interface Products {
   find(id: string): Promise<Product | null>
-  /** Last updated first. */
+  /** Lists the products of a merchant, last updated first. */
   list(merchantId: string, limit: number, after: PageStart | null): Promise<Product[]>
-  /** Products whose name contains a text, ignoring the case of ASCII letters. Last updated first. */
+  /**
+   * Lists the products whose name contains a text, ignoring the case of ASCII letters. Last updated first.
+   */
   browse(query: ProductQuery, limit: number, after: PageStart | null): Promise<Product[]>
   /** Number of orders for a product, up to a limit. */
   countOrders(id: string, limit: number): Promise<number>

@@ -13,9 +13,9 @@ interface RatePair {
 
 /** A pair whose rates are stored. */
 export interface WatchedPair extends RatePair {
-  /** until when a rate may be needed: end of the last watch */
+  /** end of the last watch, until which a rate may be needed */
   until: number
-  /** until when buyers see its rate: end of the last lock */
+  /** end of the last quoted amount, until which buyers see its rate */
   lockedUntil: number
 }
 
@@ -26,7 +26,7 @@ export interface FetchedRatesRow {
   /** null, like `fetchedAt`, until the source first answered */
   prices: string | null
   fetchedAt: number | null
-  /** until then, no other server asks */
+  /** time until which no other server asks the source */
   askedUntil: number
 }
 
@@ -37,16 +37,17 @@ export interface FetchedRates {
   put(row: FetchedRatesRow): Promise<void>
 }
 
-/** Rates of the last days, used to value late payments. */
+/** Rates of the last days, which are used to value late payments. */
 export interface RateHistory {
-  /** Stores the rates of a pair from now on. Never shortens times that were given before. */
+  /** Stores the rates of a pair from now on. Never shortens times that were set before. */
   watch(pair: WatchedPair): Promise<void>
-  /** Pairs whose rates must be stored now. */
+  /** Lists the pairs whose rates must be stored now. */
   watched(now: number): Promise<WatchedPair[]>
   /** Stores a rate, unless there is one for the same asset, currency and minute. */
   keep(rate: KeptRate): Promise<void>
   /**
-   * The stored rate nearest to a time, the earlier of two; null if there is none within `range` milliseconds.
+   * Finds the stored rate nearest to a time; the earlier one if two are equally near. Null if there is none
+   * within `range` milliseconds.
    */
   nearest(pair: RatePair, at: number, range: number): Promise<KeptRate | null>
   /** Time of the oldest stored rate; null if there is none. */

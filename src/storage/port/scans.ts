@@ -4,15 +4,15 @@ import type { Elsewhere } from '../../domain/elsewhere.ts'
 export interface ChainScan {
   chain: string
   beganAt: number
-  /** no other scan begins before this time unless this one ends; null once it has ended */
+  /** time before which no other scan begins unless this one ends; null once it has ended */
   leasedUntil: number | null
 }
 
-/** An attempt that an open page wants checked. */
+/** An attempt for which an open page has requested a check. */
 interface AskedCheck {
   chain: string
   attemptId: string
-  /** true if its amount still holds */
+  /** true if the attempt's quoted amount is still valid */
   isLocked: boolean
   askedAt: number
 }
@@ -26,11 +26,14 @@ export interface SharedScans {
   end(chain: string, beganAt: number): Promise<void>
   /** Queues an attempt for the next scan. Does nothing if it is already queued. */
   ask(check: AskedCheck): Promise<void>
-  /** Dequeues attempts and returns their IDs: those whose amount holds first, then longest queued first. */
+  /**
+   * Dequeues attempts and returns their IDs. Those whose quoted amount is still valid come first, then those
+   * queued for longest.
+   */
   take(chain: string, limit: number): Promise<string[]>
 }
 
-/** Chains that could not be read. */
+/** Chains that could not be read when they were last checked, or were read again since. */
 export interface BlindChains {
   find(chain: string): Promise<BlindChain | null>
   list(): Promise<BlindChain[]>
@@ -38,9 +41,9 @@ export interface BlindChains {
   put(known: BlindChain): Promise<void>
 }
 
-/** State of the other chains of attempts. */
+/** Results of checks of attempts on chains other than their own. */
 export interface ElsewhereTable {
   find(attemptId: string): Promise<Elsewhere | null>
-  /** Inserts or replaces the state of an attempt. */
+  /** Inserts or replaces the results for an attempt. */
   put(known: Elsewhere): Promise<void>
 }

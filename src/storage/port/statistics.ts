@@ -1,9 +1,9 @@
 import type { MethodSums, PaidWith, Sums } from '../../domain/statistics.ts'
 
-/** Sums of orders. Ranges start and end at quarter hours in UTC; the end is exclusive. */
+/** Sums of orders over time. Ranges start and end at quarter hours in UTC; the end is exclusive. */
 export interface StatisticsTable {
   /**
-   * Adds to the sums of the time of an event. Sums of payments are also added per method and asset. Test
+   * Adds to the sums at the time of an event. Sums of payments are also added per method and asset. Test
    * orders have no statistics.
    */
   add(
@@ -13,10 +13,10 @@ export interface StatisticsTable {
     delta: Partial<Sums>,
     paidWith?: PaidWith,
   ): Promise<void>
-  /** Currencies in which a merchant has had orders. */
+  /** Lists the currencies in which a merchant has had orders. */
   listCurrencies(merchantId: string): Promise<string[]>
-  /** Sums between each boundary and the next one. */
+  /** Lists the sums between each boundary and the next one. */
   listSums(merchantId: string, currency: string, boundaries: readonly number[]): Promise<Sums[]>
-  /** Sums per method and asset, if there are any. */
+  /** Lists the sums per method and asset; combinations without payments are left out. */
   listMethodSums(merchantId: string, currency: string, from: number, to: number): Promise<MethodSums[]>
 }

@@ -6,7 +6,7 @@ import type { Outage } from '../../domain/outage.ts'
 
 /** Endpoints that operators chose in the dashboard. */
 export interface ChosenEndpoints {
-  /** By chain, in order. */
+  /** Lists the endpoints by chain, and in the chosen order for each chain. */
   list(): Promise<ChosenEndpoint[]>
   /** Inserts or replaces an endpoint. */
   put(endpoint: ChosenEndpoint): Promise<void>
@@ -15,20 +15,20 @@ export interface ChosenEndpoints {
 }
 
 export interface ChosenRateSources {
-  /** Names, oldest first. */
+  /** Lists the names of the chosen sources, oldest first. */
   list(): Promise<string[]>
-  /** Returns false if it was already chosen. */
+  /** Adds a source. Returns false if it was already chosen. */
   add(name: string, at: number): Promise<boolean>
-  /** Returns false if it was not chosen. */
+  /** Removes a source. Returns false if it was not chosen. */
   remove(name: string): Promise<boolean>
 }
 
 /** The mail server that an operator entered in the dashboard. */
 export interface ChosenMailServers {
   find(): Promise<StoredMailServer | null>
-  /** Inserts it, or replaces the former one. */
+  /** Inserts the mail server, or replaces the former one. */
   put(server: StoredMailServer): Promise<void>
-  /** Returns false if there is none. */
+  /** Removes the mail server. Returns false if there is none. */
   remove(): Promise<boolean>
 }
 
@@ -52,9 +52,9 @@ export interface CoinCatalogues {
 }
 
 export interface ProviderAccounts {
-  /** Of all merchants. */
+  /** Lists the accounts of all merchants. */
   list(): Promise<ProviderAccount[]>
-  /** By the provider's ID. */
+  /** Lists the accounts of a merchant, by the provider's ID. */
   listOf(merchantId: string): Promise<ProviderAccount[]>
   find(merchantId: string, provider: string): Promise<ProviderAccount | null>
   /** Inserts or replaces a merchant's account with a provider. */
@@ -63,7 +63,7 @@ export interface ProviderAccounts {
   remove(merchantId: string, provider: string): Promise<boolean>
 }
 
-/** The invoices that buyers were shown, of all merchants. */
+/** Lightning invoices that were shown to buyers, of all merchants. */
 export interface LightningInvoices {
   /** Takes a payment hash for an attempt. Returns false if it was taken before. */
   take(paymentHash: string, attemptId: string): Promise<boolean>

@@ -4,8 +4,8 @@ import type { AuditAction } from '../../domain/audit-action.ts'
 import { instant, json, string } from './columns.ts'
 
 /**
- * The check of the column is older than changes by the server, and older servers beside this one have it as
- * well. No key has this ID: IDs of keys have ten characters.
+ * The stored actor of changes by the server. The constraint of the column is older than such changes and does
+ * not allow `server`. No key has this ID, because IDs of keys have ten characters.
  */
 const SERVER = 'key:server'
 

@@ -4,7 +4,7 @@ import { customType, integer, text } from 'drizzle-orm/sqlite-core'
 
 export const string = <T extends string = string>() => text().$type<T>()
 export const count = () => integer()
-/** Milliseconds since 1970 UTC. */
+/** A time in milliseconds since 1970 UTC. */
 export const instant = () => integer()
 export const flag = () => integer({ mode: 'boolean' })
 /** A nullable flag. Prepared statements would store null as false in a `flag`. */

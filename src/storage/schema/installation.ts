@@ -22,6 +22,6 @@ export const installation = sqliteTable('installation', {
   id: count().primaryKey(),
   mode: string<DatabaseMode>().notNull(),
   decidedAt: instant().notNull(),
-  /** only on a server: when the operator last recorded a backup */
+  /** when the operator last recorded a backup; only used by PostgreSQL */
   backedUpAt: instant(),
 })

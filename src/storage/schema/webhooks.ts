@@ -10,7 +10,7 @@ import type {
 } from '../../domain/webhook.ts'
 import { count, instant, json, string, timestamps } from './columns.ts'
 
-/** What every webhook has. */
+/** Returns the columns that every webhook has. */
 const webhookColumns = () => ({
   id: string().primaryKey(),
   merchantId: string().notNull(),
@@ -48,7 +48,7 @@ export const events = sqliteTable('events', {
   createdAt: instant().notNull(),
 })
 
-/** What every delivery has. */
+/** Returns the columns that every delivery has. */
 const deliveryColumns = () => ({
   merchantId: string().notNull(),
   status: string<DeliveryStatus>().notNull(),
