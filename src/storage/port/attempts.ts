@@ -17,8 +17,8 @@ import type { UnmatchedDecision, UnmatchedPayment } from '../../domain/settlemen
 export type PageTerms = Pick<PageAttempt, 'provider' | 'methodKey' | 'assetId' | 'dueAtomic'>
 
 /**
- * The attempts of orders, and openings: pages at providers that a buyer has not opened yet. An opening
- * becomes an attempt with the same ID. Only methods that mention openings or pages include them.
+ * The attempts of orders, and openings: pages that a provider has not opened yet. An opened one becomes an
+ * attempt with the same ID. Only methods whose comments mention openings or unopened pages return them.
  */
 export interface Attempts {
   find(id: string): Promise<Attempt | null>

@@ -152,7 +152,7 @@ function finders(db: Db): Pick<AddressSources, 'listOf' | 'findFree' | 'findAddr
   return {
     listOf: async merchantId => ofMerchant().execute({ merchantId }),
     async findFree(sourceId, excluded = []) {
-      // Without the list if possible: reading an empty one takes longer than all the rest.
+      // An empty list is left out, because reading it would take longer than the rest of the query.
       const list = excluded.length > 0 ? JSON.stringify(excluded) : null
       return first(await firstFree({ sourceId, excluded: list, limit: 1 }))
     },

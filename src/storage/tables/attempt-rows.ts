@@ -3,7 +3,7 @@ import { assert } from '../../domain/errors.ts'
 import type { Opening, Started } from '../../domain/opening.ts'
 import type { attempts } from '../schema/index.ts'
 
-/** Has a column for each field of every kind of attempt, null or empty in the other kinds. */
+/** A row has a column for each field of any kind of attempt. The fields of other kinds are null or empty. */
 type Row = typeof attempts.$inferSelect
 
 function filled<T>(value: T | null): T {
@@ -11,7 +11,7 @@ function filled<T>(value: T | null): T {
   return value
 }
 
-/** Makes an attempt of a row; null if there is no row, or if it is an opening. */
+/** Returns the attempt of a row; null if there is no row, or if the row is an opening. */
 export function attemptOf(row: Row | null): Attempt | null {
   if (row === null || row.assetId === null) return null
   const common = commonOf(row, row.assetId)
@@ -49,7 +49,7 @@ const commonOf = (row: Row, assetId: string) => ({
   checkedAt: row.checkedAt,
 })
 
-/** Columns that attempts and openings share. */
+/** Returns the fields that attempts and openings share. */
 const startOf = (row: Row) => ({
   id: row.id,
   merchantId: row.merchantId,

@@ -31,7 +31,7 @@ function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaitin
         .prepare(),
     )
   const [usedByAny, usedAlone] = [isUsed(), isUsed(sql`${attempts.shared} = 0`)]
-  // Literal, because SQLite uses a partial index only for a query that repeats its condition.
+  // A literal, not a parameter: SQLite uses a partial index only if the query repeats its condition.
   const isWaiting = sql`${attempts.state} = 'waiting'`
   const isLocked = gt(attempts.lockedUntil, param('now'))
   const isOpenAtMerchant = and(eq(attempts.merchantId, param('merchantId')), isWaiting, isLocked)
@@ -61,7 +61,7 @@ function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaitin
   }
 }
 
-/** Digit strings of equal length sort like their numbers, so there is one query per number of digits. */
+/** Lists page shares with one query per number of digits: digit strings of equal length sort like numbers. */
 function pageShares(db: Db): Attempts['listPageShares'] {
   const ofDigits = lazy(() =>
     db

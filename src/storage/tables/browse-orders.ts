@@ -18,18 +18,21 @@ import {
   traits,
 } from './order-filters.ts'
 
-/** A filter that matches fewer orders is read as a whole, whatever the other filters are. */
+/** Max orders that a filter matches if all of them are read, whatever the other filters are. */
 const FEW_MAX = 1500
-/** The orders of a customer are looked up one by one. Only the customer without an address has this many. */
+/**
+ * Max orders of a customer that are examined, because they are looked up one by one. Only the customer
+ * without an address has as many.
+ */
 const OF_CUSTOMER_MAX = 3000
 
 /**
- * A subquery with a limit is planned apart from its outer conditions, so this one limits nothing: it is more
- * than a search finds, and than `FEW_MAX`.
+ * Limit of a subquery that has to be planned apart from its outer conditions. It restricts nothing, because
+ * it is more than a search finds, and than `FEW_MAX`.
  */
 const PLANNED_APART = 1_000_000
 
-/** Start, direction and length of the part of a list to read. */
+/** The part of a list to read: its start, direction and length. */
 interface Page {
   limit: number
   turn: PageTurn | null
@@ -51,7 +54,7 @@ function sortedBy(turn: PageTurn | null): SQL[] {
   return [order(key.at), order(key.id)]
 }
 
-/** The first keys of a page, within the query's period. */
+/** Returns the first keys of a page, within the query's period. */
 function firstOf(query: OrderQuery, keys: PageStart[], { limit, turn }: Page): PageStart[] {
   const sign = turn?.direction === 'newer' ? -1 : 1
   return keys
@@ -60,7 +63,10 @@ function firstOf(query: OrderQuery, keys: PageStart[], { limit, turn }: Page): P
     .slice(0, limit)
 }
 
-/** Reads the beginning of each lane. The index of a lane has the order of the list. */
+/**
+ * Reads the beginning of each lane, and returns the first keys. The index of a lane has the order of the
+ * list.
+ */
 async function readOrdered(db: Db, query: OrderQuery, lanes: SQL[][], page: Page): Promise<FoundKeys> {
   const { limit, turn } = page
   const read = lanes.map(lane =>
@@ -74,7 +80,7 @@ async function readOrdered(db: Db, query: OrderQuery, lanes: SQL[][], page: Page
   return { keys: firstOf(query, (await Promise.all(read)).flat(), page), examinedTo: null }
 }
 
-/** The filter that the fewest orders match, if they are fewer than `max`. */
+/** Returns the filter that the fewest orders match; null if all match at least `max` orders. */
 async function fewestOf(db: Db, lanes: SQL[], max: number): Promise<SQL | null> {
   let fewest: SQL | null = null
   let least = max
@@ -90,7 +96,7 @@ async function fewestOf(db: Db, lanes: SQL[], max: number): Promise<SQL | null> 
   return fewest
 }
 
-/** Reads all orders of a lane, filters and sorts them. */
+/** Reads all orders of a lane, then filters and sorts them. */
 async function readFew(db: Db, query: OrderQuery, lane: SQL, page: Page): Promise<FoundKeys> {
   const { turn } = page
   const few = db.select(ownTraits).from(orders).where(lane).limit(PLANNED_APART).as('few')
@@ -141,7 +147,7 @@ async function find(db: Db, query: OrderQuery, examinedMax: number, page: Page):
   const ordered = orderedLanes(query)
   if (ordered) return readOrdered(db, query, ordered, page)
   const lanes = filterLanes(db, query, page.turn)
-  // Orders found by a search are few, so their lane comes first.
+  // A search has found only a few orders. Their lane is the first one.
   const few = query.ids ? lanes[0] : await fewestOf(db, lanes, Math.min(FEW_MAX, examinedMax))
   return few ? readFew(db, query, few, page) : examine(db, query, examinedMax, page)
 }

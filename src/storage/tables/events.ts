@@ -20,7 +20,7 @@ import { olderThan, upperBound } from './keyset.ts'
 import { byShape, first, insertInto, lazy, limitParam, param, putInto, updateOf } from './statements.ts'
 
 /**
- * The table whose index serves a list. The status is a column of deliveries, because events never change.
+ * The tables whose indexes serve lists. The status is a column of deliveries, because events never change.
  * Deliveries repeat the type and time of their event, so that one index covers all three.
  */
 const byTime = { table: events, at: events.createdAt, id: events.id }
@@ -34,20 +34,28 @@ async function countByStatus(db: Db, merchantId: string, status: DeliveryStatus)
   return found?.number ?? 0
 }
 
-/** The part of its age that an event waits between two tries if others succeeded meanwhile. */
+/**
+ * Divisor of the time for which an event has failed while others succeeded. It waits for the quotient between
+ * two tries.
+ */
 const WAIT_PART = 8
 
 /** A table of deliveries: those to the first webhook or to further ones. */
 type DeliveryColumns = Record<'updatedAt' | 'firstTriedAt' | 'nextAttemptAt', SQLiteColumn>
 
-/** When retries are due that are brought forward, and whether that is earlier than planned. */
+/**
+ * Returns the due time of retries that are brought forward, and a condition that it is earlier than planned.
+ */
 export function earlier(of: DeliveryColumns, now: number, failingSince: number): { at: SQL; isLater: SQL } {
   const waited = sql`${of.updatedAt} + (${failingSince} - ${of.firstTriedAt}) / ${WAIT_PART}`
   const at = sql`CASE WHEN ${waited} > ${now} THEN ${waited} ELSE ${now} END`
   return { at, isLater: gt(of.nextAttemptAt, at) }
 }
 
-/** Lists what waits for a webhook, paid orders first. An index by type is in alphabetical order. */
+/**
+ * Lists events that wait for a webhook. Those of paid orders are listed first, by a query of their own,
+ * because an index by type is in alphabetical order.
+ */
 export async function paidFirst<Type extends MessageType, Row>(
   types: readonly Type[],
   limit: number,
@@ -59,11 +67,11 @@ export async function paidFirst<Type extends MessageType, Row>(
   return [...paid, ...(await list(others, limit - paid.length))]
 }
 
-/** The types by their names, as a query by shape takes them. */
+/** Returns the types by their names, as parameters for a query of `byShape`. */
 export const byName = (types: readonly MessageType[]): Record<string, MessageType> =>
   Object.fromEntries(types.map(type => [type, type]))
 
-// Literal, because SQLite uses a partial index only for a query that repeats its condition.
+// A literal, not a parameter: SQLite uses a partial index only if the query repeats its condition.
 const isParked = sql`${deliveries.status} <> 'delivered' AND ${deliveries.nextAttemptAt} IS NULL`
 const listParked = (db: Db) =>
   byShape<Record<string, unknown>, Promise<Pick<Event, 'id' | 'type'>[]>>(has => {
@@ -121,8 +129,8 @@ export function eventsTable(db: Db): Events {
     async list({ merchantId, type, status, createdFrom = 0, createdTo }, limit, after) {
       const bound = upperBound(createdTo, after)
       const rows = await listed({ merchantId, type, status, limit, ...bound })
-      // Not in the query, for the same reason as in a list of orders. Events that are too old are at the end
-      // of the page.
+      // `createdFrom` is not in the query, because SQLite would then choose another index: see `upperBound`.
+      // Events that are too old are at the end of the page.
       return rows.filter(({ event }) => event.createdAt >= createdFrom)
     },
     listOfOrder: async (orderId, limit) =>
@@ -148,16 +156,16 @@ export function eventsTable(db: Db): Events {
   }
 }
 
-/** What is the same for every first webhook. */
+/** Fields with the same value for every first webhook. */
 const asFirst = { isFirst: true, format: 'florin', keyId: null, mode: 'live' } as const
 
-/** The first one first, then by age. */
+/** Sorts first webhooks before all others, and these by age. */
 const byAge = (one: Webhook, other: Webhook): number =>
   Number(other.isFirst) - Number(one.isFirst) ||
   one.createdAt - other.createdAt ||
   (one.id < other.id ? -1 : 1)
 
-/** The webhooks of a merchant in both tables. Columns are united by their place. */
+/** Selects the webhooks of a merchant from both tables. UNION matches columns by their position. */
 function allWebhooks(db: Db) {
   const { format, keyId, mode, events: types, ...common } = getTableColumns(furtherWebhooks)
   const { events: firstTypes, sendsFrom, ...first } = getTableColumns(webhooks)

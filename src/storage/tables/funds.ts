@@ -66,7 +66,7 @@ export function fundsTable(db: Db): Funds {
       .where(
         and(
           inTexts(db, lowerAddress),
-          // The index has no rows without an address.
+          // The condition of the partial index, which has no rows without an address.
           isNotNull(attempts.address),
           eq(attempts.merchantId, param('merchantId')),
         ),

@@ -31,7 +31,7 @@ export function furtherWebhooksTable(db: Db): FurtherWebhooks {
   }
 }
 
-// Literal, because SQLite uses a partial index only for a query that repeats its condition.
+// A literal, not a parameter: SQLite uses a partial index only if the query repeats its condition.
 const { status, nextAttemptAt } = furtherDeliveries
 const isParked = sql`${status} <> 'delivered' AND ${nextAttemptAt} IS NULL`
 

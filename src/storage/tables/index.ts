@@ -50,7 +50,7 @@ import {
 } from './upstreams.ts'
 import { notifying, rememberFinds, WriteGroup } from './write-group.ts'
 
-/** Dependencies of the tables of a writing connection. */
+/** Dependencies of the tables for writes. */
 interface WriteHooks {
   /** called with the time at which a scheduled job is due */
   onScheduled(dueAt: number): void
@@ -75,7 +75,7 @@ const mailTables = (db: Db) => ({
   quotas: quotasTable(db),
 })
 
-/** Repositories of users of the dashboard. */
+/** Returns the repositories of users of the dashboard. */
 const peopleTablesOf = (db: Db) => ({
   users: usersTable(db),
   memberships: membershipsTable(db),
@@ -90,12 +90,12 @@ const peopleTablesOf = (db: Db) => ({
   signInFailures: signInFailuresTable(db),
 })
 
-/** Repositories for writes. Call `statistics.flush` before each commit. */
+/** Returns the repositories for writes. `statistics.flush` must be called before each commit. */
 export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHooks) {
   const jobs = jobsTable(db, onScheduled)
   const kept = <R extends object>(name: KeptTable, repository: R): R =>
     notifying(repository, () => onChanged(name))
-  /** Wraps a repository that also changes rows of attempts, to report it. */
+  /** Wraps a repository that also changes attempts, so that these changes are reported. */
   const changingAttempts = <R extends object>(repository: R): R =>
     notifying(repository, () => onChanged('attempts'))
   return {

@@ -18,8 +18,8 @@ const isJob = and(eq(jobs.kind, param('kind')), eq(jobs.subject, param('subject'
 const isLeased = and(isJob, eq(jobs.lease, param('lease')))
 
 /**
- * True for kinds of jobs that this version knows. Jobs of newer kinds are left to newer servers. Uses
- * `withoutIndex`, because SQLite would otherwise read every job in the order of the primary key.
+ * True for kinds of jobs that this version knows. Jobs of newer kinds are left to newer servers.
+ * `withoutIndex` is needed because SQLite would otherwise read every job in the order of the primary key.
  */
 const isKnown = ({ dialect }: Db) =>
   sql`${dialect.withoutIndex(jobs.kind)} IN (${sql.raw(jobKinds.map(kind => `'${kind}'`).join())})`
@@ -30,7 +30,7 @@ const isDueAt = (priority: JobPriority) =>
   sql`EXISTS (SELECT 1 FROM jobs WHERE jobs.lane = found.lane AND jobs.priority = ${sql.raw(`${priority}`)}
     AND jobs.due_at <= (SELECT now FROM given))`
 
-/** The lanes that have due jobs, found with a few index searches per lane. */
+/** Lists the lanes that have due jobs, with a few index searches per lane. */
 function listLanes(db: Db) {
   const found = sql`(
     WITH RECURSIVE given (now) AS (SELECT CAST(${param('now')} AS BIGINT)),
@@ -63,12 +63,12 @@ const listDueOfLane = (db: Db) =>
 
 type ReadDueJobs = (lane: string, priority: JobPriority, limit: number) => Promise<Candidate[]>
 
-/** The due jobs of a lane, as many as it can take. Reads no others. */
+/** Reads the due jobs of a lane, but not more than it can take. */
 async function dueOfLane(read: ReadDueJobs, lane: string, capacity: LaneCapacity): Promise<Candidate[]> {
   const chosen: Candidate[] = []
   let limit = 1
   for (const priority of jobPriorities) {
-    // The first job shows the lane's kind, and so how many more it takes.
+    // The first job shows the lane's kind, and so the number of jobs that it can take.
     const [first] = chosen.length === 0 ? await read(lane, priority, 1) : []
     if (first) limit = capacity.remaining(first)
     if (chosen.length === 0 && !first) continue
@@ -100,10 +100,10 @@ const countDue = (db: Db, now: number) =>
     .select({ kind: jobs.kind, count: count(), oldest: sql<number>`min(${jobs.dueAt})` })
     .from(jobs)
     .where(and(lte(jobs.dueAt, now), isNull(jobs.lease)))
-    // Without the index of the primary key, by which SQLite would read the whole table.
+    // Without the index of the primary key, for which SQLite would read the whole table.
     .groupBy(db.dialect.withoutIndex(jobs.kind))
 
-/** Skips jobs that another process is leasing at the same time. */
+/** Selects jobs that are still due. Skips those that another process is leasing at the same time. */
 function isStillDue(db: Db): SQL {
   const { pairsOf, skipLocked } = db.dialect
   const isOneOf = sql`(${jobs.kind}, ${jobs.subject}) IN ${pairsOf(sql.placeholder('keys'))}`

@@ -10,8 +10,8 @@ export const olderThan = (at: Column, id: Column): SQL =>
   sql`(${at}, ${id}) < (${param('at')}, ${param('id')})`
 
 /**
- * The tighter of the two upper bounds of a page. With both, SQLite would choose an index without the status,
- * and read all rows with another status.
+ * Returns the tighter of the two upper bounds of a page. With both in a query, SQLite would choose an index
+ * without the status, and read all rows with another status.
  */
 export const upperBound = (
   createdTo: number | undefined,
@@ -19,12 +19,12 @@ export const upperBound = (
 ): { createdTo: number } | PageStart | null =>
   createdTo !== undefined && (after === null || after.at >= createdTo) ? { createdTo } : after
 
-/** The last character: its code follows those of all others. */
+/** The last character of Unicode, which sorts after all others. */
 const LAST = '\u{10FFFF}'
 
 /** Selects the rows whose value begins with a text, in a form that an index on the value can serve. */
 export const startsWith = (value: SQL, text: string): SQL | undefined =>
   and(gte(value, text), lt(value, text + LAST))
 
-/** A text column as an expression that no index contains, so that no engine searches one for it. */
+/** Returns a text column as an expression that no index contains, so that no engine uses an index for it. */
 export const unindexed = (column: SQLWrapper): SQL => sql`${column} || ''`

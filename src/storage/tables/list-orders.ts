@@ -7,23 +7,26 @@ import { olderThan, upperBound } from './keyset.ts'
 import { isExternalId, numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { byShape, lazy, limitParam, param } from './statements.ts'
 
-/** A product with more orders has some among the newest of its shop, which are read in order. */
+/**
+ * Max orders of a product that are read by its own index. A product with more orders has some among the
+ * newest of its shop, which are then read in order.
+ */
 const FEW_MAX = 1000
-/** Changed orders that are sorted for a page: about 10 ms. */
+/** Max changed orders that are sorted for a page. Sorting them takes about 10 ms. */
 const CHANGED_MAX = 2000
 
 type OrderQuery = (values: Record<string, unknown>) => Promise<OrderWithSession[]>
 
 const { createdAt, id, updatedAt, merchantNumber, status, productId, customerId } = orders
 
-/** A number as an expression that no index contains, so that another index is searched. */
+/** Returns a number as an expression that no index contains, so that another index is used. */
 const plain = (column: typeof createdAt | typeof merchantNumber): SQL<number> => sql`${column} + 0`
 
-/** `values` has `isFew` if the product has few orders. */
+/** Returns the query of a list of orders. Its values include `isFew` if the product has few orders. */
 function listBy(db: Db): OrderQuery {
   return byShape(has => {
     const number = numberOfMerchant(param('merchantId'))
-    // Orders of one customer are read by an index of their own, as are those of a product that has few.
+    // Orders of one customer have an index of their own, and so do those of a product that has few.
     const isNarrow = has('customerId') || has('isFew')
     return db
       .select(orderWithSession)
@@ -49,7 +52,7 @@ const changedSince = (from: SQL): SQL | undefined =>
   and(
     eq(merchantNumber, numberOfMerchant(param('merchantId'))),
     gte(updatedAt, from),
-    // Literal, because SQLite uses a partial index only for a query that repeats its condition.
+    // A literal, not a parameter: SQLite uses a partial index only if the query repeats its condition.
     sql`${updatedAt} > ${createdAt}`,
   )
 
@@ -89,7 +92,7 @@ function listChangedBy(db: Db): OrderQuery {
   )
 }
 
-/** The lists of orders of the API. */
+/** Returns the methods that list orders for the API. */
 export function orderLists(db: Db): Pick<Orders, 'list' | 'listChanged'> {
   const listed = listBy(db)
   const [isMany, changed] = [manyChanged(db), listChangedBy(db)]
@@ -116,7 +119,8 @@ export function orderLists(db: Db): Pick<Orders, 'list' | 'listChanged'> {
         ...{ ...equal, limit, isFew: await isFew(filter) },
         ...upperBound(createdTo, after),
       })
-      // Not in the query, for the same reason. Orders that are too old are at the end of the page.
+      // `createdFrom` is not in the query: see `upperBound`. Orders that are too old are at the end of the
+      // page.
       return rows.filter(({ order }) => order.createdAt >= createdFrom)
     },
     async listChanged({ merchantId, createdFrom = 0, createdTo, ...equal }, from, limit, after) {

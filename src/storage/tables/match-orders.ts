@@ -8,21 +8,21 @@ import { startsWith, unindexed } from './keyset.ts'
 import { hasAmount, hasPart, idsOfAmount, selectByPart } from './match-parts.ts'
 import { numberOfMerchant, txSpellings } from './order-columns.ts'
 
-/** Max orders found by each field. */
+/** Max orders that are found by each field. */
 const MATCHES_MAX = 500
 const CUSTOMERS_MAX = 50
-/** Least length of the beginning of an address or transaction: "0x" and six digits. */
+/** Min length of the beginning of an address or transaction: "0x" and six digits. */
 const HASH_MIN = 8
 const UUID_START = /^[0-9a-f-]{4,36}$/
 const HASH = /^\S+$/
 
-/** Changes A to Z only, as SQLite's lower() does. */
+/** Lowercases only A to Z, as SQLite's lower() does. */
 const asciiLower = (text: string): string => text.replace(/[A-Z]/g, letter => letter.toLowerCase())
 
 const capitalized = (text: string): string =>
   text.toLowerCase().replace(/(?<![\p{L}\p{M}])\p{L}/gu, letter => letter.toUpperCase())
 
-/** Spellings of a name: SQLite's lower() changes no letters except A to Z. */
+/** Returns the spellings in which a name is searched for, because SQLite's lower() changes only A to Z. */
 const spellingsOf = (text: string): string[] => [
   ...new Set([text, text.toLowerCase(), text.toUpperCase(), capitalized(text)].map(asciiLower)),
 ]
@@ -36,7 +36,10 @@ async function cut(query: Rows): Promise<OrderMatches> {
   return { ids: ids.slice(0, MATCHES_MAX), isCut: ids.length > MATCHES_MAX }
 }
 
-/** The indexed parts of a name. Literals, because the indexes are partial. */
+/**
+ * Returns the parts of a name that have an index, and the conditions of these partial indexes. They contain
+ * literals, because SQLite requires the same condition in a query.
+ */
 function namePartsOf({ dialect }: Db, name: SQLWrapper) {
   const spaceIn = (text: SQLWrapper) => dialect.position(text, sql`' '`)
   const afterFirst = sql`substr(${name}, ${spaceIn(name)} + 1)`
@@ -89,10 +92,10 @@ async function byCustomer(db: Db, merchantId: string, text: string): Promise<Ord
   return found
 }
 
-/** `unindexed`, because an index on the merchant would read all of the merchant's rows. */
+/** Restricts rows to a merchant without an index: one on the merchant would read all rows of the merchant. */
 const isOf = (column: SQLiteColumn, merchantId: string): SQL => sql`${unindexed(column)} = ${merchantId}`
 
-/** Spellings of an address or a transaction, which people may copy without its prefix. */
+/** Returns the spellings of an address or a transaction, which people may copy without its prefix. */
 const hashSpellings = (text: string): string[] =>
   /^[0-9a-f]+$/i.test(text) ? [...txSpellings(text), `0x${text.toLowerCase()}`] : txSpellings(text)
 
@@ -122,8 +125,9 @@ function byPayment(db: Db, merchantId: string, text: string): Promise<OrderMatch
 }
 
 /**
- * Finds orders by a text of unknown kind. Each field is found in its own index. A part of a number or of what
- * was sold is in no index, so orders are compared only if nothing else has the text.
+ * Finds orders by a text of unknown kind. Each field has an index for its beginning. Text inside an order's
+ * number, or inside the name of what was sold, is in no index, so orders are compared only if nothing else
+ * matches.
  */
 export async function matchOrders(db: Db, merchantId: string, text: string): Promise<OrderMatches> {
   const found = await Promise.all([
@@ -148,7 +152,7 @@ type Searched = Pick<
   | ('productName' | 'description' | 'amount' | 'currency')
 >
 
-/** True if a payment of the order has the text. */
+/** True if an address or transaction of the order begins with the text. */
 function hasHash(db: Db, { id }: Pick<Searched, 'id'>, text: string): SQL | undefined {
   const one = { one: sql<number>`1`.as('one') }
   const has = (table: typeof attempts | typeof incomingPayments | typeof transactions, condition?: SQL) =>
@@ -167,7 +171,7 @@ function hasHash(db: Db, { id }: Pick<Searched, 'id'>, text: string): SQL | unde
   )
 }
 
-/** True if `matchOrders` would find the order; for orders that are read anyway. */
+/** True if `matchOrders` would find the order. For orders that are read anyway. */
 export function hasText(db: Db, order: Searched, text: string): SQL | undefined {
   const lower = text.toLowerCase()
   const spellings = spellingsOf(text)

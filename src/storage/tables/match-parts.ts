@@ -5,14 +5,14 @@ import type { Db } from './db.ts'
 import { numberOfMerchant } from './order-columns.ts'
 import { isOf, key, sizedAmount } from './order-filters.ts'
 
-/** Max orders of a merchant whose parts are compared, the newest first: no index finds a part. */
+/** Max orders of a merchant that are searched for a part, the newest first, because no index finds parts. */
 const COMPARED_MAX = 10_000
-/** Fewer characters are in most orders. */
+/** Min length of a part. Shorter texts are in most orders. */
 const PART_MIN = 3
 
 type Compared = Record<'externalId' | 'productName' | 'description', SQLWrapper>
 
-/** An address or a transaction, which no number of an order contains. */
+/** Matches an address or a transaction, which no number of an order contains. */
 const NO_PART = /@|^0x|^\S{24,}$/i
 
 /** True if a text is a part of an order's number, or of the name of what was sold. */
@@ -21,12 +21,12 @@ export function hasPart({ dialect }: Db, row: Compared, spellings: readonly stri
   if (long.length === 0) return sql`1 = 0`
   const { externalId, productName, description } = row
   const columns = [externalId, productName, description].map(column => sql`coalesce(${column}, '')`)
-  // A search text has no line breaks, so that none spans two columns.
+  // Columns are separated by line breaks. A search text has none, so it cannot match across two columns.
   const all = sql`lower(${sql.join(columns, sql` || '\n' || `)})`
   return or(...long.map(text => sql`${dialect.position(all, sql`${text}`)} > 0`))
 }
 
-/** The newest orders of a merchant of which a text is a part. */
+/** Selects the newest orders of a merchant whose number or name of what was sold contains a text. */
 export function selectByPart(db: Db, merchantId: string, spellings: readonly string[]) {
   const { id, externalId, productName, description } = orders
   const newest = db
@@ -43,13 +43,13 @@ export function selectByPart(db: Db, merchantId: string, spellings: readonly str
     .$dynamic()
 }
 
-/** The currencies and amounts that a text may mean, as JSON; undefined if it means none. */
+/** Returns the currencies and amounts that a text may mean, as JSON; undefined if it is not an amount. */
 function sumsIn(text: string): string | undefined {
   const sums = amountIn(text).map(({ currency, amount }) => [currency, sizedAmount.value(amount)])
   return sums.length === 0 ? undefined : JSON.stringify(sums)
 }
 
-/** True if the order is of the amount that a text means; undefined if it means none. */
+/** True if the order has an amount that the text may mean; undefined if the text is not an amount. */
 export function hasAmount(
   db: Db,
   row: Record<'amount' | 'currency', SQLWrapper>,
@@ -61,11 +61,12 @@ export function hasAmount(
   return sql`(${row.currency}, ${sizedAmount.of(db, row.amount)}) IN ${pairsOf(sql`${sums}`)}`
 }
 
-/** The IDs of a merchant's orders of the amount that a text means; undefined if it means none. */
+/** The IDs of a merchant's orders with an amount that a text may mean; undefined if it is not an amount. */
 export function idsOfAmount(db: Db, merchantId: string, text: string): SQL | undefined {
   const sums = sumsIn(text)
   const size = sizedAmount.of(db, sql`few.amount`)
-  // Begins with the few sums, and compares twice: else SQLite would choose an index of all orders.
+  // The query begins with the few amounts, and uses `>=` and `<=` for equality: otherwise, SQLite would
+  // choose an index of all orders.
   if (sums === undefined) return undefined
   return sql`(WITH sum(currency, size) AS ${db.dialect.pairsOf(sql`${sums}`)}
 SELECT few.id FROM sum CROSS JOIN ${orders} AS few

@@ -58,7 +58,7 @@ export function merchantsTable(db: Db): Merchants {
     listTestShops: async () => (await all().execute()).map(({ id }) => id).filter(isTestShop),
     async ensureTestShop(merchant) {
       const shop = asTestShop(merchant)
-      // Addresses are unique. Nobody reads this one.
+      // Email addresses of merchants are unique. This one is never used.
       const email = `${shop.id}@test.invalid`
       await insertNew().execute({ ...shop, email, emailKey: email })
     },
@@ -171,8 +171,8 @@ export function customersTable(db: Db): Customers {
     findByEmail,
     insert: customer => insert(rowOf(customer)),
     async ensure(customer) {
-      // With several writers, insert first: a search without a result would conflict with everybody who
-      // inserts near that place of the index.
+      // With several writers, the insertion comes first: a search without a result would conflict with every
+      // insertion near that place of the index.
       if (db.dialect.hasManyWriters && (await insertNew().execute(rowOf(customer))).length > 0)
         return customer
       const known = await findByEmail(customer.merchantId, customer.email)

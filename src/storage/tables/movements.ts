@@ -23,7 +23,7 @@ type Values = Record<string, unknown>
 const { externalId, customerEmail, customerFullName, productName, description, tax } = orders
 const ofOrder = { externalId, customerEmail, customerFullName, productName, description, tax }
 
-/** The rows of a merchant in a range, after another row, in the order of an index. */
+/** Selects the rows of a merchant in a range, after another row, in the order of an index. */
 const inRange = ({ merchantId, createdAt, id }: Table, isLater: boolean, condition?: SQL): SQL | undefined =>
   and(
     eq(merchantId, param('merchantId')),
@@ -34,7 +34,7 @@ const inRange = ({ merchantId, createdAt, id }: Table, isLater: boolean, conditi
     condition,
   )
 
-/** Parameters of a query that starts at the range, or after a row. */
+/** Returns the parameters of a query that starts at the beginning of the range, or after a row. */
 const valuesOf = (range: MovementRange, limit: number, after: PageStart | null): Values => ({
   ...range,
   limit,

@@ -113,7 +113,7 @@ export function notificationsTable(db: Db, jobs: Pick<Jobs, 'schedule'>): Notifi
 }
 
 const pendingFor = (recipient: Recipient): SQL | undefined =>
-  // Literal, because SQLite uses a partial index only for a query that repeats its condition.
+  // A literal, not a parameter: SQLite uses a partial index only if the query repeats its condition.
   and(eq(notificationSends.recipient, recipient), sql`${notificationSends.status} = 'pending'`)
 
 export function sendsTable(db: Db): Sends {
@@ -179,7 +179,7 @@ export function personChannelsTable(db: Db): PersonChannels {
   const isOfMerchant = eq(personChannels.merchantId, param('merchantId'))
   const byId = lazy(() => list(eq(personChannels.id, param('id'))))
   const ofUser = lazy(() => list(and(eq(personChannels.userId, param('userId')), isOfMerchant)))
-  // Literal, because SQLite uses a partial index only for a query that repeats its condition.
+  // A literal, not a parameter: SQLite uses a partial index only if the query repeats its condition.
   const isVerified = sql`${personChannels.verifiedAt} IS NOT NULL`
   const ofMerchant = lazy(() => list(and(isOfMerchant, isVerified, isNull(users.suspendedAt))))
   return {

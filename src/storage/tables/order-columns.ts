@@ -6,16 +6,22 @@ const { merchantNumber: _, sessionStatus, sessionUpdatedAt, ...order } = getTabl
 
 export const orderColumns = order
 
-/** The columns that queries of orders select. The row of an order contains its session. */
+/** The columns that queries for orders select. The row of an order contains its session. */
 export const orderWithSession = { order, session: { status: sessionStatus, updatedAt: sessionUpdatedAt } }
 
-/** The merchant's number, which the indexes of orders contain instead of the ID. */
+/** Returns the number of a merchant, which the indexes of orders contain instead of the ID. */
 export const numberOfMerchant = (merchantId: SQLWrapper | string): SQL<number> =>
   sql`(SELECT ${merchants.number} FROM ${merchants} WHERE ${merchants.id} = ${merchantId})`
 
-/** The index contains external IDs in lower case, so that people find them in any case. */
+/**
+ * True if an order has this external ID. The index contains external IDs in lower case, because people may
+ * search for them in any case.
+ */
 export const isExternalId = ({ dialect }: Db, value: SQL): SQL | undefined =>
   and(sql`lower(${orders.externalId}) = ${dialect.lower(value)}`, eq(orders.externalId, value))
 
-/** Spellings of a transaction's ID. It is stored as its chain writes it: in lower case, except on Solana. */
+/**
+ * Returns the spellings of a transaction's ID. It is stored as its chain writes it: in lower case, except on
+ * Solana.
+ */
 export const txSpellings = (tx: string): string[] => [...new Set([tx, tx.toLowerCase(), tx.toUpperCase()])]

@@ -8,7 +8,7 @@ import { numberOfMerchant } from './order-columns.ts'
 
 export const key = { at: orders.createdAt, id: orders.id }
 
-/** The columns that filters compare. The index of all orders of a merchant contains them. */
+/** The columns that filters compare. The index of all orders of a merchant contains these columns. */
 export const traits = {
   ...key,
   status: orders.status,
@@ -38,14 +38,14 @@ export type Traits = typeof traits & Partial<typeof ownTraits>
 export const isOf = (merchantId: string): SQL => eq(orders.merchantNumber, numberOfMerchant(merchantId))
 
 /**
- * Amounts of one currency have the same decimals, so a longer amount is larger. An index contains this
- * expression.
+ * Returns an expression by which amounts of one currency sort: they have the same decimals, so a longer
+ * amount is larger. An index contains this expression.
  */
 const sized = ({ dialect }: Db, amount: SQLWrapper): SQL =>
   sql`${dialect.character(sql`length(${amount}) + 40`)} || ${amount}`
 const sizedValue = (amount: Amount): string => String.fromCharCode(amount.length + 40) + amount
 
-/** An amount as an index has it: the column, and a value. */
+/** Amounts in the form that the index contains: of a column, and of a value. */
 export const sizedAmount = { of: sized, value: sizedValue }
 
 function isSized(db: Db, amount: SQLWrapper, { amountFrom, amountTo }: OrderQuery): SQL | undefined {
@@ -55,7 +55,7 @@ function isSized(db: Db, amount: SQLWrapper, { amountFrom, amountTo }: OrderQuer
   )
 }
 
-/** Both ends of a query's period. */
+/** Restricts orders to a query's period, and to the right side of the page's start. */
 const periodOf = ({ createdFrom, createdTo }: OrderQuery, turn: PageTurn | null): SQL | undefined => {
   const start = turn && sql`(${turn.at}, ${turn.id})`
   return and(
@@ -66,7 +66,10 @@ const periodOf = ({ createdFrom, createdTo }: OrderQuery, turn: PageTurn | null)
   )
 }
 
-/** The bound where reading starts: the page's start, or the period's bound on that side if it is tighter. */
+/**
+ * Returns the bound at which reading starts: the page's start, or the period's bound on that side if it is
+ * tighter.
+ */
 export function boundOf({ createdFrom, createdTo }: OrderQuery, turn: PageTurn | null): SQL | undefined {
   const start = turn && sql`(${turn.at}, ${turn.id})`
   if (turn?.direction === 'newer') {
@@ -78,7 +81,10 @@ export function boundOf({ createdFrom, createdTo }: OrderQuery, turn: PageTurn |
   return start === null ? undefined : sql`(${key.at}, ${key.id}) < ${start}`
 }
 
-/** Lanes of an index in list order, for queries that restrict nothing else but a period. */
+/**
+ * Returns the parts of an index that are in list order. Null if the query has more than one filter besides
+ * its period, or one without such an index.
+ */
 export function orderedLanes({ merchantId, ...query }: OrderQuery): SQL[][] | null {
   const { createdFrom: _from, createdTo: _to, ...filters } = query
   const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]))
@@ -86,7 +92,7 @@ export function orderedLanes({ merchantId, ...query }: OrderQuery): SQL[][] | nu
   const owner = isOf(merchantId)
   if (names.length === 0) return [[owner]]
   if (names.length > 1) return null
-  // The index has a part for each status.
+  // The index has a separate part for each status.
   if (statuses) return statuses.map(status => [owner, eq(orders.status, status)])
   if (method !== undefined) return [[owner, eq(orders.chosenMethod, method)]]
   if (asset !== undefined) return [[owner, eq(orders.chosenAsset, asset)]]
@@ -94,7 +100,7 @@ export function orderedLanes({ merchantId, ...query }: OrderQuery): SQL[][] | nu
   return isRefunded ? [[owner, isNotNull(orders.refundStatus)]] : null
 }
 
-/** A condition for each filter of a query that has an index. */
+/** Returns a condition for each filter of a query that has an index. */
 export function filterLanes(db: Db, query: OrderQuery, turn: PageTurn | null): SQL[] {
   const { merchantId, ids, customerId, statuses, method, asset, currency, isRefunded, paymentState } = query
   const byTime = (...conditions: SQL[]) => and(isOf(merchantId), ...conditions, periodOf(query, turn))
@@ -112,7 +118,7 @@ export function filterLanes(db: Db, query: OrderQuery, turn: PageTurn | null): S
   return lanes.flatMap(lane => lane || [])
 }
 
-/** All conditions of a query except its period, on rows that were found by some of them. */
+/** Returns all conditions of a query except its period, for rows that were found by some of them. */
 export function allOf(db: Db, query: OrderQuery, row: Traits): SQL | undefined {
   const { merchantId, customerId, statuses, method, asset, currency, isRefunded, paymentState } = query
   return and(

@@ -23,7 +23,9 @@ const ofAddress = (db: Db, address: string): SQL =>
       .where(and(eq(sql`lower(${attempts.address})`, address.toLowerCase()), isNotNull(attempts.address))),
   )
 
-/** Orders with a transaction in one of the columns that name transactions. Each column has an index. */
+/**
+ * Finds orders with a transaction in one of the columns that contain transactions. Each column has an index.
+ */
 async function idsOfTx(db: Db, tx: string): Promise<string[]> {
   const spellings = txSpellings(tx)
   const columns = [incomingPayments.txId, incomingPayments.txIn, incomingPayments.txOut]
@@ -36,7 +38,7 @@ async function idsOfTx(db: Db, tx: string): Promise<string[]> {
   return [...new Set(found.flat().map(({ id }) => id))]
 }
 
-/** Finds orders by what a buyer can say about a payment. */
+/** Finds orders by the details of a payment that a buyer may know. */
 export async function searchOrders(
   db: Db,
   { merchantId, status, externalId, email, tx, address }: OrderSearch,
@@ -50,8 +52,8 @@ export async function searchOrders(
     .from(orders)
     .where(
       and(
-        // Not `merchantNumber`, whose index would read all orders of the merchant: look up the few orders
-        // instead.
+        // Few orders match, so they are looked up. The index of `merchantNumber` would read all orders of the
+        // merchant.
         isRare ? eq(orders.merchantId, merchantId) : eq(orders.merchantNumber, numberOfMerchant(merchantId)),
         status && eq(orders.status, status),
         externalId === undefined ? undefined : isExternalId(db, sql`${externalId}`),

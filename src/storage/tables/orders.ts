@@ -22,7 +22,7 @@ import {
   updateOf,
 } from './statements.ts'
 
-/** Max orders that `browse` examines: about 20 ms. */
+/** Max orders that `browse` examines, which takes about 20 ms. */
 const EXAMINED_MAX = 50_000
 
 export function ordersTable(db: Db): Orders {

@@ -58,7 +58,7 @@ function placeOf(name: TableOfBuyers): Place {
   return { table: tables[name], id: keyColumns[name] ?? columns.id!, merchantId: columns.merchantId! }
 }
 
-/** Columns with text or JSON, as stored. */
+/** Lists the columns that contain text or JSON, as stored. */
 const textsOf = (table: SQLiteTable): [name: string, column: SQLiteColumn][] =>
   Object.entries(getTableColumns(table)).filter(
     ([name, column]) => column.getSQLType() === 'text' && !/^(id|[a-z]+Id)$/.test(name),

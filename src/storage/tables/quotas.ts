@@ -7,7 +7,7 @@ import { conflictOn, first } from './statements.ts'
 export const quotasTable = (db: Db): Quotas => ({
   async take(id, { max, lengthMs }, now) {
     const endsAt = now + lengthMs
-    // One that ends later than a new one was counted while the clock was wrong.
+    // A count that ends later than a new one would was stored while the clock was wrong.
     const isOver = sql`(${quotas.endsAt} <= ${now} OR ${quotas.endsAt} > ${endsAt})`
     const taken = await db
       .insert(quotas)

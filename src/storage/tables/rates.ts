@@ -9,10 +9,10 @@ const MINUTE_MS = 60_000
 
 const minuteOf = (at: number): number => at - (at % MINUTE_MS)
 
-/** The greater value. A CASE, because the engines' functions for it differ. */
+/** Returns the greater value. Uses a CASE because the engines' functions for it differ. */
 const laterOf = (a: SQLiteColumn, b: SQL): SQL => sql`CASE WHEN ${a} > ${b} THEN ${a} ELSE ${b} END`
 
-/** The nearest rate to a time, within a range before and after it. */
+/** Finds the nearest rate to a time, within a range before and after it. */
 function nearestRate(db: Db): RateHistory['nearest'] {
   const one = (where: SQL | undefined, order: SQL) =>
     db

@@ -42,7 +42,7 @@ import type { Db } from './db.ts'
 import { byShape, first, lazy, limitParam, param, putInto } from './statements.ts'
 import { deletePaidParts, listTestOrders } from './test-data.ts'
 
-// Literal, because SQLite uses partial indexes only for a query that repeats their condition.
+// A literal, not a parameter: SQLite uses partial indexes only if the query repeats their condition.
 const isExpiredWebOrder = sql`${orders.source} = 'web' AND ${orders.status} = 'EXPIRED'`
 const hasTries = sql`${deliveries.status} = 'delivered' AND ${deliveries.tries} <> '[]'`
 const hasFurtherTries = sql`${furtherDeliveries.status} = 'delivered' AND ${furtherDeliveries.tries} <> '[]'`
@@ -51,7 +51,7 @@ const isAfter = sql`(${orders.expiresAt}, ${orders.id}) > (${param('at')}, ${par
 
 type OfOrder = typeof incomingPayments | typeof unmatchedPayments | typeof transactions | typeof orderNotes
 
-/** Filters the orders that nothing depends on. */
+/** Returns those of the orders on which nothing depends. */
 async function deletable(db: Db, orderIds: string[], before: number) {
   const ofOrder = (table: OfOrder) =>
     db.select({ id: table.id }).from(table).where(eq(table.orderId, orders.id))

@@ -4,7 +4,7 @@ import { signInFailures } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { conflictOn, first } from './statements.ts'
 
-/** Forgets what has expired, and what expires first of more than `max`. */
+/** Removes expired counts, and those that expire first if there are more than `max`. */
 async function forget(db: Db, now: number, max: number): Promise<void> {
   await db.delete(signInFailures).where(lte(signInFailures.expiresAt, now))
   const [row] = await db.select({ number: count() }).from(signInFailures)

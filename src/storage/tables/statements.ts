@@ -4,7 +4,7 @@ import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/s
 import { UnplannedPlaceholder } from '../dialect.ts'
 import type { Db } from './db.ts'
 
-/** Builds a query at its first use and reuses it: building takes longer than running. */
+/** Builds a query at its first use and reuses it, because building takes longer than running. */
 export function lazy<T>(build: () => T): () => T {
   let built: T | undefined
   return () => {
@@ -14,7 +14,7 @@ export function lazy<T>(build: () => T): () => T {
 }
 
 /**
- * A parameter of a condition. SQLite does not plan the query again for each of its values, which would take
+ * Returns a parameter of a condition. SQLite does not plan the query again for each value, which would take
  * ten times as long as running it.
  */
 export const param = (name: string): SQL => sql`${new UnplannedPlaceholder(name)}`
@@ -23,10 +23,10 @@ interface PreparedQuery<Result> {
   execute(values: Record<string, unknown>): Result
 }
 
-/** True if the values of this shape include the name. */
+/** Returns true if the values of this shape include the name. */
 type Has = (name: string) => boolean
 
-/** Prepares a query once per shape: the set of names whose value is not null or undefined. */
+/** Prepares a query once per shape. A shape is the set of names whose value is not null or undefined. */
 export function byShape<Values extends object, Result>(
   build: (has: Has) => PreparedQuery<Result>,
 ): (values: Values) => Result {
@@ -77,7 +77,7 @@ export function moveOf<T extends SQLiteTable, Key extends Record<string, unknown
   }
 }
 
-/** Prepares an update once per set of changed columns. The condition has its own parameters. */
+/** Prepares an update once per set of changed columns. The condition has parameters of its own. */
 export function updateOf<T extends SQLiteTable, Key extends Record<string, unknown>>(
   db: Db,
   table: T,
@@ -94,7 +94,10 @@ export const columnParams = <T extends SQLiteTable>(table: T): SQLiteInsertValue
     Object.keys(getTableColumns(table)).map(name => [name, sql.placeholder(name)]),
   ) as SQLiteInsertValue<T>
 
-/** For ON CONFLICT DO UPDATE: sets every column to the value of the row that was to be inserted. */
+/**
+ * Returns the values for ON CONFLICT DO UPDATE that set every column to that of the row that was to be
+ * inserted.
+ */
 export const excludedColumns = (table: SQLiteTable): Record<string, SQL> =>
   Object.fromEntries(
     Object.keys(getTableColumns(table)).map(name => [
@@ -103,11 +106,15 @@ export const excludedColumns = (table: SQLiteTable): Record<string, SQL> =>
     ]),
   )
 
-/** The columns of a conflict, without their table, which drizzle adds and PostgreSQL does not accept. */
+/**
+ * Returns the columns for ON CONFLICT without their table, which drizzle adds and PostgreSQL does not accept.
+ */
 export const conflictOn = (...columns: SQLiteColumn[]): SQLiteColumn[] =>
   columns.map(({ name }) => sql.identifier(toSnakeCase(name))) as unknown as SQLiteColumn[]
 
-/** Returns a function that inserts a row. Columns with an expression are not part of the row. */
+/**
+ * Returns a function that inserts a row. Columns with an expression in `expressions` are not part of the row.
+ */
 export function insertInto<
   T extends SQLiteTable,
   Given extends Partial<Record<keyof T['$inferSelect'], SQL>>,

@@ -7,7 +7,7 @@ import type { StatisticsChange } from './write-group.ts'
 
 type Row = typeof changes.$inferSelect
 
-/** Amounts become strings: JSON has no integers of any size. */
+/** Returns sums as they are stored. Amounts become strings, because JSON has no integers of any size. */
 const deltaOf = (sums: Partial<Sums>): Row['delta'] =>
   Object.fromEntries(
     Object.entries(sums).map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value]),
@@ -27,8 +27,8 @@ const changeOf = ({ merchantId, currency, startsAt, methodKey, assetId, delta }:
 })
 
 /**
- * Additions that are not yet part of the sums. Concurrent writes append to this list: if they added to the
- * same row, most of them would have to run again.
+ * The additions that are not yet part of the sums. Concurrent writes append to this list: if they added to
+ * the same row of sums, most of them would have to run again.
  */
 export function statisticChangesTable(db: Db) {
   const insert = insertInto(db, changes)
@@ -57,10 +57,10 @@ export function statisticChangesTable(db: Db) {
       const id = crypto.randomUUID()
       await insert({ id, merchantId, currency, startsAt, methodKey, assetId, delta: deltaOf(delta) })
     },
-    /** Removes and returns some additions. */
+    /** Removes and returns up to `limit` additions. */
     take: async (limit: number): Promise<StatisticsChange[]> =>
       (await taken().execute({ limit })).map(changeOf),
-    /** The additions in a range, as rows of quarter hours or of days. */
+    /** Lists the additions in a range, as rows of quarter hours or of days. */
     async list(merchantId: string, currency: string, minutes: 15 | 1440, start: number, end: number) {
       const rows = await listed().execute({ merchantId, currency, start, end })
       return rows.map(changeOf).map(({ at, delta, paidWith }) => ({

@@ -4,7 +4,7 @@ import { addSums, DAY_MS, type PaymentSums, startOf } from '../../domain/statist
 /** Lists rows of quarter hours or days that start in a range. */
 type List<R> = (minutes: 15 | 1440, start: number, end: number) => Promise<R[]>
 
-/** Names of rows, and their empty sums. */
+/** The grouping of rows: the name of a row's group, and the empty sums of a group. */
 interface Kind<S> {
   nameOf(row: S): string
   none(row: S): S
@@ -13,9 +13,9 @@ interface Kind<S> {
 const dayOf = (at: number): number => startOf(at, DAY_MS)
 
 /**
- * The sums between each boundary and the next one, by the name of their rows. Reads days, and at each
- * boundary inside a day the quarter hours of its shorter part: for a year by day in any time zone, that is at
- * most half the rows.
+ * Returns the sums between each boundary and the next one, by the name of their group. Reads days. For a
+ * boundary inside a day, also reads the quarter hours of the day's shorter part. For a year by day in any
+ * time zone, that is at most half the rows.
  */
 export async function sumsBetween<S extends PaymentSums, R extends S & { startsAt: number }>(
   list: List<R>,
@@ -34,7 +34,7 @@ export async function sumsBetween<S extends PaymentSums, R extends S & { startsA
   }
   const days = Map.groupBy(await list(1440, dayOf(first), dayOf(last) + DAY_MS), ({ startsAt }) => startsAt)
 
-  /** Sums from the start of the UTC day. */
+  /** Returns the sums from the start of the UTC day until `at`. */
   async function until(at: number): Promise<Map<string, S>> {
     const sums = new Map<string, S>()
     const start = dayOf(at)

@@ -24,7 +24,7 @@ import type { StatisticsChange, WriteGroup } from './write-group.ts'
 type Table = typeof statistics | typeof methodStatistics
 type Minutes = 15 | 1440
 
-/** Identifies a row, apart from the merchant's number. */
+/** Identifies a row, with the merchant's ID for the number that the table contains. */
 interface Key {
   merchantId: string
   currency: string
@@ -34,7 +34,7 @@ interface Key {
   assetId?: string
 }
 
-/** An addition to a row. It may lack sums of the row, and have others. */
+/** An addition to a row. It may lack some sums of the row, and contain sums that the row does not have. */
 interface Cell {
   key: Key
   sums: Partial<Sums>
@@ -43,9 +43,9 @@ interface Cell {
 const nameOf = ({ merchantId, currency, minutes, startsAt, methodKey = '', assetId = '' }: Key): string =>
   `${merchantId} ${currency} ${minutes} ${startsAt} ${methodKey} ${assetId}`
 
-/** Merges additions to the same row. */
+/** Merges additions to the same row into one. */
 function collect(cells: Cell[], zero: Partial<Sums>): Cell[] {
-  // Usual: a commit with one order. Naming its cell would take longer than the rest.
+  // Most commits have one order. Computing the name of its cell would take longer than the rest.
   if (cells.length < 2) return cells
   const byKey = new Map<string, Cell>()
   for (const { key, sums } of cells) {
@@ -57,7 +57,7 @@ function collect(cells: Cell[], zero: Partial<Sums>): Cell[] {
   return [...byKey.values()]
 }
 
-/** The rows of quarter hours and of their days. */
+/** Returns the additions to the rows of quarter hours and of their days. */
 function withDays(changes: Cell[], zero: Partial<Sums>): Cell[] {
   const quarters = collect(changes, zero)
   const ofDays = quarters.map(({ key, sums }) => ({
@@ -72,7 +72,7 @@ const cellOf = ({ merchantId, currency, at, delta }: StatisticsChange, paidWith?
   sums: delta,
 })
 
-/** The change of a cell, without sums of zero. */
+/** Returns the change that a cell stands for, without sums of zero. */
 const changeOf = ({ merchantId, currency, startsAt, methodKey, assetId }: Key, sums: Partial<Sums>) => ({
   merchantId,
   currency,
@@ -86,7 +86,9 @@ const inPeriods = (table: Table) => [
   eq(table.minutes, param('minutes')),
 ]
 
-/** Condition on the time and the owner of the sums. Parameters are named like the columns. */
+/**
+ * Conditions on the merchant, the currency and the length of the period. Parameters are named like columns.
+ */
 const ofMerchant = (table: Table) => [
   eq(table.merchantNumber, numberOfMerchant(param('merchantId'))),
   ...inPeriods(table),
@@ -95,7 +97,7 @@ const ofMerchant = (table: Table) => [
 /** A row, without the sums that its table lacks. */
 type SumsRow = Partial<Sums> & { merchantNumber: number }
 
-/** New values of the changed sums. */
+/** Returns the new values of the sums that change. */
 function changedSums(before: Partial<Sums>, added: Partial<Sums>): Partial<Sums> {
   const change: Record<string, unknown> = {}
   for (const name in added) {
@@ -105,7 +107,10 @@ function changedSums(before: Partial<Sums>, added: Partial<Sums>): Partial<Sums>
   return addSums(change as Partial<Sums>, added)
 }
 
-/** Adds cells to the rows of one table, which are read only once while nobody else changes them. */
+/**
+ * Returns a function that adds a cell to its row of a table. Each row is read only once while no other
+ * process changes it.
+ */
 function adding(db: Db, table: Table, zero: Partial<Sums>, { sums: stored }: WriteGroup) {
   const names = getTableColumns(table)
   const { methodKey, assetId } = getTableColumns(methodStatistics)
@@ -140,8 +145,7 @@ function adding(db: Db, table: Table, zero: Partial<Sums>, { sums: stored }: Wri
     const name = nameOf(key)
     const row = (stored.get(name) as SumsRow | undefined) ?? first(await found().execute({ ...key }))
     const change = changedSums(row ?? zero, sums)
-    // Not an upsert: an insertion that becomes an update takes several times as long, and so does updating
-    // every sum.
+    // An upsert would take several times as long when it updates the row, and so would updating every sum.
     if (!row) await put().execute({ ...key, ...zero, ...change })
     else if (Object.keys(change).length > 0) {
       await update({ ...key, merchantNumber: row.merchantNumber }, change)
@@ -156,7 +160,7 @@ interface PeriodStart {
 
 type ListRows<Row> = (minutes: Minutes, start: number, end: number) => Promise<Row[]>
 
-/** Rows of one table by time, with the summed columns. */
+/** Returns a function that lists the rows of a table by time, with the given columns. */
 function listing<Row>(db: Db, table: Table, columns: Record<string, SQLiteColumn>) {
   const listed = lazy(() =>
     db
@@ -171,7 +175,7 @@ function listing<Row>(db: Db, table: Table, columns: Record<string, SQLiteColumn
       (await listed().execute({ merchantId, currency, minutes, start, end })) as Row[]
 }
 
-/** Columns of a table, except those used only in conditions. */
+/** Returns the columns of a table, except those that are used only in conditions. */
 function summed(table: Table): Record<string, SQLiteColumn> {
   const { merchantNumber: _, currency: __, minutes: ___, ...columns } = getTableColumns(table)
   return columns
@@ -193,7 +197,7 @@ const listings = (db: Db): Listings => ({
   listMethods: listing(db, methodStatistics, summed(methodStatistics)),
 })
 
-/** The rows, including additions that are not yet part of the sums. */
+/** Returns listings that include the additions that are not yet part of the sums. */
 function withAppended(db: Db, { list, listMethods }: Listings): Listings {
   const appended = statisticChangesTable(db)
   return {
@@ -212,10 +216,10 @@ function withAppended(db: Db, { list, listMethods }: Listings): Listings {
   }
 }
 
-/** Work that is due before a commit. */
+/** The storing of sums. `flush` must be called before each commit. */
 interface StoredSums {
   flush(): Promise<void>
-  /** Adds some of the appended additions to the sums. Returns their number. */
+  /** Adds up to `limit` of the appended additions to the sums. Returns their number. */
   fold(limit: number): Promise<number>
 }
 

@@ -17,7 +17,10 @@ import {
 } from '../schema/index.ts'
 import type { Db } from './db.ts'
 
-/** What of an order is deleted before its attempts, in this order: rows refer to those of later tables. */
+/**
+ * Tables whose rows of an order are deleted before its attempts, in this order: rows refer to those of later
+ * tables.
+ */
 const ofOrder = [
   settlements,
   refunds,
@@ -34,7 +37,7 @@ const deleteJobs = async (db: Db, subjects: string[]): Promise<void> => {
 const idsIn = async (rows: PromiseLike<{ id: string }[]>): Promise<string[]> =>
   (await rows).map(({ id }) => id)
 
-/** Finds test orders that were created before a time, oldest first. */
+/** Finds up to `limit` test orders that were created before a time. */
 export const listTestOrders = (db: Db, testShopId: string, before: number, limit: number) =>
   db
     .select({ id: orders.id, customerId: orders.customerId })
@@ -42,7 +45,10 @@ export const listTestOrders = (db: Db, testShopId: string, before: number, limit
     .where(and(eq(orders.merchantId, testShopId), lt(orders.createdAt, before)))
     .limit(limit)
 
-/** Deletes what only paid orders have, and the jobs of all. The database refuses it for live orders. */
+/**
+ * Deletes the rows that only paid orders have, and the jobs of all these orders. The database refuses this
+ * for live orders.
+ */
 export async function deletePaidParts(db: Db, testShopId: string, orderIds: string[]): Promise<void> {
   const own = <T extends SQLiteTable & { orderId: SQLiteColumn }>({ orderId }: T) =>
     inArray(orderId, orderIds)
@@ -63,7 +69,8 @@ export async function deletePaidParts(db: Db, testShopId: string, orderIds: stri
   ]
   await deleteJobs(db, [...orderIds, ...attemptIds, ...reversalIds, ...deliveryIds])
   for (const table of ofOrder) await db.delete(table).where(own(table))
-  // A paid order and its transaction refer to each other. Only an order that was forced has none.
+  // A paid order and its transaction refer to each other. Only a paid order with `forcedAt` may have no
+  // transaction.
   await db
     .update(orders)
     .set({ transactionId: null, forcedAt: sql`${orders.updatedAt}` })

@@ -8,16 +8,16 @@ export interface StatisticsChange {
   paidWith: PaidWith | undefined
 }
 
-/** Max cached rows between transactions; a group of writes may need more. */
+/** Max cached rows between transactions. A group of writes may need more. */
 const ROWS_MAX = 1000
 
 /**
- * State shared by the writes of a group: rows that each of them needs, and sums that are stored once per
- * commit. Nobody else can change the database during a transaction; between two, an engine may report that
- * nobody did.
+ * State that is shared by the writes of a group: rows that each of them needs, and sums that are stored once
+ * per commit. No other process can change the database during a transaction. Between two transactions, an
+ * engine may report that no other process did.
  */
 export class WriteGroup {
-  /** rows by table and ID; cleared by every change of their table */
+  /** rows by table and ID; removed, whatever their table, by every change of one of the tables */
   readonly rows = new Map<string, unknown>()
   /** stored rows of statistics, by table and key */
   readonly sums = new Map<string, unknown>()
@@ -27,8 +27,8 @@ export class WriteGroup {
   #isCommitted = false
 
   /**
-   * Call when a transaction begins. `version` changes whenever another process changed the database; null if
-   * the engine cannot tell.
+   * Must be called when a transaction begins. `version` changes whenever another process has changed the
+   * database; null if the engine cannot find that out.
    */
   begin(version: number | null = null): void {
     const isSame = version !== null && version === this.#version && this.#isCommitted
@@ -39,14 +39,14 @@ export class WriteGroup {
     this.#kept = []
   }
 
-  /** Call after each write. `isKept` is false if it was rolled back. */
+  /** Must be called after each write. `isKept` is false if the write was rolled back. */
   end(isKept: boolean): void {
     if (isKept) this.#kept.push(...this.#changes)
     else this.#forget()
     this.#changes = []
   }
 
-  /** Call once the transaction is on disk. Without this call, nothing is kept for the next one. */
+  /** Must be called once the transaction is on disk. Otherwise, no rows are kept for the next one. */
   committed(): void {
     this.#isCommitted = true
   }
@@ -55,7 +55,7 @@ export class WriteGroup {
     this.#changes.push(change)
   }
 
-  /** Takes the statistics that must be stored before the commit. */
+  /** Returns the statistics that must be stored before the commit, and removes them from the group. */
   takeStatistics(): StatisticsChange[] {
     const kept = this.#kept
     this.#kept = []
@@ -71,7 +71,7 @@ export class WriteGroup {
 type Finder = { find(id: string): Promise<unknown> }
 type Method = (...args: never[]) => Promise<unknown>
 
-/** Wraps a repository so that `find` asks the database once per commit. */
+/** Wraps a repository so that `find` asks the database for a row once per commit. */
 export function rememberFinds<R extends Finder>(name: string, repository: R, { rows }: WriteGroup): R {
   const find = async (id: string) => {
     const key = `${name} ${id}`
