@@ -31,8 +31,8 @@ interface Parts {
 }
 
 /**
- * Throws an UpdateError if the trusted comment is for another version or target. The signature covers nothing
- * else that says which release the file is.
+ * Throws an UpdateError if the trusted comment is for another version or target. It is the only part of the
+ * index that is signed.
  */
 function checkComment(comment: string, { version, file }: Release): void {
   const [, signed, target] = /^florin (\S+) (\S+)$/.exec(comment) ?? []

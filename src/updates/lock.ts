@@ -10,7 +10,7 @@ import type { Place } from './place.ts'
 export function lockUpdates(file: string): (() => void) | null {
   const database = new Database(file, { create: true })
   try {
-    // Without this, a journal file would lie beside the lock while it is held.
+    // In memory, because otherwise a journal file would lie beside the lock while it is held.
     database.run('PRAGMA journal_mode = MEMORY')
     database.run('BEGIN EXCLUSIVE')
   } catch (error) {

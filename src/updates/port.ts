@@ -1,6 +1,6 @@
 /** The database of the server that is updated. */
 export interface Database {
-  /** false for a database on a server, of which an update makes no copy */
+  /** false for a database on a server, which an update does not copy */
   isFile: boolean
   exists(): Promise<boolean>
   isInUse(): Promise<boolean>

@@ -36,11 +36,9 @@ export interface Attempts {
   hasAddress(address: string): Promise<boolean>
   /** True if an attempt has this address for itself, not as a shared payout wallet. Ignores case. */
   isGiven(address: string): Promise<boolean>
-  /**
-   * Number of a merchant's attempts and openings that have a quoted amount and received nothing, up to `max`.
-   */
+  /** Number of a merchant's attempts and openings with a valid quote that received nothing, up to `max`. */
   countWaiting(merchantId: string, now: number, max: number): Promise<number>
-  /** Lists a merchant's attempts at providers that have a quoted amount and received nothing, up to `max`. */
+  /** Lists a merchant's attempts at providers with a valid quote that received nothing, up to `max`. */
   listWaiting(merchantId: string, now: number, max: number): Promise<AttemptAtProvider[]>
   /**
    * Lists the `pageShare` of payments by a method since a time, newest first. The amount due was half to

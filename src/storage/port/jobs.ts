@@ -8,7 +8,7 @@ export interface LaneCapacity {
   remaining(job: Pick<Job, 'kind' | 'lane'>): number
 }
 
-/** Jobs. Each is identified by its kind and subject. */
+/** The scheduled jobs. A job is identified by its kind and subject. */
 export interface Jobs {
   /** Inserts or replaces the job. Ends the lease of a replaced job. */
   schedule(job: Job): Promise<void>

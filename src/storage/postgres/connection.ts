@@ -38,7 +38,7 @@ const CONNECT_AGAIN_MS = 3000
 const CLOSE_SECONDS = 5
 const INT8 = 20
 const BYTEA = 17
-/** Max prepared statements. Florin has fewer, except for conditions in lists of any length. */
+/** Max prepared statements. Florin has fewer, except for queries with a varying number of conditions. */
 const NAMED_MAX = 500
 /**
  * Idle time after which a transaction is aborted: a hanging process with an open transaction would block all

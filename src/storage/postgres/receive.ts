@@ -162,7 +162,7 @@ export async function receive(
       throw new DatabaseError(`Another process is using ${locationOf(target)}. Stop it first.`)
     }
   } finally {
-    // Without a commit, the server rolls back.
+    // If nothing was committed, the server rolls back.
     await connection.close()
   }
 }

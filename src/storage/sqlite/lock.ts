@@ -28,7 +28,7 @@ function acquire(file: string, waitMs: number, lock: (database: Database) => voi
 }
 
 const lockAlone = (database: Database): void => {
-  // Otherwise, there would be a journal file beside the lock while it is held.
+  // In memory, because otherwise a journal file would lie beside the lock while it is held.
   database.run('PRAGMA journal_mode = MEMORY')
   database.run('BEGIN EXCLUSIVE')
 }

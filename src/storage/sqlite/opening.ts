@@ -50,7 +50,7 @@ function openWriter(file: string): Database {
     }
     database.run('PRAGMA synchronous = FULL')
     database.run('PRAGMA foreign_keys = ON')
-    // Otherwise, savepoints write every page that they change to a temporary file.
+    // In memory, because otherwise savepoints write every page that they change to a temporary file.
     database.run('PRAGMA temp_store = MEMORY')
     database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     database.run(`PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`)

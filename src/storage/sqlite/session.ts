@@ -7,7 +7,7 @@ import { Analysis, type Values } from '../analysed.ts'
 import type { Db } from '../tables/db.ts'
 import { SqliteDialect } from './dialect.ts'
 
-/** Max compiled statements. Florin has fewer queries, except for conditions in lists of any length. */
+/** Max compiled statements. Florin has fewer, except for queries with a varying number of conditions. */
 const STATEMENTS_MAX = 500
 
 interface Config {

@@ -100,7 +100,7 @@ const countDue = (db: Db, now: number) =>
     .select({ kind: jobs.kind, count: count(), oldest: sql<number>`min(${jobs.dueAt})` })
     .from(jobs)
     .where(and(lte(jobs.dueAt, now), isNull(jobs.lease)))
-    // Without the index of the primary key, for which SQLite would read the whole table.
+    // SQLite would read the whole table in the order of the primary key if it could use that index.
     .groupBy(db.dialect.withoutIndex(jobs.kind))
 
 /** Selects jobs that are still due. Skips those that another process is leasing at the same time. */
