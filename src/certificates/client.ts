@@ -26,7 +26,7 @@ interface Directory {
   newNonce: string
   newAccount: string
   newOrder: string
-  /** null if the CA does not say when to renew */
+  /** URL of renewal information; null if the CA has none */
   renewalInfo: string | null
 }
 

@@ -24,7 +24,7 @@ interface KeeperOptions {
   lookup(name: string): Promise<string[]>
   now(): number
   sleep(ms: number): Promise<unknown>
-  /** a number from 0 to 1 */
+  /** returns a number from 0 to 1 */
   random(): number
   log: Log
   stopping: AbortSignal

@@ -1,8 +1,8 @@
 /** A certificate for HTTPS, with its private key. */
 export interface Certificate {
-  /** PEM */
+  /** PEM of the private key */
   key: string
-  /** PEM: the server's certificate, then the intermediate certificates */
+  /** PEM of the server's certificate, then of the intermediate certificates */
   chain: string
   names: string[]
   notBefore: number
@@ -13,7 +13,7 @@ export interface Certificate {
 export interface CertificateState {
   /** names that the certificate should have */
   names: readonly string[]
-  /** null until the first certificate was issued */
+  /** the current certificate; null until the first one was issued */
   certificate: Pick<Certificate, 'names' | 'notBefore' | 'notAfter'> | null
   /** the reason why the last try failed, in English; null if it succeeded */
   problem: string | null

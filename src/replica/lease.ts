@@ -39,7 +39,7 @@ const isNewer = (found: Manifest, own: Manifest): boolean =>
  * next write of the manifest and never takes it back, so that two processes do not take turns.
  */
 export class Lease {
-  /** identifies this process */
+  /** ID of this process */
   readonly run = newId()
   /** when this process last wrote the manifest; 0 if it has not */
   savedAt = 0
@@ -121,7 +121,7 @@ export class Lease {
       this.#expiredAt = at
     }
     manifest.writtenAt = at
-    // Changes made during the upload are not part of it and set this again.
+    // Changes during the upload are not part of it, and set `isChanged` again.
     this.isChanged = false
     const restorable = restorableIn(manifest)
     await this.#write(manifest)

@@ -19,7 +19,7 @@ export interface SegmentHead {
   previous: string
   /** all segments up to this number were uploaded before this one was sent */
   stored: number
-  /** size of the database in pages after the segment: the file is cut to it */
+  /** size of the database after the segment, in pages; the file is truncated to it */
   databasePages: number
   /** upper bound of the times of all commits in the segment; Unix time in milliseconds */
   at: number

@@ -67,7 +67,10 @@ const textIn = (bytes: Uint8Array, element: string): string => {
 
 const named = (name: string): string => (name === '' ? '' : `: ${name}`)
 
-/** Describes differing clocks, in words that follow "is", if they explain a refusal; otherwise null. */
+/**
+ * Describes differing clocks if they explain a refusal; otherwise null. The description follows the word
+ * "is".
+ */
 function clockProblem(host: string, code: string, date: number): string | null {
   const behindMs = date - Date.now()
   const minutes = Math.round(Math.abs(behindMs) / 60_000)
@@ -117,7 +120,7 @@ function failureOf(target: Target, host: string, answer: Answer, again: string):
 }
 
 interface StoreOptions {
-  /** per request; depends on the size by default */
+  /** timeout of each request; by default, it depends on the size */
   timeoutMs?: number
   /** end of error messages: the consequence of a failure, or the remedy */
   again?: string
@@ -218,7 +221,7 @@ export function openStore(
 
 const MAGIC = new TextEncoder().encode('FLR1')
 const KEY_ID_BYTES = 8
-/** The random first part of each nonce; the block number follows. */
+/** Size of the random first part of each nonce. The number of the block follows it. */
 const NONCE_BYTES = 20
 const HEADER_BYTES = MAGIC.length + KEY_ID_BYTES + NONCE_BYTES
 const TAG_BYTES = 16

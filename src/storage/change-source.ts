@@ -29,8 +29,9 @@ export interface KnownLog {
 }
 
 /**
- * The changes of an open database, in order and without gaps, including those of other processes. While
- * attached, no process can remove an unread change, so the write-ahead log grows until `checkpoint`.
+ * The changes of an open database, in order and without gaps, including those of other processes. While the
+ * source is attached, no process can remove an unread change, so the write-ahead log grows until
+ * `checkpoint`.
  */
 export interface ChangeSource {
   /**

@@ -152,7 +152,7 @@ export interface UndoneMigration {
   replaced: string
 }
 
-/** A database of one engine. Methods fail with a DatabaseError if the operator has to act. */
+/** A database in SQLite or PostgreSQL. Methods fail with a DatabaseError if the operator has to act. */
 export interface DatabaseEngine {
   /** path of the database, or its URL without user and password */
   readonly location: string

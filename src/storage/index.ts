@@ -18,7 +18,7 @@ export type { SlowWork } from './guard.ts'
 
 interface DatabaseSettings {
   dataDir: string
-  /** null for a file in the data directory */
+  /** server and database in PostgreSQL; null for a file in the data directory */
   databaseUrl: Target | null
 }
 

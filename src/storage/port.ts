@@ -105,8 +105,8 @@ export interface Storage {
   /** Extends job leases, by the clock of the database. */
   extendJobs(leases: readonly string[], leaseUntil: number): Promise<void>
   /**
-   * Milliseconds by which the clock of the database was ahead of this machine's when leases last depended on
-   * it.
+   * Milliseconds by which the clock of the database was ahead of this machine's when the clocks were last
+   * compared for a lease.
    */
   clockAhead(): number
   /** Number of servers that use the database, including this one. Changes are noticed within some seconds. */

@@ -7,7 +7,7 @@ const REDIRECTS_MAX = 5
 const INDEX_MAX_BYTES = 1024 * 1024
 const FILE_MAX_BYTES = 512 * 1024 * 1024
 
-/** Limits of one request. */
+/** Time limits of one request. */
 export interface Patience {
   /** max time until the answer begins, and between two parts of it */
   silenceMs: number

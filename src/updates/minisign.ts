@@ -69,8 +69,8 @@ function parseSignature(text: string): Signature {
 }
 
 /**
- * A file and its BLAKE2b-512 hash. Signatures of the older kind cover the file itself, so only they need it
- * read.
+ * A file and its BLAKE2b-512 hash. The file is read only for signatures of the older kind, which cover it and
+ * not the hash.
  */
 interface SignedFile {
   path: string

@@ -17,7 +17,7 @@ export interface Merchants {
   /** Inserts the row of a merchant's test shop, to which the test data belongs, unless it exists. */
   ensureTestShop(merchant: Merchant): Promise<void>
   insert(merchant: Merchant): Promise<void>
-  /** Returns the changed merchant. */
+  /** Changes a merchant, and returns it. */
   update(id: string, change: Partial<Merchant>): Promise<Merchant | null>
 }
 

@@ -79,6 +79,6 @@ export interface Movements {
     limit: number,
     after: PageStart | null,
   ): Promise<(SweepTransaction & { minedAt: number })[]>
-  /** Lists payments that neither settled their order nor left their chain. */
+  /** Lists payments that neither settled their order nor disappeared from their chain. */
   listUnmatched(range: MovementRange, limit: number, after: PageStart | null): Promise<UnmatchedMovement[]>
 }

@@ -123,7 +123,7 @@ interface IdempotencyKey {
   merchantId: string
   operation: string
   key: string
-  /** identifies the request: a reused key with another body is refused */
+  /** hash of the request, because a key that is reused with another body is refused */
   requestHash: string
   /** ID of the created order or refund */
   resourceId: string

@@ -9,7 +9,7 @@ export interface RetentionTable {
   /** Returns the progress of deletions; null before the first run. */
   progress(): Promise<RetentionProgress | null>
   noteProgress(progress: RetentionProgress): Promise<void>
-  /** Deletes idempotency keys of an operation used before `before`. Returns their number. */
+  /** Deletes idempotency keys of an operation that were used before `before`. Returns their number. */
   forgetIdempotencyKeys(operation: string, before: number, limit: number): Promise<number>
   /** Deletes the tries of events that were delivered before `before`. Returns the number of events. */
   forgetTries(before: number, limit: number): Promise<number>

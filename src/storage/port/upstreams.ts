@@ -65,6 +65,6 @@ export interface ProviderAccounts {
 
 /** Lightning invoices that were shown to buyers, of all merchants. */
 export interface LightningInvoices {
-  /** Takes a payment hash for an attempt. Returns false if it was taken before. */
+  /** Stores that a payment hash belongs to an attempt. Returns false if the hash is already stored. */
   take(paymentHash: string, attemptId: string): Promise<boolean>
 }

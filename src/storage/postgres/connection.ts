@@ -53,7 +53,7 @@ export const STATEMENT_MS = 50_000
  * not.
  */
 const UNCONFIRMED = 'SyncRepWaitForLSN'
-/** A server that has not answered after this time is considered gone. */
+/** Time after which a server that has not answered is considered gone. */
 const ANSWER_MS = 60_000
 
 /** The host of each target that last accepted writes. It is tried first: another one may be unreachable. */

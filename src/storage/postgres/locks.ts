@@ -108,7 +108,7 @@ export async function whileAlone<T>(
 /** Lock modes that block writes to a table. */
 const BLOCKING = "('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')"
 
-/** Describes the session that has locked a table for longest; null if none has. */
+/** Describes the session that has locked a table for longest; null if no session has. */
 export async function findBlocker(connection: Connection): Promise<string | null> {
   const [row] = await connection.rows(
     `SELECT l.pid, l.relation::regclass::text AS table, a.usename AS name, a.application_name AS program,

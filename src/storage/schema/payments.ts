@@ -71,7 +71,9 @@ export const attempts = sqliteTable('attempts', {
   ...timestamps(),
 })
 
-/** Opened attempts always have an asset and decimals, although the columns are nullable for openings. */
+/**
+ * The asset and decimals of an opened attempt, which always has both. The columns are nullable for openings.
+ */
 export const assetOfPaid = sql<string>`${attempts.assetId}`
 export const decimalsOfPaid = sql<number>`${attempts.decimals}`
 

@@ -62,6 +62,6 @@ export const statisticChanges = sqliteTable('statistic_changes', {
   startsAt: instant().notNull(),
   methodKey: string(),
   assetId: string(),
-  /** counts are numbers, amounts strings */
+  /** counts as numbers, amounts as strings */
   delta: json<Record<string, number | string>>().notNull(),
 })

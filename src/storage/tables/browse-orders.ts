@@ -18,7 +18,7 @@ import {
   traits,
 } from './order-filters.ts'
 
-/** Max orders that a filter matches if all of them are read, whatever the other filters are. */
+/** Max orders that match a filter for all of them to be read, whatever the other filters are. */
 const FEW_MAX = 1500
 /**
  * Max orders of a customer that are examined, because they are looked up one by one. Only the customer

@@ -49,7 +49,7 @@ const listParked = (db: Db) =>
   })
 
 export function furtherDeliveriesTable(db: Db): FurtherDeliveries {
-  // Events of both formats are rows of one table; only the port of the first webhook has fewer types.
+  // Events of both formats are rows of this table, but its port for the first webhook has fewer types.
   const insertEvent = insertInto(db, events) as FurtherDeliveries['insertEvent']
   const insert = insertInto(db, furtherDeliveries)
   const withEvents = () =>

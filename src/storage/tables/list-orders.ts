@@ -119,8 +119,8 @@ export function orderLists(db: Db): Pick<Orders, 'list' | 'listChanged'> {
         ...{ ...equal, limit, isFew: await isFew(filter) },
         ...upperBound(createdTo, after),
       })
-      // `createdFrom` is not in the query: see `upperBound`. Orders that are too old are at the end of the
-      // page.
+      // The reason why `createdFrom` is not in the query is at `upperBound`. Orders that are too old come
+      // last.
       return rows.filter(({ order }) => order.createdAt >= createdFrom)
     },
     async listChanged({ merchantId, createdFrom = 0, createdTo, ...equal }, from, limit, after) {

@@ -92,7 +92,7 @@ async function byCustomer(db: Db, merchantId: string, text: string): Promise<Ord
   return found
 }
 
-/** Restricts rows to a merchant without an index: one on the merchant would read all rows of the merchant. */
+/** Restricts rows to a merchant, but without an index on it, which would read all rows of the merchant. */
 const isOf = (column: SQLiteColumn, merchantId: string): SQL => sql`${unindexed(column)} = ${merchantId}`
 
 /** Returns the spellings of an address or a transaction, which people may copy without its prefix. */

@@ -94,7 +94,7 @@ const ofMerchant = (table: Table) => [
   ...inPeriods(table),
 ]
 
-/** A row, without the sums that its table lacks. */
+/** A row, with only those sums that its table contains. */
 type SumsRow = Partial<Sums> & { merchantNumber: number }
 
 /** Returns the new values of the sums that change. */
