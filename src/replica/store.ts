@@ -67,10 +67,7 @@ const textIn = (bytes: Uint8Array, element: string): string => {
 
 const named = (name: string): string => (name === '' ? '' : `: ${name}`)
 
-/**
- * Describes differing clocks if they explain a refusal; otherwise null. The description follows the word
- * "is".
- */
+/** Describes clocks that differ, in words to follow "is", if they explain a refusal; otherwise null. */
 function clockProblem(host: string, code: string, date: number): string | null {
   const behindMs = date - Date.now()
   const minutes = Math.round(Math.abs(behindMs) / 60_000)
