@@ -15,7 +15,7 @@ export class AcmeError extends Error {
     readonly kind: FaultKind,
     message: string,
     readonly more: {
-      /** the host name that the CA refused */
+      /** the host name to which the fault applies */
       name?: string
       /** the CA wants no new request before this time */
       retryAt?: number

@@ -27,7 +27,7 @@ export interface OrderSearch extends Pick<OrderFilter, 'merchantId' | 'status' |
 
 /** Filters of an order list. An order has to match all that are given. */
 export interface OrderQuery extends Pick<OrderFilter, 'merchantId' | 'createdFrom' | 'createdTo'> {
-  /** statuses of which the order must have one */
+  /** the order must have one of these statuses */
   statuses?: readonly OrderStatus[] | undefined
   customerId?: string | undefined
   /** the method that the buyer chose last, or with which the order was paid */
