@@ -13,7 +13,10 @@ import { safeNext } from './login-path.ts'
 import { checkSameOrigin } from './same-origin.ts'
 import { forgetVisitor, isOfShop, personOf, requireRole, visitorOf } from './visit.ts'
 
-/** Notes who is refused, for the log. Somebody who only has to sign in is not. */
+/**
+ * Checks the access of a request, and notes for the log who was refused. A person who only has to sign in is
+ * not noted.
+ */
 async function admit(context: Context, request: Request, access: DashboardAccess): Promise<void> {
   try {
     await check(context, request, access)
@@ -27,7 +30,7 @@ async function admit(context: Context, request: Request, access: DashboardAccess
   }
 }
 
-/** The page to show after signing in: the one that was asked for, or that of the form that was sent. */
+/** The page to show after signing in: the one that was requested, or the page of the form that was sent. */
 function pageOf({ headers, method, url }: Request): string {
   const from = method === 'GET' ? url : headers.get('referer')
   if (!from || !URL.canParse(from)) return '/dashboard'
@@ -46,7 +49,10 @@ async function check(context: Context, request: Request, access: DashboardAccess
   requireRole(visit, access)
 }
 
-/** Takes what every form has beside its own fields out of a form. Undefined if the form does not have it. */
+/**
+ * Removes a value that every form has besides its own fields, and returns it. Undefined if the form does not
+ * have it.
+ */
 function take(form: unknown, name: string): unknown {
   const { fields = form, lists } = form as { fields?: unknown; lists?: Record<string, unknown> }
   const named = fields as Record<string, unknown>
@@ -64,15 +70,15 @@ interface RequestParts {
 
 export type ReadBody = (request: Request, personId: string) => Promise<unknown>
 
-/** A note of 2,000 characters has nine bytes for each in many scripts. */
+/** Max bytes of a form. In many scripts, a note of 2,000 characters takes nine bytes per character. */
 const FORM_MAX = 64 * 1024
 
 const readShortForm: ReadBody = request => readForm(request, FORM_MAX)
 
-/** What a form has to prove who sends it. */
+/** The fields of a form that prove who sends it. */
 interface GivenProof {
   password: string | null
-  /** of a passkey */
+  /** the answer of a passkey */
   answer: string | null
   stamp: string | null
 }
@@ -80,8 +86,8 @@ interface GivenProof {
 const given = new WeakMap<Request, GivenProof>()
 
 /**
- * The hooks of a route of the dashboard. Who asks is checked before the form is read and before parameters
- * are validated. A form must come from a page of this server, and of the shop that is chosen now.
+ * The hooks of a route of the dashboard. They check the person before the form is read and before parameters
+ * are validated. A form must come from a page of this server, and from one of the shop that is chosen now.
  */
 export const requirePerson = (
   context: Context,
@@ -111,7 +117,7 @@ export const requirePerson = (
   transform: ({ request }: RequestParts) => admit(context, request, access),
 })
 
-/** Asks for the password, and then for the same form once more. */
+/** The refusal that shows a page which asks for the password and then sends the same form once more. */
 const proofRequired = (form: unknown, wrong: PersonReason | null): Refusal =>
   new Refusal('unauthorized', 'Enter your password again.', {
     reason: { kind: 'proof_required', form: { ...(form as Record<string, string>) }, wrong },
@@ -135,21 +141,28 @@ async function proveBy(deps: DashboardDeps, request: Request, form: unknown, whe
   }
 }
 
-/** When the sender of a form has to have proved who they are: in the last ten minutes, or with this form. */
+/**
+ * The time at which the sender of a form must have proved who they are: in the last ten minutes, or with this
+ * form.
+ */
 export type ProofTime = 'recently' | 'now'
 
-/** What `parse` refused, where the form itself is shown again instead of the page that asks for the proof. */
+/**
+ * The refusals of proofs that `parse` keeps instead of throwing them. The form itself is then shown again,
+ * not the page that asks for the proof.
+ */
 const refusals = new WeakMap<Request, unknown>()
 
-/** Throws what the proof of a form with a file was refused for. */
+/** Throws the refusal of the proof, if there is one, for a form with a file. */
 export function checkProof(request: Request): void {
   if (refusals.has(request)) throw refusals.get(request)
 }
 
 /**
- * The hooks of a route that changes what is worth stealing, such as keys and payout wallets. Who signed in
- * longer than ten minutes ago enters the password again: a page that was left open must not suffice. Nothing
- * that was entered in a short form is lost. A form with a file asks for the password itself.
+ * The hooks of a route that changes something worth stealing, such as keys and payout wallets. A person who
+ * signed in longer than ten minutes ago enters the password again, because a page may have been left open.
+ * Values that were entered in a short form are kept meanwhile. A form with a file asks for the password
+ * itself.
  */
 export const requireProof = (
   deps: DashboardDeps,

@@ -66,7 +66,7 @@ export async function showAccount(visit: PersonVisit, state: AccountState): Prom
 export const accountRefused = (refusal: Refusal, visit: PersonVisit): Promise<View> =>
   showAccount(visit, { refusal })
 
-/** What belongs to the person who is signed in. */
+/** The account page of the person who is signed in, and its forms. */
 export const accountRoutes: readonly Route[] = [
   page({
     path: PATH,
@@ -77,7 +77,7 @@ export const accountRoutes: readonly Route[] = [
   form({
     path: `${PATH}/password`,
     proof: 'person',
-    // A thief of the login must not replace the password either.
+    // A thief who stole the login must not be able to replace the password.
     proofTime: 'now',
     fields: { password: text(1000) },
     run: visit => changePassword(visit.context, visit, visit.body.password),
@@ -89,7 +89,7 @@ export const accountRoutes: readonly Route[] = [
     access: 'person',
     fields: { language: oneOf(dashboardLanguages) },
     run: visit => rememberLanguage(visit.context, visit, visit.body.language),
-    // The link changes this browser too, also before signing in.
+    // The parameter `lang` also changes the language of this browser, which applies before signing in too.
     done: (_, { body }) => `${PATH}?done=language&lang=${body.language}`,
   }),
   form({

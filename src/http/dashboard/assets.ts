@@ -16,13 +16,13 @@ const files = {
   sweep: asset('/assets/dashboard-wallet.js', 'text/javascript; charset=utf-8', sweep),
 }
 
-/** The two files of a page of the dashboard. */
+/** The stylesheet and the script of a page of the dashboard. */
 export const dashboardAssets = { css: files.css.path, js: files.js.path }
 
 /** The script of the page that moves funds, for wallets in the browser. */
 export const sweepScript = files.sweep.path
 
-/** What a page needs to use passkeys; null where browsers make none. */
+/** The values that a page needs to use passkeys; null where browsers cannot create passkeys. */
 export const passkeyUse = ({ passkeys }: Pick<Context, 'passkeys'>): PasskeyUse | null =>
   passkeys.place && { origin: passkeys.place.origin, script: files.passkeys.path }
 

@@ -23,7 +23,7 @@ function actorOf(
   return actor.startsWith('key:') ? { kind, name: id } : { kind: 'user', name: emails.get(id) ?? id }
 }
 
-/** People are known by their address. */
+/** The changes of an audit entry. People are shown by their email address. */
 function changesOf({ before, after }: AuditEntry, emails: ReadonlyMap<string, string>): Row['changes'] {
   const valueIn = (fields: AuditEntry['before'], field: string): unknown => {
     const value = fields?.[field] ?? null
@@ -37,10 +37,10 @@ function changesOf({ before, after }: AuditEntry, emails: ReadonlyMap<string, st
 }
 
 const USER = 'user:'
-/** a field that has the ID of a user */
+/** the field that has the ID of a user */
 const PERSON = 'person'
 
-/** Entries as the page shows them: people have their email address. */
+/** The audit entries as pages show them. People are shown by their email address. */
 export async function auditRows(
   context: Pick<Context, 'storage'>,
   entries: AuditEntry[],
@@ -66,7 +66,7 @@ export async function auditRows(
   }))
 }
 
-/** Who changed what. */
+/** The page that lists who changed what. */
 export const auditRoutes: readonly Route[] = [
   page({
     path: PATH,

@@ -27,7 +27,7 @@ import { ownerOf } from './payouts/network.ts'
 import { problemText } from './problem.ts'
 import type { ShopVisit } from './visit.ts'
 
-/** Enough for all who connect an account at once. */
+/** Max drafts in memory: enough for all people who connect an account at the same time. */
 const DRAFTS_MAX = 200
 
 interface CardsState {
@@ -58,7 +58,10 @@ async function showCards(visit: ShopVisit, isSandbox: boolean, state: CardsState
   })
 }
 
-/** The shop's own accounts for cards: try a key, see whose it is, then save it. */
+/**
+ * The pages of a shop's own accounts for cards. A person tries a key, sees whose account it is, then saves
+ * it.
+ */
 export function cardsRoutes({ context, isSandbox }: DashboardDeps): readonly Route[] {
   const drafts = new Drafts<NewConnection>(context, DRAFTS_MAX)
   const providers = Object.keys(cardProviders) as CardProvider[]
@@ -83,7 +86,7 @@ function routesOf(
     }),
     form({
       path: `${path}/try`,
-      // Not by proof: it would put the key into its page.
+      // No proof is required, because its page would contain the key.
       access: 'owner',
       fields: FormFields,
       async run(visit) {

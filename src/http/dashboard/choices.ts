@@ -5,7 +5,7 @@ import { countryNames } from '../../present/countries.ts'
 
 const named = new Map<string, Options>()
 
-/** Every currency that orders can be priced in: "EUR – Euro". */
+/** Every currency that orders can be priced in, such as "EUR – Euro". */
 export function currencyChoices({ formats }: DashboardLocale): Options {
   const known = named.get(formats)
   if (known) return known

@@ -27,7 +27,7 @@ const requestIn = (given: { name?: string; redirect?: string; permissions?: stri
   permissions: (given.permissions ?? '').split(','),
 })
 
-/** Asks an owner if a website may use the shop. A request that cannot be granted only says why. */
+/** Asks an owner if a website may use the shop. If the request cannot be granted, the page only says why. */
 async function showConnect(visit: ShopVisit, asked: AppRequest): Promise<View> {
   const { context, merchant } = visit
   try {
@@ -52,7 +52,7 @@ async function showConnect(visit: ShopVisit, asked: AppRequest): Promise<View> {
   }
 }
 
-/** Connects shop systems by consent, and lists them. */
+/** The pages that connect shop systems with the owner's consent, and list them. */
 export const connectRoutes: readonly Route[] = [
   page({
     path: PATH,

@@ -8,27 +8,27 @@ interface TokenCookie {
   local: RegExp
 }
 
-/** Browsers keep a `__Host-` cookie only over HTTPS, and send it to no other host. */
+/** The prefix of cookies that browsers keep only over HTTPS, and send to no other host. */
 const HOST = '__Host-'
 
 const tokenCookie = (name: string, ms: number): TokenCookie => ({
   name,
   ms,
   secure: new RegExp(`(?:^|;\\s*)${HOST}${name}=([A-Za-z0-9_-]{43})(?:;|$)`),
-  // over HTTP, on this machine
+  // used over HTTP, on this machine
   local: new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`),
 })
 
 const login = tokenCookie('florin_login', LOGIN_MS)
 const halfLogin = tokenCookie('florin_code', HALF_LOGIN_MS)
-/** By which a browser is known at the next sign-in. */
+/** The cookie by which a browser is recognized at the next sign-in. */
 const browser = tokenCookie('florin_browser', KNOWN_MS)
 
 const isSecure = (dashboardUrl: string): boolean => dashboardUrl.startsWith('https:')
 
 /**
- * The token in a request; null if there is none. Over HTTPS only the cookie counts that no other host can
- * have set.
+ * The token in a request; null if there is none. Over HTTPS, only the `__Host-` cookie counts, because no
+ * other host can have set it.
  */
 const tokenOf =
   (cookie: TokenCookie) =>
@@ -48,7 +48,10 @@ function cookieOf(dashboardUrl: string, { name, ms }: TokenCookie, value: string
 
 type CookieHeader = { 'set-cookie': string | string[] }
 
-/** The cookies of somebody who has passed every step: of the login, and of the browser. */
+/**
+ * The cookies of a person who has passed every step of signing in: one for the login, and one for the
+ * browser.
+ */
 export const loginCookies = (dashboardUrl: string, token: string, browserToken: string): CookieHeader => ({
   'set-cookie': [cookieOf(dashboardUrl, login, token), cookieOf(dashboardUrl, browser, browserToken)],
 })
@@ -61,6 +64,6 @@ export const noLoginCookie = (dashboardUrl: string): CookieHeader => ({
   'set-cookie': cookieOf(dashboardUrl, login, ''),
 })
 
-/** Whether a person may sign in with a request: over HTTPS, or on this machine. */
+/** True if a person may sign in with a request: over HTTPS, or on this machine. */
 export const canSignIn = (request: Request, dashboardUrl: string): boolean =>
   isSecure(dashboardUrl) || canSignInAt(request.url)

@@ -24,7 +24,10 @@ import type { ShopVisit } from './visit.ts'
 
 const PATH = '/dashboard/counter'
 const SALE = `${PATH}/:order` as const
-/** A customer pays at once, or goes away. */
+/**
+ * The time after which a sale expires. It is short, because a customer at a counter pays at once or goes
+ * away.
+ */
 const VALID_MS = 3600_000
 
 const fields = { amount: text(100), description: text(2048), token: text(64) }
@@ -44,12 +47,12 @@ async function createSale(visit: ShopVisit, entered: Entered): Promise<string> {
   const expiresAt = formatTimestamp(context.clock() + VALID_MS)
   const taxPayer = merchant.tax && { country: merchant.tax.country, vatId: '' }
   const input = { ...order, expiresAt, ...(taxPayer && { taxPayer }) }
-  // The same form sent again comes later, but asks for the same.
+  // `expiresAt` is not compared: the same form sent again has a later one, but means the same order.
   const created = await createOrder(context, merchant.id, input, `dashboard:${entered.token}`, order)
   return created.order.id
 }
 
-/** What was paid today, in the time zone of the shop. */
+/** The sums that were paid today, in the time zone of the shop. */
 async function todayOf({ context, merchant }: ShopVisit): Promise<SaleModel['today']> {
   const from = dateAt(context.clock(), merchant.timeZone)
   const { currencies } = await readReport(context, { merchantId: merchant.id, from, by: 'day' })
@@ -90,7 +93,10 @@ async function saleOf(visit: ShopVisit): Promise<SaleModel> {
   return { order: await payableOf(context, order), description, today: await todayOf(visit) }
 }
 
-/** Sells at a counter: an amount, a code to scan, and whether it was paid. */
+/**
+ * The pages for selling at a counter: a person enters an amount, shows a code to scan, and sees if it was
+ * paid.
+ */
 export const counterRoutes: readonly Route[] = [
   page({ path: PATH, access: 'staff', show: visit => showCounter(visit) }),
   form({

@@ -3,7 +3,8 @@ import { pageHeaders } from '../pages/headers.ts'
 type Pieces = AsyncGenerator<string | Uint8Array>
 
 /**
- * A file to save that is sent while its rows are read. A browser that stops loading stops the reading too.
+ * A response with a file to save, which is sent while its rows are read. If the browser stops loading, the
+ * reading stops too.
  */
 export function fileResponse(name: string, type: string, pieces: Pieces): Response {
   const encoder = new TextEncoder()

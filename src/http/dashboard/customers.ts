@@ -72,7 +72,7 @@ async function showCustomer(visit: ShopVisit, id: string, isWrongAddress = false
   const { items, older } = await browseOrders(context, merchant.id, { customerId: id }, NEWEST, null)
   const rows = await orderRows(context, await methodNamesOf(context, merchant.id), items)
   const model = customerModel(summary)
-  // Nobody can be blocked or erased who stands for all buyers without an address.
+  // The record of all buyers without an address, and that of an erased customer, cannot be blocked or erased.
   const isPerson = model.email !== null && !model.email.endsWith('@erased.invalid')
   const mayChange = may('owner') && isPerson
   return locale => ({
@@ -111,7 +111,7 @@ const blockForm = (action: 'block' | 'unblock'): Route =>
     done: (_, { params }) => `${PATH}/${params.customer}?done=${action}ed`,
   })
 
-/** The people who ordered. */
+/** The pages of customers, the people who ordered. */
 export const customerRoutes: readonly Route[] = [
   page({ path: PATH, access: 'viewer', show: showCustomers }),
   page({

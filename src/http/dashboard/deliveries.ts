@@ -21,7 +21,7 @@ const query = Type.Object({
 })
 type Filters = DeliveriesModel['filter']
 
-/** The merchant's own number of the order, which each body has; null for none. */
+/** The merchant's own number of the order, which is in the body of each event; null if there is no number. */
 const orderNumberOf = (body: string): string | null => JSON.parse(body).externalId ?? null
 
 export const rowOf = ({ event, delivery }: MessageWithDelivery, isUnsent = false) => ({
@@ -36,7 +36,9 @@ export const rowOf = ({ event, delivery }: MessageWithDelivery, isUnsent = false
   nextAttemptAt: delivery.nextAttemptAt,
 })
 
-/** A filter from a URL. What is unknown there is left out, and wrong dates are named. */
+/**
+ * The filter that a URL contains. Unknown values are ignored, and invalid dates are returned as `wrongDates`.
+ */
 function filterOf(merchantId: string, timeZone: string, { status, type, since, until }: Filters) {
   const days = { since: dayOf(since, timeZone), until: dayOf(until, timeZone) }
   const given = { since, until }
@@ -106,7 +108,7 @@ async function showDelivery(
   }
 }
 
-/** The deliveries of events, and one with its request and answers. */
+/** The list of deliveries of events, and the page of one delivery with its request and answers. */
 export const deliveryRoutes: readonly Route[] = [
   page({
     path: PATH,
@@ -136,6 +138,9 @@ export const deliveryRoutes: readonly Route[] = [
   }),
 ]
 
-/** The time of a day such as "2026-11-22" in a time zone: from its first moment to that of the next day. */
+/**
+ * The time of a day such as "2026-11-22" in a time zone, from its first moment to the first moment of the
+ * next day; null if the text is not a date.
+ */
 const dayOf = (text: string, timeZone: string): { from: number; to: number } | null =>
   isDate(text) ? { from: startOfDay(text, timeZone), to: startOfDay(addDays(text, 1), timeZone) } : null

@@ -49,7 +49,7 @@ const formOf = (body: Record<string, string>): KeyForm => ({
 })
 
 interface KeysState {
-  /** what was entered to create a key */
+  /** values that were entered to create a key */
   entered?: KeyForm
   refusal?: Refusal
   isRevoked?: boolean
@@ -84,7 +84,7 @@ async function showKeys(visit: ShopVisit, state: KeysState): Promise<View> {
   }
 }
 
-/** API keys. A new one is shown in the answer to the form, and never again. */
+/** The page of API keys. A new key is shown in the answer to the form, and never again. */
 export const developerRoutes: readonly Route[] = [
   page({
     path: PATH,

@@ -3,15 +3,15 @@ import { invalid, type Refusal } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
 import { invalidFields } from '../schema/violations.ts'
 
-/** A text that has to be there, and one that may be missing. */
+/** A text that is required. `optional` is a text that may be missing. */
 export const text = (maxLength: number) => Type.String({ maxLength })
 export const optional = (maxLength = 200) => Type.Optional(text(maxLength))
 
-/** One of a few words. */
+/** A value that must be one of these names. */
 export const oneOf = <Name extends string>(names: readonly Name[]): TUnion<TLiteral<Name>[]> =>
   Type.Union(names.map(name => Type.Literal(name)))
 
-/** A form whose fields are read one by one: a box that is not checked is not sent. */
+/** A form whose fields are read one by one, because browsers do not send boxes that are not checked. */
 export const FormFields = Type.Record(text(100), text(4000))
 
 /** The names of the checked boxes of a group: "scope.api:read" is "api:read" of the group "scope". */
@@ -24,21 +24,21 @@ type Overlap = keyof typeof overlapsMs
 
 export const overlaps = Object.keys(overlapsMs) as Overlap[]
 
-/** How long a former secret still works. */
+/** The milliseconds for which a former secret still works. */
 export function overlapMs(text: string | undefined): number {
   if (text !== undefined && Object.hasOwn(overlapsMs, text)) return overlapsMs[text as Overlap]
   throw invalid('overlap', `must be one of ${overlaps.join(', ')}`)
 }
 
-/** Refuses what the API would refuse too. The refusal names the first field that is not valid. */
+/** Refuses values that the API would refuse too. The refusal names the first field that is not valid. */
 export function checkForm(schema: TSchema, value: unknown): void {
   const [field] = invalidFields(schema, value)
   if (field !== undefined) throw invalid(field.path, 'is not valid')
 }
 
 /**
- * The token of a form that is shown again. What it made stays; what a person entered after going back to it
- * can be sent as a form of its own.
+ * The token of a form that is shown again. If the token was used with other values, the form gets a new one:
+ * what it created before stays, and the new values are sent as a form of their own.
  */
 export const tokenAfter = ({ ids }: Pick<Context, 'ids'>, refusal: Refusal | null, token: string): string =>
   refusal?.code === 'idempotency_key_reused' ? ids.uuid() : token

@@ -27,7 +27,7 @@ const forgottenView =
     return { title: locale.texts.signIn.forgottenTitle, body, ...answer }
   }
 
-/** A person who forgot the password, or lost the invitation, gets a link by mail. */
+/** The page for a person who forgot the password, or lost the invitation, and gets a link by mail. */
 export const forgottenRoutes: readonly Route[] = [
   page({ path: PATH, access: 'public', query: {}, show: visit => forgottenView(visit) }),
   form({

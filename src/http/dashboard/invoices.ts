@@ -34,7 +34,7 @@ export function invoiceRow(context: ShopVisit['context'], invoice: Invoice): Inv
 
 type Entered = Record<string, string>
 
-/** The field of a refusal such as seller-vatId. */
+/** The refused fields by their names in the form: "seller-vatId" is the field "vatId". */
 const fieldsOf = (refusal: Refusal): string[] =>
   refusedFields(refusal).map(name => name.replace('seller-', ''))
 
@@ -84,7 +84,7 @@ async function showInvoices(
   })
 }
 
-/** The list of invoices, and when they are issued. */
+/** The list of invoices, and the settings for issuing them. */
 export const invoiceRoutes: readonly Route[] = [
   page({
     path: PATH,

@@ -12,12 +12,12 @@ import { type VisitOf, visitOf } from './visit.ts'
 /** Adds a route to the server. */
 export type Route = (app: Elysia, deps: DashboardDeps) => void
 
-/** A page, the path to which the browser is led, or a file to save. */
+/** The answer of a route: a page, the path to which the browser is redirected, or a file to save. */
 type Answer = View | string | Response
 
 type OrPromise<T> = T | Promise<T>
 
-/** The values in a path by their names: `id` in "/dashboard/deliveries/:id". */
+/** The values in a path by their names, such as `id` in "/dashboard/deliveries/:id". */
 type ParamsOf<Path extends string> = Path extends `${infer Start}/${infer Rest}`
   ? ParamsOf<Start> & ParamsOf<Rest>
   : Path extends `:${infer Name}`
@@ -36,9 +36,9 @@ type PageVisit<
 
 interface PageRoute<Access extends DashboardAccess, Path extends string, Query extends TProperties, Content> {
   path: Path
-  /** who may open it */
+  /** who may open the page */
   access: Access
-  /** what its URL may have beside the language; anything if this is left out */
+  /** parameters that the URL may have besides the language; any if this is left out */
   query?: Query
   show(visit: PageVisit<Access, Path, Query>): OrPromise<Content>
 }
@@ -49,9 +49,10 @@ type FormVisit<Access extends DashboardAccess, Path extends string, F extends Fi
 }
 
 /**
- * Who may send a form. `read` reads a body that is no short form. With `proof`, they have to prove who they
- * are, for what is worth stealing. A page asks for it and sends a short form once more. A form with a file is
- * shown again by `refused`, and has to have the field itself.
+ * Defines who may send a form. `read` reads a body that is not a short form. With `proof`, the sender has to
+ * prove who they are, because the form changes something worth stealing. A page asks for the proof, and then
+ * sends a short form once more. A form with a file has the field for the proof itself, and is shown again by
+ * `refused`.
  */
 type Sender<Access extends DashboardAccess> = { read?: ReadBody } & (
   | { access: Access; proof?: never; proofTime?: never }
@@ -60,16 +61,16 @@ type Sender<Access extends DashboardAccess> = { read?: ReadBody } & (
 
 interface FormRoute<Access extends DashboardAccess, Path extends string, F extends Fields, Result> {
   path: Path
-  /** what it may have; anything if this is left out */
+  /** fields that the form may have; any if this is left out */
   fields?: F
   run(visit: FormVisit<Access, Path, F>): OrPromise<Result>
-  /** where it leads once it worked, or what is shown */
+  /** path to which the browser is redirected once the form worked, or a function that answers */
   done: string | ((result: Result, visit: FormVisit<Access, Path, F>) => OrPromise<Answer>)
-  /** shows the form again with what was entered; without it, the page of an error follows */
+  /** shows the form again with what was entered; without this function, an error page is shown */
   refused?(refusal: Refusal, visit: FormVisit<Access, Path, F>): OrPromise<Answer>
 }
 
-/** What the router hands to a handler, after it validated it against the schemas of the route. */
+/** The values that the router passes to a handler, after validating them against the schemas of the route. */
 interface Sent {
   request: Request
   set: Settable
@@ -79,10 +80,10 @@ interface Sent {
   body?: unknown
 }
 
-/** Longer than any ID or token in a path. */
+/** Max characters of a value in a path: longer than any ID or token. */
 const PARAM_MAX = 100
 
-/** The schema of the values in a path, if it has any. */
+/** The schema of the values in a path; empty if the path has no values. */
 function paramsOf(path: string): { params?: TObject } {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   if (names.length === 0) return {}
@@ -93,7 +94,7 @@ function paramsOf(path: string): { params?: TObject } {
 const isSchema = (fields: Fields): fields is TSchema => Kind in fields
 const schemaOf = (fields: Fields): TSchema => (isSchema(fields) ? fields : Type.Object(fields))
 
-/** What a route gets. The schemas from which its type is inferred are those that the router validates. */
+/** The visit that a route gets. Its type is inferred from the schemas that the router validates. */
 async function visitWith<Visit>(deps: DashboardDeps, access: DashboardAccess, sent: Sent): Promise<Visit> {
   const { request, set, params, query, body } = sent
   return { ...(await visitOf(deps, request, set.headers, access)), params, query, body } as Visit
@@ -106,7 +107,7 @@ async function respond(deps: DashboardDeps, { request, set, redirect }: Sent, an
   return renderPage(deps, request, set, answer)
 }
 
-/** A route that is read. `respondWith` makes a response of its content. */
+/** A route for GET requests. `respondWith` makes a response of its content. */
 function get<Access extends DashboardAccess, Path extends string, Query extends TProperties, Content>(
   { path, access, query, show }: PageRoute<Access, Path, Query, Content>,
   respondWith: (deps: DashboardDeps, sent: Sent, content: Content) => unknown,
@@ -124,17 +125,17 @@ function get<Access extends DashboardAccess, Path extends string, Query extends 
   }
 }
 
-/** A page, or the path where its address leads instead. */
+/** A route that shows a page, or redirects to another path. */
 export const page = <A extends DashboardAccess, Path extends string, Query extends TProperties>(
   route: PageRoute<A, Path, Query, Answer>,
 ): Route => get(route, respond)
 
-/** A part of a page that replaces itself. Null leaves it as it is. */
+/** A route that shows a part of a page, which replaces itself. Null leaves the part as it is. */
 export const part = <A extends DashboardAccess, Path extends string, Query extends TProperties>(
   route: PageRoute<A, Path, Query, (locale: DashboardLocale) => OrPromise<Html | null>>,
 ): Route => get(route, (deps, { request, set }, view) => renderPart(deps, request, set, view))
 
-/** A file to save, or the path where its address leads instead. */
+/** A route that sends a file to save, or redirects to another path. */
 export const file = <A extends DashboardAccess, Path extends string, Query extends TProperties>(
   route: PageRoute<A, Path, Query, Response | string>,
 ): Route =>
@@ -167,18 +168,21 @@ function post<Access extends DashboardAccess, Path extends string, F extends Fie
   }
 }
 
-/** A refusal that a form can show: nothing is missing, and the server works, if perhaps not a provider. */
+/**
+ * True if a form can show a refusal: nothing was not found, and the server works, although a provider may
+ * not.
+ */
 export const isOfForm = (error: unknown): error is Refusal =>
   error instanceof Refusal &&
   (error.status < 500 || error.code === 'provider_unavailable') &&
   error.code !== 'not_found'
 
-/** A form. One that worked leads on, and one that was refused is shown again. */
+/** A route for a form. If the form worked, `done` says what follows; if it was refused, it is shown again. */
 export function form<Access extends DashboardAccess, Path extends string, F extends Fields, Result>(
   route: FormRoute<Access, Path, F, Result> & Sender<Access>,
 ): Route {
   const { path, fields, read, run, done, refused } = route
-  // One of them is there, as the type of a sender has it.
+  // The type of a sender requires `proof` or `access`.
   const access = (route.proof ?? route.access) as Access
   const proofTime = route.proof === undefined ? undefined : (route.proofTime ?? 'recently')
   return post<Access, Path, F>({ path, access, proofTime, fields, read }, async (deps, sent, visit) => {
@@ -196,7 +200,7 @@ export function form<Access extends DashboardAccess, Path extends string, F exte
   })
 }
 
-/** What a script of a page asks for, answered as JSON. */
+/** A route for the script of a page, answered as JSON. */
 export const ask = <A extends DashboardAccess, Path extends string>(route: {
   path: Path
   access: A

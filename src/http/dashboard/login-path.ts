@@ -5,16 +5,19 @@ import type { PublicVisit } from './visit.ts'
 
 const TOKEN_BYTES = 32
 
-/** Only a path of the dashboard, so that nobody is led elsewhere. */
+/**
+ * Returns `next` if it is a path of the dashboard; else the first page, so that no link can lead to another
+ * site.
+ */
 export const safeNext = (next: string | undefined): string =>
   next && /^\/dashboard(?:[/?][A-Za-z0-9_.~%&=+?/:@,-]*)?$/.test(next) ? next : '/dashboard'
 
-/** The page to sign in, from which somebody is led on to `next`. */
+/** The URL of the page to sign in, which leads to `next` afterwards. */
 export const signInUrl = (next: string): string => `/dashboard/sign-in?next=${encodeURIComponent(next)}`
 
 const newTokens = new WeakMap<Request, string>()
 
-/** The token of the browser's cookie, or the one that it gets with the answer to this request. */
+/** The token of the browser's cookie, or a new one that the browser gets with the answer to this request. */
 function browserTokenFor({ context, request }: PublicVisit): string {
   const known = browserTokenOf(request, context.policy.dashboardUrl) ?? newTokens.get(request)
   if (known !== undefined) return known
@@ -23,7 +26,9 @@ function browserTokenFor({ context, request }: PublicVisit): string {
   return token
 }
 
-/** The names are known words: a stranger may write anything into the header. */
+/**
+ * The browser of a visit. Its names are known words, because a stranger may write anything into the header.
+ */
 export function browserOf(visit: PublicVisit): Browser {
   const { context, deps, request } = visit
   const userAgent = request.headers.get('user-agent') ?? ''
@@ -36,13 +41,13 @@ export function browserOf(visit: PublicVisit): Browser {
   }
 }
 
-/** Sets the cookies of somebody who passed every step. */
+/** Sets the cookies of a person who has passed every step of signing in. */
 export function keepLogin(visit: PublicVisit, token: string): void {
   const { dashboardUrl } = visit.context.policy
   Object.assign(visit.headers, loginCookies(dashboardUrl, token, browserTokenFor(visit)))
 }
 
-/** Sets the cookie of somebody who entered their password, and returns where they go. */
+/** Sets the cookie of a person who entered their password, and returns the path of the next page. */
 export function enteredPath(visit: PublicVisit, { token, needsCode }: LoginToken, next: string): string {
   if (!needsCode) {
     keepLogin(visit, token)

@@ -5,42 +5,45 @@ import { FormFields } from './fields.ts'
 import { boundaryOf, FormParts, PARTS_MAX } from './form-parts.ts'
 
 /**
- * Pages crop an image before they send it, but a browser without scripts sends the whole file. Up to this
- * size, an image that is too large is read to its end, though not stored, so that the form can be shown again
- * with its other fields.
+ * Max bytes of an upload. Pages crop an image before they send it, but a browser without scripts sends the
+ * whole file. Up to this size, an image that is too large is read to its end, though not stored, so that the
+ * form can be shown again with its other fields.
  */
 const UPLOAD_MAX = 32 * 1024 * 1024
 
-/** More than any image may have: the rest of a file that is refused anyway is not kept. */
+/**
+ * Max bytes of a file that are kept: more than any image may have. The rest of a larger file is not kept,
+ * because it is refused anyway.
+ */
 export const FILE_MAX = 1024 * 1024
 
-/** The headers of one part, such as the name of its file. */
+/** Max bytes of the headers of one part, such as the name of its file. */
 const HEADERS_MAX = 1024
-/** Characters of all texts of a form. */
+/** Max characters of the texts of a form. */
 const TEXT_MAX = 64 * 1024
-/** Of a character in UTF-8, as JavaScript counts them. */
+/** Max bytes in UTF-8 of a character, as JavaScript counts characters. */
 const CHARACTER_BYTES = 3
 
 const Bytes = Type.Unsafe<Uint8Array | null>(Type.Any())
 
-/** A form with files, as its handler gets it. */
+/** A form with a file, as its handler gets it. */
 export const UploadForm = Type.Object({
   fields: FormFields,
-  /** the values of each name, for boxes that share one */
+  /** all values of each name, for boxes that share a name */
   lists: Type.Record(Type.String({ maxLength: 100 }), Type.Array(Type.String({ maxLength: 4000 }))),
   file: Bytes,
 })
 type UploadForm = Static<typeof UploadForm>
 
-/** A form that is sent again while the first one arrives waits for it. */
+/** Max forms of a person that wait while another one arrives, such as a form that is sent again. */
 const WAITING_MAX = 2
 const RETRY_SECONDS = 5
 
-/** Lets the work of each person happen one after another. */
+/** Runs the work of each person one piece after another. */
 class Turns {
   readonly #lines = new Map<string, Promise<unknown>[]>()
 
-  /** Throws rate_limited when too much of the same person waits. */
+  /** Throws rate_limited if too many pieces of the same person's work are waiting. */
   async take<T>(person: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(person) ?? []
     if (line.length > WAITING_MAX)
@@ -59,7 +62,10 @@ class Turns {
 
 const turns = new Turns()
 
-/** Reads a form that may have one file, of the field "file", and texts of up to `textMax` characters. */
+/**
+ * Returns a function that reads a form that may have one file, in the field "file", and texts of up to
+ * `textMax` characters.
+ */
 export const uploadOf =
   (textMax: number) =>
   (request: Request, personId: string): Promise<UploadForm> => {
@@ -83,7 +89,7 @@ async function readUploadOf(request: Request, boundary: string, textMax: number)
   return valuesOf(form, textMax)
 }
 
-/** An empty file counts as missing. */
+/** The values of a form. An empty file counts as missing. */
 async function valuesOf(form: FormData, textMax: number): Promise<UploadForm> {
   const lists: Record<string, string[]> = {}
   let file: Uint8Array | null = null

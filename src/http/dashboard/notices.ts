@@ -40,7 +40,7 @@ const modelOf = ({ channel, state }: ListedChannel): ChannelModel => ({
   failing: state?.failingSince ? { since: state.failingSince, reason: state.fault ?? '' } : null,
 })
 
-/** A form that was refused: the kind of the channel, and what was entered. */
+/** A form that was refused: the kind of the channel, and the values that were entered. */
 interface RefusedChannel {
   name: string
   address: string
@@ -51,7 +51,7 @@ function refusedModel(locale: DashboardLocale, { name, address, refusal }: Refus
   const isDestination = refusal.code === 'destination_not_allowed'
   const wrong = isDestination ? ['address'] : refusedFields(refusal)
   const isOfField = wrong.some(field => field === 'address' || field === 'secret')
-  // The kind of a channel is chosen by its form, not entered.
+  // The kind of a channel is chosen by its form, not entered, so no field can show what is wrong with it.
   const isOfKind = wrong.includes('name')
   const other = isOfKind ? locale.texts.errors.invalid : problemText(locale, refusal)
   return { name, address, wrong, problem: isOfField ? null : other }
@@ -75,7 +75,7 @@ async function showChannels(
   })
 }
 
-/** What the page of a channel says about the form that led to it. */
+/** The messages on the page of a channel about the form that led to it. */
 interface ChannelMessages {
   secret?: string | null
   good?: string | null
@@ -84,7 +84,7 @@ interface ChannelMessages {
   codeProblem?: string | null
 }
 
-/** Shows a channel of the person who asks. */
+/** Shows a channel of the person who is signed in. */
 async function showChannel(
   visit: ShopVisit,
   id: string,
@@ -104,7 +104,7 @@ async function showChannel(
   }
 }
 
-/** What was done, as the URL of the next page says it. */
+/** The message about what was done, which the URL of the page names. */
 const goodText = ({ texts: { notices } }: DashboardLocale, done = ''): string | null =>
   ({ saved: notices.saved, verified: notices.verified, code: notices.codeSent, test: notices.testGood })[
     done
@@ -129,14 +129,14 @@ const sendForm = (
       showChannel(visit, visit.params.id, locale => ({ problem: problemText(locale, refusal) })),
   })
 
-/** The fields of the form that was sent: each kind of channel has its own. */
+/** The values of the form that was sent. Each kind of channel has fields of its own. */
 const enteredIn = ({ name = '', ...fields }: Record<string, string>) => ({
   name: name as ChannelName,
   address: fields[`address-${name}`] ?? '',
   secret: fields[`secret-${name}`] ?? '',
 })
 
-/** What a person is notified of, and where. */
+/** The pages on which a person chooses what they are notified of, and where. */
 export const noticeRoutes: readonly Route[] = [
   page({
     path: PATH,

@@ -25,7 +25,7 @@ const ORDERS_SHOWN = 10
 
 type Setup = NonNullable<OverviewModel['setup']>
 
-/** The steps for an owner; null once all of them are done. */
+/** The setup steps for an owner; null for other people, and once all steps are done. */
 async function setupOf(shop: ShopVisit): Promise<Setup | null> {
   if (!shop.may('owner')) return null
   const steps = await readSetupSteps(shop.context, shop.merchant.id)

@@ -20,8 +20,9 @@ import { problemText, problemTitle, sentenceOf } from './problem.ts'
 import { visitorOf } from './visit.ts'
 
 /**
- * The language that a link asks for now, or asked for in this browser; else what the person chose, what the
- * browser prefers, or that of the shop. With the time zone of the shop.
+ * The locale of the dashboard. Its language is the one of a link that is followed now, or was followed in
+ * this browser; else the person's choice, the browser's preference, or the language of the shop. Its time
+ * zone is that of the shop.
  */
 export function dashboardLocaleOf(context: Context, request: Request, visit: Visit | null): DashboardLocale {
   const linked = localeInUrl(request.url) ?? localeInCookie(request.headers.get('cookie'))
@@ -32,7 +33,10 @@ export function dashboardLocaleOf(context: Context, request: Request, visit: Vis
   return { ...locale, shopId: shop?.id ?? null, formStamp: visit && formStamp(context, visit) }
 }
 
-/** Only images that a page names come from other servers, and only a form that it names leads to one. */
+/**
+ * The content security policy of a page. Other servers are allowed only for images that the page names, and
+ * for the target of a form that it names.
+ */
 const policyWith = (images: readonly (string | null)[], formsTo: string | null): string =>
   [
     "default-src 'none'",
@@ -54,7 +58,7 @@ const dashboardHeaders = (
 ): Record<string, string> => ({
   ...pageHeaders,
   'content-security-policy': policyWith(images, formsTo),
-  // A form must say where it comes from.
+  // A form must say which page it comes from.
   'referrer-policy': 'same-origin',
   'content-language': language,
   vary: 'Accept-Language, Cookie',
@@ -65,21 +69,21 @@ const dashboardHeaders = (
 interface Page {
   title: string
   body: Html
-  /** of the response, if the page knows it better than its route */
+  /** status of the response, if the page knows it better than its route */
   status?: number
   headers?: Record<string, string>
   /** URLs of images, which may be on other servers */
   images?: readonly (string | null)[]
   /** URL on another server to which a form of the page leads */
   formsTo?: string
-  /** whether the page is only about an error, which its title names already */
+  /** true if the page is only about an error, which its title already names */
   isError?: boolean
 }
 
 /** Makes a page in the language of its request. */
 export type View = (locale: DashboardLocale) => Page | Promise<Page>
 
-/** What Elysia lets a handler change of its response. */
+/** The parts of a response that Elysia lets a handler change. */
 export interface Settable {
   headers: ResponseHeaders
   status?: number | string
@@ -103,7 +107,7 @@ async function viewerOf(locale: DashboardLocale, { context }: DashboardDeps, vis
   }
 }
 
-/** The first language in which a person saw the dashboard, without a link to it, is theirs from then on. */
+/** Keeps the first language in which a person saw the dashboard without a link to that language. */
 async function rememberFirst(context: Context, visit: Visit, { tag }: DashboardLocale, url: URL) {
   if (visit.user.language === null && !url.searchParams.has('lang'))
     await rememberLanguage(context, visit, tag)
@@ -139,7 +143,7 @@ export async function renderPage(
   const { checkoutUrl } = context.policy
   Object.assign(set.headers, dashboardHeaders(request, checkoutUrl, locale.tag, images, formsTo), headers)
   if (status !== undefined) set.status = status
-  // For screen readers, which begin with the title.
+  // The title says that a form was refused, because screen readers begin with the title.
   const isRefused = request.method === 'POST' && Number(set.status ?? 200) >= 400 && !isError
   return dashboardPage(locale, frame, {
     title: isRefused ? locale.texts.errors.titled({ title }) : title,
@@ -147,7 +151,10 @@ export async function renderPage(
   })
 }
 
-/** Sends a part of a page alone, in the language of its page. Null has the browser leave it as it is. */
+/**
+ * Renders a part of a page alone, in the language of its page. For null, the browser leaves the part as it
+ * is.
+ */
 export async function renderPart(
   { context }: DashboardDeps,
   request: Request,
@@ -187,7 +194,7 @@ async function proofPage(
   }))
 }
 
-/** The page of an error below /dashboard. */
+/** The page for an error at a path below /dashboard. */
 export const dashboardError =
   (deps: DashboardDeps) =>
   (request: Request, set: Settable, refusal: Refusal): Promise<string> => {

@@ -1,14 +1,14 @@
 import type { PageStart } from '../../domain/page.ts'
 import { parsePageToken, presentPage } from '../page-token.ts'
 
-/** The URL of a page with these parameters. Empty ones are left out. */
+/** The URL of a page with these parameters. Empty parameters are left out. */
 export function urlWith(path: string, parameters: Record<string, string>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== '')
   const query = new URLSearchParams(given).toString()
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Where the pages before and after this one are: null if there is none. */
+/** The URLs of the newest page and of the next older one; null if there is no such page. */
 export function pageLinks(
   path: string,
   parameters: Record<string, string>,
@@ -22,6 +22,6 @@ export function pageLinks(
   }
 }
 
-/** Where a page starts, from its URL. */
+/** The place where a page starts, from the token in its URL. */
 export const pageStart = (token: string | undefined): PageStart | null =>
   parsePageToken(token === '' ? undefined : token)

@@ -10,7 +10,7 @@ import type { PublicVisit } from './visit.ts'
 
 const fields = { answer, next: optional(2000) }
 
-/** Asking for what has to be signed, and the answer, count as one try together. */
+/** The cost of one request. Requesting the challenge and sending the answer count as one try together. */
 const HALF_A_TRY = 0.5
 
 interface Half {
@@ -25,7 +25,7 @@ async function signIn(visit: PublicVisit, answer: string, half: Half | null): Pr
   keepLogin(visit, await signInWithPasskey(context, answer, browserOf(visit), half))
 }
 
-/** To sign in with a passkey: instead of the password, or after it instead of a code. */
+/** The routes to sign in with a passkey: instead of the password, or after it instead of a code. */
 export const passkeySignInRoutes: readonly Route[] = [
   ask({
     path: '/dashboard/sign-in/passkey-options',

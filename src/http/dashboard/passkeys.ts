@@ -18,18 +18,18 @@ import type { PersonVisit } from './visit.ts'
 
 const PATH = '/dashboard/account/passkeys'
 
-/** The JSON of a browser's answer is far shorter. */
+/** The answer of a browser, as JSON, which is far shorter than this limit. */
 export const answer = text(10_000)
 const id = text(1400)
 const name = text(200)
 
-/** What to call a passkey that this browser makes. */
+/** The suggested name of a passkey that this browser creates. */
 const suggestedName = ({ headers }: Request): string => {
   const { browser, system } = browserNames(headers.get('user-agent') ?? '')
   return [browser, system].filter(Boolean).join(', ')
 }
 
-/** The page on which the browser makes a passkey. */
+/** The page on which the browser creates a passkey. */
 const makingView =
   ({ context }: PersonVisit, options: PasskeyOptions, name: string, isWrongName: boolean): View =>
   locale => {

@@ -7,7 +7,7 @@ import { loadPaymentStatus } from '../../operations/payments/load-checkout.ts'
 import { presentCredit } from '../../present/attempt.ts'
 import { qrSvg } from '../../present/qr.ts'
 
-/** How an order stands that is about to be paid in front of the person who made it. */
+/** The state of an order that is about to be paid in front of the person who created it. */
 export async function payableOf(context: Context, order: Order): Promise<PayableOrder> {
   const { id, amount, currency, paidAt } = order
   const { attempts } = await loadPaymentStatus(context, id)

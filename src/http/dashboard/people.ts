@@ -19,21 +19,21 @@ import type { ShopVisit } from './visit.ts'
 const PATH = '/dashboard/people'
 const outcomes = ['role', 'removed'] as const
 
-/** The page of a link for one person; null for somebody who needs none. */
+/** The URL of a link for one person; null for a person who needs no link. */
 export const linkUrl = ({ policy }: Pick<Context, 'policy'>, token: string | null): string | null =>
   token === null ? null : `${policy.dashboardUrl}/dashboard/link/${token}`
 
 /** A person who was invited. */
 interface Invited {
   email: string
-  /** of the link that is shown; null for somebody who has a password, or got the link by mail alone */
+  /** token of the link that is shown; null for a person who has a password, or got the link by mail alone */
   token: string | null
   wasReset?: boolean
-  /** set if the link was mailed: why it could not be sent */
+  /** set if the link was mailed, with the reason if it could not be sent */
   mail?: { fault: string | null }
 }
 
-/** Makes the link of an invited person and mails it, or shows it to who may see it. */
+/** Makes the link of an invited person, and mails it or shows it to a person who may see it. */
 async function invite(
   visit: ShopVisit,
   email: string,
@@ -53,7 +53,7 @@ interface PeopleState {
   done?: (typeof outcomes)[number] | undefined
   invited?: Invited
   refusal?: Refusal
-  /** what was entered to invite somebody */
+  /** email address that was entered to invite a person */
   email?: string
 }
 
@@ -81,7 +81,7 @@ async function showPeople(
 
 const refused = (refusal: Refusal, visit: ShopVisit): Promise<View> => showPeople(visit, { refusal })
 
-/** The people of a shop. */
+/** The page of the people of a shop. */
 export const peopleRoutes: readonly Route[] = [
   page({
     path: PATH,

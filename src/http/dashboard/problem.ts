@@ -10,7 +10,7 @@ const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): ke
 
 type Texts = DashboardLocale['texts']
 
-/** Says which field has to be corrected: "address-ntfy" and "items/0/address" are "address". */
+/** The text that names the field to correct: "address-ntfy" and "items/0/address" are "address". */
 function invalidText({ fields, invalid, invalidIn }: Texts['errors'], refusal: Refusal): string {
   const [path = ''] = refusedFields(refusal)
   const name = path.split('/').at(-1)?.split('-')[0] ?? ''
@@ -29,8 +29,8 @@ function accountText(
 }
 
 /**
- * The sentence of each reason. Null where only the page of the form has the facts to say it; elsewhere, the
- * sentence of the code has to do.
+ * The sentence of each reason. It is null where only the page of the form has the facts for a sentence. Other
+ * pages then show the sentence of the refusal's code.
  */
 const sentences: { [K in Kind]: Sentence<K> | null } = {
   changed: ({ errors }) => errors.changed,
@@ -74,21 +74,21 @@ const sentences: { [K in Kind]: Sentence<K> | null } = {
 
 const isKnown = (reason: Reason): reason is PersonReason => Object.hasOwn(sentences, reason.kind)
 
-/** The sentence of a reason; null if it has none. */
+/** The sentence of a reason; null if the reason has no sentence. */
 export function sentenceOf(texts: Texts, reason: Reason | null): string | null {
   if (!reason || !isKnown(reason)) return null
-  // The compiler checks that every kind has a sentence, but not that this one fits its kind.
+  // The compiler checks that every kind has a sentence, but not that this sentence fits its kind.
   const sentence = sentences[reason.kind] as ((texts: Texts, reason: PersonReason) => string) | null
   return sentence?.(texts, reason) ?? null
 }
 
-/** The title of the page of a refusal. */
+/** The title of the page that shows a refusal. */
 export function problemTitle({ texts: { errors } }: DashboardLocale, { code, reason }: Refusal): string {
   if (reason?.kind === 'role') return errors.forbidden
   return code === 'not_found' ? errors.missing : errors.title
 }
 
-/** A refusal as people of the dashboard read it. */
+/** The text of a refusal for people of the dashboard. */
 export function problemText({ texts }: DashboardLocale, refusal: Refusal): string {
   const { errors } = texts
   const sentence = sentenceOf(texts, refusal.reason)

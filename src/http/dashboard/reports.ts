@@ -45,7 +45,7 @@ const taxedOf = (visit: ShopVisit, given: ReportQuery) => {
 
 const separators: Record<string, ',' | ';'> = { comma: ',', semicolon: ';' }
 
-/** Sales of a shop by day, week and month, with their files. */
+/** The pages of a shop's sales by day, week and month, and their files. */
 export const reportRoutes: readonly Route[] = [
   page({
     path: '/dashboard/reports',

@@ -46,7 +46,9 @@ import { unmatchedRoutes } from './unmatched.ts'
 import { webhookRoutes } from './webhook.ts'
 import { furtherWebhookRoutes } from './webhooks.ts'
 
-/** The routes of the dashboard. Those of payouts keep what people compare with their wallets. */
+/**
+ * The routes of the dashboard. The routes of payouts keep the values that people compare with their wallets.
+ */
 const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[signInRoutes, forgottenRoutes, secondStepRoutes, linkRoutes, visitRoutes].flat(),
   ...[overviewRoutes, reportRoutes].flat(),
@@ -62,7 +64,7 @@ const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[accountRoutes, secondFactorRoutes, passkeyRoutes, passkeySignInRoutes].flat(),
 ]
 
-/** The pages for the people of a shop, and the page of an error there. */
+/** The pages for the people of a shop, and their error page. */
 export function dashboard(deps: DashboardDeps): {
   routes: AnyElysia
   errorPage: ReturnType<typeof dashboardError>

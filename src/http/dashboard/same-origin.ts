@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/errors.ts'
 
-/** For a form that another site sent, or whose origin is unknown. */
+/** The refusal of a form that another site sent, or whose origin is unknown. */
 const otherSite = (): Refusal =>
   new Refusal('forbidden', 'The form was sent from another site.', { reason: { kind: 'other_site' } })
 
@@ -8,7 +8,7 @@ const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url)
 
 /**
  * Refuses a form that was not sent from a page of this server. Browsers say where a form comes from, and
- * scripts of other sites cannot change it. A page without a referrer sends the origin "null".
+ * scripts of other sites cannot change that. A page without a referrer sends the origin "null".
  */
 export function checkSameOrigin({ headers }: Request, dashboardUrl: string): void {
   const site = headers.get('sec-fetch-site')

@@ -14,14 +14,17 @@ interface Half extends HalfUser {
   token: string
 }
 
-/** Who entered their password in this browser, and has yet to pass the second step. Null if nobody. */
+/**
+ * The person who entered their password in this browser, and has yet to pass the second step; null if there
+ * is no such person.
+ */
 export async function halfOf({ context, request }: PublicVisit): Promise<Half | null> {
   const token = halfLoginTokenOf(request, context.policy.dashboardUrl)
   const found = token === null ? null : await findHalfLogin(context, token)
   return token === null || !found ? null : { token, ...found }
 }
 
-/** The page of the second step. Nobody who has yet to enter their password gets there. */
+/** The page of the second step. A person who has yet to enter their password is redirected to sign in. */
 export async function showSecondStep(
   visit: PublicVisit,
   next: string,
@@ -37,7 +40,7 @@ export async function showSecondStep(
   }
 }
 
-/** The second step to sign in: the code of an authenticator app, or a recovery code. */
+/** The routes of the second step to sign in: the code of an authenticator app, or a recovery code. */
 export const secondStepRoutes: readonly Route[] = [
   page({
     path: '/dashboard/sign-in/code',

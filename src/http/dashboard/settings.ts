@@ -51,13 +51,13 @@ const valuesOf = (merchant: Merchant): Values => ({
   staffPrices: yesOrNo(merchant.staffPrices),
 })
 
-/** What was entered, of the fields that this form may change: the fee, for example, is not among them. */
+/** The entered values of the fields that this form may change. The fee, for example, is not such a field. */
 const enteredIn = ({ fields }: Upload): Partial<Values> =>
   Object.fromEntries(
     settingsFields.flatMap(name => (fields[name] === undefined ? [] : [[name, fields[name].trim()]])),
   )
 
-/** A field that the form does not have stays as it is. */
+/** The change that a form asks for. A field that the form does not have stays as it is. */
 function changeOf(upload: Upload): Parameters<typeof changeMerchant>[2] {
   const entered = enteredIn(upload)
   const { searchable, receipts, paymentMails, late, tolerance, secondFactor, staffPrices, ...texts } = entered
@@ -77,7 +77,7 @@ function changeOf(upload: Upload): Parameters<typeof changeMerchant>[2] {
   }
 }
 
-/** The operation names the options of the command line. */
+/** Fields by the options of the command line, which the operation names in a refusal. */
 const fieldNames: Record<string, SettingsField> = {
   'return-url': 'returnUrl',
   'support-email': 'supportEmail',
@@ -90,7 +90,10 @@ const fieldNames: Record<string, SettingsField> = {
 
 const urls = ['supportUrl', 'returnUrl', 'termsUrl', 'privacyUrl'] as const
 
-/** A refused destination does not say where it was entered, but it must be one of those that are new. */
+/**
+ * The names of the wrong fields. A refused destination does not say where it was entered, but it must be in a
+ * field that changed.
+ */
 function wrongIn(refusal: Refusal, merchant: Merchant, values: Values): string[] {
   if (refusal.code !== 'destination_not_allowed') {
     return refusedFields(refusal).map(name => fieldNames[name] ?? name)
@@ -98,7 +101,7 @@ function wrongIn(refusal: Refusal, merchant: Merchant, values: Values): string[]
   return urls.filter(name => values[name] !== '' && values[name] !== merchant[name])
 }
 
-/** What buyers can pay with. While a provider does not answer, its methods are not known. */
+/** The methods that buyers can pay with. While a provider does not answer, its methods are not known. */
 async function methodsOf(
   { context, merchant }: ShopVisit,
   isLast: boolean,
@@ -115,10 +118,10 @@ async function methodsOf(
 
 interface SettingsState {
   isSaved?: boolean
-  /** that coins cannot be switched off, because nothing else is left */
+  /** true if coins cannot be switched off, because no other method is left */
   isLast?: boolean
   refusal?: Refusal | null
-  /** what was entered in the form that was refused */
+  /** values that were entered in the form that was refused */
   entered?: Partial<Values>
 }
 
@@ -150,7 +153,7 @@ async function showSettings(visit: ShopVisit, state: SettingsState): Promise<Vie
   })
 }
 
-/** How buyers see a shop, and what happens to their payments. */
+/** The settings of how buyers see a shop, and of what happens to their payments. */
 export const settingsRoutes: readonly Route[] = [
   page({
     path: PATH,

@@ -19,7 +19,7 @@ import { type PublicVisit, visitorOf } from './visit.ts'
 const PATH = '/dashboard/sign-in'
 const WELCOME = '/dashboard/welcome'
 
-/** Whether a page can sign somebody in. A form that was sent where it cannot is refused. */
+/** Checks if a page can sign a person in. If it cannot, a form that was sent there is refused. */
 export function placeToSignIn({ context, request }: PublicVisit): { isPossible: boolean; status?: number } {
   const isPossible = canSignIn(request, context.policy.dashboardUrl)
   return { isPossible, ...(!isPossible && request.method === 'POST' && { status: 400 }) }
@@ -31,7 +31,7 @@ interface SignInState {
   refusal?: Refusal
 }
 
-/** The page to sign in, after a refusal too. */
+/** The page to sign in, which is also shown after a refusal. */
 export const signInView =
   (visit: PublicVisit, { next, email = '', refusal }: SignInState): View =>
   locale => {
@@ -80,22 +80,25 @@ export const signInRoutes: readonly Route[] = [
 const linkTitle = ({ texts: { signIn } }: DashboardLocale, { purpose }: OpenLink): string =>
   ({ first: signIn.firstTitle, password: signIn.passwordTitle, enter: signIn.enterTitle })[purpose]
 
-/** Whether the person of the link will be led to create the first shop. */
+/** True if the person of the link will be led to create the first shop. */
 async function beginsServer({ context }: PublicVisit, { purpose, user }: OpenLink): Promise<boolean> {
   if (purpose === 'enter' || (user !== null && !user.isOperator)) return false
   return (await listMerchants(context)).length === 0
 }
 
-/** What was entered on the page of a link, and why it was refused. */
+/** The values that were entered on the page of a link, and the reason why they were refused. */
 interface Entered {
   email?: string | undefined
   code?: string
   refusal?: Refusal
 }
 
-/** The page of a link. With `code`, that of a new server, which asks for the code instead of the link. */
+/**
+ * The page of a link. With `code`, it is the page of a new server, which asks for the code instead of the
+ * link.
+ */
 async function linkView(visit: PublicVisit, link: OpenLink, { email = '', code, refusal }: Entered) {
-  // The first person of a new server has more to do after this page.
+  // The first person of a new server has more to do after this page, so it shows the guide.
   const isSetup = await beginsServer(visit, link)
   const isOfField = refusal?.code === 'validation_error'
   const { isPossible, ...answer } = placeToSignIn(visit)
@@ -111,7 +114,7 @@ async function linkView(visit: PublicVisit, link: OpenLink, { email = '', code, 
       code: code ?? null,
     }),
     ...answer,
-    // Another page must not get the token in the address of this one.
+    // Other pages must not get the token, which is in the address of this one.
     headers: { 'referrer-policy': 'no-referrer' },
   })
 }
@@ -119,11 +122,11 @@ async function linkView(visit: PublicVisit, link: OpenLink, { email = '', code, 
 const showLink = async (visit: PublicVisit, token: string, entered: Entered = {}): Promise<View> =>
   linkView(visit, await readLink(visit.context, token), entered)
 
-/** The page of a server that has no users. Once it has, people sign in. */
+/** The page of a server that has no users. Once there are users, people sign in instead. */
 const showWelcome = async (visit: PublicVisit, entered: Entered): Promise<View | string> =>
   (await hasUsers(visit.context)) ? PATH : linkView(visit, { purpose: 'first', user: null }, entered)
 
-/** The first page of a new server, on which the code of the terminal is entered. */
+/** The first page of a new server, on which a person enters the code that the terminal shows. */
 const welcomeRoutes: readonly Route[] = [
   page({ path: WELCOME, access: 'public', show: visit => showWelcome(visit, { code: '' }) }),
   form({
@@ -144,7 +147,7 @@ const welcomeRoutes: readonly Route[] = [
 
 const LINK = '/dashboard/link/:token'
 
-/** The pages of links and codes that can be used once. */
+/** The pages of links and codes that can be used only once. */
 export const linkRoutes: readonly Route[] = [
   ...welcomeRoutes,
   page({
@@ -162,7 +165,7 @@ export const linkRoutes: readonly Route[] = [
     async run(visit) {
       const { context, deps, request, params, body } = visit
       deps.limit(request)
-      // The cookie of a login that is sent without encryption can be read on its way.
+      // If a login's cookie is sent without encryption, it can be read on its way.
       if (!placeToSignIn(visit).isPossible) return null
       const given = { email: body.email ?? '', password: body.password ?? '' }
       return redeemLink(context, params.token, given, browserOf(visit))
@@ -176,7 +179,7 @@ export const linkRoutes: readonly Route[] = [
   }),
 ]
 
-/** What everybody who is signed in can do: show another shop, and sign out. */
+/** The forms for everybody who is signed in: to show another shop, and to sign out. */
 export const visitRoutes: readonly Route[] = [
   form({
     path: '/dashboard/shop',
@@ -191,7 +194,7 @@ export const visitRoutes: readonly Route[] = [
     async run(visit) {
       await signOut(visit.context, visit)
       Object.assign(visit.headers, noLoginCookie(visit.context.policy.dashboardUrl), {
-        // Also empties the memory of the back button. Buyers' pages of the same host keep what they stored.
+        // Also empties the cache of the back button. Buyers' pages of the same host keep their stored data.
         'clear-site-data': '"cache"',
       })
     },

@@ -4,8 +4,8 @@ import { findLastChange } from '../../operations/audit/read.ts'
 import type { ShopVisit } from './visit.ts'
 
 /**
- * What a form says when somebody else has changed the same since it was opened: who it was, and when. Null
- * for any other refusal.
+ * The message of a form if another person has changed the same data since it was opened: who changed them,
+ * and when. Null for any other refusal.
  */
 export async function staleText(
   { context, merchant }: Pick<ShopVisit, 'context' | 'merchant'>,
@@ -22,6 +22,6 @@ export async function staleText(
   }
 }
 
-/** The version of a row that a form shows; undefined if the form does not say. */
+/** The version of a row in a form that was sent; undefined if the form has no version. */
 export const versionIn = ({ version }: Record<string, string>): number | undefined =>
   version !== undefined && /^\d{1,15}$/.test(version) ? Number(version) : undefined

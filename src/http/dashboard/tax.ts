@@ -18,7 +18,7 @@ type Values = TaxModel['values']
 
 const percent = (rate: number): string => String(rate / 100)
 
-/** The rates of a shop, a country on each line. */
+/** The text of a shop's rates, with one country on each line. */
 const ratesText = (rates: NonNullable<Merchant['tax']>['rates']): string =>
   rates
     .map(({ country, standard, reduced }) =>
@@ -67,7 +67,7 @@ async function showTax(visit: ShopVisit, { isSaved = false, refusal, entered }: 
   })
 }
 
-/** The operation says what is too long. */
+/** Max characters of a field. The limit is high, because the operation says which value is too long. */
 const FIELD_MAX = 8000
 
 const words = optional(FIELD_MAX)
@@ -84,7 +84,7 @@ const fields = {
   version: optional(20),
 } satisfies Record<TaxField | 'version', unknown>
 
-/** What was entered. A field that the form does not have stays as it is. */
+/** The entered values. A field that the form does not have stays as it is. */
 const enteredIn = (
   merchant: Merchant,
   { version: _, ...body }: Partial<Values> & { version?: string },
@@ -97,7 +97,7 @@ function inputOf({ charged, reverseCharge, ...input }: Values) {
   return charged === 'yes' ? { ...input, reverseCharge: reverseCharge === 'yes' } : null
 }
 
-/** The tax that a shop charges. */
+/** The page of the tax that a shop charges. */
 export const taxRoutes: readonly Route[] = [
   page({
     path: PATH,

@@ -28,7 +28,7 @@ async function showTestOrders({ context, merchant }: ShopVisit, isDeleted: boole
   })
 }
 
-/** Test orders, apart from the live ones. */
+/** The page of test orders, which are kept apart from live ones. */
 export const testOrderRoutes: readonly Route[] = [
   page({
     path: PATH,

@@ -27,7 +27,7 @@ const PATH = '/dashboard/unmatched'
 const SIZE = 15
 const BY_MAX = 128
 
-/** What is unknown in a URL is left out. */
+/** The status in a URL. For an unknown one, open payments are shown. */
 const statusOf = (given: string | undefined): UnmatchedStatus | 'all' =>
   unmatchedStatuses.find(one => one === given) ?? 'open'
 
@@ -36,7 +36,7 @@ const urlOf = (status: UnmatchedStatus | 'all'): string =>
 
 const outcomes = ['accepted', 'resolved', 'sentBack'] as const
 
-/** A form that was refused, and what was entered. */
+/** A form that was refused, and the values that were entered. */
 interface RefusedDecision {
   refusal: Refusal
   /** null for a refund, for which nothing is entered */
@@ -52,7 +52,7 @@ function problemOf(locale: DashboardLocale, { refusal, entered }: RefusedDecisio
   return refusal.code === 'validation_error' ? problems.tooLong[entered.action] : problemText(locale, refusal)
 }
 
-/** There are few of them, so that all are on the first page. */
+/** The skipped payments for a page. There are few of them, so all are on the first page. */
 async function skippedOn(
   context: ShopVisit['context'],
   merchantId: string,
@@ -126,7 +126,7 @@ const decisionForm = (
     },
   })
 
-/** The payments that did not complete their orders. */
+/** The page of payments that did not complete their orders. */
 export const unmatchedRoutes: readonly Route[] = [
   page({
     path: PATH,

@@ -4,7 +4,10 @@ import type { ShopVisit } from './visit.ts'
 
 const NOTHING_KNOWN = 'USD'
 
-/** What a new order or product starts with. Without a choice of the shop, the newest one is a good guess. */
+/**
+ * The currency that a new order or product starts with. If the shop has not chosen one, the currency of its
+ * newest order or product is a good guess.
+ */
 export async function usualCurrency(
   { context, merchant }: ShopVisit,
   newestOf: 'orders' | 'products',

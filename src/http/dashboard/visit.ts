@@ -6,27 +6,27 @@ import { originOf } from '../request-state.ts'
 import { loginTokenOf } from './cookie.ts'
 import type { DashboardDeps, ResponseHeaders } from './deps.ts'
 
-/** What every route of the dashboard gets. */
+/** The values that every route of the dashboard gets. */
 export interface PublicVisit {
   deps: DashboardDeps
   request: Request
-  /** of the response */
+  /** headers of the response */
   headers: ResponseHeaders
-  /** for operations: the audit log has the request, and the person if somebody is signed in */
+  /** context for operations, from which the audit log gets the request, and the person if one is signed in */
   context: Context
 }
 
-/** A visit of somebody who is signed in. */
+/** A visit of a person who is signed in. */
 export interface PersonVisit extends PublicVisit, Visit {
   may(access: DashboardAccess): boolean
 }
 
-/** A visit with a merchant: every route with a role has one. */
+/** A visit with a merchant, which every route for a role has. */
 export interface ShopVisit extends PersonVisit {
   merchant: NonNullable<Visit['merchant']>
 }
 
-/** What a route gets, by who may use it. */
+/** The visit that a route gets, depending on who may use the route. */
 export type VisitOf<Access extends DashboardAccess> = Access extends Role
   ? ShopVisit
   : Access extends 'public'
@@ -35,7 +35,10 @@ export type VisitOf<Access extends DashboardAccess> = Access extends Role
 
 const visits = new WeakMap<Request, Promise<Visit | null>>()
 
-/** Who sent a request; null if nobody is signed in. Looked up once for a request. */
+/**
+ * The visit of the person who sent a request; null if nobody is signed in. It is looked up once for a
+ * request.
+ */
 export function visitorOf(context: Context, request: Request): Promise<Visit | null> {
   const known = visits.get(request)
   if (known !== undefined) return known
@@ -45,12 +48,17 @@ export function visitorOf(context: Context, request: Request): Promise<Visit | n
   return visit
 }
 
-/** Has the person looked up again: a form can take minutes to arrive, and the login may have ended. */
+/**
+ * Has the person looked up again, because a form can take minutes to arrive, and the login may have ended.
+ */
 export const forgetVisitor = (request: Request): void => {
   visits.delete(request)
 }
 
-/** Who lacks a required second factor may use their own account alone, where they set one up. */
+/**
+ * Refuses a person whose role does not suffice. A person who lacks a required second factor may only use
+ * their own account, where they set one up.
+ */
 export function requireRole({ role, user, lacksSecondFactor }: Visit, access: DashboardAccess): void {
   if (lacksSecondFactor && access !== 'person') {
     const message = 'Set up a second factor first, on the page of your account in the dashboard.'
@@ -64,7 +72,7 @@ export const isOfShop = (access: DashboardAccess): boolean => roles.some(role =>
 
 export const hasShop = (visit: PersonVisit): visit is ShopVisit => visit.merchant !== null
 
-/** Somebody who is signed in, on a route that requires it. */
+/** The visit of a person who is signed in, on a route that requires it. */
 export async function personOf(
   deps: DashboardDeps,
   request: Request,
@@ -84,7 +92,7 @@ export async function personOf(
   }
 }
 
-/** The visit that a route gets, once it has been admitted. */
+/** The visit that a route gets, once the request has been admitted. */
 export async function visitOf(
   deps: DashboardDeps,
   request: Request,
@@ -96,7 +104,7 @@ export async function visitOf(
     return { deps, request, headers, context: { ...deps.context, origin } }
   }
   const visit = await personOf(deps, request, headers)
-  // Only an operator passes a role without a merchant.
+  // Only an operator has passed the check for a role without a merchant.
   if (!isOfShop(access) || hasShop(visit)) return visit
   const message = 'This page needs a shop. Create one first.'
   throw new Refusal('validation_error', message, { reason: { kind: 'no_shop' } })

@@ -35,14 +35,17 @@ function currentOf(webhook: Webhook | null, now: number): WebhookModel['current'
   }
 }
 
-/** A refusal that is about the value of a field; any other one is shown above the page. */
+/** True if a refusal is about the value of a field. Any other refusal is shown above the page. */
 export const isOfField = ({ code }: Refusal): boolean =>
   code === 'validation_error' || code === 'destination_not_allowed'
 
-/** The fields of a form that sets the URL. Only the first one asks about earlier events. */
+/** The fields of a form that sets the URL. Only the form for a new webhook asks about earlier events. */
 export const urlFields = { url: text(4000), earlier: optional(3) }
 
-/** Sets the URL. Returns the secret of a new webhook, which is shown once; null for one that was there. */
+/**
+ * Sets the URL of the webhook. Returns the secret of a new webhook, which is shown once; null if the webhook
+ * existed before.
+ */
 export async function saveUrl(
   { context, merchant }: ShopVisit,
   { url, earlier }: { url: string; earlier?: string },
@@ -61,7 +64,7 @@ export async function sendTest(
 }
 
 interface WebhookState {
-  /** what was entered */
+  /** the URL that was entered */
   url?: string
   refusal?: Refusal
   /** the form that was refused, if it has a field */
@@ -92,7 +95,7 @@ async function showWebhook({ context, merchant }: ShopVisit, state: WebhookState
   })
 }
 
-/** Where events are sent, and how they are signed. */
+/** The page of the webhook to which events are sent, and of the secret that signs them. */
 export const webhookRoutes: readonly Route[] = [
   page({
     path: PATH,

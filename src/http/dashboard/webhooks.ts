@@ -44,7 +44,7 @@ const furtherOf = (webhook: Webhook, now: number): FurtherModel => {
   }
 }
 
-/** Forms of older pages have no mode. */
+/** The mode in a form. Forms of older pages have no mode, so they mean live webhooks. */
 const modeIn = (text: string | undefined): WebhookMode => webhookModes.find(mode => mode === text) ?? 'live'
 
 interface ListState {
@@ -104,7 +104,7 @@ async function showOne({ context, merchant }: ShopVisit, id: string, state: OneS
   })
 }
 
-/** The webhooks beside the first one. */
+/** The pages of the webhooks besides the first one. */
 export const furtherWebhookRoutes: readonly Route[] = [
   page({
     path: PATH,

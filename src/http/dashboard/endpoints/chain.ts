@@ -32,7 +32,7 @@ interface ChainState {
   back?: WayBack | null
 }
 
-/** The only part of a URL that is shown. */
+/** The host of an entered URL, which is the only part of it that is shown. */
 function hostIn(text: string): string {
   const url = text.trim().replace(/^[a-z]+[+]/, '')
   return URL.canParse(url) ? new URL(url).host : ''
@@ -88,7 +88,7 @@ async function showChain(visit: PersonVisit, id: string, state: ChainState): Pro
   }
 }
 
-/** The endpoints of a chain. They belong to the server, so only operators choose them. */
+/** The page of a chain's endpoints. Endpoints belong to the server, so only operators choose them. */
 export const chainEndpointRoutes: readonly Route[] = [
   page({
     path: PATH,

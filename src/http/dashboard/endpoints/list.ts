@@ -15,14 +15,17 @@ const PATH = '/dashboard/endpoints'
 const RATES = `${PATH}/rates` as const
 const source = { name: text(30), back: optional(40) }
 
-/** What the page says about the form that led to it. */
+/** The message about the form that led to the page. */
 type RateMessage = RatesModel['done']
 type MessageIn = (locale: DashboardLocale) => RateMessage
 
 const nameIn = ({ texts: { endpoints } }: DashboardLocale, name: string): string =>
   Object.hasOwn(endpoints.exchanges, name) ? endpoints.exchanges[name as Exchange] : name
 
-/** A usual fault in the language of the page, and what the source answered. */
+/**
+ * The warning about an unusable source: a usual fault in the language of the page, and the answer of the
+ * source.
+ */
 function unusable({ texts }: DashboardLocale, text: string, { fault, reason }: UpstreamProblem): RateMessage {
   return { tone: 'warn', text: fault ? `${text} ${texts.upstreamFaults[fault]}` : text, detail: reason }
 }
@@ -68,7 +71,10 @@ function endpointsView(
   })
 }
 
-/** What is used to see payments and to price coins. It belongs to the server, so only operators choose it. */
+/**
+ * The page of the endpoints that find payments and the sources that price coins. They belong to the server,
+ * so only operators choose them.
+ */
 export const endpointListRoutes: readonly Route[] = [
   page({
     path: PATH,
@@ -109,7 +115,7 @@ export const endpointListRoutes: readonly Route[] = [
     fields: source,
     run: ({ context, body }) => removeRateSource(context, body.name),
     done: `${PATH}?rates=removed#rates`,
-    // What is refused is to leave Binance alone.
+    // The only removal that is refused is one that leaves Binance as the only source.
     refused: (refusal, visit) => endpointsView(visit, refusedText(refusal, 'binance')),
   }),
 ]

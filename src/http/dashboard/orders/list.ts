@@ -21,7 +21,7 @@ const LIST = 'orders'
 interface OrderPage {
   filters: OrderFilters
   query: string
-  /** the filters that are not valid */
+  /** names of the filters that are not valid */
   wrong: string[]
   names: MethodNames
   list: OrderListModel
@@ -30,7 +30,7 @@ interface OrderPage {
 
 const parametersOf = ({ request }: ShopVisit): URLSearchParams => new URL(request.url).searchParams
 
-/** Reads the page of the list that a URL asks for. Filters that are not valid find nothing. */
+/** Reads the page of the list that a URL asks for. If a filter is not valid, the list is empty. */
 async function readList(visit: ShopVisit, parameters: URLSearchParams): Promise<OrderPage> {
   const { context, merchant } = visit
   const filters = readFilters(parameters)
@@ -58,7 +58,7 @@ async function readList(visit: ShopVisit, parameters: URLSearchParams): Promise<
   return { filters, query, wrong, names, list, fingerprint }
 }
 
-/** The filters that are applied, each with the list without it. */
+/** The filters that are applied, each with the URL of the list without it. */
 const chipsOf = (filters: OrderFilters): FilterModel['chips'] =>
   (Object.keys(filters) as (keyof OrderFilters)[]).flatMap(name =>
     [filters[name]].flat().flatMap(value => {
@@ -68,14 +68,16 @@ const chipsOf = (filters: OrderFilters): FilterModel['chips'] =>
     }),
   )
 
-/** What can have arrived, each alone or none of it. */
+/**
+ * The payment states to filter by, each with the URL of its list. The URL of the current one ends the filter.
+ */
 const paymentsOf = (filters: OrderFilters): FilterModel['payments'] =>
   paymentStates.map(state => {
     const isCurrent = filters.payment === state
     return { state, url: listUrl(queryOf({ ...filters, payment: isCurrent ? '' : state })), isCurrent }
   })
 
-/** Each status alone, and all of them. */
+/** The statuses to filter by: each one alone, and all of them. */
 const statusesOf = (filters: OrderFilters): FilterModel['statuses'] =>
   [null, ...orderStatuses].map(status => {
     const chosen = status === null ? [] : [status]
@@ -83,14 +85,16 @@ const statusesOf = (filters: OrderFilters): FilterModel['statuses'] =>
     return { status, url: listUrl(queryOf({ ...filters, status: chosen })), isCurrent }
   })
 
-/** The address of a customer of this shop. An unknown one has no orders, and is shown by its ID. */
+/**
+ * The email address of a customer of this shop. An unknown customer has no orders, and is shown by their ID.
+ */
 async function customerName({ context, merchant }: ShopVisit, id: string): Promise<string | null> {
   if (id === '') return null
   const customer = await findCustomer(context, merchant.id, id)
   return customer ? emailOf(customer.email) : id
 }
 
-/** Shows the list with the filters of a URL, also after a name for them was refused. */
+/** Shows the list with the filters of a URL. It is also shown after a name for these filters was refused. */
 async function showList(visit: ShopVisit, parameters: URLSearchParams, hasWrongName = false): Promise<View> {
   const { context, merchant, user } = visit
   const { filters, query, wrong, names, list } = await readList(visit, parameters)
@@ -125,7 +129,7 @@ async function showList(visit: ShopVisit, parameters: URLSearchParams, hasWrongN
 async function exportList(visit: ShopVisit): Promise<Response | string> {
   const { context, merchant, request } = visit
   const { selection, wrong } = selectionOf(readFilters(parametersOf(visit)), merchant.timeZone)
-  // The list says which filter is not valid.
+  // The page of the list says which filter is not valid.
   if (wrong.length > 0) return `/dashboard/orders${new URL(request.url).search}`
   const methods = await methodNamesOf(context, merchant.id)
   const pieces = ordersCsv(eachOrder(context, merchant.id, selection), {
@@ -136,10 +140,10 @@ async function exportList(visit: ShopVisit): Promise<Response | string> {
   return csvFileResponse('orders', pieces)
 }
 
-/** The filters of a form that saves them, as a URL has them. */
+/** The query string of the filters in a form that saves them. */
 const queryIn = (entered: string): string => queryOf(readFilters(new URLSearchParams(entered)))
 
-/** The list of orders. Its state is in the URL alone. */
+/** The list of orders. Its state is only in the URL. */
 export const orderListRoutes: readonly Route[] = [
   page({
     path: '/dashboard/orders',

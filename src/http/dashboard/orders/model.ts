@@ -35,18 +35,18 @@ import { invoiceRow } from '../invoices.ts'
 import type { ShopVisit } from '../visit.ts'
 import { type MethodNames, orderRow } from './rows.ts'
 
-/** What the page says about the form that led to it. */
+/** The messages on the page about the form that led to it. */
 export interface OrderMessages {
   done: OrderDone | null
   problem: string | null
   entered: OrderActions['entered']
-  /** how many coins the refund is that a person is about to send */
+  /** coins of the refund that a person is about to send */
   price?: RefundPrice
 }
 
 const idOf = (actor: string): string => actor.slice(actor.indexOf(':') + 1)
 
-/** The names of those who did something, as pages show them. */
+/** Returns a function that names the person, key or program that did something, as pages show it. */
 export function nameIn({ texts: { timeline } }: DashboardLocale, emails: ReadonlyMap<string, string>) {
   return (actor: Actor): string => {
     if (actor === 'cli' || actor === 'server') return timeline.actors[actor]
@@ -56,7 +56,7 @@ export function nameIn({ texts: { timeline } }: DashboardLocale, emails: Readonl
   }
 }
 
-/** The people who did something to an order. */
+/** The IDs of the people who did something to an order. */
 const userIdsOf = ({ order, notes, audit, refunds }: OrderHistory): string[] =>
   [
     order.cancelledBy,
@@ -66,7 +66,7 @@ const userIdsOf = ({ order, notes, audit, refunds }: OrderHistory): string[] =>
     ...refunds.map(({ createdBy }) => createdBy),
   ].flatMap(by => (by?.startsWith('user:') ? idOf(by) : []))
 
-/** Whether the provider that took the payment pays it back when Florin asks. */
+/** True if the provider that took the payment refunds it when Florin asks. */
 const canPayBack = ({ providers }: ShopVisit['context'], { attempts }: OrderHistory): boolean =>
   attempts.some(attempt => attempt.state === 'settled' && refundingProvider(providers, attempt) !== null)
 
@@ -80,7 +80,7 @@ function actionsOf(
   const amount = may('owner') ? refundableAmount(history) : null
   const token = entered?.values.token || context.ids.uuid()
   return {
-    // Money may still arrive for an attempt that is over.
+    // Attempts that are over count too, because money may still arrive for them.
     mayCheck: may('staff') && attempts.length > 0,
     mayCancel: may('staff') && order.status === 'UNPAID' && allOf(history).length === 0,
     mayEnd: may('staff') && order.status === 'UNPAID' && allOf(history).length > 0,
@@ -106,7 +106,7 @@ const SOON_SECONDS = 5
 const LATER_SECONDS = 15
 const SELDOM_SECONDS = 60
 
-/** How often the page asks for something new: often while a buyer pays, seldom after that. */
+/** The seconds after which the page asks for something new: few while a buyer pays, many after that. */
 function refreshSeconds(history: OrderHistory, now: number): number {
   const { order, events } = history
   const isPaying = ({ state, lockedUntil }: Chosen) =>
@@ -116,7 +116,10 @@ function refreshSeconds(history: OrderHistory, now: number): number {
   return order.status === 'UNPAID' || isSending ? LATER_SECONDS : SELDOM_SECONDS
 }
 
-/** Where a page finds out whether it is still the same. The token of a form differs each time. */
+/**
+ * The URL where a page finds out if it is outdated. The token of a form is not compared, because it differs
+ * each time.
+ */
 function refreshOf(history: OrderHistory, { refresh: _, ...model }: OrderModel, now: number) {
   const { refund } = model.actions
   const content = { ...model, actions: { ...model.actions, refund: refund && { ...refund, token: '' } } }
@@ -124,14 +127,14 @@ function refreshOf(history: OrderHistory, { refresh: _, ...model }: OrderModel, 
   return { url, seconds: refreshSeconds(history, now) }
 }
 
-/** Everything of an order that its page shows. */
+/** The data of an order that its page shows. */
 interface ReadOrder {
   history: OrderHistory
   names: MethodNames
   invoices: readonly Invoice[]
 }
 
-/** The invoices of an order, and what the person may do about them. */
+/** The invoices of an order, and the actions on them that the person may take. */
 function invoicesModel(shop: ShopVisit, { history, invoices }: ReadOrder): OrderModel['invoices'] {
   const { context, merchant, may } = shop
   if (merchant.invoicing === null) return null
@@ -222,7 +225,7 @@ export async function orderModel(
   }
   const isAnswer = problem !== null || price !== undefined
   const refresh = isAnswer ? null : refreshOf(history, model, context.clock())
-  // Nobody has to send the link of an order that is no longer open.
+  // The link of an order that is no longer open need not be sent, so the page does not offer it.
   const isOver = done === 'created' && order.status !== 'UNPAID'
   return { ...model, refresh, done: isOver ? null : done, problem }
 }

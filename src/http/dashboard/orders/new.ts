@@ -46,7 +46,7 @@ const Form = Type.Object({
 })
 type NewOrderForm = (typeof Form)['static']
 
-/** Reads the form, in which a method can be chosen more than once. */
+/** Reads the form, in which more than one method can be chosen. */
 async function readNewOrder(request: Request): Promise<unknown> {
   const params = await readFields(request)
   const methods = params.getAll('method')
@@ -54,7 +54,7 @@ async function readNewOrder(request: Request): Promise<unknown> {
   return { ...Object.fromEntries(params), methods }
 }
 
-/** Creates the order as the API does. The same form sent twice creates one order. */
+/** Creates the order as the API does. The same form sent twice creates only one order. */
 async function create(shop: ShopVisit, form: NewOrderForm): Promise<string> {
   const { context, merchant } = shop
   if (!isExpiry(form.expiry)) throw invalid('/expiry', 'is not one of the choices')
@@ -73,7 +73,7 @@ async function create(shop: ShopVisit, form: NewOrderForm): Promise<string> {
   const taxPayer = merchant.tax && { country, vatId }
   const expiresAt = formatTimestamp(context.clock() + expiries[form.expiry])
   const key = `dashboard:${form.token}`
-  // The same form sent again comes later, but asks for the same.
+  // `expiresAt` is not compared: the same form sent again has a later one, but means the same order.
   const compared = { ...order, expiry: form.expiry, ...(taxPayer && { taxPayer }) }
   const input = { ...order, expiresAt, ...(taxPayer && { taxPayer }) }
   const created = await createOrder(context, merchant.id, input, key, compared)
@@ -81,11 +81,13 @@ async function create(shop: ShopVisit, form: NewOrderForm): Promise<string> {
   return created.order.id
 }
 
-/** Ends the order whose place a new one takes. If it was paid meanwhile, the new one is cancelled. */
+/**
+ * Ends the order that a new one replaces. If the former order was paid meanwhile, the new one is cancelled.
+ */
 async function closeFormer({ context, merchant }: ShopVisit, formerId: string, newId: string): Promise<void> {
   const { actor } = context.origin
   const { order } = await getOrder(context, merchant.id, formerId)
-  // The form was sent twice.
+  // The former order was closed before, because the form was sent twice.
   if (order.status === 'CANCELLED' || order.status === 'EXPIRED') return
   try {
     await stopOrder(context, merchant.id, formerId)
@@ -95,7 +97,7 @@ async function closeFormer({ context, merchant }: ShopVisit, formerId: string, n
   }
 }
 
-/** The order that is to be corrected, and its values. Null if it can no longer be. */
+/** The order that is to be corrected, and its values; null if it can no longer be corrected. */
 async function readFormer({ context, merchant }: ShopVisit, id: string | undefined) {
   if (id === undefined || id === '') return null
   const { order } = await getOrder(context, merchant.id, id.toLowerCase())

@@ -39,7 +39,7 @@ const outcomes: readonly OrderDone[] = [
 
 const nothing: OrderMessages = { done: null, problem: null, entered: null }
 
-/** Reads an order, of which a model in a language is made. */
+/** Reads an order, and returns a function that makes its model in a language. */
 async function readOrder(visit: ShopVisit, orderId: string) {
   const history = await inspectOrder(visit.context, visit.merchant.id, orderId.toLowerCase())
   const names = await methodNamesOf(visit.context, visit.merchant.id)
@@ -64,10 +64,10 @@ async function showOrder(
   }
 }
 
-/** Who is named where a name is stored, such as in the API. */
+/** The name of a person where names are stored, such as in the API. */
 const nameOf = ({ user }: ShopVisit): string => user.email.slice(0, BY_MAX)
 
-/** The payments of the form, separated by spaces, have to be of the order that the page shows. */
+/** The payment IDs in the form, separated by spaces. All payments must be of the order that is shown. */
 async function acceptedIds({ context, merchant }: ShopVisit, orderId: string, text: string) {
   const { unmatched } = await inspectOrder(context, merchant.id, orderId)
   const ids = text.split(' ')
@@ -75,10 +75,10 @@ async function acceptedIds({ context, merchant }: ShopVisit, orderId: string, te
   return ids
 }
 
-/** A form of the page: one that worked leads back to it, one that was refused is shown again. */
+/** A form of the page, which leads back to the page. If it was refused, it is shown again. */
 interface Action<F extends TProperties> {
   name: string
-  /** who may send it; owners prove who they are, since goods and money leave the shop */
+  /** who may send the form; owners prove who they are, since goods and money leave the shop */
   access: Extract<Role, 'staff' | 'owner'>
   done: OrderDone
   fields: F
@@ -107,7 +107,7 @@ const actionForm = <F extends TProperties>({ name, access, done, fields, run }: 
     },
   })
 
-/** The coins that a person says they sent back. Null for empty fields. */
+/** The coins that a person entered as sent back; empty for empty fields. */
 function sentIn({ sentAmount = '', txId = '' }: { sentAmount?: string; txId?: string }) {
   const sent = { sentAmount: withPoint(sentAmount) || null, txId: txId.trim() || null }
   return sent.sentAmount === null && sent.txId === null ? {} : { sent }
@@ -121,7 +121,7 @@ function refundIn(
 ) {
   const body = { amount: withPoint(amount), reason: reason.trim() }
   checkForm(RecordRefund, body)
-  // The same form sent twice is one refund.
+  // With this key, the same form sent twice is one refund.
   return { merchantId, orderId, idempotencyKey: `dashboard:${token}`, by: origin.actor, body }
 }
 
@@ -130,7 +130,7 @@ const refundFields = {
   ...{ sentAmount: optional(70), txId: optional(300) },
 }
 
-/** Shows how many coins a refund is. It changes nothing. */
+/** The form that shows how many coins a refund is. It changes nothing. */
 const refundPriceForm = form({
   path: `${PATH}/refund-price`,
   access: 'owner',
@@ -248,13 +248,13 @@ const actions: readonly Route[] = [
     access: 'staff',
     done: 'noted',
     fields: { text: text(8000) },
-    // Browsers count a line break once, and send two characters.
+    // Browsers send a line break as two characters, but count it as one.
     run: ({ context, merchant }, id, { text }) =>
       addNote(context, merchant.id, id, text.replaceAll('\r\n', '\n')),
   }),
 ]
 
-/** The page of an order, and what people do there. */
+/** The page of an order, and its forms. */
 export const orderRoutes: readonly Route[] = [
   page({
     path: PATH,
@@ -277,7 +277,7 @@ export const orderRoutes: readonly Route[] = [
       }
     },
   }),
-  // Looks up all payments now. Not every upstream may answer, which the page says.
+  // Looks up all payments now. If an upstream does not answer, the page says so.
   form({
     path: `${PATH}/check`,
     access: 'staff',

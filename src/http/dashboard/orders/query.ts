@@ -22,7 +22,7 @@ const textNames = [
   'customer',
 ] as const
 
-/** Reads the filters of the list from its URL. What is longer than any value can be is left out. */
+/** Reads the filters of the list from its URL. A value is cut at a length that no valid one has. */
 export function readFilters(params: URLSearchParams): OrderFilters {
   const text = (name: string): string => (params.get(name) ?? '').trim().replaceAll('\0', '')
   const texts = textNames.map(name => [name, text(name).slice(0, TEXT_MAX)] as const)
@@ -33,7 +33,7 @@ export function readFilters(params: URLSearchParams): OrderFilters {
   }
 }
 
-/** The query string of filters, in one order, so that the same filters have the same URL. */
+/** The query string of filters, in a fixed order, so that the same filters have the same URL. */
 export function queryOf(filters: OrderFilters): string {
   const params = new URLSearchParams()
   for (const name of textNames) if (filters[name] !== '') params.set(name, filters[name])
@@ -41,7 +41,7 @@ export function queryOf(filters: OrderFilters): string {
   return params.toString()
 }
 
-/** Reads one filter, and notes its name if it is not valid. */
+/** Returns a function that reads one filter, and adds its name to `wrong` if it is not valid. */
 function reader(wrong: string[]) {
   return <T>(name: string, text: string, read: (text: string) => T): T | undefined => {
     if (text === '') return undefined
@@ -64,11 +64,11 @@ function matching(pattern: RegExp, text: string): string {
 
 interface Selected {
   selection: OrderSelection
-  /** the filters that are not valid */
+  /** names of the filters that are not valid */
   wrong: string[]
 }
 
-/** What the filters select. Amounts need their currency. */
+/** The orders that the filters select. Amounts need a currency. */
 export function selectionOf(filters: OrderFilters, timeZone: string): Selected {
   const wrong: string[] = []
   const read = reader(wrong)
@@ -101,7 +101,7 @@ export function selectionOf(filters: OrderFilters, timeZone: string): Selected {
 
 const turnPattern = /^(\d{1,16})[.]([0-9a-zA-Z-]{1,64})$/
 
-/** Where the page of the list begins; null for the newest orders. */
+/** The place in the list where its page begins; null for the newest orders. */
 export function turnOf(params: URLSearchParams): PageTurn | null {
   for (const direction of ['older', 'newer'] as const) {
     const [, at, id] = turnPattern.exec(params.get(direction) ?? '') ?? []

@@ -7,10 +7,10 @@ import type { Context } from '../../../operations/context.ts'
 import { type Confirmations, listConfirmations } from '../../../operations/orders/confirmations.ts'
 import { listMethods } from '../../../operations/payments/list-methods.ts'
 
-/** The names of methods by their keys. An unknown one is shown by its key. */
+/** The names of payment methods by their keys. A method without a name is shown by its key. */
 export type MethodNames = ReadonlyMap<string, string>
 
-/** The methods of the shop's providers. Empty while they are not known. */
+/** The names of the methods of the shop's providers. Empty while the methods cannot be read. */
 export async function methodNamesOf(context: Context, merchantId: string): Promise<MethodNames> {
   try {
     const { providerMethods } = await listMethods(context, merchantId, false)
@@ -21,7 +21,7 @@ export async function methodNamesOf(context: Context, merchantId: string): Promi
   }
 }
 
-/** An address that nobody was asked for is not shown. */
+/** The email address to show; null if the buyer was not asked for one. */
 export const emailOf = (email: string): string | null => (email === NO_EMAIL ? null : email)
 
 function paidWith(
@@ -34,7 +34,7 @@ function paidWith(
   return chosenAsset && (networks.asset(chosenAsset)?.name ?? chosenAsset)
 }
 
-/** What arrived. A charge is in a currency, a payment of coins has their ticker. */
+/** The amount that arrived. A charge has a currency, and a payment of coins has their ticker. */
 function receivedOf(
   { networks }: Pick<Context, 'networks'>,
   { receivedAmount: amount, receivedCurrency: asset }: OrderView['order'],

@@ -1,19 +1,19 @@
 import type { Context } from '../../../operations/context.ts'
 
-/** Longer than a form is accepted without the password. */
+/** The time for which a draft is kept: longer than a form is accepted without the password. */
 const KEPT_MS = 60 * 60_000
 const ID_BYTES = 16
 
 interface Draft<Proposal> {
-  /** the person and the shop */
+  /** the person and the shop that the draft belongs to */
   owner: string
   proposal: Proposal
   until: number
 }
 
 /**
- * What people are comparing with their wallets. It is kept in memory, so that what they saw is what is saved,
- * and no key travels through the page.
+ * Values that people are comparing with their wallets. They are kept in memory, so that exactly the values
+ * that a person saw are saved, and no key travels through the page.
  */
 export class Drafts<Proposal> {
   readonly #context: Pick<Context, 'clock' | 'ids'>
@@ -37,7 +37,7 @@ export class Drafts<Proposal> {
     return id
   }
 
-  /** Null if it is too old, or belongs to another person or shop. */
+  /** Null if the draft is too old, or belongs to another person or shop. */
   find(owner: string, id: string | undefined): Proposal | null {
     const draft = this.#drafts.get(id ?? '')
     if (!draft || draft.owner !== owner || draft.until <= this.#context.clock()) return null

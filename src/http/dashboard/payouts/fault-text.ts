@@ -7,12 +7,12 @@ import type { Context } from '../../../operations/context.ts'
 
 type Names = Record<string, string>
 
-/** Values as people read them: networks by their names. */
+/** The values of a fault as people read them, with the names of networks. */
 type ValuesOf<Fault> = Omit<Fault, 'networks'> &
   (Fault extends { networks: unknown } ? { networks: string } : object)
 type Sentences = { [Kind in WalletFaultKind]: string | ((values: ValuesOf<WalletFault<Kind>>) => string) }
 
-/** What is wrong with an address or a key, in the language of a page. */
+/** The sentence about what is wrong with an address or a key, in the language of a page. */
 export function faultText({ texts }: DashboardLocale, fault: WalletFault): string {
   const names: Names = texts.payouts.networks
   const named = (network: string): string =>
@@ -22,12 +22,12 @@ export function faultText({ texts }: DashboardLocale, fault: WalletFault): strin
     ...('network' in fault && { network: named(fault.network) }),
     ...('networks' in fault && { networks: fault.networks.map(named).join(', ') }),
   }
-  // The compiler checks that every kind has a sentence, but not that this one fits its kind.
+  // The compiler checks that every kind has a sentence, but not that this sentence fits its kind.
   const sentences: Sentences = texts.walletFaults
   return filled(sentences[fault.kind] as string | ((values: object) => string), shown)
 }
 
-/** Why a payout wallet cannot take all payments, in the language of a page. */
+/** The sentence about why a payout wallet cannot take all payments, in the language of a page. */
 export function payoutProblemText(
   { upstreams }: Pick<Context, 'upstreams'>,
   { texts: { payouts } }: DashboardLocale,

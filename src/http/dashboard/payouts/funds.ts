@@ -12,7 +12,7 @@ import type { ShopVisit } from '../visit.ts'
 
 const ROWS = 20
 
-/** Which part of the page is shown after a form, and where the list of transfers goes on. */
+/** The query of the page: the outcome of a form, and where the list of transfers continues. */
 export const fundsQuery = {
   done: Type.Optional(oneOf(['added', 'saved'])),
   before: optional(20),
@@ -63,7 +63,7 @@ export async function fundsOf(visit: ShopVisit, state: FundsState) {
 
 const movedKinds: readonly unknown[] = ['create2', 'seed']
 
-/** The networks and providers whose money need not be moved. */
+/** The names of the networks and providers whose money need not be moved. */
 export async function otherMoney({ context, merchant }: ShopVisit) {
   const sources = await listSources(context, merchant.id)
   const accounts = await listAccounts(context, merchant.id)

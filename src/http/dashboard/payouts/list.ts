@@ -24,7 +24,7 @@ function rowOf({
   return { kind, key: kind === 'xpub' && key ? short(key) : null, given, free, gapLimit, isUsedUp, isLow }
 }
 
-/** What is set for a network, as pages show it. */
+/** The payout settings of a network, as pages show them. */
 export const cardOf =
   (
     context: Pick<Context, 'upstreams'>,
@@ -42,7 +42,7 @@ export const cardOf =
     warnings: warnings.map(problem => payoutProblemText(context, locale, problem)),
   })
 
-/** Where the money goes on each network, and which coins buyers can pay with. */
+/** The page that shows where the money goes on each network, and which coins buyers can pay with. */
 export const payoutListRoutes: readonly Route[] = [
   page({
     path: '/dashboard/payouts',

@@ -1,15 +1,18 @@
 import { waitBriefly } from '../../wait-briefly.ts'
 
 /**
- * Work of which a person waits for a part. It goes on after the answer, and only once for each key, although
- * somebody asks again meanwhile.
+ * Work that may take longer than a person waits. It continues after the answer, and runs only once for each
+ * key, even if a person asks again meanwhile.
  */
 export class LongWork<T> {
   readonly #running = new Map<string, Promise<T>>()
 
   constructor(readonly waitMs: number) {}
 
-  /** What the work returned or threw; null if it takes longer. What it throws later goes to `onLateError`. */
+  /**
+   * Returns the result of the work, or throws its error; null if the work takes longer. A later error goes to
+   * `onLateError`.
+   */
   async run(
     key: string,
     work: () => Promise<T>,
@@ -26,7 +29,7 @@ export class LongWork<T> {
       },
       error => {
         if (!isLate) throw error
-        // Who asked again needs no second report.
+        // Only the call that started the work reports a late error.
         if (!known) onLateError(error)
       },
     )

@@ -2,15 +2,15 @@ import { type WalletNetwork, walletNetworks } from '../../../domain/asset.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { ShopVisit } from '../visit.ts'
 
-/** The network of a page. */
+/** The network in the path of a page. */
 export function networkOf({ network }: { network: string }): WalletNetwork {
   const known = walletNetworks.find(name => name === network)
   if (!known) throw new Refusal('not_found')
   return known
 }
 
-/** Whether a person comes from the setup of the shop, to which they then return. */
+/** True if a person comes from the setup of the shop, to which they then return. */
 export const isSetup = ({ from }: Record<string, string | undefined>): boolean => from === 'setup'
 
-/** Whose draft it is. */
+/** The owner of a draft: a person in a shop. */
 export const ownerOf = ({ user, merchant }: ShopVisit): string => `${user.id} ${merchant.id}`

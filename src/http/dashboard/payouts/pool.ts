@@ -20,7 +20,7 @@ import { isSetup, networkOf, ownerOf } from './network.ts'
 
 const PATH = '/dashboard/payouts/:network/pool'
 
-/** A list of 10,000 of the longest addresses, with notes. */
+/** Max characters of a list: 10,000 of the longest addresses, with notes. */
 const TEXT_MAX = 1_000_000
 const ListForm = Type.Object({
   fields: Type.Record(text(100), text(TEXT_MAX)),
@@ -29,11 +29,11 @@ const ListForm = Type.Object({
 })
 const outcomes = ['added', 'takenOut', 'reclaimed', 'reclaiming'] as const
 
-/** Each may have 10,000 addresses. */
+/** Max drafts in memory, which may have 10,000 addresses each. */
 const DRAFTS_MAX = 20
 const LINES_MAX = 20
 
-/** What was checked, and waits for its confirmation. */
+/** A list that was checked, and waits for its confirmation. */
 interface ListDraft {
   network: WalletNetwork
   what: 'add' | 'takeOut'
@@ -44,14 +44,14 @@ interface ListDraft {
 
 type ListReason = NonNullable<NonNullable<PoolModel['problem']>['reason']>
 
-/** A network whose wallets can have a list of addresses. */
+/** The network in the path of a page. It must be one whose wallets can have a list of addresses. */
 function poolNetworkOf({ context }: ShopVisit, params: { network: string }): WalletNetwork {
   const network = networkOf(params)
   if (!context.networks.acceptsSource(network, 'pool')) throw new Refusal('not_found')
   return network
 }
 
-/** The lines of a form. Those of the file follow those that were written. */
+/** The lines of a form. The lines of the file follow those that were typed. */
 function linesOf(text: string, file: Uint8Array | null): string[] {
   const all = [text, ...(file ? [new TextDecoder().decode(file)] : [])].join('\n')
   const lines = all.split(/\r\n?|\n/)
@@ -116,7 +116,7 @@ async function planOf(
   return { network, what, addresses: fresh.map(({ address }) => address), known, repeated }
 }
 
-/** Adds and takes out what was checked. Returns how many addresses. */
+/** Adds or takes out the addresses that were checked. Returns how many changed. */
 async function save({ context, merchant }: ShopVisit, { network, what, addresses }: ListDraft) {
   if (what === 'add') return (await fillPool(context, merchant.id, network, addresses)).added
   return (await takeOutOfPool(context, merchant.id, network, addresses)).takenOut
@@ -125,7 +125,9 @@ async function save({ context, merchant }: ShopVisit, { network, what, addresses
 const doneUrl = (network: string, what: (typeof outcomes)[number], count: number): string =>
   `/dashboard/payouts/${network}/pool?done=${what}&count=${count}`
 
-/** The list of addresses of a network: how many are left, and adding or taking out many at once. */
+/**
+ * The page of a network's list of addresses. It shows how many are left, and adds or takes out many at once.
+ */
 export function poolRoutes({ context }: DashboardDeps): readonly Route[] {
   const drafts = new Drafts<ListDraft>(context, DRAFTS_MAX)
   const overview = page({
@@ -196,10 +198,13 @@ export function poolRoutes({ context }: DashboardDeps): readonly Route[] {
   return [overview, check, saved, ...wholeListForms()]
 }
 
-/** How long a person waits for the chain. Many addresses can take minutes, or an endpoint may be slow. */
+/**
+ * The time for which a person waits for the chain. Many addresses can take minutes, or an endpoint may be
+ * slow.
+ */
 const RECLAIM_WAIT_MS = 10_000
 
-/** The forms of the whole list. */
+/** The forms that change the whole list. */
 function wholeListForms(): Route[] {
   const reclaims = new LongWork<number>(RECLAIM_WAIT_MS)
   return [

@@ -31,7 +31,7 @@ const PATH = '/dashboard/payouts/:network'
 /** Max drafts in memory: enough for all people who set up a wallet at the same time. */
 const DRAFTS_MAX = 200
 
-/** Why nothing was saved. What was entered is never repeated. */
+/** The reason why nothing was saved. Values that were entered are never repeated. */
 interface SetUpProblem {
   problem: NonNullable<Parameters<typeof setUpBody>[1]['problem']>
   fault: WalletFault | null
@@ -56,7 +56,7 @@ async function cardFor(
   return cardOf(context, state)
 }
 
-/** What coins lack that an operator can choose: endpoints of their chains, and rates. */
+/** The things that coins lack and an operator can choose: endpoints of their chains, and rates. */
 function missingFor({ context }: ShopVisit, { coins }: PayoutCard) {
   const names = new Map(context.upstreams.chains().map(({ chain, name }) => [chain, name]))
   const without = coins.filter(({ lacks }) => lacks.includes('endpoint'))
@@ -79,7 +79,7 @@ function acceptedBy(
   return network === 'evm' ? 'either' : 'account'
 }
 
-/** The page on which it is entered where money goes. */
+/** The page on which a person enters where the money of a network goes. */
 async function showEntry(
   visit: ShopVisit,
   network: WalletNetwork,
@@ -109,12 +109,12 @@ async function showEntry(
   }
 }
 
-/** What was entered, and waits to be compared with the wallet. */
+/** Values that were entered, and wait to be compared with the wallet. */
 interface Comparison {
   draft: string
   proposal: PayoutProposal
   isSetup: boolean
-  /** whether it was to be saved without being compared */
+  /** true if a person tried to save them without comparing them */
   isUnchecked?: boolean
 }
 
@@ -147,7 +147,7 @@ async function showComparison(
   }
 }
 
-/** What a form has: what was entered, or a draft of which another script is chosen. */
+/** The values of a form: the entered ones, or those of a draft for which another script was chosen. */
 function enteredIn(body: Record<string, string>, network: WalletNetwork, known: PayoutProposal | null) {
   const key =
     known?.kind === 'source' && known.preview.source.kind === 'xpub' ? known.preview.source.key : null
@@ -159,7 +159,7 @@ function enteredIn(body: Record<string, string>, network: WalletNetwork, known: 
   }
 }
 
-/** The node that was entered; null for another form. */
+/** The node that was entered; null if the form is not for a node. */
 function nodeIn({ kind: name, url = '', store = '', secret = '', certificate = '' }: Record<string, string>) {
   const kind = nodeKinds.find(one => one === name)
   if (!kind) return null
@@ -173,7 +173,10 @@ function nodeIn({ kind: name, url = '', store = '', secret = '', certificate = '
   return node
 }
 
-/** Sets up where the money of a network goes: enter, compare with the wallet, then save. */
+/**
+ * The pages that set up where the money of a network goes. A person enters it, compares it with the wallet,
+ * then saves it.
+ */
 export function payoutSetUpRoutes({ context }: DashboardDeps): readonly Route[] {
   const drafts = new Drafts<PayoutProposal>(context, DRAFTS_MAX)
   const entry = page({
@@ -184,7 +187,7 @@ export function payoutSetUpRoutes({ context }: DashboardDeps): readonly Route[] 
   })
   const check = form({
     path: `${PATH}/check`,
-    // Not by proof: it would put what was entered, which may be a secret, into its page.
+    // No proof is required, because its page would contain what was entered, which may be a secret.
     access: 'owner',
     fields: FormFields,
     async run(visit) {

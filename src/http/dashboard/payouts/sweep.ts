@@ -17,7 +17,7 @@ import { refusedFields } from '../problem.ts'
 import type { ShopVisit } from '../visit.ts'
 import { type FundsState, fundsOf, fundsQuery, otherMoney } from './funds.ts'
 
-/** A token that Florin does not list has no name. */
+/** The name of an asset. A token that Florin does not list has no name, so its ID is shown. */
 const nameOf = ({ networks }: Context, assetId: string): string => networks.asset(assetId)?.name ?? assetId
 
 function resultOf(context: Context, { addresses, holdings, calls, faults, ownMoney }: Sweep): SweepResult {
@@ -47,7 +47,7 @@ function resultOf(context: Context, { addresses, holdings, calls, faults, ownMon
   }
 }
 
-/** The calls of each EVM chain. */
+/** The calls for EVM chains, grouped by chain. */
 function batchesOf({ networks }: Context, { calls }: Pick<Sweep, 'calls'>): EvmBatch[] {
   const evm = calls.filter(call => call.kind === 'evm')
   return [...Map.groupBy(evm, ({ chainId }) => chainId)].map(([chainId, own]) => {
@@ -56,7 +56,7 @@ function batchesOf({ networks }: Context, { calls }: Pick<Sweep, 'calls'>): EvmB
   })
 }
 
-/** Chains that do not answer are no error of the page, which says so. */
+/** Returns a refusal that the page shows, such as of chains that do not answer. Throws any other error. */
 function refusalIn(error: unknown): Refusal {
   if (error instanceof Refusal && ['validation_error', 'provider_unavailable'].includes(error.code))
     return error
@@ -71,7 +71,7 @@ interface SweepState extends FundsState {
   min?: string | undefined
 }
 
-/** What waits to be moved, as it was last read. Chains are asked on demand only. */
+/** The page of funds that wait to be moved, as they were last read. Chains are queried on demand only. */
 async function showSweep(visit: ShopVisit, state: SweepState): Promise<View> {
   const { context, merchant } = visit
   const [asset, min] = [state.asset?.trim() ?? '', state.min?.trim() ?? '']

@@ -11,7 +11,7 @@ import type { UploadForm } from '../multipart.ts'
 import type { MethodNames } from '../orders/rows.ts'
 import { problemText, refusedFields } from '../problem.ts'
 
-/** What a person entered about a product. */
+/** The values that a person entered about a product. */
 export interface ProductEntry {
   values: Record<ProductField, string>
   methods: string[]
@@ -26,7 +26,7 @@ type Upload = typeof UploadForm.static
 const taxClassIn = ({ taxClass }: Upload['fields']): TaxClass | undefined =>
   taxClasses.find(one => one === taxClass)
 
-/** What the API has no member for. A form without the field leaves it as it is. */
+/** The properties of a product that the API does not have. A form without the field leaves them unchanged. */
 export const extrasOf = ({ fields }: Upload): ProductExtras => ({ taxClass: taxClassIn(fields) })
 
 export const entryOf = ({ fields, lists }: Upload): ProductEntry => ({
@@ -51,7 +51,10 @@ export const storedEntry = (product: Product): ProductEntry => ({
   taxClass: product.taxClass,
 })
 
-/** What was entered, with the stored price: who may not change it sees it, whatever their form says. */
+/**
+ * The entered values with the stored price. A person who may not change the price sees the stored one, even
+ * if their form has another.
+ */
 export const withPriceOf = (stored: ProductEntry, entered: ProductEntry): ProductEntry => ({
   ...entered,
   values: { ...entered.values, amount: stored.values.amount, currency: stored.values.currency },
@@ -59,7 +62,7 @@ export const withPriceOf = (stored: ProductEntry, entered: ProductEntry): Produc
   taxClass: stored.taxClass,
 })
 
-/** A form as the API takes it. What a form does not have stays as it is. */
+/** The input of the API for a form. Values that the form does not have stay as they are. */
 export function inputOf(upload: Upload, known: Product | null): NewProduct {
   const { values, methods, allowPriceOverride } = entryOf(upload)
   const { file, fields } = upload
@@ -98,11 +101,11 @@ interface ProductForm {
   token: string
   entry: ProductEntry
   names: MethodNames
-  /** what is stored; left out for a new product */
+  /** the stored values; left out for a new product */
   known?: { imageUrl: string | null; version: string }
-  /** the price is only shown */
+  /** true if the price is only shown */
   isPriceFixed?: boolean
-  /** whether the shop uses tax settings */
+  /** true if the shop uses tax settings */
   isTaxed: boolean
   refusal: Refusal | null
 }

@@ -58,7 +58,7 @@ async function showProducts(
   })
 }
 
-/** The list of products, where several are archived or restored at once. */
+/** The list of products, in which several can be archived or restored at once. */
 export const productListRoutes: readonly Route[] = [
   page({
     path: PATH,

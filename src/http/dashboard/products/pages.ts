@@ -92,7 +92,9 @@ async function showProduct(
   })
 }
 
-/** The form chooses the ID, so that the same form sent twice makes one product. */
+/**
+ * The token of a form, which becomes the product's ID, so that the same form sent twice makes one product.
+ */
 const tokenIn = ({ fields }: typeof UploadForm.static): string => fields.token ?? ''
 
 /** The pages of products. */

@@ -37,7 +37,7 @@ function automaticModel(locale: DashboardLocale, { folder, record, files, job }:
   const facts = backupFacts(record, now, now)
   const { trialAt, trialProblem, trialFault } = record
   const trial = trialProblem === null ? null : { reason: trialProblem, fault: trialFault }
-  // A disk that is full may keep the server from noting why.
+  // A full disk may keep the server from recording why a backup failed.
   const isUnnoted = facts === null && job.failed !== null && job.failed.at > (record.madeAt ?? 0)
   const { backups } = locale.texts
   return {
@@ -91,7 +91,7 @@ async function showBackups(visit: PersonVisit, state: BackupsState): Promise<Vie
 
 const refused = (refusal: Refusal, visit: PersonVisit): Promise<View> => showBackups(visit, { refusal })
 
-/** When the server was last backed up, and what to do about it. */
+/** The page that shows when the server was last backed up, and the forms for backups. */
 export const serverBackupRoutes: readonly Route[] = [
   page({
     path: PATH,

@@ -27,7 +27,10 @@ function checkView(findings: readonly Finding[] | null, refusal: Refusal | null 
   })
 }
 
-/** What `florin doctor` finds, for operators. It changes nothing, so it asks for no proof. */
+/**
+ * The page with the findings of `florin doctor`, for operators. The check changes nothing, so it asks for no
+ * proof.
+ */
 export const serverCheckRoutes: readonly Route[] = [
   page({ path: PATH, access: 'operator', show: () => checkView(null) }),
   form({

@@ -2,7 +2,7 @@ import { serverFiguresBody } from '../../../../views/dashboard/server-figures.ts
 import { presentFigures } from '../../../present/server-figures.ts'
 import { page, type Route } from '../kit.ts'
 
-/** How the server is doing, for operators. */
+/** The page with the server's figures, for operators. */
 export const serverFigureRoutes: readonly Route[] = [
   page({
     path: '/dashboard/server/figures',

@@ -31,7 +31,7 @@ interface MailState {
 
 const nothing: Values = { host: '', port: '465', security: 'tls', userName: '', sender: '' }
 
-/** What is wrong in the language of the page, and what the mail server answered. */
+/** The problem in the language of the page, and the answer of the mail server. */
 function problemOf(locale: DashboardLocale, refusal: Refusal) {
   const { mail, upstreamFaults } = locale.texts
   const { reason } = refusal
@@ -62,7 +62,7 @@ const enteredIn = ({ fields }: typeof UploadForm.static): Values =>
 
 const refused = (refusal: Refusal, visit: PersonVisit): View => mailView(visit, { refusal })
 
-/** By which server mails are sent, for operators. */
+/** The page on which operators choose the server that sends mails. */
 export const serverMailRoutes: readonly Route[] = [
   page({
     path: PATH,
@@ -72,7 +72,7 @@ export const serverMailRoutes: readonly Route[] = [
   }),
   form({
     path: PATH,
-    // It has a secret, so it has the field for the proof itself.
+    // The form has a secret, so it contains the field for the proof itself.
     proof: 'operator',
     read: readUpload,
     fields: UploadForm,

@@ -29,11 +29,11 @@ interface ServerState {
   query?: typeof query.static
   link?: { email: string; token: string | null; wasReset: boolean }
   refusal?: Refusal
-  /** what was entered to invite somebody */
+  /** email address that was entered to invite a person */
   email?: string
 }
 
-/** The people of the page, and where the next ones are. */
+/** The people on the page, and the URL of the next ones. */
 async function usersOf({ context, user: you }: PersonVisit, { q = '', start = '0' }: typeof query.static) {
   const from = Number(start)
   const { users, total } = await searchUsers(context, { text: q.trim(), start: from, size: PAGE_SIZE })
@@ -77,7 +77,7 @@ async function showServer(visit: PersonVisit, state: ServerState): Promise<View>
 
 const refused = (refusal: Refusal, visit: PersonVisit): Promise<View> => showServer(visit, { refusal })
 
-/** Makes a new link for a person, who may have lost their second factor too. */
+/** The form that makes a new link for a person, who may have lost their second factor too. */
 const linkForm = (path: `${typeof PATH}/${string}`, secondFactor: boolean): Route =>
   form({
     path,
@@ -91,7 +91,7 @@ const linkForm = (path: `${typeof PATH}/${string}`, secondFactor: boolean): Rout
     refused,
   })
 
-/** All people of the server, for operators. */
+/** The page of all people of the server, for operators. */
 export const serverPeopleRoutes: readonly Route[] = [
   page({
     path: PATH,

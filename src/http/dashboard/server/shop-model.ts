@@ -9,10 +9,10 @@ import { readReport } from '../../../operations/reports/read.ts'
 import { writeNotification } from '../../../present/notification.ts'
 import { moneyOf } from '../../../present/report-chart.ts'
 
-/** Days of the sums that operators see of each shop. */
+/** The number of days in the sums that operators see of each shop. */
 const DAYS = 30
 
-/** Percentages are stored with a point. */
+/** A stored percentage, which has a point, as the page writes it. */
 const percentIn = (locale: DashboardLocale, percent: string): string => locale.coins(percent)
 
 /** A shop with its sums and its newest notifications, in the language of the page. */

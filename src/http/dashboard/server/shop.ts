@@ -22,13 +22,13 @@ const NOTICES = 5
 
 interface ShopState {
   done?: ShopDone | undefined
-  /** the first owner */
+  /** the first owner, if they were invited */
   invited?: Invitation
   refusal?: Refusal
   entered?: Record<'name' | 'feePercent' | 'tolerance', string>
 }
 
-/** The link of the first owner, which is shown this once, and mailed if the server sends mails. */
+/** The link of the first owner. It is shown only once, and mailed if the server sends mails. */
 async function invitedModel(
   visit: PersonVisit,
   merchant: Merchant,
@@ -41,7 +41,7 @@ async function invitedModel(
   return { email, url, wasReset, mail: { fault } }
 }
 
-/** The operation names the options of the command line. */
+/** Fields by the options of the command line, which the operation names in a refusal. */
 const fieldNames: Record<string, string> = { 'fee-percent': 'feePercent' }
 
 export async function showShop(visit: PersonVisit, merchant: Merchant, state: ShopState): Promise<View> {
@@ -74,7 +74,7 @@ export async function showShop(visit: PersonVisit, merchant: Merchant, state: Sh
 const find = ({ context, params }: PersonVisit & { params: { shop: string } }): Promise<Merchant> =>
   getMerchant(context, params.shop.toLowerCase())
 
-/** Suspends a shop, or ends that. Sent twice, it changes nothing more. */
+/** The form that suspends a shop, or resumes it. Sent twice, it changes nothing more. */
 const statusForm = (action: 'suspend' | 'resume', status: Merchant['status'], done: ShopDone): Route =>
   form({
     path: `${SHOP}/${action}`,
@@ -85,7 +85,7 @@ const statusForm = (action: 'suspend' | 'resume', status: Merchant['status'], do
 
 const percent = (entered: string): string => entered.trim().replace(',', '.')
 
-/** A shop, for operators. */
+/** The page of a shop, for operators. */
 export const shopRoutes: readonly Route[] = [
   page({
     path: SHOP,

@@ -46,7 +46,7 @@ const Form = Type.Object({
 })
 type NewShopForm = (typeof Form)['static']
 
-/** The operation names the options of the command line. */
+/** Fields by the options of the command line, which the operation names in a refusal. */
 const fieldNames: Record<string, string> = { 'fee-percent': 'feePercent' }
 
 function showForm(entered: NewShopForm, refusal: Refusal | null): View {
@@ -75,7 +75,7 @@ const open = ({ context, body }: PersonVisit & { body: NewShopForm }) =>
     keepPassword: body.keepPassword === 'yes',
   })
 
-/** The shops of the server, for operators. */
+/** The pages of the server's shops, for operators. */
 export const serverShopRoutes: readonly Route[] = [
   page({
     path: SHOPS,

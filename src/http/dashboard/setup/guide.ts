@@ -7,17 +7,17 @@ export const OVERVIEW = '/dashboard'
 
 export const stepUrl = (step: SetupStep): string => `/dashboard/setup/${step}`
 
-/** The next step that is open after this one, or of all; the overview if there is none. */
+/** The URL of the next open step, after this one or of all; the overview if no step is open. */
 export function nextUrl(steps: readonly StepState[], after: SetupStep | null): string {
   const from = after === null ? 0 : setupSteps.indexOf(after) + 1
   const next = steps.slice(from).find(({ state }) => state === 'open')
   return next ? stepUrl(next.step) : OVERVIEW
 }
 
-/** Who signed in has done the first step: the page of the link. */
+/** The first step, which is the page of the link. A person who is signed in has done it. */
 const account = { step: 'account', state: 'done', url: null } as const
 
-/** Where a step stands on the path of a shop. */
+/** The guide for a step in the setup of a shop. */
 export async function guideOf({ context, merchant }: ShopVisit, current: SetupStep): Promise<Guide> {
   const steps = await readSetupSteps(context, merchant.id)
   const next = nextUrl(steps, current)
@@ -31,7 +31,7 @@ export async function guideOf({ context, merchant }: ShopVisit, current: SetupSt
   }
 }
 
-/** The path before there is a shop. */
+/** The guide for the time before there is a shop. */
 export const firstGuide = (current: 'account' | 'shop', backUrl: string | null): Guide => ({
   steps: [
     { ...account, state: current === 'account' ? 'open' : 'done' },

@@ -12,7 +12,7 @@ import { webhookRoutes } from './webhook.ts'
 
 const fields = { step: text(20), next: optional(100) }
 
-/** The step that leads into the set-up of wallets, and to which it comes back. */
+/** The step that leads to the setup of wallets, which returns to this step. */
 const payoutsStep: Route = page({
   path: stepUrl('payouts'),
   access: 'owner',
@@ -33,7 +33,7 @@ const payoutsStep: Route = page({
   },
 })
 
-/** Leads a new shop to its first payment, one step after the other. */
+/** The pages that lead a new shop to its first payment, one step after the other. */
 export const setupRoutes: readonly Route[] = [
   ...shopRoutes,
   payoutsStep,

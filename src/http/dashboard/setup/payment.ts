@@ -30,13 +30,13 @@ const PATH = stepUrl('payment')
 
 const currencyOf = ({ merchant }: ShopVisit): string => merchant.currency ?? 'USD'
 
-/** Enough to be accepted, and little enough to be spent on a try: "1.00", or "100" yen. */
+/** An amount that is enough to be accepted, and little enough to be spent on a try: "1.00", or "100" yen. */
 function smallAmount(currency: string): string {
   const decimals = currencyDecimals(currency) ?? 2
   return decimals === 0 ? '100' : `1.${'0'.repeat(decimals)}`
 }
 
-/** An order to try the shop with. Its number keeps it apart from those of buyers. */
+/** Creates an order to try the shop with. Its number distinguishes it from the orders of buyers. */
 async function createTried(shop: ShopVisit, amount: string): Promise<string> {
   const { context, merchant } = shop
   const input = {
@@ -51,7 +51,7 @@ async function createTried(shop: ShopVisit, amount: string): Promise<string> {
   return order.id
 }
 
-/** Pays an order in the sandbox, in the first way that it offers. */
+/** Pays an order in the sandbox, with the first method that it offers. */
 async function payInSandbox({ context, deps }: ShopVisit, id: string) {
   const checkout = await loadCheckout(context, id)
   const { assets, methods } = await offerMethods(context, checkout.order, checkout)
@@ -62,7 +62,7 @@ async function payInSandbox({ context, deps }: ShopVisit, id: string) {
   await deps.simulatePayment?.(id)
 }
 
-/** How the newest order to try stands; null if there is none. */
+/** The newest order to try, and its state; null if there is no such order. */
 async function triedOf({ context, merchant }: ShopVisit): Promise<GuidePaymentModel['order']> {
   const order = await findTriedOrder(context, merchant.id)
   return order && payableOf(context, order)
@@ -93,11 +93,13 @@ async function showStep(
   })
 }
 
-/** What the order is for: in the sandbox, nobody enters it. */
+/** The amount of the order. In the sandbox, nobody enters it. */
 const amountOf = (visit: ShopVisit, entered = ''): string =>
   visit.deps.isSandbox ? smallAmount(currencyOf(visit)) : entered
 
-/** The step in which a person sees how a buyer pays: with play money in the sandbox, or with little. */
+/**
+ * The step in which a person sees how a buyer pays: with play money in the sandbox, or with a small amount.
+ */
 export const paymentRoutes: readonly Route[] = [
   page({ path: PATH, access: 'owner', show: visit => showStep(visit) }),
   part({

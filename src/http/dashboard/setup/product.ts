@@ -27,7 +27,7 @@ type SaleForm = Record<keyof typeof fields, string>
 
 const WHAT_MAX = 120
 
-/** A payment link is an order without a product. */
+/** Creates a payment link, which is an order without a product. */
 async function makeLink({ context, merchant }: ShopVisit, entered: SaleForm, terms: object): Promise<void> {
   const order = { ...terms, description: entered.what.trim(), customer: { email: NO_EMAIL } }
   checkForm(CreateOrder, order)
@@ -56,7 +56,7 @@ async function make(shop: ShopVisit, entered: SaleForm): Promise<void> {
   await createProductOnce(shop.context, shop.merchant.id, product)
 }
 
-/** What there is to sell already. */
+/** The product or payment link that the shop sells already. */
 async function madeBy({ context, merchant }: ShopVisit) {
   const { product, order } = await findFirstSale(context, merchant.id)
   const { checkoutUrl } = context.policy
@@ -100,7 +100,7 @@ async function showStep(
   })
 }
 
-/** The step that makes the first product or payment link. */
+/** The step that creates the first product or payment link. */
 export const productRoutes: readonly Route[] = [
   page({ path: PATH, access: 'owner', show: visit => showStep(visit) }),
   form({

@@ -28,14 +28,14 @@ type ShopForm = Record<(typeof names)[number], string>
 const enteredIn = ({ fields }: typeof UploadForm.static): ShopForm =>
   Object.fromEntries(names.map(name => [name, (fields[name] ?? '').trim()])) as ShopForm
 
-/** The color of Florin is what a shop has without one of its own. */
+/** The entered color; empty for the color of Florin, which a shop without its own color has. */
 const colorOf = ({ color }: ShopForm): string => (color.toLowerCase() === DEFAULT_COLOR ? '' : color)
 
-/** What is usual where the person's browser comes from, as far as nothing is chosen yet. */
+/** The values that are usual where the person's browser comes from, unless others are chosen already. */
 function guessed({ request }: PersonVisit, merchant: Merchant | null) {
   const usual = usualIn(localeOf(request).formats)
   const isChosen = merchant !== null && merchant.currency !== null
-  // A shop that the command line made is in UTC until somebody chooses.
+  // A shop that was created by the command line is in UTC until a person chooses.
   const hasZone = merchant !== null && (isChosen || merchant.timeZone !== 'UTC')
   return {
     currency: merchant?.currency ?? usual.currency,
@@ -48,7 +48,7 @@ function guessed({ request }: PersonVisit, merchant: Merchant | null) {
 interface ShopStep {
   guide: Guide
   values: ShopForm
-  /** whether the browser may know the time zone better */
+  /** true if the browser may know the time zone better */
   isZoneGuessed?: boolean
   /** the shop that is changed; null to create one */
   merchant: Merchant | null
@@ -79,7 +79,7 @@ const stepView =
     }
   }
 
-/** The form of a shop that is to be created. */
+/** The page with the form that creates a shop. */
 const newShopView = (
   { merchant }: PersonVisit,
   values: ShopForm,
@@ -96,7 +96,7 @@ async function showStep(
   return stepView({ guide, values, merchant: visit.merchant, stale, ...state })
 }
 
-/** Creates a shop, and gives it its looks and its currency. */
+/** The step that creates a shop, or sets its looks and its currency. */
 export const shopRoutes: readonly Route[] = [
   page({
     path: NEW,

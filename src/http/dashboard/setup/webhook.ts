@@ -13,7 +13,7 @@ import { guideOf, stepUrl } from './guide.ts'
 const PATH = stepUrl('webhook')
 
 interface WebhookStepState {
-  /** what was entered */
+  /** the URL that was entered */
   url?: string
   refusal?: Refusal
   secret?: string | null
