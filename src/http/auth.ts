@@ -51,7 +51,7 @@ export const requireKey = <Operation extends DescribedOperation<AccessRule>>(
   },
 })
 
-/** Refuses repeated parameters: it is unclear which value was meant. */
+/** Refuses repeated parameters, because it is unclear which value was meant. */
 function refuseRepeatedParameters(url: string): void {
   if (!url.includes('?')) return
   const names = [...new URL(url).searchParams.keys()]

@@ -3,15 +3,15 @@ import { parseNumbers } from '../domain/lossless-json.ts'
 
 const BODY_MAX = 512 * 1024
 const FORM_MAX = 16 * 1024
-/** A list has a checkbox for each of its rows. */
+/** Max fields of a form. A list has a checkbox for each of its rows, so there can be many. */
 const FIELDS_MAX = 1000
 const DEPTH_MAX = 32
-/** Metadata of the largest size may have more than 8,000. */
+/** Max values in a JSON body. Metadata of the largest size may have more than 8,000. */
 const VALUES_MAX = 10_000
 
 export interface BodyLimits {
   bytes: number
-  /** list items and object properties, at any depth */
+  /** max list items and object properties, at any depth */
   values: number
 }
 
@@ -21,7 +21,7 @@ const bodyLimits: BodyLimits = { bytes: BODY_MAX, values: VALUES_MAX }
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (Number(length ?? 0) > max) throw tooLarge(max)
-  // Bun takes no more than the declared length, so the quicker way is safe then.
+  // Bun reads at most the declared length, so `arrayBuffer()`, which is faster, is safe with one.
   const isStream = length === null || request.headers.has('transfer-encoding')
   return isStream ? readStream(request, max) : new Uint8Array(await request.arrayBuffer())
 }
@@ -74,7 +74,7 @@ const QUOTE = 0x22
 const COMMA = 0x2c
 const AMPERSAND = 0x26
 const BACKSLASH = 0x5c
-/** Change of depth at each bracket. */
+/** The change of depth at each bracket, by its character code. */
 const levels: Record<number, number> = { 91: 1, 123: 1, 93: -1, 125: -1 }
 
 /** Returns the end of the string that begins at a quote. */
@@ -139,18 +139,18 @@ function parse(text: string): unknown {
 export const readJsonOrForm = (request: Request): Promise<unknown> =>
   isJson(request.headers.get('content-type') ?? '') ? readJson(request) : readForm(request)
 
-/** Reads a form. Any other body, as scripts may send, is ignored. */
+/** Reads a form. A body of any other type, which a script may send, is ignored. */
 export const readAnyForm = (request: Request): Promise<Record<string, string>> | Record<string, string> =>
   request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded')
     ? readForm(request)
     : {}
 
-/** Reads the form of a page, which has few short fields. Of a repeated field, the last value counts. */
+/** Reads the form of a page, which has few short fields. If a field is repeated, its last value counts. */
 export async function readForm(request: Request, max = FORM_MAX): Promise<Record<string, string>> {
   return Object.fromEntries(await readFields(request, max))
 }
 
-/** Reads the fields of a form, with repeated ones. */
+/** Reads the fields of a form, including repeated ones. */
 export async function readFields(request: Request, max = FORM_MAX): Promise<URLSearchParams> {
   const bytes = await readBytes(request, max)
   let fields = 1

@@ -10,7 +10,9 @@ interface CallbackRequest {
   request: Request
 }
 
-/** Callbacks of providers. Signatures cover the exact query or body, so neither is parsed here. */
+/**
+ * The routes for callbacks of providers. Signatures cover the exact query or body, so neither is parsed here.
+ */
 export const callback = (context: Context) => {
   const receive = async ({ params, request }: CallbackRequest): Promise<Response> => {
     const { method, headers, url } = request

@@ -15,7 +15,7 @@ const rangeOf = (range: string): Range => {
 const withoutPort = (entry: string): string =>
   /^\[([^\]]+)\](?::[0-9]{1,5})?$/.exec(entry)?.[1] ?? entry.replace(/^([0-9.]+):[0-9]{1,5}$/, '$1')
 
-/** The client's address: the last one in the chain of proxies that is not a trusted proxy. */
+/** The client's address: the last address in the chain of proxies that is not a trusted proxy. */
 function clientAddress(request: Request, trusted: Range[]): string {
   const forwarded = (request.headers.get('x-forwarded-for') ?? '')
     .split(',')
@@ -35,8 +35,8 @@ function isTrusted(address: string, trusted: Range[]): boolean {
 }
 
 /**
- * Returns a function for the address that a request comes from, for a server behind these proxies. Each
- * address has one spelling; it is empty if unknown.
+ * Returns a function that finds the client's address of a request, for a server behind these proxies. Every
+ * address is normalized to one spelling; it is empty if unknown.
  */
 export const clientAddresses = (proxies: string[]): ((request: Request) => string) => {
   const trusted = proxies.map(rangeOf)

@@ -5,20 +5,23 @@ import { LruCache } from '../domain/lru-cache.ts'
 import { requestState } from './request-state.ts'
 
 const MIN_LENGTH = 600
-/** For files that never change and are compressed once. */
+/** The compression level for files that never change, which are compressed only once. */
 const BEST = 11
-/** Above this length the best compression takes seconds. */
+/** The longest text that is compressed at the best level. For a longer one, that would take seconds. */
 const BEST_MAX_LENGTH = 300_000
-/** For long texts, which another thread compresses. */
+/** The compression level for long texts, which another thread compresses. */
 const FAST = 3
-/** For pages, whose compression blocks all requests. At 27 KB, the next levels save 400 bytes in 0.1 ms. */
+/**
+ * The compression level for pages, whose compression blocks all requests. For a page of 27 KB, the next
+ * levels save 400 bytes and take 0.1 ms longer.
+ */
 const FASTEST = 1
-/** More than Florin has. */
+/** Max files that are kept encoded: more than Florin has. */
 const FILES_MAX = 16
 
 type Zlib = typeof import('node:zlib')
 
-/** Loaded at the first use, to keep the start fast. */
+/** Returns zlib, which is loaded at its first use to keep the start fast. */
 const zlib = (): Zlib => require('node:zlib')
 
 type Coding = 'br' | 'gzip' | 'zstd'
@@ -36,12 +39,15 @@ interface Headings {
   coding: Coding | null
 }
 
-/** For files, which are compressed once: the smallest coding first. */
+/** The codings for files, which are compressed once: the one with the smallest result first. */
 const fileCodings: readonly Coding[] = ['br', 'gzip']
-/** For pages: at the fast levels, Zstandard takes half the time of gzip and compresses about as well. */
+/**
+ * The codings for pages, the preferred one first. At the fast levels, Zstandard takes half the time of gzip
+ * and compresses about as well.
+ */
 const pageCodings: readonly Coding[] = ['zstd', 'gzip', 'br']
 
-/** Matches an Accept-Encoding header that names a coding and does not refuse it. */
+/** Returns a pattern for an Accept-Encoding header that names a coding and does not refuse it. */
 const accepting = (coding: Coding): RegExp =>
   new RegExp(`(?:^|,) *${coding} *(?:,|$|;(?! *q *= *0(?:[.]0*)? *(?:;|,|$)))`, 'i')
 
@@ -57,12 +63,12 @@ function chooseCoding(request: Request, preferred: readonly Coding[]): Coding | 
 }
 
 /**
- * Longer texts are compressed by another thread, because they would hold up other requests; shorter ones are
- * done before a thread has started.
+ * Max characters that are compressed in this thread. A longer text would hold up other requests; a shorter
+ * one is done before another thread has started.
  */
 const SYNC_MAX_LENGTH = 64 * 1024
 
-/** The longest distance between repetitions: enough for a page, and more needs more memory. */
+/** Brotli's window, as a power of two. It is large enough for a page, and a larger one needs more memory. */
 const WINDOW_BITS = 16
 
 const quickBrotli = ({ constants }: Zlib): BrotliOptions => ({
@@ -91,18 +97,23 @@ const compressors: Record<Coding, (text: string, quality: number) => Promise<Uin
 const compressText = async (text: string, coding: Coding, quality: number): Promise<Bytes> =>
   new Uint8Array(await compressors[coding](text, quality))
 
-/** Max bytes of shared pages, of some 30 KB each: anybody can request one in another language. */
+/**
+ * Max bytes of cached shared pages, of some 30 KB each. There can be many, since anybody can request a page
+ * in another language.
+ */
 const SHARED_BYTES_MAX = 4_000_000
 
 /** Caches compressed pages by their whole text, so that none can be outdated or another visitor's. */
 function sharedPages() {
-  // A character may take two bytes.
+  // In memory, a character of the key may take two bytes.
   const known = new LruCache<Bytes>(SHARED_BYTES_MAX, (bytes, key) => 2 * key.length + bytes.length)
   return (text: string, coding: Coding): Bytes =>
     known.get(`${coding} ${text}`, () => compressNow[coding](text))
 }
 
-/** Encoded files that never change. There are few of them, whatever paths are requested. */
+/**
+ * The encoded files that never change, by their text. Requests for other paths add none, so there are few.
+ */
 type EncodedFiles = Map<string, Map<Coding | 'identity', Promise<Blob>>>
 
 /** Encodes a file that never changes, once for all requests. */
@@ -163,13 +174,13 @@ export const compress = () => {
     const headings = headersFor(set.headers, body, request)
     const status = typeof set.status === 'number' ? set.status : 200
     const respond = (content: EncodedBody) => {
-      // Otherwise Elysia builds another response from a stream of this one.
+      // Without this, Elysia builds another response from a stream of this one.
       set.headers = {}
       return new Response(content, { status, headers: headings.headers })
     }
     const content = encode(body.text, headings, requestState(request).isPageShared)
     if (content instanceof Promise) return content.then(respond)
-    // The log reads the status of an error from here.
+    // The status of an error stays, because the log reads it from here.
     if (status < 300) set.status = 200
     return respond(content)
   })

@@ -1,9 +1,12 @@
 import { pathOf } from './request-state.ts'
 
-/** The API that needs no key: the pages of any shop may call it. Nothing there depends on cookies. */
+/**
+ * The path of the API that needs no key. Pages of any shop may call it, because nothing there depends on
+ * cookies.
+ */
 const OPEN = '/v1/checkout/'
 
-/** Most requests are recognized without their path. */
+/** Searches the whole URL first: for most requests, this makes parsing the path unnecessary. */
 const isOpen = (url: string): boolean => url.includes(OPEN) && pathOf(url).startsWith(OPEN)
 
 const none: Record<string, string> = {}
@@ -18,10 +21,12 @@ const preflight: Record<string, string> = {
   'access-control-max-age': '86400',
 }
 
-/** The headers that allow pages of other origins to read the response; none for most requests. */
+/** The headers that allow pages of other origins to read the response; empty for most requests. */
 export const crossOriginHeaders = ({ url }: Request): Record<string, string> => (isOpen(url) ? headers : none)
 
-/** Answers a browser that asks if a page of another origin may send its request. */
+/**
+ * Answers the preflight request of a browser, which asks if a page of another origin may send its request.
+ */
 export const preflightResponse = (
   { method, url, headers: sent }: Request,
   given: Record<string, unknown>,

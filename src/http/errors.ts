@@ -14,13 +14,13 @@ const DETAILS_MAX = 20
 
 type Violation = ValidationError['all'][number]
 
-/** Names the path and the rule, never the value. */
+/** The detail of a violation for the response. It names the path and the rule, never the value. */
 const detailOf = (violation: Violation): InvalidField => ({
   path: 'path' in violation ? violation.path : '',
   rule: describeViolation(violation),
 })
 
-/** The items of a list that is too long are not described. */
+/** True if a list is too long. The items of such a list are not described. */
 const isTooLong = (violation: Violation): violation is Violation & { path: string } =>
   'type' in violation && violation.type === ValueErrorType.ArrayMaxItems
 
@@ -37,13 +37,15 @@ function refusalOfValidation(error: ValidationError): Refusal {
   return new Refusal('validation_error', message, { details: details.slice(0, DETAILS_MAX) })
 }
 
-/** The refusal that an error is, or that caused it. Errors before a body is read are wrapped twice. */
+/**
+ * The refusal that an error is, or that caused it. Errors that occur before a body is read are wrapped twice.
+ */
 export function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   return error instanceof Error ? refusalIn(error.cause) : null
 }
 
-/** The refusal to answer when a request throws. */
+/** The refusal with which a request that threw an error is answered. */
 function refusalOf(code: string | number, error: unknown): Refusal {
   const refusal = refusalIn(error)
   if (refusal) return refusal
@@ -68,7 +70,7 @@ function unrouted(
   return new Refusal('method_not_allowed')
 }
 
-/** What the operator should know about a refusal that a fault of the server caused; null for other errors. */
+/** The reason, for the operator, of a refusal that a fault of the server caused; null for other errors. */
 function faultIn(error: unknown): string | null {
   if (!(error instanceof Error) || error instanceof Refusal) return null
   return error.cause instanceof Refusal ? error.message : faultIn(error.cause)
@@ -83,7 +85,10 @@ function logFault(context: Context, request: Request, refusal: Refusal, thrown: 
   context.log.error({ requestId: requestId(request), error }, 'request.failed')
 }
 
-/** The page for links to other languages; null after a form, whose answer cannot be loaded again. */
+/**
+ * The page that links to other languages load. After a form, whose answer cannot be loaded again, it is
+ * `backUrl`.
+ */
 const linkedUrl = ({ method }: Request, backUrl: string | null): string | null =>
   method === 'GET' ? '' : backUrl
 
@@ -98,7 +103,7 @@ function leadTo(
   request: Request,
   path: string,
 ): string {
-  // A self-updating part is replaced by loading the whole page, which leads there.
+  // For a part that updates itself, the browser reloads the whole page, which is then redirected.
   if (wantsPart(request)) {
     set.headers['hx-refresh'] = 'true'
     return ''
@@ -108,7 +113,7 @@ function leadTo(
   return ''
 }
 
-/** A refusal in JSON, in the shape of the API that was asked. */
+/** A refusal as JSON, in the format of the API that was called. */
 function answerScript(
   { policy }: Context,
   request: Request,
@@ -120,10 +125,10 @@ function answerScript(
   return failure(refusal, requestId(request))
 }
 
-/** The readers of error pages: buyers, or people of the dashboard. */
+/** The error pages of a server, which are read by buyers, or by people of the dashboard. */
 export type ErrorPages = { forBuyers: RenderError } | { forPeople: ReturnType<typeof dashboardError> }
 
-/** Answers every error: with a page for browsers, otherwise with JSON. */
+/** Answers every error: browsers get a page, other clients JSON. */
 export const errors = (context: Context, pages: ErrorPages, methodsAt: (path: string) => string[]) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, async ({ code, error, request, set }) => {
     const isUnrouted = code === 'NOT_FOUND'

@@ -3,7 +3,7 @@ import type { AddressAttempt } from '../domain/attempt.ts'
 import type { EndpointChoices } from '../domain/public-endpoint.ts'
 import type { PageFiles } from './pages/assets.ts'
 
-/** Dependencies of buyer pages besides the context. Filled by `boot/compose.ts`. */
+/** Dependencies of buyer pages besides the context. They are set in `boot/compose.ts`. */
 export interface PageExtras {
   isSandbox: boolean
   files: PageFiles

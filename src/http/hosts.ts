@@ -7,7 +7,7 @@ const isLoopback = (name: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}
 
 const isOfBuyers = (path: string): boolean => /^\/(?:$|pay\/|payment\/|checkout\/)/.test(path)
 
-/** Which hosts answer for which pages. */
+/** The hosts that may answer for the dashboard, and for the pages of buyers. */
 export interface Hosts {
   /** true if the dashboard may answer a request */
   hasDashboard(url: string): boolean
@@ -16,10 +16,11 @@ export interface Hosts {
 }
 
 /**
- * A dashboard with a host name of its own answers there alone, and pages of buyers do not: browsers keep the
- * pages of two hosts apart, so that a fault in the one cannot act in the other. On this machine both answer,
- * also because a proxy may pass on requests without their host. Ports do not count, since proxies drop them.
- * Null if both have one host name: then they answer at any.
+ * The hosts of the dashboard and of the pages of buyers; null if both have one host name, because both then
+ * answer at any host. A dashboard with a host name of its own answers only there, and the pages of buyers do
+ * not: browsers isolate the pages of two hosts, so that a fault in one page cannot act in the other. On this
+ * machine both answer, also because a proxy may pass on requests without their host. Ports do not count,
+ * because proxies drop them.
  */
 export function hostsOf({ checkoutUrl, dashboardUrl }: Context['policy']): Hosts | null {
   const own = hostNameIn(dashboardUrl)

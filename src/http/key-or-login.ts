@@ -19,13 +19,13 @@ interface Sender {
   by: `key:${string}` | `user:${string}`
 }
 
-/** True for a request with a login. An API key takes precedence, so false if there is one too. */
+/** True for a request with a login. False if there is an API key too, because the key takes precedence. */
 const isByPerson = ({ policy }: Context, request: Request): boolean =>
   !request.headers.has('x-api-key') && loginTokenOf(request, policy.dashboardUrl) !== null
 
 /**
- * The signed-in user of a request. Refuses requests from other sites, with which browsers send the cookie
- * too.
+ * The signed-in user of a request. Refuses requests from other sites, because browsers send the cookie with
+ * them too.
  */
 async function personBehind(
   context: Context,

@@ -3,7 +3,7 @@ import { Refusal } from '../domain/errors.ts'
 import { testShopOf } from '../domain/test-shop.ts'
 import { DOCUMENTED, Optional, QueryBoolean } from './schema/types.ts'
 
-/** The query parameter of lists: they show live data or test data, never both. */
+/** The query parameter of lists, which show live data or test data, never both. */
 export const listed = {
   livemode: Optional(
     QueryBoolean({
@@ -13,11 +13,11 @@ export const listed = {
   ),
 }
 
-/** The shop whose data a list shows. */
+/** The shop whose data a list shows: the live one, or the one of test orders. */
 export const shopIn = (merchantId: string, livemode: 'true' | 'false' | undefined): string =>
   livemode === 'false' ? testShopOf(merchantId) : merchantId
 
-/** The field of what belongs to a test order; missing in live data. */
+/** The field that marks data of a test order. Live data does not have it. */
 export const marked = {
   livemode: Optional(Type.Boolean({ description: 'False for test orders. Live data does not have it.' })),
 }

@@ -5,11 +5,17 @@ interface Route {
 
 const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
 
-/** Matches the paths of a route, such as `/v1/orders/:orderUUID`, with or without a slash at the end. */
+/**
+ * Returns a pattern for the paths of a route, such as `/v1/orders/:orderUUID`, with or without a slash at the
+ * end.
+ */
 const patternOf = ({ path }: Route): RegExp =>
   new RegExp(`^${escaped(path).replaceAll('*', '.*').replace(/:\w+/g, '[^/]+')}/?$`)
 
-/** Finds the methods that a path takes. The routes are read with the first path: they are complete then. */
+/**
+ * Returns a function that finds the methods of a path. The routes are read at the first call, when all of
+ * them are known.
+ */
 export function methodsAmong(routes: () => readonly Route[]): (path: string) => string[] {
   let known: { method: string; pattern: RegExp }[] | undefined
   return path => {

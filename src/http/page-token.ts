@@ -3,7 +3,7 @@ import type { Page, PageStart } from '../domain/page.ts'
 
 const pattern = /^(\d{1,16})[.]([0-9a-zA-Z-]{1,64})$/
 
-/** Parses a page token: the end of the previous page, opaque to callers. */
+/** Parses a page token: the place where the previous page ended, in a form that is opaque to callers. */
 export function parsePageToken(token: string | undefined): PageStart | null {
   if (token === undefined) return null
   const [, at, id] = pattern.exec(Buffer.from(token, 'base64url').toString('latin1')) ?? []

@@ -4,11 +4,14 @@ import { clientAddresses } from './client-address.ts'
 import { requestState } from './request-state.ts'
 
 const MINUTE_MS = 60_000
-/** Max remembered senders. The one that has been idle longest is forgotten first. */
+/** Max remembered senders. The sender that has been idle longest is forgotten first. */
 const SENDERS_MAX = 100_000
-/** In bytes: one household usually has a whole /64 network of IPv6 addresses. */
+/** Bytes of an IPv6 address that identify a household, which usually has a whole /64 network. */
 const IPV6_PREFIX = 8
-/** A site can get a /48, which contains 65,536 of them: together they get ten times the limit. */
+/**
+ * Bytes of an IPv6 address that identify a site. A site can get a /48, which contains 65,536 networks of
+ * households: together these get ten times the limit.
+ */
 const IPV6_SITE_PREFIX = 6
 const SITE_TIMES = 10
 
@@ -29,19 +32,19 @@ function clientsAt(address: string): Sender[] {
   ]
 }
 
-/** Refuses the request of a sender that sent too many. A request may count as several. */
+/** Refuses the request of a sender that sent too many requests. A request may count as several. */
 export type RateLimit = (request: Request, cost?: number) => void
 
 export interface RateLimits {
   /** address of a request's sender behind the trusted proxies; empty if unknown */
   addressOf(request: Request): string
-  /** for public routes of the API, and orders from a product's page */
+  /** limit for public routes of the API, and for orders from a product's page */
   requests: RateLimit
-  /** for payments that a buyer opens: each takes an address, or a page of a provider */
+  /** limit for payments that buyers open, because each takes an address, or a page of a provider */
   openings: RateLimit
-  /** for people who sign in to the dashboard, or use a link */
+  /** limit for people who sign in to the dashboard, or use a link */
   signIns: RateLimit
-  /** per API key; called after the key was verified */
+  /** limit of each API key; called after the key was verified */
   keys: RateLimit
 }
 
@@ -54,18 +57,18 @@ interface Surroundings {
   servers: () => number
 }
 
-/** The use of a limit: all of it until a minute ahead. */
+/** The use of a limit, as time: the limit is used up at a minute. */
 interface Use {
-  /** in milliseconds that have yet to pass until nothing is used */
+  /** milliseconds that have yet to pass until nothing is used */
   usedMs: number
-  /** the part of it that one request takes */
+  /** milliseconds that one request adds */
   perRequestMs: number
 }
 
-/** Sets the headers from which a client learns how many more requests it may send. */
+/** Sets the headers that say how many more requests a client may send. */
 function announce(request: Request, limit: number, uses: readonly Use[]): void {
   const { headers } = requestState(request)
-  // Divisions may have lost a little of a whole request.
+  // Adds a little, because divisions may have lost that much of a whole request.
   const left = uses.map(({ usedMs, perRequestMs }) => (MINUTE_MS - usedMs) / perRequestMs + 1e-6)
   headers['ratelimit-limit'] = String(limit)
   headers['ratelimit-remaining'] = String(Math.floor(Math.min(...left)))
@@ -73,9 +76,9 @@ function announce(request: Request, limit: number, uses: readonly Use[]): void {
 }
 
 /**
- * Refuses the requests of a sender above a number per minute; 0 means no limit. A sender may send that number
- * at once, and then regains one request at a time. Each of several servers has its share, rounded up. The
- * limits of the API tell its clients how much is left.
+ * Returns a limit that refuses the requests of a sender above a number per minute; 0 means no limit. A sender
+ * may send that number at once, and then regains one request at a time. Each of several servers has its
+ * share, rounded up. A limit of the API also sets the headers that say how much is left.
  */
 function limitEach(
   perMinute: number,
@@ -90,7 +93,7 @@ function limitEach(
     const share = Math.ceil(perMinute / servers())
     const used = sendersOf(request).map(({ key, times }) => {
       const known = usedUntil.get(key) ?? 0
-      // More than a minute can only be used up by a clock that was ahead.
+      // Only a clock that was ahead can have used up more than a minute.
       const from = known > at + MINUTE_MS ? at : Math.max(at, known)
       const perRequestMs = MINUTE_MS / (share * times)
       return { key, from, perRequestMs, until: from + cost * perRequestMs }
@@ -115,7 +118,7 @@ function limitEach(
 
 /**
  * The limits of a server. Limits of public routes count clients: an IPv4 address, or a /64 network of IPv6.
- * The networks of one /48 also share a limit. Without a limit for requests, openings and sign-ins have none
+ * The networks of one /48 also share a limit. If requests have no limit, openings and sign-ins have no limit
  * either.
  */
 export function makeRateLimits(

@@ -1,14 +1,15 @@
 import type { Log } from '../domain/log.ts'
 
 const MINUTE_MS = 60_000
-/** The client whose line is oldest is forgotten first. */
+/** Max remembered clients. The client whose line is oldest is forgotten first. */
 const CLIENTS_MAX = 1000
 
 type RefusalLog = (address: string, fields: object, event: string) => void
 
 /**
- * Logs that clients are refused: one line a minute for each client, with the number of refusals since the
- * line before. A client can send as many requests as it likes, and a line for each would fill the disk.
+ * Returns a log for refusals of clients. It writes one line a minute for each client, with the number of
+ * refusals since the line before. A client can send as many requests as it likes, so a line for each would
+ * fill the disk.
  */
 export function makeRefusalLog(log: Log, now: () => number): RefusalLog {
   const known = new Map<string, { at: number; count: number }>()

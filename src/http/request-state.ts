@@ -10,21 +10,23 @@ interface RequestState {
   peer: () => string | null
   /** The address of the client behind the trusted proxies; empty if unknown. */
   address: () => string
-  /** holder of its API key, once the key is checked */
+  /** holder of the request's API key, once the key is checked */
   caller: Promise<Caller> | null
   merchantId?: string
   keyId?: string
-  /** counts it against the limit of its API key */
+  /** counts the request against the limit of its API key */
   limitKey: (request: Request) => void
-  /** of the response */
+  /** headers of the response */
   headers: Record<string, string | number>
-  /** who was refused a page or form of the dashboard, and why; null if nobody was */
+  /**
+   * the person who was refused a page or form of the dashboard, and the reason; null if nobody was refused
+   */
   denied: { userId: string | null; reason: string } | null
-  /** why its form is shown again instead of being submitted */
+  /** refusal for which the request's form is shown again instead of being submitted */
   limited: Refusal | null
   /** true if many requests get the same page, which is then compressed once */
   isPageShared: boolean
-  /** true if it was counted against the client's rate limit */
+  /** true if the request was counted against the client's rate limit */
   isCounted: boolean
 }
 
@@ -69,7 +71,7 @@ export const wantsPart = (request: Request): boolean => request.headers.has('hx-
 export const wantsPage = (request: Request): boolean =>
   (request.headers.get('accept') ?? '').includes('text/html')
 
-/** The path of a URL in its own spelling; empty if it has none. Never throws. */
+/** The path of a URL as the URL spells it; empty if the URL has no path. Never throws. */
 export function pathOf(url: string): string {
   const from = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   const path = from < 0 ? '' : url.slice(from)

@@ -1,13 +1,16 @@
 import { success } from './envelope.ts'
 import type { Access, DescribedOperation } from './openapi/describe.ts'
 
-/** All properties of every member of a union. */
+/** The names of the properties of every member of a union. */
 type KeyOf<T> = T extends unknown ? keyof T : never
 
-/** True for an object with arbitrary keys, or without a required one: it is data and not a list of fields. */
+/**
+ * True for an object with arbitrary keys, or without a required key. Such an object is data, not a list of
+ * fields.
+ */
 type IsRecord<T> = string extends keyof T ? true : object extends T ? true : false
 
-/** A presenter's result for a response type: every field is named, optional ones may be undefined. */
+/** A presenter's result for a response type. Every field is named, but optional fields may be undefined. */
 type Presented<T> = T extends readonly (infer Item)[]
   ? readonly Presented<Item>[]
   : T extends object
@@ -32,8 +35,9 @@ type Checked<R, T> = [UnknownField<R, T>] extends [never]
   : { 'not in the response schema': UnknownField<R, T> }
 
 /**
- * A successful response. Does not compile if the data lacks a field of the operation's response schema, or
- * has a field that the schema lacks. A presenter names every field, with undefined for a missing value.
+ * A successful response. The call does not compile if the data lacks a field of the operation's response
+ * schema, or has a field that the schema lacks. A presenter names every field, with undefined for a missing
+ * value.
  */
 export const respond = <T, R extends Presented<T>>(
   _operation: DescribedOperation<Access, T>,

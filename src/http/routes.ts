@@ -27,7 +27,10 @@ import { swagger } from './swagger.ts'
 
 const TOO_MANY = 429
 
-/** A year, for this host alone: the hosts below it are the shop's, and some may have no HTTPS. */
+/**
+ * The value of Strict-Transport-Security: a year, only for this host. The hosts below it belong to the shop,
+ * and some may have no HTTPS.
+ */
 const HSTS = 'max-age=31536000'
 
 /** The headers of every response. A route may replace them. */
@@ -39,7 +42,7 @@ const headersOf = (ownUrl: string): Record<string, string> => ({
   ...(ownUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
 })
 
-/** The order in a path. Anything else in its place is not logged. */
+/** The ID of the order in a path. Any other text in its place is not logged. */
 function orderIn(params: unknown): string | undefined {
   const { orderUUID = '' } = (params ?? {}) as { orderUUID?: string }
   return uuidPattern.test(orderUUID) ? orderUUID : undefined
@@ -78,7 +81,7 @@ function shell(context: Context, limits: RateLimits, { ownUrl, pages, routes }: 
       const { method } = request
       const orderUUID = orderIn(params)
       const fields = { requestId: id, method, route, status, ms, merchantId, keyId, orderUUID }
-      // Only counted in the metrics, unless the level is debug.
+      // A limited request is only counted in the metrics, unless the log level is debug.
       const isLimited = status === TOO_MANY
       context.log[isLimited ? 'debug' : 'info'](fields, 'request')
       if (isLimited) logRefusal(limits.addressOf(request), { requestId: id, route }, 'request.refused')
@@ -142,7 +145,7 @@ async function dashboardRoutes(context: Context, extras: RouteExtras, limits: Ra
   return shell(context, limits, { ownUrl, pages, routes: () => routes.routes }).use(routes)
 }
 
-/** True for the dashboard and its files. Buyers' pages are recognized without their path. */
+/** True for the dashboard and its files. For buyers' pages, the path need not be parsed. */
 function isOfDashboard(url: string): boolean {
   if (!url.includes('dashboard')) return false
   const path = pathOf(url)
@@ -152,7 +155,7 @@ function isOfDashboard(url: string): boolean {
 interface HttpApp {
   fetch(request: Request): Response | Promise<Response>
   handle(request: Request): Promise<Response>
-  /** Adds routes. Call before the first request. */
+  /** Adds routes. It must be called before the first request. */
   use(routes: AnyElysia): void
   /** Every route, including those that are loaded at their first use. */
   routes(): Promise<AnyElysia['routes']>

@@ -21,13 +21,16 @@ async function read() {
 
 let loaded: ReturnType<typeof read> | undefined
 
-/** The two files of the page, read at the first use: most servers never need them. */
+/**
+ * The stylesheet and the script of the page. They are read at the first use, because most servers never need
+ * them.
+ */
 function files() {
   loaded ??= read()
   return loaded
 }
 
-/** The documentation of the API, for people and for programs. */
+/** The pages and files that document the API, for people and for programs. */
 export const swagger = (context: Context) =>
   new Elysia()
     .get('/swagger', async ({ set }) => {

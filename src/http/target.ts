@@ -1,7 +1,10 @@
 import { isIPv6 } from 'node:net'
 import { invalid } from '../domain/errors.ts'
 
-/** No route has more segments. Longer paths are not checked for dot segments, and are not found. */
+/**
+ * Max segments of a path that is checked for dot segments. No route has more segments, so longer paths are
+ * not found.
+ */
 const SEGMENTS_MAX = 16
 const HOST_MAX = 255
 
@@ -15,8 +18,8 @@ const patternOf = (count: number): string =>
     .join('/')}`
 
 /**
- * Patterns of every path, for the router of Bun.serve. It matches the path as the client sent it, while
- * `request.url` already has its dot segments resolved.
+ * Patterns of every path, for the router of Bun.serve. That router matches the path as the client sent it,
+ * while `request.url` already has its dot segments resolved.
  */
 export const rawPathPatterns: string[] = [
   '/',
@@ -30,7 +33,10 @@ function isHost(header: string): boolean {
   return isName && header.length <= HOST_MAX && Number(port) <= 65_535 && URL.canParse(`http://${header}`)
 }
 
-/** The host of the last request: clients repeat it, and checking it takes longer than all other checks. */
+/**
+ * The host of the last request. It is kept because clients repeat it, and checking it takes longer than all
+ * other checks.
+ */
 let lastHost: string | null = null
 
 function checkHost(host: string | null): void {
@@ -39,13 +45,16 @@ function checkHost(host: string | null): void {
   lastHost = host
 }
 
-/** Only paths with empty segments, and very long ones, match no pattern. */
+/** True for a path that may match no pattern: one with empty segments, or a very long one. */
 function mayMatchNoPattern(target: string): boolean {
   const { pathname } = new URL(target)
   return pathname.includes('//') || pathname.split('/').length > SEGMENTS_MAX
 }
 
-/** The URL parser reads a backslash as a slash, and ends the path at a "#". */
+/**
+ * True for a segment that changes the path. The URL parser reads a backslash as a slash, and ends the path at
+ * a "#".
+ */
 const isDotSegment = (segment: string): boolean =>
   segment === '.' || segment === '..' || /[\\#]/.test(segment)
 
@@ -54,13 +63,16 @@ const dotSegments = () => invalid('', 'must not have dot segments or backslashes
 /** The segments of a path as sent, decoded; null if no pattern matched. */
 export type Segments = Readonly<Record<string, string>> | null
 
-/** Elysia looks for the path behind this many characters, so it misreads URLs with very short hosts. */
+/**
+ * Min characters before the path of a URL. Elysia looks for the path behind them, so it misreads URLs with
+ * very short hosts.
+ */
 const ORIGIN_LEAST = 'http://host'.length
 
 /**
- * Refuses a Host header that is not a host, and a path that leads to another route than its own segments say:
- * it would bypass a proxy that filters by path. HTTP/1.0 allows no Host header; then, and for very short
- * hosts, a default one is used.
+ * Refuses a Host header that is not a host, and a path with dot segments. Such a path leads to another route
+ * than its segments say, so it would bypass a proxy that filters by path. HTTP/1.0 allows requests without a
+ * Host header; for these, and for very short hosts, a default host is used.
  */
 export function checkTarget(request: Request, segments: Segments, scheme: 'http' | 'https'): Request {
   const host = request.headers.get('host')

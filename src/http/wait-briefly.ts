@@ -1,4 +1,4 @@
-/** Waits for work, but no longer than `ms`, and not after the signal is aborted. */
+/** Waits for work, but not longer than `ms`, and not after the signal is aborted. */
 export async function waitBriefly(work: Promise<unknown>, ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)

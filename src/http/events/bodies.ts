@@ -19,7 +19,7 @@ const orderFields = {
 const livemode = Type.Boolean({ description: 'False for a test order.' })
 const orderExample = { amount: '25.00', currency: 'USD', externalId: 'cart-1042', metadata: { cart: '1042' } }
 
-/** The body that is sent to the merchant's webhook. */
+/** The body of the event that an order was paid. */
 const OrderPaid = StrictObject(
   {
     id: Uuid,
@@ -54,7 +54,7 @@ const OrderPaid = StrictObject(
   },
 )
 
-/** The body for an event of one payment. */
+/** The body of an event of one payment. */
 const PaymentChanged = StrictObject(
   {
     id: Uuid,
@@ -119,7 +119,7 @@ const PaymentChanged = StrictObject(
   },
 )
 
-/** The body when an order ends that was not paid. */
+/** The body of the event that an order ended without being paid. */
 const OrderEnded = StrictObject(
   {
     id: Uuid,
@@ -158,7 +158,7 @@ const OrderEnded = StrictObject(
   },
 )
 
-/** The body when a refund was recorded. */
+/** The body of the event that a refund was recorded. */
 const RefundRecorded = StrictObject(
   {
     id: Uuid,
@@ -200,7 +200,7 @@ const unmatchedReasons = [
   ...(['second_payment', 'order_closed', 'too_late'] as const),
 ] satisfies UnmatchedReason[]
 
-/** The body when a payment has paid nothing and waits for a decision. */
+/** The body of the event that a payment did not complete an order, and waits for a decision. */
 const PaymentUnmatched = StrictObject(
   {
     id: Uuid,
@@ -252,7 +252,7 @@ const PaymentUnmatched = StrictObject(
   },
 )
 
-/** The schemas of the bodies that webhooks get. */
+/** The schemas of the bodies that are sent to webhooks, by the type of the event. */
 export const eventBodies: Readonly<Record<EventType, TSchema>> = {
   'order.paid': OrderPaid,
   'payment.created': PaymentChanged,

@@ -11,7 +11,7 @@ import * as docs from './openapi.ts'
 import { EventParams, ListEvents, StreamHeaders, StreamQuery } from './request.ts'
 import { eventStreams } from './stream.ts'
 
-/** For a route without a request body: ignores a body that is sent anyway. */
+/** The parser of a route without a request body. It ignores a body that is sent anyway. */
 const ignoreBody = () => null
 
 export function events(context: Context) {
@@ -34,7 +34,7 @@ export function events(context: Context) {
         const { merchantId } = await callerOf(request)
         return openStream(shopIn(merchantId, query.livemode), headers['last-event-id'] ?? null)
       },
-      // The document describes JSON alone.
+      // The OpenAPI document describes only JSON, so this stream is left out.
       {
         ...requireKey(context, docs.listEvents),
         detail: { hide: true },

@@ -5,9 +5,9 @@ import { followEvents } from '../../operations/webhooks/follow-events.ts'
 import { waitBriefly } from '../wait-briefly.ts'
 
 const READ_EVERY_MS = 1000
-/** Shorter than the idle limits of usual proxies. */
+/** The time between heartbeats, which is shorter than the idle limits of usual proxies. */
 const HEARTBEAT_MS = 10_000
-/** The key is checked again when the client connects again. */
+/** The time after which a stream ends. The key is checked again when the client connects again. */
 const OPEN_MAX_MS = 5 * 60_000
 const STREAMS_MAX = 100
 const STREAMS_OF_MERCHANT_MAX = 10
@@ -19,7 +19,7 @@ const frameOf = ({ id, type, body }: Event): string => `id: ${id}\nevent: ${type
 
 type EventContext = Pick<Context, 'storage' | 'stopping'>
 
-/** Counts open streams by merchant. */
+/** Counts open streams by merchant, and limits them. */
 function streamSlots() {
   const open = new Map<string, number>()
   let all = 0
@@ -30,7 +30,7 @@ function streamSlots() {
     else open.delete(merchantId)
   }
   return {
-    /** Takes a slot. Returns how to give it back, which has an effect once. */
+    /** Takes a slot, and returns a function that gives it back. Only its first call has an effect. */
     take(merchantId: string): () => void {
       if (all >= STREAMS_MAX || (open.get(merchantId) ?? 0) >= STREAMS_OF_MERCHANT_MAX) {
         const message = 'Too many event streams are open. Close one, or wait until one ends.'
@@ -46,7 +46,7 @@ function streamSlots() {
   }
 }
 
-/** Opens streams of server-sent events. Each reads the database once a second. */
+/** Opens streams of server-sent events. Each stream reads the database once a second. */
 export function eventStreams(context: EventContext) {
   const slots = streamSlots()
   return async (merchantId: string, afterId: string | null): Promise<Response> => {
@@ -87,7 +87,7 @@ async function open(
     start: controller => {
       controller.enqueue(utf8.encode(`retry: 1000\n${feed.lastId ? `id: ${feed.lastId}\n` : ''}\n`))
     },
-    // Called when the client has read what was sent, so that a slow one keeps nothing in memory.
+    // Called when the client has read what was sent, so that nothing is kept in memory for a slow client.
     async pull(controller) {
       const text = await read().catch(error => {
         release()

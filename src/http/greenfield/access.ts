@@ -27,7 +27,7 @@ export const requireToken = (context: Context, access: AccessRule) => ({
   },
 })
 
-/** The same for a route with a JSON body. */
+/** The hooks of a route that requires a key, and has a JSON body. */
 export const requireTokenAndBody = <Body extends TSchema>(
   context: Context,
   access: AccessRule,
@@ -41,7 +41,7 @@ export const requireTokenAndBody = <Body extends TSchema>(
   body,
 })
 
-/** The holder of a request's key. Refuses a store that is not theirs; one store is one merchant. */
+/** The holder of a request's key. Refuses the store of another merchant, since each store is one merchant. */
 export async function storeOf(request: Request, params: { storeId?: string }): Promise<Caller> {
   const caller = await callerOf(request)
   if (params.storeId !== undefined && params.storeId !== caller.merchantId) {

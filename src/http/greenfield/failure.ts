@@ -1,9 +1,9 @@
 import type { Refusal, RefusalCode } from '../../domain/errors.ts'
 
-/** True for a path of the API of BTCPay Server. */
+/** True for a path of the API that Florin shares with BTCPay Server. */
 export const isOfGreenfield = (path: string): boolean => path.startsWith('/api/v1/')
 
-/** Codes that clients of BTCPay Server know. Others keep Florin's, with hyphens. */
+/** Error codes that clients of BTCPay Server know. Other refusals keep Florin's code, with hyphens. */
 const codes: Partial<Record<RefusalCode, string>> = {
   unauthorized: 'unauthenticated',
   invalid_api_key: 'unauthenticated',
@@ -13,10 +13,10 @@ const codes: Partial<Record<RefusalCode, string>> = {
   internal_error: 'generic-error',
 }
 
-/** BTCPay Server answers what it cannot process with this status, and clients expect it. */
+/** The status with which BTCPay Server answers requests that it cannot process. Clients expect it. */
 const UNPROCESSABLE = 422
 
-/** A refusal in the words of BTCPay Server: a list of fields, or a code and a message. */
+/** A refusal in the format of BTCPay Server: a list of fields, or a code and a message. */
 export function greenfieldFailure(refusal: Refusal, set: { status?: number | string }): object {
   const { code, details, message } = refusal
   if (code === 'validation_error') {

@@ -26,8 +26,8 @@ const TAKE_MAX = 500
 const TAKE = 50
 
 /**
- * A plugin cannot say that a shop takes coins alone, so an order that no wallet for cards and banks is set
- * for offers coins.
+ * Creates an order. A plugin cannot say that a shop takes only coins. So if the shop has not set the wallet
+ * for cards and banks, the order offers coins.
  */
 async function placeOrder(context: Context, merchantId: string, order: OrderInput) {
   try {
@@ -55,7 +55,7 @@ const numberIn = (query: URLSearchParams, name: string): number | undefined => {
   return Number(text)
 }
 
-/** The values of a parameter that may be repeated, with or without the brackets of PHP. */
+/** The values of a parameter that may be repeated. Its name may have the brackets of PHP. */
 const valuesIn = (query: URLSearchParams, name: string): string[] => [
   ...query.getAll(name),
   ...query.getAll(`${name}[]`),
@@ -92,7 +92,9 @@ async function showInvoice(context: Context, merchantId: string, id: string) {
   return presentInvoice(order, paid, context.policy.checkoutUrl)
 }
 
-/** Cancels an order, or ends it if a buyer has started to pay: what was sent still counts. */
+/**
+ * Cancels an order. If a buyer has started to pay, ends it instead, so that money that was sent still counts.
+ */
 async function invalidate(context: Context, merchantId: string, id: string, by: string): Promise<void> {
   try {
     await cancelOrder(context, merchantId, id, by, 'marked as invalid by an app')
@@ -111,7 +113,7 @@ const refuseRefund = () => {
   )
 }
 
-/** Orders as BTCPay Server's invoices. */
+/** The routes for orders, as invoices of BTCPay Server. */
 export const invoices = (context: Context) =>
   new Elysia()
     .post(

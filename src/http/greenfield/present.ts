@@ -74,7 +74,7 @@ export const presentInvoiceMethods = ({ attempts, payments }: OrderPayments) =>
     }
   })
 
-/** A webhook without its secret. */
+/** A webhook in the format of BTCPay Server, without its secret. */
 export const presentGreenfieldWebhook = ({ id, url, events }: Webhook) => ({
   id,
   url,

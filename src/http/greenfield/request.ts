@@ -9,7 +9,10 @@ import type { OrderInput } from '../../operations/orders/steps/parse-request.ts'
 import { MetadataObject, URL_MAX } from '../schema/fields.ts'
 import { Nullable, Optional, UnicodeString } from '../schema/types.ts'
 
-/** Unknown fields are ignored: plugins send settings of BTCPay Server that Florin does not have. */
+/**
+ * An object whose unknown fields are ignored, because plugins send settings of BTCPay Server that Florin does
+ * not have.
+ */
 const OpenObject = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: true })
 
@@ -67,28 +70,34 @@ const textIn = (metadata: Metadata, name: string): string | null => {
 
 const cut = (text: string, max: number): string => [...text].slice(0, max).join('')
 
-/** The number of an order in the shop, where Florin can store it. It is always in the metadata too. */
+/** The shop's number of an order; null if Florin cannot store it. The metadata always has it too. */
 export const externalIdOf = (orderId: unknown): string | null =>
   /^[A-Za-z0-9._:-]{1,128}$/.test(String(orderId ?? '')) ? String(orderId) : null
 
-/** "25.1000" is 25.1: clients send more decimals than a currency has. */
+/**
+ * An amount without zeros at its end, as in 25.1 for "25.1000": clients send more decimals than a currency
+ * has.
+ */
 const amountIn = (amount: string | number): string => {
   const [whole = '', fraction] = String(amount).trim().split('.')
   const significant = fraction?.replace(/0+$/, '') ?? ''
   return significant === '' ? whole : `${whole}.${significant}`
 }
 
-/** Any name but that of a method of a provider is a coin, which the buyer chooses: BTC, BTC-LN, USDT-TRON. */
+/**
+ * The methods for the names that a plugin sends. A name that is not a method of a provider is a coin, such as
+ * BTC, BTC-LN or USDT-TRON. The buyer chooses the coin.
+ */
 function methodsOf(names: readonly string[], providerMethods: readonly string[]): string[] {
   if (names.length === 0) return [ANY]
   const keys = names.map(name => name.toLowerCase())
   return [...new Set(keys.map(key => (providerMethods.includes(key) ? key : CRYPTO)))]
 }
 
-/** The ways to pay that a plugin names for an invoice; empty for all. */
+/** The payment methods that a plugin names for an invoice; empty for all methods. */
 export const namedMethods = ({ checkout }: InvoiceInput): string[] => checkout?.paymentMethods ?? []
 
-/** The return URL of an invoice, with what plugins let the server fill in. */
+/** The return URL of an invoice, in which the placeholders of plugins are filled in. */
 const filled = (url: string, id: string, { orderId }: Metadata): string =>
   url.replaceAll('{InvoiceId}', id).replaceAll('{OrderId}', encodeURIComponent(String(orderId ?? '')))
 
@@ -101,7 +110,7 @@ interface Surroundings {
   now: number
 }
 
-/** An invoice as a request for an order. */
+/** The input for an order that an invoice asks for. */
 export function orderOf(input: InvoiceInput, around: Surroundings): OrderInput {
   const { id, storeCurrency, providerMethods, now } = around
   const { amount, checkout } = input

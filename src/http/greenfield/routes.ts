@@ -12,21 +12,24 @@ export const greenfield = (context: Context) =>
   new Elysia()
     .use(stores(context))
     .use(invoices(context))
-    // Where plugins send buyers.
+    // The address to which plugins send buyers.
     .get(
       '/i/:invoiceId',
       ({ params, redirect }) =>
         redirect(uuidPattern.test(params.invoiceId) ? `/pay/${params.invoiceId}` : '/', 303),
       { detail: { hide: true } },
     )
-    // Where plugins send people who connect a shop.
+    // The address to which plugins send people who connect a shop.
     .get(
       '/api-keys/authorize',
       ({ redirect, request }) => redirect(`${context.policy.dashboardUrl}${connectPath(request.url)}`, 303),
       { detail: { hide: true } },
     )
 
-/** The page of the dashboard for a request of an app. Each name is sent once, as pages expect it. */
+/**
+ * The page of the dashboard for a request of an app. Repeated permissions are joined, because pages expect
+ * each name once.
+ */
 function connectPath(url: string): string {
   const asked = new URL(url).searchParams
   const query = new URLSearchParams({

@@ -25,7 +25,7 @@ const any = {}
 const read = { scope: 'api:read' } as const
 const listen = { live: true, scope: 'webhooks:write' } as const
 
-/** The version of BTCPay Server whose API this is. Plugins switch parts of theirs on by it. */
+/** The version of BTCPay Server whose API this is. Plugins check it before they use a part of the API. */
 const VERSION = '2.0.0'
 
 const presentStore = (id: string, name: string, currency: string | null) => ({
@@ -57,7 +57,10 @@ interface GivenWebhook {
   authorizedEvents?: { everything?: boolean | null; specificEvents?: string[] | null } | null
 }
 
-/** A webhook that Florin cannot disable by hand, for the events that it has of those that are asked for. */
+/**
+ * The input for a webhook. It gets those of the requested events that Florin has, and cannot be disabled by
+ * hand.
+ */
 function webhookIn({ url, enabled, secret, authorizedEvents }: GivenWebhook) {
   if (enabled === false) throw invalid('/enabled', 'must be true. Delete the webhook instead')
   const { everything, specificEvents } = authorizedEvents ?? { everything: true }
@@ -65,7 +68,10 @@ function webhookIn({ url, enabled, secret, authorizedEvents }: GivenWebhook) {
   return { url, events: greenfieldTypes.filter(isWanted), ...(secret && { secret }) }
 }
 
-/** A webhook of this format; others have no place in this API. */
+/**
+ * A webhook in the format of BTCPay Server. Other webhooks are not found, since this API has no place for
+ * them.
+ */
 async function requireWebhook(context: Context, merchantId: string, id: string) {
   const webhook = await getWebhookById(context, merchantId, id)
   if (webhook.format === 'greenfield') return webhook
@@ -123,7 +129,7 @@ const webhooks = (context: Context) =>
       { ...requireToken(context, listen), parse: () => null },
     )
 
-/** The server, the key and the store. */
+/** The routes for the server, the key, the store and its webhooks. */
 export const stores = (context: Context) =>
   new Elysia()
     .use(webhooks(context))

@@ -5,7 +5,10 @@ import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 
 const SHARED_MS = 5000
-/** A load balancer should know within seconds. The write may wait longer for a database that is cut off. */
+/**
+ * The time after which the database counts as not ready. A load balancer should know within seconds, but the
+ * write may wait longer for a database that is cut off.
+ */
 const WAIT_MS = 3000
 const RETRY_SECONDS = 30
 
@@ -27,7 +30,10 @@ export function health(context: Context) {
     )
 }
 
-/** Writes to the database at most once in five seconds. Requests in between share the answer. */
+/**
+ * Returns a function that checks if the database is ready, by a write. It writes at most once in five
+ * seconds; requests in between share the answer.
+ */
 function shareReadiness({ storage, log }: Context): () => Promise<boolean> {
   let answer: Promise<boolean> | undefined
   let until = 0

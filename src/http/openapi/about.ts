@@ -27,7 +27,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
 
 export const tags = Object.entries(tagDescriptions).map(([name, description]) => ({ name, description }))
 
-/** The fixed parts of the document. */
+/** The fixed parts of the OpenAPI document. */
 export const about = {
   openapi: '3.1.0',
   info: {

@@ -6,7 +6,10 @@ import type { AccessRule } from '../../operations/keys/authenticate.ts'
 /** Access rule of a route: a key that the rule allows, any client within the rate limit, or any client. */
 export type Access = AccessRule | 'rate-limited' | 'public'
 
-/** Description of a route in its module: access, responses, and the texts of the document. */
+/**
+ * The description of a route, which is in the route's module: access, responses, and the texts of the
+ * document.
+ */
 export interface Operation {
   tag: 'Orders' | 'Transactions' | 'Events' | 'Products' | 'Checkout' | 'Merchant' | 'Health'
   summary: string
@@ -15,9 +18,9 @@ export interface Operation {
   /** role of a dashboard user who may call the route too, instead of a key */
   login?: Role
   idempotencyKey?: 'optional' | 'required'
-  /** by status: a description and the schema of `data` */
+  /** description and schema of `data`, by status */
   responses: Record<number, [description: string, data: TSchema]>
-  /** beyond those of every route with this access */
+  /** refusals besides those of every route with this access */
   refusals?: RefusalCode[]
 }
 
@@ -30,11 +33,13 @@ declare module 'elysia' {
 export interface DescribedOperation<A extends Access = Access, Data = unknown> {
   access: A
   detail: { operationId: string; 'x-operation': Operation }
-  /** type only: `data` of a successful response */
+  /** exists only as a type: `data` of a successful response */
   data?: Data
 }
 
-/** Describes a route once. Its access check, response type and documentation are derived from this. */
+/**
+ * Describes a route once. Its access check, response type and documentation are derived from the description.
+ */
 export const describeOperation = <const A extends Access, S extends TSchema>(
   operationId: string,
   operation: Omit<Operation, 'access' | 'responses'> & {

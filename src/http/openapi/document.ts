@@ -9,7 +9,7 @@ import { webhooksOf } from './webhooks.ts'
 
 type Paths = Record<string, Record<string, SwaggerOperation>>
 
-/** Routes are only described here, never called, so they need no context. */
+/** An empty context, which suffices because routes are only described here, never called. */
 const noContext = {} as Context
 
 async function collect(): Promise<Paths> {

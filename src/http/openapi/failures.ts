@@ -39,7 +39,7 @@ const exampleOf = (refusal: Refusal): object => ({
   ),
 })
 
-/** The error envelope, with a route's codes for one status. */
+/** The error response of a route for one status, with the codes that have this status. */
 function responseOf(refusals: Refusal[], description: string, schemas: Schemas): object {
   const codes = refusals.map(({ code }) => code)
   const examples = refusals.map(refusal => [

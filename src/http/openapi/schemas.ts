@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { DOCUMENTED } from '../schema/types.ts'
 
-/** A JSON Schema in the document. */
+/** A JSON Schema in the OpenAPI document. */
 export interface Schema {
   [keyword: string]: unknown
   title?: string
@@ -20,7 +20,7 @@ export interface Schema {
 /** A TypeBox schema without the symbols that only its validator uses. */
 export const schemaOf = (schema: TSchema): Schema => JSON.parse(JSON.stringify(schema))
 
-/** Our own formats, which the document leaves out: the description explains them. */
+/** Formats of our own. The document leaves them out, because the description explains them. */
 const ownFormats = ['method-key']
 const PREFIX = '#/components/schemas/'
 
@@ -62,7 +62,10 @@ export class Schemas {
   #fields = (properties: Record<string, Schema>): Record<string, Schema> =>
     Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.of(schema)]))
 
-  /** A value that the schema allows, made of the examples of its parts. `at` names it in errors. */
+  /**
+   * A value that the schema allows, made of the examples of its parts. `at` is the name of the value in
+   * errors.
+   */
   exampleOf(schema: Schema, at: string): unknown {
     if (schema.$ref) return this.exampleOf(this.named[schema.$ref.slice(PREFIX.length)] ?? {}, at)
     if (schema.examples) return schema.examples[0]
@@ -83,7 +86,7 @@ export class Schemas {
   }
 }
 
-/** A union of constants becomes an enum; a union with null becomes a second type. */
+/** The schema of a union. A union of constants becomes an enum, and one with null gets a second type. */
 function unionOf(parts: Schema[]): Schema {
   if (parts.every(part => typeof part.const === 'string')) {
     return { type: 'string', enum: parts.map(part => part.const) }

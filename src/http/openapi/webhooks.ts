@@ -19,7 +19,7 @@ const summaries: Record<EventType, string> = {
     'A payment was confirmed but did not complete its order: a part, a second or late one, another coin',
 }
 
-/** What differs in the example of an event from that of its schema. */
+/** The fields in which the example of an event differs from that of its schema. */
 const changesOfExample: Partial<Record<EventType, object>> = {
   ...Object.fromEntries(paymentEventTypes.map(type => [type, { status: type.replace('payment.', '') }])),
   'order.cancelled': { status: 'CANCELLED', paymentState: undefined, cancelReason: 'Out of stock' },

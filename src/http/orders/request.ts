@@ -60,7 +60,10 @@ const fields = {
 } satisfies FieldsOf<NewOrder>
 
 const { productUUID, ...unpriced } = fields
-/** The two ways to say what is sold. Operations refuse others, with a sentence for what is missing. */
+/**
+ * The two variants of a body, which say in different ways what is sold. The operation refuses any other body,
+ * with a sentence for what is missing.
+ */
 const variants = [
   StrictObject(
     { ...unpriced, amount: Amount, currency: Currency, paymentMethodsKeys: MethodKeys },

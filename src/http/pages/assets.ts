@@ -29,14 +29,14 @@ export const asset = (name: string, type: string, text: string): Asset => {
 /** Removes the reference to a source map, which is not served. */
 export const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sourceMappingURL=\S+.*\s*$/, '\n')
 
-/** Removes comments that are lines of their own. */
+/** Removes comments that fill whole lines. */
 const withoutComments = (text: string): string => text.replace(/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)\n/gm, '')
 
 const style = withoutComments(tokens + css)
 
 /**
- * The stylesheet and script of pages, and the script that a page loads when a browser wallet announces
- * itself. The stylesheet draws these marks of coins and networks.
+ * The stylesheet and the scripts of pages. A page loads the script for wallets when a browser wallet
+ * announces itself. The stylesheet draws these marks of coins and networks.
  */
 export const pageFiles = (marks: readonly MarkModel[]) => ({
   css: asset('/assets/florin.css', 'text/css; charset=utf-8', style + chipStyles + markStyles(marks)),
@@ -70,7 +70,7 @@ export const serveAsset =
     return text
   }
 
-/** For the pages of shops: its path never changes, so it may not be cached for long. */
+/** The script for the pages of shops. Its path never changes, so it may not be cached for long. */
 const embedScript = withoutComments(embed)
 
 export const assets = (files: PageFiles) => {

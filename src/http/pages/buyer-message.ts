@@ -2,7 +2,10 @@ import type { Locale } from '../../../views/locale.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import type { BuyerReason } from '../../domain/reason.ts'
 
-/** The forms and the choice explain these with what they know. Elsewhere, the code has to do. */
+/**
+ * Reasons that only the forms and the choice explain, with facts that they know. Elsewhere, the message of
+ * the code has to suffice.
+ */
 type ExplainedThere = 'not_an_address' | 'network_away' | 'product_archived'
 type Sentences = Record<Exclude<BuyerReason['kind'], ExplainedThere>, string>
 
@@ -12,7 +15,7 @@ const waitMessage = ({ texts: { errors } }: Locale, seconds: number | undefined)
 const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key =>
   Object.hasOwn(texts, key)
 
-/** An error as a page shows it to buyers, who cannot fix what only the shop can. */
+/** The message of an error for buyers. If only the shop can fix the error, the message says so. */
 export function buyerMessage(locale: Locale, { code, reason, retryAfterSeconds }: Refusal): string {
   const { byCode, byReason, shopCannot } = locale.texts.errors
   const sentences: Sentences = byReason

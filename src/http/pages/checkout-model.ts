@@ -13,10 +13,13 @@ import { unreachedIn } from './unreached.ts'
 
 const pattern = new RegExp(`^([0-9a-f-]{36})\\.(${addressReasons.join('|')})$`)
 
-/** The parameter of a page that explains a refused refund address. Never contains the address. */
+/**
+ * The value of the parameter `refused`, which explains why a refund address was refused. Never contains the
+ * address.
+ */
 export const refusedParameter = (attemptId: string, reason: AddressReason): string => `${attemptId}.${reason}`
 
-/** Parses such a parameter; null for anything else. */
+/** Parses the parameter `refused`; null for any other value. */
 function refusedIn(parameter: unknown, isNew: boolean): AddressProblem | null {
   const [, attemptId, named] = typeof parameter === 'string' ? (pattern.exec(parameter) ?? []) : []
   const reason = addressReasons.find(one => one === named)
@@ -27,8 +30,8 @@ const SECOND_MS = 1000
 const LATER = 'later-'
 
 /**
- * The parameter of a page whose buyer pressed "Check now": the time up to which payments are known, or that
- * the check was left to a later scan, and when.
+ * The value of the parameter `checked`, for a buyer who pressed "Check now". It is the time up to which
+ * payments are known, or the time at which the check was left to a later scan.
  */
 export const checkedParameter = (checkedAt: number | null, now: number): string =>
   `${checkedAt === null ? LATER : ''}${Math.floor((checkedAt ?? now) / SECOND_MS)}`
@@ -36,21 +39,21 @@ export const checkedParameter = (checkedAt: number | null, now: number): string 
 const leftIn = (parameter: string | undefined): number | null =>
   parameter?.startsWith(LATER) ? Number(parameter.slice(LATER.length)) * SECOND_MS : null
 
-/** Parameters of a checkout page. */
+/** The parameters of a checkout page. */
 interface Query {
   choose?: string | undefined
   qr?: 'uri' | 'address' | undefined
-  /** how the last "Check now" went; see `checkedParameter` */
+  /** result of the last "Check now"; see `checkedParameter` */
   checked?: string | undefined
   /** ID of the payment that the page showed first; ignored unless it is one of the order's payments */
   first?: unknown
-  /** why an entered refund address was refused */
+  /** reason why an entered refund address was refused */
   refused?: unknown
-  /** a coin that was chosen but could not be reached */
+  /** coin that was chosen but could not be reached */
   unreached?: unknown
   /** language in the URL */
   language: string | null
-  /** what this browser last paid with */
+  /** method or coin that this browser last paid with */
   lastChoice: string | null
 }
 

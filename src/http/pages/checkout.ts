@@ -48,13 +48,16 @@ const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
     embedOrigins: shop.embedOrigins,
   })
 
-/** Extra cost of an opening while an account's addresses are scarce: a client then gets two per minute. */
+/**
+ * Extra cost of opening a payment while an account's addresses are scarce: a client can then open two per
+ * minute.
+ */
 const SCARCE_COST = 9
-/** When a script repeats a check that was left to a later scan. */
+/** The seconds after which a script may repeat a check that was left to a later scan. */
 const LATER_SECONDS = 5
 /** Time that a status request waits for the check that it starts. */
 const CHECK_WAIT_MS = 1500
-/** Time that a demand waits for its check: the server closes silent connections after 30 seconds. */
+/** Max time that a check on demand may take. The server closes silent connections after 30 seconds. */
 const DEMAND_WAIT_MS = 8000
 
 /** Checks for payments because a page is open. Never throws. Returns null if no check is due. */
@@ -63,7 +66,7 @@ const check = (context: Context, payments: PaymentStatus, why: 'page' | 'demand'
     if (!context.stopping.aborted) context.log.error({ error: String(error) }, 'payment.check.failed')
   }) ?? null
 
-/** The state after a check, or before it if none is due or it takes too long. */
+/** Returns the state after a check, or before it if no check is due or the check takes too long. */
 async function checkBriefly<T extends PaymentStatus>(
   context: Context,
   load: () => Promise<T>,
@@ -76,7 +79,7 @@ async function checkBriefly<T extends PaymentStatus>(
   return load()
 }
 
-/** Saves a refund address. Returns its refusal, or null. */
+/** Saves a refund address. Returns the reason if it is refused, or null. */
 async function refusalOf(
   context: Context,
   orderId: string,
@@ -94,12 +97,12 @@ async function refusalOf(
   }
 }
 
-/** False for a page that a browser prefetches. */
+/** True for a page that a person opens; false for a page that a browser prefetches. */
 const isOpenedBy = ({ method, headers }: Request): boolean =>
   method === 'GET' && !headers.get('sec-purpose')?.startsWith('prefetch')
 
 /**
- * The forms of a checkout page. A refused one keeps the address in the browser, where it can be corrected.
+ * The forms of a checkout page. If an address is refused, it stays in the browser, where it can be corrected.
  */
 const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) => {
   const admit = async ({ orderUUID }: { orderUUID: string }, request: Request) => {
@@ -158,7 +161,9 @@ const checkedLater = (): Refusal =>
     { retryAfterSeconds: LATER_SECONDS },
   )
 
-/** The time up to which arrived payments are known; null if that is known later. */
+/**
+ * Checks for payments on demand. Returns the time up to which they are known; null if that is known later.
+ */
 async function checkOnDemand(
   context: Context,
   payments: PaymentStatus,
@@ -172,7 +177,7 @@ async function checkOnDemand(
   return checkedAt
 }
 
-/** The button that checks for a payment now, and on other networks of the same address. */
+/** The route of the button that checks for a payment now, and on other networks of the same address. */
 const checkForm = (context: Context, extras: PageExtras) =>
   new Elysia().post(
     '/pay/:orderUUID/check',
@@ -184,7 +189,7 @@ const checkForm = (context: Context, extras: PageExtras) =>
       const checked = checkedParameter(checkedAt, context.clock())
       if (!wantsPart(request)) {
         const url = `/pay/${params.orderUUID}`
-        // Only a page shows when it was checked; scripts get the plain URL.
+        // Only pages show when the payment was checked; scripts get the plain URL.
         if (wantsPage(request)) return redirect(withQuery(url, { checked, first: query.first }), 303)
         if (checkedAt === null) throw checkedLater()
         return redirect(url, 303)
@@ -230,7 +235,8 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
       { params: OrderParams, query: CheckoutQuery },
     )
     .get(
-      // Where a provider sends a buyer who has paid. The callback may be late, so the provider is asked.
+      // The page to which a provider sends a buyer who has paid. The callback may be late, so the provider is
+      // asked.
       '/pay/:orderUUID/return',
       async ({ params, redirect, set }) => {
         set.headers['cache-control'] = 'no-store'
@@ -268,7 +274,7 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
           ...chosenBy(request),
         })
         if (seen === refresh.fingerprint) {
-          // A page that shows the time of its check changes with every check.
+          // A page that shows the time of its check changes with every check, so it is never unchanged.
           if (checked === undefined) unchanged.note(seen, checkout, context.clock())
           set.status = 204
           return

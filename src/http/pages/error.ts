@@ -12,7 +12,7 @@ import { pageHeaders, shopHeaders } from './headers.ts'
 
 type Links = Pick<Parameters<typeof errorPage>[1], 'requestId' | 'backUrl' | 'url'>
 
-/** An error page and its headers. */
+/** Renders an error page, with its headers and status. */
 export type RenderError = (
   locale: Locale,
   refusal: Refusal,
@@ -22,7 +22,9 @@ export type RenderError = (
 
 const shopPath = /^[/](pay|payment[/]process|checkout)[/]([0-9a-f-]{36})(?:[/]|$)/i
 
-/** The merchant of the requested page; null if there is none, or if the database does not answer. */
+/**
+ * The merchant of the requested page; null if the page has no merchant, or if the database does not answer.
+ */
 async function shopOf(context: Context, path: string): Promise<Merchant | null> {
   const [, page, id] = shopPath.exec(path) ?? []
   if (page === undefined || id === undefined) return null
@@ -36,8 +38,8 @@ async function shopOf(context: Context, path: string): Promise<Merchant | null> 
 const GONE = 410
 
 /**
- * Explains errors that are not the fault of the buyer's link: a closed shop, or a product that is no longer
- * sold.
+ * The message for errors that are not the fault of the buyer's link: a closed shop, or a product that is no
+ * longer sold.
  */
 function endOf({ texts: { errors } }: Locale, refusal: Refusal, merchant: Merchant | null) {
   if (merchant?.status === 'suspended' && refusal.code === 'not_found')

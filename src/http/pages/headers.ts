@@ -1,11 +1,11 @@
 import { LruCache } from '../../domain/lru-cache.ts'
 
 interface AllowedContent {
-  /** content of the only style element */
+  /** content of the page's only style element */
   style: string | null
-  /** may be on another server */
+  /** URL of an image, which may be on another server */
   imageUrl: string | null
-  /** origins whose pages may show this one in a frame; by default none */
+  /** origins whose pages may show this page in a frame; empty by default */
   embedOrigins?: readonly string[]
 }
 
@@ -15,13 +15,16 @@ const hashes = new LruCache<string>(500)
 const hashOf = (style: string): string =>
   hashes.get(style, () => ` 'sha256-${Bun.SHA256.hash(style, 'base64')}'`)
 
-/** Stricter than a URL: a ";" or "," in a host would end a directive of the policy. */
+/**
+ * The form of an origin that is safe in the policy. A URL allows more, but a ";" or "," in a host would end a
+ * directive.
+ */
 const safeOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/
 
 const originOf = (imageUrl: string | null): string =>
   imageUrl !== null && URL.canParse(imageUrl) ? new URL(imageUrl).origin : ''
 
-/** Other servers from which a page loads these images, for its policy. */
+/** The origins of these images on other servers, for the content security policy of a page. */
 export const originsOf = (imageUrls: readonly (string | null)[]): string =>
   [...new Set(imageUrls.map(originOf))]
     .filter(origin => safeOrigin.test(origin))
@@ -29,8 +32,8 @@ export const originsOf = (imageUrls: readonly (string | null)[]): string =>
     .join('')
 
 /**
- * A page loads only our script and stylesheet. A form may redirect to a provider, and
- * "form-action" applies to redirects too.
+ * The content security policy of a page, which loads only our script and stylesheet. `forms` are other
+ * targets of its forms: a form may redirect to a provider, and "form-action" applies to redirects too.
  */
 const policyOf = ({ style, imageUrl, embedOrigins = [] }: AllowedContent, forms: string): string =>
   [
@@ -62,7 +65,7 @@ export const shopHeaders = (allowed: AllowedContent, forms = ''): Record<string,
     ...pageHeaders,
     'content-security-policy': policyOf(allowed, forms),
   }
-  // It knows no origins, and older browsers would obey it.
+  // X-Frame-Options cannot name origins, and older browsers would obey it.
   if (allowed.embedOrigins?.length) delete headers['x-frame-options']
   return headers
 }

@@ -16,8 +16,8 @@ const WEEK_MS = 7 * 24 * 3600_000
 
 /** The root of the server, and the files that programs look for there. */
 export function homePages({ clock, policy, storage }: Context, extras: RouteExtras) {
-  // Users and merchants are never deleted, so this is asked until there is one. A server with a host for
-  // buyers alone does not tell them the other one.
+  // Users and merchants are never deleted, so the database is queried only until there is one. If the
+  // dashboard has a host of its own, buyers are never sent there.
   let isInUse = policy.dashboardUrl !== policy.checkoutUrl
   return new Elysia()
     .get('/', async ({ redirect, request, set }) => {

@@ -2,7 +2,10 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../operations/context.ts'
 import { getImage } from '../../operations/products/read.ts'
 
-/** Uploaded images are public. A URL changes with its content, so browsers may cache it forever. */
+/**
+ * The route of uploaded images, which are public. A URL changes with its image, so browsers may cache it
+ * forever.
+ */
 export const images = (context: Context) =>
   new Elysia().get('/images/:imageId', async ({ params, request }) => {
     const { id, type, bytes } = await getImage(context, params.imageId)
@@ -10,10 +13,10 @@ export const images = (context: Context) =>
     const headers = {
       etag,
       'cache-control': 'public, max-age=31536000, immutable',
-      // An SVG opened as a page must not do anything either.
+      // An SVG that is opened as a page must not run anything either.
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
-      // The shop may show its products on its own pages.
+      // A shop may show these images on its own pages.
       'cross-origin-resource-policy': 'cross-origin',
     }
     if (isCached(request.headers.get('if-none-match'), etag))
@@ -21,6 +24,6 @@ export const images = (context: Context) =>
     return new Response(new Uint8Array(bytes), { headers: { ...headers, 'content-type': type } })
   })
 
-/** True if the browser has the image: its list contains this tag, possibly as a weak one, or "*". */
+/** True if the browser has the image: the header has this tag, perhaps as a weak one, or "*". */
 const isCached = (tags: string | null, etag: string): boolean =>
   (tags ?? '').split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)

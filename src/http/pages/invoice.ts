@@ -12,13 +12,16 @@ import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { OrderParams } from './request.ts'
 
-// Mail programs append parameters to links.
+// Mail programs append parameters to links, so unknown ones are allowed.
 const query = Type.Object(
   { number: Type.Optional(Type.String({ maxLength: 20 })) },
   { additionalProperties: true },
 )
 
-/** EN 16931 cannot express every invoice: one in dinars has three decimals. */
+/**
+ * The refusal for an invoice without a file. EN 16931 cannot express every invoice, such as one in dinars,
+ * which have three decimals.
+ */
 const noFile = () => new Refusal('not_found', 'There is no e-invoice of this invoice.')
 
 /** The headers of a file of an invoice, which browsers save. */

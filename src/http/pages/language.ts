@@ -1,7 +1,7 @@
 import { english, type Locale, locales } from '../../../views/locale.ts'
 import { LruCache } from '../../domain/lru-cache.ts'
 
-/** Tags whose first part alone does not name one of our languages, and former tags of languages. */
+/** Tags whose first part does not suffice to find one of our languages, and former tags of languages. */
 const aliases: [RegExp, string][] = [
   [/^zh-(hant|tw|hk|mo)\b/, 'zh-hant'],
   [/^zh\b/, 'zh-hans'],
@@ -20,11 +20,13 @@ function localeOfTag(tag: string): Locale | undefined {
 }
 
 const LONGEST_HEADER = 1000
-/** Max characters of cached headers. Most headers have about 30. */
+/** Max characters of all cached headers. Most headers have about 30 characters. */
 const ACCEPTED_MAX = 50_000
 const accepted = new LruCache<Locale>(ACCEPTED_MAX, (_, header) => header.length)
 
-/** The tags of a header, most preferred first. A preference that is not a number counts as a refusal. */
+/**
+ * The tags of a header, most preferred first. A language whose preference is not a number counts as refused.
+ */
 const tagsIn = (header: string): string[] =>
   header
     .split(',')
@@ -54,7 +56,10 @@ function inRegion(locale: Locale, region: string): Locale {
 
 const REGION = /^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2}|[0-9]{3})$/i
 
-/** The chosen language, or the best of the browser's, with the formats of the browser's region for it. */
+/**
+ * The chosen language, or else the first of the browser's languages that we have. It gets the formats of the
+ * region for which the browser prefers it.
+ */
 function choose(tags: string[], chosen: Locale | undefined): Locale {
   const found = tags.map(tag => (tag === '*' ? english : localeOfTag(tag))).find(locale => locale)
   const locale = chosen ?? found ?? english
@@ -69,38 +74,38 @@ function acceptedBy(header: string, chosen: Locale | undefined): Locale {
   return accepted.get(`${chosen?.tag ?? ''} ${start}`, () => choose(tagsIn(start), chosen))
 }
 
-/** The tag of the language in a page's URL; null if it names none. */
+/** The tag of the language in a page's URL; null if the URL names no language. */
 export const languageInUrl = (url: string): string | null =>
   /[?&]lang=([A-Za-z_-]{2,20})(?:&|$|#)/.exec(url)?.[1] ?? null
 
-/** The language in a page's URL. */
+/** The language in a page's URL; undefined if the URL names no language that we have. */
 export function localeInUrl(url: string): Locale | undefined {
   const tag = languageInUrl(url)
   return tag === null ? undefined : localeOfTag(tag)
 }
 
-/** The language that was chosen by a link in this browser before. */
+/** The language that a person chose by a link in this browser before. */
 export function localeInCookie(cookies: string | null): Locale | undefined {
   const tag = /(?:^|;\s*)florin_lang=([A-Za-z-]{2,20})(?:;|$)/.exec(cookies ?? '')?.[1]
   return tag === undefined ? undefined : localeOfTag(tag)
 }
 
 /**
- * The language of a page: in its URL, chosen before, or preferred by the browser. Numbers use the formats of
- * the region for which the browser prefers that language.
+ * The language of a page: the one in its URL, chosen before, or preferred by the browser. Numbers use the
+ * formats of the region for which the browser prefers that language.
  */
 export const localeOf = ({ url, headers }: Request): Locale =>
   acceptedBy(headers.get('accept-language') ?? '', localeInUrl(url) ?? localeInCookie(headers.get('cookie')))
 
 const YEAR_SECONDS = 31_536_000
 
-/** The headers about a page's language, and what it depends on. */
+/** The headers that name a page's language, and the request headers on which it depends. */
 export const languageHeaders = ({ tag }: Locale): Record<string, string> => ({
   'content-language': tag,
   vary: 'Accept-Language, Cookie',
 })
 
-/** Remembers the language in a page's URL. Without one, no cookie is set. */
+/** The cookie that remembers the language in a page's URL. Without a language there, no cookie is set. */
 export function languageCookie({ method, url }: Request, checkoutUrl: string): Record<string, string> {
   const locale = localeInUrl(url)
   if (!locale || method !== 'GET') return {}

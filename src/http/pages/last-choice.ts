@@ -1,17 +1,17 @@
 const YEAR_SECONDS = 31_536_000
-/** Method keys and asset IDs. */
+/** The pattern of method keys and asset IDs. */
 const choicePattern = /^[a-z0-9][a-z0-9._/-]{0,63}$/
 
 /**
- * The method or asset that this browser last paid with; null if none. Only the order of choices depends on
- * it.
+ * The method or asset that this browser last paid with; null if it is not known. Only the order of choices
+ * depends on it.
  */
 export const lastChoiceOf = ({ headers }: Request): string | null =>
   /(?:^|;\s*)florin_choice=([a-z0-9._/-]{1,64})(?:;|$)/.exec(headers.get('cookie') ?? '')?.[1] ?? null
 
 /**
- * Remembers a choice in a cookie. Unlike storage of a script, it works without JavaScript, and lets the
- * server put the choice first.
+ * The cookie that remembers a choice. Unlike a script's storage, a cookie works without JavaScript, and lets
+ * the server put the choice first.
  */
 export function choiceCookie(choice: string, checkoutUrl: string): Record<string, string> {
   if (!choicePattern.test(choice)) return {}

@@ -10,14 +10,14 @@ import { localeOf } from './language.ts'
 import { choiceCookie } from './last-choice.ts'
 import { OrderParams, ProcessQuery } from './request.ts'
 
-/** Redirects the buyer to a provider's page. Its URL is never shown anywhere else. */
+/** Redirects the buyer to a provider's page. The URL of that page is never shown anywhere else. */
 export const processPages = (context: Context, limit: RateLimit) =>
   new Elysia().get(
     '/payment/process/:orderUUID',
     async ({ params, query, redirect, request, set }) => {
       const { order } = await loadCheckout(context, params.orderUUID)
       const method = query.method ?? soleProvider(order.methodKeys)
-      // Link previews send HEAD; they must not start a payment.
+      // Link previews send HEAD requests, which must not start a payment.
       const staysHere = !isLive(order) || method === null || method === CRYPTO || order.status !== 'UNPAID'
       if (staysHere || request.method === 'HEAD') return redirect(`/pay/${order.id}`, 303)
       if (method === ANY || !offersMethod(order.methodKeys, method)) throw new Refusal('method_not_offered')

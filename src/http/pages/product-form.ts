@@ -20,7 +20,10 @@ const fields: readonly ProductField[] = [
 ]
 const fieldOf = (path: string) => fields.find(field => path.endsWith(`/${field}`))
 
-/** "Enter an amount in JPY above zero in digits, such as 2500, without decimals." */
+/**
+ * The message for a wrong amount, such as "Enter an amount in JPY above zero in digits, such as 2500, without
+ * decimals."
+ */
 function amountMessage(locale: Locale, currency: string): string {
   const { product } = locale.texts
   const decimals = currencyDecimals(currency)
@@ -51,10 +54,13 @@ function latinDigit(digit: string): string {
   return String(code - zeros.findLast(zero => zero <= code)!)
 }
 
-/** Digits in groups of three, perhaps with decimals after another sign than the one between the groups. */
+/**
+ * The pattern of digits in groups of three. Decimals may follow, after another sign than the one between the
+ * groups.
+ */
 const grouped = /^(\d{1,3}([.,' \u00a0\u202f\u2019])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d{1,3}))?$/
 
-/** Leaves out what separates thousands, where it can be nothing else: in "1.234,50", but not in "1.234". */
+/** Removes the signs between thousands where they can be nothing else: in "1.234,50", but not in "1.234". */
 function withoutGroups(amount: string): string {
   const [, whole = '', separator = '', decimals] = grouped.exec(amount) ?? []
   const isPlain = separator === '.' || separator === ','
@@ -66,7 +72,7 @@ function withoutGroups(amount: string): string {
 
 /**
  * Reads "12,50", "١٢٫٥٠" and "1.234,50" as numbers. A single point or comma before three digits may separate
- * thousands or decimals: the comma is refused, and the point is that of decimals.
+ * thousands or decimals: the comma is refused, and the point counts as a decimal point.
  */
 export const withPoint = (amount: string): string =>
   withoutGroups(

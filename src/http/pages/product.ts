@@ -47,7 +47,10 @@ function refusalOf(run: () => void): Refusal | null {
   }
 }
 
-/** A form may lead to a provider, and "form-action" applies to redirects too. */
+/**
+ * The headers of a product's page. Its form may lead to a provider, and "form-action" applies to redirects
+ * too.
+ */
 const headersOf = ({ product, merchant }: ProductCheckout): Record<string, string> =>
   shopHeaders({ style: presentShop(merchant).style, imageUrl: product.imageUrl }, ' https:')
 
@@ -61,7 +64,7 @@ export const productPages = (context: Context, extras: PageExtras, limit: RateLi
     const model = presentProductPage(locale, checkout, offers, formState, pageContext)
     return productPage(locale, model, frameOf(extras))
   }
-  /** Above the limit, a browser's form is still read, so that the buyer can send it again. */
+  /** Admits a form. Above the limit, a browser's form is still read, so that the buyer can send it again. */
   const admit = async ({ productUUID }: { productUUID: string }, request: Request) => {
     const limited = refusalOf(() => limit(request))
     if (limited && !wantsPage(request)) throw limited

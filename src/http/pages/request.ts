@@ -5,7 +5,10 @@ import { inWords, OneOf, Optional, QueryInteger, StrictObject, UnicodeString } f
 
 export { OrderParams }
 
-/** Parameters for display. Any value is accepted, and ignored unless it is one of ours. */
+/**
+ * Parameters that change what a page shows. `refused` and `unreached` may have any value, which is ignored
+ * unless it is one of ours.
+ */
 const display = {
   choose: Optional(QueryInteger({ minimum: 0, maximum: 1000 })),
   qr: Optional(OneOf(['uri', 'address'])),
@@ -29,7 +32,7 @@ export const StatusQuery = Type.Object(
   },
   { additionalProperties: true },
 )
-/** Scripts send anything, or nothing. */
+/** The body of a check. Scripts may send anything, or nothing. */
 export const CheckNow = Type.Object(
   { elsewhere: Type.Optional(Type.Unknown()) },
   { additionalProperties: true },

@@ -11,7 +11,7 @@ import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { OrderParams, PlayTestPayment } from './request.ts'
 
-/** The page on which test orders are paid. A live order has none. */
+/** The page on which test orders are paid. A live order has no such page. */
 export const testOrderPages = (context: Context, extras: PageExtras, limit: RateLimit) =>
   new Elysia()
     .get(

@@ -3,9 +3,12 @@ import { LruCache } from '../../domain/lru-cache.ts'
 import { allOf } from '../../domain/opening.ts'
 import type { PaymentStatus } from '../../operations/payments/load-checkout.ts'
 
-/** Max delay with which such a page shows new rates, or a new name of its shop. */
+/**
+ * Max time for which a page counts as unchanged, and so the delay with which it shows new rates or a new name
+ * of its shop.
+ */
 const HOLD_MS = 30_000
-/** About 300 bytes each. */
+/** Max pages that are remembered, of about 300 bytes each. */
 const PAGES_MAX = 10_000
 
 interface Page {
@@ -14,8 +17,8 @@ interface Page {
 }
 
 /**
- * Open pages that were drawn and equal what their browser has. Until money arrives, such a page is unchanged
- * while a few fields of the order are; comparing them costs a third of drawing it again.
+ * Open pages that equal what their browser shows. Until money arrives, such a page is unchanged as long as a
+ * few fields of the order are. Comparing these fields takes a third of the time of drawing the page again.
  */
 export class UnchangedPages {
   readonly #pages = new LruCache<Page>(PAGES_MAX)
@@ -24,7 +27,7 @@ export class UnchangedPages {
 
   has(fingerprint: string, status: PaymentStatus, now: number): boolean {
     const key = keyOf(fingerprint, status)
-    // Anybody can ask for pages that were never drawn.
+    // Anybody can ask for pages that were never drawn, so such pages are not added.
     if (!this.#pages.has(key)) return false
     const { stamp, until } = this.#pages.get(key, never)
     return now < until && stamp === this.#stampOf(status)
@@ -39,7 +42,10 @@ export class UnchangedPages {
     })
   }
 
-  /** Leaves out the time of the last check: a check that finds nothing changes only that. */
+  /**
+   * The fields on which a page depends. The time of the last check is left out, because a check that finds
+   * nothing changes only that time.
+   */
   #stampOf({ order, session, attempts, openings }: PaymentStatus): string {
     const attempted = attempts.map(attempt => {
       const { id, state, chosenAt, lockedUntil, graceUntil, refundAddress } = attempt

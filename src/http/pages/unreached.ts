@@ -5,7 +5,7 @@ import type { Context } from '../../operations/context.ts'
 import { loadCheckout } from '../../operations/payments/load-checkout.ts'
 
 const SECOND_MS = 1000
-/** After this time, the network may be reachable again. */
+/** The time for which a network is shown as unreachable. After that, it may be reachable again. */
 const SHOWN_MS = 2 * 60_000
 
 const pattern = /^([0-9]{10})[.](.{1,64})$/
@@ -14,8 +14,8 @@ const pattern = /^([0-9]{10})[.](.{1,64})$/
 const shownThere: readonly string[] = ['network_away', 'payments_open']
 
 /**
- * The path of the choice of payment methods, with the reason why a coin could not be opened. Rethrows every
- * other error.
+ * The path of the page to choose a payment method, with the reason why a coin could not be opened. Rethrows
+ * every other error.
  */
 export async function choiceWithout(
   context: Pick<Context, 'storage' | 'networks' | 'clock'>,
@@ -32,7 +32,7 @@ export async function choiceWithout(
   return `/pay/${orderId}?${new URLSearchParams({ choose, ...(isAway && unreached) })}`
 }
 
-/** The coin of such a parameter; null for anything else. */
+/** The coin in the parameter `unreached`; null for any other value, or for an old one. */
 export function unreachedIn(
   { networks, clock }: Pick<Context, 'networks' | 'clock'>,
   parameter: unknown,

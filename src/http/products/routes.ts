@@ -22,7 +22,7 @@ import {
   UpsertProducts,
 } from './request.ts'
 
-/** 5.25 MiB, for up to 50 products with their images. */
+/** The limits of a bulk request: 5.25 MiB, for up to 50 products with their images. */
 const BULK_LIMITS = { bytes: 5_505_024, values: 100_000 }
 
 export const products = (context: Context) => new Elysia().use(single(context)).use(bulk(context))

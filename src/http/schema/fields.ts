@@ -78,7 +78,7 @@ export const MethodKeys = Type.Array(listedKey, {
   title: 'PaymentMethodsKeys',
   minItems: 1,
   maxItems: 64,
-  // The validator would hash every key to find duplicates.
+  // Only the document has this rule, because the validator would hash every key to find duplicates.
   [DOCUMENTED]: { uniqueItems: true, not: { minItems: 2, contains: { const: '*' } } },
   description:
     '["*"] for every available method, or 1 to 64 unique method keys; "crypto" is hosted crypto checkout.',
@@ -90,7 +90,10 @@ export const ExternalId = UnicodeString({
   pattern: '^[A-Za-z0-9._:-]+$',
   [inWords]: ID_IN_WORDS,
 })
-/** A URL that the server sends browsers or requests to. `FLORIN_OUTBOUND_ALLOW` may allow plain http. */
+/**
+ * The rules of a URL to which the server sends browsers or requests. `FLORIN_OUTBOUND_ALLOW` may allow plain
+ * http.
+ */
 export const destinationRules = { format: 'uri', pattern: '^https?://' }
 
 export const CustomerInput = StrictObject(

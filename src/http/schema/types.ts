@@ -1,12 +1,15 @@
 import { Kind, type TOptional, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 
 /**
- * Keywords that stand in the OpenAPI document alone: rules that operations check, with their own sentences.
- * `anyOf` of an object replaces its fields there.
+ * Keywords of a schema that only the OpenAPI document has, because operations check these rules, with their
+ * own sentences. In the document, `anyOf` of an object replaces its fields.
  */
 export const DOCUMENTED = 'x-documented'
 
-/** The pattern of a string in words, for error messages. Symbols are left out of the OpenAPI document. */
+/**
+ * The name of the property that says a string's pattern in words, for error messages. It is a symbol, because
+ * the OpenAPI document leaves out symbols.
+ */
 export const inWords = Symbol('pattern in words')
 
 export interface StringRules {
@@ -76,7 +79,10 @@ export interface IntegerRules {
   [DOCUMENTED]?: object
 }
 
-/** An integer in a query: digits without sign, decimals or exponent. Its value is a string: use `Number`. */
+/**
+ * An integer in a query: digits without sign, decimals or exponent. Its value is a string, which `Number`
+ * converts.
+ */
 export const QueryInteger = (rules: IntegerRules): TUnsafe<string> =>
   ({ ...Type.Unsafe<string>({ type: 'integer', ...rules }), [Kind]: 'QueryInteger' }) as TUnsafe<string>
 
@@ -114,8 +120,8 @@ type IsOptional<T, K extends keyof T> = object extends Pick<T, K> ? true : false
 type Field<Value> = TSchema & { static: Value }
 
 /**
- * The fields of the schema for a type: one per property, optional if the property is, and no others. `{…}
- * satisfies FieldsOf<T>` does not compile if the schema and the type differ.
+ * The fields that the schema of a type must have: one per property, optional if the property is, and no
+ * others. `{…} satisfies FieldsOf<T>` does not compile if the schema and the type differ.
  */
 export type FieldsOf<T> = {
   [K in keyof T]-?: IsOptional<T, K> extends true ? TOptional<Field<Exclude<T[K], undefined>>> : Field<T[K]>

@@ -37,7 +37,7 @@ const range = ({ minimum, maximum }: Partial<IntegerRules>): string =>
 const mustBeOneOf = (values: unknown[]): string =>
   `must be one of ${values.map(value => JSON.stringify(value)).join(', ')}`
 
-/** A union is a list of constants, or one schema or null. */
+/** The rule of a union, which is a list of constants, or one schema or null. */
 function violatedUnionRule({ anyOf = [] }: UnionRules, value: unknown): string {
   if (anyOf.every(part => part[Kind] === 'Literal')) {
     return mustBeOneOf(anyOf.map(part => part.const))
@@ -48,7 +48,7 @@ function violatedUnionRule({ anyOf = [] }: UnionRules, value: unknown): string {
 
 const rules: Record<string, (schema: TSchema, value: unknown) => string> = {
   UnicodeString: (schema: StringRules, value) => violatedRule(schema, value) ?? 'is not valid',
-  // The sandbox has types of its own.
+  // The sandbox defines types of its own.
   SandboxInteger: schema => `must be an integer${range(schema)}`,
   SandboxBoolean: () => 'must be true or false',
   SandboxString: (schema: StringRules, value) => violatedRule(schema, value) ?? 'is not valid',
@@ -79,6 +79,6 @@ export function describeViolation({ message, schema, value }: Violation): string
   return schema ? ruleOf(schema, value) : 'is not valid'
 }
 
-/** Each field that violates a schema. */
+/** The fields that violate a schema, each with the rule that it violates. */
 export const invalidFields = (schema: TSchema, value: unknown): InvalidField[] =>
   [...Value.Errors(schema, value)].map(error => ({ path: error.path, rule: describeViolation(error) }))

@@ -14,7 +14,7 @@ export const changeWallet = describeOperation('changeWallet', {
   description:
     'Fields that you leave out keep their values; an empty string removes the address of a network. ' +
     '`payoutWallet` is an alias of `cryptoWallets.evm`. Existing orders keep their wallet.',
-  // A key that manages orders should not decide where the money goes.
+  // The scope is separate, because a key that manages orders should not decide where the money goes.
   access: { live: true, scope: 'wallet:write' },
   responses: { 200: ['The updated wallets.', Wallet] },
 })

@@ -21,13 +21,13 @@ const HOUR_MS = 3600_000
 const OVERLAP_HOURS = 24
 const PATH = '/v1/webhooks/:endpointId'
 
-/** For a route without a request body: ignores a body that is sent anyway. */
+/** The parser of a route without a request body. It ignores a body that is sent anyway. */
 const ignoreBody = () => null
 
 const timeOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : asserted(parseTimestamp(text), 'the schema has checked it')
 
-/** All webhooks of a merchant, by their IDs. */
+/** The routes of all webhooks of a merchant, by their IDs. */
 export const webhooks = (context: Context) =>
   new Elysia()
     .get(
