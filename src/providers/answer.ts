@@ -9,7 +9,7 @@ export type JsonObject = { [name: string]: unknown }
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A provider understood a request and refused it. `message` has no secret. */
+/** A provider understood a request and refused it. `message` contains no secret. */
 export class ProviderRefusal extends ProviderError {
   constructor(
     readonly status: number,
@@ -19,7 +19,10 @@ export class ProviderRefusal extends ProviderError {
   }
 }
 
-/** Status and object of an answer; null for another body. Throws ProviderError if there is no answer. */
+/**
+ * The status and the JSON object of an answer; `json` is null for any other body. Throws ProviderError if
+ * there is no answer.
+ */
 export async function readAnswer(
   provider: string,
   request: () => Promise<Response>,
@@ -69,10 +72,15 @@ export function readEvent({ body }: Inbound, isEvent: (event: JsonObject) => boo
   throw new InvalidProof('the body is no event')
 }
 
-/** 409 is a request with the same idempotency key that is still running, 429 too many of them. */
+/**
+ * The statuses after which a request may be repeated. 409 means that a request with the same idempotency key
+ * is still running, and 429 that there were too many requests.
+ */
 const temporaryStatuses = [408, 409, 425, 429]
 
-/** Whether a provider has decided about a request, so that nothing can have happened. */
+/**
+ * True if the status means that a provider has decided against a request, so that nothing can have happened.
+ */
 export const isDecided = (status: number): boolean =>
   status >= 400 && status < 500 && !temporaryStatuses.includes(status)
 
@@ -80,13 +88,13 @@ export const unavailableAt = (provider: string, status: number): ProviderError =
   new ProviderError('unavailable', `${provider} answered with HTTP ${status}.`, faultOfStatus(status))
 
 /**
- * An idempotency key for a request that is made for `id`: equal for equal requests. Providers refuse the same
- * key with another request, or answer it with the first one.
+ * An idempotency key for a request that is made for `id`: equal for equal requests. If a key is sent again
+ * with another request, providers refuse it, or repeat the first answer.
  */
 export const idempotencyKeyOf = (id: string, request: JsonObject): string =>
   `${id}-${createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 16)}`
 
-/** Facts of an answer as evidence: whatever is no plain value is left out. */
+/** The facts of an answer as evidence. A fact that is not a plain value becomes null. */
 export const evidenceOf = (facts: JsonObject): { [name: string]: string | number | boolean | null } =>
   Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [

@@ -6,9 +6,9 @@ import { AccountProblem, type ChargeAccounts, type ProviderAttempt, ProviderErro
 
 export type Mode = 'test' | 'live'
 
-/** What is stored of a shop's own account, with every provider. */
+/** The stored data of a shop's own account, which are the same for every provider. */
 export type OwnAccount = {
-  /** the secret that requests are made with */
+  /** secret that requests are made with */
   key: string
   /** the provider's ID of the account */
   account: string
@@ -18,13 +18,13 @@ export type OwnAccount = {
 const KEY_END = 4
 export const NAME_MAX = 200
 
-/** Whether stored credentials have what every account has. */
+/** True if stored credentials have the data that every account has. */
 export const isOwnAccount = (stored: Json): stored is Json & OwnAccount => {
   const { key, account, name } = isObject(stored) ? stored : {}
   return [key, account, name].every(text => typeof text === 'string' && text !== '')
 }
 
-/** Reads the stored credentials of accounts with one provider. */
+/** Returns functions that read the stored credentials of accounts with one provider. */
 export function ownAccounts<Account extends OwnAccount>(
   provider: string,
   isAccount: (stored: Json) => stored is Json & Account,
@@ -38,13 +38,16 @@ export function ownAccounts<Account extends OwnAccount>(
     of,
     error: (stored: Json): string | null =>
       isAccount(stored) ? null : 'must be the credentials of an account that was tried',
-    /** The account that an attempt was opened at. Without it, a look-up waits for it, and a refund fails. */
+    /**
+     * The account at which an attempt was opened. If the shop has another one, a look-up waits for the right
+     * account, and a refund fails.
+     */
     at({ credentials, charge }: ProviderAttempt, otherwise: ProviderError['kind'] = 'unavailable'): Account {
       const own = of(credentials)
       if (own.account === charge?.account) return own
       throw new ProviderError(otherwise, 'the payment was opened at another account of the merchant')
     },
-    /** Refuses to replace the stored key of an account with that of another one. */
+    /** Refuses to replace the stored key of an account with the key of another account. */
     checkSame(former: Json, account: string): void {
       if (isAccount(former) && former.account !== account)
         throw new AccountProblem('other_account', former.name)
@@ -52,21 +55,27 @@ export function ownAccounts<Account extends OwnAccount>(
   }
 }
 
-/** What each charge at a shop's own account has: methods of its own, and how the account is connected. */
+/**
+ * The part of a charge that all charges at shops' own accounts share: their methods, and how an account is
+ * connected.
+ */
 export const chargeAt = (accounts: ChargeAccounts, own: Pick<ReturnType<typeof ownAccounts>, 'error'>) => ({
   methods: async (): Promise<MethodTerms[]> => [...accounts.methods],
   credentialsError: own.error,
   accounts,
 })
 
-/** What may be shown of an account. */
+/** The data of an account that may be shown. */
 export const factsOf = (
   { key, account: id, name }: OwnAccount,
   mode: Mode,
   webhook: ProviderAccountFacts['webhook'],
 ): ProviderAccountFacts => ({ id, name, mode, keyEnd: key.slice(-KEY_END), webhook })
 
-/** Makes a call that tries a key, and says why the provider refuses it. `right` is what the call needs. */
+/**
+ * Makes a call that tries a key. If the provider refuses, throws the reason. `right` is the right that the
+ * call needs.
+ */
 export async function trying<T>(call: () => Promise<T>, right?: string): Promise<T> {
   try {
     return await call()
@@ -78,7 +87,7 @@ export async function trying<T>(call: () => Promise<T>, right?: string): Promise
   }
 }
 
-/** Makes a call whose failure does no harm. */
+/** Makes a call whose failure does no harm; null if it failed. */
 export async function trySilently<T>(call: () => Promise<T>): Promise<T | null> {
   try {
     return await call()

@@ -10,146 +10,154 @@ export { AccountProblem, type ChargeAccounts, type ConnectRequest } from './port
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-/** The provider is unavailable, or it refused the request. The message is for the log, never for a buyer. */
+/**
+ * The error if a provider is unavailable, or refused a request. The message is for the log, never for a
+ * buyer.
+ */
 export class ProviderError extends Error {
   constructor(
     readonly kind: 'unavailable' | 'refused',
     message: string,
-    /** the usual fault of the provider, if it is one */
+    /** usual fault of the provider, if there was one */
     readonly fault: UpstreamFault | null = null,
   ) {
     super(message)
   }
 }
 
-/** A callback without a valid proof. It is answered with 403 and changes nothing. */
+/** The error for a callback without a valid proof. The callback is answered with 403 and changes nothing. */
 export class InvalidProof extends Error {}
 
 /** A request to a callback URL, unchanged: proofs cover the exact query or body. */
 export interface Inbound {
   method: string
-  /** without the question mark */
+  /** query without the question mark */
   query: string
   headers: Headers
   body: Uint8Array
 }
 
 /**
- * The attempt that a callback claims to be about. The claim proves nothing: the secret is compared with the
- * attempt's before `receive` is called, and a reference is public.
+ * The attempt that a callback claims to be about. The claim proves nothing: a secret is compared with that of
+ * the attempt before `receive` is called, and a reference is public.
  */
 export type CallbackTarget =
   | { attemptId: string; secret: string }
   | { reference: string }
-  /** what happened later to a payment, by its `txIn`; acknowledged and ignored if the payment is unknown */
+  /**
+   * for an event after the payment, by the payment's `txIn`; acknowledged and ignored if the payment is
+   * unknown
+   */
   | { paymentId: string }
 
-/** What an adapter may know of an attempt that is a charge. */
+/** The part of an attempt that an adapter may know if the attempt is a charge. */
 interface ChargeAttempt {
   attemptId: string
-  /** the paid account, as `Charge` named it */
+  /** account that was paid, as `Charge` named it */
   account: string
   /**
-   * Whether the buyer may still pay: the order waits for this amount, and its time is not over. Read at the
+   * True if the buyer may still pay: the order waits for this amount, and its time is not over. Read at the
    * moment of the call, for providers where a buyer only approves a payment, and Florin takes it.
    */
   isWanted(): Promise<boolean>
-  /** The provider's ID of the payment that was reported for this attempt; null if there is none. */
+  /** The provider's ID of the payment that was reported for this attempt; null if no payment was reported. */
   paymentId(): Promise<string | null>
 }
 
 /** The adapter's view of an attempt that it opened. */
 export interface ProviderAttempt {
   callbackUrl: string
-  /** the provider's ID of the payment; may be secret */
+  /** provider's ID of the payment, which may be secret */
   reference: string
-  /** where a forwarded coin is collected */
+  /** address where a forwarded coin is collected */
   address: string | null
   assetId: string
   charge?: ChargeAttempt
-  /** the merchant's credentials for this provider; null unless it takes charges */
+  /** the merchant's credentials for this provider; null unless the provider takes charges */
   credentials: Json
 }
 
-/** What the provider takes back of a payment: a refund, or a dispute of the buyer with their bank. */
+/**
+ * Money of a payment that the provider takes back: by a refund, or by a dispute of the buyer with their bank.
+ */
 export interface ProviderReversal {
-  /** the provider's ID, unique among its reversals */
+  /** provider's ID of the reversal, unique among the provider's reversals */
   reference: string
   kind: ReversalKind
   status: Exclude<ReversalStatus, 'asked'>
   amount: Amount
   currency: string
-  /** the `refundId` of a refund that Florin asked for; null for all others */
+  /** `refundId` of a refund that Florin asked for; null for other reversals */
   refundId: string | null
 }
 
-/** A reversal with the provider's ID of the payment. */
+/** A reversal, and the provider's ID of the payment that it takes back. */
 export interface PaymentReversal extends ProviderReversal {
   paymentId: string
 }
 
 export interface ProviderPayment {
   /**
-   * `pending`: the buyer has paid, and the money is on its way, as with direct debits. `failed`: for good.
-   * `expired`: nobody can pay on this page any more, but on a new one.
+   * `pending`: the buyer has paid, and the money is on its way, as with direct debits. `failed`: the payment
+   * has failed for good. `expired`: nobody can pay on this page any more, but a new page can be opened.
    */
   status: 'settled' | 'pending' | 'failed' | 'expired'
-  /** what proves the report */
+  /** proof of the report */
   proof: 'signature' | 'status_lookup'
-  /** the buyer's transaction; for a charge, the provider's payment ID */
+  /** buyer's transaction; for a charge, the provider's ID of the payment */
   txIn: string | null
-  /** the transaction that pays the merchant */
+  /** transaction that pays the merchant */
   txOut: string | null
-  /** "polygon/usdc" for a coin; `fiatAssetId` of the currency for a charge */
+  /** asset such as "polygon/usdc" for a coin; `fiatAssetId` of the currency for a charge */
   assetId: string
   /** whole coins, or the amount in the charge's currency, as a decimal string */
   amount: string
   /** the report as received, without secrets */
   evidence: Json
-  /** everything that was taken back of a settled payment */
+  /** all reversals of a settled payment */
   reversals?: readonly ProviderReversal[]
 }
 
 export interface ChargeRequest {
-  /** equal in all tries for an attempt: an idempotency key */
+  /** idempotency key, which is equal in all tries for an attempt */
   attemptId: string
   methodKey: string
   amount: Amount
   currency: string
   email: string
-  /** what the buyer pays for: the shop and the number of the order */
+  /** text for the buyer: the shop and the number of the order */
   title: string
-  /** "en", "pt-BR" */
+  /** language tag, such as "en" or "pt-BR" */
   language: string
-  /** when the buyer first asked for this page: equal in all tries, unless they are far apart */
+  /** time when the buyer first asked for this page; equal in all tries, unless they are far apart */
   startedAt: number
-  /** nobody should be able to pay after this time */
+  /** time after which nobody should be able to pay */
   expiresAt: number
   credentials: Json
-  /** the same for all charges of this provider, without secrets */
+  /** URL for callbacks, without secrets; the same for all charges of this provider */
   callbackUrl: string
-  /** where the buyer's browser goes after the payment; to arrive there proves nothing */
+  /** URL to which the buyer's browser returns after the payment; that it returns proves nothing */
   returnUrl: string
-  /** where it goes if the buyer does not pay */
+  /** URL to which the browser returns if the buyer does not pay */
   cancelUrl: string
 }
 
 export interface Charge {
-  /** the provider's payment page */
+  /** URL of the provider's payment page */
   url: string
-  /** names the charge in callbacks and status look-ups; unique */
+  /** unique name of the charge in callbacks and status look-ups */
   reference: string
-  /** the paid account, as the merchant knows it; not secret */
+  /** account that is paid, as the merchant knows it; not secret */
   account: string
 }
 
 export interface ChargeRefund {
-  /** equal in all tries for a refund, which may be days apart */
+  /** idempotency key, which is equal in all tries for a refund; tries may be days apart */
   refundId: string
-  /** the provider's ID of this refund, if it has answered before: then it is only looked up */
+  /** provider's ID of this refund, if the provider has answered before: then the refund is only looked up */
   reference: string | null
   attempt: ProviderAttempt
-  /** the provider's ID of the payment that settled the order */
+  /** provider's ID of the payment that settled the order */
   paymentId: string
   amount: Amount
   currency: string
@@ -158,39 +166,41 @@ export interface ChargeRefund {
 
 /**
  * Takes an amount in the order's own currency into the merchant's account with the provider, like a card
- * processor. It settles at exactly that amount.
+ * processor. An order is settled by exactly that amount.
  */
 export interface FiatCharge {
   /** The methods that are available now. Throws ProviderError. */
   methods(): Promise<MethodTerms[]>
   /** Checks a merchant's credentials. Returns the problem, as "must be …"; null if they can be stored. */
   credentialsError(credentials: Json): string | null
-  /** How a shop connects its account; missing if people cannot. */
+  /** The accounts that shops connect; missing if people cannot connect any. */
   accounts?: ChargeAccounts
   /** Opens a charge. Throws ProviderError. */
   open(request: ChargeRequest): Promise<Charge>
   /**
-   * Makes sure that nobody can pay on a page any more, and returns what a look-up then says: that it was
-   * paid, or that it has expired. Throws ProviderError.
+   * Makes sure that nobody can pay on a page any more. Returns the result of a look-up after that: the
+   * payment was made, or it has expired. Throws ProviderError.
    */
   close?(attempt: ProviderAttempt): Promise<ProviderPayment[]>
   /**
-   * Pays money back, once for each `refundId`. Without this method, merchants pay back at the provider.
-   * Throws ProviderError.
+   * Pays money back, once for each `refundId`. If a provider lacks this method, merchants pay back at the
+   * provider. Throws ProviderError.
    */
   refund?(refund: ChargeRefund): Promise<ProviderReversal>
   /**
-   * Lists what was taken back of all payments of an account since a time, as it is now. Payments are looked
-   * up for some weeks only, and callbacks can be lost. Throws ProviderError.
+   * Lists the reversals of all payments of an account since a time, in their present state. This is needed
+   * because payments are looked up only for some weeks, and callbacks can be lost. Throws ProviderError.
    */
   listReversals?(credentials: Json, since: number): Promise<PaymentReversal[]>
 }
 
 export interface AddressRequest {
-  /** the payout wallet: the order's EVM wallet for a page, the wallet of the coin's network for an address */
+  /** payout wallet: the order's EVM wallet for a page, the wallet of the coin's network for an address */
   payoutAddress: string
   feePercent: FeePercent
-  /** unique to the attempt and contains its secret; a request with the same URL may be repeated */
+  /**
+   * URL that is unique to the attempt and contains its secret; a request with the same URL may be repeated
+   */
   callbackUrl: string
 }
 
@@ -211,38 +221,38 @@ export interface ForwardingAddress {
 /** A payment page whose payments reach the merchant as a coin. */
 export interface ForwardingPage extends ForwardingAddress {
   url: string
-  /** the coin that is paid out */
+  /** coin that is paid out */
   assetId: string
   decimals: number
   /** value of the order in that coin */
   dueAtomic: bigint
-  /** least amount that settles: the provider deducts its own fees */
+  /** least amount that settles, since the provider deducts its own fees */
   thresholdAtomic: bigint
   /** least amount that settles if the buyer cannot pay the rest */
   floorAtomic: bigint
 }
 
-/** Collects a payment and forwards it as a coin to a payout wallet. */
+/** Collects payments and forwards them as coins to a payout wallet. */
 export interface CoinForwarding {
-  /** True if orders for its methods need an EVM payout wallet. */
+  /** True if orders for the provider's methods need an EVM payout wallet. */
   readonly needsEvmWallet: boolean
-  /** The coin that its payment pages pay out, to the EVM payout wallet. */
+  /** The coin that the provider's payment pages pay out, to the EVM payout wallet. */
   readonly paidIn: string
   /** The methods that have a payment page now. Throws ProviderError. */
   methods(): Promise<MethodTerms[]>
   /** Opens a payment page. Throws ProviderError. */
   openPage(request: PageRequest): Promise<ForwardingPage>
-  /** The assets that it opens addresses for, with their minimums. Throws ProviderError. */
+  /** The assets for which the provider opens addresses, with their minimums. Throws ProviderError. */
   coins(): Promise<ProviderCoin[]>
   /** Opens an address for one asset. Throws ProviderError. */
   openAddress(assetId: string, request: AddressRequest): Promise<ForwardingAddress>
 }
 
-/** A payment provider. It has one of the two capabilities, or both. */
+/** A payment provider. It has one of the capabilities `charge` and `forwarding`, or both. */
 export interface Provider {
-  /** part of its callback URLs */
+  /** ID of the provider, which is part of its callback URLs */
   readonly id: string
-  /** true if it takes charges, and only for shops that have connected accounts of their own */
+  /** true if the provider takes charges, and only for shops that have connected accounts of their own */
   readonly hasOwnAccounts?: true
   readonly charge?: FiatCharge
   readonly forwarding?: CoinForwarding
@@ -250,36 +260,36 @@ export interface Provider {
   /** body of the answer to an accepted callback, including duplicates */
   readonly acknowledgement: string
   /**
-   * What a callback about an unknown reference gets: `again` asks the provider to call once more, since the
-   * callback may have been faster than the record of the reference. `ignored`, the answer to any other, shows
-   * strangers nothing. By default, it is forbidden.
+   * The answer to a callback about an unknown reference. `again` asks the provider to call once more, since
+   * the callback may have been faster than the record of the reference. `ignored` is the same answer as to
+   * any other callback, so it shows strangers nothing. By default, the callback is refused as forbidden.
    */
   readonly unknownReference?: 'again' | 'ignored'
   /**
-   * Reads which attempt a callback is about, before anything is verified. Returns null if it is about no
-   * payment: it is acknowledged and ignored. Throws InvalidProof.
+   * Reads which attempt a callback is about, before anything is verified. Returns null if the callback is
+   * about no payment; it is then acknowledged and ignored. Throws InvalidProof.
    */
   identify(inbound: Inbound): CallbackTarget | null
   /**
    * Verifies and reads a callback. Throws InvalidProof, and ProviderError if the proof needs a status look-up
-   * that fails. A provider whose callbacks have no signature looks the payment up after each one.
+   * that fails. A provider whose callbacks have no signature looks the payment up after each callback.
    */
   receive(inbound: Inbound, attempt: ProviderAttempt): Promise<ProviderPayment[]>
   /**
-   * Fetches the current state of a payment; empty while it is unpaid. Takes a payment that the buyer has
-   * approved, if it is still wanted. Throws ProviderError.
+   * Fetches the current state of a payment; empty while the payment is unpaid. If the buyer has only approved
+   * the payment, takes it, provided that it is still wanted. Throws ProviderError.
    */
   lookup(attempt: ProviderAttempt): Promise<ProviderPayment[]>
 }
 
-/** What is known of a provider with accounts of shops before its code is loaded. */
+/** The facts about a provider with accounts of shops that are known before its code is loaded. */
 export type OwnAccountFacts = Required<
   Pick<Provider, 'id' | 'callbackMethod' | 'acknowledgement' | 'unknownReference' | 'hasOwnAccounts'>
 >
 
 export interface Providers {
-  /** those that shops can be paid through */
+  /** providers through which shops can be paid */
   all: readonly Provider[]
-  /** also finds the simulated provider of test orders */
+  /** finds a provider, including the simulated one of test orders */
   find(id: string): Provider | undefined
 }

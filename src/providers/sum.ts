@@ -6,7 +6,7 @@ export interface Sum {
   currency: string
 }
 
-/** An amount of an answer, which has a decimal string; null if it is no amount of a known currency. */
+/** An amount in an answer, from a decimal string; null if it is not an amount of a known currency. */
 export function sumOf(value: unknown, currency: unknown): Sum | null {
   const decimals = typeof currency === 'string' ? currencyDecimals(currency) : undefined
   if (typeof currency !== 'string' || typeof value !== 'string' || decimals === undefined) return null
@@ -14,6 +14,8 @@ export function sumOf(value: unknown, currency: unknown): Sum | null {
   return units === null ? null : { amount: amountOf(units, currency), currency }
 }
 
-/** "1000" for "1000.00"; null for an amount that is not whole. */
+/**
+ * A whole amount without its decimals, such as "1000" for "1000.00"; null for an amount that is not whole.
+ */
 export const withoutDecimals = (amount: unknown): string | null =>
   /^([0-9]+)([.]0+)?$/.exec(String(amount))?.[1] ?? null

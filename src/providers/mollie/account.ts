@@ -4,7 +4,7 @@ import type { CallApi } from './api.ts'
 import { type Credentials, isId, modeOf, own } from './credentials.ts'
 import { methodIdsIn, methodWith, usualMethod } from './methods.ts'
 
-/** Makes sure that a key can be meant, before it is sent anywhere. */
+/** Checks that a text is a key of the right mode, before it is sent anywhere. */
 function checkKey(key: string, mode: Mode): void {
   const own = modeOf(key)
   if (own === null) throw new AccountProblem('not_a_key')
@@ -29,7 +29,9 @@ async function tryKey(call: CallApi, mode: Mode, { key, former }: ConnectRequest
   return { key, account: id, name, methods }
 }
 
-/** Connects accounts whose keys are of one mode. Each payment names its own webhook. */
+/**
+ * Connects accounts whose keys have this mode. Each payment names its own webhook, so accounts set up none.
+ */
 export function accountsOf(call: CallApi, mode: Mode): ChargeAccounts {
   const describe = (account: Credentials) => factsOf(account, mode, 'made')
   return {
@@ -49,7 +51,7 @@ export function accountsOf(call: CallApi, mode: Mode): ChargeAccounts {
       const stored = own.of(credentials)
       own.checkSame(stored, (await profileOf(call, stored.key)).id)
     },
-    // Nothing was set up.
+    // Nothing was set up at Mollie, so nothing has to be removed.
     disconnect: async () => {},
   }
 }

@@ -6,11 +6,14 @@ interface Call {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: JsonObject
-  /** a repeated request with the same key within an hour has the effect of one */
+  /** a request that is repeated with the same key within an hour has no further effect */
   idempotencyKey?: string
 }
 
-/** Calls the API. Throws ProviderRefusal, or ProviderError as long as the outcome is unknown. */
+/**
+ * Calls the API. Throws ProviderRefusal if Mollie refused the call, or ProviderError if the outcome is
+ * unknown.
+ */
 export type CallApi = (call: Call) => Promise<JsonObject>
 
 export function makeApi(baseUrl: string, fetch: Fetch, timeoutMs: number): CallApi {

@@ -4,10 +4,10 @@ import { isOwnAccount, type Mode, type OwnAccount, ownAccounts } from '../own-ac
 
 const keyFormat = /^(test|live)_[A-Za-z0-9]{20,100}$/
 
-/** The mode of a key; null if it is no API key. */
+/** The mode of a key; null if the text is not an API key. */
 export const modeOf = (key: string): Mode | null => (keyFormat.exec(key)?.[1] as Mode | undefined) ?? null
 
-/** What is stored of a merchant's account. `account` is the profile of the website, "pfl_…". */
+/** The stored data of a merchant's account. `account` is the profile of the website, "pfl_…". */
 export type Credentials = OwnAccount & {
   /** the IDs of the methods that were switched on when the account was connected */
   methods?: string[]
@@ -21,6 +21,6 @@ const isCredentials = (stored: Json): stored is Json & Credentials => {
 
 export const own = ownAccounts('Mollie', isCredentials)
 
-/** An ID of Mollie's: "tr_…". It can be part of a path. */
+/** True for an ID of Mollie's, such as "tr_…", which can be part of a path. */
 export const isId = (prefix: string, value: unknown): value is string =>
   typeof value === 'string' && value.length <= 100 && new RegExp(`^${prefix}_[A-Za-z0-9]+$`).test(value)

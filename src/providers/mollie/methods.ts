@@ -2,7 +2,9 @@ import type { MethodTerms, PaymentMeans } from '../../domain/catalogue.ts'
 import { isObject, type JsonObject } from '../answer.ts'
 import { chargeable } from './sums.ts'
 
-/** Methods of Mollie's as buyers know them, the most usual first. Others are only shown on Mollie's page. */
+/**
+ * Mollie's methods as buyers know them, the most usual first. Other methods are only shown on Mollie's page.
+ */
 const means: readonly [id: RegExp, means: PaymentMeans][] = [
   [/^ideal$/, 'ideal'],
   [/^creditcard$/, 'card'],
@@ -19,12 +21,14 @@ export function methodIdsIn({ _embedded: embedded }: JsonObject): string[] {
   return rows.flatMap(row => (isObject(row) && typeof row.id === 'string' ? [row.id] : []))
 }
 
-/** What a profile with these methods takes. Mollie's page shows those for the buyer's country and amount. */
+/**
+ * The terms for a profile with these methods. Mollie's page shows those for the buyer's country and amount.
+ */
 export function methodWith(ids: readonly string[]): MethodTerms {
   const known = means.flatMap(([id, name]) => (ids.some(one => id.test(one)) ? [name] : []))
   const name = known[0] === 'ideal' ? 'iDEAL' : 'Mollie'
   return { key: 'mollie', name, means: known, minimum: null, currencies: chargeable }
 }
 
-/** What a profile takes whose methods were not stored. */
+/** The terms for a profile whose methods were not stored. */
 export const usualMethod = methodWith(['ideal', 'creditcard', 'banktransfer', 'paypal', 'applepay'])

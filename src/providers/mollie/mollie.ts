@@ -11,13 +11,13 @@ interface MollieOptions {
   apiUrl: string
   fetch: Fetch
   timeoutMs: number
-  /** keys of the other mode are refused */
+  /** mode of the keys; keys of the other mode are refused */
   mode: Mode
 }
 
 /**
- * Charges a merchant's own account with Mollie, on Mollie's page. A page cannot be closed: Mollie ends it
- * after a quarter of an hour, or later where the buyer pays by bank transfer.
+ * Charges a merchant's own account with Mollie, on Mollie's page. Florin cannot close such a page: Mollie
+ * ends it after a quarter of an hour, or later where the buyer pays by bank transfer.
  */
 export function mollie({ apiUrl, fetch, timeoutMs, mode }: MollieOptions): Provider {
   const call = makeApi(apiUrl, fetch, timeoutMs)
@@ -35,7 +35,7 @@ export function mollie({ apiUrl, fetch, timeoutMs, mode }: MollieOptions): Provi
       if (!isId('tr', id)) throw new InvalidProof('the body names no payment')
       return { reference: id }
     },
-    // Unsigned by design: it says which payment to look up.
+    // Callbacks are unsigned by design: they only say which payment to look up.
     receive: (_, attempt) => lookUpPayment(call, attempt),
     lookup: attempt => lookUpPayment(call, attempt),
   }

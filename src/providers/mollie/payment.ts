@@ -12,7 +12,7 @@ import { isId, modeOf, own } from './credentials.ts'
 import { toReversals } from './reversals.ts'
 import { readSum } from './sums.ts'
 
-/** Mollie takes 255 characters; some banks show fewer. */
+/** Max characters of a title. Some banks show fewer. */
 const TITLE_MAX = 255
 
 const locales = new Map(
@@ -47,14 +47,14 @@ const malformed = (why: string): ProviderError =>
   new ProviderError('unavailable', `Mollie answered with a payment that cannot be used: ${why}.`, 'malformed')
 
 interface Expected {
-  /** of the attempt */
+  /** ID of the attempt */
   id: string | undefined
   reference: string
   account: string
   key: string
 }
 
-/** Throws unless a payment is that of this attempt, at this profile, and of the mode of the key. */
+/** Throws unless a payment belongs to this attempt and this profile, and has the mode of the key. */
 function check({ id, metadata, profileId, mode }: JsonObject, of: Expected): void {
   if (id !== of.reference) throw malformed('it has another ID')
   const attemptId = isObject(metadata) ? metadata.florin_attempt : undefined
@@ -63,12 +63,15 @@ function check({ id, metadata, profileId, mode }: JsonObject, of: Expected): voi
   if (mode !== modeOf(of.key)) throw malformed('it has another mode')
 }
 
-/** A page whose payment was not made can be replaced by a new one. */
+/** The statuses of a payment that was not made. Its page can be replaced by a new one. */
 const ended = ['canceled', 'expired', 'failed']
-/** `authorized` is a promise to pay later, which the merchant has to collect. */
+/**
+ * The statuses of a payment that may still succeed. `authorized` is a promise to pay later, which the
+ * merchant has to collect.
+ */
 const running = ['pending', 'authorized']
 
-/** The state of a payment. Only this proves anything: webhooks name a payment, and say no more. */
+/** Looks up the state of a payment. Only this proves anything: webhooks name a payment, and say no more. */
 export async function lookUpPayment(call: CallApi, attempt: ProviderAttempt): Promise<ProviderPayment[]> {
   const { reference, charge } = attempt
   const { key } = own.at(attempt)

@@ -24,7 +24,7 @@ const malformed = (): ProviderError =>
     'malformed',
   )
 
-/** A refund, or null if it cannot be read. */
+/** A refund in an answer, or null if it cannot be read. */
 function readRefund(row: unknown): ProviderReversal | null {
   if (!isObject(row)) return null
   const [sum, status] = [readSum(row.amount), refundStatuses.get(row.status)]
@@ -39,7 +39,10 @@ function readRefund(row: unknown): ProviderReversal | null {
   }
 }
 
-/** A chargeback takes the money at once. It comes back if it is reversed. */
+/**
+ * A chargeback in an answer, or null if it cannot be read. It takes the money at once; the money comes back
+ * if the chargeback is reversed.
+ */
 function readDispute(row: unknown): ProviderReversal | null {
   if (!isObject(row)) return null
   const sum = readSum(row.amount)
@@ -68,13 +71,15 @@ export const toReversals = ({ _embedded: embedded }: JsonObject): ProviderRevers
 const PAGE_ROWS = 250
 const PAGES_MAX = 40
 
-/** Where the next page of a list begins; null after the last one. Nothing else of the link is used. */
+/**
+ * The place where the next page of a list begins; null after the last page. Nothing else of the link is used.
+ */
 function nextIn({ _links: links }: JsonObject): string | null {
   const { href } = isObject(links) && isObject(links.next) ? links.next : {}
   return typeof href === 'string' && URL.canParse(href) ? new URL(href).searchParams.get('from') : null
 }
 
-/** All rows of a list since a time. Mollie lists the newest first, and cannot filter them by time. */
+/** All rows of a list since a time. Mollie lists the newest first, and cannot filter rows by time. */
 async function listSince(call: CallApi, key: string, name: string, since: number): Promise<JsonObject[]> {
   const isNew = ({ createdAt }: JsonObject) => Date.parse(String(createdAt)) >= since
   const found: JsonObject[] = []
@@ -90,7 +95,9 @@ async function listSince(call: CallApi, key: string, name: string, since: number
   return found
 }
 
-/** The refunds and chargebacks of a profile since a time, also those of payments that are not Florin's. */
+/**
+ * The refunds and chargebacks of a profile since a time, including those of payments that are not Florin's.
+ */
 export async function listReversals(
   call: CallApi,
   credentials: Json,
@@ -111,7 +118,7 @@ export async function listReversals(
 }
 
 /**
- * Refunds a part of a payment or all of it. A repeated request returns the first refund, also after the hour
+ * Refunds a part of a payment or all of it. A repeated request returns the first refund, even after the hour
  * for which Mollie remembers its idempotency key.
  */
 export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<ProviderReversal> {

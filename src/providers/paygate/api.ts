@@ -5,14 +5,17 @@ import { isObject, type JsonObject } from './json.ts'
 
 const BODY_MAX = 1024 * 1024
 
-/** The gateway's firewall rejects requests that do not look like those of a browser on its own pages. */
+/**
+ * The user agent of a browser. The gateway's firewall rejects requests that do not look like those of a
+ * browser on its own pages.
+ */
 const userAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
   'Chrome/130.0.0.0 Safari/537.36'
 
-/** Client errors that are temporary. */
+/** Client errors after which a request may be repeated. */
 const temporaryStatuses = new Set([408, 425, 429])
-/** The gateway once answered every request with this text and status 400 for an hour. */
+/** A text that is no refusal. The gateway once answered every request with it and status 400 for an hour. */
 const outageText = /bad request method/i
 
 interface ApiOptions {
@@ -25,8 +28,9 @@ interface ApiOptions {
 export type Query = Record<string, string>
 
 /**
- * Calls the API and returns the object of the response. Throws ProviderError: 'unavailable', or 'refused' if
- * the call is refusable and the gateway rejected it. No message contains a URL or a part of the response.
+ * Calls the API and returns the JSON object of the response. Throws ProviderError: 'refused' if the call is
+ * refusable and the gateway rejected it, otherwise 'unavailable'. No message contains a URL or a part of the
+ * response.
  */
 export type CallApi = (path: string, query: Query, refusable?: 'refusable') => Promise<JsonObject>
 

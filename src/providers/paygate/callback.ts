@@ -17,15 +17,15 @@ const parameters = [
   ...['txid_in', 'txid_out', 'address_in', 'address_out'],
 ]
 
-/** The attempt and its secret are in the query of the registered URL. */
+/** Reads the attempt and its secret, which are in the query of the registered URL. */
 export function identify({ query }: Inbound): CallbackTarget {
   const params = new URLSearchParams(query)
   return { attemptId: params.get('attempt') ?? '', secret: params.get('secret') ?? '' }
 }
 
 /**
- * Reads a callback whose secret was already compared. It must be signed, or agree with a status look-up that
- * says paid. Without configured keys, signed callbacks are looked up too.
+ * Reads a callback whose secret was already compared. The callback must be signed, or a status look-up must
+ * say that the payment is paid. Without configured keys, signed callbacks are looked up too.
  */
 export async function receive(
   inbound: Inbound,
@@ -51,8 +51,9 @@ export async function receive(
 }
 
 /**
- * Combines a status look-up and a callback about the same payment. The callback adds what the status lacks:
- * the buyer's transaction, and its part of a total. The amount is never more than the status says.
+ * Combines a status look-up and a callback about the same payment. The callback adds the facts that the
+ * status lacks: the buyer's transaction, and its part of a total. The amount is never more than the status
+ * says.
  */
 function confirmedByStatus(
   params: URLSearchParams,
@@ -70,7 +71,7 @@ function lesser(a: string, b: string): string {
   return (toUnits(a, places) ?? 0n) < (toUnits(b, places) ?? 0n) ? a : b
 }
 
-/** Seen, but not yet final. */
+/** True for a payment that was detected, but is not final yet. */
 const isPending = (params: URLSearchParams): boolean => !['0', ''].includes(params.get('pending') ?? '0')
 
 function checkAddress(params: URLSearchParams, { address }: ProviderAttempt): void {
@@ -80,11 +81,12 @@ function checkAddress(params: URLSearchParams, { address }: ProviderAttempt): vo
   }
 }
 
-/** The prefix of a CashAddr is optional. */
+/** An address in one spelling: in lower case, and without the optional prefix of a CashAddr. */
 const normalised = (address: string): string => address.toLowerCase().replace(/^bitcoincash:/, '')
 
 /**
- * The parameters that the gateway added. Ours contain the secret and the reference, which must not be stored.
+ * The parameters that the gateway added. Our own parameters contain the secret and the reference, which must
+ * not be stored.
  */
 function gatewayParams(
   params: URLSearchParams,

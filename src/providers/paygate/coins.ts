@@ -6,7 +6,7 @@ import { type CallApi, unavailable } from './api.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
 import { isObject, type JsonObject } from './json.ts'
 
-/** The gateway's path of each asset that it offers. */
+/** The gateway's path for each asset that it offers. */
 export const pathsOf = ({ chains }: Registry): [assetId: string, path: string][] =>
   chains.flatMap(({ assets }) =>
     assets.flatMap(({ id, paygatePath }) =>
@@ -24,14 +24,14 @@ export const pathOf = (assetId: string): string | undefined => pathByAsset.get(a
 
 export const isEvm = (assetId: string): boolean => registry.chain(chainOf(assetId))?.family === 'evm'
 
-/** The asset of a coin in a callback's spelling, "polygon_usdc"; null for a malformed name. */
+/** The asset of a coin that a callback spells as in "polygon_usdc"; null for a malformed name. */
 export function assetOf(coin: string): string | null {
   const name = coin.toLowerCase()
   if (!coinPattern.test(name)) return null
   return assetByPath.get(name.replace('_', '/')) ?? `unknown/${name}`
 }
 
-/** Our assets that the gateway has addresses for. */
+/** Those of our assets for which the gateway has addresses. */
 export async function listCoins(callApi: CallApi): Promise<ProviderCoin[]> {
   const entries = Object.entries(await callApi('/crypto/info.php', {}))
   const listed = new Map(entries.flatMap(([name, entry]) => coinsIn(name, entry)))
@@ -54,7 +54,10 @@ function coinsIn(name: string, entry: LosslessJson): [path: string, coin: JsonOb
   )
 }
 
-/** Null for a coin without a minimum: a payment below an unknown minimum would never be forwarded. */
+/**
+ * The minimum of a coin; null if the coin has none. A payment below an unknown minimum would never be
+ * forwarded, so such a coin is left out.
+ */
 function parseMinimum(coin: JsonObject | undefined): string | null {
   const minimum = coin?.minimum_transaction_coin ?? coin?.minimum
   const decimal = typeof minimum === 'string' ? parseDecimal(minimum) : null

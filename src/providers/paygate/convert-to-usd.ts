@@ -2,7 +2,7 @@ import type { Amount } from '../../domain/money.ts'
 import { type CallApi, unavailable } from './api.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
 
-/** Value of an amount in US dollars by the gateway's own rate, as a decimal string. */
+/** The value of an amount in US dollars by the gateway's own rate, as a decimal string. */
 export async function convertToUsd(callApi: CallApi, amount: Amount, currency: string): Promise<string> {
   if (currency === 'USD') return amount
   const response = await callApi('/control/convert.php', { from: currency.toLowerCase(), value: amount })

@@ -1,6 +1,6 @@
 import { ceilDiv, fromUnitsShort } from '../../domain/money.ts'
 
-/** Exactly digits × 10^-places. */
+/** An exact decimal number: digits × 10^-places. */
 export interface Decimal {
   digits: bigint
   places: number
@@ -8,7 +8,7 @@ export interface Decimal {
 
 const decimalPattern = /^([0-9]{1,30})(?:[.]([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,2}))?$/
 
-/** Parses a number as PHP prints it, including exponents; null if negative or not a number. */
+/** Parses a number as PHP prints it, including exponents; null if it is negative or not a number. */
 export function parseDecimal(text: string): Decimal | null {
   const match = decimalPattern.exec(text)
   if (!match) return null

@@ -1,2 +1,2 @@
-/** The ID of the PayGate provider. Apart from its adapter, which only some servers load. */
+/** The ID of the PayGate provider. It is apart from the adapter, which only some servers load. */
 export const GATEWAY = 'gateway'

@@ -3,7 +3,7 @@ import type { PaymentMeans } from '../../domain/catalogue.ts'
 const CARD: readonly PaymentMeans[] = ['card']
 const PHONES: readonly PaymentMeans[] = ['card', 'applepay', 'googlepay']
 
-/** Means of payment of each provider in the gateway's catalogue, which lacks them. */
+/** The means of payment of each provider in the gateway's catalogue, which does not list them. */
 const meansOfProviders: Record<string, readonly PaymentMeans[]> = {
   alchemypay: PHONES,
   banxa: [...PHONES, 'bank'],
@@ -47,6 +47,6 @@ const meansOfProviders: Record<string, readonly PaymentMeans[]> = {
   werteur: PHONES,
 }
 
-/** Unknown providers take cards, as nearly all do. */
+/** The means of payment of a method. Providers that are not listed take cards, as nearly all do. */
 export const meansOf = (methodKey: string): readonly PaymentMeans[] =>
   Object.hasOwn(meansOfProviders, methodKey) ? meansOfProviders[methodKey]! : CARD

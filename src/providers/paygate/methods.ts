@@ -8,7 +8,9 @@ import { parseDecimal, roundUp } from './decimal.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { meansOf } from './means.ts'
 
-/** Methods that take only certain currencies, which the gateway's catalogue does not say. */
+/**
+ * The currencies of methods that take only certain currencies, which the gateway's catalogue does not say.
+ */
 const methodCurrencies = new Map<string, readonly string[]>([
   ['wert', ['USD']],
   ['transfi', ['USD']],
@@ -24,8 +26,8 @@ const methodCurrencies = new Map<string, readonly string[]>([
 ])
 
 /**
- * Methods with low fees, which require a larger share than card payments. The catalogue has no fees: these
- * are estimates, in millionths, with a margin.
+ * The shares of methods with low fees, in millionths. These methods require a larger share than card
+ * payments. The catalogue has no fees, so the shares are estimates with a margin.
  */
 const methodShares = new Map<string, bigint>([
   ['robinhood', 950_000n],
@@ -35,7 +37,7 @@ const methodShares = new Map<string, bigint>([
   ['upi', 930_000n],
 ])
 
-/** The share of the due that settles a payment by a method, in millionths: at least `least`. */
+/** The share of the amount due that settles a payment by a method, in millionths. It is at least `least`. */
 export function minimumShareOf(methodKey: string, least: bigint): bigint {
   const share = methodShares.get(methodKey) ?? 0n
   return share > least ? share : least
@@ -46,7 +48,10 @@ const AMOUNT_BOUND = 10n ** 18n
 export const pageTakes = (methodKey: string, currency: string): boolean =>
   methodCurrencies.get(methodKey)?.includes(currency) ?? true
 
-/** A page that takes US dollars takes orders in any currency: the gateway converts the amount. */
+/**
+ * The currencies of orders that a method takes; null for all. A page that takes US dollars takes orders in
+ * any currency, because the gateway converts the amount.
+ */
 function orderCurrencies(methodKey: string): string[] | null {
   if (pageTakes(methodKey, 'USD')) return null
   return [...(methodCurrencies.get(methodKey) ?? [])]

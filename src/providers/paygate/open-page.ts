@@ -18,7 +18,7 @@ const pageCurrencies = new Set(['USD', 'EUR', 'CAD', 'INR', 'GBP', 'SEK'])
 interface PageTerms {
   checkoutUrl: string
   feeWallet: string | null
-  /** least share of the due that settles, in millionths: methods deduct their fees */
+  /** least share of the amount due that settles, in millionths, because methods deduct their fees */
   minimumShare: bigint
 }
 
@@ -62,7 +62,7 @@ export async function openPage(
   }
 }
 
-/** The order's own currency if the page can charge in it, US dollars otherwise. */
+/** The currency of a page: the order's own one if the page can charge in it, otherwise US dollars. */
 function choosePageCurrency({ currency, methodKey }: PageRequest): string {
   if (pageCurrencies.has(currency) && pageTakes(methodKey, currency)) return currency
   if (!pageTakes(methodKey, 'USD'))
@@ -72,7 +72,10 @@ function choosePageCurrency({ currency, methodKey }: PageRequest): string {
 
 const formatCents = (dollars: Decimal): string => fromUnits(roundUp(dollars, CENTS), CENTS)
 
-/** The gateway keeps one percent; the two shares must add up to exactly the rest. */
+/**
+ * The millionths that the platform and the merchant share. The gateway keeps one percent, and the two shares
+ * must add up to exactly the rest.
+ */
 const SHARED_MILLIONTHS = 990_000n
 const DECIMALS = 6
 

@@ -11,7 +11,8 @@ import { lookup } from './status.ts'
 import { checkEvmPayout, decodedField, isEvmAddress } from './wallet-response.ts'
 
 /**
- * Opens an address of one coin. The crypto endpoints deduct their own fee and cannot split off another one.
+ * Opens an address of one coin. The gateway's crypto endpoints deduct their own fee and cannot split off
+ * another one.
  */
 async function openAddress(
   callApi: CallApi,
@@ -31,18 +32,18 @@ async function openAddress(
 }
 
 export interface PayGateOptions {
-  /** base URL of the API: "https://api.paygate.to" */
+  /** base URL of the API, such as "https://api.paygate.to" */
   apiUrl: string
-  /** base URL of the payment pages: "https://checkout.paygate.to" */
+  /** base URL of the payment pages, such as "https://checkout.paygate.to" */
   checkoutUrl: string
-  /** keys that sign callbacks; null if there are none, so that each callback is looked up */
+  /** public keys that verify callbacks; null if there are none, so that each callback is looked up */
   publicKeys: PublicKeys | null
   /** EVM wallet that receives the platform's fee; null if no fee is split off */
   feeWallet: string | null
-  /** share of the due that settles an order, in millionths */
+  /** share of the amount due that settles an order, in millionths */
   minimumShare: bigint
   fetch: Fetch
-  /** for a request and its whole response */
+  /** timeout of a request with its whole response */
   timeoutMs: number
 }
 
@@ -50,7 +51,7 @@ export interface PayGate extends Provider {
   readonly forwarding: CoinForwarding
 }
 
-/** PayGate.to, or a host with the same API. */
+/** The provider PayGate.to, or a host with the same API. */
 export function payGate(options: PayGateOptions): PayGate {
   const { publicKeys, feeWallet, minimumShare } = options
   assert(feeWallet === null || isEvmAddress(feeWallet), 'the fee wallet is an EVM address')

@@ -15,7 +15,7 @@ function readKey(pem: string): KeyObject | string {
   }
 }
 
-/** Why a file cannot verify callbacks, as "has …"; null if it can. Never contains the key. */
+/** The reason why a file cannot verify callbacks, such as "has …"; null if it can. Never contains the key. */
 export function publicKeyProblem(pem: string): string | null {
   // OpenSSL would derive the public key, but nobody except the gateway should have its private key.
   if (pem.includes('PRIVATE KEY-----')) return 'contains a private key. Ask the gateway for its public key'
@@ -26,15 +26,15 @@ export function publicKeyProblem(pem: string): string | null {
   return bits < KEY_BITS_MIN ? `has a key of ${bits} bits; at least ${KEY_BITS_MIN} are needed` : null
 }
 
-/** Finds the PEM of a public key by its ID; null for an unknown ID. */
+/** Finds a public key in PEM format by its ID; null for an unknown ID. */
 export type PublicKeys = (keyId: string) => Promise<string | null>
 
 const DEFAULT_KEY_ID = 'v1'
 const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /**
- * Returns the ID of the signing key; null without a signature. Throws InvalidProof if the signature is wrong.
- * Without configured keys, nothing is proved or disproved.
+ * Returns the ID of the signing key; null if the callback has no signature. Throws InvalidProof if the
+ * signature is wrong. If no keys are configured, the signature is ignored.
  */
 export async function verifySignature(
   inbound: Inbound,
@@ -56,7 +56,7 @@ export async function verifySignature(
   return keyId
 }
 
-/** The registered URL without its query, then the query as it arrived, never re-encoded. */
+/** The signed text: the registered URL without its query, then the query as it arrived, never re-encoded. */
 const signedText = (callbackUrl: string, query: string): string =>
   callbackUrl.replace(/[?#].*$/s, '') + (query && `?${query}`)
 

@@ -5,7 +5,7 @@ import { assetOf } from './coins.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
 import type { JsonObject } from './json.ts'
 
-/** Statuses of a payment that has failed for good. */
+/** The statuses of a payment that has failed for good. */
 const failures = new Set(['failed', 'expired', 'canceled', 'cancelled'])
 
 export const isFailure = (status: string): boolean => failures.has(status.toLowerCase())
@@ -24,13 +24,13 @@ export function parseCoinAmount(text: string): string | null {
 const txIdPattern = /^[A-Za-z0-9_:.+/=-]{1,200}$/
 const hexPattern = /^0x[0-9a-f]+$/i
 
-/** A transaction ID in a single spelling, so that duplicates are found; null if malformed. */
+/** A transaction ID in one spelling, so that duplicates are found; null if it is malformed. */
 export function parseTxId(text: string): string | null {
   if (!txIdPattern.test(text)) return null
   return hexPattern.test(text) ? text.toLowerCase() : text
 }
 
-/** Fetches the current state of a payment; empty while it is unpaid. */
+/** Fetches the current state of a payment; empty while the payment is unpaid. */
 export async function lookup(callApi: CallApi, attempt: ProviderAttempt): Promise<ProviderPayment[]> {
   const response = await callApi('/control/payment-status.php', { ipn_token: attempt.reference })
   const status = typeof response.status === 'string' ? response.status.toLowerCase() : ''

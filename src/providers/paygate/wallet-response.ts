@@ -3,7 +3,7 @@ import { evmAddressPattern } from '../../domain/wallet.ts'
 import { refused, unavailable } from './api.ts'
 import type { JsonObject } from './json.ts'
 
-/** Money paid out to the token's own contract would be lost. */
+/** The contract of USDC on Polygon. Money that is paid out to the contract of the token would be lost. */
 const USDC_ON_POLYGON = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'
 
 export const isEvmAddress = (text: string): boolean => evmAddressPattern.test(text)
@@ -20,7 +20,9 @@ export function stringField(wallet: JsonObject, name: string): string {
   return value
 }
 
-/** Some fields arrive URL-encoded. They are decoded here, and encoded again when they are sent. */
+/**
+ * A field of the response, decoded. Some fields arrive URL-encoded, and are encoded again when they are sent.
+ */
 export function decodedField(wallet: JsonObject, name: string): string {
   const value = stringField(wallet, name)
   try {

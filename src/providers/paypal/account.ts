@@ -8,7 +8,7 @@ import { ordersPath, unitOf } from './fetch-order.ts'
 import { modeOf, pageOf } from './order.ts'
 import { chargeable } from './sums.ts'
 
-/** What PayPal reports: everything after which a payment is looked up again. */
+/** The events that PayPal reports. After each of them, a payment is looked up again. */
 const webhookEvents = [
   'CHECKOUT.ORDER.APPROVED',
   'CHECKOUT.ORDER.COMPLETED',
@@ -32,7 +32,10 @@ const method: MethodTerms = {
   currencies: chargeable,
 }
 
-/** Opens an order of 1.00 USD, which lapses, and reads whom it would pay: PayPal has no simpler answer. */
+/**
+ * Finds out whose keys these are. Opens an order of 1.00 USD, which lapses, and reads whom it would pay,
+ * because PayPal offers no simpler way.
+ */
 async function whose(call: CallApi, keys: Keys, mode: Mode): Promise<{ account: string; name: string }> {
   const body = {
     intent: 'CAPTURE',
@@ -57,7 +60,10 @@ async function whose(call: CallApi, keys: Keys, mode: Mode): Promise<{ account: 
 
 const webhooksPath = '/v1/notifications/webhooks'
 
-/** Has PayPal report to a URL, as one program at most can. Null if PayPal does not accept the URL. */
+/**
+ * Has PayPal report to a URL. PayPal reports to each URL only once, so an existing webhook is used. Null if
+ * PayPal does not accept the URL.
+ */
 async function makeWebhook(call: CallApi, keys: Keys, url: string): Promise<string | null> {
   const { webhooks } = await call({ keys, method: 'GET', path: webhooksPath })
   const known = (Array.isArray(webhooks) ? webhooks : []).find(one => isObject(one) && one.url === url)
@@ -78,7 +84,7 @@ async function tryKey(
   return { clientId, key, ...found, webhook: null }
 }
 
-/** Connects accounts. Keys show no mode: only the page of an order does. */
+/** Connects accounts with keys of one mode. Keys do not show their mode; only the page of an order does. */
 export function accountsOf(call: CallApi, mode: Mode): ChargeAccounts {
   const describe = (account: Credentials) =>
     factsOf(account, mode, account.webhook === null ? 'missing' : 'made')

@@ -12,7 +12,7 @@ import { makeTokens } from './tokens.ts'
 
 const PROVIDER = 'PayPal'
 
-/** PayPal understood a request and refused it. `issue` says why: "ORDER_NOT_APPROVED". */
+/** PayPal understood a request and refused it. `issue` is the reason, such as "ORDER_NOT_APPROVED". */
 export class PayPalRefusal extends ProviderRefusal {
   constructor(
     status: number,
@@ -28,11 +28,13 @@ interface Call {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: JsonObject
-  /** a repeated request with the same ID has the effect of one */
+  /** a request that is repeated with the same ID has no further effect */
   requestId?: string
 }
 
-/** Calls the API. Throws PayPalRefusal, or ProviderError as long as the outcome is unknown. */
+/**
+ * Calls the API. Throws PayPalRefusal if PayPal refused the call, or ProviderError if the outcome is unknown.
+ */
 export type CallApi = (call: Call) => Promise<JsonObject>
 
 export interface ApiOptions {
@@ -98,11 +100,11 @@ function failureOf(status: number, json: JsonObject | null): ProviderError {
   return new PayPalRefusal(status, String(issue ?? json.error), String(description ?? ''))
 }
 
-/** Whether PayPal refused a request for one of these reasons. */
+/** True if PayPal refused a request for one of these reasons. */
 export const isRefusedFor = (error: unknown, ...issues: string[]): boolean =>
   error instanceof PayPalRefusal && issues.includes(error.issue)
 
-/** Something of an answer cannot be used. */
+/** The error for an answer that has an unusable part. */
 export const malformed = (what: string): ProviderError =>
   new ProviderError(
     'unavailable',

@@ -2,19 +2,19 @@ import type { Json } from '../../domain/metadata.ts'
 import { isObject } from '../answer.ts'
 import { isOwnAccount, type OwnAccount, ownAccounts } from '../own-account.ts'
 
-/** The client ID and the secret of a REST app, which requests are made with. */
+/** The client ID and the secret of a REST app, with which requests are made. */
 export type Keys = { clientId: string; key: string }
 
-/** What is stored of a merchant's account. `account` is the merchant ID, `name` the e-mail address. */
+/** The stored data of a merchant's account. `account` is the merchant ID, `name` the e-mail address. */
 export type Credentials = OwnAccount & {
   clientId: string
-  /** the ID of the webhook that Florin made; null if that was not possible */
+  /** ID of the webhook that Florin made; null if it could not be made */
   webhook: string | null
 }
 
 const keyFormat = /^[A-Za-z0-9_-]{20,200}$/
 
-/** Both halves have the same form, in either mode. */
+/** True if a text can be a client ID or a secret. Both have the same form, in either mode. */
 export const isKey = (text: unknown): text is string => typeof text === 'string' && keyFormat.test(text)
 
 export const isCredentials = (stored: Json): stored is Json & Credentials =>
@@ -22,6 +22,6 @@ export const isCredentials = (stored: Json): stored is Json & Credentials =>
 
 export const own = ownAccounts('PayPal', isCredentials)
 
-/** An ID of PayPal's: "5O190127TN364715T", "PP-D-27803". It can be part of a path. */
+/** True for an ID of PayPal's, such as "5O190127TN364715T" or "PP-D-27803", which can be part of a path. */
 export const isId = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(value)

@@ -25,7 +25,7 @@ const locales = new Map<string, string>([
   ].map((tag): [string, string] => [tag === 'pt-BR' ? tag : tag.slice(0, 2), tag]),
 ])
 
-/** The page on which a buyer approves a payment. */
+/** The URL of the page on which a buyer approves a payment. */
 export function pageOf({ links }: JsonObject): string {
   const link = (Array.isArray(links) ? links : []).find(
     one => isObject(one) && (one.rel === 'payer-action' || one.rel === 'approve'),
@@ -34,7 +34,7 @@ export function pageOf({ links }: JsonObject): string {
   throw malformed('an order has no page')
 }
 
-/** The mode of a page of PayPal's; null for a page of another host, such as a stand-in. */
+/** The mode of a page of PayPal's; null for a page on another host, such as a test server. */
 export function modeOf(page: string): Mode | null {
   const { hostname } = new URL(page)
   if (!/(^|\.)paypal\.com$/.test(hostname)) return null
@@ -69,8 +69,8 @@ export async function openOrder(call: CallApi, mode: Mode, request: ChargeReques
 }
 
 /**
- * The state of a payment. Only this proves anything: webhooks name an order, and say no more. Takes the
- * payment if the buyer has approved it and it is still wanted: PayPal moves no money before.
+ * Looks up the state of a payment. Only this proves anything: webhooks name an order, and say no more. Takes
+ * the payment if the buyer has approved it and it is still wanted, because PayPal moves no money before that.
  */
 export async function lookUpOrder(call: CallApi, attempt: ProviderAttempt): Promise<ProviderPayment[]> {
   const order = await fetchOrder(call, attempt)
@@ -82,15 +82,18 @@ export async function lookUpOrder(call: CallApi, attempt: ProviderAttempt): Prom
   return taken === null ? [] : read(call, attempt, taken)
 }
 
-/** The same for an order on which nobody should pay any more: what was not paid is never taken. */
+/**
+ * Looks up an order on which nobody should pay any more. If it was not paid, it counts as expired, and is
+ * never taken.
+ */
 export async function closeOrder(call: CallApi, attempt: ProviderAttempt): Promise<ProviderPayment[]> {
   const payments = await lookUpOrder(call, attempt)
   return payments.length > 0 ? payments : [expired(attempt, {})]
 }
 
 /**
- * Has PayPal take an approved payment. An order is taken once at most: PayPal refuses a second time.
- * `waits` if the buyer has to do something first.
+ * Has PayPal take an approved payment. An order is taken at most once, because PayPal refuses a second time.
+ * Returns `waits` if the buyer has to do something first.
  */
 async function take(
   call: CallApi,
@@ -98,7 +101,7 @@ async function take(
   { id, update_time: approvedAt }: JsonObject,
 ): Promise<'taken' | 'waits' | 'declined'> {
   const path = `${ordersPath}/${id}/capture`
-  // After another approval, the answer to an earlier request would be repeated without it.
+  // The ID differs after another approval; otherwise PayPal would repeat its answer to an earlier request.
   const requestId = idempotencyKeyOf(`${attempt.charge?.attemptId}-capture`, { approvedAt })
   try {
     await call({ keys: own.at(attempt), method: 'POST', path, body: {}, requestId })
@@ -110,7 +113,10 @@ async function take(
   }
 }
 
-/** An order that PayPal has forgotten was not paid, unless its payment is known: that can be asked for. */
+/**
+ * Looks up the payment of an order that PayPal has forgotten. Such an order was not paid, unless its payment
+ * is known, which PayPal still returns.
+ */
 async function lookUpForgotten(call: CallApi, attempt: ProviderAttempt): Promise<ProviderPayment[]> {
   const paymentId = (await attempt.charge?.paymentId()) ?? null
   if (!isId(paymentId)) return [expired(attempt, {})]
@@ -124,7 +130,7 @@ async function lookUpForgotten(call: CallApi, attempt: ProviderAttempt): Promise
   return [paymentOf(capture, { id: attempt.reference })]
 }
 
-/** A payment that nobody made. A new page can be opened. */
+/** The report of a payment that nobody made. A new page can be opened for it. */
 const expired = ({ assetId }: ProviderAttempt, order: JsonObject): ProviderPayment => ({
   ...{ status: 'expired', amount: '0', assetId, proof: 'status_lookup', txIn: null, txOut: null },
   evidence: evidenceOf({ order: order.id, status: order.status }),
@@ -139,7 +145,7 @@ const states: Record<string, ProviderPayment['status']> = {
   DECLINED: 'expired',
   FAILED: 'expired',
 }
-/** Of several captures, which exist after a refusal, the one that counts comes first. */
+/** The statuses in the order in which they count. After a refusal, an order can have several captures. */
 const ranks: ProviderPayment['status'][] = ['settled', 'pending', 'expired']
 
 async function read(call: CallApi, attempt: ProviderAttempt, order: JsonObject): Promise<ProviderPayment[]> {
@@ -159,7 +165,10 @@ async function read(call: CallApi, attempt: ProviderAttempt, order: JsonObject):
   return [{ ...payment, ...(reversals.length > 0 && { reversals }) }]
 }
 
-/** A payment that was just made has no disputes, and its buyer waits. */
+/**
+ * The disputes of a payment. They are only fetched for a payment that was reported before: one that was just
+ * made has no disputes, and its buyer waits.
+ */
 const disputesOf = async (
   call: CallApi,
   keys: Credentials,

@@ -9,13 +9,14 @@ import { closeOrder, lookUpOrder, openOrder } from './order.ts'
 import { listReversals, sendRefund } from './reversals.ts'
 
 interface PayPalOptions extends ApiOptions {
-  /** keys of the other mode are refused */
+  /** mode of the keys; keys of the other mode are refused */
   mode: Mode
 }
 
 /**
- * Charges a merchant's own account with PayPal: Orders. The buyer only approves a payment on PayPal's page.
- * Florin takes it after the first of these: the buyer returns, a webhook arrives, a look-up is due.
+ * Charges a merchant's own account with PayPal, through its Orders API. The buyer only approves a payment on
+ * PayPal's page. Florin takes the payment as soon as the buyer returns, a webhook arrives, or a look-up is
+ * due.
  */
 export function paypal({ mode, ...options }: PayPalOptions): Provider {
   const call = makeApi(options)
@@ -30,7 +31,7 @@ export function paypal({ mode, ...options }: PayPalOptions): Provider {
       listReversals: (credentials, from) => listReversals(call, credentials, { from, to: options.clock() }),
     },
     identify: inbound => targetOf(parse(inbound)),
-    // A webhook only says which order to look up. Its signature would prove no more than the look-up.
+    // A webhook only says which order to look up. Its signature would prove no more than the look-up does.
     receive: (_, attempt) => lookUpOrder(call, attempt),
     lookup: attempt => lookUpOrder(call, attempt),
   }
@@ -44,7 +45,7 @@ const at = (value: unknown, ...path: string[]): unknown =>
 
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)
 
-/** The order or the payment of an event; null for events of other kinds. */
+/** The order or the payment that an event is about; null for other kinds of events. */
 function targetOf({ event_type: type, resource }: JsonObject): CallbackTarget | null {
   const kind = String(type).split('.').slice(0, 2).join('.')
   if (kind === 'CHECKOUT.ORDER') return referenceOf(at(resource, 'id'))
@@ -60,7 +61,7 @@ function targetOf({ event_type: type, resource }: JsonObject): CallbackTarget | 
 const referenceOf = (id: unknown): CallbackTarget | null => (isId(id) ? { reference: id } : null)
 const paymentOf = (id: unknown): CallbackTarget | null => (isId(id) ? { paymentId: id } : null)
 
-/** A refund names its payment in a link only. */
+/** The ID of a refund's payment, which is only in a link. */
 function captureOf(resource: unknown): string | undefined {
   const links = at(resource, 'links')
   const up = (Array.isArray(links) ? links : []).find(link => at(link, 'rel') === 'up')

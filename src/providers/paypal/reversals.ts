@@ -16,12 +16,18 @@ const refundStatuses = new Map<unknown, Status>([
   ['CANCELLED', 'failed'],
 ])
 
-/** Of a dispute that was decided: the merchant pays, or it stays as it is. */
+/**
+ * The outcomes of a dispute after which the merchant pays. After any other outcome, the money stays with the
+ * merchant.
+ */
 const lost = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']
 
 const NOTE_MAX = 255
 
-/** Florin's IDs of refunds. PayPal may give a refund that was made there the ID that its payment has. */
+/**
+ * The form of Florin's IDs of refunds. A refund that was made at PayPal may have the ID of its payment
+ * instead.
+ */
 const refundIdFormat = /^([0-9a-f]{64}|unmatched-[0-9a-f-]{36})$/
 const refundIdIn = (custom: unknown): string | null =>
   typeof custom === 'string' && refundIdFormat.test(custom) ? custom : null
@@ -44,13 +50,13 @@ function toDispute(row: JsonObject): ProviderReversal {
 }
 
 const disputesPath = '/v1/customer/disputes'
-/** PayPal searches the transactions of 31 days at once. */
+/** The longest time whose transactions PayPal searches at once: 31 days. */
 const SEARCH_MS = 31 * 24 * 3600_000
 const PAGES_MAX = 40
 
 const objectsIn = (rows: unknown): JsonObject[] => (Array.isArray(rows) ? rows.filter(isObject) : [])
 
-/** The result of calls that an app may lack the right to make: it finds nothing then. */
+/** The result of calls that an app may lack the right to make. Without the right, the result is empty. */
 async function ifAllowed<T>(calls: () => Promise<T[]>): Promise<T[]> {
   try {
     return await calls()
@@ -60,7 +66,9 @@ async function ifAllowed<T>(calls: () => Promise<T[]>): Promise<T[]> {
   }
 }
 
-/** Where the next page of a list begins; null after the last one. Nothing else of the link is used. */
+/**
+ * The place where the next page of a list begins; null after the last page. Nothing else of the link is used.
+ */
 function nextIn({ links }: JsonObject): string | null {
   const href = objectsIn(links).find(({ rel }) => rel === 'next')?.href
   return typeof href === 'string' && URL.canParse(href)
@@ -68,7 +76,10 @@ function nextIn({ links }: JsonObject): string | null {
     : null
 }
 
-/** The disputes that a filter finds. A list does not say how they were decided, and about which payments. */
+/**
+ * The disputes that a filter finds. The list does not say how they were decided and which payments they are
+ * about, so each is read.
+ */
 const findDisputes = (call: CallApi, keys: Keys, filter: Record<string, string>): Promise<JsonObject[]> =>
   ifAllowed(async () => {
     const found: JsonObject[] = []
@@ -88,7 +99,7 @@ const findDisputes = (call: CallApi, keys: Keys, filter: Record<string, string>)
 export const fetchDisputes = async (call: CallApi, keys: Keys, paymentId: string) =>
   (await findDisputes(call, keys, { disputed_transaction_id: paymentId })).map(toDispute)
 
-/** Refunds, among the transactions of an account. */
+/** The code of refunds among the transactions of an account. */
 const REFUND_CODE = 'T1107'
 const transactionStatuses = new Map<unknown, Status>([
   ['S', 'succeeded'],
@@ -96,7 +107,7 @@ const transactionStatuses = new Map<unknown, Status>([
   ['D', 'failed'],
   ['V', 'failed'],
 ])
-/** A refund as a transaction of the account; null if it cannot be read. */
+/** A refund that is a transaction of the account; null if it cannot be read. */
 function readTransaction({ transaction_info: info }: JsonObject): PaymentReversal | null {
   if (!isObject(info) || !isObject(info.transaction_amount)) return null
   const { transaction_id: reference, paypal_reference_id: paymentId, custom_field: custom } = info
@@ -107,7 +118,7 @@ function readTransaction({ transaction_info: info }: JsonObject): PaymentReversa
   return { ...sum, reference, kind: 'refund', status, refundId: refundIdIn(custom), paymentId }
 }
 
-/** The refunds of an account in a time. */
+/** The refunds of an account between two times. */
 async function listRefunds(call: CallApi, keys: Keys, from: number, to: number): Promise<PaymentReversal[]> {
   const found: PaymentReversal[] = []
   const filter = {
@@ -123,7 +134,7 @@ async function listRefunds(call: CallApi, keys: Keys, from: number, to: number):
   return found
 }
 
-/** A dispute that was found with its payment; null if it cannot be read. */
+/** A dispute with the payment that it is about; null if it cannot be read. */
 function readDispute(row: JsonObject): PaymentReversal | null {
   const [transaction] = objectsIn(row.disputed_transactions)
   const paymentId = transaction?.seller_transaction_id
@@ -131,7 +142,10 @@ function readDispute(row: JsonObject): PaymentReversal | null {
   return { ...toDispute(row), paymentId }
 }
 
-/** The refunds and disputes of an account in a time, also those of payments that are not Florin's. */
+/**
+ * The refunds and disputes of an account between two times, including those of payments that are not
+ * Florin's.
+ */
 export async function listReversals(
   call: CallApi,
   credentials: Json,
@@ -149,7 +163,7 @@ export async function listReversals(
 }
 
 /**
- * Refunds a part of a payment or all of it. A repeated request returns the first refund, also after the weeks
+ * Refunds a part of a payment or all of it. A repeated request returns the first refund, even after the weeks
  * for which PayPal remembers the request.
  */
 export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<ProviderReversal> {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Keys } from './credentials.ts'
 
-/** A token is not used in the last minute of its life: a request takes a while. */
+/** The last part of a token's life, in which the token is not used, because a request takes a while. */
 const MARGIN_MS = 60_000
 const TOKENS_MAX = 1000
 
 interface Token {
   text: Promise<string>
-  /** endless while it is being fetched */
+  /** the end of the token's use; infinite while the token is being fetched */
   until: number
 }
 
@@ -17,7 +17,10 @@ export function makeTokens(
   clock: () => number,
 ) {
   const tokens = new Map<string, Token>()
-  /** Secrets are not kept as the keys of a map. */
+  /**
+   * The key of a map for the token of these keys. It is a hash, because secrets are not kept as keys of a
+   * map.
+   */
   const idOf = ({ clientId, key }: Keys): string =>
     createHash('sha256').update(`${clientId} ${key}`).digest('base64')
 

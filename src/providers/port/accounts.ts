@@ -2,7 +2,10 @@ import type { MethodTerms } from '../../domain/catalogue.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { AccountProblemKind, ProviderAccountFacts } from '../../domain/provider-account.ts'
 
-/** Why an account cannot be connected. `detail` names the right that is missing, or quotes the provider. */
+/**
+ * The reason why an account cannot be connected. `detail` names the right that is missing, or quotes the
+ * provider.
+ */
 export class AccountProblem extends Error {
   constructor(
     readonly kind: AccountProblemKind,
@@ -14,33 +17,39 @@ export class AccountProblem extends Error {
 
 export interface ConnectRequest {
   key: string
-  /** the public half of a key that has one; null for others */
+  /** public half of the key; null for a key that has none */
   clientId: string | null
-  /** the secret of a webhook that a person made at the provider; null to have it made */
+  /** secret of a webhook that a person made at the provider; null if the adapter should make it */
   webhookSecret: string | null
   callbackUrl: string
-  /** what was stored of the account before; null if nothing was */
+  /** data that were stored of the account before; null if nothing was stored */
   former: Json
 }
 
 /** Accounts that shops connect themselves, each with keys of its own. */
 export interface ChargeAccounts {
-  /** what every account takes: it depends on no request */
+  /** methods of every account, which depend on no request */
   readonly methods: readonly MethodTerms[]
-  /** The same methods, as the account of these credentials has them; missing if that makes no difference. */
+  /** The methods of the account with these credentials; missing if all accounts have the same methods. */
   methodsOf?(credentials: Json): readonly MethodTerms[]
-  /** what a webhook that a person makes has to report; empty if nobody has to make one */
+  /** events that a webhook which a person makes has to report; empty if nobody has to make a webhook */
   readonly events: readonly string[]
   /** true if a key consists of a client ID and a secret */
   readonly hasClientId?: true
-  /** Says whose key it is, if it has all rights that are needed. Throws AccountProblem and ProviderError. */
+  /**
+   * Returns the account of a key, if the key has all rights that are needed. Throws AccountProblem and
+   * ProviderError.
+   */
   try(request: ConnectRequest): Promise<ProviderAccountFacts>
-  /** The same, and has the provider send its callbacks here. Throws AccountProblem and ProviderError. */
+  /**
+   * Tries a key as `try` does, and has the provider send its callbacks to this server. Throws AccountProblem
+   * and ProviderError.
+   */
   connect(request: ConnectRequest): Promise<{ credentials: Json; account: ProviderAccountFacts }>
-  /** What may be shown of stored credentials. */
+  /** The facts of an account that may be shown, from its stored credentials. */
   describe(credentials: Json): ProviderAccountFacts
-  /** Asks the provider again whether a stored account works. Throws AccountProblem and ProviderError. */
+  /** Asks the provider again if a stored account works. Throws AccountProblem and ProviderError. */
   test(credentials: Json): Promise<void>
-  /** Takes back what `connect` set up at the provider, as far as that is possible. Never throws. */
+  /** Removes everything that `connect` set up at the provider, as far as that is possible. Never throws. */
   disconnect(credentials: Json): Promise<void>
 }

@@ -7,7 +7,7 @@ import { chargeable } from './amounts.ts'
 import { API_VERSION, type CallApi, StripeRefusal } from './api.ts'
 import { type Credentials, isCredentials, isId, modeOf, own } from './credentials.ts'
 
-/** What Stripe reports: everything after which a payment is looked up again. */
+/** The events that Stripe reports. After each of them, a payment is looked up again. */
 const webhookEvents = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -27,7 +27,7 @@ const webhookEvents = [
 const DESCRIPTION = 'Florin'
 const webhookSecretFormat = /^whsec_[A-Za-z0-9+/=_-]{8,200}$/
 
-/** Makes sure that a key can be meant, before it is sent anywhere. */
+/** Checks that a text is a secret key of the right mode, before it is sent anywhere. */
 function checkKey(key: string, mode: Mode): void {
   if (key.startsWith('pk_')) throw new AccountProblem('publishable_key')
   const own = modeOf(key)
@@ -46,7 +46,10 @@ async function whose(call: CallApi, key: string): Promise<{ id: string; name: st
   return { id, name: typeof name === 'string' ? name.slice(0, NAME_MAX) : id }
 }
 
-/** Opens a session of 1.00 USD and closes it, and reads what payments, refunds and disputes need. */
+/**
+ * Checks that a key has all rights. Opens a session of 1.00 USD and closes it, and reads payments, refunds
+ * and disputes.
+ */
 async function tryRights(call: CallApi, key: string): Promise<void> {
   const params = {
     mode: 'payment',
@@ -66,7 +69,7 @@ async function tryRights(call: CallApi, key: string): Promise<void> {
   }
 }
 
-/** Has Stripe report to a URL. Null if the key may not, or Stripe does not accept the URL. */
+/** Has Stripe report to a URL. Null if the key lacks the right, or if Stripe does not accept the URL. */
 async function makeWebhook(call: CallApi, key: string, url: string): Promise<Credentials['webhook']> {
   const events = webhookEvents.map((event, at) => [`enabled_events[${at}]`, event] as const)
   const params = { url, description: DESCRIPTION, api_version: API_VERSION, ...Object.fromEntries(events) }
@@ -101,7 +104,7 @@ const method: MethodTerms = {
   currencies: chargeable,
 }
 
-/** Tries a key. The webhook of the result is the one that a person entered, if any. */
+/** Tries a key. The credentials have the webhook secret that a person entered, if there is one. */
 async function tryKey(
   call: CallApi,
   mode: Mode,
@@ -118,7 +121,7 @@ async function tryKey(
   return { key, account: id, name, webhook }
 }
 
-/** Connects accounts whose keys are of one mode. */
+/** Connects accounts whose keys have this mode. */
 export const accountsOf = (call: CallApi, mode: Mode): ChargeAccounts => ({
   methods: [method],
   events: webhookEvents,

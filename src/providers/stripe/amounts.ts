@@ -1,26 +1,26 @@
 import { currencies, currencyDecimals } from '../../domain/currency.ts'
 import { type Amount, fromUnits, toUnits } from '../../domain/money.ts'
 
-/** Currencies without a smaller unit at Stripe. */
+/** The currencies that have no smaller unit at Stripe. */
 const zeroDecimal = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
-/** Their last digit must be 0. */
+/** The currencies with three decimals. Stripe requires that the last digit is 0. */
 const threeDecimal = 'BHD JOD KWD OMR TND'.split(' ')
-/** Stripe takes no charges in these. */
+/** The currencies in which Stripe takes no charges. */
 const refused = 'CUP ERN IQD IRR KPW LYD SDG SSP SYP VED VES'.split(' ')
 
 /** The currencies of orders that can be charged. */
 export const chargeable: string[] = currencies.filter(currency => !refused.includes(currency))
 
 /**
- * Stripe's decimals of a currency. They differ from those of ISO 4217 for MGA, and for ISK and UGX, whose two
- * decimals are always 0.
+ * The decimals of a currency at Stripe. They differ from ISO 4217 for MGA, and for ISK and UGX, whose two
+ * decimals at Stripe are always 0.
  */
 function decimalsOf(currency: string): number {
   if (zeroDecimal.includes(currency)) return 0
   return threeDecimal.includes(currency) ? 3 : 2
 }
 
-/** An amount in Stripe's units; null where it cannot be charged exactly. */
+/** An amount in Stripe's units; null if it cannot be charged exactly. */
 export function toStripe(amount: Amount, currency: string): string | null {
   if (!chargeable.includes(currency)) return null
   const decimals = decimalsOf(currency)
@@ -30,7 +30,9 @@ export function toStripe(amount: Amount, currency: string): string | null {
   return units.toString()
 }
 
-/** An amount of an answer, with the decimals of its currency; null if it is no amount of a known currency. */
+/**
+ * An amount in an answer, with the decimals of its currency; null if it is not an amount of a known currency.
+ */
 export function fromStripe(units: unknown, currency: unknown): { amount: Amount; currency: string } | null {
   if (typeof units !== 'number' || !Number.isSafeInteger(units) || units < 0) return null
   const code = typeof currency === 'string' ? currency.toUpperCase() : ''
@@ -41,7 +43,7 @@ export function fromStripe(units: unknown, currency: unknown): { amount: Amount;
   return exact === null ? null : { amount: fromUnits(exact, own), currency: code }
 }
 
-/** Fewer decimals, without rounding; null if some of what is cut off is not 0. */
+/** Removes digits from the end without rounding; null if one of them is not 0. */
 function whole(units: number, digits: number): bigint | null {
   const step = 10n ** BigInt(digits)
   return BigInt(units) % step === 0n ? BigInt(units) / step : null

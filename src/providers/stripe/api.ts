@@ -8,12 +8,15 @@ import {
 } from '../answer.ts'
 import type { Fetch, ProviderError } from '../port.ts'
 
-/** The API's form of requests and answers. Of webhooks too: their endpoints are made with it. */
+/**
+ * The version of the API, which determines the form of requests and answers. Webhooks are made with it too,
+ * so that events have the same form.
+ */
 export const API_VERSION = '2026-10-28.endive'
 
 export type Params = Record<string, string>
 
-/** Stripe understood a request and refused it. `message` has no secret: Stripe masks keys. */
+/** Stripe understood a request and refused it. `message` contains no secret, because Stripe masks keys. */
 export class StripeRefusal extends ProviderRefusal {
   constructor(
     status: number,
@@ -29,11 +32,13 @@ interface Call {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   params?: Params
-  /** a repeated request with the same key has the effect of one */
+  /** a request that is repeated with the same key has no further effect */
   idempotencyKey?: string
 }
 
-/** Calls the API. Throws StripeRefusal, or ProviderError as long as the outcome is unknown. */
+/**
+ * Calls the API. Throws StripeRefusal if Stripe refused the call, or ProviderError if the outcome is unknown.
+ */
 export type CallApi = (call: Call) => Promise<JsonObject>
 
 export function makeApi(baseUrl: string, fetch: Fetch, timeoutMs: number): CallApi {

@@ -16,7 +16,10 @@ const refundStatuses = new Map<unknown, Status>([
   ['canceled', 'failed'],
 ])
 
-/** A dispute takes the money at once. It comes back if the dispute is won. */
+/**
+ * The statuses of decided disputes. A dispute takes the money at once; the money comes back if the dispute is
+ * won.
+ */
 const disputeStatuses = new Map<unknown, Status>([
   ['lost', 'succeeded'],
   ['won', 'failed'],
@@ -24,7 +27,7 @@ const disputeStatuses = new Map<unknown, Status>([
   ['warning_closed', 'failed'],
 ])
 
-/** Pages of a hundred rows. */
+/** Max pages of a list, which have a hundred rows each. */
 const PAGES_MAX = 50
 
 const malformed = (): ProviderError =>
@@ -59,7 +62,7 @@ async function listPage(call: CallApi, key: string, path: string, params: Params
 const list = async (call: CallApi, key: string, path: string, intent: string): Promise<unknown[]> =>
   (await listPage(call, key, path, { payment_intent: intent })).rows
 
-/** All rows since a time, the newest first. */
+/** All rows of a list since a time, the newest first. */
 async function listSince(call: CallApi, key: string, path: string, since: number): Promise<unknown[]> {
   const found: unknown[] = []
   const created = { 'created[gte]': String(Math.floor(since / 1000)) }
@@ -74,7 +77,7 @@ async function listSince(call: CallApi, key: string, path: string, since: number
   return found
 }
 
-/** The refunds and disputes of an account since a time, also those of payments that are not Florin's. */
+/** The refunds and disputes of an account since a time, including those of payments that are not Florin's. */
 export async function listReversals(
   call: CallApi,
   credentials: Json,
@@ -94,8 +97,8 @@ export async function listReversals(
 }
 
 /**
- * The refunds and disputes of a payment. Asks for them only where its charge says that there are any, or
- * after an event about them: a charge does not show refunds that failed.
+ * The refunds and disputes of a payment. They are only fetched if the payment's charge says that there are
+ * any, or after an event about them, because a charge does not show refunds that failed.
  */
 export async function fetchReversals(
   call: CallApi,
@@ -115,7 +118,7 @@ export async function fetchReversals(
 }
 
 /**
- * Refunds a part of a payment or all of it. A repeated request returns the first refund, also after the day
+ * Refunds a part of a payment or all of it. A repeated request returns the first refund, even after the day
  * for which Stripe remembers its idempotency key.
  */
 export async function sendRefund(call: CallApi, refund: ChargeRefund): Promise<ProviderReversal> {

@@ -13,10 +13,10 @@ import { isId, modeOf, own } from './credentials.ts'
 import { fetchReversals } from './reversals.ts'
 
 const MINUTE_MS = 60_000
-/** The shortest and longest life of a session, each less a margin for clocks that differ. */
+/** The shortest and the longest life of a session, each with a margin for clocks that differ. */
 const LIFE_MIN_MS = 31 * MINUTE_MS
 const LIFE_MAX_MS = 23 * 60 * MINUTE_MS
-/** Tries within this time ask for the same end, so that they open the same session. */
+/** The time within which tries ask for the same end, so that they open the same session. */
 const SAME_MS = 20 * MINUTE_MS
 
 const locales = new Map([
@@ -27,7 +27,10 @@ const locales = new Map([
   ),
 ])
 
-/** The end of a session: that of the order, as far as Stripe allows. Florin closes it earlier if needed. */
+/**
+ * The end of a session, which is the end of the order as far as Stripe allows. If needed, Florin closes the
+ * session earlier.
+ */
 function endOf({ startedAt, expiresAt }: ChargeRequest, now: number): number {
   const from = now - startedAt < SAME_MS ? startedAt + SAME_MS : now
   return Math.min(Math.max(expiresAt, from + LIFE_MIN_MS), from + LIFE_MAX_MS - SAME_MS)
@@ -72,7 +75,7 @@ export async function openSession(call: CallApi, request: ChargeRequest, now: nu
 const malformed = (why: string): ProviderError =>
   new ProviderError('unavailable', `Stripe answered with a session that cannot be used: ${why}.`, 'malformed')
 
-/** Throws unless a session is that of this attempt, and of the mode of the key. */
+/** Throws unless a session belongs to this attempt, and has the mode of the key. */
 function check(session: JsonObject, of: { id: unknown; reference: unknown; key: string }): void {
   if (!isId('cs', session.id) || session.id !== of.reference) throw malformed('it has another ID')
   if (session.client_reference_id !== of.id) throw malformed('it is of another payment')
@@ -84,7 +87,10 @@ const pathOf = (reference: string): string => {
   return `/v1/checkout/sessions/${reference}`
 }
 
-/** Expires a session. One that is complete or expired already cannot be: a look-up shows which. */
+/**
+ * Expires a session. Stripe refuses this for a session that is complete or expired already; a look-up shows
+ * which.
+ */
 export async function closeSession(call: CallApi, attempt: ProviderAttempt): Promise<void> {
   const [{ key }, path] = [own.at(attempt), `${pathOf(attempt.reference)}/expire`]
   try {
@@ -94,7 +100,7 @@ export async function closeSession(call: CallApi, attempt: ProviderAttempt): Pro
   }
 }
 
-/** What a session says of its payment. Only this proves anything: events may be old, or out of order. */
+/** Looks up the payment of a session. Only this proves anything: events may be old, or out of order. */
 export async function lookUpSession(
   call: CallApi,
   attempt: ProviderAttempt,
@@ -128,7 +134,10 @@ export async function lookUpSession(
   return [{ ...settled, ...(reversals.length > 0 && { reversals }) }]
 }
 
-/** After a debit was returned, the payment waits for another means, which a complete session cannot take. */
+/**
+ * True if a payment has failed for good. After a debit was returned, the payment waits for another means,
+ * which a complete session cannot take.
+ */
 const isFailed = ({ status }: JsonObject): boolean =>
   status === 'requires_payment_method' || status === 'canceled'
 

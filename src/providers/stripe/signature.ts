@@ -7,7 +7,7 @@ const SIGNATURES_MAX = 16
 
 /**
  * Verifies that Stripe signed exactly this body within the last five minutes. While an endpoint's secret is
- * rotated, there are two signatures, of which one must fit. Throws InvalidProof.
+ * rotated, there are two signatures, and one of them must fit. Throws InvalidProof.
  */
 export function verifySignature(headers: Headers, body: Uint8Array, secret: string, now: number): void {
   const parts = (headers.get(HEADER) ?? '').split(',').map(part => part.trim().split('='))

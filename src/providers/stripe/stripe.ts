@@ -15,11 +15,11 @@ interface StripeOptions {
   timeoutMs: number
   /** the server's clock, which the sandbox can advance */
   clock(): number
-  /** keys of the other mode are refused */
+  /** mode of the keys; keys of the other mode are refused */
   mode: Mode
 }
 
-/** Charges a merchant's own account with Stripe, on Stripe's page: Checkout Sessions. */
+/** Charges a merchant's own account with Stripe, on the page of a Checkout Session. */
 export function stripe({ apiUrl, fetch, timeoutMs, clock, mode }: StripeOptions): Provider {
   const call = makeApi(apiUrl, fetch, timeoutMs)
   const accounts = accountsOf(call, mode)
@@ -53,7 +53,10 @@ const parse = (inbound: Inbound): JsonObject =>
 
 const isAboutSession = ({ type }: JsonObject): boolean => String(type).startsWith('checkout.session.')
 
-/** The session or the payment of an event; null if it is not one of Florin's. An account may have others. */
+/**
+ * The session or the payment that an event is about; null if it is not Florin's. An account may have others
+ * too.
+ */
 function targetOf(event: JsonObject): CallbackTarget | null {
   const { data } = event
   const object = isObject(data) && isObject(data.object) ? data.object : {}

@@ -6,8 +6,8 @@ const noCallbacks = (): never => {
 }
 
 /**
- * Simulates payments of test orders. Nothing has to be asked for: the page of a test order reports each
- * payment when a person chooses its outcome.
+ * Simulates payments of test orders. It never looks anything up, because the page of a test order reports
+ * each payment when a person chooses its outcome.
  */
 export const testProvider: Provider = {
   id: TEST_PROVIDER,
