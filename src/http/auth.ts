@@ -13,7 +13,10 @@ interface RequestParts {
   request: Request
 }
 
-/** Checks the API key of a request, once per request. It is in the header X-API-Key unless `key` is given. */
+/**
+ * Checks the API key of a request, once per request. The key is in the header X-API-Key unless `key` is
+ * given.
+ */
 export function checkKey(
   context: Context,
   request: Request,
@@ -33,7 +36,8 @@ export function checkKey(
 
 /**
  * The hooks of a route that requires an API key, and its entry in the document. The key is checked before the
- * body is read and before parameters are validated: without a key, nobody learns anything from those errors.
+ * body is read and before parameters are validated, so that nobody without a key learns anything from those
+ * errors.
  */
 export const requireKey = <Operation extends DescribedOperation<AccessRule>>(
   context: Context,
@@ -94,8 +98,8 @@ export const publicRoute = <Operation extends DescribedOperation<'rate-limited'>
 })
 
 /**
- * The hooks of a form on a page. `admit` runs before the body is read, and throws if it must not be read. For
- * a malformed path nothing is read either; the path is refused afterwards.
+ * The hooks of a form on a page. `admit` runs before the body is read, and throws if the body must not be
+ * read. For a malformed path nothing is read either; the path is refused afterwards.
  */
 export const formBody = <Params extends TSchema>(
   params: Params,

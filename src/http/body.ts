@@ -21,7 +21,8 @@ const bodyLimits: BodyLimits = { bytes: BODY_MAX, values: VALUES_MAX }
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (Number(length ?? 0) > max) throw tooLarge(max)
-  // Bun reads at most the declared length, so `arrayBuffer()`, which is faster, is safe with one.
+  // Bun reads at most the declared length, so `arrayBuffer()`, which is faster, is safe if a length is
+  // declared.
   const isStream = length === null || request.headers.has('transfer-encoding')
   return isStream ? readStream(request, max) : new Uint8Array(await request.arrayBuffer())
 }
@@ -102,14 +103,16 @@ function checkStructure(bytes: Uint8Array, valuesMax: number): void {
   }
 }
 
-/** Refuses numbers that JavaScript cannot represent exactly: they would be stored changed. */
+/** Refuses numbers that JavaScript cannot represent exactly, because other numbers would be stored. */
 function exactNumber(digits: string, value: number): number {
   if (!Number.isFinite(value) || normalize(digits) !== normalize(String(value)))
     throw new RangeError('inexact')
   return value
 }
 
-/** Gives all spellings of a decimal the same text: its digits without outer zeros, and the power of ten. */
+/**
+ * Returns the same text for all spellings of a decimal: its digits without outer zeros, and the power of ten.
+ */
 function normalize(decimal: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:[.](\d+))?(?:[eE]([+-]?\d+))?$/.exec(decimal) ?? []

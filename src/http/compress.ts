@@ -35,7 +35,7 @@ interface TextBody {
 
 interface Headings {
   headers: Record<string, string>
-  /** null for an uncompressed body */
+  /** coding of the body; null if the body is not compressed */
   coding: Coding | null
 }
 
@@ -103,7 +103,7 @@ const compressText = async (text: string, coding: Coding, quality: number): Prom
  */
 const SHARED_BYTES_MAX = 4_000_000
 
-/** Caches compressed pages by their whole text, so that none can be outdated or another visitor's. */
+/** Caches compressed pages by their whole text, so that no page can be outdated or another visitor's. */
 function sharedPages() {
   // In memory, a character of the key may take two bytes.
   const known = new LruCache<Bytes>(SHARED_BYTES_MAX, (bytes, key) => 2 * key.length + bytes.length)
@@ -180,7 +180,7 @@ export const compress = () => {
     }
     const content = encode(body.text, headings, requestState(request).isPageShared)
     if (content instanceof Promise) return content.then(respond)
-    // The status of an error stays, because the log reads it from here.
+    // The status of an error stays in `set`, from which the log reads it.
     if (status < 300) set.status = 200
     return respond(content)
   })

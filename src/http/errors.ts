@@ -58,7 +58,10 @@ function refusalOf(code: string | number, error: unknown): Refusal {
 const isForScript = (request: Request): boolean =>
   !wantsPage(request) || /^\/(api\/)?v1\//.test(pathOf(request.url))
 
-/** The refusal of a request that matches no route. For scripts, it names the methods of the path, if any. */
+/**
+ * The refusal of a request that matches no route. For scripts, the header Allow names the methods of the
+ * path, if there are any.
+ */
 function unrouted(
   request: Request,
   set: { headers: Record<string, string | number> },
@@ -86,13 +89,12 @@ function logFault(context: Context, request: Request, refusal: Refusal, thrown: 
 }
 
 /**
- * The page that links to other languages load. After a form, whose answer cannot be loaded again, it is
- * `backUrl`.
+ * The URL for links to other languages. After a form, whose answer cannot be loaded again, it is `backUrl`.
  */
 const linkedUrl = ({ method }: Request, backUrl: string | null): string | null =>
   method === 'GET' ? '' : backUrl
 
-/** The order's page, for the button on an error page; null if the order may not exist. */
+/** The path of the order's page, for the button on an error page; null if the order may not exist. */
 function backUrlOf(path: string, refusal: Refusal): string | null {
   const [, orderId] = /^\/(?:pay|payment\/process)\/([0-9a-f-]{36})/i.exec(path) ?? []
   return orderId && refusal.code !== 'not_found' ? `/pay/${orderId}` : null

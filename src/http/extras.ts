@@ -15,7 +15,7 @@ export interface PageExtras {
 export interface RouteExtras extends PageExtras {
   /** Public endpoints of a chain; null for a chain that an operator added. */
   endpointChoices(chain: string): EndpointChoices | null
-  /** where to report a security problem; empty for none */
+  /** contact for reports of security problems; empty if there is no contact */
   securityContact: string
   /** pays the open payment of an order in the sandbox; null if money is real */
   simulatePayment: ((orderId: string) => Promise<void>) | null

@@ -1,6 +1,6 @@
 import type { Context } from '../operations/context.ts'
 
-/** The host name in the URL of a request, which has it from the Host header. */
+/** The host name in the URL of a request, which comes from the Host header. */
 const hostNameIn = (url: string): string => new URL(url).hostname
 
 const isLoopback = (name: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)

@@ -57,7 +57,7 @@ interface Surroundings {
   servers: () => number
 }
 
-/** The use of a limit, as time: the limit is used up at a minute. */
+/** The used part of a limit, as time: a minute means that the limit is used up. */
 interface Use {
   /** milliseconds that have yet to pass until nothing is used */
   usedMs: number

@@ -9,7 +9,7 @@ export type JsonObject = { [name: string]: unknown }
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A provider understood a request and refused it. `message` contains no secret. */
+/** The error if a provider understood a request and refused it. `message` contains no secret. */
 export class ProviderRefusal extends ProviderError {
   constructor(
     readonly status: number,

@@ -6,7 +6,7 @@ import { AccountProblem, type ChargeAccounts, type ProviderAttempt, ProviderErro
 
 export type Mode = 'test' | 'live'
 
-/** The stored data of a shop's own account, which are the same for every provider. */
+/** The data of a shop's own account that are stored for every provider. */
 export type OwnAccount = {
   /** secret that requests are made with */
   key: string
@@ -87,7 +87,7 @@ export async function trying<T>(call: () => Promise<T>, right?: string): Promise
   }
 }
 
-/** Makes a call whose failure does no harm; null if it failed. */
+/** Makes a call whose failure does no harm. Returns null if the call failed. */
 export async function trySilently<T>(call: () => Promise<T>): Promise<T | null> {
   try {
     return await call()

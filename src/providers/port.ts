@@ -18,7 +18,7 @@ export class ProviderError extends Error {
   constructor(
     readonly kind: 'unavailable' | 'refused',
     message: string,
-    /** usual fault of the provider, if there was one */
+    /** usual fault of the provider; null if the error is not a usual fault */
     readonly fault: UpstreamFault | null = null,
   ) {
     super(message)
@@ -56,8 +56,8 @@ interface ChargeAttempt {
   /** account that was paid, as `Charge` named it */
   account: string
   /**
-   * True if the buyer may still pay: the order waits for this amount, and its time is not over. Read at the
-   * moment of the call, for providers where a buyer only approves a payment, and Florin takes it.
+   * True if the buyer may still pay: the order waits for this amount, and its time is not over. It is read at
+   * the moment of the call, for providers where a buyer only approves a payment, and Florin takes it.
    */
   isWanted(): Promise<boolean>
   /** The provider's ID of the payment that was reported for this attempt; null if no payment was reported. */
@@ -166,7 +166,7 @@ export interface ChargeRefund {
 
 /**
  * Takes an amount in the order's own currency into the merchant's account with the provider, like a card
- * processor. An order is settled by exactly that amount.
+ * processor. A charge is settled by exactly that amount.
  */
 export interface FiatCharge {
   /** The methods that are available now. Throws ProviderError. */
@@ -290,6 +290,6 @@ export type OwnAccountFacts = Required<
 export interface Providers {
   /** providers through which shops can be paid */
   all: readonly Provider[]
-  /** finds a provider, including the simulated one of test orders */
+  /** finds a provider by its ID, including the simulated one of test orders */
   find(id: string): Provider | undefined
 }

@@ -70,7 +70,10 @@ interface RequestParts {
 
 export type ReadBody = (request: Request, personId: string) => Promise<unknown>
 
-/** Max bytes of a form. In many scripts, a note of 2,000 characters takes nine bytes per character. */
+/**
+ * Max bytes of a form. In many writing systems, a note of 2,000 characters takes nine URL-encoded bytes for
+ * each.
+ */
 const FORM_MAX = 64 * 1024
 
 const readShortForm: ReadBody = request => readForm(request, FORM_MAX)

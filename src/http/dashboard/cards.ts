@@ -86,7 +86,7 @@ function routesOf(
     }),
     form({
       path: `${path}/try`,
-      // No proof is required, because its page would contain the key.
+      // No proof is required, because the page that asks for it would contain the key.
       access: 'owner',
       fields: FormFields,
       async run(visit) {

@@ -10,7 +10,7 @@ export type ResponseHeaders = Record<string, string | number>
 export interface DashboardDeps {
   context: Context
   isSandbox: boolean
-  /** returns how pages show an asset */
+  /** returns the look of an asset on pages */
   look(asset: Asset): AssetLook
   /** public endpoints of a chain; null for a chain that an operator added */
   endpointChoices(chain: string): EndpointChoices | null

@@ -38,7 +38,7 @@ export function checkForm(schema: TSchema, value: unknown): void {
 
 /**
  * The token of a form that is shown again. If the token was used with other values, the form gets a new one:
- * what it created before stays, and the new values are sent as a form of their own.
+ * what was created before stays, and the new values are sent as a form of their own.
  */
 export const tokenAfter = ({ ids }: Pick<Context, 'ids'>, refusal: Refusal | null, token: string): string =>
   refusal?.code === 'idempotency_key_reused' ? ids.uuid() : token

@@ -24,7 +24,7 @@ type ParamsOf<Path extends string> = Path extends `${infer Start}/${infer Rest}`
     ? Record<Name, string>
     : unknown
 
-/** A schema, or the properties of one. */
+/** A schema, or the properties of an object schema. */
 type Fields = TSchema | TProperties
 type ValuesOf<F> = F extends TSchema ? Static<F> : F extends TProperties ? Static<TObject<F>> : never
 
@@ -36,7 +36,7 @@ type PageVisit<
 
 interface PageRoute<Access extends DashboardAccess, Path extends string, Query extends TProperties, Content> {
   path: Path
-  /** who may open the page */
+  /** the people who may open the page */
   access: Access
   /** parameters that the URL may have besides the language; any if this is left out */
   query?: Query
@@ -169,8 +169,7 @@ function post<Access extends DashboardAccess, Path extends string, F extends Fie
 }
 
 /**
- * True if a form can show a refusal: nothing was not found, and the server works, although a provider may
- * not.
+ * True if a form can show a refusal: everything was found, and the server works, although a provider may not.
  */
 export const isOfForm = (error: unknown): error is Refusal =>
   error instanceof Refusal &&

@@ -20,9 +20,9 @@ import { problemText, problemTitle, sentenceOf } from './problem.ts'
 import { visitorOf } from './visit.ts'
 
 /**
- * The locale of the dashboard. Its language is the one of a link that is followed now, or was followed in
- * this browser; else the person's choice, the browser's preference, or the language of the shop. Its time
- * zone is that of the shop.
+ * The locale of the dashboard. Its language is the one that a link asks for now, or asked for in this browser
+ * before; else the person's choice, the browser's preference, or the language of the shop. Its time zone is
+ * that of the shop.
  */
 export function dashboardLocaleOf(context: Context, request: Request, visit: Visit | null): DashboardLocale {
   const linked = localeInUrl(request.url) ?? localeInCookie(request.headers.get('cookie'))
@@ -107,7 +107,7 @@ async function viewerOf(locale: DashboardLocale, { context }: DashboardDeps, vis
   }
 }
 
-/** Keeps the first language in which a person saw the dashboard without a link to that language. */
+/** Remembers the first language in which a person saw the dashboard without a link to that language. */
 async function rememberFirst(context: Context, visit: Visit, { tag }: DashboardLocale, url: URL) {
   if (visit.user.language === null && !url.searchParams.has('lang'))
     await rememberLanguage(context, visit, tag)

@@ -46,9 +46,7 @@ import { unmatchedRoutes } from './unmatched.ts'
 import { webhookRoutes } from './webhook.ts'
 import { furtherWebhookRoutes } from './webhooks.ts'
 
-/**
- * The routes of the dashboard. The routes of payouts keep the values that people compare with their wallets.
- */
+/** The routes of the dashboard. The routes of payouts and cards keep drafts, which people confirm later. */
 const routesOf = (deps: DashboardDeps): readonly Route[] => [
   ...[signInRoutes, forgottenRoutes, secondStepRoutes, linkRoutes, visitRoutes].flat(),
   ...[overviewRoutes, reportRoutes].flat(),

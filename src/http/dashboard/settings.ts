@@ -153,7 +153,7 @@ async function showSettings(visit: ShopVisit, state: SettingsState): Promise<Vie
   })
 }
 
-/** The settings of how buyers see a shop, and of what happens to their payments. */
+/** The page of settings: how buyers see a shop, and what happens to their payments. */
 export const settingsRoutes: readonly Route[] = [
   page({
     path: PATH,

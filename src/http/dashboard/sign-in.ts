@@ -114,7 +114,7 @@ async function linkView(visit: PublicVisit, link: OpenLink, { email = '', code, 
       code: code ?? null,
     }),
     ...answer,
-    // Other pages must not get the token, which is in the address of this one.
+    // Other pages must not get the token, which is in the address of this page.
     headers: { 'referrer-policy': 'no-referrer' },
   })
 }

@@ -104,7 +104,7 @@ export async function visitOf(
     return { deps, request, headers, context: { ...deps.context, origin } }
   }
   const visit = await personOf(deps, request, headers)
-  // Only an operator has passed the check for a role without a merchant.
+  // Without a merchant, only an operator has passed the check of the role.
   if (!isOfShop(access) || hasShop(visit)) return visit
   const message = 'This page needs a shop. Create one first.'
   throw new Refusal('validation_error', message, { reason: { kind: 'no_shop' } })

@@ -54,7 +54,7 @@ const OrderPaid = StrictObject(
   },
 )
 
-/** The body of an event of one payment. */
+/** The body of an event about one payment. */
 const PaymentChanged = StrictObject(
   {
     id: Uuid,

@@ -27,8 +27,8 @@ export const greenfield = (context: Context) =>
     )
 
 /**
- * The page of the dashboard for a request of an app. Repeated permissions are joined, because pages expect
- * each name once.
+ * The page of the dashboard for a request of an app. Repeated permissions are joined, because the page
+ * expects each parameter once.
  */
 function connectPath(url: string): string {
   const asked = new URL(url).searchParams

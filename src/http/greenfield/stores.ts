@@ -25,7 +25,9 @@ const any = {}
 const read = { scope: 'api:read' } as const
 const listen = { live: true, scope: 'webhooks:write' } as const
 
-/** The version of BTCPay Server whose API this is. Plugins check it before they use a part of the API. */
+/**
+ * The version of BTCPay Server whose API this is. Plugins check it to decide which of their features to use.
+ */
 const VERSION = '2.0.0'
 
 const presentStore = (id: string, name: string, currency: string | null) => ({

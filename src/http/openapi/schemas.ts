@@ -86,7 +86,10 @@ export class Schemas {
   }
 }
 
-/** The schema of a union. A union of constants becomes an enum, and one with null gets a second type. */
+/**
+ * The schema of a union. A union of constants becomes an enum, and a union with null gets null as a second
+ * type.
+ */
 function unionOf(parts: Schema[]): Schema {
   if (parts.every(part => typeof part.const === 'string')) {
     return { type: 'string', enum: parts.map(part => part.const) }

@@ -3,8 +3,8 @@ import type { Refusal } from '../../domain/errors.ts'
 import type { BuyerReason } from '../../domain/reason.ts'
 
 /**
- * Reasons that only the forms and the choice explain, with facts that they know. Elsewhere, the message of
- * the code has to suffice.
+ * Reasons that only the forms and the choice of methods explain, with facts that they know. Elsewhere, the
+ * message of the code has to suffice.
  */
 type ExplainedThere = 'not_an_address' | 'network_away' | 'product_archived'
 type Sentences = Record<Exclude<BuyerReason['kind'], ExplainedThere>, string>

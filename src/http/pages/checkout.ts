@@ -162,7 +162,7 @@ const checkedLater = (): Refusal =>
   )
 
 /**
- * Checks for payments on demand. Returns the time up to which they are known; null if that is known later.
+ * Checks for payments on demand. Returns the time up to which they are known; null if the check takes longer.
  */
 async function checkOnDemand(
   context: Context,
@@ -274,7 +274,8 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
           ...chosenBy(request),
         })
         if (seen === refresh.fingerprint) {
-          // A page that shows the time of its check changes with every check, so it is never unchanged.
+          // A page that shows the time of its check changes with every check, so it is not remembered as
+          // unchanged.
           if (checked === undefined) unchanged.note(seen, checkout, context.clock())
           set.status = 204
           return

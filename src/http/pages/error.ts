@@ -55,7 +55,7 @@ export const errorPages =
   async (locale, refusal, links, path) => {
     const merchant = await shopOf(context, path)
     const end = endOf(locale, refusal, merchant)
-    // Images of a closed shop are not served.
+    // Images of a closed shop are not served, so its logo is left out.
     const shop = merchant && { ...presentShop(merchant), ...(end?.hasImages === false && { logo: null }) }
     const { message, status } = end ?? { message: buyerMessage(locale, refusal), status: refusal.status }
     const model = { ...links, status, message, isOver: end !== null, shop }

@@ -14,10 +14,10 @@ import { languageCookie, languageHeaders, localeOf } from './language.ts'
 
 const WEEK_MS = 7 * 24 * 3600_000
 
-/** The root of the server, and the files that programs look for there. */
+/** The page at the root of the server, and the files that programs look for there. */
 export function homePages({ clock, policy, storage }: Context, extras: RouteExtras) {
-  // Users and merchants are never deleted, so the database is queried only until there is one. If the
-  // dashboard has a host of its own, buyers are never sent there.
+  // Users and merchants are never deleted, so the database is queried only until it has one. If the dashboard
+  // has a host of its own, buyers are never sent there.
   let isInUse = policy.dashboardUrl !== policy.checkoutUrl
   return new Elysia()
     .get('/', async ({ redirect, request, set }) => {

@@ -67,7 +67,7 @@ export const MetadataObject = Type.Unsafe<Metadata>(
   ),
 )
 const notKeys = { not: { enum: ['all', 'hosted'] } }
-/** The rules of a method key, for the document. */
+/** The rules of a method key, for the OpenAPI document. */
 export const methodKeyRules = { pattern: '^[a-z0-9][a-z0-9_-]{0,63}$', ...notKeys }
 const listedKey = UnicodeString({
   minLength: 1,

@@ -11,7 +11,7 @@ function checkKey(key: string, mode: Mode): void {
   if (own !== mode) throw new AccountProblem(own === 'test' ? 'test_key' : 'live_key')
 }
 
-/** The website profile of a key, which must have a payment method. */
+/** The website profile of a key. The profile must have a payment method. */
 async function profileOf(call: CallApi, key: string) {
   const ask = (path: string) => trying(() => call({ key, method: 'GET', path }))
   const { id, name, mode, status } = await ask('/profiles/me')
@@ -30,7 +30,8 @@ async function tryKey(call: CallApi, mode: Mode, { key, former }: ConnectRequest
 }
 
 /**
- * Connects accounts whose keys have this mode. Each payment names its own webhook, so accounts set up none.
+ * Connects accounts whose keys have this mode. Each payment names its own webhook, so an account needs no
+ * webhook.
  */
 export function accountsOf(call: CallApi, mode: Mode): ChargeAccounts {
   const describe = (account: Credentials) => factsOf(account, mode, 'made')

@@ -22,7 +22,8 @@ export function methodIdsIn({ _embedded: embedded }: JsonObject): string[] {
 }
 
 /**
- * The terms for a profile with these methods. Mollie's page shows those for the buyer's country and amount.
+ * The terms for a profile with these methods. Mollie's page shows the methods for the buyer's country and
+ * amount.
  */
 export function methodWith(ids: readonly string[]): MethodTerms {
   const known = means.flatMap(([id, name]) => (ids.some(one => id.test(one)) ? [name] : []))

@@ -15,7 +15,9 @@ const userAgent =
 
 /** Client errors after which a request may be repeated. */
 const temporaryStatuses = new Set([408, 425, 429])
-/** A text that is no refusal. The gateway once answered every request with it and status 400 for an hour. */
+/**
+ * A text that is not a refusal. The gateway once answered every request with it and status 400 for an hour.
+ */
 const outageText = /bad request method/i
 
 interface ApiOptions {

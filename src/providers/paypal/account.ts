@@ -61,8 +61,8 @@ async function whose(call: CallApi, keys: Keys, mode: Mode): Promise<{ account: 
 const webhooksPath = '/v1/notifications/webhooks'
 
 /**
- * Has PayPal report to a URL. PayPal reports to each URL only once, so an existing webhook is used. Null if
- * PayPal does not accept the URL.
+ * Has PayPal report to a URL. PayPal refuses a second webhook for the same URL, so an existing one is used.
+ * Null if PayPal does not accept the URL.
  */
 async function makeWebhook(call: CallApi, keys: Keys, url: string): Promise<string | null> {
   const { webhooks } = await call({ keys, method: 'GET', path: webhooksPath })

@@ -12,7 +12,10 @@ import { makeTokens } from './tokens.ts'
 
 const PROVIDER = 'PayPal'
 
-/** PayPal understood a request and refused it. `issue` is the reason, such as "ORDER_NOT_APPROVED". */
+/**
+ * The error if PayPal understood a request and refused it. `issue` is the reason, such as
+ * "ORDER_NOT_APPROVED".
+ */
 export class PayPalRefusal extends ProviderRefusal {
   constructor(
     status: number,

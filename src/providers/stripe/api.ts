@@ -16,7 +16,10 @@ export const API_VERSION = '2026-10-28.endive'
 
 export type Params = Record<string, string>
 
-/** Stripe understood a request and refused it. `message` contains no secret, because Stripe masks keys. */
+/**
+ * The error if Stripe understood a request and refused it. `message` contains no secret, because Stripe masks
+ * keys.
+ */
 export class StripeRefusal extends ProviderRefusal {
   constructor(
     status: number,

@@ -54,8 +54,8 @@ const parse = (inbound: Inbound): JsonObject =>
 const isAboutSession = ({ type }: JsonObject): boolean => String(type).startsWith('checkout.session.')
 
 /**
- * The session or the payment that an event is about; null if it is not Florin's. An account may have others
- * too.
+ * The session or the payment that an event is about; null if it is not Florin's. An account may have payments
+ * of other programs too.
  */
 function targetOf(event: JsonObject): CallbackTarget | null {
   const { data } = event

@@ -40,7 +40,7 @@ export interface OrderMessages {
   done: OrderDone | null
   problem: string | null
   entered: OrderActions['entered']
-  /** coins of the refund that a person is about to send */
+  /** the refund that a person is about to send, in coins */
   price?: RefundPrice
 }
 

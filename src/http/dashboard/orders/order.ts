@@ -64,7 +64,7 @@ async function showOrder(
   }
 }
 
-/** The name of a person where names are stored, such as in the API. */
+/** The name that is stored for what a person does, as in the API: their email address, cut if it is long. */
 const nameOf = ({ user }: ShopVisit): string => user.email.slice(0, BY_MAX)
 
 /** The payment IDs in the form, separated by spaces. All payments must be of the order that is shown. */
@@ -78,7 +78,7 @@ async function acceptedIds({ context, merchant }: ShopVisit, orderId: string, te
 /** A form of the page, which leads back to the page. If it was refused, it is shown again. */
 interface Action<F extends TProperties> {
   name: string
-  /** who may send the form; owners prove who they are, since goods and money leave the shop */
+  /** the people who may send the form; owners prove who they are, since goods and money leave the shop */
   access: Extract<Role, 'staff' | 'owner'>
   done: OrderDone
   fields: F
@@ -130,7 +130,7 @@ const refundFields = {
   ...{ sentAmount: optional(70), txId: optional(300) },
 }
 
-/** The form that shows how many coins a refund is. It changes nothing. */
+/** The form that shows the amount of a refund in coins. It changes nothing. */
 const refundPriceForm = form({
   path: `${PATH}/refund-price`,
   access: 'owner',

@@ -56,7 +56,7 @@ async function cardFor(
   return cardOf(context, state)
 }
 
-/** The things that coins lack and an operator can choose: endpoints of their chains, and rates. */
+/** The endpoints of chains and the rates that coins lack, which an operator can choose. */
 function missingFor({ context }: ShopVisit, { coins }: PayoutCard) {
   const names = new Map(context.upstreams.chains().map(({ chain, name }) => [chain, name]))
   const without = coins.filter(({ lacks }) => lacks.includes('endpoint'))
@@ -114,7 +114,7 @@ interface Comparison {
   draft: string
   proposal: PayoutProposal
   isSetup: boolean
-  /** true if a person tried to save them without comparing them */
+  /** true if a person tried to save the values without comparing them */
   isUnchecked?: boolean
 }
 
@@ -187,7 +187,7 @@ export function payoutSetUpRoutes({ context }: DashboardDeps): readonly Route[] 
   })
   const check = form({
     path: `${PATH}/check`,
-    // No proof is required, because its page would contain what was entered, which may be a secret.
+    // No proof is required: the page that asks for it would contain what was entered, which may be a secret.
     access: 'owner',
     fields: FormFields,
     async run(visit) {

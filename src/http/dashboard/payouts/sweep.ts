@@ -56,7 +56,9 @@ function batchesOf({ networks }: Context, { calls }: Pick<Sweep, 'calls'>): EvmB
   })
 }
 
-/** Returns a refusal that the page shows, such as of chains that do not answer. Throws any other error. */
+/**
+ * Returns a refusal that the page shows, such as one about chains that do not answer. Throws any other error.
+ */
 function refusalIn(error: unknown): Refusal {
   if (error instanceof Refusal && ['validation_error', 'provider_unavailable'].includes(error.code))
     return error

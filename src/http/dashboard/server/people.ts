@@ -77,7 +77,9 @@ async function showServer(visit: PersonVisit, state: ServerState): Promise<View>
 
 const refused = (refusal: Refusal, visit: PersonVisit): Promise<View> => showServer(visit, { refusal })
 
-/** The form that makes a new link for a person, who may have lost their second factor too. */
+/**
+ * The form that makes a new link for a person. `secondFactor` also removes their second factor and passkeys.
+ */
 const linkForm = (path: `${typeof PATH}/${string}`, secondFactor: boolean): Route =>
   form({
     path,

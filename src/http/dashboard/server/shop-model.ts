@@ -12,7 +12,7 @@ import { moneyOf } from '../../../present/report-chart.ts'
 /** The number of days in the sums that operators see of each shop. */
 const DAYS = 30
 
-/** A stored percentage, which has a point, as the page writes it. */
+/** A stored percentage in the format of the page's language. It is stored with a point. */
 const percentIn = (locale: DashboardLocale, percent: string): string => locale.coins(percent)
 
 /** A shop with its sums and its newest notifications, in the language of the page. */
