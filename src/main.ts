@@ -4,8 +4,11 @@ import { stderr } from './boot/stderr.ts'
 import { Cli } from './cli/cli.ts'
 import { program } from './cli/program.ts'
 
-/** A pipe takes a long answer in pieces; the last must be through before the process ends. */
-// Bun.write(Bun.stdout, …) starts again from the beginning when a pipe is full.
+/**
+ * Standard output. A pipe takes a long answer in pieces, so the process must not end before the last is
+ * written.
+ */
+// Not Bun.write(Bun.stdout, …), which starts again from the beginning when a pipe is full.
 const sink = Bun.stdout.writer()
 let printed: Promise<unknown> = Promise.resolve()
 
@@ -34,6 +37,6 @@ async function run(args: string[]): Promise<void> {
 }
 
 const args = process.argv.slice(2)
-// A server does so with its first request.
+// A server calls this itself, with its first request.
 if (args[0] !== 'serve') compileAsUsual()
 void run(args)

@@ -64,7 +64,7 @@ declare module '*.ttf' {
   const path: string
   export default path
 }
-/** The parts that invoices use. */
+/** The parts of PDFKit that invoices use. */
 declare module '*/pdfkit.browser.mjs' {
   type Options = Record<string, unknown>
   export default class PDFDocument {

@@ -5,5 +5,8 @@ declare const FLORIN_COMMIT: string | undefined
 
 export const version: string = manifest.version
 
-/** The commit of an executable, with "+changes" if the source had others; null if it runs from a checkout. */
+/**
+ * The commit of an executable, with "+changes" if its source had uncommitted changes; null when run from a
+ * checkout.
+ */
 export const commit: string | null = typeof FLORIN_COMMIT === 'string' ? FLORIN_COMMIT : null

@@ -18,7 +18,7 @@ import { UpdateError } from '../updates/update-error.ts'
 export interface Answer {
   json: unknown
   text: string
-  /** a file to print in place of the text */
+  /** the file to print instead of the text */
   bytes?: Uint8Array
   /** 1 if the command found a problem, 3 if it found an update */
   exitCode?: 0 | 1 | 3
@@ -72,7 +72,7 @@ export class Cli {
     if (file) this.#fromFile = parseEnvFile(file, contentOf(file))
   }
 
-  /** Takes settings as the unit of a service manager does; the environment takes precedence. */
+  /** Uses the values and the settings files that a systemd unit names. The environment takes precedence. */
   readUnit({ values, files }: { values: Environment; files: string[] }): void {
     this.#fromFile = Object.assign({ ...values }, ...files.map(file => parseEnvFile(file, contentOf(file))))
   }
@@ -135,8 +135,8 @@ export class Cli {
 }
 
 /**
- * The login name of who runs the command, for the audit log. It helps honest administrators: somebody who may
- * run commands as another user can also change these variables.
+ * The login name of the person who runs the command, for the audit log. It is no proof: a person who may run
+ * commands as another user can also change these variables.
  */
 function loginName({ SUDO_USER, DOAS_USER }: Environment): string | null {
   const name = SUDO_USER || DOAS_USER
@@ -144,7 +144,7 @@ function loginName({ SUDO_USER, DOAS_USER }: Environment): string | null {
   try {
     return userInfo().username
   } catch {
-    // In a container, the user may have a number alone.
+    // In a container, the user may have only a number and no name.
     return null
   }
 }
@@ -179,7 +179,7 @@ export function tableOf(rows: string[][]): string {
     .join('\n')
 }
 
-/** Parses how long a former secret stays valid beside the new one, in milliseconds. */
+/** Parses the time for which a former secret stays valid beside the new one. Returns milliseconds. */
 export function parseOverlap(value: string): number {
   try {
     return value === '0' ? 0 : duration(0, OVERLAP_MAX_MS, 'at most 30d')(value)

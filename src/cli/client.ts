@@ -5,10 +5,13 @@ import * as types from '../../clients/typescript/api.ts' with { type: 'text' }
 import * as runtime from '../../clients/typescript/client.ts' with { type: 'text' }
 import { type Cli, command } from './cli.ts'
 
-/** The compiler takes a TypeScript file for a module, also where its text is imported. */
+/**
+ * Returns the text of an imported file. The compiler types a TypeScript file as a module, even if its text is
+ * imported.
+ */
 const textOf = (imported: object): string => (imported as { default: string }).default
 
-/** The package has two files. */
+/** Joins the two files of the TypeScript client. */
 const inOneFile = (): string =>
   textOf(types) + textOf(runtime).replace(/^import [^\n]*'[.]\/api[.]ts'\n/m, '')
 

@@ -20,7 +20,7 @@ const demoKeys: Record<string, { key: string; clientId?: string }> = {
 
 export interface DemoCards {
   merchantId: string
-  /** an order to pay with each of the shop's accounts */
+  /** page of an order that can be paid with each of the shop's accounts */
   checkoutUrl: string
   dashboardUrl: string
 }

@@ -12,7 +12,7 @@ type Mail = NonNullable<Platform['mail']>
 /** Accepts all mail and sends none. */
 const quietMail: Mail = { name: 'mail', send: async () => null }
 
-/** Controls of terminals, such as those in a name. */
+/** Control characters except line breaks. A name may contain some, and a terminal would obey them. */
 const unprintable = /[^\P{Cc}\n]/gu
 
 /** Sends no mail. Prints it once `print` is set: some has links that the dashboard does not show. */
@@ -63,13 +63,15 @@ async function addPhone({ florin, url }: Running, owner: Owner): Promise<void> {
   await changeChannel(context, owner, id, { muted: notUrgent, digestHour: null })
 }
 
-/** Gives the owner of the demo's shop mail, and ntfy if merchants may name this server. */
+/** Adds channels for the owner of the demo's shop: mail, and ntfy if merchants may name this server. */
 export async function addDemoChannels(running: Running, owner: Owner, hasReceiver: boolean): Promise<void> {
   await addVerified(running.florin.context, owner, { name: 'mail', address: '' })
   if (hasReceiver) await addPhone(running, owner)
 }
 
-/** Adds a daily digest by mail, once the past is over: during the past it would only cost time. */
+/**
+ * Adds a daily digest by mail. Call it once the demo's past is over: during the past it would only cost time.
+ */
 export async function addDemoDigest({ florin: { context } }: Running, owner: Owner): Promise<void> {
   for (const { channel } of await listChannels(context, owner)) {
     if (channel.name !== 'mail') continue

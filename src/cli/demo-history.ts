@@ -172,7 +172,7 @@ function later(past: Past, { note, refund }: DemoSale, id: string, number: numbe
   return steps
 }
 
-/** The shop has decided about the first unmatched payment. */
+/** Marks the first unmatched payment as resolved, as the shop's people would. */
 async function resolveFirst(past: Past): Promise<void> {
   const { merchantId } = past
   const first = (await listUnmatched(past.context, merchantId)).at(-1)?.payment

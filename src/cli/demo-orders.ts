@@ -95,7 +95,7 @@ export const orderToPay: DemoOrder = {
   holds: (checkout, now) => isOpenFor(checkout, now) && allOf(checkout).length === 0,
 }
 
-/** The demo's orders, one per page that a buyer can meet. */
+/** The demo's orders, one for each page that a buyer may see. */
 const demoOrders = {
   toPay: orderToPay,
   waitingForCoin: {

@@ -75,7 +75,7 @@ const rareWays: Record<number, string> = {
   57: 'xmr',
 }
 
-/** By number of the sale; all others are paid. */
+/** The outcomes of sales, by the number of the sale. All other sales are paid. */
 const outcomes: Record<number, DemoSale['outcome']> = {
   4: 'left',
   9: 'not paid',
@@ -109,7 +109,7 @@ const refunds: Record<number, DemoSale['refund']> = {
 
 const COUNT = 60
 
-/** The shop sells a little more each week. */
+/** The day of a sale since the shop opened. The shop sells a little more each week. */
 const dayOf = (number: number): number => Math.floor(42 * (number / COUNT) ** 0.8)
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T

@@ -4,7 +4,7 @@ import { setUpSource } from '../operations/addresses/set-up-source.ts'
 import { changeWallet } from '../operations/addresses/wallet.ts'
 import type { Context } from '../operations/context.ts'
 
-/** Published examples, which nobody mistakes for their own. */
+/** Published example addresses, which nobody mistakes for their own. */
 const payoutWallets = {
   evm: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   btc: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -13,7 +13,7 @@ const payoutWallets = {
   trc20: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
 }
 
-/** The Litecoin account of the phrase that wallets are tested with: eleven times abandon, and about. */
+/** The Litecoin account of the usual test phrase: "abandon" eleven times, then "about". */
 const account = {
   network: 'ltc',
   kind: 'xpub',
@@ -36,7 +36,9 @@ const moneroWallet = {
   nextIndex: FIRST_SUBADDRESS,
 } as const
 
-/** Nobody has the keys of these. There are so few that the pool runs low in the demo's past. */
+/**
+ * Bitcoin Cash addresses whose keys nobody has. They are few, so that the pool runs low in the demo's past.
+ */
 const cashAddresses = [
   'qz06r0gzzk5r8klvank82v4kvv3y9wnr9smw7ng20g',
   'qqthg909ttghvk4uk64ugqfdc8zrsngrycp4cs4d7v',

@@ -229,7 +229,7 @@ interface DemoAnswer {
   liveKey: string
   checkoutUrl: string
   productUrls: string[]
-  /** of the owner */
+  /** opens the dashboard as the owner */
   dashboardUrl: string
   dashboardUrls: Record<Role, string>
   password: string
@@ -237,7 +237,7 @@ interface DemoAnswer {
   cards: DemoCards | null
 }
 
-/** Prints what to open, and from then on the mails. */
+/** Prints the pages to open, and from then on each mail. */
 function introduce({ terminal }: Cli, answer: DemoAnswer, pages: DemoPage[]): void {
   terminal.print(text(answer, pages))
   printedMail.print = terminal.print

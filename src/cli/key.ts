@@ -40,7 +40,7 @@ interface Create {
   expires?: string
 }
 
-/** Effects of a test key with a scope. There is no test data. */
+/** What a scope lets a test key change. There is no test data, so the changes are real. */
 const changes: Partial<Record<Scope, string>> = {
   'orders:manage': 'record refunds',
   'products:write': 'change products',

@@ -14,7 +14,9 @@ interface Options extends ServerOptions {
   json?: boolean
 }
 
-/** The same secret each time for one key, so that a shop under development need not be set up again. */
+/**
+ * The signing secret for an API key. It is always the same, so that a shop under development is set up once.
+ */
 const secretOf = (apiKey: string): string =>
   `whsec_${createHmac('sha256', apiKey).update('florin listen').digest('hex').slice(0, SECRET_LENGTH)}`
 
@@ -30,14 +32,14 @@ function lineOf({ id, type }: StreamedEvent, { status, ms, problem }: Delivered)
   return `${time()}  ${type.padEnd(18)}  ${id}  ${status === null ? problem : `${status} after ${ms} ms`}`
 }
 
-/** Aborted by Ctrl-C, or by the end of the session. */
+/** Returns a signal that is aborted by Ctrl-C, or by the end of the session. */
 function untilInterrupted(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
   return controller.signal
 }
 
-/** Sends one event on. Waits for a shop that does not run, since nothing may be lost. */
+/** Sends one event on to the shop. Waits while the shop does not run, because no event may be lost. */
 async function forward(
   event: StreamedEvent,
   { url, secret, say }: { url: string; secret: string; say: (text: string) => void },

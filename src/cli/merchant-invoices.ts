@@ -42,7 +42,7 @@ type TaxFile = Omit<TaxInput, 'rates'> & { rates: string[] }
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isOneOf = (words: unknown[]) => (value: unknown) => words.includes(value)
 
-/** What the values of a file with tax settings must be. */
+/** The types of the values in a file with tax settings. */
 const taxValues: Record<keyof TaxFile, [says: string, takes: (value: unknown) => boolean]> = {
   country: ['a text', isText],
   vatId: ['a text', isText],
@@ -57,7 +57,9 @@ const noTax: Omit<TaxInput, 'rates'> = {
   ...{ country: '', vatId: '', prices: 'included', exemption: '', sells: 'goods', reverseCharge: false },
 }
 
-/** The tax settings in a file with a JSON object; null, which switches tax off, for an empty name. */
+/**
+ * Reads the tax settings from a file with a JSON object. An empty name gives null, which switches tax off.
+ */
 export function readTax(file: string): TaxInput | null {
   if (file === '') return null
   const content = readObject('tax', file)
@@ -76,7 +78,7 @@ const sellerFields: readonly (keyof InvoiceSeller)[] = [
   ...(['vatId', 'taxNumber', 'contact', 'phone', 'email'] as const),
 ]
 
-/** The seller of invoices, from a file with a JSON object of texts. */
+/** Reads the seller of invoices from a file with a JSON object of strings. */
 export function readSeller(file: string): Partial<Record<keyof InvoiceSeller, string>> {
   const entries = Object.entries(readObject('seller', file))
   for (const [name, value] of entries) {

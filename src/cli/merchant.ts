@@ -10,7 +10,7 @@ import { changeShop } from '../operations/operator/change-shop.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 import { readInvoices, readSeller, readTax, withInvoiceOptions } from './merchant-invoices.ts'
 
-/** The option and the output call a provider "gateway". */
+/** The names of the choices in the option and the output, where a provider is called "gateway". */
 const cryptoFirstNames = { own: 'own', provider: 'gateway' } as const satisfies Record<CryptoFirst, string>
 
 function readCryptoFirst(name: string): CryptoFirst {
@@ -99,7 +99,7 @@ function readWord(option: string, word: string | undefined, yes: string, no: str
   return word === yes
 }
 
-/** An empty word sends such mails wherever receipts are sent. */
+/** Reads --payment-mails. An empty word gives null: such mails are then sent wherever receipts are sent. */
 const readPaymentMails = (word: string | undefined): boolean | null | undefined =>
   word === '' ? null : readWord('payment-mails', word, 'on', 'off')
 

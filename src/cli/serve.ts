@@ -77,13 +77,13 @@ async function setUpNote(cli: Cli, { florin: { context } }: Running): Promise<st
   return code === null ? [] : ['', ...codeLines(context, code)]
 }
 
-/** With a domain, the public address, and the one for this machine. */
+/** The addresses of the server: with a domain, the public one, and the one for this machine. */
 const addressesOf = ({ url }: Running, settings: Settings): string => {
   const own = domainUrl(settings)
   return own === '' ? url : `${own}, and for this machine on ${url}`
 }
 
-/** Says that nobody can connect yet. Empty with a certificate, or without a domain. */
+/** Says that nobody can connect before the certificate is there. Empty once it is, or without a domain. */
 function certificateNote({ florin: { certificate } }: Running): string[] {
   const state = certificate?.()
   if (!state || state.certificate !== null) return []

@@ -24,7 +24,10 @@ function requireRoot(host: Host, given: Answers, what: string): void {
   throw new SettingsError(`Only root can set up a server. Run: ${line}`)
 }
 
-/** A disk that is full or cannot be written to is no fault of Florin. */
+/**
+ * Explains a disk that is full or cannot be written to, which is no fault of Florin. Returns other errors as
+ * they are.
+ */
 function explain(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof SettingsError || code === undefined || !/^E[A-Z]+$/.test(code)) return error

@@ -6,12 +6,12 @@ import { providerMethodOf, requireSandbox, type Sandbox, sandboxOf } from './dev
 import { developerCommand, type ServerOptions, type ShopServer, serverOf } from './developer/server.ts'
 import { happenInTest, isForTests } from './developer/test-orders.ts'
 
-/** The time of a quoted amount and the grace after it, by default. */
+/** The sandbox's clock is advanced by this: the default time of a quoted amount and the grace after it. */
 const EXPIRY_SECONDS = 2 * 3600
 const WAIT_MS = 15_000
 const POLL_MS = 500
 
-/** What has to happen to a new order until the event is recorded. */
+/** The steps with a new order after which each event is recorded. */
 const happenings: Readonly<Record<EventType, (sandbox: Sandbox, orderUUID: string) => Promise<void>>> = {
   'payment.created': (sandbox, id) => sandbox.openCrypto(id),
   'payment.processing': async (sandbox, id) => {
@@ -77,7 +77,7 @@ async function findEvent(server: ShopServer, type: EventType, orderUUID: string)
   }
 }
 
-/** An order fails only if it offers one method alone. */
+/** The order for an event. An order fails only if it offers a single method. */
 const orderFor = async (server: ShopServer, type: EventType) => ({
   amount: '25.00',
   currency: 'USD',

@@ -11,7 +11,10 @@ import { presentOrder } from '../present/order.ts'
 import type { UnmatchedRow } from '../storage/port.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
-/** The decimals of an asset that is no longer configured are unknown: its amount stays atomic. */
+/**
+ * The amount of a payment. It stays atomic if its asset is no longer configured, since the decimals are then
+ * unknown.
+ */
 function amountOf({ networks }: Context, { payment, incoming, decimals }: UnmatchedRow): string {
   const known = payment.reason === 'wrong_asset' ? networks.asset(incoming.assetId)?.decimals : decimals
   return known === undefined

@@ -64,7 +64,7 @@ async function trial(settings: Settings, backup: string): Promise<Answer> {
   return { json: { migrations }, text: `Florin ${version} is ready with a copy of ${backup}.` }
 }
 
-/** The executable, also if its previous version runs. */
+/** The place of the executable, also if this is its previous version. */
 function ownPlace() {
   if (ownExecutable() === null) throw new UpdateError('This Florin runs from its source, which git updates.')
   return placeOf(realpathSync(process.execPath).replace(/[.]previous$/, ''))
@@ -100,7 +100,7 @@ const updatable = (engine: DatabaseEngine, dataDir: string, environment: Environ
   bytes: async () => (await engine.sizes()).database,
   async backUp() {
     const file = join(dataDir, 'florin.before-update.sqlite')
-    // In a process of its own: what this one opens would keep it from putting a copy back.
+    // Another process makes the backup: what this one opened would keep it from restoring a copy.
     await ask(process.execPath, ['backup', file, '--force'], environment, BACKUP_MS)
     return file
   },
@@ -175,7 +175,7 @@ export const update = (cli: Cli) =>
         }
         if (backup !== undefined) return trial(cli.settings(), backup)
         if (isCheck) {
-          // Without root, the settings may be secret, and a setting of the environment does.
+          // Without root, the settings files may be unreadable. The check then uses the other settings.
           const unit = ownExecutable() === null ? null : await unitOf(ownPlace().executable, cli.environment)
           useSettingsOf(cli, unit, envFile, isReadable)
           return check(cli.settings())

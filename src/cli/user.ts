@@ -15,7 +15,7 @@ export const linkUrl = ({ policy }: Pick<Context, 'policy'>, token: string): str
 
 const LINK_NOTE = 'The link can be used once, within 3 days. Send it to the person over a private channel.'
 
-/** Warns that a link cannot sign anybody in yet. Empty where it can. */
+/** Warns that a link cannot be used to sign in yet. Empty if it can. */
 const httpNote = ({ policy }: Pick<Context, 'policy'>): string[] =>
   canSignInAt(policy.dashboardUrl)
     ? []
@@ -61,7 +61,7 @@ interface Create {
   keepPassword?: boolean
 }
 
-/** For an account that existed before somebody was added. */
+/** A note about a person who already had an account when they were added. */
 const RESET_NOTE = [
   'They already had an account, which somebody else may have made. They are signed out everywhere, and its',
   'password, second factor and passkeys no longer work. If you know that the account is theirs, use',

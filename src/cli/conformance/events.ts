@@ -34,11 +34,11 @@ export const orderPaid = (order: Order, fields: Fields = {}): SentEvent =>
     ...fields,
   })
 
-/** The time of an order ran out. */
+/** The event of an order whose time ran out. */
 export const orderExpired = (order: Order): SentEvent =>
   eventOf('order.expired', order, { status: 'EXPIRED', livemode: true, paymentState: null })
 
-/** What `florin webhook test` sends; it belongs to no order. */
+/** The event that `florin webhook test` sends. It belongs to no order. */
 export function testEvent(): SentEvent {
   const [id, type] = [crypto.randomUUID(), 'webhook.test']
   return { type, body: { id, type, createdAt: new Date().toISOString(), merchantId: crypto.randomUUID() } }

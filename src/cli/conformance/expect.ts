@@ -2,10 +2,10 @@ import type { Delivered } from '../developer/deliver.ts'
 import type { Order } from './events.ts'
 import type { Shop } from './shop.ts'
 
-/** Above this, a server under load will exceed ten seconds. */
+/** A slower answer is reported: under load, it would take longer than the ten seconds that a server waits. */
 const SLOW_MS = 5000
 
-/** What is wrong, and what to do about it. */
+/** A fault of the shop. The message says what is wrong, and what to do about it. */
 export class Problem extends Error {}
 
 export const isRefused = ({ status }: Delivered): boolean => status !== null && status >= 400 && status < 500

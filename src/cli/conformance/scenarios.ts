@@ -10,7 +10,7 @@ const TEN_MINUTES = 600
 const THREE_DAYS_MS = 3 * 24 * 3600_000
 export interface Scenario {
   name: string
-  /** what happens, for a person */
+  /** the event or situation that is checked, for a person */
   title: string
   /** true if only a shop with a test endpoint can be checked */
   needsDoor?: boolean
@@ -20,7 +20,7 @@ export interface Scenario {
 const getOrder = ({ call }: ShopServer, orderUUID: string): Promise<Order> =>
   call('readOrder', 'GET', `/v1/orders/${orderUUID}`)
 
-/** An order of the shop; without a door, one that the shop does not know. */
+/** Creates an order of the shop. Without a test endpoint, the shop does not know the order. */
 async function newOrder({ server, door }: Shop): Promise<Order> {
   if (door) return getOrder(server, await door.newOrder())
   return server.call('createOrder', 'POST', '/v1/orders', {
@@ -32,7 +32,7 @@ async function newOrder({ server, door }: Shop): Promise<Order> {
   })
 }
 
-/** An order that is really paid. */
+/** Creates an order and has the sandbox pay it. */
 async function paidOrder(shop: Shop): Promise<Order> {
   const { orderUUID } = await newOrder(shop)
   await shop.sandbox.openCrypto(orderUUID)
@@ -43,7 +43,7 @@ async function paidOrder(shop: Shop): Promise<Order> {
   throw new Refusal('conflict', `The sandbox did not pay the order ${orderUUID}.`)
 }
 
-/** An event that must not be trusted: it is refused, and the order stays unpaid. */
+/** Checks that an event that must not be trusted is refused, and that the order stays unpaid. */
 const refused =
   (send: (shop: Shop, event: SentEvent) => Promise<Delivered>, why: string): Scenario['run'] =>
   async shop => {
@@ -53,7 +53,7 @@ const refused =
     await expectUnpaid(shop, order, `The shop took the order for paid. ${why}`)
   }
 
-/** Events of a paid order, one after the other: each is accepted, and the order ships once. */
+/** Checks that each of several events of a paid order is accepted, and that the order ships once. */
 const shipsOnce =
   (why: string, eventsOf: (order: Order) => readonly SentEvent[]): Scenario['run'] =>
   async shop => {
@@ -62,7 +62,7 @@ const shipsOnce =
     await expectShippedOnce(shop, order, why)
   }
 
-/** An event with a price that is not the shop's: the order stays unpaid. */
+/** Checks that an order stays unpaid after an event with a price that is not the shop's. */
 const ofAnotherPrice =
   (priceOf: (order: Order) => { amount?: string; currency?: string }): Scenario['run'] =>
   async shop => {

@@ -7,7 +7,7 @@ import type { ShopServer } from '../developer/server.ts'
 
 const TIMEOUT_MS = 15_000
 
-/** What the shop says about one of its orders. */
+/** The state of one of the shop's orders, as its test endpoint reports it. */
 interface ShopOrder {
   isPaid: boolean
   /** how often the goods were handed out */
@@ -43,7 +43,7 @@ export interface Shop {
 export interface SentEvent {
   type: string
   body: { id: string; [field: string]: unknown }
-  /** the type in the header, which nobody signs; by default the same */
+  /** the type in the header, which is not signed; by default that of the event */
   header?: string
 }
 

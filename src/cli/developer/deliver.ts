@@ -2,7 +2,7 @@ import { boundedFetch } from '../../boot/fetch.ts'
 import { fixedHeaders, type Message, sign } from '../../operations/webhooks/steps/send.ts'
 import { reasonOf } from './reason.ts'
 
-/** As long as a server waits for a webhook. */
+/** The time that a server waits for the answer of a webhook. */
 const TIMEOUT_MS = 10_000
 
 export interface Delivered {
@@ -19,7 +19,7 @@ export interface Signing {
   newSecret?: string
   /** in seconds since 1970 UTC; by default now */
   at?: number
-  /** replaces what is signed, or the signature */
+  /** replaces the signature by a forged one */
   forge?: (signature: string) => string
 }
 

@@ -38,7 +38,7 @@ export async function requireSandbox({ url }: ShopServer): Promise<void> {
   if (response.status !== 400) throw new Refusal('conflict', NO_SANDBOX)
 }
 
-/** The first card or bank method that the shop offers. Refused if it offers none. */
+/** Returns the first card or bank method that the shop offers. Throws a Refusal if it offers none. */
 export async function providerMethodOf({ call }: ShopServer): Promise<string> {
   const { paymentMethodsKeys } = await call('listPaymentMethods', 'GET', '/v1/payment-methods')
   const method = paymentMethodsKeys.find(key => key !== 'crypto')
@@ -46,7 +46,7 @@ export async function providerMethodOf({ call }: ShopServer): Promise<string> {
   return method
 }
 
-/** What a buyer, the shop and the outside world do to an order of a sandbox. */
+/** Simulates what a buyer, the shop and the outside world do with an order of a sandbox. */
 export function sandboxOf(server: ShopServer) {
   const { url, call } = server
   const advance = async (seconds: number): Promise<void> => {
@@ -54,7 +54,7 @@ export function sandboxOf(server: ShopServer) {
     await expectDone(response, 'Moving the clock')
   }
   return {
-    /** Chooses a coin that the shop offers. Refused if it has no payout wallet. */
+    /** Chooses a coin that the shop offers. Throws a Refusal if it has no payout wallet. */
     async openCrypto(orderUUID: string): Promise<void> {
       const { configuredCryptoNetworks } = await call('readWallet', 'GET', '/v1/wallet')
       const asset = coins[configuredCryptoNetworks[0] ?? '']

@@ -11,10 +11,10 @@ export interface StreamedEvent {
   body: string
 }
 
-/** Longer than the server is silent. */
+/** A connection counts as lost after this silence. The pauses of a server that works are shorter. */
 const SILENCE_MS = 30_000
 const PAUSES_MS = [1000, 2000, 5000, 10_000]
-/** Events that the server may repeat after a new connection. */
+/** Max received events that are remembered, because the server may repeat them after a new connection. */
 const SEEN_MAX = 20_000
 
 interface Frame {
@@ -36,7 +36,7 @@ function parse(block: string): Frame {
   }
 }
 
-/** The server refused, and will again: its sentence. */
+/** The refusal of a server, with its sentence. Another request would be refused as well. */
 async function refusalOf(response: Response): Promise<Refusal> {
   const text = await response.text().catch(() => '')
   const message = /"message":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]
@@ -90,11 +90,11 @@ async function* connect(
 }
 
 interface Connection {
-  /** called at each change, with the reason if it is lost */
+  /** called when the connection opens or is lost; `reason` says why it was lost */
   onChange(state: 'open' | 'lost', reason: string): void
 }
 
-/** The last event, and those that the server may repeat. */
+/** Remembers the ID of the last event, and the events that the server may repeat. */
 class Received {
   lastId: string | null = null
   readonly #seen = new Set<string>()

@@ -4,7 +4,7 @@ import type { TestOutcome } from '../../domain/test-shop.ts'
 import type { EventType } from '../../domain/webhook.ts'
 import type { ShopServer } from './server.ts'
 
-/** What has to happen to a new test order until the event is recorded. */
+/** The outcomes of a new test order with which each event is recorded. */
 const outcomes: Readonly<Record<EventType, readonly TestOutcome[]>> = {
   'payment.created': ['pending'],
   'payment.processing': ['pending'],
@@ -19,7 +19,7 @@ const outcomes: Readonly<Record<EventType, readonly TestOutcome[]>> = {
   'payment.unmatched': ['underpaid', 'expired'],
 }
 
-/** True for a key with which orders are made that no money can be paid to. */
+/** True for a test key: no money can be paid to the orders that it creates. */
 export const isForTests = ({ apiKey }: ShopServer): boolean => apiKey.startsWith('florin_test_')
 
 /** Creates a test order and lets the event happen to it. Returns the ID of the order. */

@@ -44,7 +44,10 @@ async function readRows(settings: Settings, database: DatabaseEngine, clock: () 
   }
 }
 
-/** The sandbox simulates chains and rates, so choices of them in the dashboard have no effect there. */
+/**
+ * Adds the choices of the dashboard to the settings. The sandbox simulates chains and rates, so choices of
+ * them have no effect there.
+ */
 function chosenOver(
   settings: Settings,
   { chosen }: Rows,

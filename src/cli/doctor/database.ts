@@ -3,7 +3,7 @@ import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type Check, fault, good, warning } from './finding.ts'
 
 const CLOCK_SLACK_MS = 2000
-/** NTP keeps clocks much closer than this. */
+/** A difference between the clocks that is reported. NTP keeps clocks much closer than this. */
 const CLOCK_WARN_MS = 1000
 const CLOCK_REFUSED_MS = 5000
 const OVERDUE_MS = 5 * 60_000
@@ -53,7 +53,7 @@ export const migrations: Check = ({ condition, isFile }) => {
   ]
 }
 
-/** A server of the other mode would refuse to start. */
+/** Checks that the database is of the mode of the settings: otherwise a server refuses to start. */
 export const mode: Check = ({ condition, settings }) => {
   if (condition.kind !== 'whole' || condition.mode === null) return []
   const check = 'sandbox'
@@ -79,7 +79,9 @@ export const mode: Check = ({ condition, settings }) => {
 const otherDirectory = (value: string): string =>
   `Set FLORIN_SANDBOX=${value}, or FLORIN_DATA_DIR to another directory. No server can start until then.`
 
-/** The sandbox moves its own clock, so its rows may be ahead of the system clock. */
+/**
+ * Checks that no record is newer than the system clock. The sandbox moves its own clock, so it is left out.
+ */
 export const clock: Check = ({ condition, platform, settings }) => {
   if (settings.sandbox || condition.kind !== 'whole' || condition.newestAt === null) return []
   const check = 'clock'
@@ -90,7 +92,7 @@ export const clock: Check = ({ condition, platform, settings }) => {
   return [fault(check, message, 'Set the system clock and keep it in sync with NTP.')]
 }
 
-/** Servers that share a database take over each other's jobs by its clock. */
+/** Checks the clock of the database. By it, servers that share the database take over each other's jobs. */
 export const databaseClock: Check = ({ condition }) => {
   if (condition.kind !== 'whole' || condition.clockAhead === null) return []
   const check = 'clock of the database'

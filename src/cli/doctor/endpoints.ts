@@ -23,7 +23,9 @@ const lacksOf = ({ assets, of }: KnownNetworks, chain: string): Promise<Lack[]> 
 
 const idsOf = (lacks: Lack[]): string => lacks.map(({ asset }) => asset.id).join(', ')
 
-/** Names the assets that an endpoint cannot be used for. Another check finds assets without any endpoint. */
+/**
+ * Reports the assets that an endpoint cannot be used for. Another check finds assets without any endpoint.
+ */
 function partlyUsable(check: string, lacks: Lack[]): Finding {
   const usable = lacks.filter(({ problem }) => problem === null)
   const missing = lacks.filter(({ problem }) => problem !== null)
@@ -51,7 +53,7 @@ export const endpoints: Check = async context => {
   )
 }
 
-/** Payments that need two endpoints are never final with one. */
+/** Reports chains with one endpoint if payments need two: these payments would never be final. */
 export const requiredEndpoints: Check = context => {
   const { settings } = context
   if (settings.sandbox || settings.quorumAbove === null) return []

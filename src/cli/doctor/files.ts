@@ -55,7 +55,7 @@ export const permissions: Check = ({ settings: { dataDir } }) => {
   ])
 }
 
-/** Whether the server could read a file that a command of root may have made. */
+/** Checks that the server can read a file that a command of root may have created. */
 function ownerOf(check: string, file: string, dataDir: string): Finding[] {
   const [{ uid }, folder] = [statSync(file), statSync(dataDir)]
   if (uid === folder.uid) return []
@@ -79,7 +79,7 @@ function faultsOf(check: string, file: string, dataDir: string): Finding[] {
   ]
 }
 
-/** The key that encrypts the stored credentials of providers. */
+/** Checks the file with the key that encrypts the stored credentials of providers. */
 export const secretsFile = ({
   settings,
   rows,
@@ -123,7 +123,7 @@ export const disk: Check = async ({ settings: { dataDir }, database }) => {
   return [roomFinding(bavail * bsize, sizeOf(database))]
 }
 
-/** A server started from the same shell has the same limit. */
+/** Checks the limit on open files. A server started from the same shell has the same limit. */
 export const openFiles: Check = () => {
   const files = readOpenFiles()
   const problem = files && openFilesProblem(files)
@@ -132,7 +132,7 @@ export const openFiles: Check = () => {
   return [problem ? warning(check, problem, OPEN_FILES_REMEDY) : good(check, `at most ${files.limit}`)]
 }
 
-/** Copies left by migrations and restores. The server removes old ones. */
+/** Lists copies left by migrations and restores. The server removes old ones. */
 export const copies: Check = ({ copies: found }) =>
   found.map(({ file, bytes }) => good('copy', `${file} (${Math.ceil(bytes / MB)} MB)`))
 

@@ -15,19 +15,19 @@ export type { Finding }
 export interface Rows {
   merchants: MerchantState[]
   overdueMs: number
-  /** state of sending notifications */
+  /** recipients of notifications, and if sending to them works */
   recipients: RecipientState[]
   /** why the database cannot be written to; null if it can */
   writeFault: string | null
-  /** endpoints and rate sources of the dashboard */
+  /** the choices of the dashboard, such as endpoints and rate sources */
   chosen: Chosen
-  /** the encrypted credentials of providers */
+  /** how many stored credentials of providers the key decrypts */
   secrets: SecretsState
 }
 
 /** The input of all checks. */
 export interface DoctorContext {
-  /** with the choices of the dashboard */
+  /** the settings, including the choices of the dashboard */
   settings: Settings
   /** environment variables, including those of --env-file */
   environment: Environment

@@ -16,10 +16,10 @@ const FAILURES_MIN = 3
 
 type MerchantCheck = (check: string, state: MerchantState, settings: Settings) => Finding | Finding[] | null
 
-/** The first webhook has no name; others are known by their host. */
+/** The name of a webhook in findings. The first webhook has no name; others are known by their host. */
 const nameOf = ({ isFirst, url }: Webhook): string => (isFirst ? 'webhook' : `${new URL(url).host} webhook`)
 
-/** What is wrong with one webhook of a merchant. */
+/** The findings about one webhook of a merchant. */
 function webhookFindings(check: string, { id }: Merchant, { webhook, givenUp }: WebhookHealth): Finding[] {
   const { status, failingSince, failures, url } = webhook
   const name = nameOf(webhook)
@@ -64,7 +64,7 @@ function needsSource(network: WalletNetwork, settings: Settings): boolean {
   return isWatched && withoutSetUp.every(kind => kind === 'shared' && !settings.sharedAddress)
 }
 
-/** Run for every merchant. */
+/** The checks that run for every merchant. */
 const merchantChecks: MerchantCheck[] = [
   (check, { networks, setUp }) =>
     networks.length + setUp.length > 0

@@ -5,10 +5,10 @@ import { BACKUP_OLD_MS } from '../../domain/outage.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type Check, type Finding, fault, good, orGood, warning } from './finding.ts'
 
-/** The mail server of the dashboard, whose password is encrypted. */
+/** Reports a stored password of the dashboard's mail server that cannot be decrypted. */
 function unreadableMail(mail: MailServer | null, smtpUrl: string): Finding[] {
   if (mail === null || mail.userName === '' || mail.password !== null) return []
-  // The environment takes precedence.
+  // The environment names another mail server, which takes precedence.
   if (smtpUrl !== smtpUrlOf(mail)) return []
   const message = 'The stored password of the mail server cannot be decrypted, so no emails are sent.'
   const remedy =
@@ -40,7 +40,7 @@ export const notifications: Check = ({ settings, rows }) => {
   return [...unreadableMail(rows?.chosen.mail ?? null, smtpUrl), ...orGood(check, failing)]
 }
 
-/** Mails to buyers need a mail server; FLORIN_NOTIFY_URL does not send them. */
+/** Checks that buyers can get mails. These need a mail server; FLORIN_NOTIFY_URL does not send them. */
 export const receipts: Check = ({ settings, rows }) => {
   if (settings.smtpUrl !== '') return []
   const remedy =
@@ -73,7 +73,8 @@ function scheduledBackups(record: BackupRecord, startedAt: number, now: number):
 }
 
 /**
- * One backup a week is enough. For a file, only florin backup is known; for a server, the recorded backups.
+ * Checks that there is a recent backup; one a week is enough. For a database in a file, only backups by
+ * florin backup are known; for one on a server, the recorded backups.
  */
 export const backups: Check = ({ rows, platform, lastBackupAt, scheduled, isFile }) => {
   const [first] = rows?.merchants ?? []

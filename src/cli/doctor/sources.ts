@@ -24,7 +24,7 @@ function accountFinding(check: string, { network, run }: SourceState, max: numbe
   return warning(check, `${unpaid}. A wallet may not show the next payment.`, `${gap}.`)
 }
 
-/** Addresses that a restore skipped. Not every endpoint can look for payments there. */
+/** Reports addresses that a restore skipped. Not every endpoint can look for payments there. */
 export const skippedAddresses: Check = ({ rows, platform }) =>
   (rows?.merchants ?? []).flatMap(({ merchant, sources }) =>
     sources.flatMap(({ network, skipped }) => {
@@ -41,7 +41,7 @@ export const skippedAddresses: Check = ({ rows, platform }) =>
     }),
   )
 
-/** Address sources that are used up, or whose wallet may not see the next payment. */
+/** Reports address sources that are used up, or whose wallet may not see the next payment. */
 export const addressSources: Check = ({ rows, settings }) => {
   const active = (rows?.merchants ?? []).filter(({ merchant }) => merchant.status !== 'suspended')
   return active.flatMap(({ merchant, sources }) => {

@@ -6,7 +6,7 @@ import { networksFor } from './upstreams.ts'
 /** Max payments to list; the rest is only counted, and florin sweep lists it. */
 const OWN_MAX = 20
 
-/** Money in the merchant's own wallets that paid no order. */
+/** Reports money in the merchant's own wallets that paid no order. */
 export const ownMoney: Check = context => {
   const known = networksFor(context)
   return (context.rows?.merchants ?? []).flatMap(({ merchant, ownMoney: all }) => {
@@ -27,7 +27,7 @@ export const ownMoney: Check = context => {
   })
 }
 
-/** Money on forwarders and seed addresses that paid no order. */
+/** Reports money on forwarders and seed addresses that paid no order. */
 export const unpaidMoney: Check = async context => {
   const known = context.settings.sandbox ? null : networksFor(context)
   if (!known || !context.rows) return []

@@ -11,7 +11,7 @@ import { type Check, type DoctorContext, type Finding, fault, good, warning } fr
 
 export type KnownNetworks = ReturnType<typeof networksOf>
 
-/** Null if the assets file is invalid, which has its own check. */
+/** The networks of the settings; null if the assets file is invalid, which has its own check. */
 export function networksFor({ settings, platform }: DoctorContext) {
   try {
     return networksOf(settings, platform, platform.now, null)
@@ -21,7 +21,7 @@ export function networksFor({ settings, platform }: DoctorContext) {
   }
 }
 
-/** Null if a file named by the settings is invalid, which has its own check. */
+/** Returns null if a file named by the settings is invalid, which has its own check. */
 function orNull<T>(make: () => T): T | null {
   try {
     return make()
@@ -105,7 +105,9 @@ export const rateSources: Check = async context => {
   )
 }
 
-/** A single exchange is allowed, but the operator should know the risk. */
+/**
+ * Warns of an exchange that is the only rate source. This is allowed, but the operator should know the risk.
+ */
 export const singleExchange: Check = context => {
   const { sandbox, rates } = context.settings
   const [only, ...others] = rates

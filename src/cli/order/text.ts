@@ -60,7 +60,7 @@ const refundLines = ({ refunds }: ShownHistory): string[] =>
 const auditLines = ({ audit }: ShownHistory): string[] =>
   audit.map(({ at, actor, action }) => `${at}  ${actor}  ${action}`)
 
-/** Received amount, the rest, and what waits for the merchant. */
+/** Lines about the received amount, the rest, and the payments that wait for the merchant's decision. */
 function receivedLines({ order, credited, settledCredit, awaited, left }: ShownHistory): string[] {
   const { currency } = order
   const confirmed = settledCredit === credited ? '' : ` (${settledCredit} ${currency} confirmed)`

@@ -28,7 +28,10 @@ export const flagsOf = (answers: Answers): string =>
     })
     .join(' ')
 
-/** Asks a person what the command line leaves open. With `isSure`, or if nothing is open, asks nothing. */
+/**
+ * Asks a person for the answers that the command line does not give. With `isSure`, or if none is missing,
+ * asks nothing.
+ */
 export async function ask(former: Former, given: Answers, isSure: boolean): Promise<Answers> {
   const open = names.filter(name => given[name] === undefined)
   if (isSure || open.length === 0) return given

@@ -14,7 +14,7 @@ import type { State } from './state.ts'
 import { documentedUnit, unitsOf } from './units.ts'
 
 const MIB = 2 ** 20
-/** For the database, and a backup of it. */
+/** Free space for the database and a backup of it. */
 const DATA_BYTES = 256 * MIB
 const SPARE_BYTES = 16 * MIB
 
@@ -58,7 +58,7 @@ function executableProblems({ host, state: { record, executable, source } }: Che
   return [`${file} is another program, which setup did not write. Move it away, or run setup from it.`]
 }
 
-/** The version of an installed executable; null if there is none, or it does not say. */
+/** The version of an installed executable; null if there is none, or if it does not report its version. */
 async function versionOf(host: Host, file: string): Promise<string | null> {
   if (!existsSync(file)) return null
   try {
@@ -71,8 +71,8 @@ async function versionOf(host: Host, file: string): Promise<string | null> {
 }
 
 /**
- * An older version in the place of a newer one: it might be unable to use the database. One on PostgreSQL is
- * left to the server, because root may be unable to connect.
+ * Refuses to replace a newer version, or to run one that cannot use the database. A database on PostgreSQL is
+ * left to the server to check, because root may be unable to connect.
  */
 async function downgradeProblems({ host, plan, state }: Checked): Promise<string[]> {
   const { source, environment, record } = state
@@ -91,13 +91,13 @@ async function downgradeProblems({ host, plan, state }: Checked): Promise<string
   return [`This Florin, ${version}, cannot use the database in ${settings.dataDir}. ${database.reason}`]
 }
 
-/** A folder with data has to be the user's, or one that setup --remove left to root. */
+/** Refuses a folder with data, unless it belongs to the server's user, or setup --remove left it to root. */
 function folderProblems({ host: { root, isLive }, account }: Checked, path: string, proof: RegExp): string[] {
   const folder = join(root, path)
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (!found) return []
   if (!found.isDirectory()) return [`${folder} is not a directory.`]
-  // A disk of its own has lost+found, which belongs to root.
+  // A folder that is a disk of its own has lost+found, which belongs to root.
   const names = readdirSync(folder).filter(name => name !== 'lost+found')
   if (names.length === 0 || !isLive || found.uid === account?.uid) return []
   if (found.uid === 0 && names.some(name => proof.test(name))) return []
@@ -112,7 +112,7 @@ async function accountProblems({ host, plan: { user }, account }: Checked): Prom
   return exitCode === 0 ? [] : ['The program useradd, which makes the user, was not found. Install it.']
 }
 
-/** Ports of the server that another program holds. */
+/** Reports ports of the server that another program holds. */
 function portProblems({ host, plan, state: { hasSystemd, isRunning, environment } }: Checked): string[] {
   if (!hasSystemd || isRunning) return []
   const settings = readSettings({ ...environment, FLORIN_DOMAIN: plan.domain })
@@ -147,7 +147,7 @@ function roomProblems({ host, plan, state: { executable, source } }: Checked): s
   })
 }
 
-/** Throws a SettingsError with everything that stands in the way. Nothing has been written then. */
+/** Throws a SettingsError with everything that prevents the setup, before anything is written. */
 export async function checkHost(checked: Checked): Promise<void> {
   const { plan } = checked
   const problems = [
@@ -164,7 +164,7 @@ export async function checkHost(checked: Checked): Promise<void> {
   throw new SettingsError(['Nothing was changed.', ...problems].join('\n'))
 }
 
-/** What may be right, such as behind a router, and is worth a look. */
+/** Warns of names that do not lead to this machine. This may be right, such as behind a router. */
 export async function warningsOf({ host, plan: { domain } }: Pick<Checked, 'host' | 'plan'>) {
   if (!host.isLive || domain === '') return []
   const warnings = await Promise.all(

@@ -22,14 +22,14 @@ const settingsOf = ({ dataDir, backupDir, domain, email }: Plan): Record<string,
 })
 
 /**
- * The file of settings after setup: what is there stays as it is, except for lines whose setting the plan
- * has otherwise. `before` is null for a new file.
+ * The text of the settings file after setup. Lines are kept, except for those whose setting has another value
+ * in the plan. `before` is null for a new file.
  */
 export function environmentText(before: string | null, found: Environment, plan: Plan): string {
   let text = before ?? HEAD + (plan.domain === '' ? BEHIND_PROXY : '')
   for (const [name, value] of Object.entries(settingsOf(plan))) {
     if ((found[name] ?? '') === value) continue
-    // Docker takes quotation marks as a part of the value.
+    // Quotes only where needed: Docker takes quotation marks as a part of the value.
     const line = `${name}=${/^[\w@.,:/+-]*$/.test(value) ? value : `"${value}"`}`
     const known = lineOf(name)
     if (known.test(text)) text = text.replace(known, () => line)

@@ -39,10 +39,10 @@ export function textOf(file: string): string | null {
 const unfinished = (file: string): string =>
   join(dirname(file), `.${file.slice(dirname(file).length + 1)}.setup`)
 
-/** Removes what a run that was killed has left of a file. */
+/** Removes the unfinished file that a killed run has left. */
 export const removeUnfinished = (file: string): void => rmSync(unfinished(file), { force: true })
 
-/** Puts a file in its place at once and for good: a crash leaves the former one or the new one. */
+/** Replaces a file at once and durably: after a crash, there is the former file or the new one. */
 function putInPlace(file: string, mode: number, owner: Owner | null, write: (path: string) => void): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o755 })
   removeUnfinished(file)
@@ -60,20 +60,20 @@ function putInPlace(file: string, mode: number, owner: Owner | null, write: (pat
   }
 }
 
-/** Creates it for its owner alone, before it gets its content. */
+/** Writes a file. Nobody else can read its content before the file has its mode and its owner. */
 export const writeText = (file: string, text: string, mode: number, owner: Owner | null = null): void =>
   putInPlace(file, mode, owner, path => writeFileSync(path, text, { mode: 0o600, flag: 'wx' }))
 
 export const copyExecutable = (from: string, to: string): void =>
   putInPlace(to, 0o755, null, path => copyFileSync(from, path))
 
-/** Whether two files have the same bytes. */
+/** True if two files have the same bytes. */
 export const isSame = (one: string, other: string): boolean =>
   hashOf(readFileSync(one)) === hashOf(readFileSync(other))
 
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777
 
-/** Makes a folder for its owner alone. Returns false if it was there like this. */
+/** Makes a folder for its owner alone. Returns false if there was such a folder already. */
 export function makeFolder(folder: string, owner: Owner | null): boolean {
   const isNew = !existsSync(folder)
   mkdirSync(dirname(folder), { recursive: true, mode: 0o755 })
@@ -86,7 +86,7 @@ export function makeFolder(folder: string, owner: Owner | null): boolean {
   return true
 }
 
-/** Gives a folder with everything in it to an owner. Links are given, and not followed. */
+/** Changes the owner of a folder and of everything in it. Changes a link itself, and does not follow it. */
 export function giveTo(path: string, owner: Owner): void {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return

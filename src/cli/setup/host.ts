@@ -11,7 +11,7 @@ export interface Ran {
 
 /** The host on which setup works, or the folder that will become one. */
 export interface Host {
-  /** below which everything is written; empty for the machine itself */
+  /** the folder below which everything is written; empty for the machine itself */
   readonly root: string
   /** false for a folder: nothing is started there, and no user is made */
   readonly isLive: boolean
@@ -22,11 +22,11 @@ export interface Host {
   freeBytes(path: string): number
   /** the program that listens on a port; null if none does */
   holderOf(port: number): string | null
-  /** the addresses of a name in the DNS that are not of this machine, and how many there are in all */
+  /** how many addresses a name has in the DNS, and those that are not of this machine */
   lookUp(name: string): Promise<{ count: number; elsewhere: string[] }>
 }
 
-/** Programs run without the settings of this shell, in a folder that every user can read. */
+/** Runs a program without the settings of this shell, in a folder that every user can read. */
 async function run(path: string, command: string[]): Promise<Ran> {
   const found = Bun.which(command[0] ?? '', { PATH: path })
   if (found === null) return { exitCode: 127, stdout: '', stderr: `${command[0]} was not found` }
@@ -46,7 +46,7 @@ async function run(path: string, command: string[]): Promise<Ran> {
 
 const LISTENS = '0A'
 
-/** The inodes of the sockets that listen on a TCP port, by the kernel's tables. */
+/** The inodes of the sockets that listen on a TCP port, from the kernel's tables. */
 function listenersOn(port: number): Set<string> {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(file =>
@@ -60,7 +60,7 @@ function listenersOn(port: number): Set<string> {
   )
 }
 
-/** Whether a process has one of the sockets open. Processes end meanwhile, and may belong to others. */
+/** True if a process has one of the sockets open; false if it has ended, or belongs to another user. */
 function holds(pid: string, sockets: Set<string>): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some(file => {
@@ -80,7 +80,7 @@ function holderOf(port: number): string | null {
   return `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (process ${pid})`
 }
 
-/** A DNS that does not answer must not hold up the setup. */
+/** Time limit of a look-up: a DNS that does not answer must not hold up the setup. */
 const LOOK_UP_MS = 5000
 
 async function lookUp(name: string): Promise<{ count: number; elsewhere: string[] }> {
@@ -96,7 +96,7 @@ async function lookUp(name: string): Promise<{ count: number; elsewhere: string[
 
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** This machine, or with `root` a folder that is written alone. */
+/** This machine; or with `root`, a folder to which setup only writes. */
 export const hostOf = (root: string | null, path: string = SYSTEM_PATH): Host => ({
   root: root ?? '',
   isLive: root === null,

@@ -20,12 +20,12 @@ import { type SetupRecord, writeRecord } from './record.ts'
 import { accountOf, type State } from './state.ts'
 import { unitNames, unitsOf } from './units.ts'
 
-/** What setup did to the machine. */
+/** The result of an installation. */
 interface Installation {
   /** as sentences; empty if everything was as it should be */
   changes: string[]
   warnings: string[]
-  /** whether a server that runs has to be restarted to notice */
+  /** true if a running server has to be restarted to notice the changes */
   needsRestart: boolean
   state: State
 }
@@ -43,7 +43,7 @@ export async function alone<T>({ root, isLive }: Host, work: () => Promise<T>): 
   }
 }
 
-/** What will be there. Of a unit that is replaced, both texts count until it is. */
+/** The record of what setup will have made. While a unit is replaced, both of its texts count as setup's. */
 function recordOf(plan: Plan, state: State, madeUser: boolean): SetupRecord {
   const { record, executable, source } = state
   const units = Object.entries(unitsOf(plan, executable)).map(([name, text]) => {
@@ -78,7 +78,7 @@ interface Access {
   isChanged: boolean
 }
 
-/** Who may read the settings: as it is, if the server may and strangers may not. */
+/** Access to the settings file. It is left as it is if the server can read the file and strangers cannot. */
 function accessOf(file: string, owner: Owner | null): Access {
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found) return { mode: 0o600, owner, isChanged: false }
@@ -135,11 +135,11 @@ function writeUnits(target: Target): string[] {
   })
 }
 
-/** Writes what differs, and says so. The order is that in which each part can be used. */
+/** Writes what differs, and returns it as sentences. Each part is written after those that it needs. */
 const writeAll = (target: Target): string[] =>
   [putExecutable, makeFolders, writeSettings, writeUnits].flatMap(write => write(target))
 
-/** The record without the hashes of texts that have been replaced. */
+/** The record after the setup, without the hashes of texts that have been replaced. */
 const settled = (record: SetupRecord, plan: Plan, { executable }: State): SetupRecord => ({
   ...record,
   units: {

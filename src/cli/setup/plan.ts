@@ -7,20 +7,20 @@ const BACKUP_DIR = '/var/backups/florin'
 /** The data directory that systemd itself makes, as the StateDirectory of the unit. */
 export const STATE_DIR = '/var/lib/florin'
 
-/** What an installation is to be. */
+/** The installation that setup is to make. */
 export interface Plan {
   /** host names, with commas between them; empty without HTTPS of its own */
   domain: string
-  /** of the first user and for the certificate authority; empty if not named */
+  /** address of the first user, also for the certificate authority; empty if not given */
   email: string
   /** the system's user that runs the server */
   user: string
   dataDir: string
-  /** folder of the daily backups; empty for none, as on PostgreSQL, which has tools of its own */
+  /** folder of the daily backups; empty for none, such as on PostgreSQL, which has tools of its own */
   backupDir: string
 }
 
-/** Answers to the questions of setup. Those that are missing have been neither asked nor given. */
+/** Answers to the questions of setup. A missing one has been neither asked nor given. */
 export type Answers = Partial<Pick<Plan, 'domain' | 'email' | 'user' | 'dataDir'>>
 
 export type Question = keyof Answers
@@ -68,13 +68,13 @@ export const readAnswer: Record<Question, (text: string) => string> = {
   dataDir: readDataDir,
 }
 
-/** What there is already: the settings of the server, and what an earlier setup wrote down. */
+/** What is there already: the settings of the server, and the user that an earlier setup recorded. */
 export interface Former {
   environment: Environment
   user: string | null
 }
 
-/** The answers without a question: those that the machine has, else the usual ones. */
+/** The answers that are used without a question: the values that the machine has, or else the usual ones. */
 export const defaultsOf = ({ environment, user }: Former): Required<Answers> => ({
   domain: environment.FLORIN_DOMAIN ?? '',
   email: environment.FLORIN_ACME_EMAIL ?? '',

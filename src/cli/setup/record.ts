@@ -5,17 +5,17 @@ import type { Host } from './host.ts'
 
 const FILE = '/etc/florin.setup.json'
 
-/** What setup has made here, so that it takes back nothing else. */
+/** What setup has made on this machine. Setup takes back nothing else. */
 export interface SetupRecord {
   /** the user that runs the server */
   user: string
-  /** whether setup made the user */
+  /** true if setup made the user */
   madeUser: boolean
   dataDir: string
   backupDir: string
   /** the copy of the executable; null if it runs from where it was */
   executable: string | null
-  /** the texts of units that setup wrote, as SHA-256 hashes: two while one replaces the other */
+  /** SHA-256 hashes of the unit texts that setup wrote: two for a unit while one text replaces the other */
   units: Record<string, string[]>
 }
 
@@ -30,12 +30,14 @@ export function readRecord({ root }: Host): SetupRecord | null {
   }
 }
 
-/** Written before what it names, so that a setup that was killed can be taken back. */
+/**
+ * Writes the record. Call it before making what the record names, so that a killed setup can be taken back.
+ */
 export const writeRecord = ({ root }: Host, record: SetupRecord): void =>
   writeText(join(root, FILE), `${JSON.stringify(record, null, 2)}\n`, 0o644)
 
 export const recordFile = ({ root }: Host): string => join(root, FILE)
 
-/** Whether a unit has a text that setup wrote. */
+/** True if a unit has a text that setup wrote. */
 export const isOwnUnit = (record: SetupRecord | null, name: string, text: string): boolean =>
   record?.units[name]?.includes(hashOf(text)) ?? false

@@ -10,12 +10,12 @@ import { isOwnUnit, readRecord, recordFile, type SetupRecord } from './record.ts
 import { readState } from './state.ts'
 import { BACKUP_TIMER, BACKUP_UNIT, SERVER_UNIT } from './units.ts'
 
-/** What setup took back, and what it left. */
+/** The result of a removal. */
 interface Removal {
   changes: string[]
-  /** files that somebody changed */
+  /** sentences about files that were changed by hand, and are left */
   kept: string[]
-  /** where the data and settings are; empty if there is nothing of Florin */
+  /** paths of the data and settings that are left; empty if there are none */
   data: string[]
 }
 
@@ -39,8 +39,8 @@ const UPDATING = 'florin update is running. Nothing was changed: run this again 
 const toRoot = { uid: 0, gid: 0 }
 
 /**
- * Removes the user that setup made. What belonged to it belongs to root afterwards: the system gives the
- * number of the user to another one some day.
+ * Removes the user that setup made, and gives the user's files to root: some day, the system gives the number
+ * of the user to another one.
  */
 async function removeUser(host: Host, { user, dataDir, backupDir }: SetupRecord): Promise<string[]> {
   for (const path of [dataDir, backupDir, ENV_FILE]) if (path !== '') giveTo(join(host.root, path), toRoot)

@@ -9,19 +9,25 @@ export interface Result {
   root: string
   /** false for a folder that will become a machine */
   isLive: boolean
-  /** whether the server runs as a service */
+  /** true if the server runs as a service */
   isStarted: boolean
-  /** what differed and was changed, as sentences */
+  /** the changes that were made, as sentences */
   changes: string[]
   warnings: string[]
-  /** where the first person chooses a password; null if somebody can sign in, or nothing was started */
+  /**
+   * link with which the first person chooses a password; null if a person can sign in already, or nothing was
+   * started
+   */
   link: string | null
   dashboardUrl: string
 }
 
 const PORTS = 'net_bind_service'
 
-/** Starts the server without systemd. Ports below 1024 need a capability, as another user than root. */
+/**
+ * The command that starts the server without systemd. Ports below 1024 need a capability, as another user
+ * than root.
+ */
 function startLine({ plan: { user, domain }, executable }: Result): string {
   const ports = `--bounding-set=-all,+${PORTS} --inh-caps=-all,+${PORTS} --ambient-caps=+${PORTS} `
   return (

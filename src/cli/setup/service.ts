@@ -12,7 +12,7 @@ async function systemctl(host: Host, ...args: string[]): Promise<void> {
     throw new SettingsError(`systemctl ${args.join(' ')} failed: ${stderr.trim() || `status ${exitCode}`}`)
 }
 
-/** Why the server does not run, by the last lines of its log. */
+/** Explains by the last lines of the log why the server does not run. */
 async function explain(host: Host, startedAt: number): Promise<SettingsError> {
   const since = ['--since', `@${Math.floor(startedAt / 1000)}`]
   const lines = ['-n', LOG_LINES, '-o', 'cat', '--no-pager', '--quiet']
@@ -34,7 +34,7 @@ export async function startService(
   await systemctl(host, 'daemon-reload')
   await systemctl(host, 'enable', '--quiet', SERVER_UNIT, ...timers)
   const verb = !isRunning ? 'start' : needsRestart ? 'restart' : null
-  // With Type=notify, it returns once the server has said that it answers, or has failed to start.
+  // With Type=notify, systemctl returns once the server has reported that it answers, or has failed to start.
   const startedAt = Date.now()
   if (verb !== null && (await host.run('systemctl', verb, SERVER_UNIT)).exitCode !== 0)
     throw await explain(host, startedAt)
@@ -58,7 +58,7 @@ interface Person {
   hasPassword: boolean
 }
 
-/** A link with which the first person chooses a password; null if somebody can sign in already. */
+/** A link with which the first person chooses a password; null if a person can sign in already. */
 export async function firstLink(host: Host, plan: Plan, state: State): Promise<string | null> {
   const { items } = await jsonOf<{ items: Person[] }>(asServer(host, plan, state, 'user', 'list'))
   if (items.some(({ hasPassword }) => hasPassword)) return null

@@ -8,23 +8,23 @@ import { ENV_FILE, type Plan } from './plan.ts'
 import { readRecord, type SetupRecord } from './record.ts'
 import { SERVER_UNIT } from './units.ts'
 
-/** A package of the distribution updates this one; setup leaves it where it is. */
+/** An executable that a package of the distribution installed and updates. Setup leaves it where it is. */
 const PACKAGED = '/usr/bin/florin'
 const COPIED = '/usr/local/bin/florin'
 
-/** What setup finds. */
+/** What is on the machine before setup. */
 export interface State {
   record: SetupRecord | null
-  /** null without a file of settings */
+  /** text of the settings file; null if there is none */
   envText: string | null
   environment: Environment
-  /** whether this machine was started by systemd */
+  /** true if this machine was started by systemd */
   hasSystemd: boolean
-  /** whether the server runs as a service */
+  /** true if the server runs as a service */
   isRunning: boolean
-  /** where the executable runs from */
+  /** the path from which the server runs the executable */
   executable: string
-  /** what has to be copied there; null if it runs from there, or from its source */
+  /** the file to copy to that path; null if this process runs from there, or from its source */
   source: string | null
 }
 

@@ -1,14 +1,17 @@
 import template from '../../../.github/systemd/florin.service' with { type: 'text' }
 import { ENV_FILE, type Plan, STATE_DIR } from './plan.ts'
 
-/** Changes a line NAME=… of a unit. Lines around it take the place of one that has to go. */
+/** Replaces the line NAME=… of a unit. Without new lines, the line is removed. */
 function withLine(unit: string, name: string, ...lines: string[]): string {
   const line = new RegExp(`^${name}=.*$`, 'm')
   if (!line.test(unit)) throw new Error(`The unit has no ${name}`)
   return unit.replace(line, () => lines.join('\n')).replaceAll(/\n{3,}/g, '\n\n')
 }
 
-/** What a server with a domain needs for ports 80 and 443; the documentation has it as a drop-in. */
+/**
+ * The settings that a server with a domain needs for ports 80 and 443. The documentation has them as a
+ * drop-in.
+ */
 const portSettings = [
   ['AmbientCapabilities', 'CAP_NET_BIND_SERVICE'],
   ['CapabilityBoundingSet', 'CAP_NET_BIND_SERVICE'],
@@ -18,7 +21,10 @@ const portSettings = [
 const head = (name: string): string =>
   `# Written by "florin setup". Change it with "systemctl edit ${name}", which keeps your lines apart.\n\n`
 
-/** What systemd lets every unit of a plan do. A folder of one's own is no state directory of systemd. */
+/**
+ * Restricts a unit to the user and the folders of its plan. Systemd makes only the usual data directory as
+ * its StateDirectory.
+ */
 const confined = (unit: string, { user, dataDir, backupDir }: Plan): string => {
   const backups = backupDir === '' ? [] : [`ReadWritePaths=-${backupDir}`]
   const named = withLine(withLine(unit, 'User', `User=${user}`), 'ReadWritePaths', ...backups)
@@ -35,7 +41,10 @@ function serverUnit(plan: Plan, executable: string): string {
   return head('florin') + unit
 }
 
-/** From here to the end of the section, the template says what the process may do. */
+/**
+ * The line of the template at which the restrictions of the process begin. They go on to the end of the
+ * section.
+ */
 const CONFINED_FROM = '# Only these directories'
 
 /** A backup is confined like the server, and has no network. */
@@ -89,5 +98,5 @@ export const unitsOf = (plan: Plan, executable: string): Record<string, string> 
   }),
 })
 
-/** The unit as the documentation has it, which setup replaces. */
+/** The unit in the documentation, which setup replaces. */
 export const documentedUnit = template

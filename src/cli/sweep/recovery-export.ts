@@ -31,7 +31,10 @@ const presentForwarder = (recipe: ForwarderRecipe) => ({
   flushTokenPrefix: recipe.flushTokenPrefix,
 })
 
-/** The solana command reads the wallet's key from a file, or from a Ledger as usb://ledger. */
+/**
+ * A seed address, with the command that moves its funds. KEYPAIR is the file of the wallet's key, or
+ * usb://ledger.
+ */
 const presentSeed = ({ kind, seed, program, payoutAddress }: SeedRecipe) => ({
   kind,
   seed,

@@ -23,7 +23,7 @@ const rowOf = (held: ReturnType<typeof presentHolding>): string[] => [
   held.orderStatus,
 ]
 
-/** Money that paid no order: a person has to decide about it. */
+/** Lines about money that paid no order. A person has to decide about it. */
 function unpaidText(shown: ReturnType<typeof presentHolding>[]): string[] {
   const unpaid = shown.filter(({ orderStatus }) => orderStatus !== 'PAID')
   if (unpaid.length === 0) return []
@@ -31,7 +31,7 @@ function unpaidText(shown: ReturnType<typeof presentHolding>[]): string[] {
   return [`${count} to an order that is not PAID. Refund the buyer, or mark the order as paid.`]
 }
 
-/** Money that needs no sweep, but a person's decision. */
+/** Lines about money that needs no sweep, but a person's decision. */
 function ownText(ownMoney: OwnMoney[]): string[] {
   if (ownMoney.length === 0) return []
   const rows = ownMoney

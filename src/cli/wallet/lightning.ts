@@ -22,7 +22,7 @@ interface Options extends Nodes {
   stop?: true
 }
 
-/** What to enter at the prompt. */
+/** The secret to enter at the prompt, by kind of node. */
 const secrets: Record<NodeKind, string> = {
   phoenixd: 'limited-access password',
   greenfield: 'API key',

@@ -13,7 +13,8 @@ export function readNetwork(text: string): WalletNetwork {
 }
 
 /**
- * A key in an argument would stay in the shell's history, and other users can read it while the command runs.
+ * Refuses arguments: a key in an argument would stay in the shell's history, and other users could read it
+ * while the command runs.
  */
 export const refuseArguments = (command: Command): Command =>
   command.allowExcessArguments(true).hook('preAction', (_, { args }) => {

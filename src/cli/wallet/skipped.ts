@@ -9,7 +9,7 @@ import {
 import type { Context } from '../../operations/context.ts'
 import { type Answer, type Cli, command, MERCHANT_ID, tableOf } from '../cli.ts'
 
-/** Advice about such payments. */
+/** Advice about payments to skipped addresses. */
 const ADVICE =
   'Buyers may have been given some of these addresses after the backup. For 30 days, the server ' +
   'looks for payments to them and notifies you. It cannot look on Monero or with Bitcoin Core: look in ' +
