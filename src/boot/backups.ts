@@ -21,7 +21,7 @@ interface Parts {
   log: Log
   /** how often to check if a backup is due */
   lookMs?: number
-  /** replaces the process */
+  /** runs the command; by default in another process */
   run?: RunOwn | undefined
 }
 

@@ -8,20 +8,23 @@ type Dates = NonNullable<CertificateState['certificate']>
 
 /**
  * Times before the expiry at which operators are notified. A certificate is renewed when a third of its
- * lifetime is left, so each of them means that renewals failed for long.
+ * lifetime is left, so renewals have then failed for a long time.
  */
 const levels: Readonly<Record<string, (lifetimeMs: number) => number>> = {
   fifth: lifetimeMs => lifetimeMs / 5,
   tenth: lifetimeMs => lifetimeMs / 10,
-  // Some certificates live for a week alone.
+  // Some certificates live for only a week.
   last: lifetimeMs => Math.min(2 * DAY_MS, lifetimeMs / 20),
 }
 
-/** True if a certificate should have been renewed for long. */
+/** True if a certificate should have been renewed a long time ago. */
 export const isExpiring = ({ notBefore, notAfter }: Dates, now: number, level = 'fifth'): boolean =>
   notAfter - now < (levels[level]?.(notAfter - notBefore) ?? 0)
 
-/** One service for each time, so that each is notified once. The first one also says when it is over. */
+/**
+ * One service for each time before the expiry, so that each is notified once. The first one also reports the
+ * end of the problem.
+ */
 export const certificateServices = (
   state: (() => CertificateState) | undefined,
   now: () => number,

@@ -2,7 +2,7 @@ import { CertificateFiles } from '../certificates/files.ts'
 import type { CertificateState } from '../certificates/port.ts'
 import type { Settings } from '../settings/table.ts'
 
-/** Reads what a server, which may not run, has on disk. */
+/** Reads the state of a server's certificate from its files. The server need not run. */
 export function readCertificateState({
   dataDir,
   acmeUrl,

@@ -33,7 +33,7 @@ const watchers: Record<Family, () => Watcher> = {
 
 interface ChainWatcher {
   network: Network
-  /** the endpoints that it was made with */
+  /** the endpoints with which the watcher was made */
   endpoints: string
 }
 
@@ -42,7 +42,7 @@ interface ChainWatcher {
  */
 export class ChainWatchers {
   readonly #chains = new Map<string, ChainWatcher>()
-  /** by chain and URL, then by use: TRON's coin needs more of an endpoint than its tokens */
+  /** health by chain and URL, then by use: TRON's coin needs more of an endpoint than its tokens */
   readonly #health = new Map<string, Map<string, EndpointHealth>>()
   #guarded: Fetch | null = null
 

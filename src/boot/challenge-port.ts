@@ -13,7 +13,7 @@ const REPLACE = 'if it had an API key, replace it with florin key rotate.'
 
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
 
-/** Says to people why there is no HTTPS yet. */
+/** A page that explains why there is no HTTPS yet. */
 function waitingPage({ names, problem, retryAt }: CertificateState): Response {
   const lines = [
     `The certificate of ${names.join(', ')} is being fetched. HTTPS works as soon as it is here.`,
@@ -30,13 +30,13 @@ function waitingPage({ names, problem, retryAt }: CertificateState): Response {
   })
 }
 
-/** What may be repeated elsewhere without harm: a page that a person typed without https. */
+/** True for a request that can be redirected without harm: a visit to a page that was typed without https. */
 const isPageVisit = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && !headers.has('x-api-key')
 
 /**
- * Answers on the port of HTTP: challenges of the certificate authority, and otherwise the way to HTTPS.
- * `publicUrls` has the address of each name; who names another host is led to the first one.
+ * Answers requests on the port of HTTP: serves challenges of the certificate authority, and redirects other
+ * requests to HTTPS. `publicUrls` has the address of each name; other hosts are redirected to the first one.
  */
 export const plainAnswer = (keeper: CertificateKeeper, publicUrls: ReadonlyMap<string, string>) => {
   const [first = ''] = publicUrls.values()

@@ -25,10 +25,10 @@ const inSandbox = (channel: Channel): Channel => ({
   ...(channel.check && { check: () => channel.check?.() ?? Promise.resolve(null) }),
 })
 
-/** Short, so that a request for a trial is answered in time. */
+/** Time limit of a step of a trial. It is short, so that the request for the trial is answered in time. */
 const TRIAL_STEP_MS = 4000
 
-/** Sends a test by a mail server. Returns why it was not taken, or null. */
+/** Sends a test through a mail server. Returns the problem, or null if the mail was accepted. */
 export async function tryMail(
   { smtpUrl: url, mailFrom: from }: Pick<Settings, 'smtpUrl' | 'mailFrom'>,
   platform: Platform,
@@ -42,8 +42,8 @@ export async function tryMail(
 }
 
 /**
- * The channels of these settings, with the mail server that they name when a mail is sent. Throws a
- * SettingsError if the file with the secret cannot be read.
+ * The channels of these settings. A mail is sent through the mail server that the settings name at that time.
+ * Throws a SettingsError if the file with the secret cannot be read.
  */
 export function channelsOf(
   current: () => Settings,

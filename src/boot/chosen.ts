@@ -43,8 +43,8 @@ export function withChosen(settings: Settings, { endpoints, rateSources, mail }:
 }
 
 /**
- * The choices as the settings that they stand for, such as FLORIN_BASE_URL. Skips settings that the
- * environment sets.
+ * The choices of the dashboard as settings, such as FLORIN_BASE_URL. Skips settings that the environment
+ * sets.
  */
 export function chosenSettings(
   settings: Settings,

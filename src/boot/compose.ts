@@ -48,7 +48,7 @@ export interface Florin {
   certificate: Platform['certificate'] | null
   http: ReturnType<typeof httpApp>
   startJobs(): Promise<JobLoop>
-  /** Call before waiting for open requests: requests that only look something up then end at once. */
+  /** Ends requests that only look something up. Call it before waiting for open requests. */
   stopWaiting(): void
   close(): Promise<void>
 }
@@ -175,7 +175,10 @@ const idsOf = ({ uuid, random }: Platform, clock: Clock): Context['ids'] => ({
   random,
 })
 
-/** The same context for commands: what they do is not what the server does on its own. */
+/**
+ * The same context for commands. It has their origin, because the server does not act on its own in a
+ * command.
+ */
 const forCommands = (context: Context): Context =>
   new Proxy(context, { get: (parts, name) => (name === 'origin' ? cliOrigin : Reflect.get(parts, name)) })
 

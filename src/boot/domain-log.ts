@@ -63,7 +63,7 @@ class FormerRows<Row extends { id: string }> {
   }
 }
 
-/** State of the running write. Writes run one after another. */
+/** State of the running write. There is only one, because writes run one after another. */
 class CurrentWrite {
   lines: Line[] = []
   readonly attempts = new FormerRows<Attempt>()

@@ -13,7 +13,7 @@ import type { Platform } from './platform.ts'
 type Server = Bun.Server<undefined>
 type Handler<R extends Request = Request> = (request: R, server: Server) => Response | Promise<Response>
 
-/** HTTPS with certificates of its own. */
+/** HTTPS with certificates that the server itself gets and renews. */
 export interface Https {
   state(): CertificateState
   /** Begins to fetch and renew certificates. */
@@ -26,8 +26,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const LOOKUP_MS = 5000
 /**
- * Stopping a listener cuts connections whose handshake is under way, so it waits for a moment without
- * requests, but not without limit: both certificates are valid meanwhile.
+ * A listener is stopped after this time without requests, or at the latest after the limit below. Stopping
+ * cuts connections whose handshake is under way; until then, both certificates are valid.
  */
 const QUIET_MS = 1000
 const QUIET_WAIT_MS = 10 * MINUTE_MS
@@ -37,8 +37,8 @@ const PERMISSION =
   'operations guide.'
 
 /**
- * All addresses of the machine, of both families if it has both. Linux lists those of IPv6 in a file. The
- * interfaces of node:os need a netlink socket, which the systemd unit forbids.
+ * The address that stands for all addresses of the machine, including those of IPv6 if it has some. Linux
+ * lists these in a file. The interfaces of node:os need a netlink socket, which the systemd unit forbids.
  */
 function everywhere(): string {
   if (process.platform !== 'linux') return '::'
@@ -51,7 +51,7 @@ function everywhere(): string {
 
 type Setting = 'FLORIN_HTTP_PORT' | 'FLORIN_HTTPS_PORT'
 
-/** Listens on a public port. Errors name its setting. */
+/** Listens on a public port. An error names the setting of the port. */
 async function listenOn(
   setting: Setting,
   port: number,
@@ -79,7 +79,10 @@ function trusting({ acmeCaFile }: Settings, { fetch }: Platform): AcmeFetch {
   }
 }
 
-/** The public address of each name. That of the settings may lack the port, which a router forwards. */
+/**
+ * The public URL of each name. The URL of the settings may have no port, because a router forwards the usual
+ * one.
+ */
 function publicUrlsOf({ domains, httpsPort, checkoutUrl }: Settings): Map<string, string> {
   const known = new URL(checkoutUrl)
   return new Map(
@@ -92,7 +95,9 @@ function publicUrlsOf({ domains, httpsPort, checkoutUrl }: Settings): Map<string
   )
 }
 
-/** The listeners of HTTPS. Bun cannot change the certificate of one, so each certificate has its own. */
+/**
+ * The listeners of HTTPS. Bun cannot change the certificate of a listener, so each certificate has its own.
+ */
 class Listeners {
   readonly #settings: Settings
   readonly #platform: Platform
@@ -125,8 +130,8 @@ class Listeners {
   }
 
   /**
-   * Refuses a port on which another process listens. The listeners share theirs, so the system alone would
-   * let a second server share it too.
+   * Refuses a port on which another process listens. The listeners share their port, so the system alone
+   * would let a second server share it too.
    */
   async check(): Promise<void> {
     const fetch = () => new Response()
@@ -138,7 +143,9 @@ class Listeners {
     return listenOn('FLORIN_HTTPS_PORT', this.#settings.httpsPort, options, this.#platform)
   }
 
-  /** Serves a certificate from now on. Requests over connections of the former one are still answered. */
+  /**
+   * Serves this certificate from now on. Requests over connections with the former one are still answered.
+   */
   async serve(certificate: Certificate): Promise<void> {
     if (certificate === this.#certificate) return
     const tls = { key: certificate.key, cert: certificate.chain }

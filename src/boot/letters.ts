@@ -22,7 +22,7 @@ import { files } from './page-files.ts'
 
 const localeOf = (language: string): Locale => locales.find(({ tag }) => tag === language) ?? english
 
-/** The stylesheet inside of a page, which then needs no other file. */
+/** The stylesheet as a data URL, so that the page needs no other file. */
 const ownAssets = () => ({
   css: `data:text/css;base64,${Buffer.from(files.css.text).toString('base64')}`,
   js: 'data:text/javascript,',

@@ -44,7 +44,8 @@ export async function listen(
     const { port } = options
     const hostname = options.hostname.replace(/^\[(.*)\]$/, '$1')
     const place = `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`
-    // For an unresolvable name, Bun reports the code of an earlier failure: resolve it here.
+    // For a name that cannot be resolved, Bun reports the code of an earlier failure, so it is resolved here
+    // again.
     const known = await addressesOf(hostname, lookup, AbortSignal.timeout(LOOKUP_MS))
     const reason = known.length === 0 ? UNRESOLVED : reasonOf(error, port)
     throw new SettingsError(`Cannot listen on ${place}: ${reason}`)

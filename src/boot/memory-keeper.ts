@@ -38,7 +38,7 @@ export class MemoryKeeper {
     this.#quietSince = this.#lookedAt
   }
 
-  /** Call a few times a second. */
+  /** Collects garbage if it is time to. Call it a few times a second. */
   look(): void {
     this.#notice()
     const quietMs = this.#lookedAt - this.#quietSince

@@ -20,7 +20,7 @@ export function keepMemoryLow(): () => void {
 }
 
 /**
- * Compiles functions to machine code once they have run often enough, as Bun does by default. The executable
- * starts with a hundred times more patience (`.ci/build.ts`).
+ * Compiles functions to machine code once they have run often enough, as Bun does by default. At its start,
+ * the executable compiles a function only after a hundred times as many runs (`.ci/build.ts`).
  */
 export const compileAsUsual = (): void => Bun.unsafe.setJITPolicy(1)

@@ -62,16 +62,19 @@ function endpointsFor(settings: Settings, coins: Registry, { chain, contract }: 
 
 type LightningNetwork = typeof import('../networks/lightning/network.ts').lightningNetwork
 
-/** Of nodes with a certificate of their own, whose connections are kept. */
+/** Max nodes with a certificate of their own whose connections are kept. */
 const CERTIFICATES_MAX = 100
 
-/** Nothing is stored where networks are only tried. */
+/** Finds no secrets: where networks are only tried, nothing is stored. */
 const noSecrets: FindSecret = async () => null
 
 /** The prefix of invoices on Bitcoin's main chain, after `ln`. */
 const MAIN_CHAIN = 'bc'
 
-/** Loads the Lightning network with the first shop that uses it. Its servers are named by merchants. */
+/**
+ * Loads the Lightning network with the first shop that uses it. Merchants name its servers, so requests to
+ * them are guarded.
+ */
 function lightningOf(
   settings: Settings,
   platform: Platform,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ServiceFacts } from '../domain/notification-facts.ts'
 
-/** Each buyer's browser keeps a connection open, and so do upstreams. */
+/** A lower limit is reported: each buyer's browser keeps a connection open, and so do upstreams. */
 const LEAST = 1024
 const FULL_PERCENT = 90
 
@@ -33,7 +33,7 @@ export function openFilesProblem({ limit, used }: OpenFiles): string | null {
   return `${used} of ${limit} possible files and connections are open, so buyers may have to wait.`
 }
 
-/** Makes the facts of a notification from the same problem. */
+/** The same problem as facts for a notification; null if there is none. */
 export const openFilesFacts = (files: OpenFiles): ServiceFacts | null =>
   openFilesProblem(files) === null
     ? null

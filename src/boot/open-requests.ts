@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/errors.ts'
 
-/** A longer body may take longer to arrive. */
+/** Max bytes of a body for which the time limit applies. A longer body may take longer to arrive. */
 const SHORT_BODY = 64 * 1024
 const RETRY_SECONDS = 10
 const LOOK_MS = 1000
@@ -14,7 +14,7 @@ const isShort = ({ method, headers }: Request): boolean =>
   (!headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) <= SHORT_BODY)
 
 interface OpenRequest {
-  /** when it is refused */
+  /** time at which the request is refused */
   until: number
   answer(response: Response): void
   /** answers with the error */
@@ -37,7 +37,7 @@ export class OpenRequests {
     return this.#open.size
   }
 
-  /** Returns the answer, or a refusal if it is not there after `ms`, or up to a second later. */
+  /** Waits for the answer to a request. Refuses the request after `ms`, or up to a second later. */
   wait(request: Request, answered: Promise<Response>, ms: number): Promise<Response> {
     return new Promise(resolve => {
       const answer = (response: Response) => {

@@ -51,7 +51,9 @@ const loggedFetch =
 
 type MakeGuardedFetch = typeof import('../outbound/fetch.ts').makeGuardedFetch
 
-/** A `fetch` for URLs that people enter. Of private hosts, it reaches those allowed for the purpose. */
+/**
+ * A `fetch` for URLs that people enter. It reaches only those private hosts that are allowed for the purpose.
+ */
 export function guardedFetch(
   { outboundAllow }: Settings,
   { log, lookup, ca, assertOutside = () => {} }: Platform,
@@ -64,7 +66,7 @@ export function guardedFetch(
 
 type MakeWebSockets = typeof import('../outbound/web-socket.ts').makeWebSockets
 
-/** Opens connections to URLs that people enter, with the same guard. */
+/** Opens connections to URLs that people enter, with the same guard as `guardedFetch`. */
 export function guardedSockets(
   { outboundAllow }: Settings,
   { lookup, ca, assertOutside = () => {} }: Platform,

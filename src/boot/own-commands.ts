@@ -15,7 +15,7 @@ export const ownExecutable = (): string | null =>
 const ownCommand = (): string[] =>
   ownExecutable() === null ? [process.execPath, join(import.meta.dir, '../main.ts')] : [process.execPath]
 
-/** How a command of this program ended. */
+/** The result of a command of this program. */
 interface OwnRun {
   exitCode: number
   output: string
@@ -29,7 +29,7 @@ export type RunOwn = (
   signal: AbortSignal,
 ) => Promise<OwnRun>
 
-/** Runs a command in a process of its own, because it would make buyers wait. */
+/** Runs a command in another process, because it would make buyers wait. */
 export const runOwn: RunOwn = async (args, environment, signal) => {
   const child = Bun.spawn([...ownCommand(), ...args], {
     env: environment,
@@ -50,7 +50,7 @@ export const runOwn: RunOwn = async (args, environment, signal) => {
 interface OwnCommand {
   args: string[]
   environment: Environment
-  /** events of the log */
+  /** log events of a run that succeeded, and of one that failed */
   done: string
   failed: string
   now(): number
@@ -58,15 +58,15 @@ interface OwnCommand {
   isDue(): Promise<boolean>
   /** called after each run */
   ended?(): void
-  /** how often to check if it is due */
+  /** how often to check if the command is due */
   lookMs?: number | undefined
-  /** replaces the process */
+  /** runs the command; by default in another process */
   run?: RunOwn | undefined
 }
 
 /** A command that runs whenever it is due, or on demand. */
 export interface OwnJob {
-  /** Runs it now, with more arguments, unless it is running already. */
+  /** Runs the command now, with more arguments, unless it is running already. */
   start(...more: string[]): void
   state(): OwnJobState
   stop(): Promise<void>

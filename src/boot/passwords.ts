@@ -7,19 +7,21 @@ export interface PasswordCost {
   timeCost: number
 }
 
-/** OWASP's recommendation: 19 MiB and two passes. */
+/** The cost that OWASP recommends: 19 MiB and two passes. */
 const RECOMMENDED: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
-/** Max hashes at once. Each takes a core and 19 MiB for a while: strangers could stop the server. */
+/**
+ * Max hashes at once in a lane. Each takes a core and 19 MiB for a while: strangers could stop the server.
+ */
 const AT_ONCE = 2
 const WAITING_MAX = 16
 const RETRY_SECONDS = 5
 
-/** Hashed for an address without a password, so that the answer takes as long. */
+/** The password that is hashed for an address without one, so that the answer takes as long. */
 const NOBODY = 'a password that nobody has'
 
 type Lane = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Runs a few at once, has some wait, and refuses more. */
+/** Makes a lane, which runs a few tasks at once, lets others wait, and refuses more. */
 function makeLane(): Lane {
   const waiting: (() => void)[] = []
   let running = 0

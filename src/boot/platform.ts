@@ -34,7 +34,7 @@ export interface Platform {
   mail?: Channel
   /** listens on a port; replaces Bun.serve */
   serve?: Serve
-  /** milliseconds after which a request is refused that is not answered yet */
+  /** milliseconds after which a request is refused if it has no answer yet */
   answerMs?: number
   /** runs the timers of requests to merchants' servers; replaces setTimeout */
   startTimer?: StartTimer
@@ -42,7 +42,7 @@ export interface Platform {
   send?: Send
   /** makes the UUIDs of rows; replaces Bun's random ones, so that a simulation can be repeated */
   uuid?(now: number): string
-  /** replaces the number of connections to a server of databases */
+  /** numbers of connections to a database server; replaces the usual ones */
   connections?: Connections
   /** replaces the recommended cost of a password hash */
   passwordCost?: PasswordCost
@@ -50,7 +50,7 @@ export interface Platform {
   assertOutside?(action: string): void
   /** the server's own certificate, if it has HTTPS without a proxy */
   certificate?(): CertificateState
-  /** with which the server was started, for commands of this program; missing for the demo */
+  /** environment with which the server was started, for commands of this program; missing for the demo */
   environment?: Environment
   /** runs commands of this program; replaces processes */
   runOwn?: RunOwn

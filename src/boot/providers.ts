@@ -14,7 +14,7 @@ const STRIPE_URL = 'https://api.stripe.com'
 const MOLLIE_URL = 'https://api.mollie.com/v2'
 const PAYPAL_URL = 'https://api-m.paypal.com'
 
-/** Addresses of the sandbox's stand-ins for card providers, and of that for PayGate with its signing key. */
+/** Addresses of the sandbox's stand-ins for card providers and PayGate, and the signing key of the latter. */
 interface StandIns {
   stripeUrl: string
   mollieUrl: string
@@ -55,7 +55,10 @@ type Stripe = typeof import('../providers/stripe/stripe.ts').stripe
 type Mollie = typeof import('../providers/mollie/mollie.ts').mollie
 type PayPal = typeof import('../providers/paypal/paypal.ts').paypal
 
-/** Cards on the shops' own accounts. In the sandbox, only test keys are taken, elsewhere only live ones. */
+/**
+ * Card payments to the shops' own Stripe accounts. The sandbox takes only test keys, other servers only live
+ * ones.
+ */
 const stripeAdapter: ProviderFactory = (settings, platform, standIns, clock) =>
   whenUsed(stripeFacts, () => {
     const stripe: Stripe = require('../providers/stripe/stripe.ts').stripe

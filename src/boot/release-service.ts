@@ -5,7 +5,7 @@ import { version as ownVersion } from '../version.ts'
 import type { Platform } from './platform.ts'
 
 const DAY_MS = 24 * 3600_000
-/** A check of a service may take 30 seconds. */
+/** Time limits of a request for releases. A check of a service may take 30 seconds. */
 const PATIENCE = { silenceMs: 10_000, wholeMs: 20_000 }
 
 interface Answer {
@@ -13,15 +13,20 @@ interface Answer {
   facts: ServiceFacts | null
 }
 
-/** The last answer for each server. Services are made again for each round of checks. */
+/**
+ * The last answer for each server. It is kept here, because services are made again for each round of checks.
+ */
 const answers = new WeakMap<Platform, Answer>()
 
-/** A list of releases that cannot be read is no problem of the server: it is logged, and changes nothing. */
+/**
+ * Asks for a newer release. A list that cannot be read is no problem of the server: it is logged, and changes
+ * nothing.
+ */
 async function ask(url: string, version: string, platform: Platform): Promise<ServiceFacts | null> {
   const { fetch, log } = platform
   const target = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    // A start does not need it.
+    // Imported here, because the start of a server does not need it.
     const { findNewer } = await import('../updates/find.ts')
     const newer = await findNewer({ fetch, url, version, target, patience: PATIENCE })
     return newer?.isSecurity ? { about: 'release_security', version: newer.release.version } : null
@@ -31,7 +36,7 @@ async function ask(url: string, version: string, platform: Platform): Promise<Se
   }
 }
 
-/** If the operator has switched it on: asks once a day for releases that repair a security problem. */
+/** Asks once a day for releases that repair a security problem, if the operator has switched this on. */
 export function releaseServices(
   { updateCheck, releasesUrl: url }: Settings,
   platform: Platform,

@@ -2,7 +2,7 @@ import type { ServiceFacts } from '../domain/notification-facts.ts'
 import type { Service } from '../domain/outage.ts'
 import type { OpenHooks } from '../storage/engine.ts'
 
-/** Report a replica that lags by more than this. */
+/** A replica that lags by more than this is reported. */
 const BEHIND_MS = 5 * 60_000
 
 /** The replica of a running server. */
@@ -10,10 +10,10 @@ export interface Replica {
   replicate: NonNullable<OpenHooks['replicate']>
   /** Age of the newest restorable moment; null if nothing can be restored. */
   lagMs(): number | null
-  /** How long this process has been running: one that starts has to catch up first. */
+  /** The time for which this process has been running. After a start, a replica has to catch up first. */
   runningMs(): number
   problem(): string | null
-  /** Begins another generation, which needs nothing of what the store holds. */
+  /** Starts another generation of the replica, which needs nothing that the store holds. */
   beginAgain(reason: string): void
 }
 
@@ -25,7 +25,7 @@ function replicaFacts(replica: Replica): ServiceFacts | null {
   return { about: 'replica_behind', lagMinutes, reason: replica.problem() }
 }
 
-/** Describes the same problem as a sentence. */
+/** Describes the problem of a replica as a sentence; null if there is none. */
 export function replicaProblem(problem: string | null, lagMs: number | null): string | null {
   if (lagMs !== null && lagMs < BEHIND_MS) return null
   const lag =
@@ -45,7 +45,7 @@ export const replicaServices = (replica: Replica | null): Service[] =>
         {
           id: 'replica',
           kind: 'replica_behind',
-          // The lag says how long it has been behind.
+          // No further delay: the lag is the time for which the replica has been behind.
           afterMs: 0,
           recovered: { about: 'replica_good' },
           check: async () => replicaFacts(replica),

@@ -34,7 +34,7 @@ function isTrialDue(trial: ReplicaTrial | null, now: number): boolean {
   return now - trial.at >= (trial.problem === null ? EVERY_MS : AGAIN_MS)
 }
 
-/** The settings that a trial needs. */
+/** The environment of a trial: the settings that it needs. */
 function environmentOf({ dataDir, replicaUrl, ...settings }: Settings): Record<string, string> {
   if (replicaUrl === null) return {}
   const { bucket, prefix, endpoint, region } = replicaUrl
@@ -54,7 +54,7 @@ interface Parts {
   now: () => number
   log: Log
   lookMs?: number
-  /** replaces the process */
+  /** runs the trial; by default in another process */
   run?: RunOwn | undefined
 }
 

@@ -57,7 +57,7 @@ function openReplica(
   return { store: openStore(target, credentials, fetch, again === undefined ? {} : { again }), key }
 }
 
-/** Free disk space that a trial leaves. */
+/** Free disk space that has to be left by a trial. */
 const LEFT_BYTES = 256 * 1024 ** 2
 
 const freeBytesOf = (folder: string): number => {
@@ -115,7 +115,7 @@ export async function diagnoseReplica(
   return { problem: replicaProblem(state.problem, lagMs), message }
 }
 
-/** Why a restored copy cannot be used, as a sentence; null if it is whole. */
+/** The reason why a restored copy cannot be used, as a sentence; null if the copy is whole. */
 async function faultOf(folder: string): Promise<string | null> {
   const state = await databaseOf({ dataDir: folder, databaseUrl: null }).readState()
   if (state.kind === 'whole') return null
@@ -131,7 +131,7 @@ function checkSpace(dataDir: string): void {
   throw new DatabaseError(`A trial restore needs ${megabytes} MB of free space in ${dataDir}.`)
 }
 
-/** Restores the replica of this installation into a folder that is removed, and records the result. */
+/** Restores the replica of this installation into a temporary folder, and records the result. */
 export async function tryReplica(settings: Settings, { fetch, now }: Platform): Promise<ReplicaTrial> {
   const { dataDir } = settings
   const source = openReplica(settings, settings.replicaUrl, fetch, COMMAND_AGAIN)
@@ -170,7 +170,10 @@ export async function adoptReplica(settings: Settings, { fetch }: Platform): Pro
 
 export { newKeyText }
 
-/** A server writes there every 30 seconds: it has been gone for long, or the store has an old state. */
+/**
+ * An older copy has to be accepted first. A server writes every 30 seconds, so the server of such a copy has
+ * been gone for long, or the store has an old state.
+ */
 const OLD_MS = 3600_000
 
 interface ReplicaRestore {

@@ -101,7 +101,7 @@ export async function paymentOf(
       }
 }
 
-/** The same value in another coin, on its own chain and at the same address. */
+/** A payment of the same value in another coin, on the chain of that coin and at the same address. */
 async function sentIn(
   { networks, rates }: Context,
   { amount, currency }: Order,

@@ -17,8 +17,8 @@ import type { Settings } from '../settings/table.ts'
 
 const KEY_BYTES = 32
 /**
- * One key in hexadecimal. While the key is being replaced, two: the new key, then the former one, which still
- * decrypts.
+ * The format of the file: one key in hexadecimal. While the key is being replaced, there are two: the new
+ * key, then the former one, which still decrypts.
  */
 const fileFormat = /^[0-9a-f]{64}\s*(?:\s[0-9a-f]{64}\s*)?$/
 
@@ -52,8 +52,8 @@ function contentOf(file: string): string {
 }
 
 /**
- * Writes keys to a new file beside the one they are for. If root runs the command, the file gets the owner of
- * what it is like, so that the server can read it.
+ * Writes keys to a new file beside `file`. If root runs the command, the new file gets the owner of `like`,
+ * so that the server can read it.
  */
 function draftOf(file: string, keys: readonly Buffer[], like: string): string {
   const draft = `${file}.${randomBytes(8).toString('hex')}`
@@ -64,7 +64,7 @@ function draftOf(file: string, keys: readonly Buffer[], like: string): string {
   return draft
 }
 
-/** Writes a first key. Of two processes that do so at the same time, both use the key of the first. */
+/** Creates the first key. If two processes do so at the same time, both use the key of the first. */
 export function makeKey(file: string): Buffer {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = draftOf(file, [randomBytes(KEY_BYTES)], dirname(file))
@@ -80,7 +80,7 @@ export function makeKey(file: string): Buffer {
   return key
 }
 
-/** Replaces the file as a whole: whenever it is read, it has the former keys or the new ones. */
+/** Replaces the file at once: a reader gets the former keys or the new ones. */
 function replaceKeys(file: string, keys: readonly Buffer[]): void {
   const target = realpathSync(file)
   try {

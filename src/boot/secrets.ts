@@ -9,7 +9,7 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** What is stored in place of credentials. `key` names the key, so that a wrong one is recognized. */
+/** The stored form of credentials. `key` names the key, so that a wrong one is recognized. */
 interface Sealed {
   sealed: string
   key: string
@@ -21,9 +21,9 @@ const isSealed = (stored: Json): stored is Json & Sealed =>
   typeof (stored as Partial<Sealed> | null)?.sealed === 'string'
 
 /**
- * Encrypts credentials with the key in a file, which is made when the first are stored. What is encrypted for
- * one row opens in no other. The file is read again where the keys that are known do not fit, since another
- * process may have changed the key.
+ * Encrypts and decrypts credentials with the key in a file, which is created when the first credentials are
+ * stored. Credentials that were encrypted for one row cannot be decrypted for another. If the known keys do
+ * not fit, the file is read again, since another process may have changed the key.
  */
 export function secretsOf(file: string): Secrets {
   let known: Buffer[] = []
@@ -68,7 +68,7 @@ export function secretsOf(file: string): Secrets {
   }
 }
 
-/** How many accounts with providers are stored, and how many of them the key opens. */
+/** The number of stored accounts with providers, and of those that the key decrypts. */
 export interface SecretsState {
   sealed: number
   opened: number
@@ -85,8 +85,8 @@ export async function readSecretsState(storage: Storage, secrets: Secrets): Prom
 }
 
 /**
- * Refuses a key file that opens none of the stored credentials: the setting names the wrong file. A file that
- * is missing refuses nothing, so that a server whose key was lost goes on taking all other payments.
+ * Refuses a key file that decrypts none of the stored credentials, because the setting names the wrong file.
+ * A missing file is accepted, so that a server whose key was lost still takes all other payments.
  */
 export async function checkSecrets(storage: Storage, secrets: Secrets, file: string): Promise<void> {
   const { sealed, opened } = await readSecretsState(storage, secrets)

@@ -17,9 +17,12 @@ import type { Platform } from './platform.ts'
 
 const STOP_MS = 10_000
 const IDLE_SECONDS = 30
-/** A second below the idle limit at least, when the connection is closed without an answer. */
+/**
+ * Time after which a request is refused: at least a second before the idle limit, at which the connection is
+ * closed without an answer.
+ */
 const ANSWER_MS = 28_000
-/** A backstop far above any route's own limit. */
+/** Max size of a body: a backstop far above any route's own limit. */
 const BODY_MAX = 64 * 1024 * 1024
 
 export interface Running {
@@ -45,7 +48,7 @@ function answerError(log: Log, thrown: unknown, method?: string): Response {
   return failureResponse(refusal, requestId)
 }
 
-/** A server that answers nothing else has no work to compile its functions for. */
+/** True for a health check. A server that answers nothing else has no reason to compile its functions. */
 const isProbe = (url: string): boolean => /^[/](healthz|readyz)$/.test(pathOf(url))
 
 function warnOfOpenFiles(log: Log): void {
@@ -56,7 +59,7 @@ function warnOfOpenFiles(log: Log): void {
 
 type OpenHttps = typeof import('./https.ts').openHttps
 
-/** Listens on the public ports. Without a domain, returns null and loads none of its code. */
+/** Listens on the public ports. Without a domain, returns null and loads none of the code for HTTPS. */
 async function httpsOf(settings: Settings, platform: Platform, options: ServeOptions): Promise<Https | null> {
   if (settings.domains.length === 0) return null
   const open: OpenHttps = require('./https.ts').openHttps

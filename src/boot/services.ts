@@ -42,7 +42,7 @@ const upstream = (
   },
 })
 
-/** One service per endpoint: failover hides a broken one. */
+/** One service per endpoint, because failover hides a broken endpoint. */
 const endpointServices = (settings: Settings, platform: Platform, now: () => number): Service[] =>
   Object.entries(endpointSettingsOf(registry)).flatMap(([chain, key]) =>
     settings[key].map((endpoint, at) => {
@@ -61,7 +61,7 @@ const endpointServices = (settings: Settings, platform: Platform, now: () => num
     }),
   )
 
-/** One service: the simulated chains fail together. */
+/** One service for all simulated chains, because they fail together. */
 function simulatedChain(networks: Networks): Service[] {
   const chain = networks.assets[0]?.chain
   const network = chain === undefined ? undefined : networks.of(chain)
@@ -113,7 +113,7 @@ function backupService(
   }
 }
 
-/** When the first merchant was created; null if there is none. */
+/** The time at which the first merchant was created; null if there is none. */
 async function startedAt(storage: Storage): Promise<number | null> {
   const [first] = await storage.read(tables => tables.merchants.list())
   return first?.createdAt ?? null
@@ -141,7 +141,7 @@ const openFilesService = (): Service => ({
   },
 })
 
-/** Why the last message to the operator failed; null if it was sent, or there was none. */
+/** The reason why the last message to FLORIN_NOTIFY_URL failed; null if it was sent, or if there was none. */
 async function urlProblem(storage: Storage): Promise<UpstreamProblem | null> {
   const { fault: reason = null } = (await storage.read(tables => tables.sends.findRecipient('url'))) ?? {}
   return reason === null ? null : { reason, fault: null }

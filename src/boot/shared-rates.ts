@@ -3,7 +3,7 @@ import type { SharedTable } from '../rates/shared.ts'
 import type { RateSource } from '../rates/sources.ts'
 import type { FetchedRatesRow, Storage } from '../storage/port.ts'
 
-/** A hash, because the URL of a source may contain a key. */
+/** Identifies a source by a hash, because its URL may contain a key. */
 const hashOf = (source: RateSource, coins: readonly string[]): string =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify([source.kind, source.place, coins])).digest('hex')
 

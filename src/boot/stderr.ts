@@ -6,8 +6,8 @@ const RETRY_MS = 50
 const WAITING_MAX = 1024 * 1024
 const FLUSH_MS = 2000
 /**
- * Busy servers batch lines for this time: a write wakes another thread, which takes longer than some
- * requests.
+ * Busy servers gather lines for this time and write them together: a write wakes another thread, which takes
+ * longer than some requests.
  */
 const GATHER_MS = 10
 

@@ -19,7 +19,7 @@ type Send = (message: string) => void
 const addressOf = (path: string): Buffer =>
   Buffer.concat([new Uint8Array(new Uint16Array([AF_UNIX]).buffer), Buffer.from(path.replace(/^@/, '\0'))])
 
-/** Throws if the C library cannot be loaded. */
+/** Returns a function that sends to the socket. Throws if the C library cannot be loaded. */
 function senderTo(path: string): Send {
   const { dlopen, ptr }: typeof import('bun:ffi') = require('bun:ffi')
   const { symbols } = dlopen(LIBRARY, {
@@ -48,15 +48,15 @@ function watchdogMs({ WATCHDOG_USEC, WATCHDOG_PID }: Environment): number | null
   return ms > 0 ? ms : null
 }
 
-/** What systemd learns of a server. Without systemd, nothing happens. */
+/** Reports the state of a server to systemd. Does nothing without systemd. */
 export interface Systemd {
-  /** The server answers. From now on the event loop reports that it runs. */
+  /** Reports that the server answers. From now on, the event loop reports regularly that it runs. */
   ready(): void
-  /** The server was asked to stop. The reports go on until the process ends. */
+  /** Reports that the server was asked to stop. The regular reports go on until the process ends. */
   stopping(): void
 }
 
-/** Throws if systemd waits for the server and cannot be reached: the unit would never be active. */
+/** Throws if systemd waits for reports and cannot be reached: the unit would never become active. */
 export function systemdOf(environment: Environment): Systemd {
   const path = environment.NOTIFY_SOCKET ?? ''
   if (!/^[/@]/.test(path)) return { ready() {}, stopping() {} }

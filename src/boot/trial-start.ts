@@ -14,9 +14,9 @@ async function unreachable(): Promise<never> {
 }
 
 /**
- * Opens a copy of a backup with this version, migrates it and asks if it is ready. Runs no jobs and asks
- * nobody, so that nothing of the copy gets out: no webhooks, mails or checks of payments. Throws if this
- * version would not become ready with that database. Returns the migrations that it applied.
+ * Opens a copy of a backup with this version, migrates it and checks if it is ready. Runs no jobs and sends
+ * no requests, so that the copy has no effect elsewhere: no webhooks, mails or checks of payments. Throws if
+ * this version would not become ready with that database. Returns the migrations that it applied.
  */
 export async function tryStart(settings: Settings, backup: string): Promise<string[]> {
   const folder = join(settings.dataDir, 'update-trial')

@@ -10,7 +10,7 @@ import type { Settings } from '../settings/table.ts'
 import { networksOf } from './networks.ts'
 import type { Platform } from './platform.ts'
 
-/** Time limit of the whole trial: somebody waits for the answer. */
+/** Time limit of the whole trial, because a person waits for the result. */
 const TRIAL_MS = 20_000
 
 /** Matches the errors of nodes that require a key but refuse each call with status 200. */
@@ -21,7 +21,7 @@ const SAMPLE_KEY =
   'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8'
 const SAMPLE_INDEX = 4711
 
-/** Addresses that nobody has: hashes of a text. */
+/** Addresses that nobody has: each is a hash of a text. */
 const samples: Partial<Record<WalletNetwork, string>> = {
   evm: '0x9aBc40D55a7e9E1C91DFbda127FC331267Ed29e1',
   solana: '4b1wujbDkuAWojMhKNTjJBZuDaAKY9ud1541r6cgk2AK',
@@ -40,7 +40,7 @@ function moneroSample(networks: Networks, asset: Asset): OwnedAddress {
   return networks.address({ attemptId: 'trial', asset, payoutAddress, kind: 'viewkey', position })
 }
 
-/** An address to look for payments at. */
+/** An address at which a trial looks for payments. */
 function sampleOf(networks: Networks, asset: Asset): OwnedAddress {
   const { network } = asset
   const payoutAddress = samples[network] ?? null
@@ -57,7 +57,7 @@ interface Problem {
   detail: string
 }
 
-/** Does what a payment needs: the first cursor of an address, and one scan of it. */
+/** Does what a payment needs: gets the first cursor of an address, and scans the address once. */
 async function scanOnce(networks: Networks, network: Network, asset: Asset): Promise<Problem | null> {
   const own = sampleOf(networks, asset)
   const attempt = { attemptId: 'trial', asset }
@@ -90,9 +90,7 @@ function inTime({ startTimer = systemTimer }: Platform, work: Promise<Problem | 
   return Promise.race([work, timeout.promise]).finally(cancel)
 }
 
-/**
- * Tries an endpoint as the only one, with each asset of its chain, in the way in which payments are found.
- */
+/** Tries an endpoint as if it were the only one: looks for payments in each asset of its chain. */
 export async function tryEndpoint(
   settings: Settings,
   platform: Platform,

@@ -13,7 +13,7 @@ import type { Replica } from './replica-services.ts'
 import { readTrial, startReplicaTrials } from './replica-trials.ts'
 import { secretsFileOf } from './secrets-file.ts'
 
-/** The checks end within fifteen seconds. Requests are answered within 28. */
+/** Time limit of the checks. They end within fifteen seconds, and requests are answered within 28. */
 const CHECK_MS = 24_000
 
 interface Parts {
@@ -27,7 +27,7 @@ interface Parts {
 
 export interface LiveUpkeep {
   upkeep: Upkeep
-  /** Starts what is due regularly. */
+  /** Starts the regular backups and trial restores. */
   start(): void
   stop(): Promise<void>
 }
@@ -39,7 +39,7 @@ const unchecked = (detail: string): Refusal =>
     reason: { kind: 'check_failed', detail },
   })
 
-/** Runs the checks in a process of its own, in which they hold up no request. */
+/** Runs the checks in another process, where they hold up no request. */
 async function runChecks({ environment, runOwn: run = runOwn }: Platform): Promise<Finding[]> {
   if (!environment) throw unchecked('This is a demo.')
   const late = AbortSignal.timeout(CHECK_MS)
@@ -94,7 +94,7 @@ export function liveUpkeep(parts: Parts): LiveUpkeep {
         }
       },
       check() {
-        // Two people who ask at once get the same answer.
+        // Two people who ask at once get the result of the same checks.
         checking ??= runChecks(platform).finally(() => {
           checking = null
         })

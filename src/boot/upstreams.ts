@@ -24,7 +24,7 @@ import { secretsFileOf } from './secrets-file.ts'
 import { sharedRates } from './shared-rates.ts'
 import { tryEndpoint } from './try-endpoint.ts'
 
-/** Interval at which a server checks if another process changed the choices. */
+/** Interval at which a server checks if another process changed the choices of the dashboard. */
 const RELOAD_MS = 5000
 
 interface Parts {
@@ -45,7 +45,7 @@ export interface LiveUpstreams {
   /** the settings, with the choices of the dashboard */
   settings(): Settings
   sources(): readonly RateSource[]
-  /** Uses the choices, and regularly checks if they changed. */
+  /** Uses the choices of the dashboard, and regularly checks if they changed. */
   follow(): Promise<void>
   stop(): Promise<void>
 }

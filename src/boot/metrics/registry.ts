@@ -25,8 +25,9 @@ const escapes: Record<string, string> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' 
 const quoted = (text: string): string => `"${text.replace(/[\\"\n]/g, character => escapes[character]!)}"`
 
 /**
- * All label combinations of a counter, where `known` has the values of labels that are known only when
- * something is counted; none if it lacks one. Other metrics have a combination only if they have no labels.
+ * All label combinations of a counter. `known` has the values of labels that are known only when something is
+ * counted; if a value is missing, there are no combinations. A histogram without labels has one combination;
+ * other metrics have no combinations.
  */
 function combinationsOf(name: MetricName, known: readonly string[] = []): string[][] {
   const { type, labels, values = [] }: MetricKind = metricTable[name]
@@ -41,8 +42,8 @@ function combinationsOf(name: MetricName, known: readonly string[] = []): string
 }
 
 /**
- * All metric values since the start of the process. A counter is there with 0 before it counts something: one
- * that appears with 1 has not increased for Prometheus, so no alert would tell of the first event.
+ * All metric values since the start of the process. Counters start with 0: for Prometheus, a counter that
+ * appears with 1 has not increased, so no alert would report its first event.
  */
 export class Registry {
   readonly #series = new Map<MetricName, Map<string, Series>>()
@@ -77,7 +78,7 @@ export class Registry {
     this.#series.delete(name)
   }
 
-  /** The values that are not counted, by the names of their labels. */
+  /** The current values of the gauges, with the name and value of each label. */
   gauges(): { name: string; labels: Record<string, string>; value: number }[] {
     return [...this.#series].flatMap(([name, all]) => {
       const { type, labels: names }: MetricKind = metricTable[name]

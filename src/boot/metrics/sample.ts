@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts'
 import type { Replica } from '../replica-services.ts'
 import type { Registry } from './registry.ts'
 
-/** What the metrics that are not counted are read from. */
+/** The sources of the metrics that are not counted. */
 interface Measured extends Pick<Context, 'storage' | 'clock'> {
   replica: Replica | null
   certificate: Platform['certificate'] | null
@@ -35,7 +35,7 @@ async function sampleDatabase(
   if (sizes.log !== null) registry.set('florin_wal_bytes', [], sizes.log)
 }
 
-/** Prometheus gives up a scrape after 10 seconds. */
+/** Time limit for the database. Prometheus gives up a scrape after 10 seconds. */
 const DATABASE_MS = 3000
 
 /**

@@ -9,7 +9,7 @@ export interface MetricKind {
   type: 'counter' | 'gauge' | 'histogram'
   meaning: string
   labels: readonly string[]
-  /** of a counter, by label */
+  /** values of each label of a counter, in the order of `labels` */
   values?: readonly LabelValues[]
 }
 
