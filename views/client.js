@@ -14,7 +14,7 @@
   const WARN_MS = 5 * 60 * SECOND_MS
   let hasWarned = false
 
-  // Only once, so that a screen reader is not interrupted every second.
+  // Warns only once, so that a screen reader is not interrupted every second.
   const warn = ({ dataset, dateTime }) => {
     const leftMs = Date.parse(dateTime) - Date.now() - skewMs
     if (hasWarned || leftMs <= 0 || leftMs > WARN_MS) return
@@ -36,12 +36,12 @@
     }
   }
 
-  // The page's language; for English, the browser's variant, which orders day and month.
+  // Dates are in the page's language; for English, in the browser's variant, which orders day and month.
   const { lang } = document.documentElement
   const dateTag = (lang === 'en' && navigator.languages.find(tag => tag.startsWith('en'))) || lang
   const numberingSystem = 'latn'
 
-  // As wide as the server's text, so that lines break at the same places.
+  // A time with its zone is as wide as the server's text, so that lines break at the same places.
   const withZone = (at, format) => {
     const named = new Intl.DateTimeFormat(dateTag, { timeZoneName: 'short' }).formatToParts(at)
     const zone = named.find(({ type }) => type === 'timeZoneName').value
@@ -74,7 +74,8 @@
     announced = messages
   }
 
-  // The page contains the server's time of its first byte, long before this script runs on a slow connection.
+  // The arrival of the page's first byte, whose server time the page contains. On a slow connection, this
+  // script runs long after it.
   const pageArrivedAt = () =>
     performance.timeOrigin +
     (performance.getEntriesByType('navigation')[0]?.responseStart ?? performance.now())
@@ -98,7 +99,7 @@
     if (line) line.hidden = !isLost
   }
 
-  // A browser wallet announces itself each time it is asked. Its script is loaded only then.
+  // A browser wallet announces itself each time it is asked. The script for wallets is loaded only then.
   const wallets = new Map()
 
   const offerWallets = async () => {
@@ -113,7 +114,7 @@
     void offerWallets()
   })
 
-  // When a focused element is removed, the focus moves to the body, and a screen reader starts over.
+  // If a focused element was removed, the focus is in the body, and a screen reader would start over.
   const restoreFocus = () => {
     if (focused && !focused.isConnected) {
       const heading = document.querySelector('#checkout h2')
@@ -123,7 +124,7 @@
     focused = null
   }
 
-  // Browsers give no access to the clipboard on plain http, or if the reader denies it.
+  // For browsers that give no access to the clipboard: on plain http, or if the reader denies it.
   const copySelected = element => {
     getSelection().selectAllChildren(element)
     return document.execCommand('copy')
@@ -168,8 +169,8 @@
   document.addEventListener('htmx:after:request', event => {
     setLost(event.detail.ctx.response.status >= 500)
   })
-  // A long choice can be filtered: rows without the words are hidden, and folded lists open. Labels of chips
-  // are not texts of the page.
+  // A long choice can be filtered: rows without the words are hidden, and folded lists open. The labels of
+  // chips are added, because they are not in the text of the page.
   const textOf = row =>
     [...row.querySelectorAll('.chips')].reduce(
       (text, { ariaLabel }) => `${text} ${ariaLabel}`,

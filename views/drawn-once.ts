@@ -2,8 +2,8 @@ import { joined } from './html.ts'
 import type { Locale } from './locale.ts'
 
 /**
- * Remembers what is drawn of a model in a language, as long as the model exists. For models that every page
- * shares, such as the methods of a catalogue: decision 6 says what it saves.
+ * Remembers the result of `draw` for each language and model, as long as the model exists. Use it for models
+ * that all pages share, such as the methods of a catalogue. Decision 6 says how much time this saves.
  */
 export function drawnOnce<Model extends object, Drawn extends object>(
   draw: (locale: Locale, model: Model) => Drawn,

@@ -1,8 +1,9 @@
 // Shows the checkout on a page of the shop, over it or in an element of it:
 //   const checkout = Florin.open('https://pay.shop.example/pay/…', { onEvent: event => { … } })
 //   Florin.open(url, { into: document.querySelector('#pay') })
-// An event is { type: 'ready' | 'state' | 'paid' | 'closed', state }. It comes from the buyer's browser: ship only
-// what your server learned from the webhook. If the checkout may not be shown here, the page goes to it.
+// An event is { type: 'ready' | 'state' | 'paid' | 'closed', state }. It comes from the buyer's browser: ship
+// only what your server learned from the webhook. If the checkout may not be shown here, the browser leaves
+// the page for it.
 {
   const READY_MS = 8000
   const { origin: own } = new URL(document.currentScript.src)

@@ -10,9 +10,9 @@ interface ErrorModel {
   requestId: string
   /** page to return to; null if there is none */
   backUrl: string | null
-  /** null for a form that cannot be sent again */
+  /** URL of the page; null for a form that cannot be sent again */
   url: string | null
-  /** the link is valid, but nothing can be bought there any more */
+  /** true if the link is valid, but nothing can be bought there any more */
   isOver: boolean
   /** null if unknown */
   shop: ShopModel | null

@@ -1,9 +1,12 @@
-/** 150 currencies have up to three formats in each language and region, both of which strangers choose. */
+/**
+ * Max remembered formats. 150 currencies have up to three in each language and region, which strangers
+ * choose.
+ */
 const FORMATS_MAX = 500
 
 /**
- * Remembers the formats of `Intl` by language and options. To make one takes 50 µs, more than any other part
- * of a page; to use it takes 1 µs.
+ * Remembers formats of `Intl` by language and options. Creating a format takes 50 µs, more than any other
+ * part of a page; using it takes 1 µs.
  */
 function remembered<Options, Format>(make: (tag: string, options?: Options) => Format) {
   const known = new Map<string, Format>()

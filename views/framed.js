@@ -1,5 +1,5 @@
-// In a frame on a page of the shop: reports the height and state of the page to /florin.js there. Only origins
-// that the shop listed receive anything.
+// Reports the height and state of this page to /florin.js, if it is in a frame on a page of the shop. Only
+// origins that the shop listed receive anything.
 {
   const listed = document.currentScript.dataset.origins.split(' ')
   const shown = location.ancestorOrigins?.[0]

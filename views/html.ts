@@ -21,7 +21,7 @@ type Printable = string | number | bigint | false | null | undefined | Html | re
 
 const special = /[&<>"']/
 
-/** Most values need no escape. */
+/** Escapes a text if it has special characters. Most texts have none. */
 const escaped = (text: string): string =>
   special.test(text) ? text.replace(/[&<>"']/g, letter => escapes[letter]!) : text
 
@@ -37,7 +37,7 @@ function print(value: Printable): string {
 
 /**
  * A piece of a page. Values are escaped for text and quoted attributes, except other pieces. The two usual
- * kinds are printed here: this is faster, because a shorter function would be compiled again into each
+ * kinds of values are printed here, which is faster: a shorter function would be compiled again into each
  * caller.
  */
 export function html(strings: readonly string[], ...values: Printable[]): Html {
@@ -53,8 +53,8 @@ export function html(strings: readonly string[], ...values: Printable[]): Html {
 }
 
 /**
- * Joins the parts of a text or piece that many pages contain. The engine leaves a text as a tree of the parts
- * from which it was put together, and would walk through that tree again for each page.
+ * Joins the parts of a text or piece that many pages contain. The engine keeps a text as a tree of the parts
+ * from which it was made, and would walk through that tree again for each page.
  */
 export function joined<Drawn>(drawn: Drawn): Drawn {
   String(drawn).charCodeAt(0)

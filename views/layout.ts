@@ -7,7 +7,7 @@ import { type ShopModel, shopStyle } from './shop.ts'
 export interface Assets {
   css: string
   js: string
-  /** of pages in a frame on a page of the shop; missing where there is none */
+  /** script of pages in a frame on a page of the shop; missing for other pages */
   framed?: string
 }
 
@@ -20,7 +20,7 @@ export interface Frame {
 
 interface Layout extends Frame {
   locale: Locale
-  /** without a language; null for a page that has one language, or cannot be opened again */
+  /** URL without a language; null for a page that has one language, or cannot be opened again */
   url: string | null
   title: string
   body: Html
@@ -28,7 +28,7 @@ interface Layout extends Frame {
   shop?: ShopModel | null
   /** true if wide screens have room for two columns */
   isWide?: boolean
-  /** stands above the page, beside what it says in the sandbox */
+  /** text above the page, before the one about the sandbox */
   notice?: string
   /** content for search engines and link previews; a page without it is not indexed */
   preview?: Html | null
@@ -42,7 +42,7 @@ const htmxSettings = html`${JSON.stringify({
   noSwap: [204, 304, '4xx', '5xx'],
 })}`
 
-/** An SVG file. */
+/** Florin's icon, as an SVG file. */
 export const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
   '<circle cx="8" cy="8" r="7.5" fill="#b8862b"/>' +
@@ -50,7 +50,7 @@ export const icon =
 
 export const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
-/** Says above a page that no real money moves. */
+/** The bar above a page, with its notice, and in the sandbox with the words that no real money moves. */
 function noticeBar({ locale, notice, isSandbox }: Layout): Html | null {
   const { page } = locale.texts
   const said = [notice, isSandbox && page.sandbox].filter(Boolean).join(' ')

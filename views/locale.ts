@@ -4,7 +4,7 @@ import type { Texts } from './texts/types.ts'
 
 /** The language of a page: its texts, its direction and its formats. */
 export interface Locale {
-  /** as in the lang attribute of a page */
+  /** tag as in the lang attribute of a page */
   tag: LanguageTag
   dir: 'ltr' | 'rtl'
   /** the language's own name */
@@ -15,11 +15,11 @@ export interface Locale {
    * always Latin, because amounts are copied and compared with a wallet.
    */
   formats: string
-  /** a time in UTC, such as "Nov 22, 2026, 21:04" */
+  /** formats a time in UTC, such as "Nov 22, 2026, 21:04" */
   dateTime(at: string): string
-  /** the same for mails, which people keep: "November 22, 2026 at 21:04" */
+  /** formats a time in UTC for mails, which people keep: "November 22, 2026 at 21:04" */
   longDateTime(at: string): string
-  /** time of day in UTC, with seconds */
+  /** formats a time of day in UTC, with seconds */
   clock(at: string): string
   inMinutes(count: number): string
 }
@@ -62,7 +62,7 @@ function format(tag: string, options: Intl.DateTimeFormatOptions): (at: string) 
 const localeOfTag = (tag: LanguageTag): Locale => {
   const { name, dir } = languages[tag]
   let texts: Texts | undefined
-  /** by number: no more than an order lasts */
+  /** texts of `inMinutes` by number; the lifetime of an order limits their number */
   const minutes: Record<number, string> = {}
   const formats = `${tag}-u-nu-latn`
   const dateTime = format(formats, { dateStyle: 'medium', timeStyle: 'short' })

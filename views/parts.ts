@@ -34,7 +34,7 @@ export const live = ({ texts: { page } }: Locale): Html =>
   html`<p id="live" class="unseen" role="status" data-copy="${page.copy}" data-copied="${page.copied}"
  data-selected="${page.selected}" data-copy-selection="${page.copySelection}"></p>`
 
-/** Copies a text that stands beside it as code. The script shows the button. */
+/** A button that copies a text which stands beside it as code. The script shows the button. */
 export const copyButton = ({ texts: { page } }: Locale, text: string, what: string): Html =>
   html`<button type="button" class="copy" data-copy="${text}" hidden>${page.copy}<span class="unseen">
 ${what}</span></button>`
@@ -53,7 +53,7 @@ ${shop && html`<p class="links">${shopLinks(locale, shop)}</p>${quote(locale, sh
 <p>${locale.texts.page.poweredBy}</p>
 </footer>`
 
-/** A transaction on a chain, and where to look it up. */
+/** A transaction on a chain, and the URL of its page in an explorer. */
 export interface TransactionModel {
   id: string
   url: string | null

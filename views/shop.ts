@@ -7,9 +7,9 @@ export interface ShopModel {
   logo: { url: string; width: number; height: number } | null
   /** content of a style element with the shop's colors; null for the stylesheet's */
   style: string | null
-  /** color of the shop and of text on it; null for the stylesheet's */
+  /** color of the shop's buttons and of the text on them; null for those of the stylesheet */
   color: { button: string; ink: string } | null
-  /** where a buyer asks for help: URL of a page or a mail */
+  /** URL at which a buyer asks for help: a page or a mail */
   supportUrl: string | null
   /** order number that a buyer quotes there; null if there is none, or if the mail contains it */
   quote: string | null
@@ -23,7 +23,7 @@ export interface ShopModel {
 
 export const initialOf = ({ name }: ShopModel): string => [...name.trim()][0]?.toUpperCase() ?? ''
 
-/** The logo, or the first letter of the name. */
+/** The sign of a shop: its logo, or the first letter of its name. */
 const sign = (shop: ShopModel): Html => {
   const { logo } = shop
   return logo

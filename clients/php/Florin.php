@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Florin;
 
 /**
- * Client of Florin, the payments server that a merchant hosts alone. One file, no dependencies, PHP 8.1 or later.
+ * Client of Florin, a self-hosted payments server. One file, no dependencies, PHP 8.1 or later.
  *
  *     require 'Florin.php';
  *     $florin = new Florin\Florin('https://pay.shop.example', $apiKey);
@@ -17,17 +17,17 @@ namespace Florin;
  */
 final class Florin
 {
-    /** Seconds by which the time of a delivery may differ from this computer's. */
+    /** Max difference between the time of a delivery and this computer's time, in seconds. */
     private const TOLERANCE_SECONDS = 300;
-    /** The longest pause between two tries, whatever Retry-After says. */
+    /** The longest pause between two tries, even if Retry-After is longer. */
     private const MAX_PAUSE_SECONDS = 60;
-    /** Responses after which the same request may succeed. */
+    /** Statuses of responses after which the same request may succeed. */
     private const RETRIED = [429, 502, 503];
     private const PAGE_SIZE = 100;
 
     private readonly string $url;
 
-    /** Failed requests are sent again up to $retries times, if that cannot do anything twice. */
+    /** Failed requests are sent again up to $retries times, if this cannot do anything twice. */
     public function __construct(
         string $url,
         #[\SensitiveParameter] private readonly string $apiKey,
@@ -73,7 +73,7 @@ final class Florin
         return $this->request('POST', '/v1/orders/' . rawurlencode($orderUUID) . '/cancel', $body);
     }
 
-    /** Records a refund of ['amount' => '5.00', 'reason' => 'returned'] that was paid back. It moves no money. */
+    /** Records a refund that was paid back: ['amount' => '5.00', 'reason' => 'returned']. Moves no money. */
     public function recordRefund(string $orderUUID, array $refund, ?string $idempotencyKey = null): array
     {
         $path = '/v1/orders/' . rawurlencode($orderUUID) . '/refunds';
@@ -147,7 +147,7 @@ final class Florin
         return $this->request('GET', '/v1/webhook');
     }
 
-    /** Sets the URL. The first response has the signingSecret, which is never shown again. */
+    /** Sets the URL of the webhook. The first response has the signingSecret, which is never shown again. */
     public function setWebhook(string $url): array
     {
         return $this->request('PUT', '/v1/webhook', ['url' => $url]);
@@ -219,7 +219,7 @@ final class Florin
             try {
                 return $this->send($method, $url, $body, $key);
             } catch (FlorinError $error) {
-                // A response of success that is not whole was lost on its way.
+                // An incomplete response with a status of success was lost on its way.
                 $isLost = $error->errorCode === 'no_response' && $error->status < 300;
                 $isPassing = $isLost || in_array($error->status, self::RETRIED, true);
                 if ($tried >= $this->retries || !$mayRepeat || !$isPassing) {
@@ -243,7 +243,7 @@ final class Florin
         if ($key !== null) {
             $headers[] = "Idempotency-Key: $key";
         }
-        // The API never redirects. The key must not be sent to another server.
+        // Redirects are not followed: the API has none, and the key must not be sent to another server.
         $options = ['method' => $method, 'header' => $headers, 'timeout' => $this->timeout,
             'ignore_errors' => true, 'follow_location' => 0, 'protocol_version' => 1.1];
         if ($body !== null) {

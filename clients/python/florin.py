@@ -1,4 +1,4 @@
-"""Client of Florin, the payments server that a merchant hosts alone. One file, no dependencies, Python 3.9 or later.
+"""Client of Florin, a self-hosted payments server. One file, no dependencies, Python 3.9 or later.
 
     from florin import Florin
     florin = Florin("https://pay.shop.example", api_key)
@@ -21,11 +21,11 @@ import urllib.parse
 import urllib.request
 import uuid
 
-#: Seconds by which the time of a delivery may differ from this computer's.
+#: Max difference between the time of a delivery and this computer's time, in seconds.
 TOLERANCE_SECONDS = 300
-#: The longest pause between two tries, whatever Retry-After says.
+#: The longest pause between two tries, even if Retry-After is longer.
 MAX_PAUSE_SECONDS = 60
-#: Responses after which the same request may succeed.
+#: Statuses of responses after which the same request may succeed.
 RETRIED = (429, 502, 503)
 
 
@@ -46,7 +46,7 @@ class FlorinError(Exception):
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The API never redirects. The key must not be sent to another server."""
+    """Follows no redirects: the API has none, and the key must not be sent to another server."""
 
     def redirect_request(self, *_):
         return None
@@ -71,7 +71,7 @@ def _segment(value):
 class Florin:
     """The API of one merchant. Keep the key on a server.
 
-    Failed requests are sent again up to `retries` times, if that cannot do anything twice.
+    Failed requests are sent again up to `retries` times, if this cannot do anything twice.
     """
 
     def __init__(self, url, api_key, timeout=30, retries=3):
@@ -106,7 +106,7 @@ class Florin:
     # Refunds
 
     def record_refund(self, order_uuid, refund, idempotency_key=None):
-        """Records a refund of {"amount": "5.00", "reason": "returned"} that was paid back. It moves no money."""
+        """Records a refund that was paid back: {"amount": "5.00", "reason": "returned"}. Moves no money."""
         path = f"/v1/orders/{_segment(order_uuid)}/refunds"
         return self.request("POST", path, refund, key=idempotency_key or str(uuid.uuid4()))
 
@@ -158,7 +158,7 @@ class Florin:
         return self.request("GET", "/v1/webhook")
 
     def set_webhook(self, url):
-        """Sets the URL. The first response has the signingSecret, which is never shown again."""
+        """Sets the URL of the webhook. The first response has the signingSecret, which is never shown again."""
         return self.request("PUT", "/v1/webhook", {"url": url})
 
     def list_payment_methods(self, force_fetch=False):
@@ -185,7 +185,7 @@ class Florin:
             try:
                 return self._send(method, url, body, key)
             except FlorinError as error:
-                # A response of success that is not whole was lost on its way.
+                # An incomplete response with a status of success was lost on its way.
                 is_lost = error.code == "no_response" and (error.status or 0) < 300
                 if is_last or not (is_lost or error.status in RETRIED):
                     raise

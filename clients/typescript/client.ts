@@ -1,14 +1,14 @@
 import { type Failure, type FlorinEvent, type Operations, routes } from './api.ts'
 
-/** Seconds by which the time of a delivery may differ from this computer's. */
+/** Max difference between the time of a delivery and this computer's time, in seconds. */
 const TOLERANCE_SECONDS = 300
-/** The longest pause between two tries, whatever Retry-After says. */
+/** The longest pause between two tries, even if Retry-After is longer. */
 const MAX_PAUSE_MS = 60_000
-/** Responses after which the same request may succeed. */
+/** Statuses of responses after which the same request may succeed. */
 const RETRIED = [429, 502, 503]
 const PAGE_SIZE = 100
 
-/** True for a failure that may pass. A response of success that is not whole was lost on its way. */
+/** True for a failure that may pass. An incomplete response with a status of success was lost on its way. */
 const isPassing = ({ code, status }: FlorinError): boolean =>
   (code === 'no_response' && (status ?? 0) < 300) || RETRIED.includes(status ?? 0)
 
@@ -22,13 +22,13 @@ type Optional<K extends string, T> = keyof T extends never
     ? { [P in K]?: T }
     : { [P in K]: T }
 
-/** What an operation takes: its `path` and `query` parameters and its `body`, as far as it has them. */
+/** The input of an operation: its `path` and `query` parameters and its `body`, as far as it has them. */
 export type Input<N extends Name> = Optional<'path', Operations[N]['path']> &
   Optional<'query', Operations[N]['query']> &
   (Operations[N]['body'] extends undefined ? unknown : { body: Operations[N]['body'] })
 
 type Page<T> = { items: T[]; nextPageToken?: string }
-/** The operations that list something page by page. */
+/** The names of the operations that list items page by page. */
 export type ListName = {
   [N in Name]: Operations[N]['query'] extends { pageToken?: string } ? N : never
 }[Name]
@@ -55,17 +55,20 @@ export class FlorinError extends Error {
 export interface FlorinOptions {
   /** the address of the server, such as https://pay.shop.example */
   url: string
-  /** Keep it on a server. The public operations of a product page need none. */
+  /** Keep the key on a server. The public operations of a product page need none. */
   apiKey?: string
-  /** by default 30 seconds */
+  /** time limit of a request; by default 30 seconds */
   timeoutMs?: number
-  /** how often a failed request is sent again, if that cannot do anything twice; by default 3 */
+  /** how often a failed request is sent again, if this cannot do anything twice; by default 3 */
   retries?: number
   fetch?: Fetch
 }
 
 export interface CallOptions {
-  /** Repeats the request after a crash: the same key returns the same object. By default a new one. */
+  /**
+   * Set it to repeat a request after a crash: the same key returns the same object. By default, each call has
+   * a new key.
+   */
   idempotencyKey?: string
   signal?: AbortSignal
 }
@@ -172,7 +175,7 @@ export class Florin {
   async #send(url: URL, init: RequestInit, signal: AbortSignal | undefined): Promise<unknown> {
     const limit = AbortSignal.timeout(this.#timeoutMs)
     const signals = signal ? [signal, limit] : [limit]
-    // The API never redirects. The key must not be sent to another server.
+    // Redirects are not followed: the API has none, and the key must not be sent to another server.
     const request = { ...init, redirect: 'manual' as const, signal: AbortSignal.any(signals) }
     let response: Response
     let text: string
@@ -193,7 +196,7 @@ interface Answer {
   error?: Partial<Failure['error']>
 }
 
-/** Null for a text that is not from Florin, such as the page of a proxy. */
+/** Parses a response. Returns null for a text that is not from Florin, such as the page of a proxy. */
 function parse(text: string): Answer | null {
   try {
     const answer: Answer | null = JSON.parse(text)

@@ -22,13 +22,13 @@ const isGlyph = (name: string): name is GlyphName => Object.hasOwn(glyphs, name)
 export const leadOf = ([first = 'card']: MethodChoice['means']): GlyphName =>
   isGlyph(first) ? first : 'bank'
 
-/** What else is accepted. A card shows the brands that are accepted everywhere. */
+/** The icons of other accepted means. A card shows the brands that are accepted everywhere. */
 const chipsOf = (means: MethodChoice['means']): GlyphName[] =>
   means
     .flatMap(one => (one === 'card' ? (['visa', 'mastercard'] as const) : isGlyph(one) ? [one] : []))
     .filter(name => name !== leadOf(means) && name !== 'bank')
 
-/** Icons say nothing to a screen reader, and to the filter. */
+/** The icons of accepted means, with their names for screen readers and for the filter. */
 const accepted = (names: GlyphName[]): Html => {
   const text = names.map(name => glyphNames[name] ?? name).join(', ')
   const label = text && html` role="img" aria-label="${text}"`
@@ -58,7 +58,7 @@ const moreMethods = (locale: Locale, order: LinkedOrder, { more }: Choices): Htm
   html`<details class="more"><summary>${locale.texts.choose.moreWays} ${chevron}</summary>
 ${methodList(locale, order, more)}</details>`
 
-/** Buyers of coins meet another company, its questions and its fee. */
+/** A hint for methods with which buyers buy coins: they meet another company, its questions and its fee. */
 export const handledByNamed = (
   locale: Locale,
   { methods, more }: Pick<Choices, 'methods' | 'more'>,
@@ -77,7 +77,7 @@ ${moreMethods(locale, order, choices)}
 ${handledByNamed(locale, choices)}
 </section>`
 
-/** The only method that there is: the buyer has chosen already. */
+/** The only method, so that nothing is left to choose. */
 const only = (
   { texts: { choose: texts } }: Locale,
   order: LinkedOrder,
@@ -108,7 +108,7 @@ const coinLabel = drawnOnce(
     html`${markIcon(mark, ticker)}<span class="name">${name} <span class="sub">${ticker}</span></span>`,
 )
 
-/** A coin on its only network: "Bitcoin", and what to send. */
+/** A coin on its only network: "Bitcoin", and the amount to send. */
 const coinButton = (
   locale: Locale,
   choice: CoinChoice,
@@ -165,7 +165,7 @@ ${moreCoins(locale, choices)}
 </form>
 </section>`
 
-/** Why there is nothing to choose from. */
+/** The reason why there is nothing to choose from. */
 export function noneBecause(
   { choose }: Locale['texts'],
   {
@@ -193,13 +193,13 @@ ${buttonLink(payUrl(model), page.tryAgain)}
 const cardsAway = ({ choose }: Locale['texts']): Html =>
   html`<p class="hint">${choose.cardsAway} ${choose.tryInMinutes}</p>`
 
-/** What a buyer can do who wanted to pay on a network that cannot be reached. */
+/** Advice for a buyer who wanted to pay on a network that cannot be reached. */
 const networksAway = ({ choose }: Locale['texts'], names: string): string =>
   `${choose.networksAway({ networks: names })} ${choose.otherOrLater}`
 
 const FILTER_FROM = 11
 
-/** A long list can be filtered. The script shows the field, which does nothing without it. */
+/** The field that filters a long list. The script shows it, because without the script it does nothing. */
 const filter = ({ texts }: Locale, { methods, more, coins, moreCoins }: Choices): Html | false =>
   [methods, more, coins, moreCoins].flat().length >= FILTER_FROM &&
   html`<p class="filter" hidden><label class="unseen" for="filter">${texts.choose.filter}</label>

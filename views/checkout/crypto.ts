@@ -6,7 +6,10 @@ import { askElsewhere } from './elsewhere.ts'
 import { checkNow, otherWay, payAgainUrl, payUrl } from './links.ts'
 import type { BlindModel, CheckoutModel, CryptoPart, LapsedPart, ReceivedPayment } from './model.ts'
 
-/** Says what cannot be read, since when, and that nothing is lost. False while all can be read. */
+/**
+ * Says which network or address cannot be read, since when, and that nothing is lost. False if all can be
+ * read.
+ */
 export function blindNote(locale: Locale, blind: BlindModel | null): Html | false {
   if (blind === null) return false
   const { money } = locale.texts
@@ -38,8 +41,8 @@ const received = (locale: Locale, payments: ReceivedPayment[]): Html | null =>
 const MINUTE_MS = 60_000
 
 /**
- * The script replaces the time with a countdown and empties the bar. Printed pages show the time. While the
- * network cannot be read, the remaining time does not pass.
+ * The remaining time. The script replaces it with a countdown and empties the bar. Printed pages show the
+ * time. While the network cannot be read, the remaining time does not pass.
  */
 function timeLeft(locale: Locale, { lockedFrom, lockedUntil, blind }: CryptoPart, now: string): Html | null {
   if (blind !== null) return null
@@ -85,7 +88,7 @@ ${timeLeft(locale, part, now)}</p>
 ${received(locale, part.payments)}`
 }
 
-/** Nothing can be sent here: the head of the page says if another way is left. */
+/** Says that the rest is too small to be sent here. The head of the page says if another way is left. */
 const tooSmall = (locale: Locale, part: CryptoPart): Html => {
   const { crypto } = locale.texts
   return html`<div class="state warn" data-announce="${crypto.dustTitle}">
@@ -94,7 +97,7 @@ const tooSmall = (locale: Locale, part: CryptoPart): Html => {
 ${received(locale, part.payments)}`
 }
 
-/** The received amount covers the order, or the shop decides: the head of the page says which. */
+/** Only the payments so far: they cover the order, or the shop decides. The head of the page says which. */
 const nothingAsked = (locale: Locale, part: CryptoPart): Html | null => received(locale, part.payments)
 
 const waiting = (locale: Locale, part: CryptoPart, now: string): Html => html`<p class="wait"
@@ -133,7 +136,7 @@ const networkWarning = ({ texts: { crypto } }: Locale, { ticker, network }: Cryp
   html`<p class="state warn network"><strong>${crypto.sendOnly({ coin: ticker, network })}</strong>
 ${crypto.otherCoins}</p>`
 
-/** An invoice contains the amount, so there is one thing to copy. */
+/** The details of an invoice. It contains the amount, so there is only one thing to copy. */
 function invoiceDetails(locale: Locale, { amount, ticker, address, rate }: CryptoPart): Html {
   const { crypto: texts } = locale.texts
   return html`<dl class="lines">
@@ -168,8 +171,8 @@ ${part.isShared && exactAmountNote(locale)}`
 const name = { wallet: '{wallet}' }
 
 /**
- * The script adds a button for each wallet that announces itself, and shows the result of a payment below. It
- * identifies a payment by its order and target.
+ * The place for browser wallets. The script adds a button for each wallet that announces itself, and shows
+ * the result of a payment below. It identifies a payment by its order and target.
  */
 function browserWallets(
   { texts: { crypto, page } }: Locale,
@@ -188,7 +191,7 @@ function browserWallets(
 <a class="look" target="_blank" rel="noopener nofollow" hidden>${page.explorer}</a></p></div>`
 }
 
-/** Phones show the ways to pay first, other devices the QR code for a phone. */
+/** The ways to pay. Phones show the buttons first, other devices the QR code for a phone. */
 const paying = (locale: Locale, model: CheckoutModel, part: CryptoPart): Html => html`<div class="paying">
 ${details(locale, part)}
 <div class="actions">

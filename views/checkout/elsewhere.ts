@@ -3,7 +3,7 @@ import type { Locale } from '../locale.ts'
 import { payAgainUrl } from './links.ts'
 import type { CheckoutModel, ElsewhereModel } from './model.ts'
 
-/** Results of looks at other networks than the buyer was asked to use. */
+/** Results of looks at networks other than the one that the buyer was asked to use. */
 function answers(locale: Locale, elsewhere: ElsewhereModel): Html[] {
   const { texts } = locale
   const { crypto } = texts

@@ -6,7 +6,7 @@ export type LinkedOrder = Pick<CheckoutModel, 'orderId'>
 
 export const payUrl = ({ orderId }: LinkedOrder): string => `/pay/${orderId}`
 
-/** URL of this page that remembers which payment it showed before. */
+/** URL of this page that contains the ID of the payment that the page showed first. */
 export function payAgainUrl(model: CheckoutModel, query: Record<string, string>, path = ''): string {
   let text = ''
   // URLSearchParams takes several times as long, and a page has eight of these links.
@@ -18,7 +18,7 @@ export function payAgainUrl(model: CheckoutModel, query: Record<string, string>,
 export const processUrl = ({ orderId }: LinkedOrder, methodKey: string): string =>
   `/payment/process/${orderId}?method=${methodKey}`
 
-/** Link to the choice, which stays open until another payment is started. */
+/** Link to the choice of methods, which stays open until another payment is started. */
 export const otherWay = ({ texts }: Locale, model: CheckoutModel): Html =>
   html`<p class="other">
 <a href="${payUrl(model)}?choose=${model.attempts}">${texts.page.payAnotherWay}</a></p>`
@@ -32,7 +32,7 @@ function checked(locale: Locale, at: string, found: string): Html {
 ${page.checkedAt.html({ time })} ${found}</p>`
 }
 
-/** The check waits for its turn, since very many were asked for at once. */
+/** Says that the check waits for its turn, since very many checks were asked for at once. */
 const checkedLater = ({ texts: { page } }: Locale): Html =>
   html`<p class="hint checked" data-announce="${page.checkedLater}">${page.checkedLater}</p>`
 

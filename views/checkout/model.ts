@@ -34,14 +34,14 @@ export interface CheckoutModel {
   part: Part
   /** null if the buyer cannot have paid to the same address on another network */
   elsewhere: ElsewhereModel | null
-  /** about money that did not complete the order, or was more than was due */
+  /** notices about money that did not complete the order, or exceeded the due amount */
   notices: Notice[]
 }
 
 /** Sentences about what the order has received and what is left. */
 export interface MoneyModel {
   lines: string[]
-  /** about vanished payments */
+  /** sentences about vanished payments */
   vanished: string[]
 }
 
@@ -51,7 +51,7 @@ export interface OtherPayment {
   assetId: string | null
   methodKey: string
   name: string
-  /** what arrived for it, in the order's currency; null if nothing did */
+  /** amount that arrived for this payment, in the order's currency; null if nothing did */
   received: string | null
 }
 
@@ -59,7 +59,7 @@ export interface OtherPayment {
 export interface ElsewhereModel {
   /** networks being read now, "Base and Polygon"; null for none */
   looking: string | null
-  /** what arrived there, such as "25 USDC on Polygon" */
+  /** amounts that arrived there, such as "25 USDC on Polygon" */
   found: string[]
   /** networks that were read, and when; null for none */
   read: string | null
@@ -77,7 +77,10 @@ export interface Notice {
   refund: RefundModel | null
 }
 
-/** `problem` is the fault of the entered address; it is new in the response to the form. */
+/**
+ * The refund address. `problem` is the fault of an entered address, and is new only in the response to the
+ * form.
+ */
 export interface RefundModel {
   network: string
   saved: string | null
@@ -105,58 +108,58 @@ export type Part =
 
 /** A provider's page. */
 export interface MethodChoice {
-  /** a company takes the buyer's money and pays the shop in crypto */
+  /** true if a company takes the buyer's money and pays the shop in crypto */
   isConverted: boolean
   key: string
-  /** in the buyer's words: "Card", "Apple Pay" */
+  /** title in the buyer's words, such as "Card" or "Apple Pay" */
   title: string
   /** name of the provider; null if the title says it */
   provider: string | null
-  /** most usual first; never empty */
+  /** accepted means, the most usual first; never empty */
   means: readonly string[]
 }
 
 /** A coin on one network. */
 export interface NetworkModel {
   assetId: string
-  /** "USDT · TRON (TRC20)" */
+  /** label such as "USDT · TRON (TRC20)" */
   label: string
-  /** the class of its icon; null if it has none */
+  /** class of the network's icon; null if it has none */
   mark: string | null
-  /** what a transfer costs and how long it takes; null where that is not known */
+  /** usual cost and time of a transfer; null if unknown */
   usual: string | null
 }
 
 export interface NetworkChoice {
   network: NetworkModel
-  /** what is due, such as "0.00031" */
+  /** due amount, such as "0.00031" */
   amount: string
 }
 
 export interface CoinModel {
-  /** "Tether" */
+  /** name such as "Tether" */
   name: string
   ticker: string
-  /** the class of its icon; null if it has none */
+  /** class of the coin's icon; null if it has none */
   mark: string | null
 }
 
 export interface CoinChoice {
   coin: CoinModel
-  /** what is due on each of its networks; null if that differs */
+  /** due amount, if it is the same on each of the coin's networks; null if it differs */
   amount: string | null
   networks: NetworkChoice[]
-  /** true if its networks are shown at once */
+  /** true if the coin's networks are shown at once */
   isOpen: boolean
 }
 
 /** What a buyer can choose from. */
 export interface Choices {
-  /** the best one for each way to pay */
+  /** the best method for each way to pay */
   methods: MethodChoice[]
   /** all other methods, which are folded away */
   more: MethodChoice[]
-  /** most usual coins, each with its networks */
+  /** the most usual coins, each with its networks */
   coins: CoinChoice[]
   moreCoins: CoinChoice[]
   /** true if the buyer last paid with a coin */
@@ -175,7 +178,7 @@ export interface ChoosePart {
   unreached: string | null
   /** networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */
   networksAway: string | null
-  /** nothing can be chosen for this amount, but something for others */
+  /** true if nothing can be chosen for this amount, but something for other amounts */
   isForAmount: boolean
   /** true if there is an open payment to return to */
   canGoBack: boolean
@@ -190,25 +193,25 @@ export interface CryptoPart {
   amount: string
   address: string
   uri: string
-  /** what a browser wallet can send; null if it cannot, and in the sandbox */
+  /** payment for a browser wallet; null if such a wallet cannot send it, and in the sandbox */
   browserWallet: { uri: string; script: string; transactionUrl: string | null } | null
-  /** drawn only when the page is sent: a poll mostly finds that nothing has changed */
+  /** `svg` is called only when the page is sent: a poll mostly finds that nothing has changed */
   qr: { content: 'uri' | 'address'; svg(): string }
   /** start and end of the time in which amount and address hold */
   lockedFrom: string
   lockedUntil: string
-  /** the class of its icon; null if it has none */
+  /** class of the coin's icon; null if it has none */
   mark: string | null
-  /** the coin exists on several networks, so the network must be named too */
+  /** true if the coin exists on several networks, so that the network must be named too */
   isToken: boolean
   state: 'waiting' | 'underpaid' | 'confirming'
   received: string | null
   remaining: string | null
   /** true if something is left to pay; false, for example, while the merchant decides about what arrived */
   isAsked: boolean
-  /** the order is paid once everything that arrived is confirmed */
+  /** true if the order is paid once everything that arrived is confirmed */
   isCovered: boolean
-  /** the rest is too small to be sent on this network */
+  /** true if the rest is too small to be sent on this network */
   isTooSmall: boolean
   confirmations: number
   requiredConfirmations: number | null
@@ -219,9 +222,9 @@ export interface CryptoPart {
   blind: BlindModel | null
   /** price of one coin */
   rate: string | null
-  /** other buyers pay to the same address, so a payment is identified by its exact amount */
+  /** true if other buyers pay to the same address, so that a payment is identified by its exact amount */
   isShared: boolean
-  /** the buyer pays an invoice, which contains the amount */
+  /** true if the buyer pays an invoice, which contains the amount */
   isInvoice: boolean
   /** true if the code and the link also offer a Lightning invoice */
   isBoth: boolean
@@ -233,7 +236,7 @@ export interface CryptoPart {
 export interface BlindModel {
   network: string
   at: string
-  /** the network can be read, and the address of the payment cannot */
+  /** true if the network can be read, but not the address of the payment */
   isAddress: boolean
 }
 
@@ -260,6 +263,6 @@ export interface RedirectPart {
   kind: 'redirect'
   methodKey: string
   methodName: string
-  /** whether anything is left to pay */
+  /** true if anything is left to pay */
   isAsked: boolean
 }

@@ -20,7 +20,10 @@ ${provider.payWith({ method })}</h2>
 ${provider.waiting({ method })}</p>
 <p class="hint">${provider.otherTab}</p>`
 
-/** The provider's page is open in another tab. The page waits for the result, if anything is asked for. */
+/**
+ * The part that is shown while the provider's page is open in another tab. It waits for the result, if
+ * anything is asked for.
+ */
 function redirectPart(locale: Locale, model: CheckoutModel, part: RedirectPart): Html {
   const { crypto, provider } = locale.texts
   const { methodKey, methodName, isAsked } = part
@@ -34,9 +37,14 @@ ${otherWay(locale, model)}
 }
 
 const REFRESH_SECONDS = 15
-/** A little more than the pause between two checks of a payment, so that each request is a check. */
+/**
+ * Pause between two polls: a little more than between two checks of a payment, so that each poll is a check.
+ */
 const POLL_MS = 5200
-/** An invoice is paid within a second, and only its own wallet's server is asked. */
+/**
+ * Pause between two polls for an invoice. It is paid within a second, and only its own wallet's server is
+ * asked.
+ */
 const INVOICE_POLL_MS = 1100
 
 /** True for parts during which the page polls the status of the payment. */
@@ -113,7 +121,10 @@ function titleOf({ texts }: Locale, { part, amount, merchantName }: CheckoutMode
   return `${title} – ${amount} – ${merchantName}`
 }
 
-/** False for a choice without providers: it opens nothing in another tab, so there is nothing to wait for. */
+/**
+ * True if the page reloads without JavaScript. A choice without providers opens nothing in another tab, so
+ * there is nothing to wait for.
+ */
 const refreshes = ({ part }: CheckoutModel): boolean =>
   isOpen(part) && (part.kind !== 'choose' || part.choices.methods.length > 0)
 

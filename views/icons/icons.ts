@@ -7,7 +7,7 @@ export interface MarkModel {
   path: string
 }
 
-/** A drawing as an image of a stylesheet. */
+/** A rule of the stylesheet that shows a drawing as an image. */
 const ruleOf = (className: string, size: string, drawing: string): string => {
   const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}">${drawing}</svg>`
   const text = image.replaceAll('"', "'").replace(/[#%<>]/g, letter => encodeURIComponent(letter))
@@ -18,8 +18,8 @@ const ruleOf = (className: string, size: string, drawing: string): string => {
 export const markClass = ({ color, path }: MarkModel): string => `m-${color.slice(1)}-${path.length}`
 
 /**
- * Icons of ways to pay, in the stylesheet: a browser loads it once, while pages are sent and compressed each
- * time.
+ * Icons of ways to pay, as rules of the stylesheet: a browser loads it once, while pages are sent and
+ * compressed each time.
  */
 export const chipStyles = (Object.keys(glyphs) as GlyphName[])
   .map(name => ruleOf(`i-${name}`, '36 24', glyphs[name]))
@@ -34,7 +34,10 @@ export const markStyles = (marks: readonly MarkModel[]): string =>
     })
     .join('')
 
-/** Icons repeat what the text beside them says. A coin without a mark gets its first letter. */
+/**
+ * The icon of a coin or network. Screen readers skip it, because it repeats the text beside it. A coin
+ * without a mark gets its first letter.
+ */
 export const markIcon = (className: string | null, name: string): Html =>
   className === null
     ? html`<span class="icon initial" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>`

@@ -6,7 +6,7 @@ export interface PartyModel {
   address: string[]
   vatId: string | null
   taxNumber: string | null
-  /** addresses and numbers by which a shop is reached */
+  /** addresses and numbers by which the party can be reached */
   contacts: string[]
 }
 
@@ -16,7 +16,7 @@ export interface InvoiceMailModel {
   number: string
   reference: string
   total: string
-  /** what is left to pay; null if nothing is */
+  /** amount that is left to pay; null if nothing is */
   due: string | null
   url: string
 }
@@ -34,7 +34,7 @@ export interface InvoiceModel {
   seller: PartyModel
   buyer: PartyModel
   item: string
-  /** one for each rate; amounts as text */
+  /** one line for each tax rate, with formatted amounts */
   lines: { net: string; rate: string; tax: string }[]
   net: string
   tax: string
@@ -42,7 +42,7 @@ export interface InvoiceModel {
   paid: string
   due: string
   isDue: boolean
-  /** why no tax is charged */
+  /** reasons why no tax is charged */
   reasons: string[]
   payments: {
     method: string
@@ -52,11 +52,11 @@ export interface InvoiceModel {
     date: string
   }[]
   corrects: { number: string; date: string } | null
-  /** where it can be paid; null for what is paid */
+  /** URL at which the invoice can be paid; null if it is paid */
   payUrl: string | null
   /** the other invoices and credit notes of the order */
   others: { number: string; isCreditNote: boolean; url: string }[]
-  /** the same as a file; null if there is none */
+  /** the same content as a file; null if there is none */
   xmlUrl: string | null
   pdfUrl: string | null
 }

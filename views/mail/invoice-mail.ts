@@ -3,7 +3,7 @@ import type { Locale } from '../locale.ts'
 import { contact, mailOf } from './mail.ts'
 import type { Mail } from './model.ts'
 
-/** The link to an invoice, on whose page it can be paid. */
+/** A mail with the link to an invoice, on whose page the invoice can be paid. */
 export function invoiceMail(
   locale: Locale,
   { shop, number, reference, total, due, url }: InvoiceMailModel,

@@ -17,7 +17,7 @@ interface Parts {
   shop: ShopModel
   subject: string
   greeting: string
-  /** each apart from the others, such as one for each payment */
+  /** rows in sections that are set apart, such as one section for each payment */
   sections: Row[][]
   button: { label: string; url: string }
   /** last lines, such as where to ask for help */
@@ -41,7 +41,7 @@ const textOf = ({ greeting, sections, button, end, notes }: Parts): string => {
 const shownValue = ({ value, url }: Row): Html =>
   url ? html`<a href="${url}"><bdi>${value}</bdi></a>` : html`<bdi>${value}</bdi>`
 
-/** The first row of a section keeps a distance from the one above it. */
+/** A row of a section. The first row keeps a distance from the section above. */
 const rowOf = (row: Row, at: number): Html => {
   const top = `${at === 0 ? 16 : 4}px`
   return html`<tr><th scope="row" style="${CELL};padding:${top} 0 4px">${row.label}</th>
@@ -52,7 +52,10 @@ const CELL = 'text-align:start;vertical-align:top'
 const NAME = 'font-size:20px;font-weight:700;margin:0 0 16px;overflow-wrap:anywhere'
 const FLORIN = { button: '#14614a', ink: '#fff' }
 
-/** The border is visible on light and dark backgrounds, whatever the color of the shop is. */
+/**
+ * The style of a filled area. Its border is visible on light and dark backgrounds, unlike some colors of
+ * shops.
+ */
 const filledWith = ({ button, ink }: typeof FLORIN, rest: string): string =>
   `display:inline-block;border:1px solid #857d6c;background:${button};color:${ink};${rest}`
 const BUTTON = 'padding:12px 20px;border-radius:8px;font-weight:600;text-decoration:none'
@@ -74,7 +77,7 @@ const signOf = (shop: ShopModel, color: typeof FLORIN): Html =>
     ? logoOf(shop.logo)
     : html`<span style="${filledWith(color, LETTER)}" aria-hidden="true">${initialOf(shop)}</span>`
 
-/** Without scripts and external resources, which would reveal when a mail is read. */
+/** The HTML of a mail. It has no scripts or external resources, which would reveal when the mail is read. */
 const htmlOf = ({ tag, dir }: Locale, parts: Parts): string => {
   const { shop, subject, greeting, sections, button, end, notes } = parts
   const color = shop.color ?? FLORIN
@@ -145,10 +148,13 @@ function paymentRows(locale: Locale, shown: ReceivedModel, isOne: boolean): Row[
   ]
 }
 
-/** A mail may be read at any time and anywhere, so it contains neither "in 30 minutes" nor a local time. */
+/**
+ * A time in a mail. A mail may be read at any time and anywhere, so it contains neither "in 30 minutes" nor a
+ * local time.
+ */
 export const timeOf = (locale: Locale, at: string): string => `${locale.longDateTime(at)} UTC`
 
-/** The refunds before the mail was sent. */
+/** Rows for the refunds that were made before the mail was sent. */
 const refundRows = (locale: Locale, { refunds, afterRefunds }: ReceiptModel): Row[] => {
   const { receipt: texts } = locale.texts
   return [

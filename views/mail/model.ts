@@ -8,13 +8,13 @@ export interface LinkModel {
   reference: string
   item: string | null
   total: string
-  /** of the page on which the order is paid */
+  /** URL of the page on which the order is paid */
   url: string
 }
 
 export interface ReceiptMailModel {
   receipt: ReceiptModel
-  /** of the receipt */
+  /** URL of the receipt */
   url: string
   /** null if the order has none */
   invoiceUrl: string | null
@@ -24,7 +24,7 @@ export interface ReceiptMailModel {
 export interface MailedPaymentModel {
   method: string
   amount: string
-  /** in the order's currency; null if unknown, or equal to the amount */
+  /** value in the order's currency; null if unknown, or equal to the amount */
   worth: string | null
   at: string
   transaction: TransactionModel | null

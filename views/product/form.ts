@@ -92,7 +92,7 @@ const options = (currencies: readonly Currency[], chosen: string): Html =>
     ({ code, label }) => html`<option value="${code}"${code === chosen && html` selected`}>${label}</option>`,
   )}`
 
-/** A list of which nothing was chosen yet: browsers select the first. */
+/** The options before a currency was chosen. None is marked: browsers select the first one. */
 const freshOptions = drawnOnce((_, currencies: readonly Currency[]): Html => options(currencies, ''))
 
 function price(locale: Locale, model: ProductModel, currencies: readonly Currency[]): Html {

@@ -33,7 +33,7 @@ export interface ProductModel {
   pageUrl: string
   imageUrl: string | null
   image: { url: string; width: number } | null
-  /** formatted, such as "$25.00" */
+  /** formatted price, such as "$25.00" */
   price: string
   /** currencies that the buyer can choose, with their names; null if the price is fixed */
   currencies: readonly Currency[] | null
@@ -45,13 +45,13 @@ export interface ProductModel {
   providerAway: boolean
   /** networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */
   networksAway: string | null
-  /** nothing can be chosen for this amount, but something for others */
+  /** true if nothing can be chosen for this amount, but something for other amounts */
   isForAmount: boolean
   /** null in a shop without tax settings */
   tax: { countries: readonly (readonly [code: string, name: string])[]; isAdded: boolean } | null
   values: Record<ProductField, string>
   /** message for each invalid field */
   errors: Partial<Record<ProductField, string>>
-  /** why the order as a whole was refused */
+  /** reason why the order as a whole was refused */
   refusal: string | null
 }

@@ -39,7 +39,7 @@ const preview = ({ name, shop, summary, pageUrl, imageUrl }: ProductModel): Html
 <meta property="og:url" content="${pageUrl}">
 ${imageUrl && html`<meta property="og:image" content="${imageUrl}">`}`
 
-/** A screen reader reads the title first, so it says that the form was refused. */
+/** The title of the page. A screen reader reads it first, so it says if the form was refused. */
 function titleOf({ texts }: Locale, { name, shop, errors, refusal }: ProductModel): string {
   const title = `${name} – ${shop.name}`
   return refusal !== null || Object.keys(errors).length > 0 ? texts.errors.titled({ title }) : title

@@ -12,27 +12,27 @@ export interface ReceiptModel {
   total: string
   /** what the total contains, or why it contains no tax; empty in a shop without tax settings */
   tax: readonly string[]
-  /** of the shop and of the buyer; null for those without */
+  /** VAT IDs of the shop and of the buyer; null for a party without one */
   vatIds: { seller: string | null; buyer: string | null }
   /** ISO 8601, like all times below */
   paidAt: string
   /** empty for an order marked as paid manually */
   payments: ReceivedModel[]
   refunds: { at: string; amount: string }[]
-  /** what is left of the total; null without refunds */
+  /** rest of the total; null without refunds */
   afterRefunds: string | null
   /** null if the order has none */
   invoiceUrl: string | null
 }
 
 export interface ReceivedModel {
-  /** "USDC on Ethereum", or the provider */
+  /** coin and network, such as "USDC on Ethereum", or the provider */
   method: string
-  /** "25 USDC"; null for a single payment through a provider, which is the total */
+  /** received amount, such as "25 USDC"; null for a single payment through a provider, which is the total */
   received: string | null
-  /** "$12.50" of an order paid in several parts; null if unknown, or equal to the received amount */
+  /** value of a part, such as "$12.50"; null if unknown, or equal to the received amount */
   worth: string | null
-  /** "1 USDC = $1.00" */
+  /** rate such as "1 USDC = $1.00" */
   rate: string | null
   at: string
   transaction: TransactionModel | null

@@ -1,6 +1,9 @@
-// Shows this server's document. Uses no external validator and does not store the API key.
+// Shows this server's OpenAPI document. Uses no external validator and does not store the API key.
 
-/** Not all assistive technology can reach a link inside a button. The button itself sets the address. */
+/**
+ * Replaces links inside of buttons, which not all assistive technology can reach. The button itself sets the
+ * address.
+ */
 const withoutLinks = ({ React }) => ({
   components: { DeepLink: ({ text }) => React.createElement('span', null, text) },
 })

@@ -12,9 +12,9 @@ export interface TestOrderModel {
   item: string | null
   amount: string
   state: 'open' | 'partPaid' | 'confirming' | 'paid' | 'refunded' | 'expired' | 'cancelled' | 'failed'
-  /** what has been paid so far; null if nothing, or all of it */
+  /** the amounts so far; null if nothing, or all of it, has been paid */
   received: { received: string; total: string; left: string } | null
-  /** what can happen to it now, and the name of each; the first one is suggested */
+  /** outcomes that can be chosen now, with the key of each name; the first one is suggested */
   outcomes: readonly { outcome: string; name: keyof Locale['texts']['test']['outcomes'] }[]
   returnUrl: string | null
 }

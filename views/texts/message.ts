@@ -23,16 +23,21 @@ const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_ISOLATE = '\u2069'
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** By direction of the language: true for values that may have the other direction, and are isolated. */
+/**
+ * Returns true for values that are isolated because they may have the other direction, by direction of the
+ * language.
+ */
 const isForeign = {
   ltr: (value: unknown): boolean => typeof value === 'string' && rightToLeft.test(value),
   rtl: (value: unknown): boolean => typeof value !== 'number',
-  /** The dashboard marks names in its pages. */
+  /** for the dashboard, whose pages mark names themselves */
   none: (): boolean => false,
 }
 
 const COUNTS_MAX = 1000
-/** The plural categories of small counts in each language: a search takes longer than a message. */
+/**
+ * The plural categories of small counts in each language, because finding one takes longer than a message.
+ */
 const categories = new Map<string, string[]>()
 
 function categoryOf(tag: string, count: number): string {
@@ -43,7 +48,7 @@ function categoryOf(tag: string, count: number): string {
   return known[count]
 }
 
-/** The form for a number: one for exactly this number, or for its plural category in the language. */
+/** The form for a number: the form for exactly this number, or for its plural category in the language. */
 export const plural = <Result>(tag: string, count: number, forms: Forms<Result>): Result =>
   (forms[`=${count}`] ?? forms[categoryOf(tag, count)] ?? forms.other)()
 

@@ -6,10 +6,13 @@ import { messageOf, type Shop, sessionIdOf, settle } from './settle.ts'
 
 const MINUTE_MS = 60_000
 const LONGEST_PAUSE_MINUTES = 60
-/** Most failures are over by then, such as a restart of the database. */
+/**
+ * Number of tries before a failure is reported. Most failures are over by then, such as a restart of the
+ * database.
+ */
 const REPORTED_AFTER_TRIES = 3
 
-/** Orders whose carts could not be completed, and when to try again. */
+/** Orders whose carts could not be completed, with the time of the next try. */
 const waiting = new Map<string, { tries: number; until: number }>()
 
 async function putOff(shop: Shop, { orderUUID, amount, currency }: Order, now: number, reason: unknown) {
@@ -23,7 +26,7 @@ async function putOff(shop: Shop, { orderUUID, amount, currency }: Order, now: n
   })
 }
 
-/** The orders that this process has settled, among those of the last look. */
+/** The orders of the last look that this process has settled. */
 let settled = new Set<string>()
 
 /**
@@ -60,7 +63,10 @@ export async function catchUp(
   return isDone
 }
 
-/** Notes in Medusa the refunds that were made in Florin, and finishes those that a killed shop left. */
+/**
+ * Notes in Medusa the refunds that were made in Florin. Removes refunds first that a killed shop left
+ * unfinished.
+ */
 export async function catchUpOnRefunds(shop: Shop, payments: Payments, since: Date): Promise<void> {
   await shop.removeUnfinishedRefunds()
   for await (const orderUUID of payments.refundedSince(since))
@@ -70,7 +76,7 @@ export async function catchUpOnRefunds(shop: Shop, payments: Payments, since: Da
 async function noteRefunds(shop: Shop, payments: Payments, order: Order): Promise<void> {
   const id = sessionIdOf(order)
   if (id === null) return
-  // Before Medusa's, which has each refund before it is recorded in Florin.
+  // Florin's refunds are read before Medusa's: each refund is in Medusa before it is recorded in Florin.
   const refunds = await payments.refundsOf(order.orderUUID)
   const session = await shop.findSession(id)
   if (!session?.payment || session.data.orderUUID !== order.orderUUID) return

@@ -6,9 +6,9 @@ import { removeUnfinished, removeUnfinishedRefunds } from './repair.ts'
 import type { Notice, Session, Shop } from './settle.ts'
 
 const PROVIDER = 'florin'
-/** What Medusa calls the provider with the ID `florin` in its configuration. */
+/** The ID in Medusa of the provider that has the ID `florin` in the configuration. */
 export const PROVIDER_ID = `pp_florin_${PROVIDER}`
-/** How long to wait while the cart becomes an order. Florin waits ten seconds for the answer. */
+/** Time to wait while a cart becomes an order. Florin waits ten seconds for the answer. */
 const LOCK_SECONDS = 5
 
 interface ProviderEntry {
@@ -63,7 +63,7 @@ export interface CartRow {
   metadata: Record<string, unknown> | null
 }
 
-/** What `repair.ts` needs of a session. */
+/** A session with the values that `repair.ts` needs. */
 export interface OpenSession extends Session {
   cartRow: CartRow | null
   orderId: string | null
@@ -72,7 +72,7 @@ export interface OpenSession extends Session {
   paymentCollectionId: string
 }
 
-/** The first row of a query, in the shape that its fields have. */
+/** The first row of a query. `T` is the shape of a row with these fields. */
 export async function findRow<T>(
   container: MedusaContainer,
   entity: string,
@@ -149,7 +149,7 @@ async function notify(container: MedusaContainer, { id, title, text }: Notice): 
       .resolve(Modules.NOTIFICATION)
       .createNotifications({ to: '', channel: 'feed', template: 'admin-ui', data, idempotency_key: id })
   } catch (error) {
-    // The shop has no provider for the channel of the admin. The log has the notice.
+    // The shop has no provider for notifications in the admin. The log has the notice.
     logger.warn(`Florin: the admin shows no notification. ${error}`)
   }
   notified.add(id)
@@ -166,13 +166,13 @@ async function complete(container: MedusaContainer, { id }: Session): Promise<vo
   const input = { action: 'captured', data: { session_id: id, amount: found.amount } }
   await engine.run('process-payment-workflow', { input })
   if ((await findSession(container, id))?.isComplete) return
-  // That workflow does not say why a cart cannot become an order; this one throws the reason.
+  // The workflow above does not say why a cart cannot become an order. This one throws the reason.
   if (found.cart) await engine.run('complete-cart', { input: { id: found.cart.id } })
   if (!(await findSession(container, id))?.isComplete)
     throw new Error(`Payment session ${id} is paid but not complete.`)
 }
 
-/** Medusa, as far as the plugin changes it. */
+/** The part of Medusa that the plugin uses. */
 export const shopOf = (container: MedusaContainer): Shop => ({
   findSession: id => findSession(container, id),
   complete: session => complete(container, session),

@@ -1,6 +1,7 @@
-// Amounts as decimal strings. Medusa has several types for amounts, among them numbers; none is calculated with here.
+// Amounts as decimal strings. Medusa has several types for amounts, such as numbers, with which nothing is
+// calculated here.
 
-/** The currencies of ISO 4217 without decimals, and with three. All others have two. */
+/** The currencies of ISO 4217 without decimals, and below those with three. All others have two. */
 const NO_DECIMALS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ')
 const THREE_DECIMALS = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
 
@@ -25,14 +26,14 @@ export function minorOf(amount: unknown, currency: string): bigint {
   if (whole === undefined) throw new TypeError(`${text} is not an amount of money.`)
   const shift = Number(exponent) + decimalsOf(currency)
   const digits = whole + fraction
-  // The position of the decimal point, and one digit more to round by.
+  // The index of the digit that decides how the digits before it are rounded.
   const end = whole.length + shift
   const kept = `0${digits.padEnd(end + 1, '0').slice(0, Math.max(end, 0))}`
   const next = end < 0 ? '0' : (digits.padEnd(end + 1, '0')[end] ?? '0')
   return BigInt(kept) + (next >= '5' ? 1n : 0n)
 }
 
-/** The amount as Florin writes it: with exactly the decimals of its currency. */
+/** An amount in the format of Florin: with exactly the decimals of its currency. */
 export function decimalOf(amount: unknown, currency: string): string {
   const decimals = decimalsOf(currency)
   const digits = minorOf(amount, currency)

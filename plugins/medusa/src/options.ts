@@ -7,13 +7,13 @@ export interface FlorinOptions {
   apiKey: string
   /** the signing secret of the webhook that leads to /hooks/florin */
   webhookSecret: string
-  /** what buyers can choose from; by default ['*'], which is everything */
+  /** methods from which buyers can choose; by default ['*'], for all methods */
   paymentMethods?: string[]
-  /** where buyers return to, a public HTTPS URL; {cart_id} is replaced */
+  /** public HTTPS URL to which buyers return; {cart_id} is replaced */
   returnUrl?: string
 }
 
-/** Buyers wait for these requests. */
+/** Time limit of requests to Florin, for which buyers wait. */
 const TIMEOUT_MS = 10_000
 
 /** Says which option is missing before the shop starts. */

@@ -5,7 +5,7 @@ import { decimalOf } from './money.ts'
 import type { FlorinOptions } from './options.ts'
 import { adopt, type IsInMedusa, ownerOf, reasonOf } from './refunds.ts'
 
-/** A refusal for people, with the type that it has as an error of Medusa. */
+/** A refusal with a message for people. `type` is its type as an error of Medusa. */
 export class PaymentError extends Error {
   constructor(
     readonly type: 'not_allowed' | 'invalid_data',
@@ -29,19 +29,19 @@ export interface Buyer {
   last_name?: string | null
 }
 
-/** What Medusa stores with a payment session, and shows to the storefront. */
+/** The data that Medusa stores with a payment session, and shows to the storefront. */
 export interface PaymentData extends Data {
   session_id: string
   orderUUID: string
-  /** where the storefront sends the buyer */
+  /** URL to which the storefront sends the buyer */
   checkoutUrl: string
   amount: string
   currency: string
   orderStatus: Order['status']
-  /** the coin that arrived, and how much of it */
+  /** the amount that arrived, and its coin */
   receivedAmount?: string
   receivedCurrency?: string
-  /** the refunds in Florin, by the IDs of those in Medusa */
+  /** IDs of refunds in Florin, by the IDs of the refunds in Medusa */
   refunds?: Record<string, string>
 }
 
@@ -78,7 +78,7 @@ export class Payments {
     this.#options = options
   }
 
-  /** Creates the order of a session. With the same key, it returns the same order. */
+  /** Creates the order of a session. The same key returns the same order. */
   async open(sum: Sum, data: Data | undefined, buyer: Buyer | undefined, key: string): Promise<PaymentData> {
     const session = textIn(data, 'session_id') ?? key
     const email = textIn(data, 'email') ?? buyer?.email
@@ -103,7 +103,7 @@ export class Payments {
     return dataOf(await this.#florin.createOrder(body, { idempotencyKey: key }), data ?? {}, session)
   }
 
-  /** Keeps the order if the sum is the same. Otherwise ends it and creates another. */
+  /** Keeps the order of a session if the sum is the same. Otherwise ends the order and creates another. */
   async change(sum: Sum, data: Data | undefined, buyer: Buyer | undefined): Promise<PaymentData> {
     const [session, orderUUID] = [textIn(data, 'session_id'), textIn(data, 'orderUUID')]
     if (!session) throw new PaymentError('invalid_data', 'The payment session has no data of Florin.')
@@ -117,7 +117,7 @@ export class Payments {
     return this.open(sum, data, buyer ?? { email: order.customerEmail }, `${session}:${orderUUID}`)
   }
 
-  /** The status of the payment by the order, never by what the storefront says. */
+  /** Returns the status of a payment by its order in Florin, never by what the storefront says. */
   async read(data: Data | undefined): Promise<{ status: Status; data: PaymentData }> {
     const [session, orderUUID] = [textIn(data, 'session_id'), textIn(data, 'orderUUID')]
     if (!session || !orderUUID) {
@@ -142,7 +142,8 @@ export class Payments {
         body: { reason: 'The cart was changed.' },
       })
     } catch (error) {
-      // Without Florin, buyers can still pay in another way. Money that arrives nevertheless is reported.
+      // If Florin cannot be reached, buyers can still pay in another way. Money that arrives nevertheless is
+      // reported.
       if (isCode(error, 'no_response') || isCode(error, 'not_found')) return data ?? {}
       if (!isCode(error, 'order_not_cancellable')) throw error
       await this.#refuseIfSeen(orderUUID)
@@ -160,16 +161,17 @@ export class Payments {
     }
   }
 
-  /** True if money was seen for the order, although it does not pay it yet. */
+  /** True if money was seen for an order, although the order is not paid yet. */
   async #isSeen(orderUUID: string): Promise<boolean> {
     const { attempts } = await readStatus(this.#options.url, orderUUID)
     return attempts.some(({ state, credited }) => SEEN.includes(state) || /[1-9]/.test(credited))
   }
 
   /**
-   * Records a refund in Florin, which does not move money: the merchant sends it, from the page of the order
-   * in Florin. A refund of the same amount that no refund in Medusa stands for is that refund: it was made in
-   * Florin first, or the shop was killed after it recorded it. `key` is the ID of the refund in Medusa.
+   * Records a refund in Florin. This moves no money: the merchant sends it, from the page of the order in
+   * Florin. If Florin has a refund of the same amount that belongs to no refund in Medusa, that refund is
+   * used: it was made in Florin first, or the shop was killed after it recorded it. `key` is the ID of the
+   * refund in Medusa.
    */
   async refund(amount: unknown, data: Data | undefined, key: string, isInMedusa: IsInMedusa): Promise<Data> {
     const orderUUID = textIn(data, 'orderUUID')
@@ -213,7 +215,7 @@ export class Payments {
     return this.#florin.getOrder(orderUUID)
   }
 
-  /** The orders that were paid since then, the newest first. */
+  /** The orders that were paid since a time, the newest first. */
   async *paidSince(time: Date): AsyncGenerator<string> {
     for await (const { createdAt, orderUUID } of this.#florin.each('listEvents', {
       query: { type: 'order.paid' },
@@ -223,7 +225,7 @@ export class Payments {
     }
   }
 
-  /** The orders with a refund since then. */
+  /** The orders with a refund since a time. */
   async *refundedSince(time: Date): AsyncGenerator<string> {
     for (const status of ['PARTIALLY_REFUNDED', 'REFUNDED'] as const) {
       for await (const { lastRefundedAt, orderUUID } of this.#florin.each('listTransactions', {
@@ -234,14 +236,17 @@ export class Payments {
   }
 }
 
-/** The refunds in Florin that Medusa knows, by the IDs of those in Medusa. */
+/** IDs of refunds in Florin, by the IDs of their refunds in Medusa. */
 export const refundsIn = (data: Data | undefined): Record<string, string> => ({
   ...(data?.refunds as Record<string, string> | undefined),
 })
 
 type Status = 'captured' | 'requires_more' | 'canceled' | 'error'
 
-/** An expired order may still be paid late: then the webhook captures the payment. */
+/**
+ * The status of an order in Medusa. An expired order may still be paid late: then the webhook captures the
+ * payment.
+ */
 const statusOf = ({ status }: Order): Status =>
   status === 'PAID' ? 'captured' : status === 'UNPAID' ? 'requires_more' : 'canceled'
 

@@ -6,10 +6,12 @@ interface Recorded {
 
 export const reasonOf = (refund: string): string => `Refund ${refund} in Medusa`
 
-/** Refunds that people recorded in Florin, and the refunds in Medusa that stand for them. */
+/** The refunds in Medusa that stand for refunds which people recorded in Florin, by the IDs of the latter. */
 const adopted = new Map<string, string>()
 
-/** The ID of the refund in Medusa that a refund in Florin belongs to; undefined for one that people made there. */
+/**
+ * The ID of the refund in Medusa to which a refund in Florin belongs; undefined if people made it in Florin.
+ */
 export const ownerOf = ({ refundId, reason }: Recorded): string | undefined =>
   adopted.get(refundId) ?? /^Refund (\S+) in Medusa$/.exec(reason)?.[1]
 
@@ -17,9 +19,10 @@ export const ownerOf = ({ refundId, reason }: Recorded): string | undefined =>
 export type IsInMedusa = (refund: string) => Promise<boolean>
 
 /**
- * Returns the first refund in Florin that no other refund in Medusa stands for, and lets this one stand for it.
- * One whose refund in Medusa is gone is free: the shop was killed after it was recorded. Medusa's own data is
- * not enough to tell, since of two refunds that are made at once, it stores what one of them returned.
+ * Returns the first refund in Florin that belongs to no other refund in Medusa, and assigns it to the refund
+ * `own`. A refund in Florin is also free if its refund in Medusa is gone: the shop was killed after Florin
+ * recorded it. Medusa's data does not show this, because of two refunds that are made at once, it stores the
+ * result of only one.
  */
 export async function adopt<T extends Recorded>(
   refunds: readonly T[],
@@ -29,7 +32,7 @@ export async function adopt<T extends Recorded>(
   for (const refund of refunds) {
     const owner = ownerOf(refund)
     if (owner !== undefined && owner !== own && (await isInMedusa(owner))) continue
-    // Another refund may have taken it meanwhile.
+    // Another refund may have taken this one meanwhile.
     if (ownerOf(refund) !== owner) continue
     adopted.set(refund.refundId, own)
     return refund

@@ -11,7 +11,7 @@ interface OrderRow {
   fulfillments?: { id: string }[]
 }
 
-/** Orders that were made for an order of Florin; normally one or none. */
+/** Orders in Medusa that were made for an order of Florin; normally one or none. */
 async function ordersOf(container: MedusaContainer, session: OpenSession): Promise<OrderRow[]> {
   const fields = ['id', 'status', 'metadata', 'items.id', 'fulfillments.id']
   const filters = { email: session.cartRow?.email, created_at: { $gte: session.createdAt } }
@@ -19,7 +19,10 @@ async function ordersOf(container: MedusaContainer, session: OpenSession): Promi
   return orders.filter(({ metadata }) => metadata?.florin_order === session.data.orderUUID)
 }
 
-/** Orders get this from their cart, so that an unfinished one is found, and so that people find the payment. */
+/**
+ * Marks a cart with its order in Florin. Orders get this mark from their cart, so that an unfinished order is
+ * found, and so that people find the payment.
+ */
 async function markCart(container: MedusaContainer, session: OpenSession): Promise<void> {
   const { cartRow, data } = session
   if (!cartRow || cartRow.metadata?.florin_order === data.orderUUID) return
@@ -42,9 +45,9 @@ async function remove(container: MedusaContainer, session: OpenSession, order: O
 }
 
 /**
- * Removes an order that a killed shop did not finish: it lacks its link to the cart, its payment, reservations
- * or events, and Medusa never continues it. Another one is made then. The caller has the lock of the cart, so
- * that no order is removed which is just being made.
+ * Removes an order that a killed shop did not finish. The order lacks its link to the cart, its payment,
+ * reservations or events, and Medusa never continues it. Medusa can then make another one. The caller has to
+ * hold the lock of the cart, so that no order is removed while it is being made.
  */
 export async function removeUnfinished(container: MedusaContainer, sessionId: string): Promise<void> {
   const session = await findSession(container, sessionId)
@@ -59,7 +62,7 @@ export async function removeUnfinished(container: MedusaContainer, sessionId: st
 }
 
 const MINUTE_MS = 60_000
-/** No refund that is being made is older. */
+/** Age after which a refund is no longer being made. */
 const REFUND_MS = 2 * MINUTE_MS
 const LONGEST_MS = 3 * 24 * 60 * MINUTE_MS
 
@@ -83,14 +86,14 @@ async function isFinished(container: MedusaContainer, { id, payment }: RefundRow
     filters,
   )
   if (!link) return true
-  // Medusa writes the ID of the payment there if several are refunded at once.
+  // If several refunds are made at once, Medusa writes the ID of the payment there.
   const transaction = { order_id: link.order_id, reference: 'refund', reference_id: [id, payment.id] }
   return (await container.resolve(Modules.ORDER).listOrderTransactions(transaction)).length > 0
 }
 
 /**
- * Removes refunds that a killed shop did not finish: the order lacks their transactions, and they count as
- * refunded, so that nobody could try again. If Florin recorded one, it is noted again by `catchUp`.
+ * Removes refunds that a killed shop did not finish. The order lacks their transactions, but they count as
+ * refunded, so that nobody could try again. If Florin recorded a refund, `catchUpOnRefunds` notes it again.
  */
 export async function removeUnfinishedRefunds(container: MedusaContainer): Promise<void> {
   const module = container.resolve(Modules.PAYMENT)
@@ -108,7 +111,7 @@ export async function removeUnfinishedRefunds(container: MedusaContainer): Promi
   }
 }
 
-/** Prepares a cart that the storefront completes. */
+/** Prepares a cart before the storefront completes it. */
 export async function beforeCompletion(container: MedusaContainer, sessionId: string): Promise<void> {
   const session = await findSession(container, sessionId)
   if (session && !session.isComplete) await markCart(container, session)

@@ -2,7 +2,7 @@ import { runAutomatically } from './automatic.ts'
 import type { Order } from './florin/api.ts'
 import { minorOf } from './money.ts'
 
-/** A payment session of Medusa, with what belongs to it. */
+/** A payment session of Medusa, with its cart and its payment. */
 export interface Session {
   id: string
   amount: unknown
@@ -14,10 +14,12 @@ export interface Session {
   isComplete: boolean
 }
 
-/** What is done in Medusa. */
+/** The actions of the plugin in Medusa. */
 export interface Shop {
   findSession(id: string): Promise<Session | null>
-  /** Captures the payment and makes an order of the cart. Repairs what a killed shop left half done. */
+  /**
+   * Captures the payment and makes an order of the cart. Repairs an order that a killed shop left unfinished.
+   */
   complete(session: Session): Promise<void>
   /** Removes refunds that a killed shop left unfinished. */
   removeUnfinishedRefunds(): Promise<void>
@@ -33,7 +35,7 @@ export interface Notice {
   text: string
 }
 
-/** What an order of Florin and its event `order.paid` have in common. */
+/** The common fields of an order of Florin and its event `order.paid`. */
 export type PaidOrder = Pick<Order, 'orderUUID' | 'amount' | 'currency'> & {
   metadata?: Record<string, unknown>
 }
@@ -63,7 +65,7 @@ function mismatchOf(session: Session, order: PaidOrder): string | null {
   return isTotalOf(session) ? null : 'The cart was changed, and now has another total.'
 }
 
-/** Workflows throw objects that are no errors. */
+/** The message of an error. Workflows throw objects that are not errors. */
 export const messageOf = (reason: unknown): string =>
   typeof reason === 'object' && reason !== null && 'message' in reason
     ? String(reason.message)
@@ -87,8 +89,9 @@ export async function oneAtATime(id: string, task: () => Promise<void>): Promise
 }
 
 /**
- * Does in Medusa what a paid order of Florin means, and returns once it is stored. Running it again changes
- * nothing. Throws if the cart cannot be completed now: then Florin delivers the event again.
+ * Completes the cart of a paid order of Florin, or notifies the merchant if the money does not pay the cart.
+ * Returns once all is stored. Running it again changes nothing. Throws if the cart cannot be completed now:
+ * then Florin delivers the event again.
  */
 export async function settle(shop: Shop, order: PaidOrder): Promise<void> {
   const id = sessionIdOf(order)

@@ -2,12 +2,12 @@ import type { FlorinEvent } from './florin/api.ts'
 import { verifyWebhook } from './florin/client.ts'
 
 interface Delivery {
-  /** as it arrived, not parsed */
+  /** body as it arrived, not parsed */
   rawData: string | Uint8Array
   headers: Record<string, unknown>
 }
 
-/** The event of a delivery; null if Florin did not sign it, or more than five minutes ago. */
+/** The event of a delivery; null if Florin did not sign it, or signed it more than five minutes ago. */
 export function eventOf(
   { rawData, headers }: Delivery,
   secret: string,

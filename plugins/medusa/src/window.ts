@@ -1,10 +1,10 @@
 const MINUTE_MS = 60_000
-/** How far back to look after a start, and at most: as long as Florin repeats events at first. */
+/** Max time to look back, also after a start: Florin repeats events for as long at first. */
 const LONGEST_MS = 3 * 24 * 60 * MINUTE_MS
-/** The clocks of both servers may differ. */
+/** Overlap of two looks, because the clocks of both servers may differ. */
 const OVERLAP_MS = 10 * MINUTE_MS
 
-/** The time since the last look that left nothing to do. */
+/** The period to look at: the time since the last look that left nothing to do. */
 export class Window {
   #doneUntil = 0
 

@@ -14,7 +14,10 @@ interface SessionBody {
   data?: Record<string, unknown>
 }
 
-/** Adds to a new payment session what the server knows of its cart. The storefront cannot change it. */
+/**
+ * Adds the values that the server knows of the cart to a new payment session. The storefront cannot change
+ * them.
+ */
 async function addCart(request: MedusaRequest, _: MedusaResponse, next: MedusaNextFunction) {
   const body = request.body as SessionBody | undefined
   if (body?.provider_id !== PROVIDER_ID) return next()
@@ -35,7 +38,7 @@ interface CartSessions {
   payment_collection?: { payment_sessions?: { id: string; provider_id: string }[] } | null
 }
 
-/** Before the storefront makes an order of a cart: compares its total with what the buyer was asked for. */
+/** Checks, before the storefront makes an order of a cart, that the buyer was asked for the cart's total. */
 async function checkCart(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction) {
   const fields = ['payment_collection.payment_sessions.id', 'payment_collection.payment_sessions.provider_id']
   const cart = await findRow<CartSessions>(request.scope, 'cart', fields, { id: request.params.id })

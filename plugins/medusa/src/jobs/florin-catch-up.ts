@@ -5,7 +5,7 @@ import { Window } from '../window.ts'
 
 const window = new Window()
 
-/** Completes carts whose events did not arrive. */
+/** Completes the carts of paid orders whose events did not arrive. */
 export default async function florinCatchUp(container: MedusaContainer): Promise<void> {
   const { since, close } = window.open()
   if (await catchUp(shopOf(container), paymentsOf(container), since)) close()

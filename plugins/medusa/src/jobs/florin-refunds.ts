@@ -5,7 +5,7 @@ import { Window } from '../window.ts'
 
 const window = new Window()
 
-/** Notes refunds that were made in Florin. */
+/** Notes in Medusa the refunds that were made in Florin. */
 export default async function florinRefunds(container: MedusaContainer): Promise<void> {
   const { since, close } = window.open()
   await catchUpOnRefunds(shopOf(container), paymentsOf(container), since)

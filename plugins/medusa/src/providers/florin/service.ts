@@ -39,7 +39,7 @@ async function asMedusa<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What the provider needs of Medusa's payment module. */
+/** The part of Medusa's payment module that the provider needs. */
 interface PaymentModule {
   refundService: { list(filters: { id: string[] }): Promise<unknown[]> }
 }
@@ -89,7 +89,10 @@ export class FlorinProvider extends AbstractPaymentProvider<FlorinOptions> {
     return asMedusa(this.#payments.read(data))
   }
 
-  /** Nothing is left to do: an order is paid once the money is there. */
+  /**
+   * Checks that the payment has arrived. Nothing else is left to do: an order is paid once the money is
+   * there.
+   */
   override async capturePayment({ data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     const read = await asMedusa(this.#payments.read(data))
     if (read.status === 'captured') return { data: read.data }
@@ -106,7 +109,7 @@ export class FlorinProvider extends AbstractPaymentProvider<FlorinOptions> {
     return { data: (await asMedusa(this.#payments.read(data))).data }
   }
 
-  /** For Medusa's own route, /hooks/payment/florin_florin. The route /hooks/florin is safer. */
+  /** Handles events on Medusa's own route, /hooks/payment/florin_florin. The route /hooks/florin is safer. */
   override async getWebhookActionAndData(
     payload: ProviderWebhookPayload['payload'],
   ): Promise<WebhookActionResult> {
