@@ -2,7 +2,7 @@ declare module '*.sql' {
   const text: string
   export default text
 }
-/** A systemd unit. */
+/** The text of a systemd unit. */
 declare module '*.service' {
   const text: string
   export default text
@@ -48,7 +48,7 @@ declare module '*.min.js' {
   const text: string
   export default text
 }
-/** The part of the package that draws nothing: it computes which modules of a code are dark. */
+/** The part of the package that computes which modules of a QR code are dark, and draws nothing. */
 declare module 'qrcode/lib/core/qrcode' {
   export { create, type QRCodeSegment } from 'qrcode'
 }

@@ -1,12 +1,9 @@
 import manifest from '../package.json' with { type: 'json' }
 
-/** Defined by the build. */
+/** The commit, as the build defines it. */
 declare const FLORIN_COMMIT: string | undefined
 
 export const version: string = manifest.version
 
-/**
- * The commit of an executable, with "+changes" if its source had uncommitted changes; null when run from a
- * checkout.
- */
+/** The commit of an executable, with "+changes" if its source was changed since; null in a checkout. */
 export const commit: string | null = typeof FLORIN_COMMIT === 'string' ? FLORIN_COMMIT : null

@@ -15,7 +15,7 @@ function openMail(stored: StoredMailServer | null, secrets: Pick<Secrets, 'open'
   return { ...server, password: typeof opened === 'string' ? opened : null }
 }
 
-/** Reads what operators chose in the dashboard. */
+/** Reads the choices of operators in the dashboard. */
 export const readChosen = (storage: Pick<Storage, 'read'>, secrets: Pick<Secrets, 'open'>): Promise<Chosen> =>
   storage.read(async tables => ({
     endpoints: await tables.chosenEndpoints.list(),
@@ -23,7 +23,7 @@ export const readChosen = (storage: Pick<Storage, 'read'>, secrets: Pick<Secrets
     mail: openMail(await tables.chosenMailServers.find(), secrets),
   }))
 
-/** Fills in what operators chose where the settings are empty: the environment takes precedence. */
+/** Uses the choices of operators for settings that are empty: the environment takes precedence. */
 export function withChosen(settings: Settings, { endpoints, rateSources, mail }: Chosen): Settings {
   const own = Object.entries(endpointSettingsOf(registry)).flatMap(([id, key]) => {
     const protocols: readonly string[] = registry.chain(id)?.endpoints.protocols ?? []

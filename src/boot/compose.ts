@@ -76,7 +76,7 @@ const standInOf = ({ feeWallet }: Settings, ownUrl: string, checkoutUrl: string)
   feeWallet: feeWallet || SANDBOX_FEE_WALLET,
 })
 
-/** The sandbox stores how far its clock was advanced. */
+/** The server's clock. The sandbox stores how far it was advanced. */
 const clockOf = ({ now }: Platform, state: SandboxState): Clock =>
   makeClock(now, {
     load: () => state?.get<number>('clock', 'offset') ?? 0,
@@ -175,10 +175,7 @@ const idsOf = ({ uuid, random }: Platform, clock: Clock): Context['ids'] => ({
   random,
 })
 
-/**
- * The same context for commands. It has their origin, because the server does not act on its own in a
- * command.
- */
+/** The same context for commands. Their actions have another origin than the server's own actions. */
 const forCommands = (context: Context): Context =>
   new Proxy(context, { get: (parts, name) => (name === 'origin' ? cliOrigin : Reflect.get(parts, name)) })
 

@@ -10,7 +10,7 @@ const secrets: [pattern: RegExp, mask: string][] = [
   [/[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}/g, '***@***'],
 ]
 
-/** Matches if a line may contain a secret, as few do. */
+/** Matches a line that may contain a secret. Few lines match. */
 const mayHaveSecret = /florin_|whsec_|[@?&]/
 
 const scrub = (line: string): string =>

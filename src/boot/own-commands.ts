@@ -29,7 +29,7 @@ export type RunOwn = (
   signal: AbortSignal,
 ) => Promise<OwnRun>
 
-/** Runs a command in another process, because it would make buyers wait. */
+/** Runs a command in another process, because in this one it would make buyers wait. */
 export const runOwn: RunOwn = async (args, environment, signal) => {
   const child = Bun.spawn([...ownCommand(), ...args], {
     env: environment,

@@ -9,9 +9,7 @@ export interface PasswordCost {
 
 /** The cost that OWASP recommends: 19 MiB and two passes. */
 const RECOMMENDED: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
-/**
- * Max hashes at once in a lane. Each takes a core and 19 MiB for a while: strangers could stop the server.
- */
+/** Max hashes at once in a lane. Each takes a core and 19 MiB: with more, strangers could stop the server. */
 const AT_ONCE = 2
 const WAITING_MAX = 16
 const RETRY_SECONDS = 5

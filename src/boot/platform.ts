@@ -28,7 +28,7 @@ export interface Platform {
   freeBytes?(folder: string): Promise<number>
   /** CA certificates for webhooks, instead of the system's */
   ca?: string
-  /** demo data, not worth a backup: no warnings about missing backups */
+  /** true for demo data, which need no backups: there are no warnings about missing ones */
   isForShow?: boolean
   /** sends mail if no mail server is configured */
   mail?: Channel

@@ -56,7 +56,7 @@ export interface Systemd {
   stopping(): void
 }
 
-/** Throws if systemd waits for reports and cannot be reached: the unit would never become active. */
+/** Throws if systemd waits for reports, but cannot be reached: the unit would never become active. */
 export function systemdOf(environment: Environment): Systemd {
   const path = environment.NOTIFY_SOCKET ?? ''
   if (!/^[/@]/.test(path)) return { ready() {}, stopping() {} }

@@ -86,7 +86,7 @@ export class Cli {
     return readSettings(this.environment)
   }
 
-  /** Wraps an action that prints one answer. It gets the command's arguments, then its options. */
+  /** Wraps an action that prints one answer. The action gets the command's arguments, then its options. */
   answering<T extends unknown[]>(action: (...args: T) => Promise<Answer> | Answer) {
     return async (...args: unknown[]): Promise<void> => {
       const own = args.slice(0, -1) as T

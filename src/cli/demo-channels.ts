@@ -15,7 +15,9 @@ const quietMail: Mail = { name: 'mail', send: async () => null }
 /** Control characters except line breaks. A name may contain some, and a terminal would obey them. */
 const unprintable = /[^\P{Cc}\n]/gu
 
-/** Sends no mail. Prints it once `print` is set: some has links that the dashboard does not show. */
+/**
+ * Prints mail instead of sending it, once `print` is set: some has links that the dashboard does not show.
+ */
 export const printedMail: Mail & { print: (text: string) => void } = {
   name: 'mail',
   print() {},

@@ -119,7 +119,7 @@ async function placeOrder({ context, merchantId }: Past, sale: DemoSale, number:
   return order.id
 }
 
-/** Plays what happens to an order within its hour. */
+/** Plays the events of an order during the hour in which it can be paid. */
 async function play(past: Past, { way, outcome }: DemoSale, id: string): Promise<void> {
   const { running, context, clock, merchantId } = past
   const after = (ms: number) => clock.moveTo(clock.now() + ms)
@@ -148,7 +148,7 @@ const asPerson = ({ context }: Past, userId: string): Context => ({
   origin: { actor: `user:${userId}`, requestId: null, client: null },
 })
 
-/** Plays later actions of the shop's people. */
+/** The later actions of the shop's people on an order, as steps. */
 function later(past: Past, { note, refund }: DemoSale, id: string, number: number, soldAt: number): Step[] {
   const { merchantId, userId, staffId } = past
   const steps: Step[] = []

@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const LEFT_MS = 10 * MINUTE_MS
 /** Remaining lifetime of the order that expires with a late part of its amount. */
 const ENDS_SOON_MS = 10_000
-/** Max orders with one external ID to look at. */
+/** Max orders with the same external ID that are examined. */
 const FOUND_MAX = 20
 
 type Outcome = 'paid' | 'pending' | 'underpaid' | 'overpaid' | 'late' | 'failed'

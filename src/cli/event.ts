@@ -47,7 +47,7 @@ function redeliver(cli: Cli): Command {
     .argument('[event-id...]', 'IDs shown by florin event list (required unless --failed is given)')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--failed', 'send every failed or pending event, whatever its age')
-  // Checked before the action opens the database.
+  // The options are checked before the action opens the database.
   self.hook('preAction', () => {
     const { failed = false } = self.opts<Redeliver>()
     if (failed === self.args.length > 0) self.error('error: give either event IDs or --failed')

@@ -28,7 +28,7 @@ export function readInvoices(name: string): InvoicePolicy {
   return policy
 }
 
-/** The JSON object in a file. */
+/** Reads the JSON object in a file. */
 function readObject(option: string, file: string): Record<string, unknown> {
   try {
     const content: unknown = JSON.parse(readFileSync(file, 'utf8'))

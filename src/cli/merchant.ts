@@ -92,7 +92,7 @@ interface Change {
   tax?: string
 }
 
-/** Reads one of two words; undefined if the option is missing. */
+/** Returns true for the word `yes`, false for the word `no`, and undefined if the option is missing. */
 function readWord(option: string, word: string | undefined, yes: string, no: string): boolean | undefined {
   if (word === undefined) return undefined
   if (word !== yes && word !== no) throw invalid(option, `must be ${yes} or ${no}`)
@@ -103,7 +103,7 @@ function readWord(option: string, word: string | undefined, yes: string, no: str
 const readPaymentMails = (word: string | undefined): boolean | null | undefined =>
   word === '' ? null : readWord('payment-mails', word, 'on', 'off')
 
-/** The content of a file; empty for an empty name. */
+/** Reads the file of a logo. An empty name gives an empty content. */
 function readLogo(file: string): Uint8Array {
   if (file === '') return new Uint8Array()
   try {
@@ -240,7 +240,7 @@ function shown(value: unknown): string {
   return 'path' in value ? String(value.path) : JSON.stringify(value)
 }
 
-/** Every property on its own line. */
+/** Prints every property of a merchant on its own line. */
 const textOf = (merchant: ReturnType<typeof present>): string =>
   tableOf(Object.entries(merchant).map(([name, value]) => [name, shown(value)]))
 

@@ -47,7 +47,7 @@ const momentOf = (text: string): number => {
   return at
 }
 
-/** Shows the age of the newest copy of a store, and asks a person at a terminal. Throws if it is refused. */
+/** Shows the age of the newest copy in a store, and asks a person at a terminal. Throws if they refuse it. */
 async function acceptOld(restored: number, writtenAt: number): Promise<void> {
   const shown =
     `The newest copy there is the database of ${formatTimestamp(restored)}; a server last wrote there at ` +

@@ -70,7 +70,7 @@ export function giveBackMemory(): void {
 /** Time after which a start is over and the first requests were answered. */
 const STARTED_MS = 1000
 
-/** Explains how to create the first user; only if a person reads the terminal. */
+/** Explains how to create the first user. Empty unless a person reads the terminal. */
 async function setUpNote(cli: Cli, { florin: { context } }: Running): Promise<string[]> {
   if (!cli.terminal.isInteractive) return []
   const code = await createFirstLink(context)

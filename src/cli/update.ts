@@ -64,7 +64,7 @@ async function trial(settings: Settings, backup: string): Promise<Answer> {
   return { json: { migrations }, text: `Florin ${version} is ready with a copy of ${backup}.` }
 }
 
-/** The place of the executable, also if this is its previous version. */
+/** The place of the executable, even if its previous version is running. */
 function ownPlace() {
   if (ownExecutable() === null) throw new UpdateError('This Florin runs from its source, which git updates.')
   return placeOf(realpathSync(process.execPath).replace(/[.]previous$/, ''))

@@ -6,7 +6,7 @@ import { type MetricName, orderEvents, paymentEvents } from './table.ts'
 
 /** Counts events. Each call is a few operations in memory. */
 export interface Meter {
-  /** Call after each commit. */
+  /** Counts a commit and its time. Call it after each commit. */
   committed(ms: number): void
   /** Wraps `fetch` to count requests as look-ups of a chain, a rate source or a provider. */
   lookups(upstream: string, fetch: Fetch): Fetch

@@ -91,7 +91,7 @@ export class Registry {
     })
   }
 
-  /** Prometheus text format, version 0.0.4. */
+  /** Prints all metrics in Prometheus' text format, version 0.0.4. */
   print(): string {
     const names = Object.keys(metricTable) as MetricName[]
     return names.map(name => this.#printMetric(name)).join('')

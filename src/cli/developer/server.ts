@@ -8,7 +8,7 @@ import { reasonOf } from './reason.ts'
 const TIMEOUT_MS = 30_000
 
 /**
- * Calls an operation, and returns its data. Throws the server's sentence if it refuses. The client in
+ * Calls an operation, and returns its data. Throws the server's message if the server refuses. The client in
  * clients/ cannot be imported here, because the executable contains its file as text.
  */
 type Call = <N extends keyof Operations>(
@@ -57,7 +57,7 @@ const callerOf =
 
 const isLocal = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(host)
 
-/** The server and key that a developer's command uses. Throws a sentence if one is missing or malformed. */
+/** The server and key that a developer's command uses. Throws an error if one is missing or malformed. */
 export async function serverOf(cli: Cli, { server }: ServerOptions): Promise<ShopServer> {
   const { checkoutUrl, host, port } = cli.settings()
   const url = (server ?? (checkoutUrl || `http://${host}:${port}`)).replace(/\/+$/, '')

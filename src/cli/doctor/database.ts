@@ -3,7 +3,7 @@ import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type Check, fault, good, warning } from './finding.ts'
 
 const CLOCK_SLACK_MS = 2000
-/** A difference between the clocks that is reported. NTP keeps clocks much closer than this. */
+/** Clocks that differ by more get a warning. NTP keeps clocks much closer than this. */
 const CLOCK_WARN_MS = 1000
 const CLOCK_REFUSED_MS = 5000
 const OVERDUE_MS = 5 * 60_000

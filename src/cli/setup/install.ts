@@ -22,7 +22,7 @@ import { unitNames, unitsOf } from './units.ts'
 
 /** The result of an installation. */
 interface Installation {
-  /** as sentences; empty if everything was as it should be */
+  /** the changes that were made, as sentences; empty if everything was as it should be */
   changes: string[]
   warnings: string[]
   /** true if a running server has to be restarted to notice the changes */
@@ -135,7 +135,7 @@ function writeUnits(target: Target): string[] {
   })
 }
 
-/** Writes what differs, and returns it as sentences. Each part is written after those that it needs. */
+/** Writes the parts that differ, and returns sentences about them. Each part follows those that it needs. */
 const writeAll = (target: Target): string[] =>
   [putExecutable, makeFolders, writeSettings, writeUnits].flatMap(write => write(target))
 

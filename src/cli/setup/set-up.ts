@@ -7,7 +7,6 @@ import type { Result } from './result.ts'
 import { firstLink, startService } from './service.ts'
 import { readState } from './state.ts'
 
-/** Sets up the machine. */
 export async function setUp(host: Host, given: Answers, isSure: boolean): Promise<Result> {
   const state = await readState(host)
   const former = { environment: state.environment, user: state.record?.user ?? null }
