@@ -17,7 +17,7 @@ const tryIt = ({ texts: { home } }: Locale, url: string): Html => html`<p class=
 <pre class="code" dir="ltr">${commands}</pre>
 <pre class="code" dir="ltr">${order(url)}</pre>`
 
-/** The root of the server. `url` is the server's public address. */
+/** The page at the root of the server. `url` is the server's public address. */
 export function homePage(locale: Locale, frame: Frame, url: string): string {
   const { home } = locale.texts
   return layout({

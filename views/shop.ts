@@ -11,7 +11,7 @@ export interface ShopModel {
   color: { button: string; ink: string } | null
   /** URL at which a buyer asks for help: a page or a mail */
   supportUrl: string | null
-  /** order number that a buyer quotes there; null if there is none, or if the mail contains it */
+  /** order number that a buyer quotes at that URL; null if there is none, or if the mail contains it */
   quote: string | null
   termsUrl: string | null
   privacyUrl: string | null

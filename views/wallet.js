@@ -89,7 +89,7 @@ const press = async uuid => {
   const place = placeOf()
   const key = keyOf(place)
   const { hash, isSent } = stateOf(key)
-  // A second payment takes two steps.
+  // A second payment takes two clicks.
   if (isSent) return enter(key, { step: 'twice', hash })
   enter(key, { step: 'open', hash })
   try {

@@ -6,10 +6,10 @@ export interface CheckoutModel {
   orderId: string
   shop: ShopModel
   merchantName: string
-  /** the merchant's ID of the order, or the end of ours */
+  /** the merchant's ID of the order, or the end of Florin's ID */
   reference: string
   amount: string
-  /** what the amount contains, or why it contains no tax; empty in a shop without tax settings */
+  /** sentences about the tax in the amount, or why there is none; empty in a shop without tax settings */
   tax: readonly string[]
   /** the purchased item; null if the shop does not name it */
   item: { name: string; description: string | null; imageUrl: string | null } | null
@@ -18,7 +18,7 @@ export interface CheckoutModel {
   expiresAt: string
   /** number of payments that were started */
   attempts: number
-  /** when the network was last read, if the buyer asked for a check; null otherwise */
+  /** time at which the network was last read, if the buyer asked for a check; null otherwise */
   checkedAt: string | null
   /** true while a check that the buyer asked for waits for its turn */
   isCheckedLater: boolean
@@ -106,7 +106,7 @@ export type Part =
   | { kind: 'failed' }
   | { kind: 'blocked' }
 
-/** A provider's page. */
+/** A payment method on a provider's page. */
 export interface MethodChoice {
   /** true if a company takes the buyer's money and pays the shop in crypto */
   isConverted: boolean
@@ -153,7 +153,7 @@ export interface CoinChoice {
   isOpen: boolean
 }
 
-/** What a buyer can choose from. */
+/** The methods and coins from which a buyer can choose. */
 export interface Choices {
   /** the best method for each way to pay */
   methods: MethodChoice[]
@@ -170,7 +170,7 @@ export interface ChoosePart {
   kind: 'choose'
   /** true if the buyer must continue one of the open payments */
   isFull: boolean
-  /** why the last payment failed; null if it did not */
+  /** reason why the last payment failed; null if it did not */
   failure: { title: string; text: string } | null
   choices: Choices
   providerAway: boolean

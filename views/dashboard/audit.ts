@@ -37,7 +37,7 @@ function fieldName({ texts: { audit, payouts } }: DashboardLocale, field: string
   return Object.hasOwn(names, field) ? html`<dt>${names[field]}</dt>` : html`<dt class="code">${field}</dt>`
 }
 
-/** The words for values that the database has a name for, by field. */
+/** The words of the page for values that are stored by a name, by field. */
 function wordsOf({ texts }: DashboardLocale): Record<string, Record<string, string>> {
   const { audit, developers, frame, orders, payouts, settings, timeline } = texts
   return {

@@ -3,7 +3,7 @@ import { axisOf } from './axis.ts'
 
 /** A period of a chart. */
 interface Bar {
-  /** the period and its amounts in words, shown when it is pointed at */
+  /** the period and its amounts in words, shown while the pointer is on the bar */
   label: string
   /** what is above the line, and what is below; never negative */
   up: number

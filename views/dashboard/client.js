@@ -147,7 +147,7 @@ document.addEventListener('change', async event => {
     preview.hidden = false
     note.textContent = input.dataset.cropped
   } catch {
-    // The server says what is wrong with the file.
+    // A file that cannot be read is sent as it is: the server says what is wrong with it.
     preview.hidden = true
     note.textContent = ''
   }

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { field, hidden, message, table, time } from './parts.ts'
 
-/** A fee in the coin of its network, and in the shop's currency if it has a rate. */
+/** A fee in the coin of its network, and in the shop's currency if the coin has a rate. */
 interface Fee {
   amount: string
   value: string | null

@@ -5,7 +5,7 @@ import { consequence, describedBy, field, hidden, message, pageLinks, select, ta
 type Texts = DashboardLocale['texts']['invoices']
 type Name = keyof Texts['fields']
 
-/** An invoice or credit note of a list. */
+/** An invoice or credit note in a list. */
 export interface InvoiceRow {
   number: string
   kind: keyof Texts['kinds']

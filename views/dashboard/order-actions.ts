@@ -67,7 +67,7 @@ export interface OrderActions {
 
 type FormEntry = OrderActions['entered']
 
-/** A field of a form of this page. Its ID has the action, because several forms have a reason. */
+/** A field of a form of this page. Its ID has the action, because several forms have a field for a reason. */
 function input(
   { texts: { order } }: DashboardLocale,
   entered: FormEntry,

@@ -37,7 +37,7 @@ export interface OrderRow {
   received: Received | null
 }
 
-/** The list itself, which is also sent alone to replace itself. */
+/** The list of orders, which is also sent alone, to replace the list on the page. */
 export interface OrderListModel {
   rows: readonly OrderRow[]
   isFiltered: boolean

@@ -84,7 +84,7 @@ ${describedBy('removeWallet')}>${payouts.remove[kind]}</button>
   )}</div>`
 }
 
-/** Endpoints and rates concern the whole server, so an operator chooses them. */
+/** The missing endpoints and rates. They concern the whole server, so an operator chooses them. */
 function missingPart(
   locale: DashboardLocale,
   missing: Missing,

@@ -13,7 +13,7 @@ export interface Choice<Key extends string = string> {
   isCurrent: boolean
 }
 
-/** Amounts as people read them. */
+/** Amounts, formatted for people. */
 export interface PaymentCells {
   name: string
   paid: string

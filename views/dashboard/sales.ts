@@ -7,7 +7,7 @@ import type { DashboardLocale } from './locale.ts'
 export interface SalesRow {
   name: string
   orders: string
-  /** of these orders */
+  /** number of the orders that were paid */
   paid: string
   gross: string
   refunds: string

@@ -12,7 +12,7 @@ interface Job {
   since: number | null
   /** what is wrong now, in words; null if nothing is */
   problem: string | null
-  /** the message of the program, in English, where there is no other word for it */
+  /** the program's message in English, if there are no words for the problem */
   detail: string | null
 }
 

@@ -18,7 +18,7 @@ interface SettledEntry {
   reason: string | null
   /** as it is stored, in English */
   rule: string
-  /** JSON */
+  /** the evidence, as JSON */
   evidence: string
 }
 

@@ -18,8 +18,8 @@ const ruleOf = (className: string, size: string, drawing: string): string => {
 export const markClass = ({ color, path }: MarkModel): string => `m-${color.slice(1)}-${path.length}`
 
 /**
- * Icons of ways to pay, as rules of the stylesheet: a browser loads it once, while pages are sent and
- * compressed each time.
+ * Icons of ways to pay, as rules of the stylesheet: a browser loads the stylesheet once, while pages are sent
+ * and compressed each time.
  */
 export const chipStyles = (Object.keys(glyphs) as GlyphName[])
   .map(name => ruleOf(`i-${name}`, '36 24', glyphs[name]))

@@ -43,7 +43,7 @@ ${transactionId && row(receipt.transaction, html`<bdi class="code" dir="ltr">${t
 </dl>`
 }
 
-/** "Invoice 2026-000042" or "Credit note 2026-000043". */
+/** The name of a document: "Invoice 2026-000042" or "Credit note 2026-000043". */
 export const nameOf = (
   { texts: { invoice } }: Locale,
   { isCreditNote, number }: Pick<InvoiceModel, 'isCreditNote' | 'number'>,

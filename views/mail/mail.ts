@@ -113,7 +113,7 @@ export const contact = ({ texts: { page } }: Locale, { name, supportUrl }: ShopM
 const shownAddress = (supportUrl: string): string =>
   supportUrl.startsWith('mailto:') ? decodeURIComponent(supportUrl.slice(7).split('?')[0] ?? '') : supportUrl
 
-/** A link to an order, for a buyer who loses the page. */
+/** A mail with the link to an order, for a buyer who loses the page. */
 export function linkMail(locale: Locale, model: LinkModel): Mail {
   const { mail, receipt } = locale.texts
   return mailOf(locale, {
@@ -166,7 +166,7 @@ const refundRows = (locale: Locale, { refunds, afterRefunds }: ReceiptModel): Ro
   ]
 }
 
-/** The receipt of a paid order. */
+/** A mail with the receipt of a paid order. */
 export function receiptMail(locale: Locale, model: ReceiptMailModel): Mail {
   const { mail, receipt: texts } = locale.texts
   const { shop, payments, reference, item, total, paidAt } = model.receipt

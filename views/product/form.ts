@@ -62,7 +62,7 @@ const vatId = ({ texts }: Locale): Field => ({
   rules: html` autocomplete="off" maxlength="40" dir="ltr"`,
 })
 
-/** The buyer's country, which decides the tax. */
+/** The fields that decide the tax: the buyer's country and VAT ID. */
 function taxFields(locale: Locale, model: ProductModel): Html | null {
   const { tax, values } = model
   if (tax === null) return null

@@ -12,7 +12,7 @@ import type { ShopModel } from '../shop.ts'
 
 export interface Currency {
   code: string
-  /** such as "EUR – Euro" */
+  /** code and name, such as "EUR – Euro" */
   label: string
 }
 

@@ -5,12 +5,12 @@ import type { ShopModel } from '../shop.ts'
 export interface ReceiptModel {
   orderId: string
   shop: ShopModel
-  /** the merchant's ID of the order, or the end of ours */
+  /** the merchant's ID of the order, or the end of Florin's ID */
   reference: string
   /** the purchased item; null if the order does not name it */
   item: string | null
   total: string
-  /** what the total contains, or why it contains no tax; empty in a shop without tax settings */
+  /** sentences about the tax in the total, or why there is none; empty in a shop without tax settings */
   tax: readonly string[]
   /** VAT IDs of the shop and of the buyer; null for a party without one */
   vatIds: { seller: string | null; buyer: string | null }

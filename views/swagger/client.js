@@ -15,7 +15,7 @@ const names = {
   '.copy-to-clipboard button': 'Copy',
 }
 
-/** Names controls that have no label, and puts a heading into the order of the others. */
+/** Names controls that have no label, and gives the headings of models a level that fits the others. */
 function nameControls() {
   for (const [selector, name] of Object.entries(names)) {
     for (const control of document.querySelectorAll(`${selector}:not([aria-label])`)) {

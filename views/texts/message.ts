@@ -30,7 +30,7 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const isForeign = {
   ltr: (value: unknown): boolean => typeof value === 'string' && rightToLeft.test(value),
   rtl: (value: unknown): boolean => typeof value !== 'number',
-  /** for the dashboard, whose pages mark names themselves */
+  /** The dashboard marks names in its pages by itself. */
   none: (): boolean => false,
 }
 

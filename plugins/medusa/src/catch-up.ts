@@ -64,7 +64,7 @@ export async function catchUp(
 }
 
 /**
- * Notes in Medusa the refunds that were made in Florin. Removes refunds first that a killed shop left
+ * Notes in Medusa the refunds that were made in Florin. Before that, removes refunds that a killed shop left
  * unfinished.
  */
 export async function catchUpOnRefunds(shop: Shop, payments: Payments, since: Date): Promise<void> {

@@ -1,5 +1,5 @@
-// Amounts as decimal strings. Medusa has several types for amounts, such as numbers, with which nothing is
-// calculated here.
+// Amounts as decimal strings. Medusa's types for amounts include numbers, but nothing here calculates with
+// those.
 
 /** The currencies of ISO 4217 without decimals, and below those with three. All others have two. */
 const NO_DECIMALS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ')

@@ -170,7 +170,7 @@ export class Payments {
   /**
    * Records a refund in Florin. This moves no money: the merchant sends it, from the page of the order in
    * Florin. If Florin has a refund of the same amount that belongs to no refund in Medusa, that refund is
-   * used: it was made in Florin first, or the shop was killed after it recorded it. `key` is the ID of the
+   * used: it was made in Florin first, or the shop was killed after recording it. `key` is the ID of the
    * refund in Medusa.
    */
   async refund(amount: unknown, data: Data | undefined, key: string, isInMedusa: IsInMedusa): Promise<Data> {

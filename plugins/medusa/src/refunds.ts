@@ -21,8 +21,8 @@ export type IsInMedusa = (refund: string) => Promise<boolean>
 /**
  * Returns the first refund in Florin that belongs to no other refund in Medusa, and assigns it to the refund
  * `own`. A refund in Florin is also free if its refund in Medusa is gone: the shop was killed after Florin
- * recorded it. Medusa's data does not show this, because of two refunds that are made at once, it stores the
- * result of only one.
+ * recorded it. Medusa's data does not show this: if two refunds are made at once, it stores the result of
+ * only one.
  */
 export async function adopt<T extends Recorded>(
   refunds: readonly T[],
