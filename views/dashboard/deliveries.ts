@@ -21,7 +21,7 @@ export interface DeliveryRow {
   type: string
   createdAt: number
   status: DeliveryStatus
-  /** whether it waits for a person: no webhook was there, or none was when it happened */
+  /** true if a person has to send the event: there is no webhook, or there was none when it happened */
   isUnsent: boolean
   tries: readonly TryModel[]
   nextAttemptAt: number | null
