@@ -42,10 +42,7 @@ export const EMBED_ORIGINS_MAX = 10
  */
 const embedPattern = /^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:localhost|127[.]0[.]0[.]1))(?::\d{1,5})?$/
 
-/**
- * True for the origin of a site with HTTPS, or of a server on the person's own computer, as browsers write
- * it.
- */
+/** True for the origin of a site with HTTPS, or of a server on this computer, as browsers write it. */
 export const isEmbedOrigin = (text: string): boolean =>
   embedPattern.test(text) && URL.parse(text)?.origin === text
 

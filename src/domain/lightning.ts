@@ -10,10 +10,7 @@ export const ON_CHAIN = 'btc'
 export const areBeside = (one: string, other: string): boolean =>
   (one === LIGHTNING && other === ON_CHAIN) || (one === ON_CHAIN && other === LIGHTNING)
 
-/**
- * Number of prices that attempts hold. On-chain Bitcoin and Lightning hold the same price, because one QR
- * code offers both.
- */
+/** Number of prices that attempts hold: on-chain Bitcoin and Lightning in one QR code hold the same one. */
 export function placesOf(attempts: readonly { assetId: string | null }[]): number {
   const hasBoth = [ON_CHAIN, LIGHTNING].every(asset => attempts.some(({ assetId }) => assetId === asset))
   return attempts.length - Number(hasBoth)

@@ -53,9 +53,7 @@ export interface IncomingPayment {
   updatedAt: number
 }
 
-/**
- * The payments that left their chain and were not replaced by another payment that spends the same outputs.
- */
+/** The payments that left their chain and were not replaced by a payment of the same outputs. */
 export function vanishedOf(payments: readonly IncomingPayment[]): IncomingPayment[] {
   const spent = new Set(payments.flatMap(({ state, inputs }) => (state === 'gone' ? [] : inputs)))
   return payments.filter(({ state, inputs }) => state === 'gone' && !inputs.some(input => spent.has(input)))

@@ -9,10 +9,7 @@ const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 const marks = /\p{Bidi_Control}/gu
 const R = new Set(['R', 'AL'])
 
-/**
- * The direction of a text's first letter, as browsers determine it; the document's direction if there is no
- * letter.
- */
+/** The direction of a text's first letter, as in browsers; without a letter, that of the document. */
 function directionOf(text: string, ofDocument: Direction): Direction {
   for (const letter of text) {
     const type = bidi.getBidiCharTypeName(letter)

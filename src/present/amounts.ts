@@ -3,10 +3,7 @@ import type { Locale } from '../../views/locale.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 import type { Order } from '../domain/order.ts'
 
-/**
- * Formatted amounts of the last pages. Formatting takes longer than everything else that is done with an
- * amount.
- */
+/** Formatted amounts of the last pages. Formatting takes longer than all else that is done with amounts. */
 const knownMoney = new LruCache<string>(500)
 
 /**

@@ -274,8 +274,7 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
           ...chosenBy(request),
         })
         if (seen === refresh.fingerprint) {
-          // A page that shows the time of its check changes with every check, so it is not remembered as
-          // unchanged.
+          // A page that shows the time of its check changes with every check.
           if (checked === undefined) unchanged.note(seen, checkout, context.clock())
           set.status = 204
           return

@@ -15,10 +15,7 @@ const hashes = new LruCache<string>(500)
 const hashOf = (style: string): string =>
   hashes.get(style, () => ` 'sha256-${Bun.SHA256.hash(style, 'base64')}'`)
 
-/**
- * The form of an origin that is safe in the policy. A URL allows more, but a ";" or "," in a host would end a
- * directive.
- */
+/** Matches origins that are safe in the policy. A ";" or "," in a host would end a directive. */
 const safeOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/
 
 const originOf = (imageUrl: string | null): string =>

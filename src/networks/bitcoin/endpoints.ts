@@ -18,10 +18,7 @@ export interface BitcoinNode {
   highestTip: number
 }
 
-/**
- * The longest response that is read, enough for a full block with all transactions as JSON, or a page of the
- * largest transactions.
- */
+/** The longest response that is read: a full block with all transactions as JSON is not longer. */
 const RESPONSE_BYTES_MAX = 64 * 1024 * 1024
 /**
  * The time limit of a request. A node takes seconds to write the longest response, but a buyer who opens a

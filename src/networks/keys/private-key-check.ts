@@ -6,9 +6,7 @@ import { type WalletFault, walletFaultText } from '../../domain/wallet-fault.ts'
 import { decoded } from '../addresses/decoded.ts'
 import { curves } from './curves.ts'
 
-/**
- * Thrown if no addresses can be derived from a text. The message says what to do, and never repeats the text.
- */
+/** Thrown if no addresses can be derived from a text. The message never repeats the text. */
 export class KeyError extends Error {
   constructor(readonly fault: WalletFault) {
     super(walletFaultText(fault))

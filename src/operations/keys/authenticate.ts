@@ -41,10 +41,7 @@ function recordUse({ storage, clock, log }: AuthContext, { id, lastUsedAt }: Key
     .finally(() => recording.delete(id))
 }
 
-/**
- * The hash that is compared if no key is found, so that the refusal takes as long. No known text has this
- * hash.
- */
+/** The hash that is compared if no key is found, so that the refusal takes as long. No text has it. */
 const NO_HASH = '0'.repeat(64)
 
 /** Verifies an API key and returns its holder. */

@@ -8,9 +8,7 @@ import { openedAccount, sealedAccount } from './provider-account.ts'
 interface KeyRotation {
   /** number of accounts and mail servers that are now encrypted with the new key */
   rotated: number
-  /**
-   * number of accounts and mail servers whose credentials cannot be decrypted, and have to be entered again
-   */
+  /** number of accounts and mail servers whose credentials cannot be decrypted, and must be entered again */
   unreadable: number
 }
 

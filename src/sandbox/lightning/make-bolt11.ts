@@ -23,10 +23,7 @@ interface InvoiceParts {
 
 /** The fields that are written. Their letters p, s, d, x and 9 are numbers in the alphabet of bech32. */
 const field = { paymentHash: 1, paymentSecret: 16, description: 13, expiry: 6, features: 5 }
-/**
- * Wallets have to know the feature bits 8 (variable onion) and 14 (payment secret), counted from the last
- * bit.
- */
+/** The features that wallets have to know: bits 8 (variable onion) and 14 (payment secret), from the last. */
 const FEATURES = [16, 8, 0]
 const TIME_WORDS = 7
 /** Thousandths of a satoshi in a billionth of a bitcoin. */
