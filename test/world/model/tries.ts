@@ -14,6 +14,8 @@ const TRIED_FOR_MS = 3 * 24 * 60 * MINUTE_MS
 const TRY_SLACK_MS = 5 * MINUTE_MS
 /** After a delivery that succeeds, everything that waits for the same endpoint is sent. */
 const RELEASED_WITHIN_MS = 5 * MINUTE_MS
+/** An endpoint at which nothing succeeded for so long is disabled. */
+const DISABLED_AFTER_MS = 5 * 24 * 60 * MINUTE_MS
 /** An endpoint that failed is probed once a day. */
 const PROBED_WITHIN_MS = 26 * 60 * MINUTE_MS
 
@@ -42,6 +44,8 @@ interface Endpoint {
   since: number
   excusedAt: number
   lastSuccessAt: number | null
+  /** when it got its first event; null if it has none */
+  beganAt: number | null
   /** events that were sent and are not known yet */
   waiting: Set<string>
 }
@@ -91,8 +95,8 @@ export const makeTries: MakeRule = book => {
   }
 
   const endpointOf = (shop: number): Endpoint => {
-    const fresh: Endpoint = { mood: 'ok', since: 0, excusedAt: 0, lastSuccessAt: null, waiting: new Set() }
-    const known = endpoints.get(shop) ?? fresh
+    const never = { lastSuccessAt: null, beganAt: null }
+    const known = endpoints.get(shop) ?? { mood: 'ok', since: 0, excusedAt: 0, ...never, waiting: new Set() }
     endpoints.set(shop, known)
     return known
   }
@@ -162,15 +166,19 @@ export const makeTries: MakeRule = book => {
     }
   }
 
-  /** 10f: what was not answered with 200 is sent again in time. An endpoint that refuses to talk hears nothing. */
+  /**
+   * 10f: what was not answered with 200 is sent again in time, unless the endpoint was disabled before. An
+   * endpoint that refuses to talk hears nothing.
+   */
   function untried(at: number): string[] {
     if (book.clocks.length > 1) return []
-    return [...endpoints].flatMap(([shop, { waiting, since, mood, excusedAt }]) =>
+    return [...endpoints].flatMap(([shop, { waiting, since, mood, excusedAt, lastSuccessAt, beganAt }]) =>
       [...waiting].flatMap(id => {
         const { firstAt, lastAt, tries } = sent.get(id)!
+        const disabledAt = (lastSuccessAt ?? beganAt ?? 0) + DISABLED_AFTER_MS
         const pause = (PAUSES_MIN[tries - 1] ?? 720) * MINUTE_MS * 1.1 + TRY_SLACK_MS
         const isHeard = mood !== 'refuses' && since <= lastAt && excusedAt <= lastAt && !wasAway.has(id)
-        if (!isHeard || lastAt + pause > at || lastAt + pause > firstAt + TRIED_FOR_MS) return []
+        if (!isHeard || lastAt + pause > Math.min(at, firstAt + TRIED_FOR_MS, disabledAt)) return []
         wasAway.add(id)
         return [`10f: the event ${id} of shop ${shop} was tried ${tries} times, and then no more`]
       }),
@@ -214,7 +222,9 @@ export const makeTries: MakeRule = book => {
     const tries = (before?.tries ?? 0) + 1
     const wasAsked = before?.wasAsked ?? false
     sent.set(id, { body, shop, firstAt: before?.firstAt ?? at, lastAt: at, tries, isKnown, wasAsked })
-    const { waiting } = endpointOf(shop)
+    const endpoint = endpointOf(shop)
+    endpoint.beganAt ??= at
+    const { waiting } = endpoint
     if (isKnown) waiting.delete(id)
     else waiting.add(id)
     owed.delete(id)
