@@ -270,7 +270,7 @@ const isIncomplete = process.env.CI === 'true' && skipped > 0
 if (isIncomplete) say(`${skipped} tests were skipped, which CI does not allow.`)
 for (const file of unstable) say(`UNSTABLE: ${file} failed once, and passed alone. Please fix it.`)
 for (const test of slow)
-  say(`SLOW: ${test}. A test may take ${TEST_TIMEOUT_MS / 1000} s, also on a slower machine.`)
+  say(`SLOW: ${test}. Without a limit of its own, a test may take ${TEST_TIMEOUT_MS / 1000} s.`)
 if (!isSound) say('The types or the style are wrong: see above.')
 say(`${Math.round(sumOf(counts, one => one.seconds))} s of processor time`)
 say(`${passed} passed, ${failed + (isIncomplete ? skipped : 0)} failed`)

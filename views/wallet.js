@@ -1,4 +1,4 @@
-// Pays with browser wallets (EIP-1193). Loaded when a wallet announces itself (EIP-6963).
+// Pays with browser wallets (EIP-1193). Loaded when one announces itself (EIP-6963).
 
 const REJECTED = 4001
 const UNKNOWN_CHAIN = 4902
@@ -7,7 +7,7 @@ const TRANSFER = '0xa9059cbb'
 const hex = value => `0x${BigInt(value).toString(16)}`
 const word = value => BigInt(value).toString(16).padStart(64, '0')
 
-// Parses "ethereum:0x…@1?value=5", or "ethereum:0x…@1/transfer?address=0x…&uint256=5" for a token (ERC-681).
+// "ethereum:0x…@1?value=5", or "ethereum:0x…@1/transfer?address=0x…&uint256=5" for a token (ERC-681).
 const transactionOf = uri => {
   const [, to, chain, call, query] = /^ethereum:(0x[0-9a-fA-F]{40})@(\d+)(\/transfer)?\?(.*)$/.exec(uri)
   const parameters = new URLSearchParams(query)
@@ -32,8 +32,7 @@ const send = async (wallet, uri) => {
   return wallet.request({ method: 'eth_sendTransaction', params: [{ from, ...payment }] })
 }
 
-// The states by payment. They are kept here, because the page may be replaced while the buyer confirms in the
-// wallet.
+// States by payment: the page may be replaced while the buyer confirms.
 const states = new Map()
 const offered = new Map()
 let say

@@ -236,6 +236,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     const { transactionHash } = await anvil.run({ to, data, gas: 300_000 })
     await owner.post(`${PATH}/sent`, { chain: 'ethereum', transactions: transactionHash })
     await anvil.mine(3)
+    await run('sweeps.read')
     await app.jobs.settle()
     expect(await read(PATH)).toContain('Failed: nothing moved, but the fee was taken')
     const fees = (await exported()).filter(({ type }) => type === 'network_fee')
