@@ -168,8 +168,8 @@ test.each([
 test('the figures of the server are read in words, and as Prometheus reads them', async () => {
   const figures = (language: string) => operator.get(`/dashboard/server/figures?lang=${language}`)
   const { text } = await figures('en')
-  expect(text).toMatch(/Memory of the process<\/dt><dd>[\d.]+ [MG]B/)
-  expect(text).toMatch(/Size of the database<\/dt><dd>[\d.]+ [kM]B/)
+  expect(text).toMatch(/Memory of the process<\/dt><dd>[\d.,]+ [MG]B/)
+  expect(text).toMatch(/Size of the database<\/dt><dd>[\d.,]+ [kM]B/)
   expect(text).toContain('FLORIN_METRICS=127.0.0.1:9464')
   expect((await figures('de')).text).toContain('Größe der Datenbank')
   await ownApp({ FLORIN_METRICS: '127.0.0.1:9464' })
