@@ -28,3 +28,6 @@ export const startsWith = (value: SQL, text: string): SQL | undefined =>
 
 /** Returns a text column as an expression that no index contains, so that no engine uses an index for it. */
 export const unindexed = (column: SQLWrapper): SQL => sql`${column} || ''`
+
+/** The same for a column of numbers. */
+export const unindexedNumber = (column: SQLWrapper): SQL<number> => sql`${column} + 0`

@@ -3,7 +3,7 @@ import type { PageStart } from '../../domain/page.ts'
 import type { OrderFilter, Orders, OrderWithSession } from '../port.ts'
 import { orders } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { olderThan, upperBound } from './keyset.ts'
+import { olderThan, unindexed, unindexedNumber, upperBound } from './keyset.ts'
 import { isExternalId, numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { byShape, lazy, limitParam, param } from './statements.ts'
 
@@ -19,9 +19,6 @@ type OrderQuery = (values: Record<string, unknown>) => Promise<OrderWithSession[
 
 const { createdAt, id, updatedAt, merchantNumber, status, productId, customerId } = orders
 
-/** Returns a number as an expression that no index contains, so that another index is used. */
-const plain = (column: typeof createdAt | typeof merchantNumber): SQL<number> => sql`${column} + 0`
-
 /** Returns the query of a list of orders. Its values include `isFew` if the product has few orders. */
 function listBy(db: Db): OrderQuery {
   return byShape(has => {
@@ -33,7 +30,7 @@ function listBy(db: Db): OrderQuery {
       .from(orders)
       .where(
         and(
-          isNarrow ? eq(plain(merchantNumber), number) : eq(merchantNumber, number),
+          isNarrow ? eq(unindexedNumber(merchantNumber), number) : eq(merchantNumber, number),
           has('status') ? eq(status, param('status')) : undefined,
           has('externalId') ? isExternalId(db, param('externalId')) : undefined,
           has('customerId') ? eq(customerId, param('customerId')) : undefined,
@@ -72,7 +69,7 @@ function manyChanged(db: Db): (values: Record<string, unknown>) => Promise<boole
 }
 
 function listChangedBy(db: Db): OrderQuery {
-  const at = plain(createdAt)
+  const at = unindexedNumber(createdAt)
   return byShape(has =>
     db
       .select(orderWithSession)
@@ -81,8 +78,8 @@ function listChangedBy(db: Db): OrderQuery {
         and(
           changedSince(param('from')),
           lt(at, param('before')),
-          has('status') ? sql`${status} || '' = ${param('status')}` : undefined,
-          has('productId') ? sql`${productId} || '' = ${param('productId')}` : undefined,
+          has('status') ? eq(unindexed(status), param('status')) : undefined,
+          has('productId') ? eq(unindexed(productId), param('productId')) : undefined,
           has('at') ? sql`(${at}, ${id}) < (${param('at')}, ${param('id')})` : undefined,
         ),
       )
