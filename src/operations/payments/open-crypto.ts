@@ -103,8 +103,8 @@ export async function openCryptoAttempt(
 
 async function findOffer(context: OpenContext, checkout: Checkout, assetId: string): Promise<AssetOffer> {
   const { order, wallet, merchant } = checkout
-  const choice = await openChoice(context, merchant, order.source !== 'api')
   const asset = context.networks.asset(assetId)
+  const choice = await openChoice(context, merchant, order.source !== 'api', asset)
   const isOffered = offersCrypto(order.methodKeys) && wallet.includeCrypto
   const offered = asset && isOffered ? [asset] : []
   const [offer] = await offerEach(context, order, checkout, offered, choice)

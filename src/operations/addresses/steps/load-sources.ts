@@ -56,13 +56,16 @@ export async function loadSources(
   )
 }
 
-/** Loads a merchant's usable address sources, and their Lightning account. */
+/** Loads a merchant's usable address sources and Lightning account, or only those that an asset can use. */
 export async function loadAllSources(
   tables: SourceTables & Pick<Tables, 'providerAccounts'>,
   merchantId: string,
   limit: RunLimit,
+  asset?: Asset,
 ): Promise<Sources> {
-  const sources = await loadSources(tables, merchantId, limit)
+  const isWanted = ({ network }: AddressSource) => asset === undefined || asset.network === network
+  const sources = await loadSources(tables, merchantId, limit, isWanted)
+  if (asset !== undefined && asset.chain !== LIGHTNING) return sources
   const known = await tables.providerAccounts.find(merchantId, LIGHTNING)
   if (known === null) return sources
   const account = issuerOf(lightningAccountIn(known.credentials), merchantId)

@@ -73,10 +73,12 @@ export interface Choice {
 
 type ChoiceContext = CatalogueContext & PayoutContext & Pick<Context, 'providers' | 'policy'>
 
+/** Collects the facts by which the routes of a merchant's assets are chosen, or the routes of one asset. */
 export async function openChoice(
   context: ChoiceContext,
   { id, cryptoFirst }: Pick<Merchant, 'id' | 'cryptoFirst'>,
   isPublic: boolean,
+  asset?: Asset,
 ): Promise<Choice> {
   const limit = { max: context.policy.unpaidAddressesMax, isPublic }
   let coins: Promise<ForwardedCoins> | undefined
@@ -89,8 +91,8 @@ export async function openChoice(
     unreadable: new Set(),
     sources: await context.storage.remember(
       ['sources', 'attempts', 'providerAccounts'],
-      `sources ${id} ${isPublic}`,
-      tables => loadAllSources(tables, id, limit),
+      `sources ${id} ${isPublic} ${asset?.id ?? ''}`,
+      tables => loadAllSources(tables, id, limit, asset),
     ),
     forwardedCoins: () => {
       coins ??= fetchForwardedCoins(context)

@@ -38,8 +38,12 @@ export async function withDistinctAmount(
 }
 
 /** Refuses an invoice that its wallet has issued before: one payment would pay two orders. */
-export async function takeInvoice({ log }: OnceContext, tables: Tables, { id, ...wanted }: AddressAttempt) {
-  const { reference } = storedReference(wanted.addressSource)
+export async function takeInvoice(
+  { log }: OnceContext,
+  tables: Tables,
+  { id, addressSource }: AddressAttempt,
+): Promise<void> {
+  const { reference } = storedReference(addressSource)
   if (reference === undefined || (await tables.lightningInvoices.take(reference, id))) return
   log.warn({ attemptId: id }, 'invoice.repeated')
   throw networkAway()
