@@ -12,25 +12,25 @@ import { type SecondFactorState, secondFactorCard } from './second-factor.ts'
 
 interface LoginRow {
   id: string
-  /** such as "Firefox on Windows" */
+  /** name such as "Firefox on Windows" */
   browser: string
   address: string
   lastSeenAt: number
-  /** whether it is the browser that shows the page */
+  /** true for the browser that shows the page */
   isThis: boolean
 }
 
 interface AccountModel {
   email: string
-  /** that the person chose */
+  /** language that the person chose */
   language: DashboardLanguage
   logins: readonly LoginRow[]
-  /** null without one */
+  /** null if the person has no second factor */
   secondFactor: SecondFactorState | null
-  /** whether one has to be set up before anything else */
+  /** true if the person must set up a second factor before anything else */
   lacksSecondFactor: boolean
   passkeys: PasskeysState
-  /** what has just been done */
+  /** change that was just made, for its message */
   done:
     | 'password'
     | 'login'
@@ -41,9 +41,9 @@ interface AccountModel {
     | 'passkeyRenamed'
     | 'language'
     | null
-  /** why something else than the fields was refused */
+  /** reason for a refusal that is not about a field */
   problem: string | null
-  /** the fields to correct */
+  /** names of the invalid fields */
   wrong: readonly string[]
 }
 
@@ -88,7 +88,7 @@ ${select({
 </form></section>`
 }
 
-/** What belongs to the person who is signed in. */
+/** The account page of the person who is signed in. */
 export function accountBody(locale: DashboardLocale, model: AccountModel): Html {
   const { email, logins, secondFactor, passkeys, done, problem, wrong } = model
   const { account, secondFactor: texts, signIn } = locale.texts

@@ -7,19 +7,19 @@ export type AuditAction = keyof DashboardLocale['texts']['audit']['actions']
 
 export interface AuditRow {
   at: number
-  /** who changed it: a kind and an ID or an email address; no ID for the command line and the server */
+  /** author of the change: an ID or an email address; the command line and the server have no name */
   actor: { kind: 'cli' | 'server' | 'key' | 'testKey' | 'user'; name: string }
   action: AuditAction
   subject: string
-  /** null for what was not there */
+  /** changed fields; a value is null if the field had or has none */
   changes: readonly { field: string; before: unknown; after: unknown }[]
   requestId: string | null
-  /** an address, or the login name of who ran a command */
+  /** IP address; for a command, the login name of the person who ran it */
   client: string | null
 }
 
 export interface AuditModel {
-  /** whether what the server did itself is among the rows */
+  /** `all` if the rows include changes that the server made by itself */
   by: 'all' | 'others'
   rows: readonly AuditRow[]
   newestUrl: string | null
@@ -31,13 +31,13 @@ function actorText({ texts: { audit } }: DashboardLocale, { kind, name }: AuditR
   return audit.actors[kind]({ id: name })
 }
 
-/** A wallet has the name of its network. */
+/** The field's name. The field of a wallet is called after its network. */
 function fieldName({ texts: { audit, payouts } }: DashboardLocale, field: string): Html {
   const names: Record<string, string> = { ...payouts.networks, ...audit.fields }
   return Object.hasOwn(names, field) ? html`<dt>${names[field]}</dt>` : html`<dt class="code">${field}</dt>`
 }
 
-/** The words of the page for values that are stored by a name, by field. */
+/** For each field with fixed values, the words for them. */
 function wordsOf({ texts }: DashboardLocale): Record<string, Record<string, string>> {
   const { audit, developers, frame, orders, payouts, settings, timeline } = texts
   return {
@@ -66,7 +66,7 @@ function wordFor(locale: DashboardLocale, field: string, value: string): string 
   return TIMESTAMP.test(value) ? locale.dateTime(Date.parse(value)) : value
 }
 
-/** A value of the audit log in the words of the page; null for none. */
+/** A value in words; null if there is none. */
 function auditValue(locale: DashboardLocale, field: string, value: unknown): string | null {
   const { audit } = locale.texts
   if (value === null || value === undefined) return null
@@ -74,11 +74,11 @@ function auditValue(locale: DashboardLocale, field: string, value: unknown): str
   if (typeof value === 'string') return wordFor(locale, field, value)
   if (Array.isArray(value) && value.every(one => typeof one === 'string'))
     return value.map(one => wordFor(locale, field, one)).join(', ') || null
-  // Which image it was is nothing that people recognize.
+  // An image's hash means nothing to people, so all images have the same name.
   return field === 'logo' ? audit.image : JSON.stringify(value)
 }
 
-/** What is new has only a value. */
+/** A change in words. If the field had no value before, only the new one is named. */
 function changeText(
   locale: DashboardLocale,
   { field, before, after }: AuditRow['changes'][number],
@@ -120,7 +120,7 @@ export function auditTable(locale: DashboardLocale, rows: readonly AuditRow[]): 
   return table(audit.title, [time, who, action, what], cells)
 }
 
-/** Who changed what. */
+/** The audit log of a shop. */
 export function auditBody(locale: DashboardLocale, model: AuditModel): Html {
   const { audit } = locale.texts
   return html`<h1>${audit.title}</h1>

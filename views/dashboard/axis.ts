@@ -1,19 +1,19 @@
 const LINES_MAX = 4
 
-/** How far a bar reaches above and below the line; never negative. */
+/** Lengths of a bar above and below zero; never negative. */
 interface Extent {
   up: number
   down: number
 }
 
-/** The distance of the lines of an axis that is this long: 1, 2 or 5 times a power of ten. */
+/** The distance between two lines of an axis of this length: 1, 2 or 5 times a power of ten. */
 function stepOf(length: number): number {
   const least = Math.max(length / LINES_MAX, 1)
   const power = 10 ** Math.floor(Math.log10(least))
   return [1, 2, 5, 10].map(times => times * power).find(step => step >= least) ?? 10 * power
 }
 
-/** The values at the lines of the axis, from the top to the bottom; one is zero. */
+/** Values at the lines of the axis, from top to bottom. One of them is zero. */
 export function axisOf(bars: readonly Extent[]): number[] {
   const up = bars.reduce((most, bar) => Math.max(most, bar.up), 0)
   const down = bars.reduce((most, bar) => Math.max(most, bar.down), 0)

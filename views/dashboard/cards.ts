@@ -8,11 +8,11 @@ type Texts = DashboardLocale['texts']['cards']
 export const cardProviders = { stripe: 'Stripe', mollie: 'Mollie', paypal: 'PayPal' } as const
 export type CardProvider = keyof typeof cardProviders
 
-/** The page of each provider, and where its forms go. */
+/** The path of a provider's page, to which its forms are also sent. */
 export const cardsPath = (provider: CardProvider): string =>
   provider === 'stripe' ? '/dashboard/cards' : `/dashboard/cards/${provider}`
 
-/** The texts in which providers differ. */
+/** The texts that differ between providers. */
 const ownTexts = ({ texts: { cards } }: DashboardLocale, { provider }: CardsModel) =>
   provider === 'stripe' ? cards : cards[provider]
 
@@ -28,13 +28,13 @@ export interface CardsModel {
   provider: CardProvider
   /** `unreadable` if the stored key cannot be decrypted; null if no account is connected */
   current: AccountModel | 'unreadable' | null
-  /** a key that was tried and waits to be saved */
+  /** an account whose key works, until it is saved */
   tried: { account: AccountModel; draft: string } | null
   done: 'saved' | 'removed' | 'tested' | null
   /** orders whose payment pages could not be closed when the account was removed */
   open: readonly string[]
   problem: string | null
-  /** where the provider has to report payments, and what */
+  /** URL at which the provider has to report payments, and the events to report */
   callbackUrl: string
   events: readonly string[]
   hasClientId: boolean

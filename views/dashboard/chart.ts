@@ -1,27 +1,27 @@
 import { type Html, html } from '../html.ts'
 import { axisOf } from './axis.ts'
 
-/** A period of a chart. */
+/** One period of a chart. */
 interface Bar {
   /** the period and its amounts in words, shown while the pointer is on the bar */
   label: string
-  /** what is above the line, and what is below; never negative */
+  /** amounts above and below zero; never negative */
   up: number
   down: number
 }
 
 export interface ChartModel {
-  /** distinguishes the charts of a page */
+  /** ID that is unique among the charts of a page */
   id: string
   title: string
-  /** what the chart shows, in a sentence; a table beside it has every figure */
+  /** a sentence that describes the chart; a table beside it has all figures */
   description: string
   bars: readonly Bar[]
-  /** below the bars, from the first period to the last */
+  /** labels below the bars, from the first period to the last */
   periods: readonly string[]
-  /** what the two kinds of bars are */
+  /** names of the bars above and below zero */
   legend: { up: string; down: string }
-  /** a value on the axis */
+  /** formats a value for the axis */
   format(value: number): string
 }
 
@@ -29,7 +29,7 @@ const BAR = 10
 const GAP = 1
 const HEIGHT = 100
 
-/** A coordinate with few decimals, as hundreds of them are in a page. */
+/** Rounds a coordinate, because a page contains hundreds. */
 const short = (value: number): string => `${Math.round(value * 100) / 100}`
 
 function bar({ label, up, down }: Bar, index: number, heightOf: (value: number) => number): Html | null {
@@ -49,8 +49,9 @@ function bar({ label, up, down }: Bar, index: number, heightOf: (value: number) 
 }
 
 /**
- * Bars for periods, drawn on the server. The picture stretches to the width of the page; its text is beside
- * it, so that letters keep their size. Its colors are those of the stylesheet, also in the dark and on paper.
+ * A bar chart, drawn on the server. The picture stretches to the width of the page. Its texts are outside of
+ * the picture, so that letters keep their size. The stylesheet sets its colors, also for dark pages and
+ * print.
  */
 export function chart({ id, title, description, bars, periods, legend, format }: ChartModel): Html {
   const axis = axisOf(bars)

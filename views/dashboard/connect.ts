@@ -15,9 +15,9 @@ interface AppModel {
 
 interface AppsModel {
   apps: readonly AppModel[]
-  /** the operator has switched on the API that plugins use */
+  /** true if the operator has enabled the API that plugins use */
   isOn: boolean
-  /** what people enter in their plugins */
+  /** URL that people enter in their plugins */
   url: string
   isRevoked: boolean
 }
@@ -73,7 +73,7 @@ function guides({ texts: { apps } }: DashboardLocale, url: string): Html {
   )}`
 }
 
-/** The plugin of Florin's own, which needs none of the routes for other plugins. */
+/** Instructions for Florin's own plugin, which works without the API that other plugins use. */
 const medusaGuide = ({ texts: { apps } }: DashboardLocale, url: string): Html =>
   html`<details class="card"><summary>Medusa</summary>
 <ol>
@@ -94,7 +94,7 @@ const appRow = (locale: DashboardLocale, { id, label, appOrigin, createdAt, last
 </tr>`
 }
 
-/** How shop systems are connected, and those that are. */
+/** Instructions for each shop system, and the list of connected ones. */
 export function appsBody(locale: DashboardLocale, { apps, isOn, url, isRevoked }: AppsModel): Html {
   const { apps: texts, developers } = locale.texts
   const { created, lastUsed, actions } = developers.columns
@@ -120,7 +120,7 @@ ${
 
 interface ConnectModel {
   name: string
-  /** of the website that gets the key; null if a person copies it */
+  /** origin of the website that gets the key; null if a person copies it */
   origin: string | null
   scopes: readonly ScopeName[]
   shopName: string
@@ -128,7 +128,7 @@ interface ConnectModel {
   problem: string | null
 }
 
-/** Asks if a website may use the shop. */
+/** Asks the person if a website may use the shop. */
 export function connectBody(locale: DashboardLocale, model: ConnectModel): Html {
   const { apps, developers } = locale.texts
   const { name, origin, scopes, shopName, asked, problem } = model
@@ -165,8 +165,8 @@ interface HandOverModel {
 }
 
 /**
- * Takes the key to the website that asked for it. Without a website, a person copies it. The form has nothing
- * but what the website expects: it must not learn what the forms of the dashboard prove.
+ * Sends the key to the website that asked for it, or shows it to a person who copies it. The form has no
+ * hidden fields of the dashboard, because the website must not get their values.
  */
 export function handOverBody(locale: DashboardLocale, model: HandOverModel): Html {
   const { apps, developers } = locale.texts

@@ -4,18 +4,18 @@ import { consequence, copyable, describedBy, field, hidden, message, time } from
 import type { PayableOrder } from './payable.ts'
 import { type PayLack, unpayableText } from './payouts.ts'
 
-/** What was paid today, in each currency. */
+/** Today's sales in each currency. */
 type Today = readonly { sum: Money; count: number }[]
 
 interface CounterModel {
   currency: string
   values: { amount: string; description: string }
   today: Today
-  /** the same form sent twice creates one order */
+  /** ID of the form, so that sending it twice creates one order */
   token: string
   wrong: readonly string[]
   problem: string | null
-  /** why nobody can pay; empty if somebody can */
+  /** reasons why buyers cannot pay at all; empty if they can */
   payLacks: readonly PayLack[]
 }
 
@@ -26,7 +26,7 @@ const todayText = (locale: DashboardLocale, today: Today): Html => {
   return html`<p class="soft">${text}</p>`
 }
 
-/** Takes an amount at the counter. */
+/** The page on which staff enter an amount at the counter. */
 export function counterBody(locale: DashboardLocale, model: CounterModel): Html {
   const { counter, newOrder } = locale.texts
   const { currency, values, today, wrong, problem, payLacks } = model
@@ -55,7 +55,7 @@ ${field({
 ${todayText(locale, today)}`
 }
 
-/** A sale: the code to scan, and how its payment stands. */
+/** A sale at the counter: the code to scan, and the status of the payment. */
 export interface SaleModel {
   order: PayableOrder
   description: string | null

@@ -4,17 +4,17 @@ import { consequence, describedBy, field, hidden, message, table, time } from '.
 
 export interface CustomerModel {
   id: string
-  /** null for the customer who stands for buyers without an address */
+  /** null for the customer that stands for all buyers without an email address */
   email: string | null
-  /** empty if nobody asked for it */
+  /** empty if the checkout did not ask for it */
   name: string
   isBlocked: boolean
   createdAt: number
   orders: number
-  /** only the newest orders are counted */
+  /** true if only the newest orders are counted */
   isPartial: boolean
   lastOrderAt: number | null
-  /** with their currency */
+  /** amounts in each currency */
   sums: readonly { paid: Money; refunded: Money | null }[]
 }
 
@@ -95,7 +95,7 @@ ${nextUrl && html`<a class="button quiet" href="${nextUrl}" rel="next">${custome
 }
 
 interface CustomerPageModel extends CustomerModel {
-  /** the newest orders, as the list of orders shows them */
+  /** list of the newest orders */
   list: Html
   mayBlock: boolean
   mayErase: boolean
@@ -131,7 +131,7 @@ ${consequence(locale, 'eraseCustomer')}
 <button class="danger"${describedBy('eraseCustomer')}>${erase.submit}</button></form></section>`
 }
 
-/** The page of a customer. */
+/** The page of one customer. */
 export function customerBody(locale: DashboardLocale, model: CustomerPageModel): Html {
   const { customers, orders } = locale.texts
   const { columns } = customers

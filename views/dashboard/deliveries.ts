@@ -21,7 +21,7 @@ export interface DeliveryRow {
   type: string
   createdAt: number
   status: DeliveryStatus
-  /** true if a person has to send the event: there is no webhook, or there was none when it happened */
+  /** true if people must send the event themselves: no webhook is set, or none was when the event happened */
   isUnsent: boolean
   tries: readonly TryModel[]
   nextAttemptAt: number | null
@@ -31,17 +31,17 @@ export interface DeliveriesModel {
   isOwner: boolean
   hasWebhook: boolean
   rows: readonly DeliveryRow[]
-  /** the filter, as it is in the URL; empty for none */
+  /** filters as in the URL; a filter that is not set is empty */
   filter: { status: string; type: string; since: string; until: string }
   wrongDates: readonly string[]
   allTypes: readonly EventName[]
-  /** the URL of this page with another status */
+  /** returns the URL of this list with another status */
   urlOf(status: DeliveryStatus | ''): string
   /** null on the first page */
   newestUrl: string | null
   /** null on the last page */
   olderUrl: string | null
-  /** how many events were sent again */
+  /** number of events that were just sent again */
   redelivered: number | null
   problem: string | null
 }
@@ -128,7 +128,7 @@ function eventTable(locale: DashboardLocale, { rows, filter }: DeliveriesModel):
   )
 }
 
-/** Deliveries to a webhook that is not the first one: they have no page of their own. */
+/** Deliveries to an additional webhook, which have no page of their own. */
 export function deliveryRows(locale: DashboardLocale, title: string, rows: readonly DeliveryRow[]): Html {
   const { deliveries } = locale.texts
   const { columns } = deliveries
@@ -151,7 +151,7 @@ export function deliveryRows(locale: DashboardLocale, title: string, rows: reado
   )
 }
 
-/** The events that were sent to the webhook, or wait. */
+/** The events that were sent to the webhook or wait to be sent. */
 export function deliveriesBody(locale: DashboardLocale, model: DeliveriesModel): Html {
   const { deliveries } = locale.texts
   const { isOwner, redelivered, problem } = model
@@ -190,7 +190,7 @@ ${answerBlock(locale, one.answer)}
 </li>`
 }
 
-/** One event: what is sent, what was answered, and when it is tried again. */
+/** One event: its content, the answers to its tries, and the next try. */
 export function deliveryBody(locale: DashboardLocale, model: DeliveryModel): Html {
   const { deliveries } = locale.texts
   const { isOwner, delivery, headers, body, isRedelivered, problem } = model

@@ -11,9 +11,9 @@ export interface KeyRow {
   id: string
   label: string | null
   mode: 'live' | 'test'
-  /** the beginning of the key, as it can be recognized */
+  /** first characters of the key, by which people recognize it */
   prefix: string
-  /** null for all */
+  /** null if the key has all scopes */
   scopes: readonly ScopeName[] | null
   createdAt: number
   lastUsedAt: number | null
@@ -21,12 +21,12 @@ export interface KeyRow {
   state: KeyState
 }
 
-/** What was entered to create a key. */
+/** Values of the form that creates a key. */
 export interface KeyForm {
   label: string
   mode: string
   scopes: readonly string[]
-  /** days, or empty for never */
+  /** number of days; empty for a key that never expires */
   expires: string
 }
 
@@ -36,13 +36,13 @@ interface DevelopersModel {
   allScopes: readonly ScopeName[]
   expiries: readonly number[]
   overlaps: readonly Overlap[]
-  /** the fields to correct */
+  /** names of the invalid fields */
   wrong: readonly string[]
   problem: string | null
   isRevoked: boolean
-  /** a new key, and until when the one that it replaces works: null if it no longer does */
+  /** new key; `formerUntil` is the end of the key that it replaces, null if that has ended already */
   created: { text: string; formerUntil?: number | null } | null
-  /** a command that creates an order */
+  /** example of a command that creates an order */
   command: string
 }
 
@@ -60,7 +60,7 @@ ${formerUntil !== undefined && html`<p>${former}</p>`}
 </div>`
 }
 
-/** The choice of how long a former secret still works. */
+/** Choice of how long a replaced secret remains valid. */
 export const overlapChoice = (
   { texts: { developers } }: DashboardLocale,
   id: string,
@@ -168,7 +168,7 @@ ${developers.days({ days })}</option>
 </form>`
 }
 
-/** API keys, and where to read on. */
+/** The API keys, with links to the documentation. */
 export function developersBody(locale: DashboardLocale, model: DevelopersModel): Html {
   const { developers } = locale.texts
   const { problem, isRevoked, created, command } = model

@@ -1,6 +1,6 @@
 import type { DashboardLocale } from './locale.ts'
 
-/** What happened at a shop on a day. Amounts have their currency. */
+/** A summary of a shop's day. Amounts include their currency. */
 interface DigestModel {
   shop: string
   timeZone: string
@@ -44,7 +44,7 @@ function attention(texts: Texts, { openPayments, failedEvents, isWebhookDown }: 
   return [texts.attention, ...lines.map(line => `- ${line}`)].join('\n')
 }
 
-/** A message about a day of a shop, with a link to its dashboard at `url`. */
+/** The message with the summary of a shop's day. It links to the dashboard at `url`. */
 export function digestLetter(
   locale: DashboardLocale,
   url: string,

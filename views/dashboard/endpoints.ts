@@ -7,16 +7,16 @@ type Fault = keyof Texts['faults']
 export type Exchange = keyof Texts['exchanges']
 type Origin = 'environment' | 'dashboard' | 'none' | 'sandbox'
 
-/** What a try of an endpoint found. */
+/** The result of the trial of an endpoint. */
 export interface TrialModel {
   host: string
   usable: readonly string[]
   problems: readonly { fault: Fault; assets: readonly string[]; detail: string }[]
-  /** whether it is in the list, or was to be added */
+  /** false if the endpoint was to be added */
   isListed: boolean
 }
 
-/** The page of a wallet that led here. */
+/** The page of a wallet from which the person came, and to which they return. */
 interface WayBack {
   network: keyof DashboardLocale['texts']['payouts']['networks']
   isSetup: boolean
@@ -36,17 +36,17 @@ interface EndpointsModel {
 
 export interface RatesModel {
   origin: Origin
-  /** those that are used, which the environment may name otherwise */
+  /** exchanges in use; the environment may name any */
   used: readonly string[]
-  /** those that can be added */
+  /** exchanges that can be added */
   others: readonly Exchange[]
-  /** a message about what was just done, with what the exchange answered */
+  /** message about the last change, with the exchange's answer */
   done: { tone: 'good' | 'warn'; text: string; detail: string | null } | null
   back: WayBack | null
 }
 
 interface EndpointRow {
-  /** null for one that the environment names */
+  /** null if the environment names the endpoint */
   id: string | null
   host: string
   headerName: string | null
@@ -63,7 +63,7 @@ interface ChainModel {
   rows: readonly EndpointRow[]
   /** public endpoints that are not in the list */
   choices: readonly { operator: string; url: string }[]
-  /** such as "esplora+https://node.example/api" */
+  /** format of a URL, such as "esplora+https://node.example/api" */
   example: string
   entered: { text: string; headerName: string; wrong: readonly string[] }
   saved: 'added' | 'removed' | 'moved' | null
@@ -72,7 +72,7 @@ interface ChainModel {
   back: WayBack | null
 }
 
-/** The way back, in every form that can take it. */
+/** The hidden value of forms that leads back to the wallet; null if the person came from elsewhere. */
 const backValue = (back: WayBack | null): string | null =>
   back && `${back.isSetup ? 'setup-' : ''}${back.network}`
 
@@ -81,7 +81,7 @@ function backLink({ texts: { endpoints, payouts } }: DashboardLocale, back: WayB
   return html`<p><a href="${url}">${endpoints.backTo({ network: payouts.networks[back.network] })}</a></p>`
 }
 
-/** What a node or an exchange said is English, and is not trusted. */
+/** The message of a node or exchange, which is in English. */
 const detailText = (detail: string): Html => html`<p class="soft" lang="en" dir="ltr">${detail}</p>`
 
 const note = ({ texts: { endpoints } }: DashboardLocale, origin: Origin, setting: string): Html | null => {
@@ -160,7 +160,7 @@ ${endpoints.exchangeNotes[name]}</span>${exchangeForm(locale, name, 'add', back)
 </section>`
 }
 
-/** The endpoints of every chain, and the rate sources. */
+/** The page of all chains' endpoints and of the rate sources. */
 export function endpointsBody(locale: DashboardLocale, { chains, rates }: EndpointsModel): Html {
   const { endpoints } = locale.texts
   return html`${rates.back && backLink(locale, rates.back)}
@@ -276,7 +276,7 @@ ${field({
 </form>`
 }
 
-/** The endpoints of one chain: what is used, and what can be added. */
+/** The page of one chain's endpoints. */
 export function chainEndpointsBody(locale: DashboardLocale, model: ChainModel): Html {
   const { endpoints } = locale.texts
   const { name, origin, setting, rows, saved, trial, problem, back } = model

@@ -4,7 +4,7 @@ import type { DashboardLocale } from './locale.ts'
 interface ErrorModel {
   title: string
   message: string
-  /** for the operator's log; null where it says nothing */
+  /** ID that finds the request in the operator's log; null if the log does not help */
   requestId: string | null
 }
 

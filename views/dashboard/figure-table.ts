@@ -2,19 +2,19 @@ import { type Html, html } from '../html.ts'
 
 export interface FigureRow {
   name: string
-  /** what the name links to */
+  /** URL to which the name links */
   url?: string
-  /** one for each column after the name */
+  /** one figure for each further column */
   figures: readonly string[]
 }
 
 interface FigureTable {
   id: string
   caption: string
-  /** of the name and of each figure */
+  /** titles of the columns */
   heads: readonly string[]
   rows: readonly FigureRow[]
-  /** the sum of the rows */
+  /** row with the sums */
   total?: FigureRow
 }
 

@@ -8,14 +8,14 @@ interface Fee {
   value: string | null
 }
 
-/** What waits on one network. */
+/** Funds that wait on one network. */
 export interface FundsRow {
   network: string
   addresses: number
   amounts: readonly string[]
-  /** null without a rate */
+  /** null if a coin has no rate */
   value: string | null
-  /** null if no endpoint reported a plausible one */
+  /** null if no endpoint reported a plausible fee */
   fee: Fee | null
   share: string | null
   worthFrom: string | null
@@ -25,16 +25,16 @@ export interface FundsRow {
 export interface FundsTableModel {
   rows: readonly FundsRow[]
   total: string
-  /** something has no rate, so that the total leaves it out */
+  /** true if the total excludes coins without a rate */
   isPartial: boolean
   worthPercent: string
-  /** the networks whose payments arrive in the shop's own wallets, and the providers that pay out */
+  /** networks on which buyers pay to the shop's own wallets, and providers that pay out */
   ownNetworks: readonly string[]
   providers: readonly string[]
 }
 
 export interface FundsOverviewModel {
-  /** null if nothing has a rate */
+  /** null if no coin has a rate */
   value: string | null
   /** the coins without a rate; empty if all have one */
   unvalued: string
@@ -48,19 +48,19 @@ export interface FundsHistoryRow {
   status: keyof DashboardLocale['texts']['funds']['states']
   fee: Fee | null
   txId: string
-  /** in an explorer; null if none is known */
+  /** URL of the transaction in an explorer; null if there is none */
   url: string | null
 }
 
 interface FundsFormsModel {
   history: readonly FundsHistoryRow[]
   olderUrl: string | null
-  /** the networks whose funds have to be moved */
+  /** networks on which funds have to be moved */
   networks: readonly (readonly [chain: string, name: string])[]
   currency: string | null
   reminder: string
   done: 'added' | 'saved' | null
-  /** what was entered into a form that was refused */
+  /** values of the form that was refused */
   entered: { chain?: string; transactions?: string } | null
   wrong: readonly string[]
 }
@@ -87,7 +87,7 @@ ${fee ? feeText(fee, funds.unknownValue) : funds.unknownFee}</td>
 `
 }
 
-/** Where money arrives that need not be moved. */
+/** Names the networks and providers whose payments need no move. */
 const otherMoney = (
   { texts: { funds } }: DashboardLocale,
   { ownNetworks, providers }: Pick<FundsTableModel, 'ownNetworks' | 'providers'>,
@@ -97,7 +97,7 @@ const otherMoney = (
 ${names !== '' && html`<p class="hint">${funds.atProviders({ names, count: providers.length })}</p>`}`
 }
 
-/** What waits on each network, what moving it costs, and from when it is worth it. */
+/** The funds that wait on each network, the cost of moving them, and the value from which it is worth it. */
 export function fundsCard(locale: DashboardLocale, model: FundsTableModel): Html {
   const { funds } = locale.texts
   const { rows, total, isPartial, worthPercent } = model
@@ -125,7 +125,7 @@ ${table(funds.waits, columns, cells)}
 ${others}</section>`
 }
 
-/** What waits, with the way to move it. Only owners can move it. */
+/** A summary of the funds that wait. Only owners get the link to move them. */
 export function fundsOverview(
   locale: DashboardLocale,
   { value, unvalued, readAt }: FundsOverviewModel,
@@ -141,7 +141,7 @@ ${mayMove && html`<p><a class="button quiet small" href="/dashboard/payouts/swee
 </section>`
 }
 
-/** Warns of transactions that are on the way, so that nobody pays a fee twice. */
+/** Warns of unconfirmed transactions, so that nobody moves the same funds twice and pays a second fee. */
 export function underway(locale: DashboardLocale, history: readonly FundsHistoryRow[]): Html | null {
   const sent = history.filter(({ status }) => status === 'sent')
   const since = Math.min(...sent.map(({ at }) => at))
@@ -236,13 +236,13 @@ ${field({
 <button>${funds.save}</button></form>`
 }
 
-/** Says what a form did. */
+/** The result of a form. */
 export const fundsDone = (
   { texts: { funds } }: DashboardLocale,
   done: FundsFormsModel['done'],
 ): Html | null => done && message('good', funds[done])
 
-/** The transfers so far, and the forms that add to them and set the reminder. */
+/** The transfers so far, with the forms to record a transfer and to set the reminder. */
 export const fundsForms = (locale: DashboardLocale, model: FundsFormsModel): Html =>
   html`${historyCard(locale, model)}
 ${addForm(locale, model)}

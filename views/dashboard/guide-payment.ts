@@ -8,20 +8,20 @@ import { type PayLack, unpayableText } from './payouts.ts'
 export interface GuidePaymentModel {
   isSandbox: boolean
   order: PayableOrder | null
-  /** of the form for a real order */
+  /** amount in the form for a real order */
   amount: string
   currency: string
   isWrong: boolean
   problem: string | null
-  /** why no order can be paid; empty if one can */
+  /** reasons why buyers cannot pay at all; empty if they can */
   payLacks: readonly PayLack[]
 }
 
 const POLL_SECONDS = 5
 
 /**
- * How the order stands. It replaces itself until the order is paid; then it has the way on, because the page
- * around it still offers to skip the step.
+ * The status of the order, which updates itself until the order is paid. Then it has its own link to the next
+ * step, because the rest of the page still offers to skip this one.
  */
 export function triedOrder(locale: DashboardLocale, order: PayableOrder, nextUrl: string | null): Html {
   const { setup } = locale.texts
@@ -74,7 +74,7 @@ ${
 <button>${isSandbox ? setup.payment.pay : setup.payment.create}</button></form>`
 }
 
-/** The step in which a person sees how a buyer pays. */
+/** The step of the setup in which people try a payment as a buyer. */
 export function guidePaymentBody(locale: DashboardLocale, guide: Guide, model: GuidePaymentModel): Html {
   const { setup } = locale.texts
   const { isSandbox, order, payLacks, problem } = model

@@ -10,7 +10,7 @@ interface NetworkRow {
   network: Network
   /** all coins of the network */
   coins: readonly string[]
-  /** whether an address or a key is set */
+  /** true if an address or a key is set */
   isSet: boolean
   /** the coins that buyers can pay with */
   payable: readonly string[]
@@ -60,14 +60,14 @@ ${label}<span class="unseen"> ${name}</span></a></div></section>
 `
 }
 
-/** For people who do not know wallets yet. */
+/** Explains wallets to beginners. */
 function walletHelp({ texts: { setup } }: DashboardLocale): Html {
   const { get, write, copy, exchange } = setup.payouts.helpSteps
   return html`<details class="more"><summary>${setup.payouts.help}</summary>
 <ol><li>${get}</li><li>${write}</li><li>${copy}</li></ol><p>${exchange}</p></details>`
 }
 
-/** The step that leads into the set-up of each network. */
+/** The step of the setup that links to the payout settings of each network. */
 export function guidePayoutsBody(
   locale: DashboardLocale,
   guide: Guide,

@@ -9,13 +9,13 @@ export type SaleKind = (typeof kinds)[number]
 interface GuideProductModel {
   values: { kind: SaleKind; what: string; amount: string; currency: string }
   currencies: Options
-  /** the same form sent twice makes one product or link */
+  /** ID of the form, so that sending it twice creates one product or link */
   token: string
-  /** the fields to correct */
+  /** names of the invalid fields */
   wrong: readonly string[]
   problem: string | null
   needsWallet: boolean
-  /** what there is already, with its link as a QR code */
+  /** existing product or payment link */
   made: { kind: SaleKind; name: string; url: string; qr: string } | null
 }
 
@@ -74,7 +74,7 @@ ${select({
 <button>${setup.product.submit}</button></form>`
 }
 
-/** The step that makes something to sell: a product, or a payment link. */
+/** The step of the setup that creates a product or a payment link. */
 export function guideProductBody(locale: DashboardLocale, guide: Guide, model: GuideProductModel): Html {
   const { setup } = locale.texts
   const body = html`${!model.made && html`<p>${setup.product.intro}</p>`}

@@ -5,20 +5,20 @@ import { type Look, lookPreview } from './look.ts'
 import { field, hidden, message, type Options, select, staleMessage } from './parts.ts'
 
 interface GuideShopModel {
-  /** whether the form creates the shop */
+  /** true if the form creates the shop */
   isNew: boolean
   values: { name: string; email: string; color: string; currency: string; timeZone: string; language: string }
   currencies: Options
   timeZones: Options
-  /** whether the browser may know the time zone better */
+  /** true if the script replaces the time zone with that of the browser */
   isZoneGuessed: boolean
   look: Look
-  /** the fields to correct */
+  /** names of the invalid fields */
   wrong: readonly string[]
   problem: string | null
-  /** that somebody else has changed the shop since the form was opened */
+  /** message that the shop was changed since the form was opened; null if it was not */
   stale: string | null
-  /** what the form shows; null to create a shop */
+  /** version of the shop that the form shows; null to create a shop */
   version: string | null
 }
 
@@ -93,14 +93,14 @@ ${lookPreview(locale, model.look)}</section></div>
 </form>`
 }
 
-/** The step that creates a shop, or changes how buyers see it. */
+/** The step of the setup that creates a shop, or changes how buyers see it. */
 export function guideShopBody(locale: DashboardLocale, guide: Guide, model: GuideShopModel): Html {
   const { setup } = locale.texts
   const body = html`<p>${setup.shop.intro}</p>
 ${model.problem && message('warn', model.problem)}
 ${model.stale !== null && staleMessage(locale, model.stale, '/dashboard/setup/shop')}
 ${shopForm(locale, model)}`
-  // What is not created cannot be left out.
+  // Without a shop there is nothing to set up, so this step cannot be skipped.
   if (!model.isNew) return guidePage(locale, guide, setup.shop.title, body)
   return html`${guideHead(locale, guide, setup.shop.title)}
 ${body}

@@ -5,13 +5,13 @@ import { copyable, field, hidden, message } from './parts.ts'
 import { earlierBox, testResult, type WebhookModel } from './webhook.ts'
 
 interface GuideWebhookModel {
-  /** what is in the field */
+  /** value of the field */
   url: string
-  /** events of earlier orders, which nothing was sent about */
+  /** number of events of earlier orders that were never sent */
   waiting: number
-  /** the URL that is set */
+  /** URL of the current webhook */
   current: string | null
-  /** shown this once */
+  /** the new secret, which is shown only once */
   secret: string | null
   tested: WebhookModel['tested']
   isWrong: boolean
@@ -47,7 +47,7 @@ ${earlierBox(locale, model.waiting)}
 <button>${setup.webhook.save}</button></form>`
 }
 
-/** The step that sets the webhook and sends a test event. Most shop keepers have no use for it. */
+/** The step of the setup that sets the webhook and sends a test event. Most shops do not need it. */
 export function guideWebhookBody(locale: DashboardLocale, guide: Guide, model: GuideWebhookModel): Html {
   const { setup } = locale.texts
   const isSet = model.current !== null

@@ -5,20 +5,20 @@ import { hidden } from './parts.ts'
 type Texts = DashboardLocale['texts']['setup']
 type GuideStep = keyof Texts['short']
 
-/** Where a page stands on the path through the setup. */
+/** The position of a page in the setup. */
 export interface Guide {
   steps: readonly { step: GuideStep; state: keyof Texts['states']; url: string | null }[]
   current: GuideStep
   backUrl: string | null
-  /** where the path goes on */
+  /** page after this step */
   nextUrl: string
-  /** whether the next page is no step any more */
+  /** true if no step follows */
   isLast: boolean
-  /** what the button that skips the step says instead of the usual words */
+  /** text of the button that skips the step; the usual one if missing */
   skipLabel?: string | undefined
 }
 
-/** The steps, the one that is shown, and which are done. */
+/** All steps, with their states. The current one is marked. */
 function steps({ texts: { setup } }: DashboardLocale, { steps: all, current }: Guide): Html {
   const items = all.map(({ step, state, url }) => {
     const name = html`<span class="step-name">${setup.short[step]}</span>
@@ -31,7 +31,7 @@ function steps({ texts: { setup } }: DashboardLocale, { steps: all, current }: G
   return html`<ol class="steps">${items}</ol>`
 }
 
-/** The head of a page of the setup: which step it is, and all of them. */
+/** The head of a page of the setup, with its number and all steps. */
 export function guideHead(locale: DashboardLocale, guide: Guide, title: string): Html {
   const { setup } = locale.texts
   const number = guide.steps.findIndex(({ step }) => step === guide.current) + 1
@@ -41,7 +41,7 @@ ${steps(locale, guide)}</nav>
 <h1>${title}</h1>`
 }
 
-/** The way back, and the way on: to the next step, or to leave this one out. */
+/** The buttons to the previous and the next page, or to skip the step. */
 function guideFoot(locale: DashboardLocale, guide: Guide): Html {
   const { setup } = locale.texts
   const { backUrl, nextUrl, isLast, current, skipLabel } = guide
