@@ -13,7 +13,7 @@ export interface InvoiceRow {
   buyer: string
   total: Money
   orderId: string
-  /** of the page that the buyer sees */
+  /** URL of the page that the buyer sees */
   url: string
   xmlUrl: string | null
   pdfUrl: string | null
@@ -28,7 +28,7 @@ const billingNames = [
   ...(['name', 'street', 'postcode', 'town', 'country', 'vatId', 'reference'] as const),
 ] satisfies Name[]
 
-/** The settings of invoices, as their form has them. */
+/** The invoice settings, as values of their form. */
 export interface InvoiceSettingsModel {
   policy: (typeof policies)[number]
   seller: Record<(typeof sellerNames)[number], string>
@@ -40,7 +40,7 @@ interface InvoicesModel {
   rows: readonly InvoiceRow[]
   newestUrl: string | null
   olderUrl: string | null
-  /** null for those who may not change them */
+  /** null for people who may not change the settings */
   settings: InvoiceSettingsModel | null
   isSaved: boolean
   problem: string | null
@@ -86,7 +86,7 @@ const row = (locale: DashboardLocale, model: InvoiceRow): Html => {
 `
 }
 
-/** The invoices of a shop, and when they are issued. */
+/** The page of a shop's invoices, with the invoice settings. */
 export function invoicesBody(locale: DashboardLocale, model: InvoicesModel): Html {
   const { invoices } = locale.texts
   const { rows, settings, isSaved, problem } = model
@@ -107,10 +107,10 @@ ${pageLinks(invoices.title, model, invoices)}</section>
 ${settings && settingsForm(locale, settings)}`
 }
 
-/** The invoices on the page of an order, and what the person may do about them. */
+/** The invoices on the page of an order. */
 export interface OrderInvoicesModel {
   rows: readonly InvoiceRow[]
-  /** what the form to send one starts with; null where none can be sent */
+  /** initial values of the form that sends an invoice; null if none can be sent */
   billing: Record<(typeof billingNames)[number], string> | null
   mayCancel: boolean
 }

@@ -9,34 +9,34 @@ import {
 import { type NavItem, navGroups } from './nav.ts'
 import { hidden } from './parts.ts'
 
-/** A shop that a person may choose. */
+/** A shop that the person can switch to. */
 interface ShopChoice {
   id: string
   name: string
   isChosen: boolean
 }
 
-/** Who looks at a page, for its header and its menu. */
+/** The person who sees the page, for its header and menu. */
 export interface Viewer {
   email: string
   roleName: string
   shopName: string | null
   shops: readonly ShopChoice[]
-  /** how many unmatched payments wait for a decision, such as "3"; null for none */
+  /** number of open unmatched payments, such as "3"; null for none */
   unmatched: string | null
-  /** the pages of the menu that this person may open */
+  /** returns true if the person may open pages with this access */
   may(access: NavItem['access']): boolean
 }
 
-/** What every page of the dashboard has. */
+/** The properties of every page of the dashboard. */
 export interface DashboardFrame {
   assets: Assets
   isSandbox: boolean
-  /** null for a page before signing in */
+  /** null on pages before signing in */
   viewer: Viewer | null
-  /** the path of this page, which the menu marks */
+  /** path of the page, which the menu marks */
   path: string
-  /** this page in another language; null for the answer to a form */
+  /** returns the URL of the page in another language; null for the response to a form */
   urlIn: ((tag: DashboardLanguage) => string) | null
 }
 
@@ -45,7 +45,7 @@ interface Page {
   body: Html
 }
 
-/** What an update leaves as it is: what a person unfolded, and what the script of the dashboard notes. */
+/** Attributes that updates of a page keep: people unfold parts (`open`), and scripts set the others. */
 const morphIgnore = ['data-htmx-powered', 'open', 'hidden', 'data-sent']
 
 const htmxSettings = JSON.stringify({
@@ -55,7 +55,7 @@ const htmxSettings = JSON.stringify({
   morphIgnore,
 })
 
-/** Whether a page belongs to an entry of the menu. */
+/** Returns true if the page belongs to this entry of the menu. */
 const isWithin = (path: string, item: string): boolean =>
   path === item || (item !== '/dashboard' && path.startsWith(`${item}/`))
 
@@ -133,8 +133,8 @@ const sandboxNotice = ({ texts: { frame } }: DashboardLocale): Html =>
   html`<aside class="notice" aria-label="${frame.notice}">${frame.sandbox}</aside>`
 
 /**
- * The zone of the times of a page, with the way to change it for those who may. The stylesheet hides it on
- * pages without any time.
+ * Names the time zone of the page, and links to its setting for people who may change it. The stylesheet
+ * hides it on pages without times.
  */
 function zoneNote(locale: DashboardLocale, { shopName, may }: Viewer): Html | null {
   const { frame } = locale.texts
@@ -144,7 +144,7 @@ function zoneNote(locale: DashboardLocale, { shopName, may }: Viewer): Html | nu
   return html`<p class="soft below" id="zone">${zone}${may('owner') && link}</p>`
 }
 
-/** A page of the dashboard. Wide screens have the menu at the side; on narrow ones it folds. */
+/** A page of the dashboard. The menu is at the side of wide screens, and folds on narrow ones. */
 export function dashboardPage(locale: DashboardLocale, frame: DashboardFrame, { title, body }: Page): string {
   const { texts } = locale
   const { viewer } = frame

@@ -8,7 +8,7 @@ interface Letter {
   text: string
 }
 
-/** What happened to the account of a person, with what its text names. */
+/** A change of a person's account, with the values of its text. */
 type PersonLetter = {
   kind: Exclude<keyof DashboardLocale['texts']['letters'], keyof OtherLetters>
   browser?: { browser: string | null; system: string | null }
@@ -43,12 +43,12 @@ function letterOf(
     address: news.address || letters.unknownAddress,
     time: `${locale.dateTime(news.at)} UTC`,
   }
-  // The compiler does not know that the values of a kind are there; each has a test.
+  // The compiler cannot check that a text gets all its values. Each text has a test.
   const said = (one: unknown) => filled(one as Said, values)
   return { subject: said(subject), text: said(text) }
 }
 
-/** A mail to a person about their own account, on the dashboard at `url`. */
+/** A mail to a person about a change of their account. It links to the dashboard at `url`. */
 export function personLetter(
   locale: DashboardLocale,
   url: string,

@@ -1,7 +1,7 @@
 import { dateTimeFormat, numberFormat } from '../formats.ts'
 import type { Texts } from './texts/types.ts'
 
-/** Loaded when somebody signs in. `require` loads at once, and the bundler sees it. */
+/** Loaded at their first use. `require` is synchronous, and the bundler recognizes it. */
 const catalogues = {
   en: () => (require('./texts/made/en.ts') as typeof import('./texts/made/en.ts')).texts,
   de: () => (require('./texts/made/de.ts') as typeof import('./texts/made/de.ts')).texts,
@@ -12,7 +12,7 @@ export type DashboardLanguage = keyof typeof catalogues
 
 export const dashboardLanguages = Object.keys(catalogues) as DashboardLanguage[]
 
-/** The languages of the dashboard, to choose from. */
+/** The options of a form's choice of language. */
 export const languageOptions = (): (readonly [DashboardLanguage, string])[] =>
   dashboardLanguages.map(tag => [tag, dashboardLanguageNames[tag]] as const)
 
@@ -24,36 +24,36 @@ export interface Money {
 
 /** The language of the dashboard and the time zone of the shop. */
 export interface DashboardLocale {
-  /** as in the lang attribute of a page */
+  /** tag as in the lang attribute of a page */
   tag: DashboardLanguage
-  /** the language in its own words */
+  /** the language's own name */
   name: string
   texts: Texts
-  /** for `Intl` */
+  /** tag for `Intl` */
   formats: string
   /** an IANA name, such as Europe/Berlin */
   timeZone: string
-  /** the shop of the page, which its forms name; null before there is one, and in mails */
+  /** shop of the page, which its forms name; null before a shop exists, and in mails */
   shopId: string | null
-  /** of forms that are shown while the person's proof of identity counts; null when they have to give one */
+  /** value of the hidden field STAMP_FIELD; null if the person must prove again who they are */
   formStamp: string | null
-  /** a time in the zone of the shop, such as "Nov 22, 2026, 21:04" */
+  /** formats a time in the shop's zone, such as "Nov 22, 2026, 21:04" */
   dateTime(at: number): string
-  /** a day in the zone of the shop, such as "Nov 22, 2026" */
+  /** formats a day in the shop's zone, such as "Nov 22, 2026" */
   date(at: number): string
-  /** a whole number with its separators */
+  /** formats a whole number with its separators */
   number(value: number): string
-  /** an exact amount in a currency: "$25.00", "25,00 $" */
+  /** formats an exact amount in a currency: "$25.00", "25,00 $" */
   money(money: Money): string
-  /** an exact amount of a coin, with the decimal sign of this language */
+  /** formats an exact amount of a coin with the decimal sign of this language */
   coins(amount: string): string
-  /** "USDC on Polygon", or an amount of it, in this language. What has no such network stays as it is. */
+  /** translates a name or amount such as "USDC on Polygon"; one without a network stays unchanged */
   coin(name: string): string
 }
 
 const made = new Map<string, DashboardLocale>()
 
-/** Prints amounts of a language. Exact even beyond the precision of a double. */
+/** Formats amounts in a language, exactly even beyond the precision of a double. */
 const moneyIn =
   (formats: string): DashboardLocale['money'] =>
   ({ amount, currency }) => {
@@ -96,7 +96,7 @@ function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
   }
 }
 
-/** The dashboard in a language; English where there is no catalogue for it. */
+/** The dashboard in a language; in English if there are no texts in that language. */
 export function dashboardLocale(tag: string, timeZone: string): DashboardLocale {
   const known = dashboardLanguages.find(one => one === tag) ?? 'en'
   const key = `${known} ${timeZone}`

@@ -1,22 +1,22 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 
-/** What buyers see of a shop. */
+/** The appearance of a shop to buyers. */
 export interface Look {
   name: string
-  /** of a shop that has set none: the color of Florin */
+  /** the shop's color, or Florin's if the shop has set none */
   color: string
-  /** of text on the color */
+  /** color of text on `color` */
   ink: string
   logoUrl: string | null
 }
 
-/** More are wider than the picture, beside a logo. */
+/** Max characters of a name, since a longer one does not fit into the picture beside a logo. */
 const NAME_MAX = 22
 
 /**
- * How the pages of buyers begin. Colors are attributes, because pages have no inline styles. A script changes
- * it while somebody enters the name, the color or the logo.
+ * A picture of the head of the buyers' pages. Colors are attributes, because pages have no inline styles. The
+ * script updates it while people enter the name, the color or the logo.
  */
 export function lookPreview({ texts: { settings } }: DashboardLocale, look: Look): Html {
   const { name, color, ink, logoUrl } = look

@@ -1,4 +1,4 @@
-/** A link that opens the mail program of a person with a mail to send from there. */
+/** A link that opens a new mail in the person's mail program. */
 export function mailto(address: string | null, values: { subject: string; body: string }): string {
   const query = Object.entries(values).map(
     ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed().replace(/[\u2066-\u2069]/g, ''))}`,

@@ -1,19 +1,19 @@
 import type { Texts } from './texts/types.ts'
 
-/** A page of the menu, and who sees it there. */
+/** A page of the menu, and the access that it requires. */
 export interface NavItem {
   key: keyof Texts['frame']['nav']
   path: string
   access: 'person' | 'viewer' | 'staff' | 'owner' | 'operator'
 }
 
-/** Pages that belong together; the first group needs no name. */
+/** Related pages of the menu. The first group has no name. */
 interface NavGroup {
   name: keyof Texts['frame']['navGroups'] | null
   items: readonly NavItem[]
 }
 
-/** The menu. The route of each page checks the access again. */
+/** The menu. The route of each page checks the access as well. */
 export const navGroups: readonly NavGroup[] = [
   { name: null, items: [{ key: 'overview', path: '/dashboard', access: 'person' }] },
   {

@@ -14,9 +14,9 @@ interface NewOrderModel {
   expiry: string
   /** null in a shop without tax settings */
   tax: { countries: Options; country: string; vatId: string } | null
-  /** the same form sent twice creates one order */
+  /** ID of the form, so that sending it twice creates one order */
   token: string
-  /** the order whose place the new one takes; null without one */
+  /** the order that the new one replaces; null if it replaces none */
   corrected: { id: string; name: string } | null
   wrong: readonly string[]
   problem: string | null
@@ -40,7 +40,7 @@ const expiry = ({ texts: { newOrder } }: DashboardLocale, chosen: string): Html 
 `,
   )}</select></div>`
 
-/** Who the customer is, for the tax of the order. */
+/** The fields that decide the tax of the order: the customer's country and VAT ID. */
 function taxFields({ texts: { newOrder } }: DashboardLocale, { tax, wrong }: NewOrderModel): Html | null {
   if (tax === null) return null
   const problemOf = (name: 'country' | 'vatId') => (wrong.includes(name) ? newOrder.wrong[name] : undefined)
@@ -56,7 +56,7 @@ ${field({
 </div>`
 }
 
-/** An order that a person of the shop creates: a link to hand out. */
+/** The page on which people create an order and get its link. */
 export function newOrderBody(locale: DashboardLocale, model: NewOrderModel): Html {
   const { newOrder } = locale.texts
   const hints: Partial<Record<NewOrderField, string>> = newOrder.hints

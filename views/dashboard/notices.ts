@@ -10,10 +10,10 @@ type Service = keyof DashboardLocale['texts']['notices']['address']
 export interface ChannelModel {
   id: string
   name: ChannelName
-  /** where it leads, without what may be a secret */
+  /** address of the channel, without its secret parts */
   target: string
   isVerified: boolean
-  /** what the person does not want */
+  /** kinds that are switched off */
   muted: readonly NoticeKind[]
   digestHour: number | null
   lastSentAt: number | null
@@ -25,7 +25,7 @@ interface NoticesModel {
   email: string
   sendsMail: boolean
   isRemoved: boolean
-  /** the form that was refused, and what was entered */
+  /** values of the form that was refused */
   refused: { name: string; address: string; wrong: readonly string[]; problem: string | null } | null
 }
 
@@ -74,7 +74,7 @@ const groups = {
   ],
 } as const satisfies Record<string, readonly NoticeKind[]>
 
-/** Every kind, in the order of the page. */
+/** All kinds, in the order of the page. */
 const noticeKinds: readonly NoticeKind[] = Object.values(groups).flat()
 
 const hourText = ({ formats }: DashboardLocale, hour: number): string =>
@@ -152,7 +152,7 @@ ${
 </form></details>`
 }
 
-/** The channels of a person. */
+/** The page of a person's channels. */
 export function noticesBody(locale: DashboardLocale, model: NoticesModel): Html {
   const { notices } = locale.texts
   const { channels, isRemoved } = model
@@ -170,10 +170,10 @@ ${(['mail', 'ntfy', 'telegram', 'https'] as const).map(name => addForm(locale, n
 
 interface ChannelPageModel {
   channel: ChannelModel
-  /** signs messages; shown this once */
+  /** the new secret that signs messages, which is shown only once */
   secret: string | null
   good: string | null
-  /** that the code was just confirmed */
+  /** true if the person has just confirmed the code */
   isNew: boolean
   problem: string | null
   codeProblem: string | null
@@ -233,7 +233,7 @@ const testForm = (locale: DashboardLocale, { id }: ChannelModel): Html =>
   html`<form method="post" action="/dashboard/notices/${id}/test">
 ${hidden(locale)}<button class="quiet">${locale.texts.notices.test}</button></form>`
 
-/** One channel: its code, and what it is used for. */
+/** The page of one channel, with its code and its kinds. */
 export function channelBody(locale: DashboardLocale, model: ChannelPageModel): Html {
   const { notices, frame } = locale.texts
   const { channel, secret, good, isNew, problem } = model

@@ -4,11 +4,11 @@ import { consequence, copyable, describedBy, field, hidden, time } from './parts
 
 type Texts = DashboardLocale['texts']['order']
 
-/** A payment that did not complete the order. Amounts have their currency or coin. */
+/** A payment that did not complete the order. Amounts include their currency or coin. */
 export interface UnmatchedPaymentModel {
   id: string
   amount: string
-  /** in the order's currency, if it is known */
+  /** value in the order's currency; null if unknown */
   value: string | null
   shortfall: string | null
   reason: keyof DashboardLocale['texts']['timeline']['reasons']
@@ -19,55 +19,55 @@ export interface UnmatchedPaymentModel {
 }
 
 interface PricedModel {
-  /** without the coin, to be copied */
+  /** number without the ticker, so that it can be copied */
   coins: string
-  /** such as "1 ETH = $2,500.00" */
+  /** rate such as "1 ETH = $2,500.00" */
   rate: string
   at: number | null
 }
 
-/** How many coins a refund is, at the rate of its payment and at that of now. */
+/** A refund in coins, at the rate of its payment and at the current rate. */
 interface RefundPriceModel {
   amount: string
   paid: PricedModel | null
   now: PricedModel | null
 }
 
-/** What the person may do about an order now. */
+/** The actions that are open to the person now. */
 export interface OrderActions {
   mayCheck: boolean
   mayCancel: boolean
-  /** instead of cancelling, where the buyer has begun to pay */
+  /** true if the order can only be ended, because the buyer has begun to pay */
   mayEnd: boolean
-  /** what can still be refunded, if the person may record it */
+  /** the refund that the person may record; null if there is none */
   refund: {
     amount: string
     currency: string
     token: string
-    /** the provider that took the payment can pay it back */
+    /** true if the provider that took the payment can refund it */
     isPaidBack: boolean
-    /** the coin that goes back; null if the order was paid in a currency */
+    /** coin to send; null if the order was paid in a currency */
     coin: string | null
-    /** where the buyer wants it; null if they left no address */
+    /** the buyer's refund address; null if there is none */
     address: string | null
-    /** opens a mail to the buyer that asks for one; null without an address of theirs */
+    /** opens a mail that asks the buyer for a refund address; null if their email address is unknown */
     askUrl: string | null
-    /** how many coins the entered amount is; null before the person asks */
+    /** number of coins for the entered amount; null until the person asks for it */
     price: RefundPriceModel | null
   } | null
-  /** whether a new order can take its place */
+  /** true if a new order can replace this one */
   mayCorrect: boolean
   mayForce: boolean
   mayNote: boolean
   mayResend: boolean
   unmatched: readonly UnmatchedPaymentModel[]
-  /** what was entered in the form that was refused, and the fields to correct */
+  /** values and invalid fields of the form that was refused */
   entered: { action: string; values: Record<string, string>; wrong: readonly string[] } | null
 }
 
 type FormEntry = OrderActions['entered']
 
-/** A field of a form of this page. Its ID has the action, because several forms have a field for a reason. */
+/** A field of a form. Its ID contains the action, because several forms have a field for a reason. */
 function input(
   { texts: { order } }: DashboardLocale,
   entered: FormEntry,
@@ -95,7 +95,7 @@ interface Form {
   values?: Record<string, string>
 }
 
-/** A form that opens on demand. */
+/** A form behind a link that unfolds it. */
 const form = (
   locale: DashboardLocale,
   orderId: string,
@@ -119,7 +119,7 @@ ${now ? row(refund.now, now) : html`<dt>${refund.now}</dt><dd>${refund.unknown}<
 <p class="hint">${refund.priceHint}</p>`
 }
 
-/** What a refund in coins needs: how many, and where they go. */
+/** The fields of a refund in coins: the number of coins, the address and the transaction. */
 function coinFields(
   locale: DashboardLocale,
   orderId: string,
@@ -144,7 +144,7 @@ formaction="/dashboard/orders/${orderId}/refund-price">${texts.showPrice}</butto
   return { fields, priceButton }
 }
 
-/** The form that sends a refund, or the one that records a refund which was sent elsewhere. */
+/** The form that sends a refund, or that records a refund which was sent by other means. */
 function refundForm(
   locale: DashboardLocale,
   orderId: string,
@@ -231,7 +231,7 @@ ${own && html`<p class="problem" id="note-problem">${wrong.text}</p>`}</div>
   )
 }
 
-/** The form that accepts payments, together if there are several. */
+/** The form that accepts one payment, or several together. */
 function acceptForm(locale: DashboardLocale, orderId: string, ids: readonly string[], submit: string): Html {
   const { accept } = locale.texts.order
   return html`<form method="post" action="/dashboard/orders/${orderId}/accept" data-ask="${accept.ask}">
@@ -264,7 +264,7 @@ ${open.length > 0 && html`<p class="hint">${accept.hint}</p>`}
 ${open.length > 1 && acceptForm(locale, orderId, open, accept.submitAll({ count: open.length }))}</section>`
 }
 
-/** Everything that this person may do about the order. */
+/** All actions on an order that are open to the person. */
 export function actions(locale: DashboardLocale, orderId: string, model: OrderActions): Html {
   const { order } = locale.texts
   const { mayCheck, mayCancel, mayCorrect, mayEnd, mayForce, mayNote, refund } = model

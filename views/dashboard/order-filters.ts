@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { chips, field, select } from './parts.ts'
 
-/** The filters of the list, as they were entered. Empty means anything. */
+/** The filters of the list, as they were entered. An empty filter matches everything. */
 export interface OrderFilters {
   q: string
   status: readonly string[]
@@ -23,7 +23,7 @@ interface Option {
   label: string
 }
 
-/** A filter that is applied, with the list without it. */
+/** An active filter, with the URL of the list without it. */
 interface Chip {
   name: keyof OrderFilters
   value: string
@@ -32,16 +32,16 @@ interface Chip {
 
 export interface FilterModel {
   filters: OrderFilters
-  /** the filters that are not valid */
+  /** names of the invalid filters */
   wrong: readonly string[]
   chips: readonly Chip[]
-  /** the list with each status alone, and with every one */
+  /** links to the orders with each status, and to all orders */
   statuses: readonly {
     status: keyof DashboardLocale['texts']['orders']['statuses'] | null
     url: string
     isCurrent: boolean
   }[]
-  /** what can have arrived: the list with it, or without if it is chosen */
+  /** links that set a filter by what arrived, or remove it if it is set */
   payments: readonly {
     state: keyof DashboardLocale['texts']['orders']['payments']
     url: string
@@ -50,14 +50,14 @@ export interface FilterModel {
   methods: readonly Option[]
   assets: readonly Option[]
   currencies: readonly string[]
-  /** the address of the customer whose orders are listed */
+  /** email address of the customer whose orders are listed; null for all customers */
   customer: string | null
 }
 
 const labelOf = (options: readonly Option[], value: string): string =>
   options.find(option => option.value === value)?.label ?? value
 
-/** What a filter is set to, in words. */
+/** The value of a filter, in words. */
 function valueLabel(
   { texts: { orders } }: DashboardLocale,
   { name, value }: Chip,
@@ -135,7 +135,7 @@ ${input('max', { inputMode: 'decimal' })}
 </div>`
 }
 
-/** One status at a time, and what arrived, with the search and the other filters as they are. */
+/** The links to each status and to each state of payments. They keep the search and the other filters. */
 function statusChips({ texts: { orders } }: DashboardLocale, { statuses, payments }: FilterModel): Html {
   const statusLinks = statuses.map(({ status, url, isCurrent }) => {
     const text = status === null ? orders.every : orders.statuses[status]
@@ -148,7 +148,7 @@ function statusChips({ texts: { orders } }: DashboardLocale, { statuses, payment
 ${chips(orders.fields.payment, paymentLinks)}`
 }
 
-/** The search, the filters, and the ones that are applied. All of it is in the URL. */
+/** The search, the filters, and the active filters. Their whole state is in the URL. */
 export function filterForm(locale: DashboardLocale, model: FilterModel): Html {
   const { orders } = locale.texts
   const { filters, wrong } = model

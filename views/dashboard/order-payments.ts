@@ -4,14 +4,14 @@ import { hidden, table, time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['order']
 
-/** A payment that the buyer opened. Amounts have their coin. */
+/** A payment that the buyer opened. Amounts include their coin. */
 export interface AttemptModel {
   method: string
   state: keyof Texts['attempts']['states']
-  /** null before the page of a provider is opened */
+  /** null until the provider's page is opened */
   due: string | null
   received: string | null
-  /** what of it counts, and what was asked for, in the order's currency; null if nothing counts */
+  /** credited part of the asked amount, in the order's currency; null if nothing is credited */
   credited: { amount: Money; of: Money } | null
   address: string | null
   payoutAddress: string | null
@@ -30,7 +30,7 @@ export interface EventModel {
   type: string
   status: keyof Texts['events']['statuses']
   tries: number
-  /** what the shop answered; null if it has not yet */
+  /** answer of the shop's server; null before the first one */
   answer: string | null
   nextAt: number | null
 }
@@ -98,7 +98,7 @@ ${hidden(locale, { event: model.id })}
 `
 }
 
-/** What is sent to the website of the shop. */
+/** The events that were sent to the shop's website. */
 interface EventsModel {
   id: string
   events: readonly EventModel[]

@@ -10,46 +10,46 @@ import { settledText, type TimelineEntry, timeline } from './timeline.ts'
 
 export type OrderDone = keyof DashboardLocale['texts']['order']['done']
 
-/** What arrived beyond the due. */
+/** Money that arrived beyond the due amount. */
 export interface OverpaidModel {
-  /** with its coin; null if a second payment arrived, which the page lists by itself */
+  /** excess amount with its coin; null if a second payment arrived, which the page lists itself */
   extra: string | null
-  /** where the buyer wants it back */
+  /** the buyer's refund address */
   refundAddress: string | null
 }
 
-/** How much of an order is received, while it asks for more or once payments have paid it. */
+/** The received amounts of an order that still asks for money, or was paid by payments. */
 export interface SumsModel {
   received: Money | null
-  /** the part of it that is confirmed, if that is not all */
+  /** confirmed part of the received amount; null if all of it is confirmed */
   confirmed: Money | null
   left: Money | null
-  /** what waits for the merchant's decision; null if its value is not known */
+  /** amount that waits for the merchant's decision; null if its value is unknown */
   waiting: Money | null
   isWaiting: boolean
 }
 
-/** How an order was paid. */
+/** Describes the payment of a paid order. */
 export interface SettlementModel {
   verdict: string
-  /** who accepted or forced it */
+  /** person who accepted the payments or marked the order as paid */
   by: string | null
   isForced: boolean
   shortfall: Money | null
-  /** empty for a single one */
+  /** payments that paid the order together; empty if it was a single one */
   parts: readonly { credited: Money; coins: string }[]
 }
 
 type Reversals = DashboardLocale['texts']['order']['reversals']
 
-/** The pages of the customer, and how to send them there. */
+/** The links for the customer, and the mail that can be sent with them. */
 interface CustomerPages {
   url: string
   /** null until the order is paid */
   receiptUrl: string | null
-  /** what the person can have mailed to the customer; null if nothing */
+  /** mail that the server can send to the customer; null if it can send none */
   mail: 'link' | 'receipt' | null
-  /** the name of the shop */
+  /** name of the shop */
   shop: string
 }
 
@@ -59,17 +59,17 @@ interface TaxModel {
     rate: string
     tax: Money
   }[]
-  /** of the customer */
+  /** country of the customer */
   country: string | null
   vatId: string | null
 }
 
 export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
-  /** what the operator of the server takes of a paid order; null if that is nothing */
+  /** the operator's fee; null if there is none */
   fee: { amount: Money; percent: string; isCollected: boolean } | null
-  /** what the fee and refunds leave of a paid order; null if that is all of it */
+  /** the rest after the fee and refunds; null if nothing was deducted */
   net: Money | null
-  /** what the amount contains; null in a shop without tax settings */
+  /** taxes that the amount contains; null in a shop without tax settings */
   tax: TaxModel | null
   refunded: Money | null
   /** refunds and disputes at the provider of a charge */
@@ -80,27 +80,27 @@ export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   productName: string | null
   expiresAt: number
   paidAt: number | null
-  /** empty for every method */
+  /** accepted methods; empty if all are */
   methods: readonly string[]
-  /** as JSON; null if there is none */
+  /** JSON; null if there is none */
   metadata: string | null
   customerPages: CustomerPages
   /** null in a shop without invoices */
   invoices: OrderInvoicesModel | null
-  /** the link as a QR code, while the order can be paid */
+  /** QR code of the link; null if the order can no longer be paid */
   qr: string | null
   attempts: readonly AttemptModel[]
   events: readonly EventModel[]
-  /** who gets events while there is no first webhook: nobody, or further webhooks; null if there is one */
+  /** `none` or `further` webhooks get events if there is no first webhook; null if there is one */
   unsentTo: 'none' | 'further' | null
   mayConnect: boolean
   timeline: readonly TimelineEntry[]
   actions: OrderActions
-  /** where newer content comes from, and how often; null while a form waits to be corrected */
+  /** source of newer content; null while the person has a form to correct */
   refresh: { url: string; seconds: number } | null
-  /** what has just been done */
+  /** change that was just made, for its message */
   done: OrderDone | null
-  /** why it was not done */
+  /** reason for a refusal */
   problem: string | null
 }
 
@@ -115,7 +115,7 @@ function customer(locale: DashboardLocale, { customerId, email, fullName }: Orde
 ${fullName && html`<span class="soft" dir="auto">${fullName}</span>`}`
 }
 
-/** The tax of each rate, or why there is none, and whose tax it is. */
+/** The tax of each rate, or the reason why there is none, with the customer's country and VAT ID. */
 function taxText(locale: DashboardLocale, { lines, country, vatId }: TaxModel): Html {
   const { order } = locale.texts
   const of = lines.map(({ category, rate, tax }) =>
@@ -124,7 +124,7 @@ function taxText(locale: DashboardLocale, { lines, country, vatId }: TaxModel): 
   return html`${[...of, country, vatId].filter(one => one !== null).join(' · ')}`
 }
 
-/** Whose the fee is, and whether anybody took it. */
+/** The operator's fee, and if it was collected. */
 function feeText(locale: DashboardLocale, { amount, percent, isCollected }: Fee): Html {
   const { fees } = locale.texts.order
   return html`${fees.of({ amount: locale.money(amount), percent: locale.coins(percent) })}
@@ -172,7 +172,7 @@ const reversalsText = (locale: DashboardLocale, { reversals }: OrderModel): Html
         ),
       )
 
-/** What the operator takes, what was refunded, and what is left. */
+/** The operator's fee, the refunds, and the rest. */
 function netFacts(locale: DashboardLocale, { fee, net, refunded }: OrderModel): Html {
   const { facts: names } = locale.texts.order
   const netName = refunded === null ? names.net : fee ? names.netRefunded : names.left
@@ -205,11 +205,11 @@ ${fact(names.metadata, metadata !== null && html`<span class="code" dir="ltr">${
 </dl>`
 }
 
-/** The name of an order in titles: the shop's own number, what it is for, or its ID. */
+/** The name of an order in titles: the shop's own number, the product, the description or the ID. */
 export const nameOfOrder = ({ externalId, productName, description, id }: OrderModel): string =>
   externalId ?? productName ?? description ?? id
 
-/** A mail with the link of the order. */
+/** A link that opens a mail with the order's link. */
 function mailtoOf({ texts: { order } }: DashboardLocale, model: OrderModel): string {
   const { shop, url, receiptUrl } = model.customerPages
   const subject = order.mail.subject({ shop, name: nameOfOrder(model) })
@@ -236,7 +236,7 @@ ${shown(qr === null ? order.pages.customer : order.pages.payment, url)}</dl>
 ${qr && html`<div class="qr" role="img" aria-label="${order.qr}">${raw(qr)}</div>`}</section>`
 }
 
-/** What to do about money that was not asked for, or is missing. */
+/** Advice about missing or excess money. */
 function hint(locale: DashboardLocale, { overpaid, payment, status, isForced }: OrderModel): Html | null {
   const { order } = locale.texts
   if (isForced) return html`<p class="message">${order.forced}</p>`

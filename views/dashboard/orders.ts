@@ -5,7 +5,7 @@ import { field, hidden, live, message, table, time } from './parts.ts'
 
 type OrderState = keyof DashboardLocale['texts']['orders']['statuses']
 
-/** What arrived: money, or coins with their ticker. */
+/** The received amount: money, or coins with their ticker. */
 type Received = Money | { amount: string; ticker: string }
 
 const receivedText = ({ money, coins }: DashboardLocale, received: Received): string =>
@@ -18,37 +18,37 @@ export interface OrderRow {
   externalId: string | null
   description: string | null
   customerId: string
-  /** null if nobody asked the buyer for it */
+  /** null if the checkout did not ask for it */
   email: string | null
   fullName: string
   amount: Money
   status: OrderState
-  /** whether a person marked it as paid */
+  /** true if a person marked the order as paid */
   isForced: boolean
-  /** what people have to know about its payments beside the status */
+  /** state of the payments, where the status of the order does not show it */
   payment: {
     state: keyof DashboardLocale['texts']['orders']['payments']
-    /** null where nobody counts them */
+    /** null if the payments have no confirmations */
     confirmations: { count: number; required: number } | null
   } | null
   refund: 'PARTIAL' | 'FULL' | null
-  /** the coin or the method that the buyer chose; null if none yet */
+  /** the chosen coin or method; null if the buyer has not chosen yet */
   paidWith: string | null
   received: Received | null
 }
 
-/** The list of orders, which is also sent alone, to replace the list on the page. */
+/** The list of orders, which an update of the page sends alone. */
 export interface OrderListModel {
   rows: readonly OrderRow[]
   isFiltered: boolean
-  /** more orders have the text than were looked up */
+  /** true if more orders contain the searched text than a search examines */
   isCut: boolean
-  /** only a part of the orders was examined */
+  /** true if only a part of the orders was examined */
   isPartial: boolean
   newerUrl: string | null
   olderUrl: string | null
   newestUrl: string | null
-  /** where newer content comes from; null on pages that nothing new appears on */
+  /** source of newer rows; null on pages on which none can appear */
   refreshUrl: string | null
   mayCreate: boolean
 }
@@ -67,7 +67,7 @@ const tones: Record<OrderState, string> = {
   CANCELLED: '',
 }
 
-/** What arrived, such as "2 of 12 confirmations" or "Overpaid". */
+/** The state of payments, such as "2 of 12 confirmations" or "Overpaid". */
 function paymentBadge(
   { texts: { orders } }: DashboardLocale,
   { state, confirmations }: NonNullable<OrderRow['payment']>,
@@ -79,7 +79,7 @@ function paymentBadge(
   return html`<span class="badge ${state === 'CONFIRMING' ? '' : 'warn'}">${text}</span>`
 }
 
-/** The status of an order, what arrived, and whether it was refunded. */
+/** The status of an order, the state of its payments and of its refunds. */
 export const statusBadges = (
   locale: DashboardLocale,
   { status, isForced, payment, refund }: Pick<OrderRow, 'status' | 'isForced' | 'payment' | 'refund'>,
@@ -121,7 +121,7 @@ export function orderTable(locale: DashboardLocale, rows: readonly OrderRow[]): 
   )
 }
 
-/** What a list without rows says. */
+/** The text of an empty list. */
 function emptyText(
   locale: DashboardLocale,
   { isFiltered, isPartial, mayCreate }: OrderListModel,
@@ -149,7 +149,7 @@ ${
 
 const POLL_SECONDS = 15
 
-/** The rows with what is said about them. */
+/** The list of orders, with notes about orders that it leaves out. */
 export function orderList(locale: DashboardLocale, model: OrderListModel): Html {
   const { orders } = locale.texts
   const { rows, refreshUrl, isCut, isPartial } = model
@@ -161,10 +161,10 @@ ${pages(locale, model)}
 </div>`
 }
 
-/** The filters that a person saved. */
+/** The saved views of a person. */
 interface SavedViews {
   items: readonly { id: string; name: string; query: string }[]
-  /** the filters of this page, which can be saved; empty if there are none */
+  /** filters of this page in URL form, to be saved; empty if there are none */
   query: string
   problem: string | null
 }

@@ -12,14 +12,14 @@ type Step = keyof DashboardLocale['texts']['overview']['steps']
 interface StepModel {
   step: Step
   state: 'open' | 'done' | 'skipped'
-  /** the page of the setup on which it is done; null for what is always done */
+  /** page of the setup for this step; null for a step that is always done */
   url: string | null
 }
 
-/** What is wrong with a webhook. */
+/** The problems of a webhook. */
 export interface WebhookTrouble {
   id: string
-  /** null for the first one */
+  /** null for the first webhook */
   host: string | null
   isDisabled: boolean
   failingSince: number | null
@@ -27,23 +27,23 @@ export interface WebhookTrouble {
 }
 
 export interface OverviewModel {
-  /** whether the person may open pages that need this access */
+  /** returns true if the person may open pages with this access */
   may(access: NavItem['access']): boolean
-  /** null for a person who cannot change the shop, or when all is done */
+  /** null if the person cannot change the shop, or if all steps are done */
   setup: readonly StepModel[] | null
   attention: {
-    /** why customers can pay with nothing; empty if they can */
+    /** reasons why buyers cannot pay at all; empty if they can */
     payLacks: readonly PayLack[]
     unmatchedCount: number
     webhooks: readonly WebhookTrouble[]
-    /** null if no newer version repairs a security problem of this one */
+    /** null if no newer version fixes a security problem */
     securityRelease: { version: string | null } | null
   }
-  /** the newest; `url` is the page on which the person can act, or null */
+  /** newest notifications; `url` is the page on which the person can act, null if there is none */
   notifications: readonly { text: string; at: number; url: string | null; isOrder: boolean }[]
-  /** what waits to be moved to the shop's wallets; null if nothing does */
+  /** funds to move to the shop's wallets; null if there are none */
   funds: FundsOverviewModel | null
-  /** of the last 30 days; null without orders */
+  /** sales of the last 30 days; null if there are no orders */
   sales: SalesModel | null
   orders: readonly OrderRow[]
 }
@@ -75,7 +75,7 @@ ${stepForm(locale, model)}</div>`
 `
 }
 
-/** What is left to set up. When the rest was skipped, it folds away and stays to be found. */
+/** The steps of the setup. It folds if people have skipped all steps that are left. */
 const setupCard = (locale: DashboardLocale, steps: readonly StepModel[]): Html => {
   const { overview } = locale.texts
   const list = html`<ol class="timeline">
@@ -94,7 +94,7 @@ ${list}</details>`
 ${list}</section>`
 }
 
-/** What is wrong with a webhook, and the page for it. The first webhook is the one of the shop's website. */
+/** The problems of a webhook, with a link to its page. The first webhook is that of the shop's website. */
 function troubles(locale: DashboardLocale, webhook: WebhookTrouble) {
   const { overview } = locale.texts
   const { id, host, isDisabled, failingSince, givenUp: count } = webhook
@@ -119,10 +119,10 @@ function attentionItems(locale: DashboardLocale, { attention, may }: OverviewMod
   const { overview } = locale.texts
   const { payLacks, unmatchedCount, webhooks, securityRelease } = attention
   const items: Html[] = []
-  // Only the operator can install it, in a shell.
+  // This item has no link, because only operators can update, and do so in a shell.
   if (securityRelease)
     items.push(html`${overview.securityRelease({ version: securityRelease.version ?? 'unknown' })}`)
-  // Who cannot open the page reads what is wrong, and can tell somebody who can.
+  // People who may not open the page still see the problem, so that they can ask somebody who may.
   const add = (access: NavItem['access'], path: string, text: string) => {
     items.push(may(access) ? html`<a href="/dashboard/${path}">${text}</a>` : html`${text}`)
   }
@@ -155,7 +155,7 @@ ${url && html`<br><a href="${url}">${isOrder ? overview.toOrder : overview.toPag
   )}</ul></section>`
 }
 
-/** The first page after signing in: what to do, what happened, and the newest orders. */
+/** The first page after signing in: open tasks, notifications and the newest orders. */
 export function overviewBody(locale: DashboardLocale, model: OverviewModel): Html {
   const { overview, frame, orders: texts } = locale.texts
   const { setup, sales, orders, funds, may } = model
