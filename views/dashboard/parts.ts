@@ -1,37 +1,37 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 
-/** A message above a page or a form: something worked, or has to be corrected. */
+/** A message above a page or form about a success or a problem. */
 export const message = (tone: 'good' | 'warn', text: string): Html =>
   html`<p class="message ${tone}" role="${tone === 'warn' ? 'alert' : 'status'}">${text}</p>`
 
-/** Why a form was not saved, with a way to what somebody else has saved meanwhile. */
+/** Explains that a form was not saved, with a link to the changes that others have saved since. */
 export const staleMessage = ({ texts: { errors } }: DashboardLocale, text: string, url: string): Html =>
   html`<div class="message warn" role="alert"><p>${text}</p>
 <p><a href="${url}" target="_blank">${errors.lookAgain}</a></p></div>`
 
-/** A time in the zone of the shop. */
+/** A time in the shop's zone. */
 export const time = (locale: DashboardLocale, at: number): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${locale.dateTime(at)}</time>`
 
-/** What makes a part of a page update itself. An empty answer leaves it as it is. */
+/** Attributes that update a part of a page regularly. An empty response leaves it unchanged. */
 export const live = (url: string, seconds: number): Html =>
   html` data-live hx-get="${url}" hx-trigger="every ${seconds}s, refresh" hx-swap="outerMorph"`
 
-/** The field of a form that names the shop of its page. */
+/** Name of the hidden field with the shop of the page. */
 export const SHOP_FIELD = 'shownShop'
 
-/** The field of a form that says until when it can be sent without another proof of identity. */
+/** Name of the hidden field with the time until which the form needs no new proof of identity. */
 export const STAMP_FIELD = 'provenUntil'
 
 const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
 /**
- * The fields of a form that nobody sees. Every form that changes something begins with them: the first names
- * the shop of its page, so that the form changes no other one that was chosen since in another tab. The
- * second is there while the person need not prove again who they are. Values that are null or false are left
- * out.
+ * The hidden fields of a form. Every form that changes something begins with them. The first one names the
+ * shop of its page, so that the form cannot change another shop that was chosen in another tab since. The
+ * second one is present while the person need not prove again who they are. Values that are null or false are
+ * left out.
  */
 export const hidden = (
   { shopId, formStamp }: DashboardLocale,
@@ -43,23 +43,23 @@ export const hidden = (
     ([name, value]) => value !== null && value !== false && hiddenField(name, value),
   )}`
 
-/** What a field of a form needs. */
+/** The properties of a field. */
 interface Field {
   name: string
-  /** the name, unless several forms of a page have it */
+  /** the name by default; must be given if several forms of a page have the same name */
   id?: string
   label: string
   value?: string | undefined
   type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date'
   hint?: string | undefined
-  /** why the value was refused */
+  /** reason why the value was refused */
   problem?: string | undefined
   autocomplete?: string
   isRequired?: boolean
   inputMode?: 'decimal' | 'numeric'
 }
 
-/** An input with its label, its hint, and what is wrong with it. */
+/** An input with its label, hint and problem. */
 export function field({ name, id = name, label, value, type = 'text', hint, problem, ...rest }: Field): Html {
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   return html`<div class="field">
@@ -75,7 +75,7 @@ ${problem && html`<p class="problem" id="${id}-problem">${problem}</p>`}
 </div>`
 }
 
-/** What can be chosen, each with its label. */
+/** The options of a choice, each with its label. */
 export type Options = readonly (readonly [value: string, label: string])[]
 
 interface Select {
@@ -84,20 +84,20 @@ interface Select {
   hint?: string | undefined
   value: string
   options: Options
-  /** whether the browser may know the value better, as a time zone */
+  /** true if the script replaces the value with that of the browser, such as a time zone */
   isGuess?: boolean
-  /** why the value was refused */
+  /** reason why the value was refused */
   problem?: string | undefined
 }
 
-/** A value that is its own label has no need of an attribute. */
+/** Omits the value if it is equal to the label, which browsers then send. */
 const option = ([value, label]: Options[number], chosen: string): Html => {
   const own = value === label ? '' : html` value="${value}"`
   return html`<option${own}${value === chosen && html` selected`}>${label}</option>
 `
 }
 
-/** A choice of a form. A value that is not among the options is kept, with what is wrong about it. */
+/** A choice. A value that is not an option is kept and shown with its problem. */
 export function select({ name, label, hint, value, options, isGuess, problem }: Select): Html {
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
   const isKnown = options.some(([one]) => one === value)
@@ -110,7 +110,7 @@ ${all.map(one => option(one, value))}</select>
 ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>`
 }
 
-/** A link of `chips`. */
+/** One of the links of `chips`. */
 type Chip = readonly [url: string, text: string, isCurrent: boolean]
 
 /** Links that choose what a page shows. */
@@ -124,7 +124,7 @@ ${text}</a></li>
 ${items}</ul>`
 }
 
-/** The ways to the pages of a list before and after this one. */
+/** Links to the newest and to the next page of a list. */
 export const pageLinks = (
   label: string,
   { newestUrl, olderUrl }: { newestUrl: string | null; olderUrl: string | null },
@@ -136,7 +136,7 @@ ${newestUrl ? html`<a href="${newestUrl}">${texts.newest}</a>` : html`<span></sp
 ${olderUrl && html`<a href="${olderUrl}">${texts.older}</a>`}</nav>`
     : null
 
-/** A column of a table by its name. */
+/** The title of a column; `number` for a column of numbers. */
 type Column = string | Html | { number: string }
 
 const columnHead = (column: Column): Html =>
@@ -144,10 +144,10 @@ const columnHead = (column: Column): Html =>
     ? html`<th scope="col" class="number">${column.number}</th>`
     : html`<th scope="col">${column}</th>`
 
-/** A name that only screen readers say. */
+/** Text for screen readers only. */
 export const unseen = (name: string): Html => html`<span class="unseen">${name}</span>`
 
-/** A table that scrolls where it is too wide. With a label, the keyboard scrolls it too. */
+/** A table that scrolls if it is too wide. If it has a label, people can scroll it with the keyboard too. */
 export function table(
   label: string | null,
   columns: readonly Column[],
@@ -163,17 +163,17 @@ ${rows}</tbody></table></div>`
 
 type Danger = keyof DashboardLocale['texts']['consequences']
 
-/** What a button does and whether it can be undone. The button names it by `describedBy`. */
+/** The effect of a button, and if it can be undone. `describedBy` refers a button to it. */
 export const consequence = ({ texts: { consequences } }: DashboardLocale, name: Danger): Html =>
   html`<p class="hint" id="does-${name}">${consequences[name]}</p>`
 
-/** Leads from a button to what it does. */
+/** The attribute of a button that refers to the text of `consequence`. */
 export const describedBy = (name: Danger): Html => html` aria-describedby="does-${name}"`
 
-/** Text with a button that copies it. Without JavaScript it is selected by hand. */
+/** Text with a button that copies it. Without JavaScript there is no button, and people select the text. */
 export const copyable = ({ texts: { frame } }: DashboardLocale, text: string): Html =>
   html`<span class="copyable"><span class="code" dir="ltr">${text}</span>
 <button type="button" class="quiet small" data-copy="${text}" hidden>${frame.copy}</button></span>`
 
-/** A sentence whose list was cut short needs no full stop after the dots. */
+/** Removes the full stop after the dots of a list that was cut short. */
 export const endOnce = (sentence: string): string => sentence.replace(/…\.$/, '…')

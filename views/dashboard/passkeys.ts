@@ -4,9 +4,9 @@ import { consequence, describedBy, field, hidden, table, time, unseen } from './
 
 const PATH = '/dashboard/account/passkeys'
 
-/** What pages need to use passkeys. */
+/** The values that a page needs to use passkeys. */
 export interface PasskeyUse {
-  /** the address at which passkeys work */
+  /** origin at which passkeys work */
   origin: string
   script: string
 }
@@ -20,11 +20,11 @@ interface PasskeyRow {
 
 export interface PasskeysState {
   passkeys: readonly PasskeyRow[]
-  /** a new name that was refused */
+  /** passkey whose new name was refused */
   wrong: { id: string; name: string } | null
-  /** whether browsers make passkeys for the address of the dashboard */
+  /** true if browsers can create passkeys for the dashboard's address */
   isPossible: boolean
-  /** the address of the dashboard */
+  /** address of the dashboard */
   url: string
 }
 
@@ -79,7 +79,7 @@ ${table(
 )}`
 }
 
-/** The passkeys of a person, on the account page. */
+/** The passkeys on a person's account page. */
 export function passkeysCard(locale: DashboardLocale, state: PasskeysState): Html {
   const { passkeys } = locale.texts
   return html`<section class="card" id="passkeys"><h2>${passkeys.title}</h2>
@@ -93,7 +93,7 @@ ${
 </section>`
 }
 
-/** What the script says when a browser makes or uses no passkey. */
+/** Messages of the script for browsers that create or use no passkey. */
 const scriptTexts = ({ texts: { passkeys } }: DashboardLocale, { origin }: PasskeyUse): Html =>
   html`data-origin="${origin}" data-other-address="${passkeys.otherAddress({ url: origin })}"
 data-cancelled="${passkeys.cancelled}" data-exists="${passkeys.exists}" data-failed="${passkeys.failed}"
@@ -105,13 +105,13 @@ const scriptEnd = ({ texts: { passkeys } }: DashboardLocale, { script }: Passkey
 
 interface NewPasskeyModel {
   use: PasskeyUse
-  /** what the browser needs: JSON */
+  /** options for the browser, as JSON */
   options: string
   name: string
   isWrongName: boolean
 }
 
-/** The page on which a passkey is made. */
+/** The page that creates a passkey. */
 export function newPasskeyBody(locale: DashboardLocale, model: NewPasskeyModel): Html {
   const { passkeys } = locale.texts
   const { use, options, name, isWrongName } = model
@@ -138,18 +138,18 @@ ${scriptEnd(locale, use)}
 
 interface PasskeyButton {
   use: PasskeyUse
-  /** where the answer is sent */
+  /** URL to which the answer is sent */
   action: string
-  /** the name of the field for the answer */
+  /** name of the answer's field */
   field: string
-  /** where what has to be signed is asked for */
+  /** URL of the challenge that the passkey signs */
   ask: string
   label: string
-  /** what is sent with the answer */
+  /** further values of the form */
   values: Readonly<Record<string, string>>
 }
 
-/** A button that asks the browser for a passkey and then sends a form. Without JavaScript it is not shown. */
+/** A button that asks the browser for a passkey and then sends a form. Without JavaScript it is hidden. */
 export const passkeyButton = (locale: DashboardLocale, button: PasskeyButton): Html =>
   html`<form method="post" action="${button.action}" data-passkey="get" data-field="${button.field}"
 data-ask="${button.ask}"

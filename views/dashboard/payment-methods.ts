@@ -2,16 +2,16 @@ import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { hidden, message } from './parts.ts'
 
-/** What buyers can pay with, and where that is changed. */
+/** The shop's payment methods, with links to their settings. */
 export interface MethodsModel {
   isCryptoOn: boolean
-  /** those that can be paid now */
+  /** coins that buyers can pay with now */
   coins: readonly string[]
-  /** cards, banks and the like, of providers */
+  /** names of providers' methods, such as cards and banks */
   names: readonly string[]
-  /** those that would be offered if there were a wallet to pay out to */
+  /** coins that lack only a payout wallet */
   needWallet: readonly string[]
-  /** that coins cannot be switched off, because nothing else is left */
+  /** true if a person has just tried to switch off coins, which is refused if no other method is left */
   isLast: boolean
 }
 
@@ -33,7 +33,7 @@ ${hidden(locale, { offered: isCryptoOn ? 'no' : 'yes' })}
 <p>${walletsLink(methods.toWallets)}</p>`
 }
 
-/** The payment methods of the shop, with the one that can be switched. */
+/** The shop's payment methods. Coins can be switched on and off here. */
 export function methodsCard(locale: DashboardLocale, model: MethodsModel): Html {
   const { settings, orders } = locale.texts
   const { methods } = settings

@@ -5,11 +5,11 @@ import { coinsTable, lightningFacts, type PayoutCard, payoutFacts, rateLack } fr
 
 type Problem = keyof DashboardLocale['texts']['payouts']['problems']
 
-/** What an operator has yet to choose. */
+/** Server settings without which buyers cannot pay. Operators choose them. */
 interface Missing {
-  /** those without an endpoint, with their coins */
+  /** chains without an endpoint */
   chains: readonly { chain: string; name: string; coins: readonly string[] }[]
-  /** the coins without a rate */
+  /** coins without a rate */
   unpriced: readonly { name: string; prices: Parameters<typeof rateLack>[1] }[]
   mayChoose: boolean
 }
@@ -17,35 +17,35 @@ interface Missing {
 interface SetUpModel {
   card: PayoutCard
   missing: Missing
-  /** what can be entered; `either`: an address is enough, but a key works too */
+  /** accepted kind of input; `either` is an address or an account key */
   accepts: 'address' | 'either' | 'account' | 'viewkey' | 'lightning'
   problem: Problem | null
-  /** what exactly is wrong */
+  /** details of the problem */
   detail: string | null
-  /** the types of addresses to choose from, if the key needs one */
+  /** types of addresses to choose from; empty unless the key needs a choice */
   scripts: readonly string[]
-  /** whether a list of addresses can be used instead */
+  /** true if the network can have a list of addresses instead */
   hasPool: boolean
-  /** whether a person comes from the setup of the shop, and goes back there */
+  /** true if the person came from the setup of the shop, and returns to it */
   isSetup: boolean
-  /** whether an endpoint or a rate was chosen just now */
+  /** true if an endpoint or rate source was just chosen */
   isChosen: boolean
 }
 
 interface CheckModel {
   card: PayoutCard
   draft: string
-  /** what will be saved, in its checksum form; null for a source */
+  /** address to save, in its checksum form; null for an address source */
   address: string | null
-  /** the first addresses of a source, to compare */
+  /** first addresses of an address source, to compare with the wallet */
   first: readonly string[]
-  /** the Lightning account that was tried; null if another wallet was entered */
+  /** Lightning account that was tried; null for other wallets */
   lightning: PayoutCard['lightning']
-  /** sentences of an ambiguous key */
+  /** warnings about an ambiguous key */
   warnings: readonly string[]
-  /** the first address of each other type that the key may be for */
+  /** first address of each other type that the key may be for */
   others: readonly { script: string; address: string }[]
-  /** whether an address alone would leave buyers without one */
+  /** true if an address is not enough on this network, and no account key or list is set */
   needsAccount: boolean
   isUnchecked: boolean
   isSetup: boolean
@@ -63,7 +63,7 @@ const head = (
   }</p>
 <h1>${payouts.titleOf({ network: payouts.networks[network] })}</h1>`
 
-/** Where a person comes from, in every form on the way. */
+/** The hidden value of forms that leads back to the setup. */
 const fromOf = (isSetup: boolean) => ({ from: isSetup && 'setup' })
 
 function removeForms(locale: DashboardLocale, card: PayoutCard): Html | null {
@@ -84,7 +84,7 @@ ${describedBy('removeWallet')}>${payouts.remove[kind]}</button>
   )}</div>`
 }
 
-/** The missing endpoints and rates. They concern the whole server, so an operator chooses them. */
+/** The missing endpoints and rates. They concern the whole server, so only operators can choose them. */
 function missingPart(
   locale: DashboardLocale,
   missing: Missing,
@@ -120,7 +120,7 @@ ${mayChoose && link('', payouts.chooseRates, '#rates')}</div></li>`
   }</ul></section>`
 }
 
-/** An account key that does not say for which type of addresses it is. */
+/** The choice of an address type, for an account key that does not contain it. */
 function scriptField(
   { texts: { payouts } }: DashboardLocale,
   scripts: readonly string[],
@@ -142,7 +142,7 @@ function poolLink({ texts: { pool } }: DashboardLocale, { network }: PayoutCard,
 ${pool.manage}</a></p></section>`
 }
 
-/** The form to connect a node. It never has a value, since a secret is one of them. */
+/** The form that connects a node. Its fields are always empty, because one of them is a secret. */
 function nodeForm(locale: DashboardLocale, { network }: PayoutCard, isSetup: boolean): Html {
   const { lightningNode: texts } = locale.texts.payouts
   const kinds = Object.entries(texts.kinds)
@@ -163,7 +163,7 @@ aria-describedby="certificate-hint"></textarea></div>
 </form>`
 }
 
-/** The form to enter where money goes. It never has a value: what was refused may be a secret. */
+/** The form for a wallet. Its field is always empty, because a refused value may be a secret. */
 function entryForm(locale: DashboardLocale, model: SetUpModel): Html {
   const { payouts } = locale.texts
   const { card, accepts, problem, scripts, isSetup } = model
@@ -193,7 +193,7 @@ ${accepts !== 'viewkey' && html`<p class="hint">${payouts.ownWallet}</p>`}
 </form>`
 }
 
-/** True if money already has somewhere to go: what is set up is then shown first. */
+/** True if the network has a wallet or an address source. It is then shown first. */
 const isSetUp = ({ address, sources, lightning }: PayoutCard): boolean =>
   address !== null || sources.length > 0 || lightning !== null
 
@@ -247,7 +247,7 @@ function compared(locale: DashboardLocale, { address, first, lightning }: CheckM
 <ol>${first.map(one => html`<li class="code" dir="ltr">${one}</li>`)}</ol>`
 }
 
-/** What was entered, to compare with the wallet before it counts. */
+/** The entered wallet, which people compare with their own before they save it. */
 export function checkBody(locale: DashboardLocale, model: CheckModel): Html {
   const { payouts, frame } = locale.texts
   const { card, draft, warnings, needsAccount, isUnchecked, isSetup } = model

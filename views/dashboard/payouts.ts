@@ -7,32 +7,32 @@ type PayoutNetwork = keyof Texts['networks']
 
 export type PayLack = keyof Texts['unpayable']
 
-/** That customers can pay with nothing, and why. */
+/** Says that buyers cannot pay at all, and why. */
 export const unpayableText = (
   { texts: { overview, payouts } }: DashboardLocale,
   lacks: readonly PayLack[],
 ): string => [overview.unpayable, ...lacks.map(lack => payouts.unpayable[lack])].join(' ')
 
-/** A configured source of addresses. */
+/** An address source. */
 export interface SourceRow {
   kind: 'xpub' | 'viewkey' | 'pool'
-  /** enough of a key to recognize it; null for a pool, and for a view key, which is a secret */
+  /** part of the key, by which people recognize it; null for a pool, and for a view key, which is a secret */
   key: string | null
-  /** addresses that buyers were given */
+  /** number of addresses that buyers got */
   given: number
-  /** addresses left in a pool */
+  /** number of free addresses in a pool */
   free: number | null
   gapLimit: number | null
   isUsedUp: boolean
   isLow: boolean
 }
 
-/** The names of the rate sources that concern a coin without a rate. */
+/** The rate sources that matter for a coin without a rate. */
 interface CoinPrices {
   used: readonly string[]
-  /** those of the used ones that may have a price */
+  /** sources in use that may have a price for the coin */
   pricing: readonly string[]
-  /** those that have a price and are not used */
+  /** sources not in use that have a price for the coin */
   others: readonly string[]
 }
 
@@ -41,16 +41,16 @@ interface CoinRow {
   chain: string
   kind: keyof Texts['ways'] | null
   lacks: readonly (keyof Texts['lacks'])[]
-  /** null if there is a rate */
+  /** null if the coin has a rate */
   prices: CoinPrices | null
 }
 
-/** What is set for one network. */
+/** The payout settings of one network. */
 export interface PayoutCard {
   network: PayoutNetwork
   address: string | null
   sources: readonly SourceRow[]
-  /** the wallet that issues Lightning invoices, its server and its node; null if there is none */
+  /** wallet that issues Lightning invoices, with its server and node; null if there is none */
   lightning: { account: string; host: string; node: string } | null
   coins: readonly CoinRow[]
   warnings: readonly string[]
@@ -58,7 +58,7 @@ export interface PayoutCard {
 
 interface PayoutsModel {
   cards: readonly PayoutCard[]
-  /** why customers can pay with nothing; empty if they can */
+  /** reasons why buyers cannot pay at all; empty if they can */
   payLacks: readonly PayLack[]
   mayChange: boolean
   saved: keyof Texts['saved'] | null
@@ -79,7 +79,7 @@ ${isLow && !isUsedUp && message('warn', payouts.poolLow({ count: free ?? 0 }))}<
 `
 }
 
-/** Where Lightning payments go, and who learns of them. */
+/** The Lightning account, with the server and the node that see its payments. */
 export function lightningFacts(
   { texts: { payouts } }: DashboardLocale,
   { account, host, node }: NonNullable<PayoutCard['lightning']>,
@@ -108,7 +108,7 @@ ${card.warnings.map(
 )}`
 }
 
-/** Why a coin has no rate. Of several sources, two have to agree on a price. */
+/** The reason why a coin has no rate. If several sources are in use, two have to agree on a price. */
 export function rateLack({ texts }: DashboardLocale, { used, pricing, others }: CoinPrices): string {
   const { lacks, lacksRate } = texts.payouts
   const exchanges: Record<string, string> = texts.endpoints.exchanges
@@ -135,7 +135,7 @@ function lackText(
   return network === 'solana' || network === 'xmr' ? lacksSource[network] : lacks.source
 }
 
-/** Which coins buyers can pay with, and what each of the others still lacks. */
+/** The coins that buyers can pay with, and for each other coin what it lacks. */
 export function coinsTable(locale: DashboardLocale, card: PayoutCard): Html {
   const { payouts } = locale.texts
   const { coins, network } = card
@@ -173,7 +173,7 @@ ${isOpen ? coinsTable(locale, card) : html`<p class="soft">${coins}</p>`}
 </section>`
 }
 
-/** Where the money of a shop goes, for each network. */
+/** The payout settings of a shop, by network. */
 export function payoutsBody(
   locale: DashboardLocale,
   { cards, payLacks, mayChange, saved }: PayoutsModel,

@@ -14,26 +14,26 @@ interface MemberRow {
   isYou: boolean
 }
 
-/** A person who was just added. */
+/** A person who was just invited. */
 export interface InvitedPerson {
   email: string
-  /** the link to choose a password; null for somebody who has one, or got it by mail alone */
+  /** link to choose a password; null for a person who has one, or who gets the link only by mail */
   url: string | null
-  /** true if they had a password, which no longer works */
+  /** true if the person's password was removed */
   wasReset: boolean
-  /** whether the link was mailed to them, and why it could not be sent; null if it was not mailed */
+  /** result of the mail with the link; `fault` is null if it was sent. Null without a mail. */
   mail: { fault: string | null } | null
 }
 
 interface PeopleModel {
   members: readonly MemberRow[]
-  /** the link of a person who was just invited; it is shown this once */
+  /** link of a person who was just invited; it is shown only once */
   invited: InvitedPerson | null
-  /** invitations are mailed */
+  /** true if invitations are sent by mail */
   isMailed: boolean
   done: 'role' | 'removed' | null
   problem: string | null
-  /** what was entered to invite somebody, and whether the address is wrong */
+  /** value of the form that invites a person */
   entered: { email: string; isWrong: boolean }
 }
 
@@ -104,7 +104,7 @@ ${copyable(locale, url)}</section>`
   return html`${sent}${card}`
 }
 
-/** Who may do what for the shop. */
+/** The people of a shop, with their roles. */
 export function peopleBody(locale: DashboardLocale, model: PeopleModel): Html {
   const { people } = locale.texts
   return html`<h1>${people.title}</h1>

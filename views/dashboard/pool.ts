@@ -6,12 +6,12 @@ import { consequence, describedBy, endOnce, hidden, message } from './parts.ts'
 type Texts = DashboardLocale['texts']
 type Network = keyof Texts['payouts']['networks']
 
-/** What was wrong with a list, or with the form. */
+/** The problem of an entered list or of its form. */
 interface ListProblem {
   reason: 'privateKey' | 'nothing' | 'tooMany' | 'noList' | 'expired' | 'nothingNew' | null
-  /** the first wrong lines */
+  /** first invalid lines */
   lines: readonly { line: number; text: string }[]
-  /** how many lines are wrong */
+  /** number of all invalid lines */
   count: number
 }
 
@@ -25,7 +25,7 @@ export interface PoolModel {
   next: readonly string[]
   done: { what: keyof Texts['pool']['done']; count: number } | null
   problem: ListProblem | null
-  /** whether a person comes from the setup of the shop, and goes back there */
+  /** true if the person came from the setup of the shop, and returns to it */
   isSetup: boolean
 }
 
@@ -33,7 +33,7 @@ interface PoolCheckModel {
   network: Network
   draft: string
   what: 'add' | 'takeOut'
-  /** those that would be added or taken out */
+  /** addresses to add or to remove */
   addresses: readonly string[]
   known: readonly number[]
   repeated: readonly number[]
@@ -103,7 +103,7 @@ ${describedBy('emptyPool')}>${pool.emptyAll({ count: free })}</button></form>`
 }`
 }
 
-/** How full a list is, and the form to add addresses to it or take some out. It never has a value. */
+/** The state of a list of addresses, and the form to add or remove addresses. Its field is always empty. */
 export function poolBody(locale: DashboardLocale, model: PoolModel): Html {
   const { pool, payouts } = locale.texts
   const { network, done, problem, isSetup } = model
@@ -132,7 +132,7 @@ ${problem && html` aria-invalid="true" autofocus`}></textarea></div>
 </form>`
 }
 
-/** Line numbers, as a person finds them. */
+/** The first numbers of invalid lines. */
 const numbersOf = (lines: readonly number[]): string =>
   lines.length > LINES_SHOWN ? `${lines.slice(0, LINES_SHOWN).join(', ')} …` : lines.join(', ')
 
@@ -144,7 +144,7 @@ function shown({ texts: { pool } }: DashboardLocale, addresses: readonly string[
 ${last && html`<p>${pool.lastOne}</p><p class="code" dir="ltr">${last}</p>`}`
 }
 
-/** What a list would add or take out, before it counts. */
+/** The addresses that a list would add or remove, which people check before they save it. */
 export function poolCheckBody(locale: DashboardLocale, model: PoolCheckModel): Html {
   const { pool, frame } = locale.texts
   const { network, draft, what, addresses, known, repeated, isUnchecked, isSetup } = model

@@ -18,7 +18,7 @@ export type ProductField = 'name' | 'description' | 'amount' | 'currency'
 
 export interface ProductFormModel {
   action: string
-  /** the same form sent twice makes one product; empty for a product that is there */
+  /** ID of the form, so that sending it twice creates one product; empty for an existing product */
   token: string
   values: Record<ProductField, string>
   currencies: Options
@@ -28,14 +28,14 @@ export interface ProductFormModel {
   taxClass: keyof Texts['taxClasses'] | null
   imageUrl: string | null
   isNew: boolean
-  /** for staff who may not change prices: the price is shown, and sent back as it is */
+  /** true for staff who may not change prices: the form sends the price back unchanged */
   isPriceFixed: boolean
-  /** the fields to correct */
+  /** names of the invalid fields */
   wrong: readonly (keyof Texts['wrong'])[]
   problem: string | null
-  /** what the form shows; a change since then is not overwritten; null for a new product */
+  /** shown version of the product, so that no later change is overwritten; null for a new product */
   version: string | null
-  /** why it was not saved, if somebody else changed it meanwhile */
+  /** message that the product was changed since the form was opened; null if it was not */
   stale: string | null
 }
 
@@ -48,12 +48,12 @@ interface ProductModel {
   allowsOtherPrices: boolean
   imageUrl: string | null
   checkoutUrl: string
-  /** an SVG image */
+  /** SVG image */
   qr: string
-  /** of the shop's buttons, and of the words on them */
+  /** colors of the shop's buttons and of the text on them */
   color: string
   ink: string
-  /** null for those who may only look */
+  /** null for people who may not change products */
   form: ProductFormModel | null
   done: keyof Texts['made'] | null
 }
@@ -95,7 +95,7 @@ ${allowPriceOverride && html` checked`} aria-describedby="override-hint">${produ
 <p class="hint" id="override-hint">${products.overrideHint}</p>`
 }
 
-/** The price as a form sends it back unchanged. */
+/** The price, with hidden fields that send it back unchanged. */
 function fixedPrice(locale: DashboardLocale, { values, allowPriceOverride }: ProductFormModel): Html {
   const { products } = locale.texts
   const { amount, currency } = values
@@ -155,14 +155,14 @@ export const newProductBody = (locale: DashboardLocale, model: ProductFormModel)
 ${productForm(locale, model)}`
 }
 
-/** The border is seen on light and on dark pages, where the color of the shop may not be. */
+/** The border is visible on light and dark pages, unlike some colors of shops. */
 const buttonStyle = ({ color, ink }: ProductModel): string =>
   [
     `display:inline-block;padding:12px 20px;border:1px solid #808080;border-radius:8px`,
     `background:${color};color:${ink};font:600 16px system-ui,sans-serif;text-decoration:none`,
   ].join(';')
 
-/** HTML for the shop's own pages: a link that looks like a button. */
+/** HTML of a button for the shop's own website. */
 function snippetOf({ texts: { products } }: DashboardLocale, model: ProductModel): string {
   const words = products.buy({ name: model.name })
   return html`<a href="${model.checkoutUrl}" style="${buttonStyle(model)}">${words}</a>`.toString()
@@ -207,7 +207,7 @@ ${isActive && describedBy('archiveProduct')}>${label}</button></form>`
 }</section>`
 }
 
-/** The page of a product. */
+/** The page of a product in the dashboard. */
 export function productBody(locale: DashboardLocale, model: ProductModel): Html {
   const { products } = locale.texts
   const { name, isActive, form, done } = model

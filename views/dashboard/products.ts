@@ -9,11 +9,11 @@ interface ProductRow {
   id: string
   name: string
   imageUrl: string | null
-  /** with its currency */
+  /** price with its currency */
   price: Money
   isActive: boolean
   orders: number
-  /** there are more orders than were counted */
+  /** true if there are more orders than `orders`, because the count is limited */
   isPartial: boolean
 }
 
@@ -23,7 +23,7 @@ interface ProductsModel {
   state: State
   states: readonly State[]
   urlOf(state: State): string
-  /** what the links of products begin with */
+  /** beginning of each product's link */
   checkoutUrl: string
   newestUrl: string | null
   olderUrl: string | null
@@ -92,7 +92,7 @@ ${state !== 'active' && html`<button class="quiet" name="do" value="restore">${p
 </p></form>`
 }
 
-/** The products of a shop. */
+/** The list of a shop's products. */
 export function productsBody(locale: DashboardLocale, model: ProductsModel): Html {
   const { products } = locale.texts
   const { query, state, states, urlOf, mayChange, done, problem } = model

@@ -3,26 +3,26 @@ import type { DashboardLocale } from './locale.ts'
 import { field, hidden, message } from './parts.ts'
 import { type PasskeyUse, passkeyButton } from './passkeys.ts'
 
-/** The name of the password in a form whose sender has to prove who they are. */
+/** Name of the field for the password, in forms that ask people to prove who they are. */
 export const PROOF_FIELD = 'proofPassword'
-/** The name of the answer of a passkey instead. */
+/** Name of the field for a passkey's answer in such forms. */
 export const PASSKEY_PROOF_FIELD = 'proofPasskey'
 
 interface ProofModel {
-  /** where the form is sent once more */
+  /** URL to which the form is sent again */
   action: string
-  /** what was entered in it */
+  /** values of the form */
   values: Readonly<Record<string, string>>
-  /** the name of the field for the password */
+  /** name of the field for the password */
   passwordName: string
   email: string
-  /** why it was refused the last time */
+  /** reason why the last proof was refused */
   problem: string | null
-  /** null if the person has no passkey, or the dashboard takes none */
+  /** null if the person has no passkey, or the dashboard has no passkeys */
   passkey: (PasskeyUse & { field: string }) | null
 }
 
-/** The field for the password, in a form that is shown to somebody who has to prove who they are. */
+/** The field for the password in a form; null while the person need not prove who they are. */
 export const proofField = ({ formStamp, texts: { signIn } }: DashboardLocale): Html | null =>
   formStamp === null
     ? field({
@@ -35,7 +35,7 @@ export const proofField = ({ formStamp, texts: { signIn } }: DashboardLocale): H
       })
     : null
 
-/** Asks for the password again, and then sends what was entered. */
+/** Asks for the password again, then sends the form as it was entered. */
 export function proofBody(locale: DashboardLocale, model: ProofModel): Html {
   const { signIn, passkeys } = locale.texts
   return html`<div class="card">

@@ -6,14 +6,14 @@ type PeriodLength = 'day' | 'week' | 'month'
 export const presets = ['today', '7d', '30d', 'month', 'last-month', 'year'] as const
 export type Preset = (typeof presets)[number]
 
-/** A choice of the page: a link that leaves the other choices as they are. */
+/** A link that changes one choice of the page and keeps the others. */
 export interface Choice<Key extends string = string> {
   key: Key
   url: string
   isCurrent: boolean
 }
 
-/** Amounts, formatted for people. */
+/** Formatted amounts. */
 export interface PaymentCells {
   name: string
   paid: string
@@ -31,10 +31,10 @@ export interface PeriodCells extends PaymentCells {
 export interface Figures {
   currency: string
   total: PeriodCells
-  /** null if there were none */
+  /** null if no orders were marked as paid */
   forced: string | null
   cancelled: string | null
-  /** the periods in which something happened */
+  /** periods that have orders or refunds */
   periods: readonly PeriodCells[]
   methods: readonly PaymentCells[]
   assets: readonly PaymentCells[]
@@ -45,24 +45,24 @@ export interface Figures {
 export interface ReportsModel {
   presets: readonly Choice<Preset>[]
   lengths: readonly Choice<PeriodLength>[]
-  /** the currencies of the shop, if there are several */
+  /** currencies of the shop; empty if there is only one */
   currencies: readonly (Choice & PaymentCells)[]
-  /** the days to show in the form */
+  /** first and last day of the form */
   from: string
   to: string
-  /** what the form sends besides the days */
+  /** hidden values of the form */
   kept: Readonly<Record<string, string>>
   problem: string | null
-  /** the range in words; null if it was refused */
+  /** the range in words; null if the entered one was refused */
   range: string | null
   figures: Figures | null
   csvUrl: string
-  /** sales by product and by person */
+  /** URL of the sales by product and by person */
   soldUrl: string
   taxUrl: string
   exportUrl: string
-  /** files for bookkeepers */
+  /** formats of files for bookkeepers */
   formats: Options
-  /** the currency of the figures, and of files that have one; null without orders */
+  /** currency of the figures and of some files; null if there are no orders */
   shownCurrency: string | null
 }

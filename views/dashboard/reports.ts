@@ -18,7 +18,7 @@ const choiceLinks = <Key extends string>(
 const dayField = (name: string, label: string, value: string): Html =>
   field({ name, label, value, type: 'date' })
 
-/** Without JavaScript too, the days are in the URL. */
+/** The form for the days. It works without JavaScript, and the days are part of the URL. */
 const daysForm = ({ texts: { reports } }: DashboardLocale, { from, to, kept }: ReportsModel): Html =>
   html`<form method="get" action="/dashboard/reports" class="row days">
 ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -97,7 +97,7 @@ ${partTable(locale, 'methods', [reports.methods, reports.method], figures.method
 ${partTable(locale, 'assets', [reports.assets, reports.asset], figures.assets)}`
 }
 
-/** The files for bookkeepers, of the days of the page. */
+/** The form for bookkeepers' files of the chosen days. */
 function booksForm({ texts: { reports } }: DashboardLocale, model: ReportsModel): Html {
   const { from, to, shownCurrency, formats, exportUrl } = model
   const hidden = { from, to, ...(shownCurrency && { currency: shownCurrency }) }
@@ -126,7 +126,7 @@ ${select({
 </section>`
 }
 
-/** Sales of a shop by day, week and month. */
+/** The report of a shop's sales by day, week or month. */
 export function reportsBody(locale: DashboardLocale, model: ReportsModel): Html {
   const { reports } = locale.texts
   const { figures, problem, range, currencies, csvUrl, soldUrl, taxUrl } = model

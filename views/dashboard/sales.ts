@@ -3,11 +3,11 @@ import { type ChartModel, chart } from './chart.ts'
 import { figureTable } from './figure-table.ts'
 import type { DashboardLocale } from './locale.ts'
 
-/** The sums of a currency or a day, in words. */
+/** Formatted sums of a currency or of a day. */
 export interface SalesRow {
   name: string
   orders: string
-  /** number of the orders that were paid */
+  /** number of paid orders */
   paid: string
   gross: string
   refunds: string
@@ -15,9 +15,9 @@ export interface SalesRow {
 }
 
 export interface SalesModel {
-  /** the currency of the chart and of the days first */
+  /** sums by currency; the first currency is that of `days` and `chart` */
   currencies: readonly SalesRow[]
-  /** on which something happened */
+  /** days that have orders or refunds */
   days: readonly SalesRow[]
   /** null if nothing was paid or refunded */
   chart: ChartModel | null
@@ -60,7 +60,7 @@ function others({ texts: { overview } }: DashboardLocale, rows: readonly SalesRo
   })
 }
 
-/** What the shop took in the last days. Null without any orders. */
+/** The sales of the last days; null if the shop has no orders. */
 export function salesCard(locale: DashboardLocale, sales: SalesModel | null): Html {
   const { overview } = locale.texts
   const [main, ...rest] = sales?.currencies ?? []

@@ -5,11 +5,11 @@ import { type PasskeyUse, passkeyButton } from './passkeys.ts'
 
 const PATH = '/dashboard/account/second-factor'
 
-/** The second factor of a person, on the account page. */
+/** The second factor on a person's account page. */
 export interface SecondFactorState {
   kind: 'app' | 'passkeys'
   since: number
-  /** how many recovery codes are left */
+  /** number of unused recovery codes */
   recoveryCodes: number
 }
 
@@ -56,13 +56,13 @@ const codeField = ({ texts: { secondFactor } }: DashboardLocale, problem: string
 
 interface SetupModel {
   secret: string
-  /** an SVG */
+  /** SVG image */
   qr: string
-  /** whether a code was entered, but a wrong one */
+  /** true if the entered code was wrong */
   isWrong: boolean
 }
 
-/** Shows an authenticator app what it needs, and asks for its first code. */
+/** Shows the secret for an authenticator app, and asks for a first code. */
 export function setupBody(locale: DashboardLocale, { secret, qr, isWrong }: SetupModel): Html {
   const { secondFactor } = locale.texts
   return html`<div class="card">
@@ -82,11 +82,11 @@ ${codeField(locale, isWrong ? secondFactor.wrongFirstCode : undefined)}
 
 interface RecoveryModel {
   codes: readonly string[]
-  /** whether the second factor has just been switched on */
+  /** true if the second factor was just switched on */
   isNew: boolean
 }
 
-/** The recovery codes, which are shown once. */
+/** The recovery codes, which are shown only once. */
 export function recoveryBody(locale: DashboardLocale, { codes, isNew }: RecoveryModel): Html {
   const { secondFactor } = locale.texts
   return html`<div class="card">
@@ -100,17 +100,17 @@ ${codes.map(code => html`<li>${code}</li>\n`)}</ul>
 }
 
 interface CodeModel {
-  /** where to go afterwards: a path of the dashboard */
+  /** path of the dashboard to open afterwards */
   next: string
-  /** why it did not work */
+  /** reason why the code or passkey was refused */
   problem: string | null
-  /** whether the person has an authenticator app, and not passkeys alone */
+  /** false if the person has only passkeys */
   hasApp: boolean
-  /** null if the person has no passkey, or the dashboard takes none */
+  /** null if the person has no passkey, or the dashboard has no passkeys */
   passkey: PasskeyUse | null
 }
 
-/** The second step to sign in. */
+/** The second step of signing in. */
 export function codeBody(locale: DashboardLocale, { next, problem, hasApp, passkey }: CodeModel): Html {
   const { secondFactor } = locale.texts
   return html`<div class="card">
