@@ -6,35 +6,35 @@ import { serverHead } from './server-tabs.ts'
 const PATH = '/dashboard/server/backups'
 const POLL_SECONDS = 2
 
-/** Something that the server does in the background, and how it went last. */
+/** A background task of the server, and the result of its last run. */
 interface Job {
-  /** since when it runs; null if it does not */
+  /** start of the current run; null if the task is not running */
   since: number | null
-  /** what is wrong now, in words; null if nothing is */
+  /** current problem in words; null if there is none */
   problem: string | null
-  /** the program's message in English, if there are no words for the problem */
+  /** the program's message in English; null if `problem` says enough */
   detail: string | null
 }
 
 interface AutomaticModel extends Job {
   folder: string
-  /** the newest backup; null if there is none yet */
+  /** time of the newest backup; null if there is none */
   madeAt: number | null
-  /** when one was last restored on trial, and what that found; null if never */
+  /** result of the last trial restore; null if there was none */
   trial: { at: number; problem: string | null } | null
-  /** newest first */
+  /** backup files, newest first */
   files: readonly { name: string; at: number; size: string }[]
 }
 
 interface ReplicaModel extends Job {
-  /** "3 s" behind; null if nothing can be restored yet */
+  /** time by which the replica lags behind, such as "3 s"; null if nothing can be restored yet */
   behind: string | null
   trial: { at: number; problem: string | null; restored: number | null } | null
 }
 
 export interface BackupsModel {
   isFile: boolean
-  /** when a backup was last made or recorded */
+  /** time when a backup was last made or recorded */
   lastAt: number | null
   automatic: AutomaticModel | null
   replica: ReplicaModel | null
@@ -45,7 +45,7 @@ export interface BackupsModel {
 
 type Texts = DashboardLocale['texts']['backups']
 
-/** What a program said is English. */
+/** The message of a program, which is in English. */
 const detailText = (detail: string): Html => html`<p class="soft" lang="en" dir="auto">${detail}</p>`
 
 const fact = (name: string, value: Html | string): Html => html`<p><strong>${name}:</strong> ${value}</p>
@@ -131,7 +131,7 @@ ${trial?.problem && html`${detailText(trial.problem)}`}
 ${since === null && button(locale, '/replica', backups.tryReplica)}</section>`
 }
 
-/** What changes while the server makes a backup. */
+/** The part of the page that updates itself while a backup is being made. */
 export function backupsPart(locale: DashboardLocale, model: BackupsModel): Html {
   const { automatic, replica } = model
   const isRunning = [automatic, replica].some(job => job !== null && job.since !== null)
@@ -140,7 +140,7 @@ ${automatic ? automaticCard(locale, automatic) : noneCard(locale, model)}
 ${replica && replicaCard(locale, replica)}</div>`
 }
 
-/** The backups of the server, for operators. */
+/** The page of the server's backups, for operators. */
 export function backupsBody(locale: DashboardLocale, model: BackupsModel): Html {
   const { backups } = locale.texts
   const { done, problem, secretsFile } = model

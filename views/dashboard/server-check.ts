@@ -3,7 +3,7 @@ import type { DashboardLocale } from './locale.ts'
 import { hidden, message } from './parts.ts'
 import { serverHead } from './server-tabs.ts'
 
-/** What a check found. Its words are English. */
+/** A finding of a check, in English. */
 interface FindingRow {
   check: string
   message: string
@@ -11,7 +11,7 @@ interface FindingRow {
 }
 
 interface CheckModel {
-  /** null before the checks were run */
+  /** null until the checks are run */
   found: {
     faults: readonly FindingRow[]
     warnings: readonly FindingRow[]
@@ -32,7 +32,7 @@ const list = (title: string, rows: readonly FindingRow[]): Html | null =>
     ? null
     : html`<section class="card"><h2>${title}</h2><ul class="plain">${rows.map(item)}</ul></section>`
 
-/** Checks of the installation, which an operator runs. */
+/** The page on which operators check the installation. */
 export function serverCheckBody(locale: DashboardLocale, { found, problem }: CheckModel): Html {
   const { check } = locale.texts
   return html`${serverHead(locale, 'check')}

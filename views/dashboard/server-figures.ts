@@ -6,12 +6,12 @@ import { serverHead } from './server-tabs.ts'
 export type FigureName = keyof DashboardLocale['texts']['figures']['names']
 
 export interface FiguresModel {
-  /** each in words of the language */
+  /** formatted figures */
   figures: readonly { name: FigureName; value: string }[]
-  /** work that is due and does not run yet */
+  /** jobs that are due and have not started */
   jobs: readonly { kind: string; count: string; age: string }[]
   version: string
-  /** null if no metrics are served */
+  /** null if FLORIN_METRICS is not set */
   metrics: { address: string; text: string } | null
 }
 
@@ -27,7 +27,7 @@ function metricsCard(locale: DashboardLocale, metrics: FiguresModel['metrics']):
 </details></section>`
 }
 
-/** Numbers about the server, for operators. */
+/** The page with figures about the server, for operators. */
 export function serverFiguresBody(locale: DashboardLocale, model: FiguresModel): Html {
   const { texts } = locale
   const { figures: names } = texts

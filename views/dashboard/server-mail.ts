@@ -13,19 +13,19 @@ export type MailDone = 'saved' | 'removed' | 'tested'
 
 interface MailModel {
   origin: 'environment' | 'dashboard' | 'none' | 'sandbox'
-  /** "mail.example:465", without user and password; null if mails are not sent */
+  /** "mail.example:465", without user and password; null if the server sends no mail */
   server: string | null
   sender: string
   values: Record<MailField, string>
-  /** a password is stored, which is never shown */
+  /** true if a password is stored; it is never shown */
   hasPassword: boolean
-  /** the stored password can no longer be decrypted */
+  /** true if the stored password cannot be decrypted */
   isUnreadable: boolean
   wrong: readonly string[]
-  /** what is wrong in words, and what the server answered in English */
+  /** problem in words, and the mail server's message in English */
   problem: { text: string; detail: string | null } | null
   done: MailDone | null
-  /** where a test goes */
+  /** address to which a test is sent */
   you: string
 }
 
@@ -90,7 +90,7 @@ const removeCard = (locale: DashboardLocale): Html => {
 <button class="danger"${describedBy('removeMailServer')}>${mail.remove}</button></form></section>`
 }
 
-/** The mail server of this installation, for operators. */
+/** The page of the server's mail settings, for operators. */
 export function serverMailBody(locale: DashboardLocale, model: MailModel): Html {
   const { mail } = locale.texts
   const { done, problem, origin, isUnreadable } = model

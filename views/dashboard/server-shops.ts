@@ -18,28 +18,28 @@ import { serverHead } from './server-tabs.ts'
 
 const PATH = '/dashboard/server/shops'
 
-/** A notification in words. */
+/** A notification, in words. */
 interface Notice {
   title: string
   text: string
   at: number
 }
 
-/** A shop as operators see it. */
+/** A shop, as operators see it. */
 export interface ServerShop {
   id: string
   name: string
   email: string
   status: 'active' | 'suspended'
   createdAt: number
-  /** in the language of the page: "2.5%" */
+  /** formatted fee, such as "2.5%" */
   fee: string
   tolerance: string
-  /** orders of the last 30 days that can still be paid */
+  /** number of orders of the last 30 days that can still be paid */
   open: number
-  /** what was paid in the last 30 days, one amount for each currency */
+  /** sales of the last 30 days, one amount for each currency */
   sales: readonly string[]
-  /** newest first */
+  /** notifications, newest first */
   notices: readonly Notice[]
 }
 
@@ -57,7 +57,7 @@ const salesText = ({ texts: { server } }: DashboardLocale, { sales }: ServerShop
     ? html`<span class="soft">${server.noSales}</span>`
     : html`${sales.map(one => html`${one}<br>`)}`
 
-/** A way into the pages of the shop itself. */
+/** A button that opens the shop's own pages. */
 const openForm = (locale: DashboardLocale, { id, name }: ServerShop, text: string): Html =>
   html`<form method="post" action="/dashboard/shop">${hidden(locale, { merchantId: id })}
 <button class="quiet small">${text}<span class="unseen"> ${name}</span></button></form>`
@@ -78,7 +78,7 @@ function shopRow(locale: DashboardLocale, shop: ServerShop): Html {
 `
 }
 
-/** All shops of a server. */
+/** The list of all shops of the server. */
 export function serverShopsBody(locale: DashboardLocale, { shops, total, nextUrl }: ShopsModel): Html {
   const { customers, server } = locale.texts
   const counted = { shown: locale.number(shops.length), total: locale.number(total) }
@@ -111,7 +111,7 @@ interface NewShopModel {
   currencies: Options
 }
 
-/** The form that opens a shop. */
+/** The page on which operators create a shop. */
 export function newShopBody(locale: DashboardLocale, model: NewShopModel): Html {
   const { server, settings } = locale.texts
   const { values, wrong, problem, token, currencies, keepsPassword } = model
@@ -156,7 +156,7 @@ interface ShopModel {
   problem: string | null
   stale: string | null
   done: ShopDone | null
-  /** the first owner, who was just invited */
+  /** the shop's first owner, if they were just invited */
   invited: InvitedPerson | null
 }
 
@@ -207,7 +207,7 @@ ${field({
 <button>${frame.save}</button></form>`
 }
 
-/** A shop as its operator manages it. */
+/** The page on which operators manage a shop. */
 export function serverShopBody(locale: DashboardLocale, model: ShopModel): Html {
   const { server } = locale.texts
   const { shop, done, invited, problem, stale } = model

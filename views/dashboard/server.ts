@@ -27,11 +27,11 @@ interface UserRow {
 interface ServerModel {
   shops: readonly ShopRow[]
   users: readonly UserRow[]
-  /** how many people there are with such an address */
+  /** number of people whose email addresses match the query */
   total: number
   query: string
   nextUrl: string | null
-  /** the link of a person, which is shown this once; no URL for somebody who has a password */
+  /** link of a person, which is shown only once; without a URL if the person has a password */
   link: InvitedPerson | null
   done: 'suspended' | 'restored' | null
   problem: string | null
@@ -129,7 +129,7 @@ ${server.keepPassword}</label></p><p class="hint" id="keep-hint">${server.keepPa
 <button>${server.invite}</button></form></section>`
 }
 
-/** All people of a server. */
+/** The list of all people of the server. */
 export function serverBody(locale: DashboardLocale, model: ServerModel): Html {
   const { server } = locale.texts
   const { done, link, log, problem } = model

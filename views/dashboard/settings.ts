@@ -17,22 +17,22 @@ export const settingsFields = [
 
 export interface SettingsModel {
   values: Record<SettingsField, string>
-  /** the fields to correct */
+  /** names of the invalid fields */
   wrong: readonly string[]
   problem: string | null
   isSaved: boolean
-  /** what the form shows; a change since then is not overwritten */
+  /** version of the settings that the form shows, so that a later change is not overwritten */
   version: string
-  /** why it was not saved, if somebody else changed it meanwhile */
+  /** message that the settings were changed since the form was opened; null if they were not */
   stale: string | null
   methods: MethodsModel
   currencies: Options
   timeZones: Options
-  /** what buyers see now */
+  /** current appearance to buyers */
   look: Look
-  /** the page of a product, as buyers see it */
+  /** URL of a product's page; null if there is none */
   exampleUrl: string | null
-  /** whether the server can send mail */
+  /** true if the server can send mail */
   hasMail: boolean
 }
 
@@ -72,7 +72,7 @@ ${settings.removeLogo}</label></p>`
 }`
 }
 
-/** What buyers see of a shop, and what happens to their payments. */
+/** The settings of a shop: its appearance to buyers, and the handling of payments. */
 export function settingsBody(locale: DashboardLocale, model: SettingsModel): Html {
   const { settings, frame } = locale.texts
   const { values, wrong, problem, isSaved, hasMail } = model

@@ -6,15 +6,15 @@ import { type PasskeyUse, passkeyButton } from './passkeys.ts'
 
 interface SignInModel {
   email: string
-  /** why it did not work */
+  /** reason why signing in failed */
   problem: string | null
-  /** where to go afterwards: a path of the dashboard */
+  /** path of the dashboard to open afterwards */
   next: string
-  /** whether the browser can keep a login at this address */
+  /** false if browsers cannot keep a login at this address, because it has no HTTPS */
   isPossible: boolean
-  /** null if the dashboard takes no passkeys */
+  /** null if the dashboard has no passkeys */
   passkey: PasskeyUse | null
-  /** whether the server mails links to choose a new password */
+  /** true if the server can mail links to choose a new password */
   mailsLinks: boolean
 }
 
@@ -57,18 +57,18 @@ ${
 
 interface ForgottenModel {
   email: string
-  /** whether the browser can keep a login at this address */
+  /** false if browsers cannot keep a login at this address, because it has no HTTPS */
   isPossible: boolean
-  /** whether the server mails links to choose a new password */
+  /** true if the server can mail links to choose a new password */
   mailsLinks: boolean
-  /** whether a link was asked for; nobody learns whether the address has an account */
+  /** true after the form was sent; the page does not reveal if the address has an account */
   isSent: boolean
   isWrong: boolean
-  /** why it did not work */
+  /** reason for a refusal */
   problem: string | null
 }
 
-/** The page where a person who forgot the password asks for a link. */
+/** The page on which people who forgot their password ask for a link. */
 export function forgottenBody(locale: DashboardLocale, model: ForgottenModel): Html {
   const { signIn } = locale.texts
   const { email, isPossible, mailsLinks, isSent, isWrong, problem } = model
@@ -90,17 +90,17 @@ ${isPossible && (isSent ? message('good', signIn.forgottenSent({ email })) : con
 
 interface LinkModel {
   purpose: 'first' | 'password' | 'enter'
-  /** whether the browser can keep a login at this address */
+  /** false if browsers cannot keep a login at this address, because it has no HTTPS */
   isPossible: boolean
-  /** empty for the first user, who enters it */
+  /** empty for the first user, who enters an address */
   email: string
-  /** why it did not work */
+  /** reason for a refusal */
   problem: string | null
-  /** the names of the fields to correct */
+  /** names of the invalid fields */
   wrong: readonly string[]
-  /** of the first user, whose page begins the setup */
+  /** position in the setup; null except for the first user, whose page begins it */
   guide: Guide | null
-  /** what was entered as the code of a new server; null on the page of a link, which needs none */
+  /** entered code of a new server; null on the page of a link, which needs no code */
   code: string | null
 }
 
@@ -115,7 +115,7 @@ const emailField = ({ texts: { signIn } }: DashboardLocale, value: string, isWro
     isRequired: true,
   })
 
-/** Where the first person enters the code that the server printed. */
+/** The field for the code that a new server printed. */
 const codeField = ({ texts: { signIn } }: DashboardLocale, value: string): Html =>
   field({
     name: 'code',
@@ -143,7 +143,7 @@ function passwordFields(locale: DashboardLocale, { purpose, email, wrong }: Link
 ${password}`
 }
 
-/** The page of a link that can be used once. */
+/** The page of a link that works once. */
 export function linkBody(locale: DashboardLocale, model: LinkModel): Html {
   const { signIn } = locale.texts
   const { purpose, email, problem } = model

@@ -3,7 +3,7 @@ import { figureTable } from './figure-table.ts'
 import type { DashboardLocale } from './locale.ts'
 
 interface SoldRow {
-  /** null for orders without a product, or without a person */
+  /** null for sales without a product or person */
   name: string | null
   count: string
   gross: string
@@ -17,7 +17,7 @@ export interface SoldModel {
   people: readonly SoldRow[]
 }
 
-/** Sales by product and by person, compared with the time before. */
+/** Sales by product and by person, compared with the previous period. */
 export function soldBody({ texts: { reports } }: DashboardLocale, model: SoldModel): Html {
   const part = (id: string, caption: string, none: string, rows: readonly SoldRow[]): Html =>
     figureTable({

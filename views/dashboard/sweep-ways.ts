@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 
-/** The transactions of one network that have to be signed. */
+/** The unsigned transactions of one network. */
 export interface EvmBatch {
   chain: string
   network: string
@@ -15,11 +15,11 @@ const steps = (texts: readonly (string | Html)[]): Html =>
 `,
   )}</ol>`
 
-/** Signs with a Ledger by Foundry's `cast`. */
+/** A command of Foundry that signs and sends a call with a Ledger. */
 const commandOf = ({ chainId }: EvmBatch, { to, data }: EvmBatch['calls'][number]): string =>
   `cast send --ledger --rpc-url "$RPC_URL" --chain ${chainId} ${to} ${data}`
 
-/** Nobody runs more commands by hand. */
+/** Above this number of transactions, commands are not offered: nobody runs that many by hand. */
 const COMMANDS_MAX = 100
 
 function shellWay({ texts: { funds, frame } }: DashboardLocale, batches: readonly EvmBatch[]): Html | null {
@@ -31,7 +31,7 @@ function shellWay({ texts: { funds, frame } }: DashboardLocale, batches: readonl
 <p><button type="button" class="quiet small" data-copy="${text}" hidden>${frame.copy}</button></p></details>`
 }
 
-/** A file for the Transaction Builder of a Safe. It is in the page, so that no script has to make it. */
+/** A link to a file for Safe's Transaction Builder. The link contains the file and needs no script. */
 function safeFile({ texts: { funds } }: DashboardLocale, { chain, network, chainId, calls }: EvmBatch): Html {
   const transactions = calls.map(({ to, data }) => ({ to, value: '0', data }))
   const content = {
@@ -45,7 +45,7 @@ function safeFile({ texts: { funds } }: DashboardLocale, { chain, network, chain
 ${funds.safe.download({ network })}</a> `
 }
 
-/** Ways to sign for people who have no wallet in this browser. */
+/** Ways to sign the transactions without a wallet in this browser. */
 export function otherWays(locale: DashboardLocale, batches: readonly EvmBatch[]): Html {
   const { funds } = locale.texts
   const { phone, device, safe, copying } = funds

@@ -4,7 +4,7 @@ import type { DashboardLocale } from './locale.ts'
 import { copyable, field, message } from './parts.ts'
 import { type EvmBatch, otherWays } from './sweep-ways.ts'
 
-/** Money on an address that Florin gave out. */
+/** Funds on an address that Florin gave to a buyer. */
 interface HoldingRow {
   asset: string
   amount: string
@@ -12,7 +12,7 @@ interface HoldingRow {
   payoutWallet: string | null
   orderId: string
   isPaid: boolean
-  /** why it cannot be moved now, in English */
+  /** reason why the funds cannot be moved now, in English */
   fault: string | null
 }
 
@@ -21,40 +21,40 @@ interface SolanaCall {
   transaction: string
 }
 
-/** What was found. */
+/** The funds that a search found. */
 export interface SweepResult {
   addresses: number
   holdings: readonly HoldingRow[]
-  /** what arrived in the merchant's own wallets for orders that are not paid: nothing to move */
+  /** funds in the merchant's own wallets for unpaid orders, which need no move */
   own: readonly HoldingRow[]
-  /** chains that could not be asked, in English */
+  /** errors of chains that could not be read, in English */
   faults: readonly string[]
-  /** for a script: JSON; empty if there is nothing to sign */
+  /** calls as JSON for the script; empty if there is nothing to sign */
   evm: { json: string; count: number } | null
   solana: readonly SolanaCall[]
-  /** the calls by EVM chain */
+  /** calls by EVM chain */
   batches: readonly EvmBatch[]
 }
 
 interface SweepModel {
-  /** null before it was asked for */
+  /** null until a person starts a search */
   found: SweepResult | null
-  /** what waits on each network, and what moving it costs */
+  /** known funds on each network, with the cost of moving them */
   funds: FundsTableModel
-  /** the newest transfers first */
+  /** transfers, newest first */
   history: readonly FundsHistoryRow[]
-  /** what a form did, and the forms */
+  /** message about a sent form, and the forms */
   done: Html | null
   forms: Html
   asset: string
   min: string
   wrong: readonly string[]
-  /** why nothing could be read, in English */
+  /** reason why nothing could be read, in English */
   problem: string | null
   script: string
 }
 
-/** What the script fills in. */
+/** Placeholders that the script replaces. */
 const later = { wallet: '{wallet}', done: '{done}', all: '{all}' }
 
 const english = (text: string): Html => html`<p class="message warn" lang="en" dir="ltr">${text}</p>`
@@ -163,7 +163,7 @@ ${holdingsTable(locale, own, sweep.own)}</div>`
 }`
 }
 
-/** What lies on forwarders and seed addresses, and the transactions that move it, for a wallet to sign. */
+/** The funds on forwarders and seed addresses, with the transactions to sign that move them. */
 export function sweepBody(locale: DashboardLocale, model: SweepModel): Html {
   const { sweep, payouts } = locale.texts
   const { found, problem, script, funds, history, done, forms } = model

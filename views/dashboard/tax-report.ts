@@ -4,18 +4,18 @@ import type { DashboardLocale } from './locale.ts'
 
 export interface TaxReportModel {
   range: string
-  /** by country: its name, the rate or why there is no tax, net, tax, and their sum */
+  /** countries, with the rate or the reason for no tax, the net amount, the tax, and their sum */
   rows: readonly FigureRow[]
-  /** net, tax, and their sum */
+  /** sums of net amount and tax, and their sum */
   total: readonly string[]
-  /** what was sold without tax settings; null for nothing */
+  /** sales without tax settings; null if there were none */
   untaxed: string | null
   csvUrl: string
-  /** for people who may change the tax settings */
+  /** true for people who may change the tax settings */
   hasSettings: boolean
 }
 
-/** The tax of what was sold, by country and rate. */
+/** The taxes of the sales, by country and rate. */
 export function taxReportBody({ texts: { reports } }: DashboardLocale, model: TaxReportModel): Html {
   const { range, rows, total, untaxed, csvUrl, hasSettings } = model
   const { taxCountry, taxNet, taxAmount } = reports.columns

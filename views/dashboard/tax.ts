@@ -14,17 +14,17 @@ export interface TaxModel {
     exemption: string
     sells: 'goods' | 'services'
     reverseCharge: 'yes' | 'no'
-    /** a country and its rates on each line */
+    /** rates, with one country in each line */
     rates: string
   }
-  /** the fields to correct */
+  /** names of the invalid fields */
   wrong: readonly string[]
   problem: string | null
   stale: string | null
   isSaved: boolean
   version: string
   countries: Options
-  /** rates of the EU: "DE 19 7" */
+  /** rates of EU countries, such as "DE 19 7" */
   suggestions: readonly string[]
   suggestedOn: number
 }

@@ -9,13 +9,13 @@ interface TestOrderRow {
   createdAt: number
   amount: Money
   status: keyof DashboardLocale['texts']['orders']['statuses']
-  /** its page, on which people choose what happens to it */
+  /** page of the test order, on which people choose its outcome */
   url: string
 }
 
 interface TestOrdersModel {
   orders: readonly TestOrderRow[]
-  /** a command that creates one */
+  /** example of a command that creates a test order */
   command: string
   isDeleted: boolean
 }
@@ -31,7 +31,7 @@ const row = (locale: DashboardLocale, { id, externalId, createdAt, amount, statu
 </tr>`
 }
 
-/** The test orders of a shop, and how they are made and deleted. */
+/** The page of a shop's test orders. */
 export function testOrdersBody(
   locale: DashboardLocale,
   { orders, command, isDeleted }: TestOrdersModel,

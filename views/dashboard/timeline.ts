@@ -6,26 +6,26 @@ import { time } from './parts.ts'
 type Texts = DashboardLocale['texts']['timeline']
 type EventType = keyof Texts['eventNames']
 
-/** Why an order is paid. */
+/** The payment of an order, with the reason. */
 interface SettledEntry {
   kind: 'settled'
   verdict: string
-  /** what was confirmed, and what had to be; null where a person decided */
+  /** confirmed and required amount; null if a person decided */
   confirmed: string | null
   needed: string | null
-  /** who accepted a payment that did not complete the order, and why */
+  /** person who accepted a payment that did not complete the order, and their reason */
   by: string | null
   reason: string | null
-  /** as it is stored, in English */
+  /** rule as it is stored, in English */
   rule: string
-  /** the evidence, as JSON */
+  /** evidence, as JSON */
   evidence: string
 }
 
-/** Something that happened to an order. Amounts have their currency or coin. */
+/** An event in the life of an order. Amounts include their currency or coin. */
 export type TimelineEntry = { at: number } & (
   | { kind: 'created' | 'opened' | 'expired' | 'failed' }
-  /** `due` is null before the page of a provider is opened */
+  /** `due` is null until the provider's page is opened */
   | { kind: 'attempt'; method: string; due: string | null }
   | { kind: 'attemptFailed'; method: string }
   | {
@@ -35,7 +35,7 @@ export type TimelineEntry = { at: number } & (
       txId: string | null
       txUrl: string | null
       confirmations: number
-      /** null where the upstream decides */
+      /** null if the upstream decides when the payment is final */
       required: number | null
     }
   | SettledEntry
@@ -45,7 +45,7 @@ export type TimelineEntry = { at: number } & (
   | {
       kind: 'refund'
       amount: string
-      /** with its coin; null if nobody recorded it */
+      /** refunded amount with its coin; null if it was not recorded */
       sent: string | null
       txId: string | null
       txUrl: string | null
@@ -62,10 +62,10 @@ export type TimelineEntry = { at: number } & (
 type Kind = TimelineEntry['kind']
 type Of<K extends Kind> = Extract<TimelineEntry, { kind: K }>
 
-/** An entry in words: a sentence, and details. */
+/** An entry in words: a sentence, and further details. */
 type EntryWords = [title: string, ...details: (Html | string | null)[]]
 
-/** A transaction, with its page in an explorer if there is one. */
+/** A transaction, with a link to its page in an explorer if there is one. */
 const transaction = (id: string | null, url: string | null): Html | null => {
   if (id === null) return null
   if (url === null) return html`<span class="code" dir="ltr">${id}</span>`
@@ -86,7 +86,7 @@ function payment(
 const quoted = (text: string | null): Html | null =>
   text ? html`<span class="written" dir="auto">${text}</span>` : null
 
-/** Why an order is paid, in a sentence. */
+/** A sentence that says why an order is paid. */
 export const settledText = ({ settled }: Texts, verdict: string): string =>
   hasKey(settled, verdict) ? settled[verdict] : settled.exact
 
@@ -151,7 +151,7 @@ ${one.kind === 'settled' && evidence(locale.texts.timeline, one.rule, one.eviden
 `
 }
 
-/** What happened, oldest first. */
+/** The events of an order, oldest first. */
 export const timeline = (locale: DashboardLocale, entries: readonly TimelineEntry[]): Html =>
   html`<section class="card"><h2>${locale.texts.timeline.title}</h2>
 <ol class="timeline">

@@ -7,17 +7,17 @@ import { chips, hidden, message, pageLinks, time } from './parts.ts'
 type Texts = DashboardLocale['texts']
 export type UnmatchedStatus = keyof Texts['order']['accept']['statuses']
 
-/** A payment that did not complete its order. Amounts have their currency or coin. */
+/** A payment that did not complete its order. Amounts include their currency or coin. */
 interface UnmatchedRow {
   id: string
   orderId: string
-  /** what the shop calls the order */
+  /** the shop's name of the order */
   orderName: string
   at: number
-  /** how long ago, in milliseconds */
+  /** time since the payment, in milliseconds */
   age: number
   amount: string
-  /** null if it is unknown */
+  /** null if the value is unknown */
   value: string | null
   shortfall: string | null
   reason: keyof Texts['timeline']['reasons']
@@ -25,17 +25,17 @@ interface UnmatchedRow {
   transaction: TransactionModel | null
   refundAddress: string | null
   evidence: string
-  /** who decided, when, and what they wrote */
+  /** the person's decision */
   decision: { by: string | null; at: number; note: string | null } | null
   mayAccept: boolean
   mayResolve: boolean
-  /** a provider took it, so that it is not sent back to an address */
+  /** true if a provider took the payment, so that it cannot be sent back to an address */
   isCard: boolean
-  /** Florin can refund it through the provider that took it */
+  /** true if Florin can refund the payment through its provider */
   maySendBack: boolean
 }
 
-/** Money at an address that a restore skipped: its order is lost. */
+/** Money at an address that a restore skipped. Its order is lost. */
 interface SkippedRow {
   id: string
   at: number
@@ -47,20 +47,20 @@ interface SkippedRow {
 }
 
 export interface UnmatchedModel {
-  /** what the person may do: accept payments, mark them as resolved, or read */
+  /** what the person may do: accept payments, resolve them, or only read */
   role: keyof DashboardLocale['texts']['unmatched']['todo']
-  /** shown before the others */
+  /** payments at skipped addresses, which are shown first */
   skipped: readonly SkippedRow[]
   rows: readonly UnmatchedRow[]
   status: UnmatchedStatus | 'all'
   urlOf(status: UnmatchedStatus | 'all'): string
-  /** where this page starts, which its forms send back */
+  /** position of this page in the list, which the forms send back */
   page: string
   newestUrl: string | null
   olderUrl: string | null
   done: keyof Texts['unmatched']['done'] | null
   problem: string | null
-  /** the form that was refused */
+  /** value of the form that was refused */
   entered: { id: string; action: 'accept' | 'resolve'; text: string } | null
 }
 
@@ -68,7 +68,7 @@ export const unmatchedStatuses = ['open', 'accepted', 'resolved', 'all'] as cons
 
 const HOUR_MS = 3600_000
 
-/** How long something has waited, such as "3 days ago". */
+/** The age of a payment, such as "3 days ago". */
 function ageText({ formats }: DashboardLocale, age: number): string {
   const words = relativeTimeFormat(formats, { numeric: 'auto' })
   const hours = Math.floor(age / HOUR_MS)
@@ -176,7 +176,7 @@ ${row.mayResolve && form(locale, model, row.id, 'resolve')}
 `
 }
 
-/** The money that fits no order: an inbox to decide about. */
+/** The payments that completed no order, for people to decide about. */
 export function unmatchedBody(locale: DashboardLocale, model: UnmatchedModel): Html {
   const { frame, order, unmatched } = locale.texts
   const { rows, skipped, status: chosen, urlOf, done, problem } = model

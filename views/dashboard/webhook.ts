@@ -9,7 +9,7 @@ export type Outcome = keyof DashboardLocale['texts']['deliveries']['outcomes']
 
 export type WebhookState = 'active' | 'failing' | 'disabled'
 
-/** What a webhook’s server said, as it is stored: nobody trusts it. */
+/** The stored answer of a webhook's server. Nothing in it is trusted. */
 export interface AnswerModel {
   type: string | null
   body: string
@@ -17,11 +17,11 @@ export interface AnswerModel {
 }
 
 export interface WebhookModel {
-  /** what is in the field of the URL */
+  /** value of the URL field */
   url: string
-  /** events of earlier orders, which nothing was sent about; counted while there is no webhook */
+  /** number of events of earlier orders that were never sent; counted only without a webhook */
   waiting: number
-  /** null while none is set */
+  /** null if no webhook is set */
   current: {
     url: string
     state: WebhookState
@@ -29,18 +29,18 @@ export interface WebhookModel {
     failures: number
     events: readonly EventName[]
     previousUntil: number | null
-    /** identifies the secret, without showing it */
+    /** identifies the secret without revealing it */
     secretMark: string
   } | null
   allEvents: readonly EventName[]
   overlaps: readonly Overlap[]
-  /** shown this once */
+  /** the new secret, which is shown only once */
   secret: string | null
-  /** what was saved, to say so */
+  /** change that was just made, for its message */
   saved: 'url' | 'events' | null
   wrong: 'url' | 'events' | null
   problem: string | null
-  /** how the test event went */
+  /** result of the test event */
   tested: {
     outcome: Outcome
     httpStatus: number | null
@@ -49,7 +49,7 @@ export interface WebhookModel {
   } | null
 }
 
-/** An outcome in words, with the status of the answer. */
+/** The outcome of a try in words, with the HTTP status if there is one. */
 export function outcomeText(
   { texts: { deliveries } }: DashboardLocale,
   outcome: Outcome,
@@ -59,7 +59,7 @@ export function outcomeText(
   return httpStatus === null ? words : deliveries.withStatus({ outcome: words, status: httpStatus })
 }
 
-/** What a webhook’s server answered. It is text, whatever that server called it. */
+/** The answer of a webhook's server, always shown as text, regardless of its content type. */
 export const answerBlock = ({ texts: { deliveries } }: DashboardLocale, answer: AnswerModel | null): Html =>
   answer === null
     ? html`<p class="soft">${deliveries.answerNone}</p>`
@@ -71,7 +71,7 @@ ${answer.body}</pre>`
 }
 ${answer.isCut && html`<p class="soft">${deliveries.answerCut}</p>`}`
 
-/** What is wrong with a webhook; null if nothing is. */
+/** The problem of a webhook; null if there is none. */
 export function stateMessage(
   locale: DashboardLocale,
   {
@@ -86,7 +86,7 @@ export function stateMessage(
   return message('warn', webhook.failing({ since: locale.dateTime(failingSince), failures }))
 }
 
-/** How a test event went. */
+/** The result of a test event. */
 export function testResult(locale: DashboardLocale, tested: WebhookModel['tested']): Html | null {
   if (!tested) return null
   const { webhook } = locale.texts
@@ -104,7 +104,7 @@ export const stateBadge = ({ texts: { webhook } }: DashboardLocale, state: Webho
   html`<span class="badge ${state === 'active' ? 'good' : 'warn'}">
 ${webhook.states[state]}</span>`
 
-/** Asks, when a website is connected, whether it gets the events of orders that were paid before. */
+/** Offers to send the website that is being connected the events of orders that were paid before. */
 export const earlierBox = ({ texts: { webhook } }: DashboardLocale, waiting: number): Html | null =>
   waiting === 0
     ? null
@@ -140,7 +140,7 @@ interface EventsForm {
   isWrong: boolean
 }
 
-/** Chooses the events that a webhook gets. */
+/** The choice of a webhook's events. */
 export const eventBoxes = (
   { texts: { webhook } }: DashboardLocale,
   { chosen, allEvents, isWrong }: Omit<EventsForm, 'action'>,
@@ -166,7 +166,7 @@ interface SecretForm {
   overlaps: readonly Overlap[]
 }
 
-/** Replaces the secret of a webhook. */
+/** The form that replaces the secret of a webhook. */
 export function secretForm(locale: DashboardLocale, { action, current, overlaps }: SecretForm): Html {
   const { webhook } = locale.texts
   const until = current?.previousUntil ?? null
@@ -181,7 +181,7 @@ ${consequence(locale, 'rotateSecret')}
 </form>`
 }
 
-/** A new secret, which is shown once. */
+/** A new secret, which is shown only once. */
 export const secretCard = (locale: DashboardLocale, secret: string | null): Html | null =>
   secret === null
     ? null
@@ -190,7 +190,7 @@ ${message('good', locale.texts.webhook.secretNew)}
 <p>${copyable(locale, secret)}</p>
 </div>`
 
-/** Where events are sent. */
+/** The page of the first webhook. */
 export function webhookBody(locale: DashboardLocale, model: WebhookModel): Html {
   const { webhook, developers } = locale.texts
   const { current, secret, saved, problem } = model

@@ -29,14 +29,14 @@ export interface FurtherModel {
   failures: number
   previousUntil: number | null
   secretMark: string
-  /** true for one that a plugin made; its events are those of BTCPay Server */
+  /** true if a plugin created the webhook; its events are then those of BTCPay Server */
   isOfPlugin: boolean
 }
 
 interface WebhooksModel {
   webhooks: readonly FurtherModel[]
   allEvents: readonly EventName[]
-  /** what was entered */
+  /** values of the form */
   entered: { url: string; events: readonly string[]; mode: string }
   wrong: 'url' | 'events' | null
   problem: string | null
@@ -44,7 +44,7 @@ interface WebhooksModel {
   isRemoved: boolean
 }
 
-/** The choice of whose events a webhook gets. */
+/** The choice between events of live orders, of test orders, and of both. */
 const modeChoice = ({ texts: { webhooks } }: DashboardLocale, value: string): Html =>
   select({
     name: 'mode',
@@ -54,7 +54,7 @@ const modeChoice = ({ texts: { webhooks } }: DashboardLocale, value: string): Ht
     options: Object.entries(webhooks.modes),
   })
 
-/** The webhooks of a shop beside the first one. */
+/** The page of a shop's additional webhooks. */
 export function webhooksBody(locale: DashboardLocale, model: WebhooksModel): Html {
   const { webhook, webhooks: texts, developers } = locale.texts
   const { webhooks, allEvents, entered, wrong, problem, secret, isRemoved } = model
@@ -111,7 +111,7 @@ interface FurtherPageModel {
   redelivered: number | null
 }
 
-/** One of the webhooks of a shop beside the first one. */
+/** The page of an additional webhook. */
 export function furtherWebhookBody(locale: DashboardLocale, model: FurtherPageModel): Html {
   const { webhook: texts, webhooks, deliveries: words } = locale.texts
   const { webhook, allEvents, overlaps, deliveries, secret, tested, redelivered, problem } = model

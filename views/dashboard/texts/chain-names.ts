@@ -1,4 +1,4 @@
-/** Chains as people read them. `test/unit/views/chain-names.test.ts` compares them with those of `coins`. */
+/** Names of chains for people. `test/unit/views/chain-names.test.ts` compares them with those of `coins`. */
 const names: Record<string, string> = {
   btc: 'Bitcoin',
   ltc: 'Litecoin',
@@ -16,5 +16,5 @@ const names: Record<string, string> = {
   optimism: 'Optimism',
 }
 
-/** The name of a chain; what is not known stays as it is. */
+/** The name of a chain; an unknown ID stays unchanged. */
 export const chainName = (chain: string): string => names[chain] ?? chain
