@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ServiceFacts } from '../domain/notification-facts.ts'
 
-/** A lower limit is reported: each buyer's browser keeps a connection open, and so do upstreams. */
+/** The lowest limit that is enough: each buyer's browser keeps a connection open, and so do upstreams. */
 const LEAST = 1024
 const FULL_PERCENT = 90
 

@@ -14,7 +14,7 @@ const AT_ONCE = 2
 const WAITING_MAX = 16
 const RETRY_SECONDS = 5
 
-/** The password that is hashed for an address without one, so that the answer takes as long. */
+/** Hashed for an address that no user has, so that the answer takes as long as for a user. */
 const NOBODY = 'a password that nobody has'
 
 type Lane = <T>(work: () => Promise<T>) => Promise<T>

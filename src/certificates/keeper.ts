@@ -97,7 +97,7 @@ export class CertificateKeeper {
     }
   }
 
-  /** Returns when the next order is due, or the next request that asks the CA when to renew. */
+  /** Returns the time of the next order, or of the next request that asks the CA when to renew. */
   async #dueAt(): Promise<number> {
     const { names, now } = this.#options
     const certificate = this.#certificate

@@ -27,9 +27,10 @@ type Dates = Pick<Certificate, 'notBefore' | 'notAfter'>
 const lifetimeOf = ({ notBefore, notAfter }: Dates): number => notAfter - notBefore
 
 /**
- * Returns when a certificate is due for renewal: at a random time in the window of the CA, but no later than
- * when a third of its lifetime is left. A CA that will revoke a certificate asks for a new one at once. Such
- * a request is followed once a day at most, because a faulty CA could make it for each new certificate.
+ * Returns the time when a certificate is due for renewal: at a random time in the window of the CA, but no
+ * later than when a third of its lifetime is left. A CA that will revoke a certificate asks for a new one at
+ * once. Such a request is followed once a day at most, because a faulty CA could make it for each new
+ * certificate.
  */
 export function renewalAt(dates: Dates, window: RenewalWindow | null, share: number): number {
   const lifetime = lifetimeOf(dates)
@@ -40,7 +41,7 @@ export function renewalAt(dates: Dates, window: RenewalWindow | null, share: num
   return Math.min(Math.max(chosen, earliest), latest)
 }
 
-/** Returns when to try again after a number of consecutive failures. */
+/** Returns the time of the next try after a number of consecutive failures. */
 export function retryAt(
   failures: number,
   { now, left, kind, asked }: { now: number; left: number; kind: FaultKind; asked: number | null },
@@ -53,7 +54,7 @@ export function retryAt(
   return Math.min(Math.max(own, asked ?? 0, now + least), now + DAY_MS)
 }
 
-/** Returns when a server that was restarted tries again: soon, unless the CA refuses more requests. */
+/** Returns the time of the first try after a restart: soon, unless the CA refuses more requests. */
 export const retryAfterStart = (
   { triedAt, retryAt: at, isRateLimited }: { triedAt: number; retryAt: number; isRateLimited: boolean },
   now: number,

@@ -40,7 +40,7 @@ interface Create {
   expires?: string
 }
 
-/** What a scope lets a test key change. There is no test data, so the changes are real. */
+/** Changes that a test key can make with a scope. They are real, because such data has no test version. */
 const changes: Partial<Record<Scope, string>> = {
   'orders:manage': 'record refunds',
   'products:write': 'change products',

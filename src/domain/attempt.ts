@@ -30,7 +30,7 @@ interface AnyAttempt {
   tolerance: bigint
   /** below this value, the rest of the order is not asked for; in units of value, equal in all attempts */
   dust: bigint
-  /** where the money goes: a payout wallet, or the merchant's account with a provider */
+  /** recipient of the money: a payout wallet, or the merchant's account with a provider */
   payoutAddress: string
   lockedUntil: number
   /** payments until this time are in time: `graceLimit`, or earlier once the buyer opened another payment */
@@ -82,7 +82,7 @@ interface CoinQuote {
   /** the smallest rest that can be sent and is worth asking for; atomic */
   dustAtomic: bigint
   paymentUri: string
-  /** where the buyer wants refunds; null if they did not say */
+  /** the buyer's refund address; null if they did not enter one */
   refundAddress: string | null
 }
 

@@ -5,12 +5,12 @@ import type { BackupFault, ServiceFacts } from './notification-facts.ts'
 export interface BackupRecord {
   madeAt: number | null
   triedAt: number | null
-  /** why the last backup failed, as a sentence */
+  /** reason why the last backup failed, as a sentence */
   problem: string | null
   fault: BackupFault | null
   /** when a backup was last restored into a temporary folder, as a test */
   trialAt: number | null
-  /** why the last trial restore failed, as a sentence */
+  /** reason why the last trial restore failed, as a sentence */
   trialProblem: string | null
   trialFault: BackupFault | null
 }

@@ -32,7 +32,7 @@ export type EndpointFault = UpstreamFault | 'unusable'
 export interface EndpointTrial {
   /** names of the assets whose payments it can find */
   usable: string[]
-  /** why other assets cannot be used */
+  /** problems that make other assets unusable */
   problems: { fault: EndpointFault; assets: string[]; detail: string }[]
 }
 
@@ -51,7 +51,7 @@ export interface UsedEndpoint {
   url: string
   /** when it last worked; null if it has not worked since the server started */
   workedAt: number | null
-  /** why its last use failed; null if it worked */
+  /** reason why its last use failed; null if it worked */
   problem: string | null
   /** kind of the problem, if it is a common one */
   fault: UpstreamFault | null

@@ -90,7 +90,7 @@ export interface InvalidField {
 
 /** The details of a refusal, besides its code and its message. */
 interface RefusalFacts {
-  /** why the request was refused, for pages, which explain it in the reader's language */
+  /** reason of the refusal for pages, which explain it in the reader's language */
   reason?: Reason
   /** the fields to correct */
   details?: readonly InvalidField[]

@@ -77,7 +77,7 @@ export interface InvoiceContent {
   item: string
   /** one line for each tax category and rate; amounts of a credit note are positive */
   lines: readonly TaxLine[]
-  /** why no tax is charged in category E, if the shop says so */
+  /** reason why no tax is charged in category E, if the shop names one */
   exemption: string | null
   net: Amount
   tax: Amount
@@ -85,7 +85,7 @@ export interface InvoiceContent {
   paid: Amount
   due: Amount
   payments: readonly InvoicePayment[]
-  /** where an unpaid invoice can be paid */
+  /** URL at which an unpaid invoice can be paid */
   payUrl: string | null
   /** the invoice that a credit note corrects */
   corrects: { number: string; date: CalendarDate } | null

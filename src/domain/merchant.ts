@@ -20,7 +20,7 @@ export interface Merchant extends Brand {
   name: string
   feePercent: FeePercent
   status: 'active' | 'suspended'
-  /** where the checkout sends buyers if the order has no returnUrl */
+  /** URL to which the checkout sends buyers if the order has no returnUrl */
   returnUrl: string | null
   cryptoFirst: CryptoFirst
   /** the part of a payment in a coin that may be missing, in percent */

@@ -30,7 +30,7 @@ export interface RecipientState {
   /** the first failure since the last message */
   failingSince: number | null
   failures: number
-  /** why the last try failed */
+  /** reason why the last try failed */
   fault: string | null
 }
 

@@ -8,7 +8,7 @@ export interface PayoutCheck {
   address: string
   /** true if the address is a contract, which exists only on chains where it was deployed */
   isContract: boolean
-  /** why the wallet cannot receive the chain's own coin; null if it can */
+  /** reason why the wallet cannot receive the chain's own coin; null if it can */
   coinRefusal: string | null
   checkedAt: number
 }

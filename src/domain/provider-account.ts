@@ -11,7 +11,7 @@ export interface ProviderAccountFacts {
   webhook: 'made' | 'entered' | 'missing'
 }
 
-/** Why an account cannot be connected. */
+/** The reason why an account cannot be connected. */
 export type AccountProblemKind =
   | 'not_a_key'
   | 'publishable_key'

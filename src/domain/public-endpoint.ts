@@ -1,6 +1,6 @@
 /** An endpoint that anybody may use. Its operator sees the watched addresses and the server's IP address. */
 export interface PublicEndpoint {
-  /** who runs the endpoint */
+  /** name of the company or project that runs the endpoint */
   operator: string
   /** with the protocol if the chain has several */
   url: string

@@ -4,7 +4,7 @@ import type { UpstreamProblem } from './upstream-fault.ts'
 import type { DashboardAccess } from './user.ts'
 import type { LineFault, WalletFault } from './wallet-fault.ts'
 
-/** Why a refund address is refused. */
+/** The reasons why a refund address is refused. */
 export const addressReasons = ['not_an_address', 'private_key', 'payment_address'] as const
 export type AddressReason = (typeof addressReasons)[number]
 
@@ -82,5 +82,5 @@ export type PersonReason =
   /** a mail that a person sent by hand was not accepted; `fault` is English */
   | { kind: 'mail_failed'; fault: string }
 
-/** Why a request is refused. Pages have a sentence for each kind, which contains its facts. */
+/** The reason why a request is refused. Pages have a sentence for each kind, which contains its facts. */
 export type Reason = BuyerReason | PersonReason

@@ -5,7 +5,7 @@ import { type Amount, amountOf, minorOf } from './money.ts'
 interface Evidence {
   shortfall?: string | null
   excess?: string | null
-  /** only in older settlements: what was credited and what is missing */
+  /** credited and missing amount; only in older settlements */
   credited?: string
   missing?: string | null
   acceptedBy?: string | null

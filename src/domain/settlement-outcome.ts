@@ -10,7 +10,7 @@ export interface SettlementOutcome {
   late: boolean
   /** the missing part of the order's amount, in its currency; null if nothing is missing */
   shortfall: Amount | null
-  /** who accepted unmatched payments for the order; null if nobody had to */
+  /** name of the person who accepted unmatched payments for the order; null if nobody had to */
   acceptedBy: string | null
   /** contribution of each attempt */
   parts: Json[]

@@ -26,7 +26,7 @@ export interface UnmatchedPayment {
   shortfall: Amount | null
   /** the merchant's note about the decision */
   note: string | null
-  /** who resolved or accepted the payment; null while open, or if a later payment completed it */
+  /** person who resolved or accepted the payment; null while open, or if a later payment completed it */
   decidedBy: string | null
   createdAt: number
   updatedAt: number

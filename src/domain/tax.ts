@@ -31,7 +31,7 @@ export interface ShopTax {
   vatId: string | null
   /** `included` if prices of products and new orders contain the tax, `added` if it is added to them */
   prices: 'included' | 'added'
-  /** why the shop charges no tax at all, as its invoices state it; null if it charges tax */
+  /** reason why the shop charges no tax at all, as its invoices state it; null if it charges tax */
   exemption: string | null
   sells: 'goods' | 'services'
   /** true if businesses of other EU countries pay the tax themselves */
@@ -63,7 +63,7 @@ export interface TaxLine extends TaxRule {
 /** The tax of an order, as it was when the order was created. It never changes, and is part of the amount. */
 export interface OrderTax extends TaxPayer {
   seller: Pick<ShopTax, 'country' | 'vatId'>
-  /** why no tax is charged in category E, if the shop says so */
+  /** reason why no tax is charged in category E, if the shop names one */
   exemption: string | null
   lines: readonly TaxLine[]
 }

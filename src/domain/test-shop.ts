@@ -6,7 +6,7 @@ import type { Merchant } from './merchant.ts'
  * invoices, payouts and limits.
  */
 
-/** Position of the version in a UUID: 7 for merchants, 8 for test shops. */
+/** Index of the digit in a UUID that names its version. Merchants have version 7, test shops version 8. */
 const VERSION_AT = 14
 
 const withVersion = (id: string, version: string): string =>

@@ -35,10 +35,10 @@ export interface Transaction extends Refunded {
 }
 
 interface PaidOrder {
-  /** ID of its transaction */
+  /** ID of the new transaction */
   id: string
   order: Order
-  /** the attempt that completed it, and all payments that count */
+  /** the attempt that completed the order, and all payments that count */
   attempt: Attempt
   payments: readonly IncomingPayment[]
   received: Pick<Transaction, 'receivedAmount' | 'receivedCurrency'>
@@ -78,7 +78,7 @@ export function paidTransaction({ id, order, attempt, payments, received, now }:
   }
 }
 
-/** Why an order was settled: the rule that was applied, and the reported payments. */
+/** The record of why an order was settled: the rule that was applied, and the reported payments. */
 export interface Settlement {
   orderId: string
   merchantId: string

@@ -16,7 +16,7 @@ export interface Finding {
 export interface OwnJobState {
   /** when the current run started; null if the command is not running */
   since: number | null
-  /** why the last run since the start of the server failed, in English; null if it did not fail */
+  /** reason why the last run since the start of the server failed, in English; null if it did not fail */
   failed: { at: number; reason: string } | null
 }
 
@@ -25,7 +25,7 @@ export interface ReplicaTrial {
   at: number
   /** the moment to which the replica was restored; null if nothing was restored */
   restored: number | null
-  /** why the replica could not be restored, as a sentence; null if it could */
+  /** reason why the replica could not be restored, as a sentence; null if it could */
   problem: string | null
   /** true if an object is missing or was changed: another try would fail too */
   isDamaged: boolean
@@ -40,7 +40,7 @@ interface Gauge {
 
 export interface ServerFigures {
   gauges: Gauge[]
-  /** where Prometheus finds the metrics, and what it reads there; null without FLORIN_METRICS */
+  /** address at which Prometheus finds the metrics, and their text; null without FLORIN_METRICS */
   metrics: { address: string; text: string } | null
 }
 

@@ -26,7 +26,7 @@ export function faultOf(error: unknown): UpstreamFault | null {
   return faultOf(error.cause)
 }
 
-/** Why an upstream cannot be used: the error message, in English, and the usual fault that it shows. */
+/** The reason why an upstream cannot be used: the error message, in English, and its usual fault. */
 export interface UpstreamProblem {
   reason: string
   fault: UpstreamFault | null

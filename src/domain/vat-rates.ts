@@ -1,4 +1,4 @@
-/** When the rates were compared with their source, ibericode/vat-rates. */
+/** The day on which the rates were compared with their source, ibericode/vat-rates. */
 export const VAT_RATES_DATE = '2025-08-12'
 
 /** The standard rate and the higher reduced rate of countries in percent, as suggestions. */

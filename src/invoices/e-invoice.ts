@@ -33,7 +33,7 @@ interface TaxGroup {
    */
   lineRate: string | null
   rate: string | null
-  /** why no tax is charged (BT-120, BT-121); null for the standard and the zero rate */
+  /** reason why no tax is charged (BT-120, BT-121); null for the standard and the zero rate */
   exemption: { code: string | null; text: string } | null
 }
 

@@ -161,6 +161,6 @@ export interface Context {
   /** aborted when the server stops: no request waits for an upstream any longer */
   stopping: AbortSignal
   policy: Policy
-  /** who asks for the operation; the command line by default */
+  /** the author of the changes, for the audit log; the command line by default */
   origin: Origin
 }

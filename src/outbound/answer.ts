@@ -6,7 +6,8 @@ const TYPE_LENGTH_MAX = 100
 const READ_BYTES_MAX = BODY_BYTES_MAX + 4
 
 /**
- * A word at the end that contains a part of an email address. It is removed: an erasure could not find it.
+ * Matches a last word that may be a part of an email address which was cut off. The word is removed, because
+ * the erasure of a customer would not find the incomplete address.
  */
 const cutAddress = /[^\s"'<>,;:()&=]*(?:@|%40)[^\s"'<>,;:()&=]*$/i
 

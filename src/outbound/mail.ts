@@ -70,7 +70,7 @@ function problemOf(error: unknown): UpstreamProblem {
 
 type Transport = Awaited<ReturnType<typeof transportOf>>
 
-/** Does work on a connection to the mail server. Returns why it failed, or null. */
+/** Does work on a connection to the mail server. Returns the reason why it failed, or null. */
 async function connected(options: MailOptions, work: (transport: Transport) => Promise<unknown>) {
   const { stepMs = STEP_MS } = options
   let transport: Transport | undefined
@@ -93,7 +93,7 @@ async function connected(options: MailOptions, work: (transport: Transport) => P
 }
 
 interface MailChannel extends Channel {
-  /** Sends a mail like `send`. Returns why the server did not take it, with the usual fault, or null. */
+  /** Sends a mail like `send`. Returns the reason and the usual fault of a failure, or null. */
   sendTest(message: Message, to: { email: string }): Promise<UpstreamProblem | null>
 }
 

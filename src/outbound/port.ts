@@ -76,7 +76,7 @@ export interface Channel {
   name: ChannelName
   /** Sends a message once. Returns null, or why it failed, without secrets. Never throws. */
   send(message: Message, to: { email: string }): Promise<string | null>
-  /** Returns why nothing can be sent now, or null. Missing if only a message could show that. */
+  /** Returns the reason why nothing can be sent now, or null. Missing if only a message could show that. */
   check?(): Promise<UpstreamProblem | null>
 }
 

@@ -29,7 +29,7 @@ interface RestoreOutcome {
   segments: number
   /** when a server last wrote the manifest */
   writtenAt: number
-  /** why a newer snapshot was not used; null if the newest one was */
+  /** reason why a newer snapshot was not used; null if the newest one was */
   skipped: string | null
 }
 

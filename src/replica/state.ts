@@ -43,7 +43,7 @@ interface Spill {
 interface ReplicaState {
   /** name of the store; the state is ignored if another one is configured */
   store: string
-  /** where the next process continues; null if it must begin a new generation */
+  /** position from which the next process continues; null if it must begin a new generation */
   shipped: ReplicaPosition | null
   rest: Spill | null
   /** serial number of the newest manifest that was read or written */

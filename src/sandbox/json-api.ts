@@ -25,7 +25,7 @@ interface ApiRequest {
 export type Handlers = Record<string, (request: ApiRequest) => Promise<object | null> | object | null>
 
 interface JsonApi {
-  /** where idempotency keys are remembered */
+  /** storage of the idempotency keys */
   state: State
   kind: string
   idempotencyHeader: string

@@ -122,7 +122,7 @@ export interface ScheduledBackup {
   kept: number
   /** true if the backup was restored into a temporary folder, as a test */
   isTried: boolean
-  /** why the trial restore failed; null if it succeeded or there was none */
+  /** reason why the trial restore failed; null if it succeeded or there was none */
   trialProblem: string | null
 }
 
@@ -164,7 +164,7 @@ export interface DatabaseEngine {
   migrate(now: number): Promise<MigrateResult>
   /** Lists the copies that migrations and restores made, newest first. */
   copies(): DatabaseCopy[]
-  /** Returns when `backup` last succeeded or a backup was last recorded; null if never. */
+  /** Returns the time when `backup` last succeeded or a backup was last recorded; null if never. */
   lastBackupAt(): Promise<number | null>
   /**
    * Records a backup that was made by other means, because `backup` cannot copy every database. Returns the

@@ -13,8 +13,8 @@ interface Way {
 }
 
 /**
- * Returns why the previous executable cannot use the database; null if it can. If it cannot, the database is
- * not changed.
+ * Returns the reason why the previous executable cannot use the database; null if it can. If it cannot, the
+ * database is not changed.
  */
 async function refusalOf({ place, environment }: Way): Promise<string | null> {
   try {

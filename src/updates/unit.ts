@@ -17,7 +17,7 @@ export interface Unit {
   /** Like `start`, returns before the server is ready. */
   restart(): Promise<void>
   start(): Promise<void>
-  /** Returns when the server has ended. */
+  /** Returns once the server has ended. */
   stop(): Promise<void>
 }
 

@@ -78,7 +78,7 @@ const counts = new Map<string, Count>([
   ],
 ])
 
-/** What happens to test orders is logged, but not counted as business. */
+/** True for events of test orders, which are logged, but not counted in the metrics of the business. */
 const isOfTests = ({ merchantId }: Fields): boolean =>
   typeof merchantId === 'string' && isTestShop(merchantId)
 

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 15_000
 /** The state of one of the shop's orders, as its test endpoint reports it. */
 interface ShopOrder {
   isPaid: boolean
-  /** how often the goods were handed out */
+  /** number of times that the goods were handed out */
   shipments: number
   /** a decimal string in the order's currency */
   refunded: string

@@ -9,7 +9,7 @@ export interface Delivered {
   /** null without a response */
   status: number | null
   ms: number
-  /** why there was no response */
+  /** reason why there was no response */
   problem: string
 }
 

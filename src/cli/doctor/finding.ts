@@ -17,11 +17,11 @@ export interface Rows {
   overdueMs: number
   /** recipients of notifications, and if sending to them works */
   recipients: RecipientState[]
-  /** why the database cannot be written to; null if it can */
+  /** reason why the database cannot be written to; null if it can */
   writeFault: string | null
   /** the choices of the dashboard, such as endpoints and rate sources */
   chosen: Chosen
-  /** how many stored credentials of providers the key decrypts */
+  /** number of stored credentials of providers, and of those that the key decrypts */
   secrets: SecretsState
 }
 

@@ -22,7 +22,7 @@ export interface Host {
   freeBytes(path: string): number
   /** the program that listens on a port; null if none does */
   holderOf(port: number): string | null
-  /** how many addresses a name has in the DNS, and those that are not of this machine */
+  /** number of addresses that a name has in the DNS, and those that are not of this machine */
   lookUp(name: string): Promise<{ count: number; elsewhere: string[] }>
 }
 

@@ -89,7 +89,7 @@ function accessOf(file: string, owner: Owner | null): Access {
     : { mode: 0o600, owner, isChanged: true }
 }
 
-/** Where the parts of an installation are written, and for whom. */
+/** The place and the owner of the parts of an installation. */
 interface Target {
   host: Host
   plan: Plan

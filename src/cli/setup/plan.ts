@@ -68,7 +68,7 @@ export const readAnswer: Record<Question, (text: string) => string> = {
   dataDir: readDataDir,
 }
 
-/** What is there already: the settings of the server, and the user that an earlier setup recorded. */
+/** The settings of an existing server, and the user that an earlier setup recorded. */
 export interface Former {
   environment: Environment
   user: string | null

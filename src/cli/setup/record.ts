@@ -5,7 +5,7 @@ import type { Host } from './host.ts'
 
 const FILE = '/etc/florin.setup.json'
 
-/** What setup has made on this machine. Setup takes back nothing else. */
+/** The changes that setup made to this machine. Its removal takes back only these. */
 export interface SetupRecord {
   /** the user that runs the server */
   user: string

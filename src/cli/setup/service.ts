@@ -23,7 +23,7 @@ async function explain(host: Host, startedAt: number): Promise<SettingsError> {
   )
 }
 
-/** Starts the service and its backups now and at each boot. Returns when the server answers. */
+/** Starts the service and its backups now and at each boot. Returns once the server answers. */
 export async function startService(
   host: Host,
   { backupDir }: Plan,

@@ -12,7 +12,7 @@ import { SERVER_UNIT } from './units.ts'
 const PACKAGED = '/usr/bin/florin'
 const COPIED = '/usr/local/bin/florin'
 
-/** What is on the machine before setup. */
+/** The state of the machine before setup. */
 export interface State {
   record: SetupRecord | null
   /** text of the settings file; null if there is none */

@@ -69,7 +69,7 @@ function textOf({ addresses, holdings, calls, faults, ownMoney }: Sweep, cost: s
 const valued = (amount: string, value: string | null, currency: string): string =>
   value === null ? `${amount} (no rate)` : `${amount} (${value} ${currency})`
 
-/** What moving costs on each chain, and the value from which it is worth it. */
+/** A table of the fee of a sweep on each chain, and of the value from which a sweep is worth it. */
 function costText({ currency, chains }: Pick<WaitingFunds, 'currency' | 'chains'>): string[] {
   if (chains.length === 0) return []
   const rows = chains.map(funds => {

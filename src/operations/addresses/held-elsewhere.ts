@@ -80,7 +80,7 @@ export async function findSweepableElsewhere(
 
 const payoutOf = ({ payoutAddress }: Forwarder['recipe']): string => payoutAddress
 
-/** Why a payout wallet must not be paid on a chain, as far as chains have answered; null if it may. */
+/** The reason, known so far, why a payout wallet must not be paid on a chain; null if there is none. */
 async function problemOn(
   { networks, storage }: Pick<Context, 'networks' | 'storage'>,
   { chain, network }: Asset,

@@ -8,7 +8,7 @@ import { getMerchant } from '../merchants/read.ts'
 export interface IssuedAddress {
   attempt: OwnAttempt
   own: OwnAddress
-  /** how to move its funds; null for the merchant's own address */
+  /** instructions to move its funds; null for the merchant's own address */
   recipe: Recipe | null
 }
 

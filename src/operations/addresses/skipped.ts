@@ -51,7 +51,7 @@ interface SkippedMoney extends SkippedAddress {
 
 export interface SkippedLook {
   found: SkippedMoney[]
-  /** what could not be read, and why */
+  /** sentences that say which chains could not be read, and why */
   faults: string[]
 }
 

@@ -141,8 +141,8 @@ const isDue =
     now - updatedAt >= (now - createdAt) / 3
 
 /**
- * Reads from the chains what stored transactions moved and cost. Returns when to read again; null if all are
- * read.
+ * Reads from the chains what stored transactions moved and cost. Returns the time of the next read; null if
+ * all are read.
  */
 export async function readSweepTransactions(context: SweepContext): Promise<number | null> {
   const listSent = () => context.storage.read(tables => tables.sweepTransactions.listSent(SENT_MAX))

@@ -28,7 +28,7 @@ const AGAIN_PERCENT = 80n
 /**
  * Reads the funds that wait on forwarders and seed addresses, with their value and the fee of moving them,
  * for pages. Notifies the people of a shop once when the value reaches the amount that they chose. Returns
- * when to look again.
+ * the time of the next look.
  */
 export async function watchFunds(context: FundsContext): Promise<number> {
   const { unmoved, found } = await listUnmoved(context)

@@ -29,7 +29,8 @@ interface Trial {
 
 /**
  * Tries the Lightning accounts of all merchants. Notifies those whose account stopped working, and when it
- * works again. Deletes secrets that are not used any more. Returns when to try next; null without an account.
+ * works again. Deletes secrets that are not used any more. Returns the time of the next try; null without an
+ * account.
  */
 export async function watchLightning(context: WatchContext): Promise<number | null> {
   const stored = await context.storage.read(tables => tables.providerAccounts.list())

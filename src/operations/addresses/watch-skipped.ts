@@ -25,7 +25,8 @@ type FoundBalance = SkippedLook['found'][number]
 
 /**
  * Looks at some of the addresses that a restore skipped, and records what arrived there. The orders are lost,
- * so only the merchant knows what the money was for. Returns when to look again; null if nothing is left.
+ * so only the merchant knows what the money was for. Returns the time of the next look; null if nothing is
+ * left.
  */
 export async function watchSkipped(context: WatchContext): Promise<number | null> {
   const now = context.clock()

@@ -10,8 +10,8 @@ const FOLLOWED_MS = 24 * 3600_000
 
 /**
  * Looks for payments to the addresses of attempts on chains other than the one that the buyer was asked to
- * pay on. Attempts share requests: usually there is one per chain. Returns when each attempt is due again;
- * null for never.
+ * pay on. Attempts share requests: usually there is one per chain. Returns the time at which each attempt is
+ * due again; null for never.
  */
 export async function lookElsewhere(
   context: RecordContext,

@@ -20,8 +20,8 @@ interface Pending {
 }
 
 /**
- * Sends a mail about a payment, with the facts as they are now. Returns when to run again. Changes during the
- * sending are reported in another mail.
+ * Sends a mail about a payment, with the facts as they are now. Returns the time of the next run. Changes
+ * during the sending are reported in another mail.
  */
 export async function sendPaymentMail(context: SendContext, id: string): Promise<number | null> {
   const pending = await loadPending(context, id)

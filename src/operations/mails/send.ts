@@ -14,8 +14,8 @@ interface Pending {
 }
 
 /**
- * Sends a mail to a buyer. Returns when to run again. If the server stops before it stores that the mail was
- * sent, it is sent again with the same ID.
+ * Sends a mail to a buyer. Returns the time of the next run. If the server stops before it stores that the
+ * mail was sent, it is sent again with the same ID.
  */
 export async function sendBuyerMail(context: SendContext, id: string): Promise<number | null> {
   const pending = await loadPending(context, id)

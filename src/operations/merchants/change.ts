@@ -23,7 +23,7 @@ interface MerchantChange extends BrandChange, InvoicingChange {
   /** an empty string removes it */
   returnUrl?: string | undefined
   feePercent?: string | undefined
-  /** whose addresses buyers pay coins to, if both the merchant and a provider have one */
+  /** owner of the addresses that buyers pay coins to, if both the merchant and a provider have one */
   cryptoFirst?: CryptoFirst | undefined
   tolerance?: string | undefined
   late?: LatePolicy | undefined

@@ -63,7 +63,7 @@ const laneOf = (recipient: Recipient): string =>
 
 /**
  * Assigns recipients to new notifications and schedules the messages. This is a job of the server: a command
- * that creates a notification may not know the channels. Returns when to run again.
+ * that creates a notification may not know the channels. Returns the time of the next run.
  */
 export async function addressNotifications(context: AddressContext): Promise<number | null> {
   return context.storage.write(async tables => {

@@ -32,8 +32,8 @@ interface Pending {
 
 /**
  * Sends all pending notifications of a recipient as one message. The next message waits, so that a flood is
- * batched. A failed message is retried for seven days. Returns when to run again, or null if nothing is
- * pending.
+ * batched. A failed message is retried for seven days. Returns the time of the next run, or null if nothing
+ * is pending.
  */
 export async function sendNotifications(context: SendContext, recipient: Recipient): Promise<number | null> {
   const pending = await context.storage.write(tables => startTry(context, tables, recipient))

@@ -40,7 +40,7 @@ export async function endOrder(context: EndContext, merchantId: string, id: stri
 
 const auditFields = ({ status, expiresAt }: Order) => ({ status, expiresAt: formatTimestamp(expiresAt) })
 
-/** Expires an order after its expiry time. Returns when to check again, or null when done. */
+/** Expires an order after its expiry time. Returns the time of the next check, or null when done. */
 export const expireOrder = (
   context: ApplyContext & Pick<Context, 'storage'>,
   orderId: string,

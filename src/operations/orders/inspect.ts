@@ -37,7 +37,7 @@ export interface OrderHistory extends OrderView, Started {
   /** the first webhook of the merchant, and whether there are further ones */
   webhook: Webhook | null
   hasFurther: boolean
-  /** why the order is paid; null if it is not, or was marked as paid manually */
+  /** the settlement that paid the order; null if it is not paid, or was marked as paid manually */
   settlement: Settlement | null
 }
 

@@ -18,7 +18,7 @@ interface SecurityRelease {
 }
 
 interface Attention {
-  /** why buyers cannot pay at all; empty if they can */
+  /** reasons why buyers cannot pay at all; empty if they can */
   payLacks: PayLack[]
   /** unmatched payments that wait for a decision */
   unmatchedCount: number

@@ -22,7 +22,7 @@ type WatchContext = PayoutsContext & Pick<Context, 'storage' | 'clock' | 'ids' |
 
 /**
  * Checks that the buyers of each shop can pay with something. A shop is notified once when they could not pay
- * for five minutes, and once when they can pay again. Returns when to check next.
+ * for five minutes, and once when they can pay again. Returns the time of the next check.
  */
 export async function watchPayable(context: WatchContext): Promise<number> {
   const now = context.clock()

@@ -24,8 +24,8 @@ const FAILURES_MAX = 3
 export type CheckContext = RecordContext & Pick<Context, 'networks' | 'providers' | 'secrets'>
 
 /**
- * Asks the upstreams of these attempts what arrived, and records it. Returns when each attempt is checked
- * next; null for an attempt whose watch is over. An upstream that is unavailable changes nothing. With
+ * Asks the upstreams of these attempts what arrived, and records it. Returns the time of each attempt's next
+ * check; null for an attempt whose watch is over. An upstream that is unavailable changes nothing. With
  * `elsewhere`, a chain is read from another endpoint than the one that answered last, if there is one.
  */
 export async function checkAttempts(

@@ -58,7 +58,7 @@ export interface Offers {
 export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys' | 'receivingWallet'> {
   /** the amount of the whole order, if `amount` is only what is left to pay */
   total?: Amount
-  /** where the order came from; missing for a product */
+  /** source of the order; missing for a product */
   source?: OrderSource
   /** true if the buyer may still enter another price, so that no minimum is too high */
   isPriceOpen?: boolean

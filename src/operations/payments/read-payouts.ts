@@ -14,7 +14,7 @@ import { type Choice, findRoutes, openChoice } from './steps/choose-route.ts'
 
 interface CoinState {
   asset: Asset
-  /** where the coin's addresses come from; null if there is no source */
+  /** source of the coin's addresses; null if there is none */
   kind: SourceKind | null
   /** the reasons why buyers cannot pay with the coin; empty if they can */
   lacks: CoinLack[]

@@ -20,8 +20,8 @@ type FindContext = Pick<
 
 /**
  * Finds refunds and disputes at a provider whose callbacks were lost. Look-ups of payments do not find all of
- * them, because look-ups end a week after the order. Returns when to search again; null if no merchant has an
- * account.
+ * them, because look-ups end a week after the order. Returns the time of the next search; null if no merchant
+ * has an account.
  */
 export async function findReversals(context: FindContext, providerId: string): Promise<number | null> {
   const stored = await context.storage.read(tables => tables.providerAccounts.list())

@@ -32,7 +32,7 @@ export function refundingProvider(providers: Providers, { provider }: Attempt): 
 
 /**
  * Sends a refund that was asked for to its provider, or looks again at a refund that is on its way. Returns
- * when to try again; null if the provider has decided. Sending a refund again pays nothing more.
+ * the time of the next try; null if the provider has decided. Sending a refund again pays nothing more.
  */
 export async function sendRefund(context: Context, id: string): Promise<number | null> {
   const sent = await load(context, id)

@@ -40,7 +40,7 @@ export interface Movement {
   assetId: string | null
   /** null for a currency, and for a coin that is no longer known */
   assetName: string | null
-  /** what arrived, in the coin or currency; negative for what a refund sent back or a network took */
+  /** received amount, in the coin or currency; negative if a refund sent it back or a network took it */
   received: string | null
   receivedIn: string | null
   rate: string | null

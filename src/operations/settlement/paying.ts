@@ -11,7 +11,7 @@ import type { Paying } from '../../domain/settlement-outcome.ts'
 import type { Assessment } from './assess.ts'
 import type { Acceptance } from './case.ts'
 
-/** The share of a page's amount, in millionths, below which a payout is short. Providers deduct their fee. */
+/** The least share of a page's amount that a payout usually has, in millionths. The rest is a fee. */
 const USUAL_SHARE = 950_000n
 
 const isCounted: Counts = ({ payment, rest, inTime }) =>

@@ -109,7 +109,7 @@ function sweptChange(
 
 /**
  * Decides again what the payments of an order amount to, within the write that changed the data of this
- * decision. Returns when to check again if the order has expired; null if it cannot expire any more.
+ * decision. Returns the time of the next check if the order has expired; null if it cannot expire any more.
  */
 export async function reviewOrder(
   context: ReviewContext,

@@ -22,7 +22,7 @@ export const canTransition = ({ order, session }: OrderWithSession, trigger: Ord
 interface Transition {
   trigger: OrderTrigger
   change: Partial<Order>
-  /** what the move adds to the current statistics, and what the order was paid with */
+  /** amounts that the move adds to the current statistics */
   sums?: Partial<Sums>
   paidWith?: PaidWith
 }

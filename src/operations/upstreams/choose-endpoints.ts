@@ -14,9 +14,9 @@ type ChoiceContext = AuditContext & Pick<Context, 'storage' | 'upstreams' | 'out
 
 interface EnteredEndpoint {
   chain: string
-  /** URL, with its protocol if the chain has several */
+  /** URL, preceded by its protocol if the chain has several */
   text: string
-  /** header with a key; both empty for none */
+  /** name and value of a header for the endpoint's key; both are empty if it needs none */
   headerName: string
   headerValue: string
 }

@@ -20,7 +20,7 @@ interface ServiceState {
 
 /**
  * Checks everything that Florin needs. Merchants are notified once when a service has failed for long enough,
- * and once when it works again. Returns when to check next.
+ * and once when it works again. Returns the time of the next check.
  */
 export async function watchServices(context: WatchContext): Promise<number> {
   const services = context.services()

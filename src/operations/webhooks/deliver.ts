@@ -31,7 +31,9 @@ interface TryOutcome {
 export interface DeliveryOutcome {
   isAccepted: boolean
   durationMs: number
-  /** Records the outcome, in the write that ends the job. Returns when to try again, or null when done. */
+  /**
+   * Records the outcome, in the write that ends the job. Returns the time of the next try, or null when done.
+   */
   record(tables: Tables): Promise<number | null>
   /** Call once the outcome is stored. */
   onStored(): void

@@ -20,7 +20,7 @@ type WatchContext = SendContext & Pick<Context, 'storage' | 'ids' | 'log'>
 /**
  * Notifies the merchant of a failing webhook. Probes the webhook once a day if it is disabled, or if events
  * were given up: without new orders, nothing else would find out that it works again, or disable it. Returns
- * when to check again; null if the webhook works.
+ * the time of the next check; null if the webhook works.
  */
 export const watchWebhook = (context: WatchContext, merchantId: string): Promise<number | null> =>
   watch(context, { merchantId, furtherId: null })

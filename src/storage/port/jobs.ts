@@ -35,6 +35,6 @@ export interface Jobs {
   release(now: number, leases: readonly string[] | null): Promise<void>
   /** Returns, for each kind, the number of jobs that are due and not leased, and the earliest due time. */
   countDue(now: number): Promise<{ kind: JobKind; count: number; oldest: number }[]>
-  /** Returns when the next job outside the full lanes is due; null if there is none. */
+  /** Returns the time at which the next job outside the full lanes is due; null if there is none. */
   nextDueAt(fullLanes: string[]): Promise<number | null>
 }

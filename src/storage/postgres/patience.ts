@@ -74,7 +74,7 @@ export class Patience {
     else if (!this.#isKnocking && now - this.#lastSign(now) > this.limits.silentMs) void this.#knock()
   }
 
-  /** Returns when the server last sent something, or when a query was last sent to it. */
+  /** Returns the time when the server last sent something, or when a query was last sent to it. */
   #lastSign(now: number): number {
     if (this.socket.bytesRead !== this.#seenBytes) {
       this.#seenBytes = this.socket.bytesRead

@@ -154,13 +154,13 @@ export function countCommits(database: Database): number | null {
 
 export interface MissingCommits {
   reason: string
-  /** what the operator can do */
+  /** action that the operator can take */
   remedy: string
 }
 
 /**
- * Returns why a database lacks commits; null if it lacks none. The note must be read before the database is
- * opened, because another process may be committing.
+ * Returns the reason why a database lacks commits; null if it lacks none. The note must be read before the
+ * database is opened, because another process may be committing.
  */
 export function findMissingCommits(
   database: Database,

@@ -24,7 +24,7 @@ function traceOf(file: string): string | undefined {
   return [lockFile(dirname(file))].find(existsSync)
 }
 
-/** Returns why an expected database is missing; null if there was none yet. */
+/** Returns the reason why an expected database is missing; null if there was none yet. */
 export function lossOf(file: string): string | null {
   const trace = traceOf(file)
   if (trace === undefined || existsSync(file)) return null

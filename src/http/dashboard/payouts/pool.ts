@@ -116,7 +116,7 @@ async function planOf(
   return { network, what, addresses: fresh.map(({ address }) => address), known, repeated }
 }
 
-/** Adds or takes out the addresses that were checked. Returns how many changed. */
+/** Adds or takes out the addresses that were checked. Returns the number of changed addresses. */
 async function save({ context, merchant }: ShopVisit, { network, what, addresses }: ListDraft) {
   if (what === 'add') return (await fillPool(context, merchant.id, network, addresses)).added
   return (await takeOutOfPool(context, merchant.id, network, addresses)).takenOut

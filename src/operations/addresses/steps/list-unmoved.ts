@@ -8,7 +8,7 @@ export interface Unmoved extends OwnAddress {
   merchantId: string
   chain: string
   chainId: number | null
-  /** what the address held when its chain was last read; null if it was never read */
+  /** funds of the address when its chain was last read; null if it was never read */
   known: HeldFunds | null
 }
 

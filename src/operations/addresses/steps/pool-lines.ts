@@ -128,7 +128,7 @@ async function payoutFaults(
   return faults
 }
 
-/** Why an address cannot be added, as far as the server knows; "known" if it is already in the pool. */
+/** The known reason why an address cannot be added; "known" if it is already in the pool. */
 async function takenBy(
   tables: Tables,
   { network, sourceId }: PoolPlace,

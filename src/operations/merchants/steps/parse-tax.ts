@@ -8,7 +8,7 @@ export interface TaxInput {
   country: string
   vatId: string
   prices: ShopTax['prices']
-  /** why the shop charges no tax; empty if it does */
+  /** reason why the shop charges no tax; empty if it does */
   exemption: string
   sells: ShopTax['sells']
   reverseCharge: boolean

@@ -18,7 +18,7 @@ import { listBlindChains } from './note-look.ts'
 /** A route to an address or an invoice of the merchant's own. */
 export interface OwnRoute {
   via: 'own'
-  /** where the address comes from */
+  /** source of the address */
   kind: SourceKind
   /** true if few addresses are left */
   isScarce: boolean

@@ -22,7 +22,8 @@ export const scheduleOpening = (tables: Tables, opening: Opening, now: number): 
 
 /**
  * Fails an opening that was interrupted, as if the provider had refused it, so that the order does not look
- * as if it were still being opened. Returns when to check again; null if the opening has been dealt with.
+ * as if it were still being opened. Returns the time of the next check; null if the opening has been dealt
+ * with.
  */
 export async function failInterrupted(
   { storage, clock, log }: Pick<Context, 'storage' | 'clock' | 'log'>,

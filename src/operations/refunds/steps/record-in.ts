@@ -18,10 +18,10 @@ export interface NewRefund {
   merchantId: string
   orderId: string
   idempotencyKey: string
-  /** who records the refund */
+  /** name of the person or key that records the refund */
   by: string
   body: { amount?: string; reason: string }
-  /** what was sent back, if the request contains it; already checked */
+  /** amount that was sent back, already checked; missing if the request does not name it */
   sent?: SentRefund
 }
 
