@@ -11,7 +11,9 @@ interface Party {
   town: string
   country: string
   email: string | null
-  /** null if there is none, and outside of the scope of VAT, where neither side states one */
+  /**
+   * null if the party has none; also null if the invoice is outside the scope of VAT and must name no VAT ID
+   */
   vatId: string | null
 }
 

@@ -13,7 +13,7 @@ interface EndedJobs {
 
 const keyOf = ({ kind, subject }: ClaimedJob): string => `${kind} ${subject}`
 
-/** The most writes at once: while one write is stored, the next one can already wait for its turn. */
+/** Max writes at once: while one write is stored, the next one can already wait for its turn. */
 const WRITES_MAX = 2
 
 /**

@@ -23,7 +23,7 @@ interface TextSocket {
   close(): void
 }
 
-/** The most bytes of messages that wait to be read. If a server sends more, the connection is ended. */
+/** Max bytes of messages that wait to be read. If a server sends more, the connection is ended. */
 const WAITING_BYTES_MAX = 512 * 1024
 /** The bytes that are counted for a message beside its text, so that empty messages count too. */
 const MESSAGE_BYTES = 64

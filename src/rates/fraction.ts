@@ -7,7 +7,7 @@ export interface Fraction {
   denominator: bigint
 }
 
-/** The most decimals of a rate. */
+/** Max decimals of a rate. */
 const PLACES = 30
 const UNIT = 10n ** BigInt(PLACES)
 /** The precision of prices with endless decimals: enough for every quote. */

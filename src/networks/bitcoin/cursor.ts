@@ -83,8 +83,8 @@ export type Cursor = Static<typeof Cursor>
 export const UNSURE_BLOCKS = 6
 
 /**
- * The most unconfirmed payments that a cursor stores, which is more than a buyer makes. A scan finds the
- * others again.
+ * Max unconfirmed payments that a cursor stores, which is more than a buyer makes. A scan finds the others
+ * again.
  */
 const PENDING_MAX = 16
 const ANCHORS_MAX = 2
@@ -92,7 +92,7 @@ const ANCHORS_MAX = 2
 const ID_DIGITS = 16
 
 /**
- * The most payments that `listed` stores, enough for those of a buyer. Scans do not look for omitted payments
+ * Max payments that `listed` stores, enough for those of a buyer. Scans do not look for omitted payments
  * below the oldest one.
  */
 const LISTED_MAX = 24

@@ -4,8 +4,8 @@ import { shortId } from './cursor.ts'
 import { isHash } from './responses.ts'
 
 /**
- * The most inputs that are kept. They are enough to recognize a replacement, which usually spends all inputs
- * of the transaction that it replaces.
+ * Max inputs that are kept. They are enough to recognize a replacement, which usually spends all inputs of
+ * the transaction that it replaces.
  */
 const INPUTS_MAX = 32
 

@@ -24,7 +24,7 @@ export interface ResumedWatch {
 }
 
 /**
- * The most blocks that a reorganisation may replace. A mining reward takes as many blocks to mature, and no
+ * Max blocks that a reorganisation may replace. A mining reward takes as many blocks to mature, and no
  * reorganisation has ever replaced as many.
  */
 const REPLACED_MAX = 100

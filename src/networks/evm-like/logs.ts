@@ -8,8 +8,8 @@ import { type Header, headerAt, isTooMany, type Log, logsOf } from './rpc-calls.
 
 const SEARCHES_AT_ONCE = 40
 /**
- * The most refusals of searches in one reading. A node that exceeds them refuses everything, since crowded
- * blocks cause fewer refusals.
+ * Max refusals of searches in one reading. A node that exceeds them refuses everything, since crowded blocks
+ * cause fewer refusals.
  */
 const REFUSALS_MAX = 300
 

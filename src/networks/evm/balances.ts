@@ -26,8 +26,7 @@ const WORD_CHARACTERS = 64
 /** The balance that the program returns for a token that reports no balance. */
 const UNKNOWN = 2n ** 256n - 1n
 /**
- * The most addresses in one call, which use less than half of the contract size and of the gas that nodes
- * allow.
+ * Max addresses in one call, which use less than half of the contract size and of the gas that nodes allow.
  */
 const ADDRESSES_AT_ONCE = 400
 /** A node that did not run the program is asked to run it again after this many scans. */

@@ -16,10 +16,10 @@ export interface CoinDeposit {
 }
 
 const BLOCKS_AT_ONCE = 4
-/** The most blocks that are looked up for the rises of one balance. The largest rises come first. */
+/** Max blocks that are looked up for the rises of one balance. The largest rises come first. */
 const LOOKUPS_MAX = 8
 /**
- * The most blocks that are looked up for transactions of one account. The limit is higher than `LOOKUPS_MAX`,
+ * Max blocks that are looked up for transactions of one account. The limit is higher than `LOOKUPS_MAX`,
  * since strangers cannot make many such blocks.
  */
 const SENT_LOOKUPS_MAX = 32

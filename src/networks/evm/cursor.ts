@@ -91,7 +91,7 @@ export const nothingCounted = {
 } satisfies Partial<Cursor>
 
 /**
- * The most changes that a cursor stores, which limits its size in a flood of small payments. A scan finds the
+ * Max changes that a cursor stores, which limits its size in a flood of small payments. A scan finds the
  * other changes again.
  */
 export const CHANGES_MAX = 32

@@ -15,8 +15,8 @@ const isSame = (a: Log, b: Log): boolean =>
   a.topics.join() === b.topics.join()
 
 /**
- * The most deposits of an address that are verified. The largest come first. For the others, it is enough
- * that the balance covers the sum of all deposits.
+ * Max deposits of an address that are verified. The largest come first. For the others, it is enough that the
+ * balance covers the sum of all deposits.
  */
 const RECEIPTS_MAX = 100
 

@@ -15,7 +15,7 @@ const SYSTEM_PROGRAM = new Uint8Array(32)
 const SEED_DOMAIN = 'florin/solana/seed/1\n'
 /** The longest seed that the System program accepts. */
 const SEED_LETTERS = 32
-/** The most seeds that are tried, more than are ever needed: each succeeds with a probability of one half. */
+/** Max seeds that are tried, more than are ever needed: each succeeds with a probability of one half. */
 const TRIES = 256
 
 function keyOf(address: string): Uint8Array {

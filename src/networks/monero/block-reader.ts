@@ -13,9 +13,7 @@ export interface BlockToRead {
 
 const CONCURRENT_BLOCKS = 4
 const CACHED_BLOCKS_MAX = 32
-/**
- * The most matches in the cache, one for each block and view key: some weeks of the chain for one merchant.
- */
+/** Max matches in the cache, one for each block and view key: some weeks of the chain for one merchant. */
 const CACHED_MATCHES_MAX = 50_000
 /**
  * At most this many pool transactions are read in one scan (`POOL_BATCH`) and kept in memory (`POOL_MAX`).

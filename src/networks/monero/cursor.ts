@@ -27,8 +27,8 @@ const SHORT_DIGITS = 16
 const RECENT_MAX = 24
 
 /**
- * The most keys in a cursor. The cursor stops at the block of the next output, so that a flood of small
- * payments cannot bloat it.
+ * Max keys in a cursor. The cursor stops at the block of the next output, so that a flood of small payments
+ * cannot bloat it.
  */
 export const USED_KEYS_MAX = 200
 

@@ -40,7 +40,7 @@ interface ReportedTransaction {
 const HEADERS_AT_ONCE = 1000
 const TRANSACTIONS_AT_ONCE = 100
 const KNOWN_BLOCKS_MAX = 4
-/** The most headers that are read: half a year of the chain, which is longer than any watch and outage. */
+/** Max headers that are read: half a year of the chain, which is longer than any watch and outage. */
 const HEADERS_MAX = 150_000
 const NOT_FOUND = 404
 /** The codes for a height above the newest block, and for an unknown block. */

@@ -7,7 +7,7 @@ export interface TransactionKeys {
 }
 
 const KEY_BYTES = 32
-/** The most main keys that are read. Wallets write one. */
+/** Max main keys that are read. Wallets write one. */
 const MAIN_KEYS_MAX = 16
 const VARINT_BYTES_MAX = 5
 

@@ -89,7 +89,7 @@ async function readChain(
 }
 
 /**
- * The most blocks that are read again: those of about four hours, which is longer than a lock with its grace.
+ * Max blocks that are read again: those of about four hours, which is longer than a lock with its grace.
  * These blocks are soon read.
  */
 const REREAD_MAX = 120

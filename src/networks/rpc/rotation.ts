@@ -150,7 +150,7 @@ function withLook(result: WatchResult, { by, row }: Looks): WatchResult {
 }
 
 /**
- * The most endpoints that a cursor remembers, so that endpoints that an operator removed do not stay in it
+ * Max endpoints that a cursor remembers, so that endpoints that an operator removed do not stay in it
  * forever.
  */
 const ENDPOINTS_MAX = 8

@@ -24,7 +24,7 @@ const PAGES_MAX = 12
  * above that place then fits into one scan.
  */
 const BACKLOG_SHARE = 0.8
-/** The most signatures in a backlog. A longer backlog loses its newest signatures, which are found again. */
+/** Max signatures in a backlog. A longer backlog loses its newest signatures, which are found again. */
 const BACKLOG_MAX = 16
 
 interface Progress extends Listing {

@@ -1,6 +1,6 @@
 /** The time for which answers are kept. A wrong answer is asked for again while its block is still read. */
 const KEPT_MS = 3_600_000
-/** The most answers that are kept, enough for a few addresses with very many payments. */
+/** Max answers that are kept, enough for a few addresses with very many payments. */
 const ANSWERS_MAX = 10_000
 
 /**

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { type OrderInput, parseOrderRequest } from './steps/parse-request.ts'
 import { placeOrder } from './steps/place.ts'
 
-/** The operation of orders' idempotency keys. */
+/** The name under which idempotency keys of new orders are stored. */
 export const CREATE_ORDER = 'create_order'
 
 /**

@@ -32,7 +32,7 @@ interface Attention {
 /** Max counted unmatched payments. */
 const COUNTED_MAX = 100
 const NOTIFICATIONS_MAX = 3
-/** Notifications that are read to find those for this reader: some are not for everybody. */
+/** Number of notifications that are read, because some of them are not for this reader. */
 const LOOKED_AT = 20
 
 const otherKinds = notificationKinds.filter(kind => kind !== 'security_release')

@@ -14,7 +14,7 @@ export async function browseUnmatched(
   return pageOf(rows, size, ({ payment: { createdAt, id } }) => ({ at: createdAt, id }))
 }
 
-/** The most open payments that are counted. */
+/** Max open payments that are counted. */
 export const OPEN_MAX = 100
 
 /** Counts the payments of a merchant that wait for a decision, up to `OPEN_MAX`. */

@@ -23,9 +23,9 @@ const CONFIRMING_PAUSE_MAX = 60_000
 const CONFIRMING_PARTS = 8
 const FIRST_MS = 5 * 60_000
 const FORGET_MS = 3_600_000
-/** The most scans of one chain that demands get in each pause, on all servers together. */
+/** Max scans of one chain that demands get in each pause, on all servers together. */
 const SCANS_PER_PAUSE = 10
-/** The most look-ups at one provider that pages and demands get in each pause: it calls back anyway. */
+/** Max look-ups at one provider that pages and demands get in each pause: it calls back anyway. */
 const LOOKUPS_PER_PAUSE = 20
 
 interface Asked {

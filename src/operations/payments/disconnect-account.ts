@@ -6,7 +6,7 @@ import type { CheckContext } from './check-attempts.ts'
 import { closePage } from './steps/close-page.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
 
-/** The most pages that are closed at the same time, and the most in all. */
+/** Max pages that are closed at the same time, and in all. */
 const PARALLEL = 8
 const PAGES_MAX = 400
 

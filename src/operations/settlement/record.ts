@@ -19,7 +19,7 @@ import { type LoadContext, loadCase } from './load.ts'
 type ReviewContext = LoadContext & ApplyContext
 export type RecordContext = ReviewContext & Pick<Context, 'storage' | 'rates'>
 
-/** The most payments that are stored in one write: more would hold up every other request. */
+/** Max payments that are stored in one write: more would hold up every other request. */
 const PAYMENTS_AT_ONCE = 50
 
 /** Records what was reported for an attempt, and decides what it means for its order. */

@@ -7,7 +7,7 @@ import { requireEvent } from './read-events.ts'
 /** The longest time between an event and the commit of its write. */
 const OVERLAP_MS = 30_000
 const PAGE = 100
-/** The most events to catch up with: more than a developer's computer misses in a night. */
+/** Max events to catch up with: more than a developer's computer misses in a night. */
 const BEHIND_MAX = 10_000
 
 interface EventFeed {

@@ -18,7 +18,7 @@ import { eventsOf, newSecret, recordChange, working } from './steps/settings.ts'
 
 type ChangeContext = AuditContext & Pick<Context, 'storage' | 'outbound'>
 
-/** The most earlier events that a new webhook can get. */
+/** Max earlier events that a new webhook can get. */
 const EARLIER_MAX = 500
 
 /** All webhooks of a merchant: the first one, if it is set, then the further ones by age. */

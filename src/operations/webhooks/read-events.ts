@@ -21,7 +21,10 @@ export async function requireEvent(
   return withOwnDelivery(tables, found)
 }
 
-/** Adds the newest delivery to another webhook: the first one never gets an event of a test order. */
+/**
+ * Returns an event of a test order with its newest delivery to a further webhook, since the first webhook
+ * never gets such an event. Returns any other event unchanged.
+ */
 async function withOwnDelivery(
   tables: Pick<Tables, 'furtherDeliveries'>,
   found: EventWithDelivery,

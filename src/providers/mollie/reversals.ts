@@ -67,7 +67,7 @@ export const toReversals = ({ _embedded: embedded }: JsonObject): ProviderRevers
   ...rowsIn(embedded, 'chargebacks').map(row => legible(readDispute(row))),
 ]
 
-/** The most rows that Mollie returns at once. */
+/** Max rows that Mollie returns at once. */
 const PAGE_ROWS = 250
 const PAGES_MAX = 40
 

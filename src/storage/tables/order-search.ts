@@ -52,8 +52,8 @@ export async function searchOrders(
     .from(orders)
     .where(
       and(
-        // Few orders match, so they are looked up. The index of `merchantNumber` would read all orders of the
-        // merchant.
+        // With one of these filters, few orders match, so their own index is used. The index of
+        // `merchantNumber` would read all orders of the merchant.
         isRare ? eq(orders.merchantId, merchantId) : eq(orders.merchantNumber, numberOfMerchant(merchantId)),
         status && eq(orders.status, status),
         externalId === undefined ? undefined : isExternalId(db, sql`${externalId}`),

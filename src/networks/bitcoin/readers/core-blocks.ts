@@ -20,7 +20,7 @@ interface CoreBlock {
 const WITH_TRANSACTIONS = 2
 const WITH_IDS = true
 
-/** The most outputs in the cache: about twenty full blocks of Bitcoin, tens of megabytes. */
+/** Max outputs in the cache: about twenty full blocks of Bitcoin, tens of megabytes. */
 const CACHED_OUTPUTS_MAX = 200_000
 
 /** Reads whole blocks, and caches the newest, since every scan needs the blocks that are not final. */

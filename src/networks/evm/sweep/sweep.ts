@@ -16,9 +16,7 @@ import { deploymentStep, type FundedForwarder, flushStep, type SweepStep } from 
 import { balanceQuery, type GasEstimate } from './queries.ts'
 
 const COIN_DECIMALS = 18
-/**
- * The most decimals of a token. Amounts of a token that reports more decimals are shown in its smallest unit.
- */
+/** Max decimals of a token. Amounts of a token that reports more decimals are shown in its smallest unit. */
 const DECIMALS_MAX = 36n
 
 /** Reads the balances of forwarders, and writes the calls that move them. Throws NetworkError. */

@@ -5,10 +5,7 @@ import type { InvoiceSource, SourceTools } from './port.ts'
 
 type NodeSource = (url: string, secret: string, tools: SourceTools) => InvoiceSource
 
-/**
- * Loads the code of a source with the first account that needs it, since a connection of Nostr brings
- * ciphers.
- */
+/** Each source is loaded with the first account that needs it, since that of Nostr loads ciphers. */
 const nodes = {
   phoenixd: (): typeof import('./phoenixd.ts').phoenixdSource => require('./phoenixd.ts').phoenixdSource,
   greenfield: (): typeof import('./greenfield.ts').greenfieldSource =>

@@ -4,7 +4,7 @@ import type { TextSocket, WebSocketOpener } from '../../web-socket-port.ts'
 import { hostAndPort } from './http.ts'
 import { type NostrEvent, readEvent } from './nostr.ts'
 
-/** The most messages of a relay that are read while an answer is awaited. */
+/** Max messages of a relay that are read while an answer is awaited. */
 const MESSAGES_MAX = 100
 
 /** Connects to a relay. Throws NetworkError. */

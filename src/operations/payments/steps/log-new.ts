@@ -2,9 +2,7 @@ import { isWithin } from '../../../domain/clock.ts'
 import type { Context } from '../../context.ts'
 
 const REPEAT_MS = 3600_000
-/**
- * The most lines that are remembered. Their reasons name only currencies and minimums, so few lines differ.
- */
+/** Max lines that are remembered. Their reasons name only currencies and minimums, so few lines differ. */
 const KNOWN_MAX = 1000
 
 export type LogContext = Pick<Context, 'log' | 'clock'>

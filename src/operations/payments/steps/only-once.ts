@@ -7,7 +7,7 @@ import { networkAway, storedReference } from './open-target.ts'
 
 type OnceContext = Pick<Context, 'networks' | 'log'>
 
-/** The most attempts that can ask for the same amount at a shared address at the same time. */
+/** Max attempts that can ask for the same amount at a shared address at the same time. */
 const SHARED_MAX = 1000n
 
 /** Raises the amount until no other attempt at the same shared address asks for it. It is never lowered. */

@@ -6,9 +6,9 @@ import { LOCK_MS } from '../../../domain/quote.ts'
 import type { Context } from '../../context.ts'
 import type { Checkout } from '../load-checkout.ts'
 
-/** The most attempts of an order: more than a buyer ever needs, and few enough that nobody fills the disk. */
+/** Max attempts of an order: more than a buyer ever needs, and few enough that nobody fills the disk. */
 const ATTEMPTS_MAX = 50
-/** The most buyers of one merchant who have not paid yet: each costs look-ups for 7 days. */
+/** Max buyers of one merchant who have not paid yet: each costs look-ups for 7 days. */
 const WAITING_MAX = 2000
 /**
  * The limit for orders of public pages: anybody can create them, so they have to stop before those of the

@@ -11,7 +11,7 @@ export const PAUSE_MS = 5000
  */
 export const INVOICE_PAUSE_MS = 1000
 export const pauseOf = (upstream: string): number => (isService(upstream) ? INVOICE_PAUSE_MS : PAUSE_MS)
-/** The most attempts of one shared scan, as in a scan of the jobs: a larger one would hold up the next. */
+/** Max attempts of one shared scan, as in a scan of the jobs: a larger one would hold up the next. */
 export const SHARED_SCAN_MAX = 500
 /** The longest time that a scan holds up other servers, even if its own server ended in the meantime. */
 const LEASE_MS = 30_000

@@ -34,9 +34,9 @@ const rows = ['abcdefghijklmnopqrstuvwxyz', '0123456789'.repeat(3)]
 const isRow = (text: string): boolean =>
   rows.some(row => row.includes(text) || row.includes([...text].toReversed().join('')))
 
-/** The most characters beside a common word that are only decoration, such as a year, digits or signs. */
+/** Max characters beside a common word that are only decoration, such as a year, digits or signs. */
 const DECORATION_MAX = 4
-/** The fewest characters that a password needs beside names; more if they are only digits and signs. */
+/** Min characters that a password needs beside names; more if they are only digits and signs. */
 const REST_MIN = 6
 const REST_DIGITS_MIN = 9
 const WORD_MIN = 4

@@ -7,7 +7,7 @@ import { type Browser, browserHash, networkOf } from './new-browser.ts'
 import { type ReportContext, reportAttack } from './report-attack.ts'
 
 const HOUR_MS = 3600_000
-/** The most counters that are stored, two for each try. The counter that expires first is deleted first. */
+/** Max counters that are stored, two for each try. The counter that expires first is deleted first. */
 const COUNTS_MAX = 100_000
 
 /** The number of wrong tries in an hour that need no pause, and the pause before each further try. */

@@ -3,7 +3,7 @@ import type { Tables } from '../../../storage/port.ts'
 import { type Queue, type QueuedDelivery, queueOf, refOf } from './queue.ts'
 import { scheduleJob } from './schedule-delivery.ts'
 
-/** The most events that one write releases, to keep it short. Each successful delivery releases the next. */
+/** Max events that one write releases, to keep it short. Each successful delivery releases the next. */
 const RELEASE_MAX = 100
 
 /**
