@@ -26,7 +26,7 @@ const looks = [
   ['dark', 1280],
 ] as const
 
-/** What does not fit at either width; with FLORIN_TEST_WHOLE, also what is not accessible at this one. */
+/** What does not fit is listed for both widths; with FLORIN_TEST_WHOLE, also accessibility at this one. */
 async function faultsOf(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<string[]> {
   const faults: string[] = []
   for (const each of [width === 390 ? 1280 : 390, width]) {
@@ -34,7 +34,7 @@ async function faultsOf(page: Page, width: number, colorScheme: 'light' | 'dark'
     const over = await overhang(page)
     if (over !== 0) faults.push(`${each}: ${over} pixels too wide`)
   }
-  // The walk through the dashboard opens these pages, too.
+  // The walk through the dashboard checks the accessibility of these pages too.
   return isWhole ? [...faults, ...(await axeProblems(page, colorScheme))] : faults
 }
 

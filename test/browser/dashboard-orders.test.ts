@@ -14,7 +14,7 @@ const WIDTHS = [390, 1280]
 
 /** The pages that the walk through the dashboard opens with the same rows. */
 const walked = /^(?:list|new order|open order|paid order|short order|customers|customer)$/
-/** The pages with something to show on each. */
+/** The paths of pages that have something to show. */
 const paths: Record<string, string> = {}
 
 const open = useDashboard(site, asOwner)
@@ -47,13 +47,13 @@ beforeAll(async () => {
   })
 }, 60_000)
 
-/** Each page is looked at in both; in `npm test`, in one of them. */
+/** With FLORIN_TEST_WHOLE, each page is checked in both looks, otherwise in one of them. */
 const looks = [
   ['light', 'en'],
   ['dark', 'de'],
 ] as const
 
-/** What is wrong with a page on a phone and on a wide screen, with everything unfolded. */
+/** The problems of a page on a phone and on a wide screen, with everything unfolded. */
 async function problemsOf(page: Page, at: number): Promise<string[]> {
   const problems: string[] = []
   await unfold(page)
@@ -141,7 +141,7 @@ describeInBrowser('the pages of orders and customers', () => {
     await note.fill('They called')
     await site.simulate(order.id, 'paid')
     await site.check(order.id)
-    // Nobody sees a page that another one covers.
+    // A page that another one covers is not visible.
     const setHidden = (isHidden: boolean) =>
       page.evaluate(value => {
         Object.defineProperty(document, 'hidden', { configurable: true, value })

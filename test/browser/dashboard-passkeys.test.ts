@@ -11,7 +11,7 @@ import { describeInBrowser, textOf } from './server.ts'
 
 setDefaultTimeout(60_000)
 
-/** What the page calls a passkey of this browser, such as "Chrome, Linux". */
+/** The name of a passkey of this browser on the page, such as "Chrome, Linux". */
 const NAME = /(?:Safari|Chrome), \w+/
 
 let browser: Browser
@@ -34,7 +34,7 @@ if (!isBrowserMissing) {
   })
 }
 
-/** A page with what the browser reported. */
+/** A page with the problems that the browser reported. */
 async function open(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(30_000)
@@ -74,7 +74,7 @@ async function signedIn(page: Page, person: Person): Promise<void> {
   await page.context().addCookies([{ name, value, url }])
 }
 
-/** With the keyboard alone: tabs to what has this name, and presses Enter. */
+/** Uses the keyboard alone: tabs to the element with this name, and presses Enter. */
 async function press(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press('Tab')
@@ -90,7 +90,7 @@ async function press(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to ${name} on ${page.url()}`)
 }
 
-/** What does not fit, or is not accessible, on the page as it is. */
+/** The parts of the page, as it is, that do not fit or are not accessible. */
 async function faultsOf(page: Page): Promise<string[]> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await page.evaluate(axeSource())

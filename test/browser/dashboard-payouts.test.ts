@@ -22,7 +22,7 @@ const looks = [
   ['dark', 'de', 1],
 ] as const
 
-/** What is wrong with the page as it is, on a phone and on a wide screen. */
+/** The problems of the page as it is, on a phone and on a wide screen. */
 async function problemsOf(page: Page, name: string, at: number): Promise<string[]> {
   const problems: string[] = []
   for (const width of WIDTHS) {
@@ -52,7 +52,7 @@ describeInBrowser('where money goes', () => {
       const inspect = async (name: string) => {
         problems.push(...(await problemsOf(page, name, turn++)))
       }
-      // Without what was entered, the walk through the dashboard opens these pages.
+      // The walk through the dashboard opens these pages without entered values.
       for (const path of isWhole ? ['', '/evm', '/xmr'] : []) {
         await page.goto(`/dashboard/payouts${path}?lang=${language}`)
         await inspect(`page ${path}`)

@@ -16,7 +16,7 @@ const site = useSite()
 const open = useDashboard(site)
 /** The pages that the walk through the dashboard opens with as many rows. */
 const walked = /^(?:inbox|product|new product|settings)$/
-/** The pages with something to show on each. */
+/** The paths of pages that have something to show. */
 const paths: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -39,13 +39,13 @@ beforeAll(async () => {
   })
 }, 60_000)
 
-/** Each page is looked at in both; in `npm test`, in one of them. */
+/** With FLORIN_TEST_WHOLE, each page is checked in both looks, otherwise in one of them. */
 const looks = [
   ['light', 'en'],
   ['dark', 'de'],
 ] as const
 
-/** What is wrong with a page on a phone and on a wide screen, with everything unfolded. */
+/** The problems of a page on a phone and on a wide screen, with everything unfolded. */
 async function problemsOf(page: Page, at: number, colorScheme: 'light' | 'dark'): Promise<string[]> {
   const problems: string[] = []
   await unfold(page)
@@ -122,7 +122,7 @@ describeInBrowser('the pages of products, unmatched payments and settings', () =
     expect(await textOf(page)).toContain('Sent back by hand.')
     await page.goto('/dashboard/settings')
     await upload(64)
-    // Three hours have passed since this person signed in.
+    // This person signed in three hours ago, so the form asks for the password.
     await page.getByLabel('Your password').fill(site.demo.output.password)
     await page.getByRole('button', { name: 'Save' }).click()
     expect(await textOf(page)).toContain('Saved.')

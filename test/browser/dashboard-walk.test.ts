@@ -38,7 +38,7 @@ if (!isBrowserMissing) {
   })
 }
 
-/** A browser that sends the cookie of a person. What it reports is recorded. */
+/** A browser that sends the cookie of a person. Its reports are recorded. */
 async function open(person: Person | null, options: BrowserContextOptions = {}) {
   const baseURL = `http://127.0.0.1:${server.port}`
   const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options })
@@ -77,7 +77,7 @@ async function pathsFor(role: 'owner' | 'staff' | 'viewer' | null, rowsMax = 1):
 const overhang = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
-/** Tables that are said to fit any page and have to be scrolled. */
+/** Tables that are marked as fitting any page and still have to be scrolled. */
 const cutTables = (page: Page): Promise<string[]> =>
   page
     .locator('.scroll:has(> table:is(.blocks, .stacked, .figures-table))')
@@ -97,20 +97,20 @@ const looks: Look[] = [
   { colorScheme: 'dark', language: 'de' },
 ]
 
-/** The addresses in the order in which they were first asked for. */
+/** The paths in the order in which they were first opened. */
 const numbers = new Map<string, number>()
 
-/** In which looks to open a page; in one, it is the same for each person, who may be shown the same. */
+/** The looks for a page. If it is only one, all people get the same, so that equal pages are checked once. */
 function looksOf(path: string): readonly Look[] {
   const number = numbers.get(path) ?? numbers.size
   numbers.set(path, number)
   return waysOf(looks, number)
 }
 
-/** What was looked at: addresses, and what they showed. */
+/** The paths that were checked, and the contents that they showed. */
 const known = { paths: new Set<string>(), mains: new Set<string>() }
 
-/** Whether another role was shown the same below the menu. Then it need not be looked at again. */
+/** True if another role was shown the same below the menu: then it need not be checked again. */
 async function isKnown(person: Person | null, path: string, { language }: Look): Promise<boolean> {
   if (!person) return false
   const { text } = await person.get(`${path}?lang=${language}`)
@@ -121,8 +121,8 @@ async function isKnown(person: Person | null, path: string, { language }: Look):
 }
 
 /**
- * Whether it fits; all rules once for each address. With FLORIN_TEST_WHOLE, then contrast, which is what the scheme
- * changes.
+ * The parts of the page that do not fit; the problems of all axe rules, once for each path. With
+ * FLORIN_TEST_WHOLE, later visits check contrast, which the scheme changes.
  */
 async function faultsOf(page: Page, path: string): Promise<string[]> {
   const faults: string[] = []
@@ -179,7 +179,7 @@ describeInBrowser('every page of the dashboard fits, is accessible and light', (
     expect(await walk(shop[role], paths)).toEqual([])
   })
 
-  // In two parts: on a busy computer, all of them take longer than one test may.
+  // In two parts, because on a busy computer all pages together take longer than one test may.
   test.each([0, 1])('for owner, part %d', async part => {
     const paths = await pathsFor('owner', 9)
     expect(paths.length).toBeGreaterThan(40)
@@ -203,14 +203,14 @@ describeInBrowser('every page of the dashboard fits, is accessible and light', (
   test('before signing in', async () => {
     const paths = await pathsFor(null)
     const isHalfway = (path: string) => path === '/dashboard/sign-in/code'
-    // Once there are users, the page of a new server leads to that to sign in.
+    // Once there are users, the welcome page of a new server redirects to the sign-in page.
     const ofStrangers = paths.filter(path => !isHalfway(path) && path !== '/dashboard/welcome')
     expect(await walk(null, ofStrangers)).toEqual([])
     expect(await walk(shop.halfway, paths.filter(isHalfway))).toEqual([])
   })
 })
 
-/** What has the focus, and whether a person sees that it has. */
+/** The element that has the focus, and whether its focus is visible. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLElement

@@ -75,7 +75,7 @@ describeInBrowser('a buyer whose card is declined', () => {
     if (javaScriptEnabled) {
       expect(await page.locator('#live').textContent()).toMatch(/MoonPay\S* declined the payment/)
     }
-    // Another provider takes the next try.
+    // The next try uses another provider.
     expect(
       await page
         .getByRole('link', { name: /^Card through / })

@@ -6,7 +6,7 @@ import { closePages, isBrowserMissing, openChromium } from '../support/chromium.
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
 import { describeInBrowser } from './server.ts'
 
-// The checkout on pages of another origin, by /florin.js.
+// Tests the checkout on pages of another origin, embedded by /florin.js.
 
 setDefaultTimeout(60_000)
 
@@ -41,7 +41,7 @@ if (!isBrowserMissing) {
 
 const newOrder = async () => (await givenOrder(app, shop)).orderUUID
 
-/** Opens the checkout on the shop's page. The events are kept there. */
+/** Opens the checkout on the shop's page, which keeps the events that it receives. */
 async function open(orderUUID: string, options = '{}', from = origin): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
   await page.clock.install()
@@ -131,7 +131,7 @@ describeInBrowser('the checkout on a page of the shop', () => {
     expect(await page.frameLocator('dialog iframe').locator('#checkout').getAttribute('data-state')).not.toBe(
       'paid',
     )
-    // Neither by itself, nor inside of a page of the shop that another site shows.
+    // The other site can show neither the checkout itself nor the shop's page that embeds it.
     await page.goto(`${elsewhere}/checkout`)
     expect(page.frames().map(frame => frame.url())).not.toContain(`${base}/pay/${id}`)
     await page.goto(`${elsewhere}/shop`)

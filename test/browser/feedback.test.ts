@@ -23,7 +23,7 @@ async function openCoin(asset = 'btc', options: object = {}) {
   return { id, path, ...(await open(path, options)) }
 }
 
-/** What a page asks for by itself every few seconds, it asks for in this time. */
+/** Long enough for the next of the polls that a page sends every few seconds. */
 const nextPoll = (page: Page) => page.clock.runFor(POLL_MS)
 const live = (page: Page) => page.locator('[role=status]').textContent()
 const checkNow = (page: Page) => page.getByRole('button', { name: 'Check now' })

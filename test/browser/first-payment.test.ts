@@ -24,7 +24,7 @@ let browser: Browser
 let server: ReturnType<typeof serveInTerminal>
 let website: ReturnType<typeof startReceiver>
 
-/** A server in a terminal, as a person starts it: only there it prints the link by which the first one enters. */
+/** Starts a server in a terminal: only there does it print the link for the first person. */
 function serveInTerminal(environment: Record<string, string>) {
   let printed = ''
   let isPrinted: (link: string) => void = () => {}
@@ -93,14 +93,14 @@ if (!isBrowserMissing) {
   }, 60_000)
 }
 
-/** Somebody with a browser of their own. */
+/** A page in a new browser, for one person. */
 async function person(): Promise<Page> {
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce' })
   context.setDefaultTimeout(30_000)
   return context.newPage()
 }
 
-/** Presses a button, or follows a link, by its words. */
+/** Presses a button, or follows a link, with this text. */
 const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('main').locator('button:visible, a:visible').filter({ hasText: name }).first().click()
 
@@ -121,7 +121,7 @@ async function pay(buyer: Page, link: string, amount: bigint): Promise<string> {
 const linkFor = async (owner: Page): Promise<string> =>
   (await owner.getByRole('link', { name: 'View as a customer' }).getAttribute('href'))!
 
-/** Waits for the event about an order, and for what it says. */
+/** Waits for the event about an order, and returns its contents. */
 async function paidEvent(count: number) {
   const paid = () => website.received.filter(({ json }) => json.type === 'order.paid')
   await until(() => paid().length >= count, 'the event of a paid order', 30_000)

@@ -23,7 +23,7 @@ const words = {
   },
 }
 
-/** What `.github/docs/dashboard.md` says about the path of a shop keeper without a server. */
+/** The number of clicks that `.github/docs/dashboard.md` promises to a shop keeper without a server. */
 const CLICKS = 10
 
 let browser: Browser
@@ -36,7 +36,7 @@ if (!isBrowserMissing) {
   afterAll(() => closePages(browser), 30_000)
 }
 
-/** A server without a shop, and the code by which its first person enters. */
+/** A server without a shop, and the code that its first person enters. */
 async function newServer() {
   const server = await startProcess(FLORIN, ['serve'], { FLORIN_SANDBOX: 'true', FLORIN_LOG_LEVEL: 'error' })
   const settings = { FLORIN_DATA_DIR: server.dataDir, FLORIN_SANDBOX: 'true' }
@@ -44,7 +44,7 @@ async function newServer() {
   return { server, code: JSON.parse(stdout).code as string }
 }
 
-/** What is wrong with the page that is open: too wide, or not accessible. Without scripts, axe never ends. */
+/** The problems of the open page: too wide, or not accessible. Without scripts, axe never finishes. */
 async function problemsOf(page: Page, isScripted: boolean): Promise<string[]> {
   const place = new URL(page.url()).pathname
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -62,7 +62,7 @@ class Newcomer {
     readonly isScripted: boolean,
   ) {}
 
-  /** Clicks what leads to another page, and looks at that. */
+  /** Clicks a link or button that leads to another page, and checks that page. */
   async follow(selector: string, url: string | RegExp): Promise<void> {
     this.clicks++
     await this.page.locator(selector).first().click()
@@ -74,7 +74,7 @@ class Newcomer {
     return this.follow(`form[action="${action}"] button`, url)
   }
 
-  /** The way on of a step that is done. */
+  /** Follows the button that continues after a finished step. */
   goOn(url: string | RegExp): Promise<void> {
     return this.follow('.guide-foot a.button:not(.quiet)', url)
   }
@@ -90,7 +90,7 @@ class Newcomer {
 
 const STOPS_MAX = 60
 
-/** What has the focus if nobody can see that it does; null if people can. */
+/** The element that has the focus if the focus is not visible; otherwise null. */
 const unseenFocus = (page: Page): Promise<string | null> =>
   page.evaluate(() => {
     const focused = document.activeElement
@@ -109,7 +109,7 @@ class Typist {
 
   constructor(readonly page: Page) {}
 
-  /** Goes from stop to stop until one matches. */
+  /** Moves the focus from element to element until one matches. */
   async tabTo(selector: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     for (let stops = 0; stops < STOPS_MAX; stops++) {
       await this.page.keyboard.press(key)
@@ -185,7 +185,7 @@ describeInBrowser('the first run by keyboard', () => {
   })
 })
 
-/** In the first two, there is each width, each language, and a browser with and without scripts. */
+/** The first two cover each width, each language, and a browser with and without scripts. */
 const kinds = [
   [390, true, 'de'],
   [1280, false, 'en'],
@@ -227,7 +227,7 @@ describeInBrowser('the first run, from the code to a paid test order', () => {
         expect(await page.locator('[data-look-name]').textContent()).toBe('Corner Coffee')
         expect(await page.locator('[data-look-color]').getAttribute('fill')).toBe('#ffcc00')
         expect(await page.locator('[data-look-ink]').getAttribute('fill')).toBe('#000000')
-        // Larger than the server takes.
+        // Larger than the server accepts.
         const logo = page.locator('input[type=file]')
         await logo.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: pngOf(2000, 500) })
         await logo.evaluate(async (input: HTMLInputElement) => {
@@ -246,7 +246,7 @@ describeInBrowser('the first run, from the code to a paid test order', () => {
       await me.goOn('**/setup/webhook')
       expect(await me.text()).toContain(text.step(4))
       await me.submit('/dashboard/setup/skip', '**/setup/product')
-      // A person who comes back goes on where they were.
+      // A person who comes back continues where they were.
       await page.goto('/dashboard')
       await page.locator('main a.button:not(.quiet)').first().click()
       await page.waitForURL('**/setup/product')

@@ -39,7 +39,7 @@ if (!isBrowserMissing) {
 
 const readable = /\s(?:aria-label|data-announce|data-title|alt|placeholder|title)="([^"]*)"/g
 
-/** What a page says: its texts, and what it says to a screen reader. */
+/** The texts of a page, including those for screen readers. */
 function saidBy(page: string): Set<string> {
   const body = page.replace(/<(script|style|svg|pre)\b[\s\S]*?<\/\1>/g, '')
   const texts = body.replace(/<[^>]*>/g, '\n').split('\n')
@@ -55,7 +55,7 @@ const textsOf = (catalogue: unknown): string[] =>
       : []
 
 const descriptions = ['Two bags of house blend', 'A bag of 250 g, whole bean']
-/** A word in small letters. Names of shops, providers and coins have none. */
+/** A word in lower case. Names of shops, providers and coins have no such word. */
 const word = /(?<!\S)[a-z’]{3,}(?=[\s.,:!?]|$)/
 
 const readPage = async (path: string, tag: string): Promise<string> => {
@@ -70,7 +70,7 @@ const readEnglish = (path: string): Promise<string> => {
   return read
 }
 
-/** What a page says in English and in another language alike, although the catalogue has other words. */
+/** The texts of a page that are in English although the catalogue has a translation. */
 async function englishLeft({ path }: BuyerPage, { tag, texts }: Locale): Promise<string[]> {
   const [own, englishPage] = await Promise.all([readPage(path, tag), readEnglish(path)])
   const alike = new Set(textsOf(texts))
@@ -87,7 +87,7 @@ async function englishLeft({ path }: BuyerPage, { tag, texts }: Locale): Promise
 
 const others = locales.filter(locale => locale !== english)
 
-/** What does not fit or is not accessible on the page that is open. */
+/** The parts of the open page that do not fit or are not accessible. */
 async function problemsOf(page: Page, at: number): Promise<string[]> {
   const problems: string[] = []
   for (const width of waysOf([390, 1280], at)) {
@@ -109,7 +109,7 @@ describeInBrowser('every page', () => {
     })
   })
 
-  // Long words, long sentences, no spaces, marks above and below letters, and the other direction.
+  // These languages have longer words, no spaces, marks above and below letters, or run from right to left.
   test.each(others.map(({ tag }) => tag))('fits its width and is accessible in %s', async locale => {
     await page.context().setExtraHTTPHeaders({ 'accept-language': locale })
     const found: Record<string, string[]> = {}

@@ -119,7 +119,7 @@ describeInBrowser('30 providers and 30 coins', () => {
       await page.evaluate(source)
       for (const colorScheme of waysOf(['light', 'dark'] as const, at)) {
         await page.emulateMedia({ colorScheme })
-        // In a single look, all rules count; otherwise the dark scheme only changes the contrast.
+        // If there is only one look, all rules count; otherwise the dark scheme only changes the contrast.
         expect(await axeProblems(page, isWhole ? colorScheme : 'light')).toEqual([])
       }
       await page.context().close()

@@ -7,7 +7,7 @@ import { meansOf } from '../../src/providers/paygate/means.ts'
 import { startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder } from '../support/given.ts'
 
-/** Of the gateway's list, in an order in which the best are not the first. */
+/** Providers of the gateway's list, ordered so that the best are not the first. */
 const providers = [
   ['wert', 'Wert.io'],
   ['alchemypay', 'AlchemyPay.org'],
@@ -41,7 +41,7 @@ const providers = [
   ['upi', 'UPI'],
 ] as const
 
-/** Tokens that an operator adds in a file, which have no icons. With the built-in coins there are 30. */
+/** Tokens that an operator adds in a file; they have no icons. With the built-in coins there are 30. */
 const tokens = [
   ...['aave', 'ape', 'arb', 'bal', 'comp', 'crv', 'dai', 'ens', 'eurc', 'grt', 'ldo', 'link', 'mkr', 'op'],
   ...['pepe', 'pyusd', 'shib', 'uni', 'wbtc'],

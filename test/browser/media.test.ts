@@ -56,7 +56,7 @@ const usual = {
   reducedMotion: 'reduce',
 } as const
 
-/** Shows a page in the tab of this test. */
+/** Shows a page in the tab of the test that runs. */
 let show: (path: string, media: Media) => Promise<Page>
 
 beforeEach(async () => {
@@ -89,7 +89,7 @@ describeInBrowser('on paper', () => {
       const page = await show(path, { media: 'print', colorScheme: 'dark' })
       const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
       expect([name, paper]).toEqual([name, 'rgb(255, 255, 255)'])
-      // Only the contrast is looked at for the dark scheme.
+      // For the dark scheme, only the contrast is checked.
       expect([name, await axeProblems(page, 'dark')]).toEqual([name, []])
       if (name === 'choice') continue
       const pressed = page.locator('button, .button, input, summary').filter({ visible: true })

@@ -36,7 +36,7 @@ function gather(found: [name: string, problem: string][]): Record<string, string
   return Object.fromEntries([...named].map(([problem, pairs]) => [problem, pairs.map(([name]) => name)]))
 }
 
-/** Not the root of the server, which belongs to no shop. */
+/** Excludes the root of the server, which belongs to no shop. */
 const isOfShop = (visit: Visit): boolean => isOurs(visit) && visit.name !== 'home'
 
 type Check = (visit: Visit) => (string | false)[]
@@ -153,7 +153,7 @@ describeInBrowser('every page', () => {
     }
   })
 
-  // Accessible in light and dark, 390 and 1280 pixels wide; fits 320, too, and text of twice the size.
+  // Accessible in light and dark, at 390 and 1280 pixels; fits 320 too, and text of twice the size.
   const parts = Array.from({ length: PARTS }, (_, part) => [part + 1])
   test.each(parts)('has no accessibility problems and fits without scrolling, part %d', async part => {
     const { context } = await site.buyer()
@@ -163,7 +163,7 @@ describeInBrowser('every page', () => {
       for (const [colorScheme, width] of waysOf(looks, at)) {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 844 })
-        // In a single look, all rules count; otherwise the dark scheme only changes the contrast.
+        // If there is only one look, all rules count; otherwise the dark scheme only changes the contrast.
         for (const problem of await axeProblems(page, isWhole ? colorScheme : 'light'))
           problems.push(`${colorScheme} ${width} ${problem}`)
       }

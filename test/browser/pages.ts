@@ -8,7 +8,7 @@ export interface BuyerPage {
   name: string
   path: string
   status: number
-  /** what it must say about what happened and what to do */
+  /** the text about what happened and what to do that it must show */
   expectedText: RegExp
   /** the link onward: to the shop or to the payment */
   linksTo: string | null
@@ -18,7 +18,7 @@ const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 
 type Row = [name: string, path: string, expectedText: RegExp, linksTo?: string | null, status?: number]
 
-/** Pages of orders whose time is over. They come first, because all pages share one clock. */
+/** Pages of orders that have expired. They come first, because all pages share one clock. */
 async function agedPages(site: Site): Promise<Row[]> {
   const soon = new Date(Date.now() + 1200_000).toISOString()
   const expired = await site.order({ expiresAt: soon })
@@ -162,7 +162,7 @@ export async function makePages(site: Site): Promise<BuyerPage[]> {
   }))
 }
 
-/** What the server shares with its providers, and no page may contain. */
+/** The secrets that the server shares with its providers. No page may contain them. */
 export function secretsOf(site: Site): string[] {
   const database = new Database(databaseFile(site.demo.dataDir), { readonly: true })
   const rows = database

@@ -118,7 +118,7 @@ const schemes = ['light', 'dark'] as const
 const WIDTHS = [1280, 320, 390]
 const looks = schemes.flatMap(colorScheme => WIDTHS.map(width => [colorScheme, width] as const))
 
-/** The problems of a page at every width, and in every colour scheme or the one whose turn it is. */
+/** The problems of a page at every width, and in every colour scheme or in the one whose turn it is. */
 async function problemsOf(page: Page, at: number): Promise<string[]> {
   const problems: string[] = []
   await page.evaluate(axeSource())
@@ -130,7 +130,7 @@ async function problemsOf(page: Page, at: number): Promise<string[]> {
   for (const [colorScheme, width] of waysOf(looks, at)) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
-    // In a single look, all rules count; otherwise the dark scheme only changes the contrast.
+    // If there is only one look, all rules count; otherwise the dark scheme only changes the contrast.
     const found = await axeProblems(page, isWhole ? colorScheme : 'light')
     problems.push(...found.map(problem => `${colorScheme} ${width}: ${problem}`))
   }

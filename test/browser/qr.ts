@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import decodeQR from 'qr/decode.js'
 
-/** A blank page of each browser, on which pictures are read. */
+/** A blank page of each browser, used to read pictures. */
 const readers = new WeakMap<Browser, Page>()
 
 async function readerOf(browser: Browser): Promise<Page> {
@@ -23,7 +23,7 @@ export async function readQr(browser: Browser, picture: Locator): Promise<string
     const context = canvas.getContext('2d')
     context!.drawImage(bitmap, 0, 0)
     const { data } = context!.getImageData(0, 0, bitmap.width, bitmap.height)
-    // As one string: a list of a million numbers takes seconds on its way.
+    // The picture travels as one string: a list of a million numbers takes seconds.
     const url = await new Promise<string>(resolve => {
       const reader = new FileReader()
       reader.onload = () => resolve(reader.result as string)

@@ -29,7 +29,7 @@ const looks = [
 ] as const
 
 describeInBrowser('the reports of the dashboard', () => {
-  // In a single look, that which the walk through the dashboard leaves out.
+  // If there is only one look, it is the one that the walk through the dashboard leaves out.
   test.each(waysOf(looks, 0))('fit and are accessible: %s, %p pixels wide', async (colorScheme, width) => {
     const viewport = { width, height: 844 }
     const { page, watch } = await open('/dashboard/reports', { colorScheme, viewport })

@@ -1,4 +1,4 @@
-// Writes a picture of every page, for people to look at. It is no test, and what it writes is not committed:
+// Writes a picture of every page, for people to look at. It is not a test, and the pictures are not kept:
 // FOLDER=/tmp/pictures ONLY=choose npm run screenshots
 import { beforeAll, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'

@@ -10,7 +10,7 @@ export const describeInBrowser = describe.skipIf(isBrowserMissing)
 export const BACK = 'https://shop.example/thanks'
 export const ORDER = 'ORDER-7'
 
-/** What a browser reported about pages. */
+/** The problems and requests that a browser reported about pages. */
 export interface Watch {
   problems: string[]
   /** requests to other servers */
@@ -143,9 +143,9 @@ export function useSite(): Site {
 export const textOf = async (page: Page, selector = 'main'): Promise<string> =>
   (await page.locator(selector).innerText()).replace(/\s+/g, ' ').trim()
 
-/** The heading of what the page shows now. */
+/** The heading of the part that the page shows now. */
 export const titled = (page: Page, title: string | RegExp): Locator =>
   page.locator('#checkout').getByRole('heading', { name: title, exact: typeof title === 'string' })
 
-/** Waits in real time until the page shows it, without a click or a reload. */
+/** Waits in real time until the element is shown, without a click or a reload. */
 export const turnsTo = (shown: Locator): Promise<void> => shown.waitFor({ timeout: 40_000 })

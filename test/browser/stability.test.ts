@@ -4,7 +4,7 @@ import { describeInBrowser, useSite } from './server.ts'
 
 setDefaultTimeout(60_000)
 
-/** What a page may move while it loads, as Lighthouse counts it. */
+/** The most that a page may shift while it loads, in Lighthouse's unit. */
 const SHIFT_MAX = 0.01
 const SCRIPT_LATE_MS = 400
 
@@ -16,7 +16,7 @@ interface Shift {
   sources: { node: Element | null }[]
 }
 
-/** How much a page moves on a phone whose connection brings the script late, and what moves. */
+/** The layout shift of a page on a phone that loads the script late, and the elements that moved. */
 async function shiftsOf(path: string, locale: string): Promise<{ sum: number; moved: string[] }> {
   const viewport = { width: 390, height: 844 }
   const { context } = await site.buyer({ locale, viewport, isMobile: true, hasTouch: true })
@@ -51,7 +51,7 @@ async function orderThatIs(outcome: 'underpaid' | 'paid'): Promise<string> {
   return path
 }
 
-/** Each makes a page and returns where it is. */
+/** Each makes a page and returns its path. */
 const pages = {
   choice: async () => (await site.order()).path,
   open: async () => {

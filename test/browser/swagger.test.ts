@@ -6,7 +6,7 @@ import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, useSite, type Watch } from './server.ts'
 
 const site = useSite()
-/** One page for all: it is the heaviest of all, and takes over a second to open. */
+/** All tests share one page: it is the heaviest, and takes over a second to open. */
 let page: Page
 let watch: Watch
 
@@ -28,7 +28,7 @@ async function open(): Promise<void> {
 
 if (!isBrowserMissing) beforeAll(open, 60_000)
 
-/** An operation, opened. */
+/** Opens an operation, and returns it. */
 async function openOperation() {
   const operation = page.locator('#operations-Merchant-readWallet')
   if ((await operation.locator('.opblock-body').count()) === 0)

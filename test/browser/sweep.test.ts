@@ -32,7 +32,7 @@ const row = (id: string, decimals: number, contract?: string) => ({
 
 interface FakeWallet {
   chainId: string
-  /** after how many transactions it refuses one, and the code of the error */
+  /** the number of transactions after which the wallet refuses one, and the code of the error */
   refusal: { after: number; code: number } | null
 }
 
@@ -71,7 +71,7 @@ const sent = (page: Page): Promise<{ params: Record<string, string>[] }[]> =>
     ),
   )
 
-/** The page of an owner in a browser that has a wallet, or none. What is sent is mined at once. */
+/** An owner's page in a browser with a wallet, or without one. Sent transactions are mined at once. */
 async function open(path: string, wallet: FakeWallet | null): Promise<Page> {
   context = await browser.newContext({ baseURL: server.url.href })
   const [name = '', value = ''] = owner.cookie.split('=')
@@ -88,7 +88,7 @@ async function open(path: string, wallet: FakeWallet | null): Promise<Page> {
   return page
 }
 
-/** A buyer's address with five tokens on it. */
+/** A buyer's address that holds five tokens. */
 async function funded(): Promise<string> {
   const { address } = await shop.opened('ethereum/usdt', 6)
   await anvil.sendToken(token, address, 5_000_000n)
@@ -96,7 +96,7 @@ async function funded(): Promise<string> {
   return address
 }
 
-/** On a phone and on a wide screen. */
+/** Expects the page to fit on a phone and on a wide screen. */
 async function expectToFit(page: Page): Promise<void> {
   await page.evaluate(axeSource())
   for (const width of [390, 1280]) {
@@ -177,7 +177,7 @@ describeInBrowser('moving funds to the payout wallets', () => {
     await page.getByText('All 2 are sent.').waitFor()
     await anvil.mine()
     expect(await anvil.balanceOf(token, EVM_WALLET)).toBe(before + 5_000_000n)
-    // The deployment, the refused one, and the same once more.
+    // The deployment, the refused transaction, and its repetition.
     expect(await sent(page)).toHaveLength(3)
   })
 
@@ -193,11 +193,11 @@ describeInBrowser('moving funds to the payout wallets', () => {
 
   test('a network without an endpoint says so, fits, and has no accessibility problems', async () => {
     const page = await open('/dashboard/payouts/btc', null)
-    // Its operator chooses endpoints: test/networks/chosen-endpoints.test.ts.
+    // An operator can choose endpoints: see test/networks/chosen-endpoints.test.ts.
     expect(await textOf(page)).toContain('Needs an endpoint for this network.')
     await expectToFit(page)
     await page.goto('/dashboard/payouts/evm')
-    // Ethereum has an endpoint here.
+    // Ethereum has an endpoint on this server.
     expect(await page.locator('h3').allInnerTexts()).not.toContain('Ethereum')
     await expectToFit(page)
   })

@@ -3,14 +3,14 @@ import type { Answer } from '../support/app.ts'
 import type { BuyerPage } from './pages.ts'
 import type { Site, Watch } from './server.ts'
 
-/** What a buyer, a browser and a curious person find on a page. */
+/** A page as a buyer, a browser and a curious person find it. */
 export interface Visit extends BuyerPage {
   answer: Answer
   text: string
   links: (string | null)[]
-  /** everything that the server sends for it: page, part and status */
+  /** everything that the server sends for the page: its HTML, its part and its status */
   sources: string[]
-  /** what the browser reported */
+  /** problems that the browser reported */
   problems: string[]
   bytes: number
   requests: string[]
@@ -23,7 +23,7 @@ export async function measure(network: CDPSession) {
   await network.send('Network.enable')
   await network.send('Network.setCacheDisabled', { cacheDisabled: true })
   const seen = { bytes: 0, requests: [] as string[], left: 0 }
-  // Pictures of the shop are its own affair.
+  // Pictures of the shop do not count: the shop decides how large they are.
   const pictures = new Set<string>()
   network.on('Network.requestWillBeSent', ({ request, requestId }) => {
     if (new URL(request.url).pathname.startsWith('/images/')) pictures.add(requestId)
@@ -89,7 +89,7 @@ export const unfold = (page: Page): Promise<void> =>
     for (const details of all) (details as HTMLDetailsElement).open = true
   })
 
-/** How many pixels the page is wider than the screen. */
+/** The number of pixels by which the page is wider than the screen. */
 export const overhang = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
@@ -111,7 +111,7 @@ const clipped = (page: Page): Promise<string[]> =>
       .map(element => element.outerHTML.slice(0, 80)),
   )
 
-/** What does not fit at three widths, and at two with text of twice the size. */
+/** The parts that do not fit at three widths, and at two with text of twice the size. */
 export async function misfits(page: Page): Promise<string[]> {
   const problems: string[] = []
   const inspect = async (widths: number[], how: string) => {
@@ -122,7 +122,7 @@ export async function misfits(page: Page): Promise<string[]> {
       for (const html of await clipped(page)) problems.push(`${width}${how}: clips ${html}`)
     }
   }
-  // In an order in which the width changes least often: each change lays out and paints the page again.
+  // The order changes the width least often, because each change lays out and paints the page again.
   await inspect([1280, 320, 390], '')
   await doubleTextSize(page)
   await inspect([390, 1280], ' with text of twice its size')

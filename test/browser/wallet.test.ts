@@ -54,7 +54,7 @@ function announce({ chainId, refuses }: { chainId: string; refuses: number | 'ne
 const asked = (page: Page): Promise<{ method: string }[]> =>
   page.evaluate(() => (window as unknown as { asked: { method: string }[] }).asked)
 
-/** A page of the shop in a browser that has a wallet, or none. */
+/** A page of the shop in a browser with a wallet, or without one if it is null. */
 async function open(path: string, wallet: Parameters<typeof announce>[0] | null): Promise<Page> {
   context = await browser.newContext({ baseURL: server.url.href })
   const page = await context.newPage()
