@@ -1,18 +1,18 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What a link between a server and its database does. */
+/** The ways in which the link between a server and its database can fail. */
 export const linkFaults = ['cut', 'silent', 'slow', 'deafServer', 'deafDatabase', 'lostCommit'] as const
 export type LinkFault = (typeof linkFaults)[number]
 
 const SLOW_MAX_MS = 400
 /** The tail of a message that PostgreSQL may get in two parts. */
 const COMMIT = /COMMIT/
-/** Long enough for the commit to be stored, though its answer is thrown away. */
+/** Long enough for the commit to be stored, though its answer is discarded. */
 const COMMIT_MS = 150
 
 export interface Link {
   port: number
-  /** null when it is whole; otherwise for new connections too */
+  /** null repairs the link; a fault also applies to new connections */
   setFault(fault: LinkFault | null): void
   stop(): void
 }
@@ -35,7 +35,7 @@ export async function startLink(to: number, pause: (maxMs: number) => number): P
   const isHeld = (isFromClient: boolean): boolean =>
     fault === 'silent' || fault === (isFromClient ? 'deafDatabase' : 'deafServer')
 
-  /** Passes bytes on in their order, and late if the link is slow. What is held back arrives later. */
+  /** Forwards bytes in their order, and late if the link is slow. Bytes that are held back arrive later. */
   function pass(pair: Pair, from: Socket, to: Socket, isFromClient: boolean): void {
     let before = Promise.resolve()
     from.on('data', bytes => {

@@ -166,7 +166,7 @@ async function breakLinks(links: Link[][], isOver: () => boolean): Promise<void>
   }
 }
 
-/** As open pages do: without them, a payment whose callback is lost is found after ten minutes. */
+/** Polls as open pages do: without polls, a payment whose callback is lost is found after ten minutes. */
 async function askForPayments({ servers }: Shop): Promise<void> {
   for (const { orderUUID } of books.sales.filter(({ isPaid }) => isPaid))
     await callUrl(`${servers[0].url}/pay/${orderUUID}/check`, 'POST')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { historyProblems, type Left, type Operation } from './history.ts'
 
-// The checker itself: a history without a fault, and one for each fault that it has to find.
+// Tests the checker itself: one history without a fault, and one for each fault that it has to find.
 
 const done = (kind: Operation['kind'], about: string, at: number, more: object = {}): Operation => ({
   ...{ client: 1, kind, about, startedAt: at, endedAt: at + 1 },

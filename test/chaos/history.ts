@@ -1,4 +1,4 @@
-// The history of what clients of two servers did and were answered, and what it proves.
+// The history of the operations of clients of two servers, with their answers, and the checks of it.
 
 /** One operation on one thing: an order, a refund or a product. */
 export interface Operation {
@@ -7,14 +7,14 @@ export interface Operation {
   about: string
   kind: 'order' | 'refund' | 'pay' | 'write' | 'read'
   startedAt: number
-  /** null without an answer: it may have happened, or happen later */
+  /** null without an answer: the operation may have happened, or may happen later */
   endedAt: number | null
   /** the ID that was answered; the version that was written or read */
   id?: string
   version?: number
 }
 
-/** What is left in the end. */
+/** The rows that exist at the end. */
 export interface Left {
   orders: { key: string; id: string; isPaid: boolean; payments: number }[]
   refunds: { key: string; id: string }[]
@@ -26,7 +26,7 @@ export interface Left {
 type Answered = Operation & { endedAt: number }
 const isAnswered = (operation: Operation): operation is Answered => operation.endedAt !== null
 
-/** Creations: what was acknowledged is there, once, and always the same. */
+/** Creations: everything acknowledged exists, once, and every answer was the same. */
 function creationProblems(
   history: Operation[],
   kind: 'order' | 'refund',
@@ -110,7 +110,7 @@ function eventProblems({ orders, events }: Left): string[] {
   ]
 }
 
-/** Everything that a history and what is left contradict. */
+/** All contradictions between a history and the rows that exist at the end. */
 export const historyProblems = (history: Operation[], left: Left): string[] => [
   ...creationProblems(history, 'order', left.orders),
   ...creationProblems(history, 'refund', left.refunds),

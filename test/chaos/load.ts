@@ -4,7 +4,7 @@ import { orderBody } from '../support/given.ts'
 import { callUrl } from '../support/process.ts'
 import type { Server, Shop } from './shop.ts'
 
-/** What a client did, and what it was answered. */
+/** A sale as its client knows it: the requests it sent, and the answers it got. */
 export interface Sale {
   externalId: string
   /** null until the order was acknowledged */
@@ -22,7 +22,7 @@ export interface Books {
   unexpected: string[]
 }
 
-/** How long a client waits for an answer, before it asks the other server. */
+/** How long a client waits for an answer before it tries the other server. */
 const CLIENT_MS = 5000
 const AWAY_MS = 5000
 const PAUSE_MS = 200
@@ -37,7 +37,7 @@ export function clientsOf(shop: Shop, books: Books, chance: Chance) {
   const awayUntil = new Map<Server, number>()
   const isHere = (server: Server): boolean => (awayUntil.get(server) ?? 0) < performance.now()
 
-  /** As a load balancer chooses, which leaves alone for a while what did not answer. */
+  /** Chooses like a load balancer, which for a while sends nothing to a server that did not answer. */
   function anyServer(): Server {
     const here = shop.servers.filter(isHere)
     return chance.pick(here.length > 0 ? here : shop.servers)
@@ -104,7 +104,7 @@ export function clientsOf(shop: Shop, books: Books, chance: Chance) {
     const callback = await callbackOf(orderUUID!)
     sale.isPaid = true
     let [sent] = await shop.stand.payments.settle(callback, 'paid', AMOUNT)
-    // Some callbacks are lost for good: then Florin finds the payment by itself.
+    // Some callbacks are lost for good: then Florin finds the payment without them.
     const tries = chance.percent(90) ? CALLBACKS : 1
     for (let done = 1; done < tries && sent?.status !== 200; done++) {
       await Bun.sleep(CALLBACK_PAUSE_MS)
@@ -129,7 +129,7 @@ export function clientsOf(shop: Shop, books: Books, chance: Chance) {
   return { turn, pay }
 }
 
-/** Whether all money that was sent has paid its order, and all events have arrived. */
+/** True once all money that was sent has paid its order and all events have arrived. */
 export const isSettledIn = (shop: Shop, books: Books) => async (): Promise<boolean> => {
   const count = async (sql: string) => Number((await shop.ask(sql).catch(() => []))[0]?.n ?? -1)
   const paid = await count("SELECT count(*) AS n FROM orders WHERE status = 'PAID'")
@@ -137,7 +137,7 @@ export const isSettledIn = (shop: Shop, books: Books) => async (): Promise<boole
   return paid === books.sales.filter(({ isPaid }) => isPaid).length && pending === 0
 }
 
-/** Repeats turns until it is over. An unexpected answer is in the books, and ends only its turn. */
+/** Repeats turns until `isOver`. An unexpected answer is recorded in the books, and ends only its turn. */
 export async function repeatTurns(turn: () => Promise<void>, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     await turn().catch(() => {})

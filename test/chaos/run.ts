@@ -35,7 +35,7 @@ async function statusOf(url: string): Promise<number> {
   )
 }
 
-/** What a monitor sees. */
+/** One observation of the monitor. */
 interface Seen {
   at: number
   ready: number
@@ -57,21 +57,21 @@ async function lookAt(server: Server): Promise<Seen> {
   return { at, ready, available: value === undefined ? null : Number(value) }
 }
 
-/** What a fault does and undoes, and the names of the servers that then cannot work. */
+/** A fault: how to begin and end it, and the names of the servers that cannot work meanwhile. */
 interface Fault {
   name: string
   ms: number
   affected: string[]
-  /** how long no order may be acknowledged, on a busy machine with two cores */
+  /** the longest time without an acknowledged order, on a busy machine with two cores */
   gapMaxMs: number
   begin(shop: Shop): Promise<unknown>
   end(shop: Shop): Promise<unknown>
 }
 
-/** So that a short run has all faults too. */
+/** Even a short run then has all faults. */
 const atMost = (ms: number): number => Math.min(ms, totalMs / 8)
 
-/** through which the second server reaches the database */
+/** the relays through which the second server reaches the database */
 const relays: Awaited<ReturnType<typeof startRelay>>[] = []
 
 const faults: Fault[] = [
@@ -197,10 +197,10 @@ function eventProblems(rows: Rows, { receiver }: Shop): string[] {
   ]
 }
 
-/** What people are notified of in this shop even if nothing fails: somebody set it up. */
+/** Notifications that this shop gets even if nothing fails, because it was set up just before. */
 const USUAL_NOTICES = ['key_created', 'payout_changed', 'webhook_changed', 'order_paid']
 
-/** A server that loses its database says so in its log, and nobody is notified of what did not happen. */
+/** Notifications of things that did not happen. A server that loses its database only logs it. */
 function noticeProblems(rows: Rows, { servers }: Shop): string[] {
   const kinds = new Set(rows('SELECT kind FROM notifications').map(([kind]) => kind!))
   const silent = servers.filter(({ before, running }) => {
@@ -212,7 +212,7 @@ function noticeProblems(rows: Rows, { servers }: Shop): string[] {
   ]
 }
 
-/** What is lost or there twice, once everything has settled. */
+/** Everything that is lost or duplicated, once everything has settled. */
 function problemsOf(shop: Shop, books: Books): string[] {
   const rows: Rows = sql => rowsOf(shop.left, sql).map(row => row.map(String))
   const unmatched = rows('SELECT order_id FROM unmatched_payments')

@@ -25,13 +25,13 @@ async function startDatabase() {
   return { primary, standby }
 }
 
-/** A server that is started again at the same address. */
+/** A server that can be restarted at the same address. */
 export interface Server {
   name: string
   url: string
   metrics: string
   running: RunningProcess
-  /** what its processes wrote to the log before the running one */
+  /** what its earlier processes wrote to the log */
   before: string
   start(): Promise<void>
 }
@@ -72,7 +72,7 @@ async function signIn(url: string, host: string, link: string): Promise<string> 
   return cookie
 }
 
-/** The rows of a query, on the server that takes writes. */
+/** Returns a function that reads rows from the database server that accepts writes. */
 function readerOf(url: string) {
   let connection: Connection | null = null
   return async (sql: string, values: string[] = []) => {
@@ -87,8 +87,8 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
 const HOST = 'pay.shop.example'
 
 /**
- * Two live servers on one database with a standby. `linkTo` returns the port at which a server reaches another
- * port: the same, or that of a relay.
+ * Two live servers on one database with a standby. `linkTo` returns the port that a server uses to reach
+ * another port: the same port, or that of a relay.
  */
 export async function openShop(linkTo: (server: string, port: number) => Promise<number>) {
   const { primary, standby } = await startDatabase()
@@ -132,7 +132,7 @@ export async function openShop(linkTo: (server: string, port: number) => Promise
     cookie: await signIn(first.url, HOST, link),
     servers: [first, second] as const,
     ask: readerOf(direct),
-    /** the database that is left at the end */
+    /** the database that remains at the end */
     left: standby.url(DATABASE),
     async stop() {
       for (const { running } of [first, second]) await running.stop('SIGKILL').catch(() => {})

@@ -7,7 +7,7 @@ import { clientOf, Unanswered, unfinished } from './load.ts'
 import { problemsIn, rowsOf } from './problems.ts'
 import type { Installation } from './server.ts'
 
-// What must be true after an interruption of any kind.
+// Checks that must hold after any interruption.
 
 const AT_ONCE = 16
 const DELIVERED_MS = 10_000
@@ -20,10 +20,10 @@ export interface Scene {
 
 const clientIn = ({ server, installation, books }: Scene) => clientOf(server, installation, books)
 
-/** How often a request is repeated that a busy server does not answer. */
+/** How often a request is sent again that a busy server does not answer. */
 const TRIES = 4
 
-/** Runs `act` for each row, several at a time; again, if a request of it was not answered. */
+/** Runs `act` for each row, several at a time; runs it again if one of its requests was not answered. */
 async function each<T>(rows: T[], act: (row: T, isAgain: boolean) => Promise<unknown>): Promise<void> {
   const rest = rows.values()
   async function tryOften(row: T): Promise<void> {
@@ -42,7 +42,7 @@ async function each<T>(rows: T[], act: (row: T, isAgain: boolean) => Promise<unk
   await Promise.all(Array.from({ length: AT_ONCE }, walk))
 }
 
-/** Orders without their one invoice, and refunds without a credit note. The auditor looks at the numbers. */
+/** Orders without exactly one invoice, and refunds without a credit note. The auditor checks the numbers. */
 const UNBILLED = `
   SELECT id FROM orders o
   WHERE (status = 'PAID') <> (SELECT COUNT(*) FROM invoices i WHERE i.order_id = o.id AND i.cause = 'sale')
@@ -50,7 +50,7 @@ const UNBILLED = `
   WHERE NOT EXISTS (SELECT 1 FROM invoices i WHERE i.order_id = r.order_id AND i.cause = 'refund ' || r.id)
   AND r.order_id NOT IN (SELECT order_id FROM settlements WHERE verdict = 'accepted')`
 
-/** Expects all that was confirmed, and a database without problems. */
+/** Expects everything that was confirmed, and a database without problems. */
 export async function expectNothingLost({ installation, server, books }: Scene): Promise<void> {
   const state = await readServerState(server, installation.key)
   expect(stateProblems(books, state)).toEqual([])
@@ -80,7 +80,7 @@ export async function replay(scene: Scene, deals: Deal[]): Promise<void> {
   })
 }
 
-/** Continues what was interrupted: every payment completes, and no money is counted twice. */
+/** Finishes what was interrupted: every payment completes, and no money counts twice. */
 export async function finishAll(scene: Scene): Promise<void> {
   const { books, server, installation } = scene
   const client = clientIn(scene)
@@ -94,7 +94,7 @@ export async function finishAll(scene: Scene): Promise<void> {
   await expectNothingLost(scene)
 }
 
-/** The events of a merchant that arrived; they name its orders. */
+/** The events about a merchant's orders that arrived. */
 export function receivedFor({ file, receiver }: Installation, merchantId: string): Received[] {
   const orders = new Set(
     rowsOf(file, `SELECT id FROM orders WHERE merchant_id = '${merchantId}'`).map(String),
@@ -128,6 +128,6 @@ export async function expectOneEventEach({ installation, books }: Scene): Promis
   expect(ask("SELECT COUNT(*) FROM deliveries WHERE status <> 'delivered'")).toEqual([[0]])
 }
 
-/** How many orders ended so. */
+/** The number of orders that ended with this status. */
 export const endsOf = ({ deals }: Books, status: string): number =>
   deals.filter(deal => deal.ended?.status === status).length

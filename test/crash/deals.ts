@@ -53,7 +53,7 @@ export interface Books {
   unexpected: string[]
 }
 
-/** What a server returns for the merchant. */
+/** A server's data of the merchant. */
 export interface ServerState {
   orders: Order[]
   wallet: Record<string, unknown>
@@ -140,7 +140,7 @@ function walletProblems({ wallet: expected, walletChanges }: Books, { wallet }: 
   return isLast ? [] : [`the wallet is ${JSON.stringify(wallet)}, and should be ${JSON.stringify(expected)}`]
 }
 
-/** Everything that was confirmed and is not so. */
+/** Everything that was confirmed but is missing or different. */
 export function stateProblems(books: Books, state: ServerState): string[] {
   const found = Map.groupBy(state.orders, order => order.externalId)
   const known = new Set(books.deals.map(deal => deal.externalId))
@@ -175,7 +175,7 @@ export function acceptState(books: Books, state: ServerState): void {
   else if (last?.confirmedAt === null) books.walletChanges.pop()
 }
 
-/** Every requested change, and whether the server has it. */
+/** Every requested change, and whether the server has recorded it. */
 function paymentsOf(books: Books, state: ServerState): { name: string; fact: Fact; holds: boolean }[] {
   const found = new Map(state.orders.map(order => [order.externalId, order]))
   const version = versionOf(String(state.wallet.payoutWallet))
@@ -197,7 +197,7 @@ function paymentsOf(books: Books, state: ServerState): { name: string; fact: Fac
   return [...facts, ...changes]
 }
 
-/** How many confirmed changes are missing, and which of them although a later change exists. */
+/** How many confirmed changes are missing, and those of them that are older than an existing change. */
 export function lostHistory(books: Books, state: ServerState): { lost: number; problems: string[] } {
   const facts = paymentsOf(books, state)
   const latest = Math.max(...facts.filter(({ holds }) => holds).map(({ fact }) => fact.askedAt))

@@ -4,12 +4,12 @@ import { type Order, readServerState } from './deals.ts'
 import { type Desk, deskOf, productName, type Sale, shopName, type Versions } from './desk.ts'
 import { rowsOf } from './problems.ts'
 
-// What must be true of the second shop after an interruption.
+// Checks of the second shop that must hold after an interruption.
 
 const DELIVERED_MS = 20_000
 const statusAfter = { accept: 'accepted', resolve: 'resolved' }
 
-/** What a server says of the second shop. */
+/** The second shop's data on a server. */
 interface DeskState {
   orders: Order[]
   products: { productUUID: string; name: string }[]
@@ -74,7 +74,7 @@ function refundProblems({ refunds }: Desk, state: DeskState): string[] {
   ]
 }
 
-/** The version that a text has, if it is one that may be there. */
+/** The version that a text shows; null if it is older than the confirmed version or was never requested. */
 function versionIn({ requested, confirmed }: Versions, text: string, named: (version: number) => string) {
   for (let version = confirmed; version <= requested; version++) if (named(version) === text) return version
   return null
@@ -106,7 +106,7 @@ function changeProblems(desk: Desk, { products, settings, payments }: DeskState)
   ]
 }
 
-/** Takes what a restarted server has as confirmed. */
+/** Takes the data of a restarted server as confirmed. */
 function acceptDesk(desk: Desk, { products, settings, payments }: DeskState): void {
   const accept = (versions: Versions, text: string, named: (version: number) => string) => {
     const version = versionIn(versions, text, named) ?? versions.confirmed
@@ -126,7 +126,7 @@ function acceptDesk(desk: Desk, { products, settings, payments }: DeskState): vo
   }
 }
 
-/** Expects all that was confirmed to the second shop, and nothing that was not requested. */
+/** Expects everything that was confirmed to the second shop, and nothing that was not requested. */
 export async function expectDeskIsWhole(scene: Scene, desk: Desk): Promise<void> {
   const state = await readDesk(scene, desk)
   const problems = [saleProblems, refundProblems, changeProblems].flatMap(check => check(desk, state))
@@ -134,7 +134,7 @@ export async function expectDeskIsWhole(scene: Scene, desk: Desk): Promise<void>
   acceptDesk(desk, state)
 }
 
-/** Repeats what was not answered, twice at the same time where a key makes that safe. */
+/** Repeats unanswered requests, twice at the same time where an idempotency key makes that safe. */
 export async function resumeDesk(scene: Scene, desk: Desk): Promise<void> {
   const { server, installation, books } = scene
   const people = deskOf(server, installation, desk, books)

@@ -6,8 +6,8 @@ import { callsOf, repeatTurns } from './load.ts'
 import type { Chance } from './random.ts'
 import { FIRST_VERSION, type Installation, issueInvoices, walletOf } from './server.ts'
 
-// A second shop of the same server, whose people sell, refund, decide about payments, and change products and
-// settings. Its ledger has only what was requested and what was answered.
+// A second shop of the same server. Its people sell, refund, decide about payments, and change products and
+// settings. Its ledger has only requests and answers.
 
 const CARD = 'moonpay'
 const COIN = 'polygon/usdc'
@@ -96,7 +96,7 @@ export async function openDesk(installation: Installation, server: RunningProces
   }
 }
 
-/** What the people of the shop do. Each request is in the ledger before it is sent. */
+/** The actions of the people of the shop. Each request is recorded in the ledger before it is sent. */
 export function deskOf(server: RunningProcess, installation: Installation, desk: Desk, books: Books) {
   const call = callsOf(server, books)
   const api = (method: string, path: string, body: object, idempotencyKey: string, ...good: number[]) =>
@@ -116,7 +116,7 @@ export function deskOf(server: RunningProcess, installation: Installation, desk:
     return sale
   }
 
-  /** Sends the request of an order; again, if it was not answered. */
+  /** Sends the request for an order, again if it was not answered. */
   async function order(sale: Sale): Promise<void> {
     const { externalId, method } = sale
     const customer = { email: 'buyer@buyer.example' }
@@ -195,7 +195,7 @@ export function deskOf(server: RunningProcess, installation: Installation, desk:
     await call('POST', `/pay/${orderUUID}/check`, {}, 303)
   }
 
-  /** Decides about the payments that wait for it. */
+  /** Decides about the payments that wait for a decision. */
   async function decide(pick: () => Decision['action']): Promise<void> {
     const { text } = await inBrowser('GET', '/dashboard/unmatched')
     const waiting = new Set([...text.matchAll(/unmatched\/([0-9a-f-]+)\/resolve/g)].map(([, id]) => id!))

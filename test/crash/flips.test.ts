@@ -24,21 +24,21 @@ import { seeded, seedOf } from './random.ts'
 import { type Installation, openInstallation, run } from './server.ts'
 import { readWal } from './wal.ts'
 
-// Bits that a disk, a cable or a copy flips.
+// Tests databases with flipped bits, as by a faulty disk, cable or copy.
 
 const ANSWERS = 60
 const LOAD_MAX_MS = 10_000
 const FLIPS = timesOf(5, 100)
-/** In the first page, the header of the B-tree follows that of the file. */
+/** The first page begins with the header of the file, which the header of the B-tree follows. */
 const FILE_HEADER_BYTES = 100
-/** Of the first byte of a page: whether it holds rows, or leads to pages that do. */
+/** The flag in the first byte of a page for a page with rows. Without it, the page leads to other pages. */
 const LEAF_FLAG = 0x08
 
 setDefaultTimeout(60_000)
 
 const chance = seeded(seedOf('test/crash/flips.test.ts'))
 let installation: Installation
-/** a data directory after a kill, whose log has all writes */
+/** a data directory after a kill; its log has all writes */
 let killed: string
 /** a data directory after a stop */
 let stopped: string
@@ -79,7 +79,7 @@ function flip(file: string, at: number): void {
   closeSync(handle)
 }
 
-/** Where the B-trees of tables and indexes begin. */
+/** The pages on which the B-trees of tables and indexes begin. */
 function rootsOf(file: string): number[] {
   const database = new Database(file, { readonly: true })
   const [page] = database.query('PRAGMA page_size').values().flat()

@@ -22,7 +22,7 @@ const DISK_SIZE = '48m'
 const LOAD_MAX_MS = 1500
 const FULL_MS = 2500
 const BACK_MS = 60_000
-/** The database may have room in its own files for a while: then some orders are still taken. */
+/** The database may have free space in its own files: then some orders are still accepted. */
 const LEFT_MAX_BYTES = 64 * 1024
 const LOG_END = 3000
 
@@ -43,11 +43,11 @@ function fill(left: number): void {
   try {
     writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)))
   } catch {
-    // The server wrote meanwhile: the disk is full already.
+    // The server wrote meanwhile, and the disk is full already.
   }
 }
 
-/** Reads what was sold, and tries to sell, while the disk is full. */
+/** Reads the orders, and tries to create one, while the disk is full. */
 async function useFullDisk({ server, installation, books }: Scene): Promise<void> {
   const { key } = installation
   const body = {
@@ -64,7 +64,7 @@ async function useFullDisk({ server, installation, books }: Scene): Promise<void
     figures.read++
     const alive = await server.call('GET', '/healthz')
     if (alive.status !== 200) books.unexpected.push(`/healthz returned ${alive.status}`)
-    // Refused for its body once there is space, so that it is no order that the ledger lacks.
+    // Once there is space, the body is refused, so this creates no order that the ledger lacks.
     const tried = await server.call('POST', '/v1/orders', { key, body: { ...body, amount: '0.00' } })
     if (![400, 422, 503].includes(tried.status)) books.unexpected.push(`selling returned ${tried.status}`)
   }

@@ -40,7 +40,7 @@ afterAll(async () => {
   await endProcesses()
 })
 
-/** Where the database is: in a file, or on the server with which the tests run. */
+/** The location of the database: a file, or the server with which the tests run. */
 const databaseUrl = async (): Promise<string> => (isOnPostgres ? (await newPostgresDatabase()).url : '')
 const hasNoLoggedErrors = (): boolean => !scene.server.stderr().includes('"level":"error"')
 

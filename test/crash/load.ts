@@ -9,7 +9,7 @@ const WALLET_PAUSE_MS = 8
 const CARD = 'moonpay'
 const assets = ['btc', 'ethereum/usdc', 'polygon/usdc', 'solana/sol', 'base/eth']
 
-/** Between requests that a server cannot answer because its database is gone. */
+/** The pause between requests while the server cannot answer because its database is gone. */
 const PAUSE_MS = 150
 
 /** The connection was closed before the response arrived, or the database was gone. */
@@ -42,11 +42,11 @@ function newDeal(chance: Chance, aim: Deal['aim'], isKeyed: boolean): Deal {
   }
 }
 
-/** Of a busy machine: no answer in time, or a check of a payment that is left for later. */
+/** True for an answer of a busy machine: too late, or a check of a payment that is left for later. */
 const isLate = ({ status, text }: Answer): boolean =>
   status === 429 || text.includes('too busy to answer in time')
 
-/** Sends requests. Counts their answers in the books, and throws Unanswered without a good one. */
+/** Sends requests and counts their answers in the books. Throws Unanswered without a good answer. */
 export function callsOf(server: RunningProcess, books: Books) {
   return async (method: string, path: string, options: CallOptions, ...good: number[]): Promise<Answer> => {
     const startedAt = performance.now()
@@ -224,7 +224,7 @@ function actsOf(client: Client, books: Books, chance: Chance, unfinishedDeals: D
   ]
 }
 
-/** Without `isOver`, ends with the first request that is not answered. */
+/** Repeats turns until `isOver`. Without `isOver`, the first request that is not answered ends it. */
 export async function repeatTurns(turn: () => Promise<unknown>, isOver?: () => boolean): Promise<void> {
   while (!isOver?.()) {
     try {
@@ -238,8 +238,8 @@ export async function repeatTurns(turn: () => Promise<unknown>, isOver?: () => b
 }
 
 /**
- * Runs concurrent clients until the server is killed and every client has noticed, or until `isOver`: then they
- * go on after requests that were not answered.
+ * Runs concurrent clients until the server is killed and every client has noticed. With `isOver`, they
+ * continue after unanswered requests, until it returns true.
  */
 export async function load(
   server: RunningProcess,

@@ -4,7 +4,7 @@ import { mirrorOf } from '../support/mirror.ts'
 
 const DELIVERY_MAX_MS = 5000
 /**
- * Storing the result of a delivery and removing its job are two writes. In between there is one job too many.
+ * A delivery's result is stored in one write and its job removed in another: in between is a job too many.
  */
 const UNDER_WAY = 'a delivery has a job if and only if it is to be tried'
 

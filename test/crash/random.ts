@@ -6,7 +6,7 @@ export interface Chance {
   /** true in this percentage of cases */
   percent(share: number): boolean
   bytes(count: number): Buffer
-  /** Another generator, so that concurrent code does not share one. */
+  /** Another generator, for concurrent code: if it shared this one, the choices would depend on timing. */
   fork(): Chance
 }
 

@@ -7,7 +7,7 @@ import { load } from './load.ts'
 import type { Chance } from './random.ts'
 import { startAndKill } from './server.ts'
 
-/** Answers before a kill: on a busy machine, the same time has fewer. */
+/** The number of answers before a kill. A time would not do: on a busy machine, it has fewer answers. */
 const ANSWERS_MIN = 20
 const ANSWERS_MORE = 160
 const LOAD_MAX_MS = 5000
@@ -15,8 +15,8 @@ const PAUSE_MAX_MS = 30
 const START_MS = 250
 
 /**
- * Kills the server under load, and starts it again with everything it had confirmed. In every other round it is
- * killed right after a response, and in the others once more while it starts. Returns the number of kills.
+ * Kills the server under load, and starts it again, with everything it had confirmed. In every other round it
+ * is killed right after a response, and in the others once more while it starts. Returns the number of kills.
  */
 export async function killUnderLoad(
   scene: Scene,

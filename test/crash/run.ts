@@ -1,4 +1,4 @@
-// Kills the executable at random times under mixed load, and checks after each start what had been acknowledged.
+// Kills the executable at random times under load, and checks after each start what was acknowledged.
 // npm run test:kill -- --engine sqlite --kills 500 --lanes 2
 import { cpSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ if (!['sqlite', 'postgres'].includes(values.engine) || !(total > 0) || !(lanes >
   process.exit(2)
 }
 
-/** Then a lane goes on with a new installation, because checks read all orders. */
+/** After this many, a lane continues with a new installation, because the checks read all orders. */
 const ROUNDS = 16
 const DELIVERY_MAX_MS = 25
 const SAID_EVERY = 50
@@ -59,7 +59,7 @@ async function killOften(scene: Scene, desk: Desk, chance: Chance): Promise<void
   for (let round = 1; round <= ROUNDS && figures.kills < total; round++) {
     const kills = await killUnderLoad(scene, desk, round, chance)
     const before = figures.kills
-    // Not beside the await: the other lanes count meanwhile.
+    // Adding after the await matters: the other lanes count meanwhile.
     figures.kills += kills
     if (Math.floor(before / SAID_EVERY) < Math.floor(figures.kills / SAID_EVERY))
       say(`${figures.kills} kills after ${Math.round((performance.now() - startedAt) / 1000)} s`)
@@ -87,7 +87,7 @@ async function useInstallation(lane: number, chance: Chance): Promise<void> {
     await scene.server.stop()
     problems.push(...auditOf(installation.file))
   } catch (error) {
-    // A server that has ended by itself must not pass for one that was killed.
+    // A server that ended by itself must not be taken for one that was killed.
     const log = scene.server.stderr()
     await scene.server.stop('SIGKILL')
     const kept = join(tmpdir(), `florin-kill-${process.pid}-${lane}-${figures.kills}`)

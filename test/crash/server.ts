@@ -15,7 +15,7 @@ import { startReceiver } from '../support/receiver.ts'
 /** The built executable, or the one that FLORIN_EXECUTABLE names. */
 const program = resolve(ROOT, process.env.FLORIN_EXECUTABLE ?? join('dist', 'florin'))
 const FIRST_BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
-/** of the checkout and the dashboard */
+/** the host of the checkout and the dashboard */
 const HOST = 'pay.shop.example'
 const SOLANA = 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN'
 
@@ -87,8 +87,8 @@ export async function issueInvoices(
 }
 
 /**
- * A data directory with a merchant that has wallets and a webhook. Tests start the server and kill it. With
- * the URL of a database, that of a running server of PostgreSQL is used instead of a file.
+ * A data directory with a merchant that has wallets and a webhook. Tests start the server and kill it.
+ * `databaseUrl` uses a database on a running PostgreSQL server instead of a file.
  */
 export async function openInstallation(
   answer?: () => Response | Promise<Response>,

@@ -14,10 +14,10 @@ import { type Installation, openInstallation, run, startAndKill } from './server
 import { cutAt, overwrite, readWal } from './wal.ts'
 
 const LOAD_MAX_MS = 10_000
-/** The number of transactions in the log, so that cuts lose different parts of the history. */
+/** The number of transactions in the log. There are enough that cuts lose different parts of the history. */
 const COMMITS = 24
 const CUTS = 5
-/** Half of the cuts are within this number of last transactions. */
+/** Half of the cuts are within this number of transactions from the end. */
 const NEAR_END = 12
 /** The number of bytes after the last transaction, as if another was being written. */
 const UNDER_WAY = 5000
@@ -30,10 +30,10 @@ setDefaultTimeout(60_000)
 const chance = seeded(seedOf('test/crash/torn.test.ts'))
 let installation: Installation
 let books: Books
-/** The number of commits that the note says the server had when it was killed. */
+/** The number of commits that the server had noted when it was killed. */
 let acknowledged: number
 
-/** Copies the data directory, as it may be on disk after a power failure. */
+/** Copies the data directory to the state that it may have on disk after a power failure. */
 function copyOf(dataDir: string): string {
   const folder = join(newFolder(), 'data')
   cpSync(dataDir, folder, { recursive: true })
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const server = await installation.start()
   const clients = load(server, installation, books, chance.fork())
   const until = performance.now() + LOAD_MAX_MS
-  // The log is short, so no checkpoint has started to copy it to the database file.
+  // The log is short, so that no checkpoint has started to copy it to the database file.
   while (readWal(installation.file).commits.length < COMMITS && performance.now() < until) await Bun.sleep(10)
   await server.stop('SIGKILL')
   await clients
@@ -58,7 +58,7 @@ afterAll(async () => {
   await endProcesses()
 })
 
-/** How many commits the database in a folder has, without changing the folder. */
+/** The number of commits in the database of a folder. Does not change the folder. */
 function commitsIn(folder: string): number {
   const copy = join(newFolder(), 'data')
   cpSync(folder, copy, { recursive: true })
@@ -67,13 +67,13 @@ function commitsIn(folder: string): number {
 
 const noteIn = (folder: string): string => join(folder, 'florin.commits')
 
-/** The note is not flushed, so after a power failure it may be of an earlier commit. */
+/** The note is not flushed, so after a power failure it may be that of an earlier commit. */
 function setNote(folder: string, count: number): void {
   const line = `${String(count).padStart(16, '0')}\n`
   writeFileSync(noteIn(folder), line + line)
 }
 
-/** Starts a server on torn data, checks what is left, and uses it. Returns how many changes were lost. */
+/** Starts a server on torn data, checks the rest, and uses it. Returns the number of lost changes. */
 async function resumeFrom(folder: string): Promise<number> {
   const server = await installation.start(folder)
   const state = await readServerState(server, installation.key)
@@ -93,14 +93,14 @@ async function resumeFrom(folder: string): Promise<number> {
   return lost
 }
 
-/** Expects the server to refuse the database, with the number of writes that it lacks. */
+/** Expects the server to refuse the database, and to report the number of missing writes. */
 async function expectRefused(folder: string, missing: number): Promise<void> {
   const ran = await run(folder, installation.settings, 'serve')
   expect([ran.exitCode, ran.stdout]).toEqual([1, ''])
   expect(ran.stderr).toContain(`is older than its last write. Missing writes: ${missing}, `)
 }
 
-/** Continues with what is left, as the documentation says. */
+/** Accepts the loss by the steps of the documentation, and continues with the rest. */
 async function acceptLoss(folder: string): Promise<void> {
   const rest = join(newFolder(), 'rest.sqlite')
   for (const args of [
@@ -112,7 +112,7 @@ async function acceptLoss(folder: string): Promise<void> {
   }
 }
 
-/** Expects a start or a refusal, as the note says. Accepts the loss. `lost` is the number of lost changes. */
+/** Expects a refusal if noted commits are missing, and accepts the loss. `lost` counts the lost changes. */
 async function resumeAsNoted(folder: string, noted: number): Promise<{ isRefused: boolean; lost: number }> {
   const missing = noted - commitsIn(folder)
   if (missing > 0) {
@@ -129,7 +129,7 @@ function tearPosition(): { at: number; end: number } {
   return { at: from + chance.below(end - from), end }
 }
 
-/** Tears copies of the log at random positions. What is lost without a refusal was never noted. */
+/** Tears copies of the log at random positions. Changes that are lost without a refusal were never noted. */
 async function tearOften(tear: (log: string, at: number, end: number) => void): Promise<void> {
   let lost = 0
   let refused = 0
@@ -244,7 +244,7 @@ describe('after a first start that was killed, the next start succeeds:', () => 
     for (const at of [0, ...ends, ...ends.map(end => end - 1 - chance.below(4000))]) {
       const folder = copyOf(whole)
       cutAt(`${databaseFile(folder)}-wal`, at)
-      // A power failure cuts off only what is not noted.
+      // A power failure cuts off only commits that are not noted.
       setNote(folder, commitsIn(folder))
       await expectUsable(folder)
     }

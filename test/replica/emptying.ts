@@ -1,5 +1,5 @@
-// A server that makes checkpoints while it writes, until changes are in the spill file and do not arrive in
-// the store. Then it starts its log over, prints the number of its rows, and waits to be killed.
+// A server that makes checkpoints while it writes, until changes are in the spill file and do not reach the
+// store. Then it resets its log, prints the number of its rows, and waits to be killed.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseKey } from '../../src/replica/store.ts'
@@ -19,7 +19,7 @@ const opened = openReplicated(
     store: {
       ...store,
       async put(name, bytes) {
-        // What was sent before the log was emptied still arrives.
+        // Uploads that were started before the log was reset still finish.
         while (existsSync(rest) && sending > 0) await Bun.sleep(1)
         isKept ||= existsSync(rest)
         while (isKept && name.includes('segment')) await Bun.sleep(5)

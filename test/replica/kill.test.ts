@@ -15,16 +15,16 @@ import { endProcesses, newFolder } from '../support/process.ts'
 import { timesOf } from '../support/whole.ts'
 import { KEY, storeOf } from './scene.ts'
 
-// All 200: FLORIN_REPLICA_KILLS=200 npm test test/replica/kill
+// Runs all 200 kills: FLORIN_REPLICA_KILLS=200 npm test test/replica/kill
 const isWhole = process.env.FLORIN_REPLICA_KILLS !== undefined
 const ROUNDS = Number(process.env.FLORIN_REPLICA_KILLS ?? timesOf(6, 20))
 const TIME_MS = isWhole ? 3600_000 : 20_000
 const LOAD_MS = 2500
-/** What may be missing if nothing waits for the machine, or for the store longer than the store takes. */
+/** The longest time without copies if neither the machine nor the store is slower than usual. */
 const LOST_MS = 1000
-/** How long an answer of the server, and one of the store, takes on a machine that has nothing else to do. */
+/** The usual duration of an answer of the server, and of the store, on an idle machine. */
 const ANSWER_MS = { server: 50, store: 100 }
-/** How many answers of each are waited for, one after another, until a change is stored. */
+/** The number of answers of each that a change needs, one after another, until it is stored. */
 const STEPS = 4
 const PULSE_MS = 25
 const STORE_TIMEOUT_MS = 60_000
@@ -57,7 +57,7 @@ afterAll(async () => {
   objects?.stop()
 })
 
-/** The store has a process of its own, so that the clients of the server do not slow it. */
+/** The store runs in a process of its own, so that the clients of the server do not slow it down. */
 async function startStore() {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'store.ts')], {
     stdin: 'pipe',
@@ -69,7 +69,7 @@ async function startStore() {
   return { url: () => url, stop: () => child.kill() }
 }
 
-/** Restores from the store on an empty machine. */
+/** Restores from the store, as on a new machine. */
 async function restoreElsewhere(): Promise<string> {
   const dataDir = newFolder()
   const fetched = join(dataDir, 'fetched')
@@ -83,7 +83,7 @@ async function restoreElsewhere(): Promise<string> {
   return databaseFile(dataDir)
 }
 
-/** The orders of a database, and when they were written. */
+/** The orders of a database, with the time at which each was written. */
 function ordersIn(file: string): Map<string, number> {
   const database = new Database(file, { readonly: true })
   try {
@@ -94,7 +94,7 @@ function ordersIn(file: string): Map<string, number> {
   }
 }
 
-/** Asks again and again. Returns how much longer than `usualMs` the slowest answer took, up to now. */
+/** Sends requests again and again. Returns by how much the slowest answer so far exceeded `usualMs`. */
 function slownessOf(ask: () => Promise<unknown>, usualMs: number) {
   let [slowestMs, askedAt, isOver] = [0, performance.now(), false]
   const note = () => {
@@ -117,13 +117,13 @@ function slownessOf(ask: () => Promise<unknown>, usualMs: number) {
   }
 }
 
-/** The moment that the killed server had noted as restorable, by the clock of this process. */
+/** The moment that the killed server had noted as restorable, converted to the clock of this process. */
 function notedAt(): number {
   const note = JSON.parse(readFileSync(join(installation.dataDir, 'florin.replica'), 'utf8'))
   return note.restorableAt - performance.timeOrigin
 }
 
-/** Orders that should be there: they were confirmed before the noted moment, or before one that is there. */
+/** Orders that should exist: they were confirmed before the noted moment, or before an order that exists. */
 function holesIn(found: Map<string, number>): string[] {
   const made = books.deals.filter(({ isGone }) => !isGone)
   const there = made.filter(({ externalId }) => found.has(externalId))
@@ -132,7 +132,7 @@ function holesIn(found: Map<string, number>): string[] {
   return missing.filter(deal => deal.made.confirmedAt! < newest).map(deal => deal.externalId)
 }
 
-/** For how long, while a server ran, something was written that is not in the store. */
+/** For how long, while a server ran, something that was written was missing in the store. */
 function missingMs(found: Map<string, number>, startedAt: number, killedAt: number): number {
   const missing = [...ordersIn(installation.file)].filter(([id]) => !found.has(id))
   return Math.max(0, ...missing.map(([, writtenAt]) => killedAt - Math.max(writtenAt, startedAt)))
@@ -181,7 +181,7 @@ test('a server that is killed at any moment leaves everything except its last se
     rmSync(join(file, '..'), { recursive: true })
   }
   expect(books.unexpected).toEqual([])
-  // After no kill, the whole database had to be copied again before anything new counted.
+  // After none of the kills, the whole database had to be copied again before new changes counted.
   expect(generations.length).toBe(1)
   const over = missing.filter(ms => ms > LOST_MS).length
   const lost = `missing ms: median ${at(0.5, missing)}, most ${at(1, missing)}, ${over} over ${LOST_MS}`

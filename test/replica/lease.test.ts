@@ -17,7 +17,7 @@ beforeEach(() => {
   prefix = `lease-${++rounds}`
 })
 
-/** A server with a copy of the same installation; its requests to write can be held up on their way. */
+/** A server with a copy of the same installation. Its requests that write can be held up on their way. */
 function givenServer(tag?: string) {
   const dataDir = newDataDir()
   adoptOwner(dataDir, 'one installation')
@@ -49,7 +49,7 @@ function givenServer(tag?: string) {
         () => 'saved',
         (error: Error) => error.message,
       ),
-    /** Holds up what it writes until the returned function is called. */
+    /** Holds up its writes until the returned function is called. */
     holdUp(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
       way = promise
@@ -83,7 +83,7 @@ test.each(all)(
       expect(answers.filter(answer => STOPPED.test(answer)).length).toBe(1)
       expect(await winner.save()).toBe('saved')
       expect(await writtenBy()).toBe(winner.lease.run)
-      // It does not come back by itself.
+      // The loser does not take the lease back without a restart.
       expect(loser.lease.acquire()).rejects.toThrow(STOPPED)
     }
   },
@@ -102,7 +102,7 @@ test.each(all)(
     const late = first.save()
     expect(await second.save()).toBe('saved')
     arrive()
-    // A store that compares versions refuses it; another takes it, and the second server repairs that.
+    // A store that compares versions refuses the late write. Otherwise the second server repairs it.
     expect(await late).toMatch(conditions === 'known' ? STOPPED : 'saved')
     expect(await writtenBy()).toBe((conditions === 'known' ? second : first).lease.run)
     expect(await second.save()).toBe('saved')

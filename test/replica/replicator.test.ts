@@ -25,7 +25,7 @@ const reasons = (lines: string[]): string[] =>
   lines.filter(line => line.startsWith('replica.generation')).map(line => JSON.parse(line.slice(19)).reason)
 
 const has = (lines: string[], text: string) => lines.some(line => line.includes(text))
-/** A machine that is busy with something else may be as much slower the second time. */
+/** The second measurement may be slower by this much, because the machine may be busy. */
 const SLOWER = 10
 const SPARE_MS = 2000
 
@@ -42,7 +42,7 @@ async function writeOften(opened: { storage: Storage }): Promise<void> {
   }
 }
 
-/** What commands do beside a server: they try to empty the write-ahead log when they end. */
+/** Acts like commands beside a server, which try to empty the write-ahead log when they end. */
 async function writeBeside(storage: Storage, file: string): Promise<void> {
   for (let round = 0; round < 6; round++) {
     const command = openStorage(file, Date.now())
@@ -171,7 +171,7 @@ test('a store that stays away does not fill the disk: a generation begins when i
   }
   await until(() => has(opened.lines, 'replica.log_full'))
   await writeSome(opened, 1500)
-  // As large as SQLite lets it become by itself, and not as large as everything that was written.
+  // The log has the size that SQLite allows by default, not that of everything that was written.
   expect(statSync(`${opened.file}-wal`).size).toBeLessThan(9 * 1024 * KB)
   objects.state.fault = 'none'
   await opened.caughtUp()
@@ -214,7 +214,7 @@ test('expired objects are deleted, and the rest can be restored', async () => {
     await Bun.sleep(100)
   }
   await settle()
-  // Objects are deleted after the manifest was written, each time up to a limit, so the clock has to advance.
+  // Objects are deleted after the manifest was written, a few each time, so the clock has to advance.
   await until(() => {
     now += 1000
     return objects.names(prefix).filter(name => name.includes('snapshot')).length <= 9
@@ -284,7 +284,7 @@ test('a copy of an installation takes the lease, and the first one stops', async
   await second.storage.close()
 })
 
-/** Copies a stopped installation as a whole machine is copied: nothing in it can tell. */
+/** Copies a stopped installation like a whole machine: nothing in it shows that it is a copy. */
 function cloned(dataDir: string): string {
   const copy = newDataDir()
   cpSync(dataDir, copy, { recursive: true })

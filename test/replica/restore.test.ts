@@ -11,7 +11,7 @@ import { contentOf, KEY, newDataDir, openReplicated, restored, storeOf, until, w
 setDefaultTimeout(60_000)
 
 let objects: ObjectStore
-/** after 10, 20 and 30 rows */
+/** the moments after 10, 20 and 30 rows */
 const moments: number[] = []
 let segments: string[]
 let snapshots: string[]
@@ -40,7 +40,7 @@ const message = async (work: Promise<unknown>): Promise<string> =>
     error => (error as Error).message,
   )
 
-/** The moment that a refusal offers. */
+/** The moment that a refusal suggests. */
 const offered = (text: string): number => Date.parse(/--at (\S+Z)/.exec(text)?.[1] ?? '')
 
 /** Damages an object, and repairs it afterwards. */

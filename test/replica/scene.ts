@@ -65,7 +65,7 @@ export function openReplicated(
     file,
     dataDir,
     lines,
-    /** Waits until everything that was written before is stored. */
+    /** Waits until everything written before is in the store. */
     async caughtUp(): Promise<number> {
       const since = Date.now()
       while ((replicator.lagMs() ?? Number.POSITIVE_INFINITY) > Date.now() - since) {
@@ -88,7 +88,7 @@ export async function until(condition: () => boolean): Promise<void> {
 let rows = 0
 const PADDING = Array.from({ length: 200 }, (_, i) => `source ${i}`)
 
-/** Writes rates, one in each commit, as any change. */
+/** Writes rates, each in its own commit, like any other change. */
 export async function writeSome(
   { storage }: Pick<ReturnType<typeof openReplicated>, 'storage'>,
   count = 1,
@@ -108,7 +108,7 @@ export async function writeSome(
   }
 }
 
-/** The rows of a database, and whether it is whole. */
+/** The rows of a database, and whether it is intact. */
 export function contentOf(file: string): { integrity: unknown; rows: number; commits: number } {
   const database = new Database(file)
   try {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => objects.stop())
 
-/** A store in which chosen objects do not arrive. */
+/** A store that can withhold chosen objects. */
 function gatedStore(prefix: string) {
   const store = storeOf(objects, prefix)
   const state = { isHeld: (_name: string): boolean => false, arrived: [] as string[] }

@@ -1,5 +1,5 @@
-// A store in a process of its own, as far away as one in another city. Prints its URL, and ends when its input
-// does.
+// A store in a process of its own, with the delay of one in another city. Prints its URL, and ends when its
+// input ends.
 import { startObjectStore } from '../support/object-store.ts'
 
 const objects = await startObjectStore()

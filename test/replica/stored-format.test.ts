@@ -8,8 +8,8 @@ import { parseKey } from '../../src/replica/store.ts'
 import { SqliteChanges } from '../../src/storage/sqlite/change-source.ts'
 import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
 import { newDataDir, storeOf, until } from './scene.ts'
-// Three servers of an earlier version wrote it, one after another. Never write it again: it stands for the
-// replicas that exist.
+// Three servers of an earlier version wrote this file, one after another. Never write it again: it represents
+// the replicas that exist.
 import stored from './stored-format.json'
 
 const key = parseKey(stored.key)!
@@ -39,7 +39,7 @@ async function rowsAt(source: Parameters<typeof restoreTo>[0], moment = end): Pr
   return rows?.count ?? 0
 }
 
-/** A data directory as the last of those servers left it. Its note names the file's place on their machine. */
+/** A data directory as the last of those servers left it. Its note has the path on their machine. */
 function givenDataDir(store: string): { dataDir: string; file: string } {
   const dataDir = newDataDir()
   const file = join(dataDir, 'florin.sqlite')

@@ -4,7 +4,7 @@ import type { Store } from '../../src/replica/store.ts'
 
 type Trash = Parameters<typeof deleteTrash>[1][number]
 
-/** Removes all trash, in as many turns as it takes. Returns the names. */
+/** Removes all trash, in several rounds if necessary. Returns the names. */
 async function emptied(trash: Trash): Promise<Set<string>> {
   const removed = new Set<string>()
   const store = { remove: async (name: string) => void removed.add(name) } as unknown as Store

@@ -9,7 +9,7 @@ import { contentOf, KEY, openReplicated, restored, until, writeSome } from './sc
 
 setDefaultTimeout(60_000)
 
-// What a bucket holds is restored on trial, so that damage is noticed before a restore is needed.
+// A trial restores the content of a bucket, so that damage is noticed before a restore is needed.
 
 let objects: ObjectStore
 beforeAll(async () => {
@@ -44,12 +44,12 @@ async function scene(prefix: string) {
   return { opened, environment, doctor, segments, trial: () => runInProcess(environment, 'replica', 'trial') }
 }
 
-/** The byte that is changed, counted from the end. */
+/** The position of the changed byte, counted from the end. */
 const FLIPPED_AT = 20
 
 async function flip(name: string, prefix: string): Promise<void> {
   let bytes = Buffer.from(objects.read(name, prefix))
-  // The store names an object before all of it is written.
+  // The store lists an object before it is completely written.
   while (bytes.length < FLIPPED_AT) {
     await Bun.sleep(5)
     bytes = Buffer.from(objects.read(name, prefix))
@@ -119,7 +119,7 @@ test.each<[string, (name: string, prefix: string) => unknown]>([
 
 test('a server tries the replica, and begins a generation when an object is damaged', async () => {
   const { opened, environment, trial } = await scene('server')
-  // Segments are read back, snapshots are not.
+  // The trial reads segments back, but not snapshots.
   await flip(objects.names('server').find(name => name.includes('snapshot'))!, 'server')
   const lines: string[] = []
   const note = (_: object, event: string) => void lines.push(event)
