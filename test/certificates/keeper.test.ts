@@ -17,7 +17,7 @@ const lines: { event: string; reason?: string }[] = []
 const folders: string[] = []
 const line = (fields: object, event: string) => void lines.push({ ...fields, event })
 
-/** The port for HTTP of the server: here, it has only the challenges. */
+/** The server's port for HTTP. In these tests, it serves only the challenges. */
 const http = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
@@ -60,7 +60,7 @@ function open(more: Partial<Options> = {}): CertificateKeeper {
   return keeper
 }
 
-/** Lets time pass, as the server does: it looks whenever something is due. */
+/** Advances the clock in steps, as the server does: it looks whenever something is due. */
 async function pass(kept: CertificateKeeper, ms: number): Promise<void> {
   const until = now + ms
   for (let dueAt = await kept.look(); dueAt < until; dueAt = await kept.look()) now = Math.max(now, dueAt)

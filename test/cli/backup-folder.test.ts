@@ -37,7 +37,7 @@ const facts = () => {
 }
 const problems = async () => (await facts()).map(one => one && said({ facts: one }))
 
-/** The same as a person reads it in German, without quotes. */
+/** The problems as a person reads them in German, without quotes. */
 const inGerman = async () =>
   (await facts()).map(
     one => one && writeNotification(dashboardLocale('de', 'UTC'), one, 'person').text.replace(/„.*“/, '„“'),
@@ -72,7 +72,7 @@ test('florin backup without a file makes another one, and --trial restores it', 
   expect(await florin.json('backup', '--trial')).toMatchObject({ kept: 1, isTried: true, trialProblem: null })
 })
 
-/** Changes the newest copy and what is noted about it, and tests it. */
+/** Changes the newest copy, and its entry in the note if `isNoted`, then tests it by a trial restore. */
 function tryChanged(ageMs: number, change: (made: string) => void, isNoted: boolean): string | null {
   const made = backUpInto(file, folder, Date.now() + ageMs).file
   change(made)
@@ -81,7 +81,7 @@ function tryChanged(ageMs: number, change: (made: string) => void, isNoted: bool
   const copy = note.copies[made.slice(folder.length + 1)]
   if (isNoted) copy.sha256 = createHash('sha256').update(readFileSync(made)).digest('hex')
   writeFileSync(noteFile, JSON.stringify(note))
-  // An older backup, so that the changed one is the newest, which is restored.
+  // This backup is older, so that the changed one is the newest, which the trial restores.
   const { trialProblem } = backUpInto(file, folder, Date.now(), { trial: true })
   rmSync(made)
   return trialProblem
@@ -96,7 +96,7 @@ function flipBit(made: string): void {
 function removeRow(made: string): void {
   const copy = new Database(made)
   copy.run('DELETE FROM commits')
-  // The checksum of a backup, which would be wrong now.
+  // A new checksum of the backup would be wrong after this change.
   copy.run('PRAGMA user_version = 0')
   copy.close()
 }

@@ -43,7 +43,7 @@ const ordersIn = (file: string): Set<string> => {
 const newOrder = async (): Promise<string> =>
   (await server.call('POST', '/v1/orders', { key, body: orderBody() })).json.data.orderUUID
 
-/** A database with a row that refers to none. */
+/** A database with a row whose reference leads nowhere. */
 async function givenTorn(): Promise<string> {
   const dataDir = newFolder()
   await openStorage(databaseFile(dataDir), 1).close()

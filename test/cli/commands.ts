@@ -8,12 +8,12 @@ import { newFolder, type Ran, runCli } from '../support/process.ts'
 export const EVM_WALLET = '0x1111111111111111111111111111111111111111'
 export const BTC_WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
-/** The rows that a running server changes on its own every minute. */
+/** The rows that a running server changes by itself every minute. */
 const unstable: Record<string, string> = {
   jobs: "WHERE kind NOT LIKE '%.refresh' AND kind NOT LIKE 'notification.%' AND kind <> 'reversals.find'",
   catalogues: 'WHERE 0',
   commits: 'WHERE 0',
-  // A server addresses notifications soon after they are created.
+  // A server assigns notifications to people soon after they are created.
   new_notifications: 'WHERE 0',
   rates: 'WHERE 0',
 }
@@ -38,7 +38,7 @@ export function snapshotOf(dataDir: string): string {
   return hash.digest('hex')
 }
 
-/** Whether no delivery is pending, so that a running server changes nothing on its own. */
+/** True if no delivery is pending, so that a running server changes nothing by itself. */
 export function isDelivered(dataDir: string): boolean {
   const database = new Database(databaseFile(dataDir), { readonly: true })
   try {
@@ -48,7 +48,7 @@ export function isDelivered(dataDir: string): boolean {
   }
 }
 
-/** Runs work for each row, a few at a time, so that few processes run at once. */
+/** Runs work for each row, a few at a time, so that only a few processes run at once. */
 export async function mapConcurrently<T, U>(
   rows: T[],
   work: (row: T) => Promise<U>,
@@ -103,7 +103,7 @@ export function florinIn(
   }
 }
 
-/** How a command ended. A refusal prints nothing on stdout, and a sentence for the operator on stderr. */
+/** How a command ended. A refusal prints nothing on stdout, and a message for the operator on stderr. */
 export const summaryOf = ({ exitCode, stdout, stderr }: Ran) => ({
   exitCode,
   stdout,

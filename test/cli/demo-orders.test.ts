@@ -19,7 +19,7 @@ import { florinIn } from './commands.ts'
 setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
-/** What the page of each order must say. */
+/** The text that the page of each order must show. */
 const promises: Record<string, RegExp> = {
   toPay: /Order DEMO-\d+ (?!.*declined).*Card, bank transfer or digital wallet.*Crypto.*USDC · Polygon/,
   waitingForCoin: /Pay 25 USDC on Polygon Waiting for your payment/,
@@ -57,7 +57,7 @@ beforeAll(async () => {
   demo = await startInFolder()
 })
 
-/** The states whose page does not say what it should. */
+/** The states whose page lacks its text. */
 async function brokenPromises({ orders }: { orders: Record<string, string> }): Promise<object> {
   const pages = await Promise.all(
     Object.entries(orders).map(async ([state, url]) => {
@@ -82,7 +82,7 @@ async function ordersOf({ call, output }: RunningProcess): Promise<Order[]> {
   return answer.json.data.items
 }
 
-/** Those with a page that is printed, and those of the shop's past. */
+/** The orders with a prefix: those whose pages are printed, or those of the shop's past. */
 const numbered = (orders: Order[], prefix: string) =>
   orders.filter(({ externalId }) => externalId.startsWith(prefix))
 
@@ -116,7 +116,7 @@ test('has a past of six weeks, made once and without a warning', async () => {
   expect(counts.EXPIRED?.length).toBeGreaterThan(4)
   expect(counts.CANCELLED?.length).toBe(2)
   expect(counts.UNPAID).toBeUndefined()
-  // Nor that a shop of six weeks has no backup: nothing here is worth one.
+  // The log does not warn either that a shop of six weeks has no backup: a demo needs none.
   expect(demo.stderr()).not.toMatch(/demo[.]history|clock|service[.]unusable/)
   const { items } = await florinIn(demo.dataDir).json(
     'unmatched',

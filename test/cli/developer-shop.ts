@@ -81,7 +81,7 @@ export function startTestedShop(app: App, shop: Shop, secret: string) {
     'lets order.expired undo paid orders': 'order.expired',
   }
 
-  /** What the shop says without looking at its orders; null if it looks. */
+  /** The shop's answer that does not depend on its orders; null if it does. */
   const early = (event: { type: string; createdAt: string }): number | null => {
     if (has('compares createdAt') && Date.now() - Date.parse(event.createdAt) > HOUR_MS) return 400
     if (has('fails at test events') && event.type === 'webhook.test') return 500

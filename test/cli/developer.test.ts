@@ -20,7 +20,7 @@ const SECRET = 'whsec_of_the_tested_shop'
 
 const { app, once } = suite({ start: startWithReceiver })
 const shop = once(() => givenShop(app))
-/** how many streams were opened; the first one fails */
+/** the number of opened streams; the first one fails */
 let streams = 0
 const server = once(() =>
   Bun.serve({
@@ -58,7 +58,7 @@ describe('florin conformance', () => {
 
   test.each([...faults])('finds a shop that %s', async fault => {
     tested.become(fault)
-    // A slow shop is seen in one delivery.
+    // One delivery is enough to find a slow shop.
     const only = fault === 'is slow' ? ['--only', 'paid'] : []
     const { exitCode, wrong } = await check(tested.url, '--shop', tested.door, ...only)
     expect({ exitCode, wrong: wrong.length > 0 }).toEqual({ exitCode: 1, wrong: true })

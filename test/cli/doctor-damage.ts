@@ -18,7 +18,7 @@ export const unmatched = `
       created_at, updated_at)
     SELECT 'u', merchant_id, order_id, id, 'r', 'wrong_asset', 'open', 1, 1 FROM attempts LIMIT 1;`
 
-/** An account of which buyers have got the first addresses. */
+/** An account whose first addresses were given to buyers. */
 export const givenAccount = (dataDir: string, given: number): void =>
   change(`
     INSERT INTO address_sources SELECT 's', id, 'btc', 'xpub', 'xpub', NULL, NULL, ${given}, 1, 1, 1, NULL FROM merchants;

@@ -50,7 +50,7 @@ interface Call {
   params: unknown[]
 }
 
-/** A node of a chain that has the code of the deployment proxy at every address but one. */
+/** A node of a chain whose deployment proxy has code at every address except one. */
 const chainOf = (chainId: string, account = '') => {
   const one = ({ id, method, params }: Call) => {
     const code = params[0] === account ? '0x' : DEPLOYER_CODE
@@ -99,7 +99,7 @@ async function examine(dataDir: string, environment: Environment = {}): Promise<
 }
 
 type Damage = (dataDir: string) => void | Promise<void>
-/** What is wrong, how doctor says so, and what makes it wrong: a change of the files, or settings. */
+/** A fault, the check and words of doctor's report, and its cause: a change of the files, or settings. */
 type Problem = [what: string, check: RegExp, words: RegExp, damage: Damage | Environment, more?: Environment]
 
 async function withoutMerchants(dataDir: string): Promise<void> {
@@ -382,7 +382,7 @@ describe('doctor says what is wrong and how to fix it:', () => {
   test('overdue jobs beside a running server', async () => {
     const dataDir = copyOfShop()
     change('UPDATE jobs SET due_at = 1')(dataDir)
-    // Like a server that hangs: it has the database open and does nothing.
+    // Acts like a server that hangs: it has the database open and does nothing.
     const lock = new Database(join(dataDir, 'florin.lock'))
     lock.run('BEGIN')
     lock.run('SELECT 1 FROM sqlite_master')

@@ -134,7 +134,7 @@ test('a server with a domain gets its certificate, and leads HTTP to HTTPS', asy
 })
 
 test('50 orders whose requests are under way while a certificate is renewed are all answered', async () => {
-  // Two thirds of this lifetime are over some seconds after the certificate was issued, an hour back.
+  // Two thirds of the lifetime are over some seconds after the issue: the certificate begins an hour back.
   const setup = await prepare({ lifetimeMs: 5412_000 })
   const year = Date.now() + 365 * 24 * 3600_000
   setup.ca.faults.window = { start: year, end: year }

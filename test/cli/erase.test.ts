@@ -26,7 +26,7 @@ const contents = (dataDir: string): string =>
     })
     .join('\n')
 
-/** How often the address is in the files of the database, apart from that of somebody else. */
+/** The spellings of the buyer's address and name in the files, except within the other buyer's address. */
 function remainsIn(dataDir: string): string[] {
   const ofOther = [OTHER, encodeURIComponent(OTHER)].map(text => text.toLowerCase())
   const all = ofOther.reduce((rest, text) => rest.replaceAll(text, ''), contents(dataDir).toLowerCase())
@@ -43,7 +43,7 @@ const query = <T>(dataDir: string, sql: string): T[] => {
   }
 }
 
-/** What must not change: sums, IDs and hashes. */
+/** The sums, IDs and hashes, which must not change. */
 const ledgerOf = (dataDir: string) =>
   [
     'SELECT id, customer_id, amount, currency, fee_amount, net_amount, status, refunded_amount FROM orders',

@@ -10,10 +10,10 @@ afterAll(endProcesses)
 const KB = 1024
 const MB = 1024 * KB
 const PEOPLE = 4
-/** Our unit of systemd and our example for Kubernetes end a server that takes more. */
+/** The server's limit of memory in our systemd unit and in our example for Kubernetes. */
 const MEMORY_MAX = 1024 * MB
 const WAIT_MS = 100
-/** A busy machine holds up everything now and then, and a fault does so each time. */
+/** A busy machine delays any request now and then, but a fault delays it each time. */
 const TRIES = 5
 
 const PARTS = 'multipart/form-data; boundary=x'
@@ -21,7 +21,7 @@ const part = (name: string, value: string, file = '') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`
 const filled = (text: string, bytes: number): string => text.repeat(Math.ceil(bytes / text.length))
 
-/** What costs most of the largest size that a form may have. */
+/** The most expensive bodies of the largest size that a form may have. */
 const floods: [what: string, type: string, body: string][] = [
   ['short fields', 'application/x-www-form-urlencoded', filled('a=1&', 31 * MB)],
   ['parts', PARTS, filled(part('a', '1'), 31 * MB)],
@@ -37,13 +37,13 @@ async function formsOf(): Promise<string[]> {
   const forms = (await dashboardRoutes(app)).filter(({ method }) => method === 'POST')
   await app.close()
   const paths = forms.map(({ path }) => path.replaceAll(/:\w+/g, () => crypto.randomUUID()))
-  // Nobody is signed in after it.
+  // After this request, nobody is signed in.
   const isLast = (path: string) => path === '/dashboard/sign-out'
   return [...paths.filter(path => !isLast(path)), ...paths.filter(isLast)]
 }
 const forms = await formsOf()
 
-/** Some forms look for a row first, or lead to another page. */
+/** Some forms first look for a row, or redirect to another page. */
 const isRefused = (status: number): boolean =>
   forms.length > 1 ? status >= 300 && status < 500 : status === 400
 
@@ -59,19 +59,19 @@ async function signIn(server: RunningProcess, link: string): Promise<string> {
 const longestOf = (waits: [ms: number, path: string, what: string][]): number =>
   Math.max(...waits.map(([ms]) => ms))
 
-/** The most memory that a process has had in use. */
+/** The most memory that a process has used so far. */
 const peakOf = ({ pid }: RunningProcess): number =>
   Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * KB
 
-/** The processor time of a process, to 10 ms. */
+/** The processor time of a process in ms, exact to 10 ms. */
 function cpuMsOf({ pid }: RunningProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
 /**
- * The longest wait of somebody else for the health check while the work goes on, and no more than the processor
- * time that the server took meanwhile: the rest of the time belongs to other processes.
+ * The longest time that a health check waits while the work goes on, but at most the processor time that the
+ * server used meanwhile: other processes took the rest.
  */
 async function waitDuring(server: RunningProcess, work: Promise<unknown>): Promise<number> {
   let isOver = false

@@ -15,7 +15,7 @@ const mounted: string[] = []
 const run = (...command: string[]): boolean => Bun.spawnSync(command).success
 const unmount = (folder: string): boolean => run('umount', '-l', folder)
 
-/** A small file system of its own in memory; throws where this user may not mount one. */
+/** A small file system in memory; throws if this user may not mount one. */
 function smallDisk(): string {
   const folder = join(newFolder(), 'disk')
   mkdirSync(folder)
@@ -63,7 +63,7 @@ describe('on a disk that becomes full', () => {
       }
       expect([refused.status, refused.json.error.code]).toEqual([503, 'storage_unavailable'])
       expect(refused.headers.get('retry-after')).toBe('30')
-      // An answer counts for five seconds.
+      // An answer of /readyz is reused for five seconds.
       let unready = await server.call('GET', '/readyz')
       const answers = (status: number) => async () => {
         unready = await server.call('GET', '/readyz')

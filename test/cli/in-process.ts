@@ -20,8 +20,8 @@ export async function runInProcess(environment: Record<string, string>, ...args:
 const servers = ['serve', 'demo']
 
 /**
- * Like `florinIn`, for tests of what commands do: they run in this process, one after another. Only a server
- * gets a process of its own.
+ * Like `florinIn`, but runs commands in this process, one after another: for tests of what commands do. Only
+ * a server gets a process of its own.
  */
 export const florinHere = (dataDir?: string, environment?: Record<string, string>) => {
   const start: typeof runInProcess = (settings, ...args) =>

@@ -8,7 +8,7 @@ afterAll(endProcesses)
 const quote = (word: string) => `'${word}'`
 const serve = `${FLORIN.map(quote).join(' ')} serve --json`
 
-/** Starts a server through Bash, which says where its standard error goes. */
+/** Starts a server through Bash, which redirects its standard error. */
 async function serveThrough(shell: string) {
   const child = Bun.spawn(['bash', '-c', shell], {
     cwd: newFolder(),

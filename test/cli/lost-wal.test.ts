@@ -14,7 +14,7 @@ const sandbox = { FLORIN_SANDBOX: 'true', FLORIN_PORT: '0' }
 /** A data directory whose server was killed after it had acknowledged orders. */
 async function killedServer() {
   const dataDir = newFolder()
-  // A connection of this process could be closed later, and would then write the WAL into the database.
+  // Uses other processes only: a connection of this one could close later, and write the WAL into the file.
   const florin = florinIn(dataDir, sandbox)
   const { merchantId } = await florin.merchant('shop@shop.example')
   const { key } = await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
@@ -77,7 +77,7 @@ describe('a database whose WAL was', () => {
     const settings = { ...sandbox, FLORIN_DATA_DIR: dataDir, FLORIN_BACKUP_DIR: join(folder, 'nightly') }
     expect((await florin.run('backup', older)).exitCode).toBe(0)
     const [bytes, stamp] = [readFileSync(older), statSync(join(dataDir, 'florin.backup')).mtimeMs]
-    // As after the kill: the copy was not in use, so the backup has moved nothing.
+    // Puts back the database file as the kill left it: no process has opened that one.
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
     const { dataDir: before } = await killed
     cpSync(databaseFile(before), file)
@@ -104,7 +104,7 @@ describe('a database whose WAL was', () => {
     expect(statSync(join(dataDir, 'florin.backup')).mtimeMs).toBe(stamp)
     expect(readdirSync(folder).sort()).toEqual(['nightly', 'rest.sqlite', 'sat.sqlite'])
     expect(readdirSync(join(folder, 'nightly'))).toEqual([])
-    // A copy with as much replaces it.
+    // The new copy is as complete as the existing one, so it may replace it.
     expect((await florin.run('backup', rest, '--force', '--anyway')).exitCode).toBe(0)
   })
 

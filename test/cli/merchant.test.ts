@@ -189,7 +189,7 @@ describe('a merchant', () => {
       await server.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'polygon/usdc' } })
       const simulated = { orderUUID, outcome: 'paid' }
       const { json } = await server.call('POST', '/sandbox/simulate', { body: simulated })
-      // Only the gateway calls back.
+      // Only the gateway has callbacks.
       return json.data.callbacks
     }
     expect([await cryptoFirst(), await via()]).toEqual(['own', []])

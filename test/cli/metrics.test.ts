@@ -153,7 +153,7 @@ test('metrics count the steps of a payment in the sandbox', async () => {
     await server.call('POST', '/sandbox/clock', { body: { advanceSeconds: 10 } })
     await server.call('POST', `/pay/${orderUUID}/check`)
     const after = await read()
-    // The demo has made orders of its own.
+    // The demo created orders itself.
     const counted = (name: string) => after.get(name)! - (before.get(name) ?? 0)
     expect(counted('florin_attempts_total{asset="btc"}')).toBe(1)
     expect(counted('florin_payments_total{event="seen"}')).toBe(1)

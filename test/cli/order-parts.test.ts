@@ -26,7 +26,7 @@ async function pay(id: string, attempt: Row, atomic: bigint, state?: string): Pr
   await check(app, id)
 }
 
-/** An order of 25.00 USD that got 12.00 in Bitcoin, and is opened for the rest in USDC. */
+/** An order of 25.00 USD that received 12.00 in Bitcoin and has an open USDC payment for the rest. */
 async function partPaid(): Promise<{ id: string; usdc: Row }> {
   const id = await newOrder()
   await pay(id, await openOnly(app, id, 'btc'), 20_001n)

@@ -72,7 +72,7 @@ function startNginx(upstream: string, port = freePort(), plainPort = freePort())
     .map(kind => `${kind}_temp_path ${folder}/temporary/${kind};`)
     .join('\n')
   const file = join(folder, 'nginx.conf')
-  // Root starts workers as another user, who cannot write to the folder.
+  // As root, nginx starts its workers as another user, who cannot write to the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   const whole = `${user} daemon off; pid ${folder}/nginx.pid; error_log stderr;
 events {}

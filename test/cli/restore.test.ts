@@ -59,7 +59,7 @@ function overwrite(file: string, from: number, length: number): void {
 function alter(file: string, ...statements: string[]): void {
   const database = new Database(file)
   for (const statement of statements) database.run(statement)
-  // The checksum of a backup, which would be wrong now.
+  // A new checksum of the backup would be wrong after this change.
   database.run('PRAGMA user_version = 0')
   database.close()
 }

@@ -22,7 +22,7 @@ const pairs = [
   },
 ] as const
 
-/** A data directory that a server of this mode has used. */
+/** A data directory that a server in this mode has used. */
 async function usedBy(mode: keyof typeof modes) {
   const florin = florinHere()
   const { merchantId } = await florin.merchant('shop@shop.example')

@@ -200,7 +200,7 @@ describe('demo', () => {
       expect(invited.status).toBe(200)
     })
     expect([exitCode, stdout.includes('is a bug')]).toEqual([0, false])
-    // The dashboard does not show the link, which is mailed.
+    // The dashboard does not show the link, because it was mailed.
     expect(stdout).toMatch(/Mail to new@people.example, .*http:\S+[/]dashboard[/]link[/]/s)
   })
 

@@ -21,7 +21,7 @@ const wrong = {
   FLORIN_OUTBOUND_ALLOW: 'no port',
 }
 
-/** The defaults. */
+/** The defaults of the settings. */
 const defaults: Record<string, string> = {
   FLORIN_HOST: '127.0.0.1',
   FLORIN_PORT: '3000',

@@ -32,12 +32,12 @@ const BACKUP = '/etc/systemd/system/florin-backup.service'
 const TIMER = '/etc/systemd/system/florin-backup.timer'
 const SETTINGS = '/etc/florin.env'
 const units = [SERVER, BACKUP, TIMER]
-/** The number of a user that no machine has; who is not root can give files to themselves alone. */
+/** The ID of a user that exists on no machine. Only root can give files to other users. */
 const UID = process.getuid?.() === 0 ? 54_321 : (process.getuid?.() ?? 0)
 
 /**
- * Programs of a machine, as far as setup uses them: shell scripts that note how they were called, and keep
- * users and services as files.
+ * Fakes of the programs that setup runs: shell scripts that record their calls, and keep users and services
+ * as files.
  */
 const programs: Record<string, string> = {
   getent: `test -e "$STATE/user" && echo "$2:x:${UID}:${process.getgid?.() === 0 ? UID : process.getgid?.()}::/:/x" || exit 2`,
@@ -56,7 +56,7 @@ esac`,
 esac`,
 }
 
-/** A machine in a folder, with systemd. Its commands are noted in `calls`. */
+/** A fake machine with systemd, in a folder. Its commands are recorded in `calls`. */
 function newHost(change: Partial<Host> = {}) {
   const [root, bin, state] = [newFolder(), newFolder(), newFolder()]
   const log = join(state, 'calls')
@@ -92,7 +92,7 @@ function newHost(change: Partial<Host> = {}) {
   }
 }
 
-/** A database in a folder, as a server leaves it. */
+/** A database in a folder, as a server leaves it behind. */
 async function newDatabase(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const storage = await sqliteEngine(folder).open(Date.now(), { as: 'server', mode: 'live' })
@@ -133,7 +133,7 @@ describe('florin setup', () => {
 
   test('changes nothing when it runs again, and only what differs later', async () => {
     const one = newHost()
-    // The data have a disk of their own.
+    // The data directory is on a disk of its own.
     one.put('/var/lib/florin/lost+found/file')
     await one.setUp(DOMAIN)
     one.is('person')

@@ -6,7 +6,7 @@ import { florinHere } from './in-process.ts'
 afterAll(endProcesses)
 
 const EMAIL = 'owner@shop.example'
-/** More than hash passwords or wait to do so at once. */
+/** More than can hash passwords, or wait to do so, at the same time. */
 const STRANGERS = 24
 const ROUNDS = 5
 

@@ -34,7 +34,7 @@ let secret: string
 
 /** A blocked request or delivery takes ten seconds. */
 const STOP_MS = 8_000
-/** While nothing is being written or delivered. */
+/** The limit while nothing is being written or delivered. */
 const QUICK_MS = 1_000
 
 setDefaultTimeout(60_000)
@@ -149,7 +149,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s stops the server cleanly:', si
 })
 
 describe.each(waysOf(['SIGTERM', 'SIGINT'] as const, 0))('%s', signal => {
-  // The server waits five seconds for what it delivers.
+  // The server waits five seconds for running deliveries.
   test('a running delivery is released, and sent after the restart with the same event ID', async () => {
     let letGo: () => void = () => {}
     const held = new Promise<void>(resolve => {

@@ -33,7 +33,7 @@ const run = (...args: string[]) =>
     ...args,
   )
 
-/** A command has the clock of this machine, which is ahead of the server's. */
+/** A command uses the clock of this machine, which is ahead of the server's. */
 async function catchUp() {
   app.time.now = Date.now() + MINUTE_MS
   await app.jobs.settle()
@@ -52,7 +52,7 @@ const idsOf = (orderUUID: string): string[] =>
     ({ id }) => String(id),
   )
 
-/** An order of 25 USD, half of which was paid in USDC when its time ran out. */
+/** An order of 25 USD that expired when half of it was paid in USDC. */
 async function halfPaid(): Promise<string> {
   const { orderUUID } = await givenOrder(app, shop)
   await openOnly(app, orderUUID, 'ethereum/usdc')

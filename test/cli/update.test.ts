@@ -30,7 +30,7 @@ type Installed = Awaited<ReturnType<typeof installed.make>>
 const publish = (one: Installed, version: string, behaviour: Behaviour = {}) =>
   one.releases.publish(signing, version, fakeFlorin(one.state, version, behaviour))
 
-/** For versions that do not become ready. */
+/** A short limit for versions that do not become ready. */
 const soon = { readyMs: 400 }
 
 const lastMigration = (dataDir: string) => {
@@ -62,7 +62,7 @@ describe.if(process.platform === 'linux')('florin update', () => {
     expect(one.files()).toEqual(['florin', 'florin.previous'])
     expect(lines.join('\n')).toContain(`Backed up the database to ${backup}`)
     expect(one.calls().indexOf('1.1.0 update')).toBeLessThan(one.calls().indexOf('systemctl restart'))
-    // The database is opened by the server alone.
+    // Only the server opens the database.
     expect(one.calls()).not.toContain('migrate')
   })
 
@@ -104,7 +104,7 @@ describe.if(process.platform === 'linux')('florin update', () => {
     const message = await refused(update(await one.parts(soon), key))
     expect(message).toMatch(/^The previous version cannot use the database .*nothing was put back/)
     expect([one.version(), lastMigration(one.dataDir)]).toEqual(['1.1.0', '9001_later'])
-    // By hand, nothing else is possible either.
+    // Rolling back by hand is refused too.
     expect(await refused(rollBack(await one.parts()))).toMatch(/nothing was put back/)
     expect([one.version(), lastMigration(one.dataDir)]).toEqual(['1.1.0', '9001_later'])
   })
@@ -146,7 +146,7 @@ describe.if(process.platform === 'linux')('florin update', () => {
   })
 })
 
-/** The lines that an update prints before each of its steps, and the version that is installed then. */
+/** How the new version starts, the line that the update prints, and the version that is installed then. */
 const steps: [start: Behaviour['start'], line: RegExp, then: string][] = [
   ['is ready', /^Downloading/, '1.0.0'],
   ['is ready', /^Backed up/, '1.0.0'],

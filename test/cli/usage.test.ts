@@ -13,7 +13,7 @@ afterAll(endProcesses)
 
 const florin = florinHere()
 
-/** Every command that does something, as it is typed. */
+/** Every command that does something, as a person types it. */
 const namesOf = (command: Command, name: string): string[] =>
   command.commands.length === 0
     ? [name]
@@ -114,7 +114,7 @@ describe('what every command does', () => {
   test('version prints the version, as text and as JSON', async () => {
     const { version, commit } = await florin.json('version')
     expect(version).toMatch(/^\d+[.]\d+[.]\d+/)
-    // A program that runs from a checkout has no commit of its own.
+    // Run from a checkout without a build, the program has no commit.
     expect(commit ?? '0123456789ab').toMatch(/^[0-9a-f]{12}([+]changes)?$/)
     const { stdout, exitCode } = await florin.run('version')
     expect([stdout.trim(), exitCode]).toEqual([`florin ${version}${commit ? ` (${commit})` : ''}`, 0])
@@ -151,7 +151,7 @@ test('every command works in a process of its own', async () => {
     }
   })
   expect(seen).toEqual(lines.map(line => ({ line, exitCode: 0, stderr: '', isJson: true })))
-  // The others are backup, restore, doctor, serve and demo, which have tests with processes elsewhere.
+  // The other commands are backup, restore, doctor, serve and demo: they have tests with processes elsewhere.
 })
 
 test('the source and the executable behave the same, but only the executable knows its commit', async () => {
@@ -165,7 +165,7 @@ test('the source and the executable behave the same, but only the executable kno
 })
 
 test('a long answer reaches a slow reader whole', async () => {
-  // A pipe holds 64 KB: the rest has to wait.
+  // A pipe holds 64 KB, so the rest of the output has to wait.
   const line = `"$@" openapi --json | (sleep 0.3; cat)`
   const child = Bun.spawn(['sh', '-c', line, 'sh', ...FLORIN], { env: cleanEnvironment(), stdout: 'pipe' })
   expect(JSON.parse(await new Response(child.stdout).text()).openapi).toBe('3.1.0')

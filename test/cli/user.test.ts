@@ -20,7 +20,7 @@ beforeAll(async () => {
   userId = created.userId
 })
 
-/** Reads, or writes, the database of the commands. */
+/** Reads or writes the database that the commands use. */
 function inDatabase<T>(work: (database: Database) => T): T {
   const database = new Database(databaseFile(dataDir))
   try {

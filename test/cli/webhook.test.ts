@@ -41,14 +41,14 @@ async function paidOrder(): Promise<string> {
   return orderUUID
 }
 
-/** Lets the retries of three days pass. */
+/** Lets three days pass, after which retries stop. */
 async function givenUp(): Promise<string> {
   const orderUUID = await paidOrder()
   for (let half = 0; half < 8; half++) await app.advance(12 * HOUR_MS)
   return orderUUID
 }
 
-/** What the previous secret signs. */
+/** The signature by the previous secret. */
 const previousSignature = ({ headers, body }: Received, secret: string) =>
   createHmac('sha256', secret)
     .update(`${headers.get('x-service-timestamp')}.${body}`)

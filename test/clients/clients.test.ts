@@ -10,7 +10,7 @@ import { givenShop, orderBody } from '../support/given.ts'
 import { endProcesses, newFolder, ROOT, runCli } from '../support/process.ts'
 import { isMissing, programOf } from '../support/programs.ts'
 
-// The clients of each language do the same things, against the same server, and find the same.
+// The clients of each language do the same things against the same server, and get the same results.
 
 setDefaultTimeout(60_000)
 
@@ -18,7 +18,7 @@ const SECRET = 'a test secret'
 const folder = join(ROOT, 'test/clients')
 
 let app: App
-/** the keys that reached another server than Florin */
+/** keys that reached a server other than Florin */
 const leaked: (string | null)[] = []
 
 const elsewhere = Bun.serve({
@@ -29,7 +29,7 @@ const elsewhere = Bun.serve({
   },
 })
 
-/** A server that ends in the middle of its first response, and is well at the second request. */
+/** A server that breaks off in the middle of its first response, and works from the second request on. */
 let isCut = false
 const cut = Bun.listen({
   hostname: '127.0.0.1',
@@ -45,8 +45,8 @@ const cut = Bun.listen({
 })
 
 /**
- * Florin behind a proxy. Below /lost, the response to the first of two equal requests is lost; below /moved,
- * all are redirected; below /page, the proxy responds with a page of its own.
+ * A proxy in front of Florin. Below /lost, the response to the first of two equal requests is lost; below
+ * /moved, all requests are redirected; below /page, the proxy responds with a page of its own.
  */
 const seen = new Set<string>()
 const proxy = Bun.serve({
@@ -150,7 +150,7 @@ describe.skipIf(isMissing('Tests of the clients', 'php', 'python3'))('the client
         cut: [['no_response', language === 'php' ? 200 : null, []], 'nothing failed', true],
         plain: 'refused',
         wallet: true,
-        // A Node server has no names of that kind.
+        // A server on Node gets no headers with the names of environment variables.
         events: deliveries.map(([, accepted]) =>
           accepted === true || accepted === false ? accepted : language !== 'typescript',
         ),

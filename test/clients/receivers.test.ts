@@ -21,7 +21,7 @@ const { app, once } = suite({ start: startApp })
 const shop = once(() => givenShop(app))
 const florin = once(() => Bun.serve({ port: 0, fetch: request => app.florin.http.fetch(request) }))
 
-/** What a shop has in its database. */
+/** The orders in a shop's database. */
 const orders = new Map<string, { amount: string; currency: string; shipments: number }>()
 const findOrder = async (id: string) => (orders.has(id) ? { id, ...orders.get(id)! } : null)
 async function shipOnce({ id }: { id: string }): Promise<void> {
@@ -29,7 +29,7 @@ async function shipOnce({ id }: { id: string }): Promise<void> {
   if (order?.shipments === 0) order.shipments = 1
 }
 
-/** The test door of each shop, and the database of those that are processes of their own. */
+/** The test door of each shop, and the database of the shops that run in processes of their own. */
 async function answer(request: Request): Promise<Response> {
   const [, id, action] = new URL(request.url).pathname.split('/')
   if (!id) {

@@ -48,7 +48,7 @@ const result = {
   page: await failure(() => walletOf(at('/page'))),
   away: await failure(() => walletOf(new Florin({ url: given.away, apiKey, retries: 0 }))),
   cut: [
-    // The second one is whole, and the third one is cut again.
+    // The second response is complete, and the third one breaks off again.
     await failure(() => new Florin({ url: given.cut, apiKey, retries: 0 }).getOrder('1')),
     await failure(() => new Florin({ url: given.cut, apiKey, retries: 0 }).getOrder('1')),
     'isWhole' in (await new Florin({ url: given.cut, apiKey, retries: 1 }).getOrder('1')),
