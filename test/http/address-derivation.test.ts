@@ -10,7 +10,7 @@ import { changeRows, rowOf, rowsOf } from './rows.ts'
 const monero = merchantOf('a shop whose addresses are derived')
 
 const { app, each } = suite({ isFresh: true })
-/** the indices that were derived, in this order */
+/** the derived indices, in order */
 let derived: number[]
 const shop = each(() => givenMerchant(app))
 each(async () => {
@@ -18,7 +18,7 @@ each(async () => {
   const { networks, storage } = app.context
   const { derive } = networks
   networks.derive = (source, index) => {
-    // Throws while the database works: nobody could write meanwhile.
+    // Throws inside a read or write, which a derivation would hold up.
     storage.assertOutside('A derivation')
     derived.push(index)
     return derive(source, index)
@@ -37,7 +37,7 @@ const order = async (): Promise<string> =>
 const open = async (orderUUID: string, asset: string): Promise<number> =>
   (await app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } })).status
 
-/** The indices that were given out, in their order. */
+/** The indices of the allocated addresses, in order. */
 const given = () =>
   rowsOf(app, 'SELECT position FROM source_addresses WHERE attempt_id IS NOT NULL ORDER BY position').map(
     ({ position }) => Number(position),

@@ -7,7 +7,7 @@ import { data, refused } from './request.ts'
 
 setDefaultTimeout(30_000)
 
-/** One script of Litecoin, as old wallets and as today's wallets write it. */
+/** One script of Litecoin, as old wallets and current wallets write it. */
 const OLD = '3MSvaVbVFFLML86rt5eqgA9SvW23upaXdY'
 const TODAY = 'MTf4tP1TCNBn8dNkyxeBVoPrFCcVzxJvvh'
 
@@ -45,7 +45,7 @@ test('an address of Litecoin in both spellings is one address of one pool, writt
   }
 })
 
-/** One script of Bitcoin Cash, as wallets that hold tokens and as all others write it. */
+/** One script of Bitcoin Cash, as wallets for tokens and all others write it. */
 const TOKEN_AWARE = 'bitcoincash:zr6m7j9njldwwzlg9v7v53unlr4jkmx6eycnjehshe'
 const PLAIN = 'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2'
 

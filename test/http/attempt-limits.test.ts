@@ -34,7 +34,7 @@ test('at most 10 payments of an order are inside their lock; the next leads to t
   // The browser shows the address of the form, which can be entered again.
   const entered = await app.call('GET', `/pay/${orderUUID}/crypto`)
   expect([entered.status, entered.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])
-  // One that is already open is still shown.
+  // A payment that is already open is still shown.
   expect((await open(orderUUID, 'btc')).status).toBe(303)
   await app.advance(LOCK_MS)
   const later = await app.call('GET', String(led.headers.get('location')), { headers })
@@ -63,7 +63,7 @@ test('an order whose payment is short, or not seen yet, is forced as before', as
     await check(app, orderId)
     await paidInCash(app, shop, orderId)
     expect((await getOrder(app, shop, orderId)).status).toBe('PAID')
-    // What arrived is still recorded.
+    // Payments that arrived are still recorded.
     await app.advance(LOCK_MS)
   }
 })

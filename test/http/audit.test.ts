@@ -95,9 +95,9 @@ async function givenChannel() {
 }
 
 interface Scene {
-  /** what has to be there first */
+  /** the rows that have to exist before */
   given(): Promise<unknown>
-  /** the operation, as people call it: over HTTP where there is a route */
+  /** the operation as people use it: over HTTP if there is a route */
   act(given: never): Promise<unknown>
   entry: { actor?: 'key'; action: string; subject: RegExp; before: unknown; after: unknown }
 }
@@ -107,7 +107,7 @@ const scene = <T>(given: () => Promise<T>, act: (given: T) => Promise<unknown>, 
 const newOrder = () => givenOrder(app, shop)
 const nothing = async () => null
 
-/** What each operation leaves in the audit log. A new operation that changes something needs a row here. */
+/** The entry of each operation in the audit log. A new operation that changes something needs a row here. */
 const audited: Record<string, Scene> = {
   changeWallet: scene(nothing, () => put('/v1/wallet', { cryptoWallets: { evm: OTHER_EVM_WALLET } }), {
     actor: 'key',
@@ -215,7 +215,7 @@ const audited: Record<string, Scene> = {
       expect(entries.map(({ action, subject, before }) => [action, subject, before])).toEqual([
         ['merchant.created', 'merchant', null],
       ])
-      // The row belongs to the new merchant. This one is for the table above.
+      // That entry belongs to the new merchant. This change makes the entry that the table expects.
       await changeMerchant(app.context, shop.id, { name: 'Renamed' })
     },
     {

@@ -6,22 +6,22 @@ import { isWhole, waysOf } from '../support/whole.ts'
 
 const MB = 1024 * 1024
 const KB = 1024
-/** As much as arrives at once. */
+/** The amount of a body that arrives at once. */
 const PIECE = 64 * KB
-/** How long others may wait for one request. */
+/** The longest time that other requests may wait for one. */
 const WAIT_MS = 100
-/** A busy machine holds up everything now and then, and a fault does so each time. */
+/** A busy machine delays any request now and then, but a fault delays it each time. */
 const TRIES = 5
-/** How much memory may be in use above that at the start. The forms that this is about took more than 1 GB. */
+/** The most memory that may be in use above that at the start. Forms once took more than 1 GB. */
 const GROWTH_MAX = 300 * MB
 const TIMEOUT_MS = 240_000
-/** A collection of the garbage costs more than all requests of a route. */
+/** Collecting the garbage costs more than all requests of a route. */
 const ROUTES_A_COLLECTION = isWhole ? 4 : 10
 
 interface Route {
   method: string
   path: string
-  /** the headers of who may use it */
+  /** headers of a person or key that may use it */
   headers: Record<string, string>
 }
 
@@ -50,7 +50,7 @@ const SHORT = 15 * KB
 const FULL = 63 * KB
 const HUGE = 31 * MB
 
-/** What costs most of its size. */
+/** The bodies that cost most for their size. */
 const floods: Flood[] = [
   ...[SHORT, FULL, HUGE].map(size => ({ type: FORM, body: repeat('a=1&', size) })),
   ...[SHORT, FULL].map(size => ({ type: FORM, body: numbered(i => `${i.toString(36)}&`, size) })),
@@ -74,7 +74,7 @@ const { app, once } = suite({ start: startFullApp })
 const shop = once(() => givenFullShop(app))
 const operator = once(() => signInAs(app, 'operator', null))
 
-/** The bodies for a route: a third of them, so that each body goes to a third of the routes; or all of them. */
+/** The bodies for a route. Each body goes to a third of the routes, or to all of them. */
 const floodsOf = (route: number): [number, Flood][] =>
   [...floods.entries()].filter(([at]) => isWhole || (route + at) % 3 === 0)
 
@@ -107,7 +107,7 @@ async function routes(): Promise<Route[]> {
       const isApi = path.startsWith('/v1/')
       return { method, path, headers: isApi ? { 'x-api-key': shop.shop.live } : browser }
     })
-  // Nobody is signed in after it.
+  // After this request, nobody is signed in.
   const isLast = ({ path }: Route) => path === '/dashboard/sign-out'
   return [...found.filter(route => !isLast(route)), ...found.filter(isLast)]
 }
@@ -136,8 +136,8 @@ async function send({ method, path, headers: own }: Route, { type, body }: Flood
 }
 
 /**
- * The longest time in which nothing else was done, and no more than the processor time of the whole: the rest
- * of the time belongs to other processes.
+ * The longest time in which nothing else was done, but at most the processor time of the whole: other
+ * processes took the rest.
  */
 async function waitDuring(work: () => Promise<unknown>): Promise<number> {
   const cpu = process.cpuUsage()
@@ -155,7 +155,7 @@ async function waitDuring(work: () => Promise<unknown>): Promise<number> {
   return Math.min(longest, (user + system) / 1000)
 }
 
-/** What is wrong with the answer to a body; null if nothing is. */
+/** The fault of the answer to a body; null if there is none. */
 async function faultOf(route: Route, flood: Flood, isLengthKnown: boolean): Promise<string | null> {
   let wait = Number.POSITIVE_INFINITY
   for (let tries = 0; wait > WAIT_MS && tries < TRIES; tries++) {

@@ -15,8 +15,8 @@ import { tryRefund } from './refunding.ts'
 import { rowsOf } from './rows.ts'
 
 /*
- * A month of a shop, recounted from the database by other means than the product's. With FLORIN_BOOKS_ORDERS
- * the month is longer, and programs that are installed check the files: `npm run test:books`.
+ * A month of a shop, recounted from the database in other ways than the product's. With FLORIN_BOOKS_ORDERS
+ * the month is longer, and installed programs check the files: `npm run test:books`.
  */
 
 const ORDERS = Number(process.env.FLORIN_BOOKS_ORDERS ?? 12)
@@ -36,7 +36,7 @@ const seller = { street: 'Weg 1', postcode: '10115', town: 'Berlin', country: 'D
 
 const shop = once(() => givenCoinShop(app, '1.5'))
 
-/** What can happen to an order. Each leaves it paid, or leaves money that settles nothing. */
+/** Events in the life of an order. Each leaves the order paid, or leaves money that settles nothing. */
 const stories = {
   paid: (id: string) => simulated(id, 'paid'),
   over: (id: string) => simulated(id, 'overpaid'),
@@ -121,7 +121,7 @@ function add(sums: Sums, kind: string, amount: bigint): void {
   sums[kind] = (sums[kind] ?? 0n) + amount
 }
 
-/** The sums of what happened, from the tables themselves. */
+/** The sums of the month, from the tables themselves. */
 function ledger(): Sums {
   const sums: Sums = {}
   const each = (kind: string, sql: string, sign = 1n) => {
@@ -148,19 +148,19 @@ function ledger(): Sums {
   return sums
 }
 
-/** The tax of 19 % in an amount in cents, rounded as at school. */
+/** The tax of 19 % in an amount in cents, with halves rounded up. */
 const taxIn = (gross: bigint): bigint => gross - (200n * gross + 119n) / 238n
 
 interface SaleSums {
-  /** the amount of the order, in cents, as the rest is */
+  /** the amount of the order; all amounts are in cents */
   sold: bigint
   missing: bigint
-  /** a person accepted what was missing */
+  /** a person accepted the missing amount */
   isAccepted: boolean
   refunded: bigint
 }
 
-/** What happened to each order that was paid, from the tables themselves. */
+/** The sums of each paid order, from the tables themselves. */
 function salesByOrder(): Map<string, SaleSums> {
   const orders = new Map<string, SaleSums>()
   for (const { id, amount } of rowsOf(app, "SELECT id, amount FROM orders WHERE status = 'PAID'"))
@@ -177,7 +177,7 @@ function salesByOrder(): Map<string, SaleSums> {
   return orders
 }
 
-/** Reads rows as RFC 4180 has them. */
+/** Parses rows by RFC 4180. */
 function read(text: string, separator: string): string[][] {
   const cells = `(?:"((?:[^"]|"")*)"|([^${separator}"\r\n]*))(${separator}|\r\n|$)`
   const rows: string[][] = [[]]
@@ -292,7 +292,7 @@ describe('the books of a month', () => {
       if (kind === 'invoice') sum.count++
       billed.set(`${order_id}`, sum)
     }
-    // What the tolerance leaves is billed, though the books take it off.
+    // The invoice bills what the tolerance forgives, though the books deduct it.
     const expected = [...salesByOrder()].map(([id, { sold, missing, isAccepted, refunded }]) => {
       const price = isAccepted ? sold - missing : sold
       return [id, { gross: price - refunded, tax: taxIn(price) - taxIn(refunded), count: 1 }] as const
@@ -384,6 +384,6 @@ describe('the books of a month', () => {
   }
 })
 
-/** Amounts of a spreadsheet are numbers, which need not have their last zeros. */
+/** Amounts in a spreadsheet are numbers, which may lack their last zeros. */
 const fixed = (text: string, row: number, head: string): string =>
   row > 0 && head === 'Amount' && text !== '' ? Number(text).toFixed(2) : text

@@ -15,7 +15,7 @@ const BUYER = 'buyer@example.com'
 
 const { app, once, each, ownApp } = suite({ start: startWithMail })
 const mail = once(() => app.mail)
-/** In another hour than the test before, so that no limit of mails counts those. */
+/** Starts an hour later, so that the mails of the test before do not count towards limits. */
 each(() => {
   mail.received.length = 0
   app.time.now += HOUR_MS
@@ -168,7 +168,7 @@ describe('the mail with the receipt', () => {
     for (const part of [receipt?.text, receipt?.html]) {
       for (const shown of ['ORDER-7', '25,00', '25 USDC', 'UTC', `/pay/${id}/receipt`])
         expect(part).toContain(shown)
-      // A date that is read months later.
+      // The receipt shows a full date, because it is read months later.
       expect(part).toMatch(/\d+\. [A-Zä-ü][a-zä-ü]+ \d{4} um \d\d:\d\d UTC/)
     }
   })

@@ -15,11 +15,11 @@ import { countOf, rowsOf } from './rows.ts'
 
 setDefaultTimeout(60_000)
 
-/** How a provider's stand-in is used, and what it stores of payments and refunds. */
+/** The way to use a provider's stand-in, and its tables of payments and refunds. */
 interface Card {
   key: string
   clientId?: string
-  /** the form of its page that pays */
+  /** the form on its page that pays */
   form: Record<string, string>
   payments: { kind: string; isPaid(payment: Record<string, unknown>): boolean }
   refunds: string
@@ -46,9 +46,9 @@ const cards: Record<string, Card> = {
   },
 }
 
-/** The data of a server and of the simulated provider, as they were when the server was killed. */
+/** The data of a server and of the simulated provider at the moment when the server was killed. */
 interface Wreck {
-  /** the steps after which they were so */
+  /** the steps that left this data */
   names: string[]
   content: string
   folder: string
@@ -81,7 +81,7 @@ async function start(folder: string, onStep: (step: string) => void): Promise<Ap
   return app
 }
 
-/** Opens the provider's page of an order; null if there is nothing to pay any more. */
+/** Opens the provider's page of an order; null if nothing is left to pay. */
 async function openPage(app: App, provider: string, { orderUUID }: Sale): Promise<string | null> {
   const { headers } = await app.call('GET', `/payment/process/${orderUUID}?method=${provider}`)
   const { pathname, search } = new URL(headers.get('location') ?? '/', OWN_URL)
@@ -119,7 +119,7 @@ async function sellOnce(app: App, provider: string, onStep: (step: string) => vo
   return sale
 }
 
-/** What buyer and merchant do after the server is back: the same again, until it is done. */
+/** The actions of the buyer and the merchant after the restart: they repeat them until they succeed. */
 async function goOn(app: App, provider: string, sale: Sale): Promise<void> {
   const page = await openPage(app, provider, sale)
   if (page) await app.call('POST', page, { form: cards[provider]!.form })
@@ -129,7 +129,7 @@ async function goOn(app: App, provider: string, sale: Sale): Promise<void> {
   await app.advance(2 * HOUR_MS)
 }
 
-/** What the simulated provider has stored. */
+/** The rows of the simulated provider. */
 function storedAt(folder: string, kind: string): Record<string, unknown>[] {
   const file = new Database(join(folder, 'sandbox.sqlite'), { readonly: true })
   const rows = file.query<{ value: string }, [string]>('SELECT value FROM state WHERE kind = ?').all(kind)

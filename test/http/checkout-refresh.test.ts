@@ -10,7 +10,7 @@ const shop = once(() => givenCoinShop(app))
 
 const headers = { accept: 'text/html', 'accept-language': 'en' }
 
-/** Where a part of the page asks for its newer version, and how often; null if it does not. */
+/** The URL that a part of the page polls for a newer version, and how often; null if it does not poll. */
 function refreshOf(text: string): { url: string; every: string } | null {
   const [, url = '', every = ''] = /id="checkout"[^>]*hx-get="([^"]+)" hx-trigger="([^"]+)"/.exec(text) ?? []
   return url === '' ? null : { url: url.replaceAll('&amp;', '&'), every }
@@ -18,7 +18,7 @@ function refreshOf(text: string): { url: string; every: string } | null {
 
 const open = async (id: string): Promise<string> => (await app.call('GET', `/pay/${id}`, { headers })).text
 
-/** What an open page gets when it asks for its newer version. */
+/** The answer to the poll of an open page. */
 const asks = (url: string) => app.call('GET', url, { headers: { ...headers, 'hx-request': 'true' } })
 
 test('a page says that another payment was started elsewhere, and goes on saying it', async () => {
@@ -31,11 +31,11 @@ test('a page says that another payment was started elsewhere, and goes on saying
   expect(turned.text).toContain('Another payment was chosen in another window: Litecoin.')
   app.time.now += MINUTE_MS
   expect((await asks(refreshOf(turned.text)!.url)).status).toBe(204)
-  // A page that is opened now has nothing to say of it.
+  // A page that is opened now has nothing to announce.
   const fresh = await open(orderUUID)
   expect(fresh).not.toContain('in another window')
   expect((await asks(refreshOf(fresh)!.url)).status).toBe(204)
-  // The ID of no payment of this order is not taken up.
+  // The ID of a payment of another order is ignored.
   const strange = await asks(refreshOf(fresh)!.url.replace(/first=[^&]+/, `first=${orderUUID}`))
   expect(strange.text).not.toContain('in another window')
   await simulate(app, orderUUID, 'paid')
@@ -75,7 +75,7 @@ test('a page without JavaScript says so too, however it is loaded again', async 
   expect(await load(pressed.headers.get('location')!)).toContain(warning)
   const part = await app.call('POST', links.checkPart, { headers: { ...headers, 'hx-request': 'true' } })
   expect(part.text).toContain(warning)
-  // A parameter of somebody else's is left alone.
+  // A parameter that is not the page's own is left alone.
   const odd = await app.call('GET', `/pay/${orderUUID}?first=click&first=2`, { headers })
   expect([odd.status, odd.text.includes('in another window')]).toEqual([200, false])
 })

@@ -17,17 +17,17 @@ import {
 import { ask } from './request.ts'
 import { type Row, rowsOf } from './rows.ts'
 
-/** What the server asked of its upstreams. */
+/** The paths that the server requested from its upstreams. */
 const asked: string[] = []
 
-/** The product, whose sandbox answers once it is started. */
+/** The product. Its upstreams are its own sandbox, which answers once it is started. */
 async function start() {
   let opened: App | undefined
   opened = await startApp(
     {},
     {
       fetch: async (url, init) => {
-        // Without addresses, the chain itself is checked.
+        // A request without addresses checks the chain itself.
         if (init?.body !== '{"addresses":[]}') asked.push(new URL(url).pathname)
         return opened?.florin.http.handle(new Request(url, init)) ?? new Response('503', { status: 503 })
       },
@@ -46,7 +46,7 @@ const order = async (change: object = {}): Promise<string> => (await givenOrder(
 const looks = (): number => asked.filter(path => path.endsWith('/payments')).length
 const press = (orderUUID: string) => app.call('POST', `/pay/${orderUUID}/check`)
 
-/** Decimals of an asset, and the fewest that a quote is rounded up to (chains.md, part 4). */
+/** Decimals of an asset, and the decimals to which a quote is rounded up (chains.md, part 4). */
 const precision: Record<string, [decimals: number, quoted: number]> = {
   btc: [8, 8],
   ltc: [8, 8],
@@ -69,7 +69,7 @@ const scaled = (decimal: string, places: number): bigint => {
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-/** Whether a sum at a rate is worth at least a price: all in integers. */
+/** True if an amount at a rate is worth at least a price, computed with integers only. */
 function covers(atomic: bigint, decimals: number, rate: string, price: string, currency: string): boolean {
   const worth = atomic * scaled(rate, 40)
   const dueAtomic = scaled(price, currencyDecimals(currency)!) * 10n ** BigInt(decimals + 40)
@@ -366,7 +366,7 @@ test('a payment that was seen is shown, although the buyer chose another way aft
   const status = await check(app, orderUUID)
   expect(status.attempt).toMatchObject({ assetId: 'btc', state: 'confirming' })
   const shown = await page()
-  // Nobody is asked to pay a second time.
+  // The page asks for no second payment.
   expect(shown.text).not.toContain(String(second.address))
   expect(shown.text).toContain('data-announce="Payment detected')
   const kept = await app.call('GET', `/pay/${orderUUID}?first=${second.id}`)

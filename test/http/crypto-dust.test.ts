@@ -6,7 +6,7 @@ import { attemptsOf, givenCoinShop, incomingPaymentsOf, MINUTE_MS } from './paym
 
 const DUST = 8000
 /**
- * What a request may wait while the payments are stored. What other processes take of the machine meanwhile does
+ * The longest time that a request may wait while the payments are stored. Time that other processes take does
  * not count.
  */
 const WAIT_MS = 250
@@ -21,7 +21,7 @@ async function opened(): Promise<{ id: string; due: bigint }> {
   return { id: orderUUID, due: BigInt(String(attemptsOf(app, orderUUID)[0]!.due_atomic)) }
 }
 
-/** A payment of a final block. Each name is that of another transaction. */
+/** A payment in a final block. Each name stands for a different transaction. */
 const payment = (
   name: string,
   amountAtomic: bigint,
@@ -40,14 +40,14 @@ const payment = (
 
 type Report = Omit<Awaited<ReturnType<Network['scan']>>[number], 'attemptId'>
 
-/** Has each scan of a watched address find what `find` says. */
+/** Makes each scan of a watched address report what `find` returns. */
 function scansFind(find: () => Omit<Report, 'cursor'>): void {
   const { networks } = app.context
   const network = networks.of('polygon')!
   networks.of = () => ({
     ...network,
     async scan(watches) {
-      // The server also asks whether the chain answers at all.
+      // The server also scans without addresses, to check that the chain answers.
       if (watches.length === 0) return []
       const report = { cursor: { height: 2000 }, ...find() }
       return watches.map(({ attemptId }) => ({ attemptId, ...report }))

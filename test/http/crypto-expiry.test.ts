@@ -25,7 +25,7 @@ import { countOf, rowOf, sumsOfDay } from './rows.ts'
 const { app, each, ownApp } = suite()
 const shop = each(() => givenCoinShop(app))
 
-/** An order that expires so long after now. */
+/** An order that expires after this time. */
 const expiringIn = async (ms: number): Promise<string> => {
   const { orderUUID } = await givenOrder(app, shop, { expiresAt: instant(app.time.now + ms) })
   return orderUUID
@@ -284,7 +284,7 @@ test('an attempt does not expire before the chain was checked once after the loc
   await app.advance(LOCK_MS + 3 * HOUR_MS)
   expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['waiting', 'UNPAID'])
   await outage(app, 'chain', false)
-  // The outage, until the chain is read again, does not count towards the lock and the grace.
+  // The outage lasts until the chain is read again, and does not count towards the lock and the grace.
   await app.advance(HOUR_MS)
   await app.advance(LOCK_MS + 6 * HOUR_MS)
   expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['expired', 'EXPIRED'])

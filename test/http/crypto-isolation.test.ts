@@ -18,7 +18,7 @@ async function opened() {
   return { orderUUID, attempt: attempt! }
 }
 
-/** Lets every scan fail that contains one of some attempts. Returns when each scan was, and of how many. */
+/** Makes scans fail that contain one of these attempts. Returns the time and size of each scan. */
 function failingFor(attemptIds: unknown[], makeError: () => Error) {
   const { networks } = app.context
   const real = networks.of
@@ -55,7 +55,7 @@ test.each([
   )
   expect(await Promise.all(bad.map(({ orderUUID }) => statusOf(orderUUID)))).toEqual(['UNPAID', 'UNPAID'])
 
-  // They are tried again, but less and less often, and a buyer who comes later is not held up either.
+  // They are tried again at growing intervals, and a buyer who comes later does not wait for them.
   const late = await opened()
   await sendCoins(app, late.attempt, BigInt(late.attempt.due_atomic as string))
   for (let minute = 0; minute < 20; minute++) await app.advance(MINUTE_MS)

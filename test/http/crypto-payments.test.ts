@@ -83,7 +83,7 @@ test('a blocked customer cannot start a payment', async () => {
   expect(attemptsOf(app, orderUUID)).toEqual([])
 })
 
-/** Every asset, and the payout wallet that its money goes to. */
+/** Every asset, and the network whose payout wallet receives its money. */
 const assets: [asset: string, network: keyof typeof wallets][] = [
   ['btc', 'btc'],
   ['ltc', 'ltc'],

@@ -10,7 +10,7 @@ test('payments that were opened at different times are checked by the same reque
   const { app, traffic } = await openPayments(60, EVERY_MS)
   traffic.requests = 0
   for (let step = 0; step < 80; step++) await app.advance(EVERY_MS)
-  // Each minute at most one group, whose scan takes up to seven requests.
+  // At most one group a minute, whose scan takes up to seven requests.
   expect(traffic.requests).toBeGreaterThan(0)
   expect(traffic.requests).toBeLessThanOrEqual(70)
   await app.close()
@@ -27,7 +27,7 @@ test('pages that are open on one chain share a scan, and a payment is found all 
   await visitAll()
   traffic.requests = 0
   for (let round = 0; round < 12; round++) await visitAll()
-  // One minute: a scan each 5 seconds, of up to seven requests.
+  // One minute has a scan every 5 seconds, of up to seven requests.
   expect(traffic.requests).toBeGreaterThan(0)
   expect(traffic.requests).toBeLessThanOrEqual(12 * 7)
   const [first] = orders
@@ -41,7 +41,7 @@ test('pages that are open on one chain share a scan, and a payment is found all 
 test('the page of a payment that takes long to confirm asks the chain less and less often', async () => {
   const { app, orders, traffic, chain } = await openPayments(1, 10, { finalityLag: 3000 })
   const [{ orderUUID, address, due }] = orders as [(typeof orders)[number]]
-  // They look at the chain too, whenever they get to it.
+  // Background jobs also scan the chain, at times of their own.
   await app.jobs.stop()
   const scansIn = async (minutes: number): Promise<number> => {
     let scans = 0

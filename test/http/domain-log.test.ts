@@ -14,7 +14,7 @@ const receiver = once(() => app.receiver)
 const shop = each(() => givenShop(app))
 each(() => listen(app, shop, receiver.url))
 
-/** The events that the log names for an order, without its requests. */
+/** The events of an order in the log, without its requests. */
 const eventsOf = (orderUUID: string): string[] =>
   app.logged
     .filter(

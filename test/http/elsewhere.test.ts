@@ -19,7 +19,7 @@ async function opened(asset: string): Promise<string> {
 
 const send = (orderUUID: string, assetId: string, more: object = {}) =>
   app.call('POST', '/sandbox/simulate', { body: { orderUUID, outcome: 'paid', assetId, ...more } })
-/** Somebody else asked just now, so that this question is answered two seconds later. */
+/** Another request came just before, so this one is answered two seconds later. */
 const askAfterOthers = (orderUUID: string) =>
   app.call('POST', `/pay/${orderUUID}/check`, { form: { elsewhere: '1' }, headers: { accept: 'text/html' } })
 async function ask(orderUUID: string) {

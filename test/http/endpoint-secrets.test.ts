@@ -29,7 +29,7 @@ const hidden = [
   btoa(`${secrets.user}:${secrets.password}`),
 ]
 
-/** A node that repeats all that it was sent in every text that it answers. */
+/** A node that repeats everything it received in every answer. */
 const node: ReturnType<typeof receive> = receive(request => {
   const { headers, body } = node.received.at(-1)!
   const sent = [headers.authorization, headers['x-api-key']].map(value => value?.split(' ').at(-1))
@@ -92,7 +92,7 @@ afterAll(async () => {
   await node.close()
 })
 
-/** Fails with the name of each output that shows a secret, and what is before it. */
+/** Fails with the name of each output that shows a secret, and the text before the secret. */
 function expectHidden(outputs: Record<string, string>): void {
   const shown = Object.entries(outputs).flatMap(([name, text]) =>
     hidden.flatMap(secret => {
@@ -103,7 +103,7 @@ function expectHidden(outputs: Record<string, string>): void {
   expect(shown).toEqual([])
 }
 
-/** Every page without a parameter, and those of chains and wallets. */
+/** Every page without a parameter, and the pages of chains and wallets. */
 async function pagesOf(person: Person): Promise<Record<string, string>> {
   const paths = (await dashboardRoutes(app)).flatMap(({ method, path }) =>
     method === 'GET' && !path.includes(':') && !path.includes('*') ? [path] : [],

@@ -35,7 +35,7 @@ const conflict: Refused = { status: 409, code: 'conflict' }
 const lacking: Refused = { status: 403, code: 'insufficient_scope' }
 const DAY_MS = 24 * 3600_000
 
-/** An order that has an event immediately, because it was forced. */
+/** An order that has an event at once, because it was forced. */
 async function forced(merchant = shop): Promise<string> {
   const { orderUUID } = await givenOrder(app, merchant)
   const reason = 'paid in cash'
@@ -52,7 +52,7 @@ async function settled(merchant = shop): Promise<string> {
   return id
 }
 
-/** The deliveries of one event; others may be retried meanwhile. */
+/** The deliveries of one event. Others may be retried meanwhile. */
 const receivedOf = (id: string) => receiver.received.filter(({ json }) => json.id === id)
 
 const list = (query = '', key = shop.live) => data(app, 'GET', `/v1/events${query}`, { key })

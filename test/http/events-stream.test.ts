@@ -12,7 +12,7 @@ const shop = each(() => givenShop(app))
 
 interface Opened {
   status: number
-  /** Reads until the text holds all of these. */
+  /** Reads until the text contains all of these. */
   until(...words: string[]): Promise<string>
   close(): Promise<void>
 }

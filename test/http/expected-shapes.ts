@@ -192,7 +192,6 @@ const relations: [title: string, holds: (order: OrderLike) => boolean][] = [
   ],
 ]
 
-/** An order. */
 export function orderProblems(value: unknown): string[] {
   const problems = order(value, '')
   if (problems.length > 0) return problems
@@ -219,7 +218,6 @@ const product = shape({
   updatedAt: timestamp,
 })
 
-/** A product. */
 export const productProblems = (value: unknown): string[] => product(value, '')
 
 const cryptoWallets = shape(
@@ -243,7 +241,6 @@ const wallet = shape({
   updatedAt: text,
 })
 
-/** The wallet configuration. */
 export const walletProblems = (value: unknown): string[] => wallet(value, '')
 
 export const eventType = oneOf(
@@ -270,7 +267,6 @@ const webhookFields = {
   updatedAt: orNull(timestamp),
 }
 
-/** The webhook configuration. */
 export const webhookProblems = (value: unknown): string[] => shape(webhookFields)(value, '')
 
 /** The webhook when it is first set: only this form has the secret. */

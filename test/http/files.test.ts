@@ -14,7 +14,7 @@ once(async () => {
 const get = (path: string, coding: string) =>
   app.florin.http.handle(new Request(`http://localhost${path}`, { headers: { 'accept-encoding': coding } }))
 
-/** The same path with some letters of the file's name encoded; `bits` says which. */
+/** The same path with some letters of the file name encoded. `bits` selects them. */
 const spelled = (path: string, bits: number): string => {
   const letters = [...path.slice('/swagger/'.length)]
   const encode = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`

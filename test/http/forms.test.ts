@@ -19,7 +19,7 @@ once(async () => {
   product = (await data(app, 'POST', '/v1/products', options, 201)).productUUID
 })
 
-/** Sends a form whose body is made as it is read. Returns the answer and how much of the body was read. */
+/** Sends a form whose body is generated as it is read. Returns the answer and the number of chunks read. */
 async function send(path: string, chunks = 1, accept = 'application/json', by = app) {
   let read = 0
   const body = new ReadableStream(

@@ -22,7 +22,7 @@ const shop = each(() => givenShop(app))
 
 const store = () => `/api/v1/stores/${shop.id}`
 
-/** A request of a client of BTCPay Server, with the body of its shape. */
+/** A request as a client of BTCPay Server sends it. */
 const ask = (method: string, path: string, body?: object, token = shop.live, options: CallOptions = {}) =>
   app.call(method, path, { headers: { authorization: `token ${token}` }, ...(body && { body }), ...options })
 
@@ -32,7 +32,7 @@ async function get(path: string) {
   return answer.json
 }
 
-/** What the plugin for WooCommerce sends. */
+/** The body that the plugin for WooCommerce sends. */
 const invoiceBody = (change: object = {}) => ({
   amount: '25.00',
   currency: 'EUR',

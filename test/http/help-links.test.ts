@@ -10,7 +10,7 @@ const shop = once(() => givenCoinShop(app))
 const headers = { accept: 'text/html' }
 const load = async (path: string) => (await app.call('GET', path, { headers })).text
 
-/** What a mail program makes of the links of a page. */
+/** The subject and text that a mail program reads from the links of a page. */
 const mailsIn = (page: string) =>
   [...page.matchAll(/href="(mailto:[^"]+)"/g)].map(([, href]) => {
     const url = new URL(href!.replaceAll('&amp;', '&'))
@@ -31,7 +31,7 @@ test('a mail to the shop says which order, which coin and which transaction', as
   expect(mailsIn(await load(`${path}?lang=de`))).toEqual([
     { to, subject: 'Bestellung SHOP-1004', body: [urlIn('de'), 'USDC auf Polygon'] },
   ])
-  // Marks of direction belong to pages alone.
+  // Marks of direction appear on pages only, not in mails.
   expect(mailsIn(await load(`${path}?lang=ar`))[0]?.subject).toBe('الطلب SHOP-1004')
   await simulate(app, orderUUID, 'underpaid')
   await app.advance(3 * 3_600_000)
@@ -39,7 +39,7 @@ test('a mail to the shop says which order, which coin and which transaction', as
   const [payment] = incomingPaymentsOf(app, orderUUID)
   const body = [urlIn('en'), 'USDC on Polygon', `Transaction: ${payment!.tx_id}`]
   const mails = mailsIn(await load(path))
-  // In the footer and in the notice.
+  // The links are in the footer and in the notice.
   expect(mails).toEqual([{ to, subject: 'Order SHOP-1004', body }, mails[0]!])
 })
 

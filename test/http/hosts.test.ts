@@ -41,7 +41,7 @@ test('the dashboard answers at its own host on any port, and on this machine', a
   }
 })
 
-/** What programs and every page need. All other routes are pages of buyers. */
+/** Routes that programs and every page need. All other routes are pages of buyers. */
 const everywhere =
   /^\/(?:v1|assets|images|callback|swagger|sandbox|healthz|readyz|florin\.js|llms\.txt|favicon\.ico|\.well-known)(?:\/|$)/
 
@@ -67,7 +67,7 @@ test('where both have one host, both answer at any', async () => {
   const one = await startApp({ FLORIN_CHECKOUT_URL: 'https://pay.example' })
   for (const [path, status] of [
     ['/dashboard/welcome', 200],
-    // A new server leads to its set-up.
+    // A new server redirects to its set-up.
     ['/', 303],
   ] as const) {
     const request = new Request(`http://other.example${path}`, { headers: { accept: 'text/html' } })

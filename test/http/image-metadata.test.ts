@@ -7,7 +7,7 @@ import { data } from './request.ts'
 const { app, once } = suite()
 const shop = once(() => givenShop(app))
 
-/** Uploads an image. Returns the image that the API returns, which is also the one that buyers get. */
+/** Uploads an image. Returns the image that the API returns, which is the one that buyers get. */
 async function upload(bytes: Buffer): Promise<Buffer> {
   const body = productBody({ imageBase64: base64(bytes) })
   const { productUUID, imageUrl } = await data(app, 'POST', '/v1/products', { key: shop.live, body }, 201)
@@ -59,7 +59,7 @@ const exif = (tiff: Buffer) => segment(0xe1, Buffer.concat([Buffer.from('Exif\0\
 const jpeg = pictureFile('baseline.jpg')
 const START = jpeg.subarray(0, 2)
 const REST = jpeg.subarray(2)
-/** Behind the JFIF segment, of 18 bytes. */
+/** The bytes after the JFIF segment, which has 18 bytes. */
 const AFTER_JFIF = jpeg.subarray(20)
 
 const hidden: [what: string, file: Buffer][] = [

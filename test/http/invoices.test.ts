@@ -333,7 +333,7 @@ describe('a buyer', () => {
   })
 })
 
-/** The file inside of a PDF, unpacked. */
+/** The file inside a PDF, unpacked. */
 function fileIn(pdf: Buffer): string {
   const start = pdf.indexOf('/Type /EmbeddedFile')
   const from = pdf.indexOf('stream\n', start) + 'stream\n'.length

@@ -7,7 +7,7 @@ import { suite } from '../support/suite.ts'
 import { listen } from './request.ts'
 import { rowsOf } from './rows.ts'
 
-// The database is away for a moment while jobs run, as when one server of PostgreSQL takes the place of another.
+// The database is unavailable for a moment while jobs run, as when one PostgreSQL server replaces another.
 
 const LEASE_MS = 120_000
 
@@ -18,7 +18,7 @@ each(() => listen(app, shop, receiver.url))
 each(() => app.jobs.settle())
 const gone = () => new DatabaseError('gone', { cause: new Refusal('storage_unavailable') })
 
-/** Runs writes until one of them leased a job, and from then on as `then` says, until the end. */
+/** Runs writes until one of them leases a job, and from then on behaves as `then` says, until the end. */
 function afterClaim(then: { isClaimLost: boolean }): () => unknown {
   const { storage } = app.context
   const { write, claimJobs } = storage

@@ -15,7 +15,7 @@ const codeOf = async (method: string, path: string, key: string, body?: object) 
   return status === 200 ? 200 : json.error.code
 }
 
-/** When the live key was last used, once that is written. */
+/** The time when the live key was last used, once it is written. */
 async function lastUse(): Promise<number | null> {
   await app.context.storage.write(async () => {})
   const keys = await listKeys(app.context, shop.id)

@@ -7,7 +7,7 @@ const { app, once } = suite()
 const shop = once(() => givenShop(app))
 
 const BULK = '/v1/products/bulk'
-/** Processor time, which other processes of the machine do not change. Each of these took 1 to 5 seconds. */
+/** Processor time, which other processes do not change. Each of these bodies took 1 to 5 seconds before. */
 const CPU_MS = 500
 
 const list = (item: string, count: number) => `{"items":[${Array(count).fill(item).join()}]}`

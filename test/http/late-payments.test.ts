@@ -37,13 +37,13 @@ async function opened(change: object = {}): Promise<{ orderUUID: string; attempt
   return { orderUUID, attempt }
 }
 
-/** Sets the price of ETH in US dollars. Florin knows it a minute later. */
+/** Sets the price of ETH in US dollars. Florin uses it a minute later. */
 async function priceIs(rate: string) {
   await data(app, 'POST', '/sandbox/rates', { body: { assetId: 'ethereum/eth', currency: 'USD', rate } })
   await app.advance(2 * MINUTE_MS)
 }
 
-/** Pays, and has the page check. Returns the status of the order. */
+/** Pays, and makes the page check. Returns the status of the order. */
 async function pay({ orderUUID, attempt }: { orderUUID: string; attempt: Row }, atomic: bigint) {
   await sendCoins(app, attempt, atomic)
   app.time.now += 10_000
@@ -95,7 +95,7 @@ describe('a price that falls after the lock', () => {
     await priceIs('2250')
     expect(await pay(payment, (DUE * 4n) / 3n + 1n)).toBe('PAID')
     expect(verdictOf(payment.orderUUID)).toBe('late')
-    // More coins than were due at first, of the same value: that is not too much.
+    // The buyer sends more coins than were due at first, but of the same value: that is not too much.
     expect(notificationsOf(app, payment.orderUUID)).toEqual(['payment_late'])
     expect(textsOf(payment.orderUUID)[0]).toContain('worth 300.00 USD')
   })

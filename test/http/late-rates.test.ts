@@ -23,7 +23,7 @@ async function counted(url: string, init?: RequestInit): Promise<Response> {
   return app.florin.http.handle(new Request(url, init))
 }
 
-/** How often sources are asked in this many minutes, minute by minute. */
+/** The number of requests to sources in this many minutes, in steps of one minute. */
 async function asksIn(minutes: number): Promise<number> {
   const before = asked
   for (let passed = 0; passed < minutes; passed++) await app.advance(MINUTE_MS)
@@ -42,7 +42,7 @@ test('sources are asked every minute while a price is locked, and every 10 minut
   expect(await asksIn(30)).toBeGreaterThan(25)
   await app.advance(HOUR_MS)
   await asksIn(15)
-  // The watch over the services asks too, to notice a source that fails.
+  // The job that watches the services also asks, to notice a source that fails.
   expect(await asksIn(120)).toBeLessThanOrEqual(30)
 })
 

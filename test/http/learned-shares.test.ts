@@ -40,7 +40,7 @@ async function times(count: number, act: () => Promise<unknown>): Promise<void> 
 const shareOf = ({ due_atomic, threshold_atomic }: Row): number =>
   Number(threshold_atomic) / Number(due_atomic)
 
-/** The share that the next page of a method asks for. */
+/** The share that the page of the next order asks for with this method. */
 const nextShare = async (method: string, amount?: string): Promise<number> =>
   shareOf((await opened(method, amount)).attempt)
 

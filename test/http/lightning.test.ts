@@ -42,7 +42,7 @@ test('an owner enters a Lightning address, is paid by it, and stops it', async (
   expect(page).toContain('Lightning invoice')
   expect(page).toContain(`lightning:${attempt.address.toUpperCase()}`)
   expect(page).not.toContain('Show the address only')
-  // No other chain has its address.
+  // A Lightning invoice cannot be paid on another chain.
   expect(page).not.toContain('elsewhere=1')
 
   for (const body of [{ outcome: 'underpaid' }, { outcome: 'paid', amount: '0.00000001' }]) {
@@ -111,7 +111,7 @@ describe('one code for Bitcoin on its chain and by Lightning', () => {
     expect(attempt).toMatchObject({ assetId: 'btc' })
     expect(both).toStartWith(`bitcoin:${attempt.address}?amount=${attempt.amount}`)
     expect(readInvoice(invoice).amountMsat).toBe(BigInt(Math.round(Number(attempt.amount) * 1e8)) * 1000n)
-    // The address has the grace, since it was opened last.
+    // The grace belongs to the Bitcoin address, which was opened last.
     const attempts = attemptsBy(orderUUID)
     expect(attempts.map(([asset]) => asset)).toEqual(['lightning', 'btc'])
     const ids = Object.fromEntries(attempts)
@@ -121,7 +121,7 @@ describe('one code for Bitcoin on its chain and by Lightning', () => {
     await check(app, orderUUID)
     await app.advance(HOUR_MS)
     expect((await statusOf(app, orderUUID)).status).toBe('PAID')
-    // The shop is notified of the second one of a buyer who pays both ways.
+    // If the buyer pays both ways, the shop is notified of the second payment.
     await simulateOf(orderUUID, ids[paidBy === 'btc' ? 'lightning' : 'btc'] ?? '')
     await app.advance(HOUR_MS)
     expect(notificationsOf(app, orderUUID)).toContain('unmatched_payment')

@@ -17,7 +17,7 @@ const shop = each(() => givenShop(app))
 
 type Repository = Record<string, (...args: never[]) => Promise<boolean>>
 
-/** Lets a compare-and-set lose its first calls, as it may where writes do not run one after another. */
+/** Makes the first calls of a compare-and-set fail, as they may where writes run at the same time. */
 function lose(noun: keyof Tables, method: string, times: number): void {
   let lost = 0
   const losing = (tables: Tables): Tables => {
@@ -39,7 +39,7 @@ const cancel = (id: string) => app.call('POST', `/v1/orders/${id}/cancel`, { key
 interface Race {
   given(): Promise<string>
   ask(id: string): Promise<Answer>
-  /** the HTTP status once it is won */
+  /** the HTTP status once the compare-and-set succeeds */
   won: number
   stays: unknown
   state(id: string): Promise<unknown>

@@ -20,7 +20,7 @@ import { rowsOf } from './rows.ts'
 
 const API = '/sandbox/mollie/v2/'
 
-/** The sandbox with its Mollie, in this process. `wire` changes the answers of requests by their names. */
+/** The sandbox with its Mollie, in this process. `wire` changes the answers to requests, by their names. */
 async function startMollieApp() {
   const wire = {
     requests: [] as string[],
@@ -317,7 +317,7 @@ describe('a refund', () => {
     const found = await charge?.listReversals?.(account?.credentials ?? null, app.time.now - HOUR_MS)
     app.wire.altered.delete('GET refunds')
     expect(new Set(found?.map(({ reference }) => reference))).toEqual(new Set(['re_1']))
-    // A list without an end is read no longer than to a limit.
+    // An endless list is read only up to a limit.
     expect(app.wire.requests.filter(name => name === 'GET refunds')).toHaveLength(40)
   })
 
@@ -331,7 +331,7 @@ describe('a refund', () => {
   })
 })
 
-/** Runs the official client, which asks for a port of its own. */
+/** Runs the official client, which needs a port of its own. */
 async function mollieClient<T>(
   apiKey: string,
   run: (client: ReturnType<typeof createMollieClient>) => Promise<T>,

@@ -27,7 +27,7 @@ afterEach(() => month.stop())
 const chainIsDown = /^endpoint_down The simulated chain has been unusable for an hour: /
 const chainWorks = /^endpoint_down The simulated chain works again/
 
-/** Twice the same: each time a notification of the failure, and one of its end. */
+/** Fails twice: each time there is a notification of the failure, and one of its end. */
 async function twice(happens: () => Promise<void>): Promise<void> {
   await happens()
   await month.quiet(6 * HOUR_MS)
@@ -69,7 +69,7 @@ let made = 0
 const newAddresses = (count: number): string[] =>
   Array.from({ length: count }, () => base58.encode(ed25519.getPublicKey(new Uint8Array(32).fill(++made))))
 
-/** Filled with one address more than is low; the pool was empty before. */
+/** Adds one address more than counts as low. The pool was empty before. */
 async function poolRunsLow(): Promise<void> {
   await fillPool(month.app.context, month.shop.id, 'solana', newAddresses(11))
   const isNew = made === 11

@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => month.stop())
 
-/** Fails for an hour, for a day, and until an event is given up; then works again. */
+/** Fails for an hour, for a day, and until deliveries are given up, then works again. */
 async function webhookFails(): Promise<void> {
   await month.quiet(HOUR_MS)
   month.webhook.answerWith(fails)
@@ -124,7 +124,7 @@ async function payoutWalletChanges(): Promise<void> {
 
 async function makeBackup(): Promise<void> {
   if (month.app.databaseUrl) {
-    // As the command does, by a clock that is not the one of the test.
+    // The command uses the real clock, not that of the test.
     month.app.change('UPDATE installation SET backed_up_at = ?', Date.now())
     return
   }

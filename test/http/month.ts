@@ -18,7 +18,7 @@ interface Item {
   text: string
 }
 
-/** A shop with a webhook, mail, and an operator who is notified at a URL, while time passes. */
+/** A shop with a webhook, mail, and an operator with a notification URL, while a month passes. */
 export class Month {
   app!: App
   shop!: Shop
@@ -79,22 +79,22 @@ export class Month {
   }
 
   async pass(ms: number, step = 10 * MINUTE_MS): Promise<void> {
-    // A message on its way would be sent again, as if nothing had come of it for minutes.
+    // If the clock moved while a message is on its way, it would be sent again, as if it had failed.
     await this.app.jobs.settle()
     for (let passed = 0; passed < ms; passed += step) await this.app.advance(step)
   }
 
-  /** What the operator was sent since the last call. The merchant's mail says the same. */
+  /** The messages to the operator since the last call. Expects the merchant's mails to say the same. */
   async news(): Promise<string[]> {
     await this.pass(20 * MINUTE_MS)
     const items = this.operatorNews()
     const mailed = this.mails()
-    // A mail says the time as people write it.
+    // A mail writes the time in another format.
     const startOf = (text: string) => text.slice(0, 40).split(/\d{4}-/)[0]!
     for (const { text } of items) {
       const start = startOf(text)
       const found = mailed.filter(one => one.includes(start))
-      // Those that begin alike share a mail, unless the first one is on its way before the next one is there.
+      // Messages with the same beginning share a mail, unless the first is on its way when the next is made.
       const alike = items.filter(other => startOf(other.text) === start)
       expect(found.length, text).toBeGreaterThanOrEqual(1)
       expect(found.length, text).toBeLessThanOrEqual(alike.length)
@@ -118,7 +118,7 @@ export class Month {
     return mailed
   }
 
-  /** Nothing happened, and nobody was notified. */
+  /** Lets time pass, and expects no notification. */
   async quiet(ms: number): Promise<void> {
     await this.pass(ms, ms > DAY_MS ? 6 * HOUR_MS : HOUR_MS)
     expect(await this.news()).toEqual([])
@@ -151,7 +151,7 @@ export class Month {
     ])
   }
 
-  /** Down for an hour and longer: one notification. Back: another one. */
+  /** An outage of an hour or longer: expects one notification when it begins, and another when it ends. */
   async outageOf(upstream: 'chain' | 'rates' | 'provider', down: RegExp, up: RegExp): Promise<void> {
     await outage(this.app, upstream, true)
     await this.pass(50 * MINUTE_MS)

@@ -43,7 +43,7 @@ const csvOf = async (change: object = {}): Promise<string> => {
   return (await Array.fromAsync(movementsCsv(exported))).join('')
 }
 
-/** Two payments, one of them refunded in part, and one that paid nothing. */
+/** Two payments, one of them partly refunded, and one that paid nothing. */
 async function givenMovements(): Promise<{ first: string; second: string }> {
   const first = await givenPaid(app, shop, { amount: '100.00', externalId: 'cart-1' })
   app.time.now += DAY_MS

@@ -169,7 +169,7 @@ const mutators: [weight: number, mutator: (draft: Draft, random: Random) => void
 ]
 const bag = mutators.flatMap(([weight, mutator]) => Array<typeof mutator>(weight).fill(mutator))
 
-/** Mutations that no JSON value can express: bytes cut off, flipped, repeated, or too many. */
+/** Mutations that no JSON value can express: bytes that are cut off, flipped, repeated, or too many. */
 const byteMutators: ((bytes: Buffer, random: Random) => Uint8Array)[] = [
   (bytes, random) => bytes.subarray(0, random.below(bytes.length + 1)),
   (bytes, random) => {
@@ -224,7 +224,7 @@ export function mutate(valid: Draft, random: Random, base: string): Bytes {
   return encode(draft, base, body, oddly)
 }
 
-/** The bytes of a request, or of one with another body and another spelling of its URL. */
+/** The bytes of a request, or of one with another body or another spelling of its URL. */
 export function encode(
   draft: Draft,
   base: string,

@@ -109,7 +109,7 @@ const valid: Record<string, Make> = {
   'POST /sandbox/chain/:chain/payments': () => ({ body: { addresses: ['a', 'b'] } }),
 }
 
-/** Routes that get more requests in production are chosen more often. */
+/** The weight of a route. Those that get more requests in production are chosen more often. */
 const weightOf = (route: string): number => (/ [/](v1|pay|payment|callback)/.test(route) ? 4 : 1)
 
 function draftOf(scenario: Scenario, route: string): Draft {
@@ -214,7 +214,7 @@ async function givenScenario(): Promise<Scenario & { drawn: string[] }> {
   }
   const routes = (await app.florin.http.routes())
     .map(({ method, path }) => `${method} ${path}`)
-    // Its answer goes on for minutes.
+    // The stream is left out: its answer lasts for minutes.
     .filter(route => route !== 'GET /v1/events/stream')
   const drawn = routes.flatMap(route => Array<string>(weightOf(route)).fill(route))
   return { ...scenario, drawn }

@@ -16,10 +16,10 @@ const owner: Person = once(() => signInAs(app, 'owner', shop.id))
 const product = once(() => givenProduct(app, shop))
 const order = once(() => givenOrder(app, shop))
 
-/** A line break, a control sequence of terminals, and what turns the direction of the text after it. */
+/** A line break, a terminal control sequence, and a character that turns the direction of text. */
 const names = ['A\nb', 'A\r\nBcc: all@victim.example', 'A\u2028b', 'A\x1b[2Jb', 'A\u202egpj.b', 'A\u2066b']
 
-/** With a mark that names in Arabic and Hebrew need. */
+/** A name with a direction mark, which names in Arabic and Hebrew need. */
 const PLAIN = 'Ana \u200fدانا'
 const ONE_LINE = /^[\x20-\x7e\u200f\p{L}]*$/u
 
@@ -30,7 +30,7 @@ const orderTemplate = { amount: '9.00', currency: 'USD', paymentMethodsKeys: ['*
 const token = () => crypto.randomUUID()
 const price = { amount: '9.00', currency: 'USD', description: '' }
 
-/** Columns of names that are refused, and each way to enter them. */
+/** Columns of names for which bad values are refused, and each way to enter them. */
 const refused: Record<string, Enter[]> = {
   'merchants.name': [
     name => createMerchant(app.context, { email: 'other@shop.example', name }),
@@ -65,7 +65,7 @@ async function addPasskey(name: string) {
   return owner.post(path, { name, answer: new PasskeyDevice().create(options, 'http://localhost') })
 }
 
-/** Columns of names that are stored as one line: nobody is there to correct them, or a sale would be lost. */
+/** Columns of names that are made one line: no person could correct them, or a sale would be lost. */
 const cleaned: Record<string, Enter[]> = {
   'orders.customer_full_name': [
     fullName => api('POST', '/v1/orders', orderBody({ customer: { email: 'a@buyer.example', fullName } })),
@@ -85,7 +85,7 @@ const cleaned: Record<string, Enter[]> = {
   'passkeys.name': [addPasskey],
 }
 
-/** Columns with the same endings that nobody enters. */
+/** Columns with the same endings whose values people do not enter. */
 const others: Record<string, string> = {
   'attempts.method_name': 'of a payment provider',
   'chosen_mail_servers.user_name': 'of another server',

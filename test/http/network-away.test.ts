@@ -19,7 +19,7 @@ const choosing = (id: string, asset: string, more: Record<string, string> = head
 const newOrder = async (): Promise<string> =>
   (await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })).orderUUID
 
-/** The page that a buyer is led to who chooses a coin. */
+/** The page to which a buyer who chooses this coin is redirected. */
 async function ledTo(id: string, asset: string, more?: Record<string, string>): Promise<string> {
   const { status, headers: answered } = await choosing(id, asset, more)
   expect(status).toBe(303)
@@ -29,7 +29,7 @@ async function ledTo(id: string, asset: string, more?: Record<string, string>): 
 const notice = 'We can’t reach Bitcoin right now. Choose another way to pay, or try again in a few minutes.'
 const coin = (asset: string) => `name="asset" value="${asset}"`
 
-/** A merchant whose bitcoin no provider can forward. */
+/** A merchant whose bitcoin only the merchant's own account can receive. */
 async function useAccount(cryptoWallets: object = {}): Promise<void> {
   Object.assign(shop, await givenMerchant(app))
   await setUpSource(app.context, await previewAccount(app.context, shop.id, 'btc', accountKey, null))
@@ -37,7 +37,7 @@ async function useAccount(cryptoWallets: object = {}): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-/** Lets the looks at a chain fail. */
+/** Makes the scans of a chain fail. */
 async function blinded(): Promise<string> {
   const id = await newOrder()
   await openOnly(app, id, 'btc')
@@ -55,7 +55,7 @@ test.each([headers, { ...headers, 'hx-request': 'true' }])(
     const page = await pageAt(location)
     expect(page).toContain(`<p class="state warn">${notice}</p>`)
     expect(page).toContain(coin('ltc'))
-    // It can be loaded again, says the same in a part that updates itself, and stops in time.
+    // The page can be loaded again, says the same in the part that updates itself, and stops in time.
     expect(await pageAt(location)).toContain(notice)
     const [, refresh = ''] = /hx-get="([^"]+)"/.exec(page) ?? []
     app.time.now += 3 * MINUTE_MS
@@ -102,7 +102,7 @@ test('a coin whose chain cannot be read is not offered, and the page says which 
   expect(page).toContain(`<p class="hint">${notice}</p>`)
   expect(page).not.toContain(coin('btc'))
   expect(page).toContain(coin('ltc'))
-  // A page that was opened before still has its button. The chain is not asked again.
+  // A page that was opened before still has its button. It does not make the server read the chain again.
   await outage(app, 'chain', false)
   expect(await pageAt(await ledTo(id, 'btc'))).toContain(notice)
   expect((await choosing(id, 'btc', { accept: 'application/json' })).status).toBe(502)

@@ -34,7 +34,7 @@ const ask = async (context: Context, assetId: string) => {
   return context.networks.of(asset.chain)!.unavailableReason(asset)
 }
 
-/** Everything that leaves this machine, by the port it leaves by. */
+/** Everything that leaves this machine, by the port of the code that sends it. */
 const outward: Record<string, (context: Context) => Promise<unknown>> = {
   'a question to an EVM chain': context => ask(context, 'ethereum/eth'),
   'a question to Bitcoin': context => ask(context, 'btc'),

@@ -41,10 +41,10 @@ each(() => {
   return forgetFirstMessages()
 })
 
-/** What creating a merchant sends is forgotten, and the pause after it is over. */
+/** Deletes the messages about the creation of the merchant, and lets the pause after them pass. */
 async function forgetFirstMessages(): Promise<void> {
   await app.jobs.settle()
-  // A message may have been sent before the merchant had all its keys: the rest follows, and a pause after it.
+  // A message may have been sent before the merchant had all its keys, so the rest follows, and then a pause.
   await app.advance(HOUR_MS)
   await app.advance(HOUR_MS)
   mail.received.length = 0

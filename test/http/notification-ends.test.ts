@@ -12,7 +12,7 @@ import { givenMerchant } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 import { newFolder } from '../support/process.ts'
 
-/** Says that a trouble is over: where the server notes it, and the test that makes it happen. */
+/** The end of a trouble: the place where the server records it, and the test that makes it happen. */
 interface End {
   about: About
   words: string
@@ -20,9 +20,9 @@ interface End {
   seenIn: string
 }
 
-/** It happened once, so it does not end. */
+/** The kind is about one event, so it has no end. */
 const ONCE = 'happened once'
-/** What the server needs; `watchServices` says that it can be used again. */
+/** The kind is about an upstream or service; `watchServices` says when it can be used again. */
 const SERVICE = 'is watched'
 
 const webhook: End = {
@@ -32,7 +32,7 @@ const webhook: End = {
   seenIn: 'test/http/month.test.ts',
 }
 
-/** How each kind of trouble ends. The compiler asks for a new kind here. */
+/** The end of each kind of trouble. The compiler demands an entry for a new kind. */
 const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE> &
   Record<Service['kind'], typeof SERVICE> = {
   order_paid: ONCE,
@@ -142,7 +142,7 @@ test.each(notificationKinds.filter(kind => ends[kind] instanceof Object))(
     const { about, words, by, seenIn } = ends[kind] as End
     expect(read(by)).toContain(`'${about}'`)
     expect(read('views/dashboard/texts/en.json')).toContain(words)
-    // A pattern may end before the words do.
+    // A pattern may end before the text does.
     expect(read(seenIn)).toContain(words.trim().replace(/:$/, ''))
   },
 )

@@ -15,7 +15,7 @@ import { suite } from '../support/suite.ts'
 import { getOrder, HOUR_MS } from './payments.ts'
 import { refused } from './request.ts'
 
-/** The account of a new merchant with Bitcoin alone. */
+/** A new merchant with an account for Bitcoin and no other wallet. */
 async function givenBitcoinShop(): Promise<Shop> {
   const merchant = await givenMerchant(app)
   const seed = new Uint8Array(32).fill(++accounts)
@@ -44,7 +44,7 @@ const hiddenMethods = () =>
     .map(({ fields }) => (fields as { methodKey: string }).methodKey)
 
 const tooLittle: [amount: string, currency: string, hidden: string[], offered: string[]][] = [
-  // In the sandbox: MoonPay from 20 USD, Simplex from 50 USD, Revolut from 6 EUR.
+  // In the sandbox, MoonPay takes 20 USD or more, Simplex 50 USD, and Revolut 6 EUR.
   ['2500', 'JPY', ['moonpay', 'simplex'], ['revolut']],
   ['0.01', 'USD', ['revolut', 'moonpay'], []],
   ['8000', 'JPY', [], ['moonpay', 'simplex', 'revolut']],

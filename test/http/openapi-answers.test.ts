@@ -260,7 +260,7 @@ test('a key above its rate limit', async () => {
 })
 
 test('a database that is not ready', async () => {
-  // The answer of /readyz is shared for some seconds, so this needs a server that was not asked before.
+  // This needs a server without an earlier request, because the answer of /readyz is reused for some seconds.
   const unready = await startApp()
   try {
     unready.context.storage.check = async () => {

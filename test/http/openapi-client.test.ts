@@ -7,7 +7,7 @@ import { endProcesses, newFolder, ROOT, runCli } from '../support/process.ts'
 
 afterAll(endProcesses)
 
-/** What a shop's programmer writes with a client that oazapfts generated from the document. */
+/** A program of a shop, written with a client that oazapfts generated from the document. */
 const shop = `
 import { cancelOrder, createOrder, defaults, readOrder, recordRefund, type Order } from './client.ts'
 

@@ -5,7 +5,7 @@ import { type Document, type DocumentedRoute, operationsOf } from './openapi.ts'
 
 const ID = 'https://florin.example/openapi'
 
-/** Makes schemas refuse unlisted properties: a property beyond them would be undocumented. */
+/** Makes schemas refuse unlisted properties, which would be undocumented. */
 function refuseUnlisted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(refuseUnlisted)
   if (value === null || typeof value !== 'object') return value

@@ -27,7 +27,7 @@ const operations = operationsOf(document)
 const requireKey = operations.filter(({ operation }) => operation.security.length > 0)
 const rows = operations.map(one => [`${one.method} ${one.path}` as string, one] as const)
 
-/** What each endpoint may answer. The document may add to it, but must not lack any. */
+/** The statuses that each endpoint may answer with. The document may add to them, but must not lack any. */
 const statuses: Record<string, number[]> = {
   'GET /v1/wallet': [200, 401, 403],
   'PUT /v1/wallet': [200, 400, 401, 403],
@@ -69,10 +69,10 @@ const statuses: Record<string, number[]> = {
 const keyOf = async (scopes: Scope[], mode: 'live' | 'test' = 'live') =>
   (await createKey(app.context, { merchantId: shop.id, mode, scopes })).text
 
-/** A path with an unknown id: the access rule is checked before it is looked up. */
+/** A path with an unknown ID, because the access rule is checked before the ID is looked up. */
 const pathOf = (path: string): string => path.replaceAll(/\{\w+\}/g, () => crypto.randomUUID())
 
-/** It does not answer with JSON. */
+/** The stream is left out: it does not answer with JSON. */
 const STREAM = '/v1/events/stream'
 
 describe('the document', () => {

@@ -18,7 +18,7 @@ import { type Row, rowOf } from './rows.ts'
 const { app, each } = suite()
 const shop = each(() => givenCoinShop(app))
 
-// The sandbox prices: BTC 60,000 USD, LTC 80 USD, USDC 1 USD.
+// In the sandbox, BTC costs 60,000 USD, LTC 80 USD and USDC 1 USD.
 const newOrder = async (): Promise<string> => (await givenOrder(app, shop)).orderUUID
 const pageOf = async (id: string): Promise<string> => (await app.call('GET', `/pay/${id}`)).text
 const newest = (id: string): Row => attemptsOf(app, id).at(-1)!
@@ -29,7 +29,7 @@ async function pay(id: string, attempt: Row, atomic: bigint): Promise<string> {
   return (await check(app, id)).status
 }
 
-/** An order of 25.00 USD that got 12.00 in Bitcoin. */
+/** An order of 25.00 USD that received 12.00 in Bitcoin. */
 async function partPaid(): Promise<string> {
   const id = await newOrder()
   const btc = await openOnly(app, id, 'btc')
@@ -158,7 +158,7 @@ test('a tiny replaceable payment does not hold the price of the whole amount', a
   await app.advance(4 * HOUR_MS)
   await data(app, 'POST', '/sandbox/rates', { body: { assetId: 'btc', currency: 'USD', rate: '30000' } })
   await app.advance(2 * MINUTE_MS)
-  // The replacement spends the same coins. It is worth half of the order now.
+  // The replacement spends the same coins, and is worth half of the order.
   const replaced = { orderUUID: id, outcome: 'replaced', amount: '0.00041667' }
   expect((await app.call('POST', '/sandbox/simulate', { body: replaced })).status).toBe(202)
   expect(

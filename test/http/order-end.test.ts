@@ -37,7 +37,7 @@ const verdictOf = (id: string) => rowOf(app, 'SELECT verdict FROM settlements WH
 const halvePrice = (assetId: string, rate: string) =>
   data(app, 'POST', '/sandbox/rates', { body: { assetId, currency: 'USD', rate } })
 
-/** An order with an open payment in Bitcoin, which nothing was sent to. */
+/** An order with an open payment in Bitcoin to which nothing was sent. */
 async function opened(): Promise<string> {
   const id = await newOrder()
   await openOnly(app, id, 'btc')

@@ -54,7 +54,7 @@ interface Route {
   badQuery?: string
   scope?: (typeof scopes)[number]
   isLive?: true
-  /** refers to one order, which must belong to the caller */
+  /** belongs to one order, which must be the caller's */
   isOfOrder?: true
 }
 
@@ -134,7 +134,7 @@ const routes: Route[] = [
     scope: 'products:write',
   },
 ]
-/** Those whose order of checks has a test of its own, or which check nothing but the key. */
+/** Routes whose order of checks is tested elsewhere, or that check nothing but the key. */
 const elsewhere = [
   'GET /v1/webhooks/{endpointId}',
   'PATCH /v1/webhooks/{endpointId}',
@@ -170,7 +170,7 @@ test('every endpoint that needs a key has a row above, or a name in the list of 
 
 const rows = routes.map(route => [`${route.method} ${route.path('{id}')}`, route] as const)
 
-/** keys, by what is wrong with them */
+/** keys by their fault */
 const keys: Record<string, string | undefined> = {}
 
 const keyOf = async (merchantId: string, mode: 'live' | 'test', scopes?: string[]) =>
@@ -202,7 +202,7 @@ const strangers: [key: string, refusal: Refused][] = [
   ['for tests and of a suspended merchant', merchantSuspended],
 ]
 
-/** What can be wrong besides the key; each is combined with every key problem. */
+/** The problems that a request can have besides the key. Each is combined with every key problem. */
 function laterProblems(route: Route): [problem: string, path: string, options: CallOptions][] {
   const { body, badBody, badQuery = '' } = route
   const good: CallOptions = body ? { body } : {}

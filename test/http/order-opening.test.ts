@@ -16,7 +16,7 @@ async function stored(id: string) {
   return found!.order
 }
 
-/** The order once the write that a page started is stored. With PostgreSQL, it runs beside others. */
+/** The order, once the write of a page is stored. With PostgreSQL, that write runs beside others. */
 async function storedAsOpened(id: string) {
   let order = await stored(id)
   while (order.openedAt === null) {

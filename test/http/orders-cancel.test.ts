@@ -47,7 +47,7 @@ test.each(wrongBodies)('a cancellation with %s is refused', async (_, body) => {
   await refused(app, refusal, 'POST', path(orderUUID), { key: shop.live, body })
 })
 
-/** Why an order can no longer be cancelled. */
+/** Events after which an order cannot be cancelled. */
 const tooLate: [title: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
   ['was cancelled', {}, orderUUID => cancelled(orderUUID)],
   ['has a crypto attempt', {}, orderUUID => openOnce(orderUUID)],
@@ -217,7 +217,7 @@ const cancelOnce = (orderUUID: string) =>
 const openOnce = (orderUUID: string) =>
   app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
 
-/** Either the order was cancelled before a payment started, or it can never be cancelled. */
+/** Expects that the order was cancelled before a payment started, or can never be cancelled. */
 async function expectOneEnd(orderUUID: string) {
   const { status } = await statusOf(app, orderUUID)
   const attempts = countOf(app, 'attempts', orderUUID)

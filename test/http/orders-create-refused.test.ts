@@ -334,7 +334,7 @@ const unset = { status: 422, code: 'payout_wallet_required' }
 const noCrypto = { status: 422, code: 'crypto_not_configured' }
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
-/** What a merchant has configured, what is ordered, and how it is refused. */
+/** The configuration of a merchant, the changes of the order, and its refusal. */
 const states: [title: string, wallet: object | null, change: object, refusal: Refused][] = [
   ['any method without a wallet', null, { paymentMethodsKeys: ['*'] }, unset],
   ['a provider without a wallet', null, { paymentMethodsKeys: ['stripe'] }, unset],

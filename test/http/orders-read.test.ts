@@ -170,7 +170,7 @@ test('orders that were changed are on one page each, also when thousands were', 
   const since = new Date(app.time.now).toISOString()
   for (let i = 0; i < 2; i++) made.unshift((await givenOrder(app, merchant)).orderUUID)
   app.time.now += 1000
-  // The newest one is the first of the list. Those at 1, 3 and 6 change.
+  // The newest order is the first of the list. The orders at 1, 3 and 6 change.
   for (const changed of [6, 3, 1]) await cancel(made[changed]!)
   const expected = [0, 1, 3, 6].map(index => made[index]!)
   const found = async (query: string) => (await pages(`?${query}`, merchant.live)).flatMap(idsOf)

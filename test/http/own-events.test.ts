@@ -14,7 +14,7 @@ import { givenPaid, refundOf, tryRefund } from './refunding.ts'
 import { data, listen } from './request.ts'
 import { rowsOf, subscribe } from './rows.ts'
 
-// Events of orders, refunds and unmatched payments, which a webhook gets only if it is subscribed to them.
+// Events of orders, refunds and unmatched payments. A webhook gets them only if it is subscribed to them.
 
 setDefaultTimeout(30_000)
 
@@ -54,7 +54,7 @@ async function eventsWithDelivery(orderUUID: string): Promise<object[]> {
 const typesOf = async (orderUUID: string) =>
   (await eventsWithDelivery(orderUUID)).map(event => (event as { type: string }).type)
 
-/** What happens to a new order, and which events say so. */
+/** The things that happen to a new order, and the events that report them. */
 const stories: [story: string, act: () => Promise<string>, events: object[]][] = [
   [
     'an order expires, which is looked at again later',

@@ -59,9 +59,9 @@ describe('an endpoint of the API with an ID in its path', async () => {
   const endpoints = operationsOf((await openApiDocument()) as Document).filter(
     ({ path, operation }) => path.includes('{') && operation.security.length > 0,
   )
-  // What is deleted cannot be asked for afterwards.
+  // Deletions come last: a deleted row cannot be read afterwards.
   endpoints.sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
-  /** By the name of the parameter: an ID of the shop's. A new kind of ID needs one here. */
+  /** IDs of the shop, by the name of the parameter. A new kind of ID needs an entry here. */
   const ids: Record<string, string> = {}
 
   beforeAll(async () => {

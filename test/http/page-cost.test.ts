@@ -5,9 +5,9 @@ import { suite } from '../support/suite.ts'
 const { app, once } = suite()
 const shop = once(() => givenShop(app))
 
-/** How often the database is read for one request. */
+/** The number of database reads of one request. */
 async function readsOf(request: () => Promise<unknown>): Promise<number> {
-  // The job loop reads when its next job is due.
+  // The job loop reads as well when its next job is due.
   await app.jobs.settle()
   const read = spyOn(app.florin.context.storage, 'read')
   try {

@@ -69,7 +69,7 @@ test('a part that the merchant sent back does not complete the order together wi
   const late = "SELECT shortfall FROM unmatched_payments WHERE order_id = ? AND reason = 'late'"
   const half = (await getOrder(app, shop, orderId)).amount / 2
   expect(Number(rowOf(app, late, orderId).shortfall)).toBeCloseTo(half, 1)
-  // What is sent after that pays, as far as it was kept.
+  // Another such payment completes the order: only payments that the merchant kept count.
   await sendCoins(app, attempt!, due / 2n + 1n)
   expect((await check(app, orderId)).status).toBe('PAID')
   const { receivedAmount } = await getOrder(app, shop, orderId)
@@ -77,7 +77,7 @@ test('a part that the merchant sent back does not complete the order together wi
   expect(app.audit()).toEqual([])
 })
 
-/** Accepts all that is unmatched. */
+/** Accepts all unmatched payments. */
 async function acceptAll(orderId: string): Promise<void> {
   const rows = rowsOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ? ORDER BY id', orderId)
   const ids = rows.map(({ id }) => String(id))

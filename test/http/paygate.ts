@@ -8,7 +8,7 @@ import { attemptsOf } from './payments.ts'
 import { ask } from './request.ts'
 import type { Row } from './rows.ts'
 
-/** One key for all sandboxes: generating one takes longer than most tests. */
+/** One key for all sandboxes, because generating one takes longer than most tests. */
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
@@ -32,7 +32,7 @@ export async function startGatewayApp(environment: Record<string, string> = {}) 
   return { ...app, wire }
 }
 
-/** The product with a gateway on a port of its own, which delivers its callbacks to the product. */
+/** The product with a gateway on another port, which delivers its callbacks to the product. */
 export const besideGateway =
   <A extends App>(start: (environment: Record<string, string>) => Promise<A>) =>
   async (environment: Record<string, string> = {}) => {
@@ -90,7 +90,7 @@ export const paymentTo = (attempt: Row, change: Change = {}): [string, string][]
 export const urlWith = (url: string, params: [string, string][]): string =>
   `${url}${params.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join('')}`
 
-/** Signs as the gateway does: the registered URL without its query, and the query as it is sent. */
+/** Signs as the gateway does: the registered URL without its query, and the query exactly as sent. */
 export const signatureOf = (url: string): string =>
   sign('sha256', Buffer.from(url), privateKey).toString('base64')
 

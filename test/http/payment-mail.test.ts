@@ -22,13 +22,13 @@ import { type Row, rowOf, rowsOf } from './rows.ts'
 setDefaultTimeout(30_000)
 
 const BUYER = 'buyer@example.com'
-/** One USDC is a dollar, so an order of 25 dollars asks for 25,000,000 of its smallest units. */
+/** One USDC is worth a dollar, so an order of 25 dollars asks for 25,000,000 of its smallest unit. */
 const USDC = 1_000_000n
 const DUST = USDC / 10n
 
 const { app, once, each } = suite({ start: startWithMail })
 const mail = once(() => app.mail)
-/** In another hour than the test before, so that no limit of mails counts those. */
+/** Starts an hour later, so that the mails of the test before do not count towards limits. */
 each(() => {
   mail.received.length = 0
   app.time.now += HOUR_MS
@@ -51,7 +51,7 @@ async function opened(asset = 'ethereum/usdc', language = 'en', change: object =
   return { id, attempt: attemptsOf(app, id).at(-1)! }
 }
 
-/** Sends coins that the page finds. */
+/** Sends coins, and makes the page find them. */
 async function send(attempt: Row, atomic: bigint, state?: string): Promise<void> {
   await sendCoins(app, attempt, atomic, state)
   await check(app, String(attempt.order_id))
@@ -156,7 +156,7 @@ describe('the buyer gets a mail', () => {
     const { id, attempt } = await opened('btc')
     const usdc = await openOnly(app, id, 'ethereum/usdc')
     await sendCoins(app, attempt, BigInt(String(attempt.due_atomic)) / 2n)
-    // Otherwise either of the two could pay the order first.
+    // Checks now, because otherwise either of the two could pay the order first.
     await check(app, id)
     await send(usdc, 25n * USDC)
     expect(subjects()).toEqual(['You paid more than was due – Corner Coffee'])

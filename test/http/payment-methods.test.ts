@@ -14,7 +14,7 @@ const counting = (url: string, init?: RequestInit): Promise<Response> => {
 const { app, once, each } = suite({ start: () => startApp({}, { fetch: counting }) })
 once(async () => {
   await app.jobs.settle()
-  // It would refresh the catalogue too, at a moment of its own.
+  // The jobs are stopped, because they would refresh the catalogue too, at times of their own.
   await app.jobs.stop()
 })
 const shop = each(() => givenMerchant(app))

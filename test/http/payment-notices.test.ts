@@ -37,12 +37,12 @@ async function pageOf(orderUUID: string): Promise<string> {
   return text.replaceAll(/\s+/g, ' ')
 }
 
-/** Makes an order whose page has to say something, and returns what it has to say. */
+/** An order whose page has to announce something, and the text. */
 interface Case {
   orderUUID: string
   says: string[]
   notified: string
-  /** what the buyer may want back */
+  /** the amount that the buyer may want back */
   back: string
 }
 const cases: Record<string, () => Promise<Case>> = {
@@ -130,7 +130,7 @@ describe('the page says what arrived, that the shop knows, and whom to ask:', ()
       orderUUID,
     )
     expect(said(left!)).toContain(`The customer left a refund address for `)
-    // Not what paid the order: a merchant may return what this says.
+    // The text must not name the payment that paid the order: a merchant may return what it names.
     expect(said(left!)).toContain(back)
     expect(said(left!)).toContain(wallets.evm)
   })
@@ -160,7 +160,7 @@ test('a refused address is explained until the buyer enters another one, in each
   const poll = linkIn(/hx-get="([^"]+)"/)
   const polled = await app.call('GET', poll, { headers: { ...headers, 'hx-request': 'true' } })
   expect(polled.text).toContain(problem)
-  // The buyer may be elsewhere on the page by now.
+  // The buyer may have moved on to another part of the page by now.
   expect(polled.text).not.toContain('autofocus')
   const german = await app.call('GET', linkIn(/href="([^"]+)"[^>]* hreflang="de"/), { headers })
   expect(german.text).toContain('Das ist keine Adresse im Netzwerk')
@@ -291,7 +291,7 @@ describe('a refund address is refused', () => {
   })
 })
 
-/** Reports the payment of an attempt again, in another block, in none, or not at all; or that of another one. */
+/** Reports the payment again: in another block, in none, or not at all; or that of another attempt. */
 async function reporterOf(
   attemptId: string,
   settles: boolean,
@@ -387,7 +387,7 @@ test('the merchant is notified when a payment leaves its chain, and when it is b
   await report(7)
   await report(7)
   await report(null)
-  // Nobody was notified that the payment is back, so that it does not leave again.
+  // There was no notification that the payment is back, so there is none that it vanishes again.
   for (const isThere of [false, true, false]) await report(null, isThere)
   await report(8)
   expect(await reorganisationsOf(orderUUID)).toEqual([left, back, left, back])

@@ -24,7 +24,7 @@ async function opened(asset: string, change: object = {}): Promise<{ orderUUID: 
 }
 
 const dueOf = (attempt: Row) => BigInt(String(attempt.due_atomic))
-/** How much of an order may stay unpaid, in units of the coin. */
+/** The part of an order that may stay unpaid, in units of the coin. */
 const toleranceOf = (attempt: Row) =>
   (BigInt(String(attempt.tolerance)) * dueOf(attempt)) / (minorOf(String(attempt.priced)) * 10n ** 72n)
 const minorOf = (amount: string) => BigInt(amount.replace('.', ''))
@@ -43,7 +43,7 @@ const evidenceOf = (orderUUID: string) =>
     ...JSON.parse(String(row.evidence)),
   }))
 
-// The sandbox prices: BTC 60,000 USD, ETH 3,000 USD, USDC 1 USD.
+// In the sandbox, BTC costs 60,000 USD, ETH 3,000 USD and USDC 1 USD.
 test.each<[sentence: string, asset: string, change: object]>([
   ['BTC for US dollars', 'btc', { amount: '25.00', currency: 'USD' }],
   ['ETH, with 18 decimals, for yen', 'ethereum/eth', { amount: '2500', currency: 'JPY' }],

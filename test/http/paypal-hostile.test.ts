@@ -47,7 +47,7 @@ const LOOK = 'GET 2/checkout/orders/ID'
 const TAKE = 'POST 2/checkout/orders/ID/capture'
 const REFUND = 'POST 2/payments/captures/ID/refund'
 
-/** An order whose buyer has approved it, or done something else there, without Florin knowing of it. */
+/** An order whose buyer approved it, or did something else at PayPal, without Florin knowing of it. */
 async function givenSilent(does = 'balance'): Promise<{ orderUUID: string; id: string }> {
   const orderUUID = await order()
   const id = await openAtPayPal(app, orderUUID)
@@ -57,7 +57,7 @@ async function givenSilent(does = 'balance'): Promise<{ orderUUID: string; id: s
   return { orderUUID, id }
 }
 
-/** Sends an event, as PayPal or as somebody else. */
+/** Sends an event, as PayPal or as an attacker. */
 async function notify(id: string, type = 'CHECKOUT.ORDER.APPROVED', resource: object = { id }) {
   const body = JSON.stringify({ id: 'WH-1', event_type: type, resource })
   return (await app.call('POST', '/callback/paypal', { body })).status
@@ -65,7 +65,7 @@ async function notify(id: string, type = 'CHECKOUT.ORDER.APPROVED', resource: ob
 
 const about = (id: string) => ({ supplementary_data: { related_ids: { order_id: id } } })
 
-/** The order is paid by one payment, which PayPal was asked to take once, and everybody knows of it once. */
+/** Expects one payment, which PayPal was asked to take once, and one notification for everyone. */
 async function expectPaidOnce(orderUUID: string): Promise<void> {
   expect(await statusOf(orderUUID)).toBe('PAID')
   expect([incomingPaymentsOf(app, orderUUID).length, countOf(app, 'transactions', orderUUID)]).toEqual([1, 1])
@@ -339,7 +339,7 @@ describe('a refund', () => {
     await app.advance(HOUR_MS)
     expect(reversalsOf(orderUUID)).toEqual([{ ...dispute, status: 'pending' }, ...refunds])
     await onPayPal(app, id, 'CANCELED_BY_BUYER')
-    // An app without the right to search transactions still finds disputes.
+    // Disputes are also found for an app without the right to search transactions.
     app.wire.faults.push(['GET 1/reporting/transactions', status(403)])
     await app.advance(DAY_MS)
     expect(reversalsOf(orderUUID)).toEqual([{ ...dispute, status: 'failed' }, ...refunds])

@@ -45,7 +45,7 @@ export async function openAtPayPal(app: App, orderUUID: string): Promise<string>
 export const onPayPal = (app: App, id: string, does: string): Promise<Answer> =>
   app.call('POST', `/sandbox/paypal/checkoutnow?token=${id}`, { form: { do: does } })
 
-/** Throws the server away, and opens another one on its database, as after a crash. */
+/** Discards the server, and opens another one on its database, as after a crash. */
 export async function crash(app: PayPalApp): Promise<void> {
   await app.florin.close()
   Object.assign(app, await startPayPalApp({}, app.dataDir, app.time.now))

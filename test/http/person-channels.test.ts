@@ -36,7 +36,7 @@ const shop = each(() => givenShop(app))
 const ann = each(() => givenPerson('ann@people.example'))
 each(async () => {
   await app.jobs.settle()
-  // A message may have been sent before all of the shop was given: the rest follows, and a pause after it.
+  // A message may have been sent before the shop was complete, so the rest follows, and then a pause.
   await app.advance(HOUR_MS)
   await app.advance(HOUR_MS)
   mail.received.length = 0
@@ -58,7 +58,7 @@ const secrets = { https: '', ntfy: 'tk_secret', telegram: '123456:a-bot-token-of
 const add = (name: ChannelName, change: object = {}, owner = ann) =>
   addChannel(app.context, owner, { name, address: urls()[name], secret: secrets[name], ...change })
 
-/** What the last message to the receiver said. */
+/** The text of the last message to the receiver. */
 const lastText = (): string => JSON.stringify(receiver.received.at(-1)?.json ?? '')
 const codeIn = (text: string): string => /here:[\s=]+([0-9]{6})/.exec(text)?.[1] ?? ''
 
@@ -240,7 +240,7 @@ describe('a code', () => {
 })
 
 describe('a person who adds channels cannot flood strangers', () => {
-  /** Adds channels and removes them, and says how many messages left. */
+  /** Adds channels and removes them. Returns the number of messages that were sent. */
   async function flood(times: number, change: (at: number) => [ChannelName, object, typeof ann]) {
     let refused = 0
     for (let at = 0; at < times; at++) {

@@ -42,7 +42,7 @@ test('addresses that nobody paid until 30 days after their watch can be used aga
   expect(await reclaim()).toEqual({ reclaimed: 0, kept: 2, free: 0 })
   await outage(app, 'chain', false)
   expect(await reclaim()).toEqual({ reclaimed: 1, kept: 1, free: 1 })
-  // What arrived after the watch was found on this occasion.
+  // Reclaiming also found the payment that arrived after the watch.
   expect(incomingPaymentsOf(app, late.id)).toHaveLength(1)
   expect(await reclaim()).toEqual({ reclaimed: 0, kept: 0, free: 1 })
 

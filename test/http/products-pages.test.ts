@@ -11,7 +11,7 @@ once(() => app.jobs.settle())
 
 const PRODUCTS = 12
 
-/** What happens between two pages: products are created or changed, at the same time or later. */
+/** Changes between two pages: products are created or changed, at the same time or later. */
 const change = fc.record({
   kind: fc.constantFrom('create', 'patch', 'archive', 'upsert'),
   targets: fc.uniqueArray(fc.nat(PRODUCTS - 1), { minLength: 1, maxLength: 3 }),

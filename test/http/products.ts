@@ -39,7 +39,7 @@ interface Png {
   /** 0 grey, 2 colour, 3 palette, 4 grey with alpha, 6 colour with alpha */
   colour?: number
   isInterlaced?: boolean
-  /** instead of rows of the right size */
+  /** replaces the rows of the right size */
   pixels?: Uint8Array
   /** chunks before the pixels */
   extras?: Buffer[]

@@ -62,7 +62,7 @@ async function otherAttempt(): Promise<Row> {
   return openProvider(app, other.orderUUID)
 }
 
-/** Callbacks of a payment of 25 USDC without a valid proof. They are signed unless they say otherwise. */
+/** Callbacks of a payment of 25 USDC without a valid proof. They are signed unless the title denies it. */
 const unproven: [sentence: string, make: () => Promise<{ url: string; headers?: Params }>][] = [
   ['without a secret', async () => ({ url: urlOf('secret', null) })],
   ['with an empty secret', async () => ({ url: urlOf('secret', '') })],
@@ -198,7 +198,7 @@ test.each(shares)(
   async (amount, status) => {
     expect((await callBack(app, attempt, { value_coin: amount })).status).toBe(200)
     expect((await order()).status).toBe(status)
-    // The rest can still be paid, in any way.
+    // The rest can still be paid with any method.
     expect(unmatchedOf(app, orderUUID)).toEqual([])
   },
 )
@@ -249,7 +249,7 @@ const replays: [sentence: string, of: (tx: Params) => Change][] = [
   ['only the outgoing transaction', ({ txid_out }) => ({ txid_in: undefined, txid_out })],
 ]
 
-// Withdrawals of exchanges are batched, and each order has an address of its own, which is proven.
+// Exchanges batch withdrawals, and each order has an address of its own, which proves the payment.
 test.each(replays)('%s of one order pay another order at its own address', async (_, replay) => {
   const tx = { txid_in: newTx(), txid_out: newTx() }
   await callBack(app, attempt, tx)

@@ -24,7 +24,7 @@ const shop = each(() => givenChargeShop(app))
 const setWallet = () =>
   data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: { evm: EVM_WALLET } } })
 
-/** An order that both providers opened a page for. */
+/** An order for which both providers opened a page. */
 async function givenBoth() {
   await setWallet()
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['stripe', 'testcard'] })
@@ -146,7 +146,7 @@ test('a rest that only a provider could take that has not answered for a day is 
   const terms = { paymentMethodsKeys: ['stripe', 'testbank'], currency: 'EUR' }
   const { orderUUID } = await givenOrder(app, shop, terms)
   expect((await enter(app, orderUUID, 'testbank')).status).toBe(303)
-  // 3 EUR are left. The bank takes no less than 5.
+  // 3 EUR are left, and the bank takes at least 5.
   const charge = app.processor.lastCharge().id
   app.processor.pay(charge, 2200)
   expect((await app.processor.notify(charge)).status).toBe(200)

@@ -36,7 +36,7 @@ const order = async (change: object = {}): Promise<string> =>
 
 const read = (orderUUID: string) => getOrder(app, shop, orderUUID)
 
-/** Opens the payment page of an order, and returns the processor's id of the charge. */
+/** Opens the payment page of an order, and returns the processor's ID of the charge. */
 async function openCharge(orderUUID: string, method = 'testcard'): Promise<string> {
   const answer = await enter(app, orderUUID, method)
   expect([answer.status, answer.text]).toEqual([303, ''])
@@ -400,7 +400,7 @@ describe('a refund', () => {
     ])
     expect(await read(orderUUID)).toMatchObject({ refundStatus: 'FULL', refundedAmount: '25.00' })
     await expect(execute(orderUUID, null)).rejects.toThrow('in full')
-    // The processor would not pay a repeated request, so nobody else would notice one.
+    // The processor ignores a repeated request, so only the list of jobs can show one.
     expect(jobs()).toEqual([])
     const body = { amount: '10.00', reason: 'returned' }
     const headers = { 'idempotency-key': key }

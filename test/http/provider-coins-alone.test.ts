@@ -233,7 +233,7 @@ test('a signed callback pays', async () => {
 })
 
 test('an open page asks the gateway at most twice a minute', async () => {
-  // Attempts of other tests are checked as well when the clock moves.
+  // Uses an app of its own: when the clock moves, attempts of other tests are checked too.
   await ownApp()
   const { id, attempt } = await open()
   await stand.idle()
@@ -369,7 +369,7 @@ describe('without keys, each callback is looked up', () => {
 })
 
 describe('whether a status reports the last payment or the total of all', () => {
-  /** 0.125 and 0.125 arrived, of 0.3125. */
+  /** Two payments of 0.125 arrived, of 0.3125. */
   async function twoParts(amount: string) {
     const { id, attempt } = await open()
     await settle(attempt, 'underpaid', '0.25')

@@ -113,7 +113,7 @@ test('an address of the gateway is shown with its amount, QR code and URI', asyn
     state: 'waiting',
     requiredConfirmations: null,
   })
-  // The status has the provider asked, which may be noted by now.
+  // Reading the status makes the server ask the provider, so the time of that check may have changed.
   const { checked_at: _checkedAt, chosen_at: _chosenAt, ...opened } = attempt
   expect(await openOnly(app, id, 'ltc')).toMatchObject(opened)
 })
@@ -170,7 +170,7 @@ test('a payment that is one litoshi short does not pay, nor when a status repeat
   })
 })
 
-// Withdrawals of exchanges are batched, and each order has an address of its own.
+// Exchanges combine withdrawals in one transaction, and each order has an address of its own.
 test('a transaction of one order pays another one at its own address, too', async () => {
   const tx = { txid_in: newTx(), txid_out: newTx() }
   const first = await open()

@@ -33,7 +33,7 @@ const ways = [
   ],
 ] as const satisfies [string, string, typeof openProvider, Record<string, string>][]
 
-/** What the gateway does in turn, how its callbacks are answered, and what becomes of the attempt. */
+/** The gateway's steps, the answers to its callbacks, and the final status of the attempt. */
 const outcomes: [
   sentence: string,
   outcomes: string,

@@ -126,7 +126,7 @@ test('a session is PROVISIONING while the provider has not answered', async () =
   expect(await sessionOf(orderUUID)).toBe('READY')
 })
 
-/** Starts to open a provider's page, whose answer comes with `answer` or never: the server may be killed. */
+/** Starts to open a provider's page, whose answer arrives with `answer`, or never, as after a kill. */
 async function openSlowly(orderUUID: string, method?: string) {
   const { promise, resolve } = Promise.withResolvers<void>()
   let isAsked = false

@@ -29,7 +29,7 @@ test.each([
   expect(BigInt(String(attempt.threshold_atomic))).toBe((due * share + 999n) / 1000n)
 })
 
-// The buyer's redirect has the amount in the clear, so a buyer can lower it.
+// The buyer's redirect shows the amount, so a buyer can lower it.
 test.each([
   ['850', '150.00'],
   ['949.999999', '50.01'],

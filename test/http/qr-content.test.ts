@@ -26,7 +26,7 @@ test.each(assets)(
     const isAddress = contract !== null || chain === 'trc20'
     const [shown, other] = isAddress ? [attempt.address, attempt.uri] : [attempt.uri, attempt.address]
     expect(first).toContain(qrSvg(shown))
-    // A wallet that claims the scheme of a link reads all of it.
+    // A wallet that registers for the scheme of a link gets the whole link.
     expect(first).toContain(`href="${attempt.uri.replaceAll('&', '&amp;')}"`)
     const second = await load(linkOf(first, isAddress ? 'Include the amount' : 'Show the address only'))
     expect(second).toContain(qrSvg(other))

@@ -6,7 +6,7 @@ import { data } from './request.ts'
 
 const { app } = suite()
 
-/** On a phone, a code of 57 modules has 3.9 pixels for each. */
+/** On a phone, a code with 57 modules a side shows each with 3.9 pixels. */
 const MODULES_MAX = 57
 const BORDER = 8
 

@@ -11,10 +11,10 @@ const shop = each(() => givenCoinShop(app))
 const COINS = ['btc', 'ltc', 'doge', 'polygon/usdc', 'ethereum/usdc', 'ethereum/eth', 'solana/usdc'] as const
 const CARD = 'stripe'
 const STEPS_MAX = 14
-/** Roundings to the minor unit and to the smallest quoted step of a coin, in dollars. */
+/** The loss by rounding to the minor unit and to the smallest quoted step of a coin, in dollars. */
 const ROUNDING = 0.02
 
-/** What the page asks a buyer to send, as it says it. */
+/** The amount that the page asks a buyer to send; null if it asks for nothing. */
 async function askedOn(id: string): Promise<number | null> {
   const { text } = await app.call('GET', `/pay/${id}`)
   const asked = /Pay ([\d.,]+) [A-Z]/.exec(text)?.[1]
@@ -24,9 +24,9 @@ async function askedOn(id: string): Promise<number | null> {
 interface Buyer {
   id: string
   price: number
-  /** the value of all that was sent, in dollars */
+  /** the value of everything that was sent, in dollars */
   sent: number
-  /** what happened, for the message of a failure */
+  /** the steps so far, for the message of a failure */
   story: string[]
 }
 

@@ -15,7 +15,7 @@ function from(peer: string | null, forwarded?: string): Request {
   return request
 }
 
-/** How many of these simultaneous requests pass before the first is refused. */
+/** The number of these simultaneous requests that pass before the first is refused. */
 function letThrough(perMinute: number, proxies: string[], requests: Request[]): number {
   const limit = makeRateLimits(perMinute, proxies, () => 0).requests
   const refusedAt = requests.findIndex(request => {
@@ -146,7 +146,7 @@ test('a refused request passes after the seconds of Retry-After, and not before'
   expect(client).toThrow()
 })
 
-/** What a response says about its limit: per minute, what is left, and the seconds until all of it is. */
+/** The limit in a response: requests per minute, the rest, and the seconds until all are available again. */
 const limitOf = ({ headers }: Answer) =>
   ['limit', 'remaining', 'reset'].map(name => headers.get(`ratelimit-${name}`))
 
@@ -222,7 +222,7 @@ test('keys have no limit unless FLORIN_API_RATE_LIMIT is set', async () => {
   expect(new Set(statuses)).toEqual(new Set(['200,,,']))
 })
 
-/** A sandbox that other machines can reach has all limits of a live server. */
+/** A sandbox that other machines can reach has the same limits as a live server. */
 const onTheInternet = { FLORIN_SANDBOX: 'public' }
 
 test('one client opens at most 20 payments a minute, and the page says when to go on', async () => {
@@ -244,7 +244,7 @@ test('one client opens at most 20 payments a minute, and the page says when to g
     expect([page.status, page.headers.get('retry-after')]).toEqual([429, '3'])
     expect(page.text).toContain('Too many requests. Please try again in 3 seconds.')
     expect(page.text).toContain(`/pay/${orderUUID}`)
-    // The page of the order itself stays open.
+    // The page of the order itself has no limit of this kind.
     expect((await shopApp.call('GET', `/pay/${orderUUID}`)).status).toBe(200)
     now += 3000
     expect((await open()).status).toBe(303)

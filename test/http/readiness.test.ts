@@ -13,7 +13,7 @@ test('readiness writes to the database, but once for all requests of five second
   const answers = await Promise.all(Array.from({ length: 30 }, () => app.call('GET', '/readyz')))
   expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200))
   const probes = app.read().query('SELECT id, length(padding) FROM write_probes').values()
-  // With PostgreSQL, several servers write at the same time, and each removes its row.
+  // With PostgreSQL, several servers write at the same time, and each removes its own row.
   expect(probes).toEqual(isOnPostgres ? [] : [[1, 128 * 1024]])
   await app.close()
 })
@@ -91,7 +91,7 @@ onServer(
     await admin.script("SET application_name = 'psql'; BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
     const ready = await app.call('GET', '/readyz')
     const asked = app.call('POST', '/v1/orders', { key: shop.live, body: orderBody() })
-    // As its time limit would, after 20 seconds.
+    // Cancels the statement, as its time limit does after 20 seconds.
     const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`
     await until(async () => (await admin.rows(cancel)).length > 0, 'the order that waits', 20_000)

@@ -15,7 +15,6 @@ const given = async (): Promise<string> => (await givenOrder(app, shop, order)).
 const receipt = (id: string, headers: Record<string, string> = {}) =>
   app.call('GET', `/pay/${id}/receipt`, { headers: { accept: 'text/html', ...headers } })
 
-/** What a reader sees. */
 const textOf = ({ text }: { text: string }): string =>
   text
     .replace(/<(style|script|nav)[\s\S]*?<\/\1>/g, ' ')

@@ -26,7 +26,7 @@ export const withKey = (shop: Pick<Shop, 'live'>, key: string, body: unknown): C
   headers: { 'idempotency-key': key },
 })
 
-/** Requests a refund, with any result. */
+/** Requests a refund. It may be refused. */
 export const tryRefund = (
   app: App,
   shop: Pick<Shop, 'live'>,
@@ -35,7 +35,7 @@ export const tryRefund = (
   key = freshKey(),
 ) => ask(app, 'POST', refundPath(orderUUID), withKey(shop, key, { reason: 'returned', ...body }))
 
-/** A refund that is recorded or replayed: its data, with the shape of each part checked. */
+/** A refund that must be recorded or replayed: its data, with the shape of each part checked. */
 export async function refundOf(app: App, shop: Shop, orderUUID: string, body: object = {}, key = freshKey()) {
   const answer = await tryRefund(app, shop, orderUUID, body, key)
   if (answer.status > 201) throw new Error(answer.text)

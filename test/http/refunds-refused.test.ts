@@ -11,7 +11,7 @@ import { data, MARKER, type Refused, refused } from './request.ts'
 import { snapshotOf } from './rows.ts'
 
 const { app, once } = suite()
-/** paid, and never refunded here */
+/** an order that is paid and never refunded in these tests */
 let paid: string
 let foreign: string
 const shop = once(() => givenShop(app))

@@ -14,7 +14,7 @@ import { DAY_MS, rest, wallets } from './payments.ts'
 import { givenPaid, refundOf } from './refunding.ts'
 import { data } from './request.ts'
 
-/** As an engine does that finds a conflict only at the commit: every write is undone once, and run again. */
+/** Undoes every write once and runs it again, like an engine that finds a conflict only at the commit. */
 const repeating = (storage: Storage): Storage => ({
   ...storage,
   write(work) {
@@ -32,7 +32,7 @@ const POOL = [wallets.btc, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2']
 const XPUB =
   'xpub6D4BDPcP2GT577Vvch3R8wDkScZWzQzMMUm3PWbmWvVJrZwQY4VUNgqFJPMM3No2dFDFGTsxxpG5uJh7n7epu4trkrX7x7DogT5Uv6fcLW5'
 
-/** Some of everything that writes. */
+/** Uses something of everything that writes. */
 async function live(app: App): Promise<void> {
   const shop = await givenMerchant(app, 'Corner Coffee', '1')
   const key = { key: shop.live }
@@ -96,7 +96,7 @@ async function live(app: App): Promise<void> {
   await rest(app)
 }
 
-/** What is in every table, without what is drawn by chance. */
+/** The content of every table, without random values. */
 function contentOf(app: App): Record<string, unknown> {
   const database = app.read()
   const all = (sql: string) => database.query(sql).values()

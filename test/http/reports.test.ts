@@ -18,7 +18,7 @@ const shop = each(() => givenShop(app, '2.5'))
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati']
 
-/** The day of a moment, computed in another way than the product does. */
+/** The day of a moment, computed in another way than in the product. */
 const dayIn = (timeZone: string) => {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
   return (at: unknown) => format.format(Number(at))
@@ -51,7 +51,7 @@ const names = [
 ] as const
 type Figures = Record<(typeof names)[number], bigint>
 
-/** What the ledger says about some of its rows, by the name that `nameOf` gives them. */
+/** The sums of the ledger's rows, by the name that `nameOf` gives to each. */
 function recount(currency: string, nameOf: (at: unknown, row: Row) => string | null): Map<string, Figures> {
   const found = new Map<string, Figures>()
   const add = (at: unknown, row: Row, figures: Partial<Figures>) => {
@@ -93,7 +93,7 @@ const paymentsOf = ({ gross, net, refunded, paidCount, refundedCount }: Reported
   refunds: BigInt(refundedCount),
 })
 
-/** Months of orders around both changes of clocks, with every end that an order can have. */
+/** Months of orders around both clock changes, with every end that an order can have. */
 async function live(seed: number, orders: number): Promise<void> {
   const random = randomOf(seed)
   const days = ['2026-03-07', '2026-03-28', '2026-03-31', '2026-10-24', '2026-10-31', '2026-11-01']

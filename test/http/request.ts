@@ -4,7 +4,7 @@ import { OWN_URL } from '../support/app.ts'
 import { envelopeProblems } from './expected-shapes.ts'
 import { snapshotOf } from './rows.ts'
 
-/** Sends a request; every response must be in the envelope. */
+/** Sends a request. Every response must have the envelope. */
 export async function ask(
   app: App,
   method: string,
@@ -16,7 +16,7 @@ export async function ask(
   return answer
 }
 
-/** Sends a request that must succeed; returns its data. */
+/** Sends a request that must succeed. Returns its data. */
 export async function data(app: App, method: string, path: string, options: CallOptions = {}, status = 200) {
   const answer = await ask(app, method, path, options)
   if (answer.status !== status) throw new Error(`${answer.status} ${answer.text}`)
@@ -38,7 +38,7 @@ export interface Refused {
   path?: string | undefined
 }
 
-/** Sends a request that must be refused, change no row, and repeat no value in its response or in the log. */
+/** Sends a request that must be refused, change no row, and leave no value in the response or the log. */
 export async function refused(
   app: App,
   { status, code, path: at }: Refused,
@@ -56,7 +56,7 @@ export async function refused(
   return answer
 }
 
-/** Sends a raw request: for bodies in chunks and bytes that are not text. */
+/** Sends a raw request, such as one with a body in chunks or with bytes that are not text. */
 export async function send(app: App, request: Request): Promise<Answer> {
   const response = await app.florin.http.handle(request)
   const text = await response.text()

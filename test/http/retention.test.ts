@@ -16,12 +16,12 @@ const { app, once, each, ownApp } = suite({ start: startWithReceiver, isFresh: t
 const receiver = once(() => app.receiver)
 const shop = each(() => givenShop(app))
 
-/** Days in steps, as a server lives through them. */
+/** Lets days pass in steps of one day, with the jobs of each. */
 async function live(days: number) {
   for (let day = 0; day < days; day++) await app.advance(DAY_MS)
 }
 
-/** An order of the public form. */
+/** An order from the public form of a product. */
 async function webOrder(email = 'bot@example.com', paymentMethodKey = 'crypto'): Promise<string> {
   const { id } = await givenProduct(app, shop, { amount: '25.00' })
   const body = { customer: { email }, paymentMethodKey }

@@ -17,7 +17,7 @@ export const rowOf = (app: App, sql: string, ...values: Value[]): Row => {
   return row
 }
 
-/** The sums of a UTC day. */
+/** The statistics of a UTC day. */
 export const sumsOfDay = (app: App, merchantId: string, day = '2026-03-01', currency = 'USD'): Row =>
   rowOf(
     app,
@@ -29,30 +29,30 @@ export const sumsOfDay = (app: App, merchantId: string, day = '2026-03-01', curr
 export const countOf = (app: App, table: string, orderUUID: string): number =>
   Number(rowOf(app, `SELECT COUNT(*) AS n FROM ${table} WHERE order_id = ?`, orderUUID).n)
 
-/** Changes rows directly in the database, when no operation does it. */
+/** Changes rows directly in the database, for changes that no operation makes. */
 export const changeRows = (app: App, sql: string, ...values: Value[]): void => app.change(sql, ...values)
 
 /** Subscribes a merchant's webhook to event types. */
 export const subscribe = (app: App, merchantId: string, events: string[]): void =>
   changeRows(app, 'UPDATE webhooks SET events = ? WHERE merchant_id = ?', JSON.stringify(events), merchantId)
 
-/** Bytes as a hash, because as JSON they would be one number a line. */
+/** Bytes are printed as a hash: JSON would use a line for each of them. */
 const printed = (value: unknown) => (value instanceof Uint8Array ? `${Bun.hash(value)}` : value)
 
 const unstable: Record<string, string> = {
   jobs: 'kind, subject, lane',
-  // A request may be refused and still write the last use of its key.
+  // A refused request may still write when its key was last used.
   commits: 'id, 0',
-  // Notifications are addressed soon after they are created.
+  // A server assigns notifications to people soon after they are created.
   new_notifications: 'count(*) * 0 AS none, 0',
-  // The last use of a key is written whenever a request is authenticated.
+  // The time of the last use is written whenever a request is authenticated.
   keys: 'id, merchant_id, mode, scopes, secret_hash, label, created_at, revoked_at, expires_at',
 }
 
-/** Jobs that a server runs on its own soon after a notification was created. */
+/** Jobs that a server runs by itself soon after a notification was created. */
 const skipped: Record<string, string> = { jobs: "WHERE kind <> 'notification.address'" }
 
-/** One hash for the rows of each table, without lease columns: equal when nothing was written. */
+/** One hash for the rows of each table, without columns of leases: equal if nothing was written. */
 export const snapshotOf = (app: App): Record<string, string> => app.found('snapshot', snapshot)
 
 function snapshot(database: Database): Record<string, string> {

@@ -10,7 +10,7 @@ import { keysOf } from './paypals.ts'
 import { freshKey } from './refunding.ts'
 import { rowsOf } from './rows.ts'
 
-/** The sandbox with its providers. Answers of requests to `wire.lost` are lost, after their effect. */
+/** The sandbox with its providers. Answers to requests that match `wire.lost` are lost after their effect. */
 async function startCards() {
   const wire = { lost: /^$/, requests: [] as string[] }
   const app: Awaited<ReturnType<typeof startApp>> = await startApp(
@@ -62,7 +62,7 @@ test.each([
     const { orderUUID } = await givenOrder(app, shop, {
       ...{ amount: '25.00', currency: 'EUR', paymentMethodsKeys: [late, first] },
     })
-    // A page of Mollie's stays open when another one is opened.
+    // A page at Mollie stays open when another page is opened.
     const pages = new Map<string, string>()
     for (const provider of [late, first].sort()) {
       const { headers } = await app.call('GET', `/payment/process/${orderUUID}?method=${provider}`)

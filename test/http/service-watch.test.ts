@@ -56,7 +56,7 @@ async function texts(kind: string, merchantId = shop.id): Promise<string[]> {
   return all.filter(one => one.kind === kind).map(said)
 }
 
-/** The newest of a kind, as a person reads it in German. */
+/** The newest notification of a kind, as a person reads it in German. */
 async function inGerman(kind: string): Promise<string> {
   const newest = (await listNotifications(app.context, shop.id)).find(one => one.kind === kind)!
   return writeNotification(dashboardLocale('de', 'UTC'), newest.facts, 'person').text
@@ -235,7 +235,7 @@ testOfFile(
       }
       const all = [expect.stringMatching(/up to date/), late]
       expect(await texts('replica_behind')).toEqual(all)
-      // A server that was stopped for an hour catches up before it is called behind.
+      // A server that was stopped for an hour catches up before it counts as behind.
       const { dataDir, time } = app
       await app.florin.close()
       time.now += HOUR_MS
@@ -266,7 +266,7 @@ test('the overview names a release that repairs a security problem, while the se
     'Florin 99.0.0 repairs a security problem of this version. The operator of the server installs it with the command florin update.',
     'Florin 99.0.0 behebt ein Sicherheitsproblem dieser Version. Der Betreiber des Servers installiert sie mit dem Befehl florin update.',
   ])
-  // A shop that is made later was not notified.
+  // A shop that is created later got no notification, but its overview shows the warning too.
   const later = await signInAs(app, 'viewer', (await givenMerchant(app)).id)
   expect((await later.get('/dashboard')).text).toContain(
     'A newer version of Florin repairs a security problem',

@@ -11,7 +11,7 @@ import { freshKey, givenPaid, tryRefund } from './refunding.ts'
 import { ask, data } from './request.ts'
 import { rowsOf } from './rows.ts'
 
-// Three servers with one database race for the same things. With a file, there is one server.
+// Three servers with one database race for the same things. With a database in a file, there is one.
 
 const XPUB =
   'xpub6D4BDPcP2GT577Vvch3R8wDkScZWzQzMMUm3PWbmWvVJrZwQY4VUNgqFJPMM3No2dFDFGTsxxpG5uJh7n7epu4trkrX7x7DogT5Uv6fcLW5'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const storages = [app.context.storage, ...others]
   let turn = 0
   const next = () => storages[turn++ % storages.length]!
-  // Each read and write is that of another server, as behind a load balancer.
+  // Each read and write goes to another of the servers, as behind a load balancer.
   app.context.storage = {
     ...storages[0]!,
     read: work => next().read(work),
@@ -36,7 +36,7 @@ beforeAll(async () => {
   shop = await givenShop(app, '2.5')
 })
 afterAll(async () => {
-  // It stops its jobs through the server whose turn it is.
+  // Closing stops the jobs through the server whose turn it is.
   await app.close()
   await Promise.all(others.map(storage => storage.close()))
 })
@@ -66,7 +66,7 @@ test('one key makes one order, and every order counts once', async () => {
   const same = await times(15, () => order(0, 'the-same'))
   expect(counted(same)).toEqual({ 200: 14, 201: 1 })
   expect(new Set(same.map(({ json }) => json.data.orderUUID)).size).toBe(1)
-  // Another body with the same key is refused, unless it comes first.
+  // A request with another body and the same key is refused, unless it comes first.
   const mixed = await times(12, at => order(at % 2, 'mixed-bodies'))
   expect(Object.keys(counted(mixed)).map(Number).sort()).toEqual([200, 201, 409])
   expect(counted(mixed)).toMatchObject({ 201: 1, 409: 6 })
@@ -111,7 +111,7 @@ test('one payment is refunded no further than it goes', async () => {
   const same = await times(8, () => tryRefund(app, shop, orderUUID, { amount: '5.00' }, key))
   expect(counted(same)).toEqual({ 200: 7, 201: 1 })
   const more = await times(8, () => tryRefund(app, shop, orderUUID, { amount: '5.00' }))
-  // A refund that loses too many races says so, and can be asked for again.
+  // A refund that loses too many races is refused with that reason, and can be requested again.
   const made = more.filter(({ status }) => status === 201).length
   expect(made).toBeLessThanOrEqual(4)
   for (let at = made; at < 4; at++)

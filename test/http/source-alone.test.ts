@@ -46,7 +46,7 @@ const sources: [name: string, setUp: (shop: Shop) => Promise<unknown>, asset: st
 test.each(sources)('%s takes payments without a payout wallet', async (_, setUp, asset, address) => {
   const shop = await givenMerchant(app)
   await setUp(shop)
-  // The API's list of networks is closed: Monero is never in it.
+  // The API's list of networks never contains Monero.
   const configuredCryptoNetworks = asset === 'xmr' ? [] : [asset]
   const own = { configured: false, cryptoWallets: {}, configuredCryptoNetworks }
   expect(await data(app, 'GET', '/v1/wallet', { key: shop.live })).toMatchObject(own)

@@ -38,7 +38,7 @@ const order = async (change: object = {}): Promise<string> =>
   (await givenOrder(app, shop, { ...card, ...change })).orderUUID
 const statusOf = async (orderUUID: string): Promise<string> => (await getOrder(app, shop, orderUUID)).status
 
-/** An order whose session was paid, without Florin knowing of it. */
+/** An order whose session was paid without Florin knowing of it. */
 async function givenSilent(): Promise<{ orderUUID: string; session: string }> {
   const orderUUID = await order()
   const session = await openSession(app, orderUUID)
@@ -75,7 +75,7 @@ interface Notice {
   metadata?: object
 }
 
-/** Sends an event about a session, as Stripe or as somebody else. */
+/** Sends an event about a session, as Stripe or as an attacker. */
 async function notify({ session, type, secret, at, livemode = false, header, metadata }: Notice) {
   const object = { id: session, metadata: metadata ?? { florin_attempt: 'x' } }
   const name = type ?? 'checkout.session.completed'

@@ -3,10 +3,10 @@ import { connectAccount } from '../../src/operations/merchants/connect-account.t
 import { type Answer, OWN_URL, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
 
-/** What happens to one request to a provider. */
+/** Replaces the handling of one request to a provider. */
 type Fault = (request: { url: string; init: RequestInit }, pass: () => Promise<Response>) => Promise<Response>
 
-/** A provider of the sandbox: the start of its paths, and an ID in them. */
+/** A provider of the sandbox: the start of its paths, and the form of the IDs in them. */
 interface Simulated {
   id: string
   api: string
@@ -19,7 +19,7 @@ export const startStripeApp = (environment?: Record<string, string>, folder?: st
   startProviderApp(stripe, environment, folder, now)
 
 /**
- * The sandbox with its providers, in this process. `wire` looks at requests to one of them, and can change
+ * The sandbox with its providers, in this process. `wire` records the requests to one of them, and can change
  * their answers.
  */
 export async function startProviderApp(
@@ -63,13 +63,13 @@ export const status =
   async () =>
     Response.json(body, { status: code, headers })
 
-/** The request has its effect, and the answer is lost. */
+/** The request takes effect, and its answer is lost. */
 export const lostAnswer: Fault = async (_, pass) => {
   await pass()
   throw new TypeError('the connection was closed')
 }
 
-/** The answer, with some fields changed. */
+/** Changes some fields of the answer. */
 export const altered =
   (change: (json: Record<string, unknown>) => object): Fault =>
   async (_, pass) => {
@@ -109,7 +109,7 @@ export const payOnPage = (
     form: { by: 'card', card: '4242 4242 4242 4242', ...form },
   })
 
-/** Throws the server away, and opens another one on its database, as after a crash. */
+/** Discards the server, and opens another one on its database, as after a crash. */
 export async function crash(app: StripeApp): Promise<void> {
   await app.florin.close()
   Object.assign(app, await startStripeApp({}, app.dataDir, app.time.now))

@@ -100,7 +100,7 @@ test('a customer who is erased is gone from the test orders too', async () => {
   expect(JSON.stringify(bodies)).not.toContain(email)
 })
 
-// Whatever is added later is held too: all pages and lists are found by reflection.
+// Finds all pages and lists by reflection, so that later ones are tested too.
 test('leave every list, report and page of the shop as it was', async () => {
   const quiet = await givenShop(app)
   await givenOrder(app, quiet, { externalId: 'live-1' })

@@ -198,7 +198,7 @@ describe('the events of test orders', () => {
     expect(tests.received.map(one => isSigned(one, secrets.test))).toEqual([true, true, true, true])
     for (const { headers, json } of tests.received) {
       expect(headers.get('x-service-livemode')).toBe('false')
-      // The body of order.paid is the specification's.
+      // The specification defines the body of order.paid, which has no `livemode`.
       expect(json.livemode).toBe(json.type === 'order.paid' ? undefined : false)
     }
   })

@@ -173,7 +173,7 @@ test('a page that turns to an older payment, which was chosen in another window,
   const page = await pageOf(id, `?first=${first}`)
   expect(page).toContain('Pay 0.00041667 BTC')
   expect(page).toContain('Another payment was chosen in another window: Bitcoin.')
-  // In the window where it was chosen, nobody wonders.
+  // The window that chose this payment does not announce it.
   expect(await pageOf(id)).not.toContain('in another window')
 })
 
@@ -182,7 +182,7 @@ test('more than was due, in two ways, is on the page and can be sent back', asyn
   const btc = await openOnly(app, id, 'btc')
   const usdc = await openOnly(app, id, 'ethereum/usdc')
   await sendCoins(app, btc, dueOf(btc) / 2n)
-  // Otherwise either of the two could pay the order first.
+  // Checks now, because otherwise either of the two could pay the order first.
   await check(app, id)
   await sendCoins(app, usdc, dueOf(usdc))
   await check(app, id)

@@ -1,6 +1,6 @@
 import { words } from '../support/words.ts'
 
-/** The other functions of the files that write, and why they leave no row. */
+/** The other functions of the files that write, with the reason why they add no entry. */
 export const unaudited: Record<string, string[]> = {
   'changes only when a key was last used': ['authenticate'],
   'changes nothing': words(`

@@ -18,7 +18,7 @@ async function priceIs(rate: string): Promise<void> {
   await app.advance(2 * MINUTE_MS)
 }
 
-/** Opens a payment in another coin of the chain, and has each look report one in a block that has no time. */
+/** Opens a payment, and has each scan report another coin of the chain, in a block without a time. */
 async function opened(): Promise<string> {
   const { orderUUID } = await givenOrder(app, shop)
   const attempt = await openOnly(app, orderUUID, 'solana/usdc')

@@ -29,7 +29,7 @@ const order = async (): Promise<string> =>
   (await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })).orderUUID
 const open = (id: string) => app.call('POST', `/pay/${id}/crypto`, { form: { asset: 'btc' } })
 
-/** Opens payments of orders of the API, and returns the orders. */
+/** Opens payments of orders from the API, and returns the orders. */
 async function openMany(count: number): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i++) {
@@ -39,7 +39,7 @@ async function openMany(count: number): Promise<string[]> {
   return ids
 }
 
-/** Orders from the public page of a product, and opens its payment. */
+/** Creates an order on the public page of a product, and opens its payment. */
 async function openPublic() {
   const product = await givenProduct(app, shop, { methodKeys: ['crypto'] })
   const answer = await app.call('POST', `/v1/checkout/products/${product.id}/orders`, {
@@ -58,11 +58,11 @@ test('an account gives no more addresses after too many in a row were not paid',
   const refused = await open(next)
   expect([refused.status, refused.json.error.code]).toEqual([422, 'method_not_offered'])
   expect((await app.call('GET', `/pay/${next}`)).text).not.toContain('value="btc"')
-  // What was opened stays open, also after its lock.
+  // An open payment stays open, also after its lock.
   expect((await open(ids[0]!)).status).toBe(303)
   await app.advance(LOCK_MS)
   expect((await open(next)).status).toBe(422)
-  // A payment ends the run: after it, only the later addresses count.
+  // A payment ends the run of unpaid addresses: only later addresses count.
   await simulate(app, ids[9]!, 'late')
   await check(app, ids[9]!)
   expect((await open(next)).status).toBe(303)
@@ -95,7 +95,7 @@ test('the merchant is notified of the gap limit that the wallet needs, once in a
 test('the merchant is notified when a payment ends the run', async () => {
   const ids = await openMany(MAX)
   const before = (await notices()).length
-  // Ten unpaid addresses are left behind it, which any wallet shows.
+  // Ten unpaid addresses follow it. Any wallet looks that far ahead.
   await simulate(app, ids[9]!, 'paid')
   await check(app, ids[9]!)
   const [over, ...others] = await notices()

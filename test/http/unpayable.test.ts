@@ -11,7 +11,7 @@ const NOTHING = 'Customers cannot pay with anything now.'
 const NOT_NOW = 'The shop can’t take payments right now, whatever the amount.'
 
 const { app, each } = suite({ isFresh: true })
-/** Its buyers can pay with Bitcoin alone. */
+/** A shop whose buyers can pay with Bitcoin only. */
 const shop = each(async () => {
   const merchant = await givenMerchant(app)
   await app.call('PUT', '/v1/wallet', { key: merchant.live, body: { cryptoWallets: { btc: BTC_WALLET } } })
@@ -32,7 +32,7 @@ const noticesOf = async (merchantId: string) => {
   return all.filter(({ kind }) => kind === 'unpayable').map(said)
 }
 
-/** Takes away everything that a buyer can pay with. */
+/** Makes everything fail that a buyer can pay with, or makes it work again. */
 async function goDown(isDown: boolean): Promise<void> {
   for (const upstream of ['rates', 'chain']) await outage(upstream, isDown)
 }
@@ -71,7 +71,7 @@ test('a shop that sells is notified after five minutes, once, and when it is ove
   const isNotified = async () => (await noticesOf(shop.id)).length > 0
   let minutes = 0
   while (!(await isNotified()) && minutes++ < 20) await app.advance(MINUTE_MS)
-  // Rates count for five minutes, too.
+  // Rates also stay valid for five minutes.
   expect(minutes).toBeGreaterThan(5)
   expect(minutes).toBeLessThan(16)
   const [notice] = await noticesOf(shop.id)

@@ -37,7 +37,7 @@ test('each address of an object works with its UUID in upper case as in lower ca
       return { path, status, text: text.replaceAll(/"requestId":"[^"]+"/g, '') }
     }
     const expected = await answer(same)
-    // This order has no invoice, and is no test order.
+    // This order has no invoice and is not a test order.
     expect(expected.status === 404).toBe(/\/(invoice|test$)/.test(path))
     expect(await answer(upper)).toEqual(expected)
   }

@@ -14,7 +14,7 @@ const pageOf = async (id: string, language = 'en'): Promise<string> =>
 const WARNING =
   'The network no longer shows your payment of 0.00041667 BTC. Check it in your wallet before you send again.'
 
-/** An order of 25.00 USD, with this done to its payment of 0.00041667 BTC, and seen. */
+/** An order of 25.00 USD whose payment of 0.00041667 BTC had these outcomes, each of them checked. */
 async function orderAfter(...outcomes: string[]): Promise<string> {
   const id = (await givenOrder(app, shop)).orderUUID
   await openOnly(app, id, 'btc')

@@ -15,7 +15,7 @@ import { changeRows, type Row, rowOf, rowsOf } from './rows.ts'
 let names: Record<string, string>
 /** from 0 to below 1: the random number of the jitter */
 let chance: number | null
-/** how long each request was given; a test may let the time pass faster */
+/** the time limits of the requests; a test may let the time pass faster */
 let timers: ReturnType<typeof quickTimers>
 
 const bytesOf = (share: number): Uint8Array => {
@@ -63,7 +63,7 @@ each(() => {
   names = {}
   chance = 0.5
   timers.speed = 1
-  // Deliveries of earlier tests would arrive too.
+  // Removes deliveries of earlier tests, which would arrive too.
   changeRows(app, "DELETE FROM jobs WHERE kind = 'event.deliver'")
   changeRows(app, "UPDATE deliveries SET status = 'failed', next_attempt_at = NULL WHERE status = 'pending'")
 })
@@ -79,7 +79,7 @@ async function givenPayee(): Promise<Shop> {
   return payee
 }
 
-/** A paid order, without waiting for its deliveries. */
+/** A paid order. Does not wait for its deliveries. */
 async function paidOrder(payee = shop, change: object = {}): Promise<string> {
   const { orderUUID } = await givenOrder(app, payee, { paymentMethodsKeys: ['crypto'], ...change })
   await paidInCash(app, payee, orderUUID)
@@ -89,7 +89,7 @@ async function paidOrder(payee = shop, change: object = {}): Promise<string> {
 async function settledOrder(change: object = {}): Promise<string> {
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], ...change })
   await openOnly(app, orderUUID, 'ltc')
-  // A delivery that is running when the clock jumps past its lease would be sent twice.
+  // Waits first: a delivery that is running when the clock jumps past its lease would be sent twice.
   await app.jobs.settle()
   await simulate(app, orderUUID, 'paid')
   await app.advance(10 * MINUTE_MS)
@@ -364,7 +364,7 @@ test('one successful delivery resets the failure count', async () => {
 test('payment events are sent only to subscribers, and signed like order.paid', async () => {
   const first = await settledOrder()
   expect(receiver.received.map(({ json }) => json.type)).toEqual(['order.paid'])
-  // Nor are the others recorded, or they would be sent once they are subscribed to.
+  // Events of other types are not recorded either, or they would be sent after a later subscription.
   expect(rowsOf(app, 'SELECT type FROM events WHERE order_id = ?', first)).toEqual([{ type: 'order.paid' }])
   await chooseEvents(app.context, shop.id, ['payment.created', 'payment.paid'])
   const orderUUID = await settledOrder()

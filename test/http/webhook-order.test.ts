@@ -23,7 +23,7 @@ async function paidOrder(): Promise<string> {
   return orderUUID
 }
 
-/** Responds only while the returned function is called, and counts how many requests are open. */
+/** Holds all responses until the returned function is called, and counts the open requests. */
 function holdResponses() {
   const open: (() => void)[] = []
   let most = 0
@@ -59,7 +59,7 @@ test('a fresh order.paid is sent before a backlog, and before payment events (de
   for (let left = 6000; receiver.received.length < 21 && left > 0; left--) await Bun.sleep(5)
   const order = receiver.received.map(({ json }) => `${json.type} ${json.orderUUID}`)
   for (let i = 0; i < 4; i++) held.answerOne()
-  // The answer frees its own slot, and adds one more.
+  // The answer frees its own slot and adds one more.
   expect(before).toBe(4)
   expect(order.slice(4, 6).toSorted()).toEqual([`order.paid ${paid}`, `payment.created ${orderUUID}`])
   await settled

@@ -25,14 +25,14 @@ const succeed = () => new Response('ok')
 
 const setUrl = () => listen(app, shop, receiver.url)
 
-/** A paid order, without waiting for its deliveries. */
+/** A paid order. Does not wait for its deliveries. */
 async function paidOrder(): Promise<string> {
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
   await paidInCash(app, shop, orderUUID)
   return orderUUID
 }
 
-/** Paid orders with a pause after each, in which the due jobs run step by step. */
+/** Paid orders with a pause after each, in which due jobs run step by step. */
 async function paidOrders(count: number, pauseMs = 0, stepMs = HOUR_MS): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i++) {

@@ -23,7 +23,7 @@ async function paidOrders(count: number): Promise<void> {
   }
 }
 
-/** Events that are all due at once. */
+/** Events that are all due at the same time. */
 async function givenDue(count: number): Promise<void> {
   subscribe(app, shop.id, [])
   await paidOrders(count)
@@ -31,7 +31,7 @@ async function givenDue(count: number): Promise<void> {
   await redeliverFailed(app.context, shop.id)
 }
 
-/** Calls a function after each write. Returns how many writes there were so far. */
+/** Calls a function after each write. Returns a function that counts the writes so far. */
 function watchWrites(onWritten: () => void = () => {}): () => number {
   const { storage } = app.context
   const { write } = storage

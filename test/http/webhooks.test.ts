@@ -190,7 +190,7 @@ test.each<[title: string, body: object, status: number, code: string]>([
     'validation_error',
   ],
 ])('%s is refused', async (_, body, status, code) => {
-  // What a server does when it starts is done later where the database is another process.
+  // With PostgreSQL, the work of a server's start ends later, so this waits for it.
   await app.jobs.settle()
   await refused(app, { status, code }, 'POST', PATH, { key: shop.live, body })
 })

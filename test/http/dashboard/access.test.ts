@@ -23,7 +23,7 @@ once(async () => {
 
 const people: Record<string, Person> = {}
 
-/** Forms that ask for no proof: what they change can be undone, or is not worth stealing. */
+/** Forms that do not ask for the password: their changes can be undone, or are not worth stealing. */
 const unproven = words(`
   sign-in sign-in/code sign-in/passkey sign-in/passkey-options sign-in/code/passkey
   sign-in/code/passkey-options sign-in/forgotten sign-out link/:token welcome shop
@@ -117,7 +117,7 @@ describe('proof of identity', () => {
     const [shop] = await app.context.storage.read(tables => tables.merchants.list())
     await people.operator.post('/dashboard/shop', { merchantId: shop!.id })
   }
-  /** The stamp of the forms of a page that is shown now. */
+  /** The value of `provenUntil` in the forms of a page that is opened now. */
   const stampNow = async () =>
     /name="provenUntil" value="([^"]+)"/.exec((await people.operator!.get('/dashboard/account')).text)?.[1]
 

@@ -26,7 +26,7 @@ const { app, each } = suite({
     ),
 })
 each(() => {
-  // Few people may sign in within a minute.
+  // The limit of sign-ins per minute is low.
   app.time.now += 60_000
 })
 const shop = each(() => givenShop(app))

@@ -21,7 +21,7 @@ const create = async (change: object = {}, of = shop): Promise<string> => {
 const idsIn = (text: string): string[] =>
   [...text.matchAll(/<td><a href="\/dashboard\/orders\/([0-9a-f-]{36})"/g)].map(match => match[1]!)
 
-/** The order with everything that belongs to it, as it is stored. */
+/** The order and everything that belongs to it, as stored. */
 const stored = async (id: string) => {
   const found = await app.context.storage.read(tables => tables.orders.find(id))
   return found!.order
@@ -442,7 +442,7 @@ describe('the page of an order', () => {
     const id = await paidOrder()
     const urlIn = (text: string) => / hx-get="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&')
     const first = await page(id)
-    // It is paid, and nothing is sent about it.
+    // The order is paid, and no event is sent about it.
     expect(first.text).toContain('hx-trigger="every 60s, refresh"')
     const same = await owner.get(urlIn(first.text))
     expect([same.status, same.text]).toEqual([204, ''])

@@ -7,14 +7,14 @@ const { app, once } = suite({ start: startFullApp })
 const own = once(() => givenFullShop(app))
 const other = once(() => givenFullShop(app))
 once(() => app.jobs.settle())
-// Some forms ask who has not proved for a while who they are.
+// Some forms ask for the password again if it was entered too long ago.
 once(() =>
   proving(own.owner)
     .post('/dashboard/settings/crypto', { offered: 'yes' })
     .then(() => {}),
 )
 
-/** What these parameters name belongs to no merchant, or only operators may use its routes. */
+/** Routes with these parameters name nothing of a merchant, or only operators may use them. */
 const shared = /:(?:network|chain|token|shop)\b/
 
 /** Routes with the ID of a row. Forms that end something come last, so that the others find their row. */
@@ -25,7 +25,7 @@ async function routes(): Promise<DashboardRoute[]> {
   return [...all.filter(route => !ends(route)), ...all.filter(ends)]
 }
 
-/** What the forms of all routes have. */
+/** Values for the fields of all forms. */
 const values = (shop: FullShop): Record<string, string> => ({
   ...shop.inForms,
   amount: '1.00',
@@ -94,7 +94,7 @@ describe('rows of another shop', () => {
       ['people/role', { userId, role: 'viewer' }, 404],
       ['people/remove', { userId }, 404],
       ['people/link', { userId }, 404],
-      // It is no error to end a login that has ended.
+      // Ending a login that has already ended is not an error.
       ['account/logins/end', { id: loginOf(userId) }, 303],
       ['shop', { merchantId: other.shop.id }, 404],
     ]

@@ -28,7 +28,7 @@ once(async () => {
 
 const gets = () => known.filter(({ method }) => method === 'GET')
 
-/** Whether the router has a route of the dashboard for a request, and a person with this role may use it. */
+/** True if a request matches a route of the dashboard that a person with this role may use. */
 const isRouteFor =
   (role: Role | 'operator') =>
   (method: string, path: string): boolean =>
@@ -40,7 +40,7 @@ const isRouteFor =
     )
 const isRoute = isRouteFor('operator')
 
-/** Buttons that do something dangerous without words beside them that say what it is. */
+/** Dangerous buttons without text beside them that explains what they do. */
 const unexplained = (text: string): string[] =>
   [...text.matchAll(/<button[^>]*class="danger[^>]*>/g)].flatMap(([button]) => {
     const id = /aria-describedby="([^"]+)"/.exec(button)?.[1]
@@ -48,14 +48,14 @@ const unexplained = (text: string): string[] =>
     return words ? [] : [`${button} is not explained`]
   })
 
-/** Forms that do not name the shop of their page, and could change another one. */
+/** Forms without the ID of their page's shop: they could change another shop. */
 const nameless = (text: string): string[] => {
   if (text.includes('<body class="outside">')) return []
   const forms = text.matchAll(/<form method="post"[^>]*>(?!\s*<input type="hidden" name="shownShop")/g)
   return [...forms].map(([form]) => `${form} names no shop`)
 }
 
-/** Images that the policy of their page does not allow. */
+/** Images that the content security policy of their page does not allow. */
 function blockedImages(text: string, policy: string | null): string[] {
   const [, allowed = ''] = /img-src ([^;]*)/.exec(policy ?? '') ?? []
   const isAllowed = (url: string) =>
@@ -102,7 +102,7 @@ test('the overview shows everybody what is wrong, and leads nobody to a page tha
     await tables.webhooks.put({ ...webhook, status: 'disabled', failingSince: 5, failures: 20 })
     const [event] = await tables.events.list({ merchantId: id }, 1, null)
     await tables.events.updateDelivery(event!.event.id, { status: 'failed', nextAttemptAt: null })
-    // On PostgreSQL it may not have been tried yet.
+    // On PostgreSQL the delivery may not have been tried yet.
     await tables.jobs.remove('event.deliver', event!.event.id)
   })
   const links = ['/dashboard/webhook', '/dashboard/developers', '/dashboard/deliveries?status=failed']
@@ -193,9 +193,9 @@ test('every page before signing in is whole, in each language', async () => {
 interface PageForm {
   action: string
   send: 'post' | 'upload'
-  /** what its inputs have */
+  /** values of its inputs */
   values: Record<string, string>
-  /** the names of the inputs that people write into */
+  /** names of the inputs that people type into */
   written: string[]
 }
 
@@ -226,7 +226,7 @@ function formsOf(text: string): PageForm[] {
   return forms
 }
 
-/** What a page with a refused field lacks for somebody who does not see it. */
+/** The marks that a page with a refused field lacks for people who cannot see it. */
 function markFaults(text: string, name: string): string[] {
   const [input = ''] = text.match(new RegExp(`<(?:input|textarea)[^>]*name="${name}"[^>]*>`)) ?? []
   const described = /aria-describedby="([^"]+)"/.exec(input)?.[1]?.split(' ') ?? []

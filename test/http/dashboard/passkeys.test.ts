@@ -35,7 +35,7 @@ each(async () => {
 
 const unescaped = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
-/** What the page to add a passkey asks the browser for. */
+/** The options that the page to add a passkey passes to the browser. */
 async function creationOptions(who = person) {
   const { status, text } = await who.post(`${PATH}/new`)
   expect(status).toBe(200)

@@ -63,7 +63,7 @@ describe('an address', () => {
     expect(entry).toMatchObject({ actor: `user:${owner.userId}`, action: 'wallet.changed' })
     const notifications = await listNotifications(app.context, shop.id)
     expect(notifications.map(({ kind }) => kind)).toContain('payout_changed')
-    // A draft counts once.
+    // A draft can be used only once.
     expect((await save('evm', draft)).text).toContain('This took too long')
   })
 

@@ -34,7 +34,7 @@ interface Row {
   after: string | null
 }
 
-/** What the audit log says of how a person signs in, oldest first. */
+/** The entries of the audit log about how a person signs in, oldest first. */
 const rowsOf = ({ userId }: Person): Row[] =>
   app
     .read()

@@ -17,9 +17,9 @@ each(() => {
 const shop = each(() => givenMerchant(app))
 const owner = each(() => signInAs(app, 'owner', shop.id))
 
-/** An address that no other test has: each belongs to one shop. */
+/** A new address for each test, because an address belongs to one shop only. */
 const newAddress = (): string => deriveAddress('btc', key, 'p2wpkh', given++)
-/** The program of tokens, which no key signs for. */
+/** The address of the token program, which no key signs for. */
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
 const check = (text: string, fields: UploadFields = {}, person = owner, path = PATH) =>
@@ -38,7 +38,7 @@ async function add(...addresses: string[]): Promise<void> {
   ])
 }
 
-/** How many addresses are free, reserved and used. */
+/** The numbers of free, reserved and used addresses. */
 async function counted(): Promise<number[]> {
   const { text } = await owner.get(PATH)
   return [...text.matchAll(/<dd><strong>(\d+)<\/strong>/g)].map(match => Number(match[1]))
@@ -46,7 +46,7 @@ async function counted(): Promise<number[]> {
 
 const kindsOf = async () => (await listNotifications(app.context, shop.id)).map(({ kind }) => kind)
 
-/** The sentences about lines. */
+/** The messages about lines. */
 const linesIn = (text: string): string[] =>
   [...text.matchAll(/<li>((?:Line|Zeile) \d+: [^<]+)/g)].map(match => match[1]!)
 

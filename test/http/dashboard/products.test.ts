@@ -157,7 +157,7 @@ test('staff change a product; what the form does not have stays, and another sho
   expect([wrong.status, wrong.text.includes('value="nine"')]).toEqual([400, true])
   await upload(staff, path, { ...change, removeImage: 'yes' })
   expect(await stored(id)).toMatchObject({ imageUrl: null, imageId: null })
-  // A token of a product of another shop does not change it.
+  // The token of a product of another shop does not change it.
   const foreign = await givenProduct(app, other)
   expect((await upload(staff, `${PATH}/new`, fields({ token: foreign.id }))).status).toBe(403)
   expect((await all(other))[0]!.product).toEqual(foreign)
@@ -233,7 +233,7 @@ test('a product that somebody else changed meanwhile is not overwritten', async 
   ])
     expect(refused.text).toContain(part)
   expect((await stored(id)).name).toBe('Theirs')
-  // Their decision counts once they have seen it.
+  // The decision counts once the page has shown the newer version.
   const now = versionOf(refused.text)
   expect(now).not.toBe(version)
   expect((await upload(staff, path, { ...mine, version: now })).status).toBe(303)

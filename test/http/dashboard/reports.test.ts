@@ -22,7 +22,7 @@ once(async () => {
   await givenPaid(app, await givenShop(app), { amount: '7777.00' })
 })
 const viewer = once(() => signInAs(app, 'viewer', shop.id))
-/** of a shop without orders */
+/** a viewer of a shop without orders */
 const newcomer = once(async () => signInAs(app, 'viewer', (await givenMerchant(app)).id))
 
 const PAGE = '/dashboard/reports'
@@ -33,7 +33,7 @@ const show = async (query = ''): Promise<string> => {
   return text
 }
 
-/** The cells of the rows of a table, without its markup. */
+/** The text of the cells of a table, by row. */
 const rowsOf = (text: string, id: string): string[][] => {
   const [, table = ''] = text.split(`id="${id}"`)
   const rows = table.split('</table>')[0]?.match(/<tr>.*?<\/tr>/gs) ?? []

@@ -45,7 +45,7 @@ test('who lacks a required second factor is led from every page and form to the 
       SET_UP,
     ])
   }
-  // These show and change nothing but what belongs to the person, and the shop that a browser shows.
+  // These routes only show and change what belongs to the person, and which shop the browser shows.
   const own = routes.filter(({ access }) => access === 'person').map(({ path }) => path)
   expect(own.filter(path => !path.startsWith(ACCOUNT)).sort()).toEqual([
     '/dashboard',

@@ -31,7 +31,7 @@ async function switchOn(): Promise<{ secret: string; recovery: string[] }> {
 const password = (given = PASSWORD, next = '/dashboard/orders') =>
   browserOf(app, '').post('/dashboard/sign-in', { email: person.email, password: given, next })
 
-/** A browser in which the right password was entered. */
+/** A browser in which the right password was entered, but not yet the second factor. */
 const halfway = async () => browserOf(app, cookieOf(await password()))
 
 const isSignedIn = async (browser: Person) => (await browser.get('/dashboard')).status === 200

@@ -52,7 +52,7 @@ const save = (change: Record<string, string> = {}, by: Person = operator) =>
   by.upload(PATH, { ...values(), ...change })
 const stored = () => rowsOf(app, 'SELECT * FROM chosen_mail_servers')
 const audit = () => app.context.storage.read(tables => tables.audit.list(null, 1000))
-/** What was recorded in this test, newest first. */
+/** The actions that were recorded in this test, newest first. */
 const actions = async () => (await audit()).slice(0, -recorded).map(({ action }) => action)
 const arrived = (to: string, words: string) =>
   until(() => mailsTo(app.mail, to).some(({ subject }) => subject.includes(words)), words, 10_000)

@@ -16,7 +16,7 @@ const PATH = '/dashboard/server/backups'
 const isFile = isInFile('PostgreSQL is backed up with tools of its own.')
 const folder = join(newFolder(), 'backups')
 
-/** The commands that the server ran; the next one waits for `gate`, and `answer` stands for a broken one. */
+/** The commands that the server ran. The next one waits for `gate`; `answer` simulates a broken one. */
 const runs: string[][] = []
 let gate = Promise.withResolvers<void>()
 let answer: Awaited<ReturnType<RunOwn>> | null = null
@@ -71,7 +71,7 @@ if (isFile) {
     expect(during).toContain('A backup has been running since')
     expect(during).toContain('hx-get="/dashboard/server/backups/part"')
     expect(during).not.toContain('Make a backup now')
-    // The other operator had the page open.
+    // The other operator has the page open.
     await other.post(PATH)
     gate.resolve()
     await idle()

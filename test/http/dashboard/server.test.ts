@@ -69,7 +69,7 @@ test('has 50 people on a page, and leads to the next ones', async () => {
     const { text } = await operator.get(path)
     expect(text.length).toBeLessThan(120_000)
     for (const [email] of text.matchAll(/many-\d+@many\.example/g)) seen.add(email)
-    // The links to other languages have a start too.
+    // The links to other languages also contain `start`.
     path = /href="(\/dashboard\/server\?q=[^"]*start=\d+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null
   }
   expect([pages, seen.size]).toEqual([3, total])
@@ -138,7 +138,7 @@ test('somebody whose password an owner may know becomes an operator, or joins a 
     const [, link = ''] = LINK.exec(text)!
     const password = 'a password of the boss'
     expect((await browserOf(app, '').post(link, { password })).headers.get('location')).toBe('/dashboard')
-    // Who has the rights already keeps the password.
+    // A person who has the rights already keeps the password.
     expect(LINK.test((await operator.post(path, { email, ...rest })).text)).toBe(false)
   }
 })

@@ -160,7 +160,7 @@ test('an owner changes looks, links and rules, and nothing that is not in the fo
   const same = await owner.upload('/dashboard/settings', { ...values, paymentMails: 'same' })
   expect(same.status).toBe(303)
   expect((await getMerchant(app.context, merchantId)).paymentMails).toBeNull()
-  // A form that lacks a field leaves it as it is.
+  // A form without a field leaves that setting as it is.
   await owner.upload('/dashboard/settings', values)
   expect((await getMerchant(app.context, merchantId)).searchable).toBe(false)
 })

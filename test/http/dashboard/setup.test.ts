@@ -23,10 +23,10 @@ const shop = { name: 'Corner Coffee', email: 'shop@example.com', color: '#14614a
 const merchants = () => listMerchants(app.context)
 const step = (name: string) => `/dashboard/setup/${name}`
 const placeOf = async (answer: Promise<{ headers: Headers }>) => (await answer).headers.get('location')
-/** Where the overview leads. */
+/** The link of the overview's main button. */
 const nextOf = async (person: Person): Promise<string | undefined> =>
   /<a class="button" href="([^"]+)">Continue with step/.exec((await person.get('/dashboard')).text)?.[1]
-/** What is chosen in the lists of the form of a shop. */
+/** The chosen options in the form of a shop. */
 const chosenIn = (text: string) =>
   Object.fromEntries(
     Object.keys(local).map(name => {
@@ -94,7 +94,7 @@ test('the path goes on where it was left, back and forth, and skipped steps are 
   expect((await operator.get('/dashboard')).text).toContain('Continue with step 4 of 6')
   for (const form of [{ step: 'all' }, { step: 'account' }])
     expect((await operator.post(step('skip'), form)).status).toBe(400)
-  // The looks can be changed on the way back.
+  // The settings of the look can be changed by going back.
   const changed = operator.upload(step('shop'), { ...shop, name: 'Corner Tea', color: '#000000' })
   expect(await placeOf(changed)).toBe(step('webhook'))
   expect(await merchants()).toMatchObject([{ name: 'Corner Tea', color: '#000000', email: shop.email }])

@@ -33,7 +33,7 @@ const person = each(() => signInAs(app, 'staff', merchantId))
 const WRONG = 'not the password'
 const PASSKEYS = '/dashboard/sign-in/passkey-options'
 
-/** Sends the form of the sign-in page from an address, by default as a browser that nobody knows. */
+/** Sends the sign-in form from this address, by default in an unknown browser. */
 async function signIn(address: string, password: string, { email = person.email, cookie = '' } = {}) {
   const request = new Request('http://localhost/dashboard/sign-in', {
     method: 'POST',
@@ -45,7 +45,7 @@ async function signIn(address: string, password: string, { email = person.email,
   return { status: answer.status, wait: Number(answer.headers.get('retry-after')), answer }
 }
 
-/** The cookie that a browser keeps after somebody signed in. */
+/** The cookie that a browser keeps after a sign-in. */
 const browserCookie = (answer: Response): string =>
   answer.headers
     .getSetCookie()
@@ -174,7 +174,7 @@ test('the log and the audit log have who signed in, and where', async () => {
 
 test('who is refused by role, or by the origin of a form, is logged once a minute, with a count', async () => {
   const lines = async () => {
-    // Written after the answer.
+    // The log is written after the answer.
     await rest(app)
     return app.logged.splice(0).filter(({ sentence }) => sentence === 'access.refused')
   }

@@ -14,7 +14,7 @@ const other = once(() => givenShop(app))
 const owner = once(() => signInAs(app, 'owner', shop.id))
 const operator = once(() => signInAs(app, 'operator', null))
 
-/** What a page has in the form with this action: its fields that nobody sees. */
+/** The hidden fields of the form with this action. */
 function hiddenIn(text: string, action: string): Record<string, string> {
   const form = text.split('<form ').find(part => part.includes(`action="${action}"`)) ?? ''
   const inputs = form.split('</form>')[0]!.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
@@ -25,7 +25,7 @@ const choose = (id: string) => operator.post('/dashboard/shop', { merchantId: id
 const namesOf = async (id: string): Promise<string[]> =>
   (await listProducts(app.context, id, 100, null)).items.map(({ product }) => product.name)
 
-/** What a person reads who goes back to a form that was sent, and sends something else with it. */
+/** The message for a person who goes back to a form that was sent, changes it, and sends it again. */
 const SENT = 'This form was sent before'
 
 test('the form of a new product that is sent again with other values does not replace the first', async () => {
@@ -49,7 +49,7 @@ test('the form of a new product that is sent again with other values does not re
   expect(fresh.token).not.toBe(hidden.token)
   expect((await send({ name: 'Decaf', amount: '9.00' }, fresh)).status).toBe(303)
   expect((await namesOf(shop.id)).toSorted()).toEqual(['Blend', 'Decaf'])
-  // Each product has one row in the audit log, however often its form was sent.
+  // Each product has one entry in the audit log, however often its form was sent.
   const created = (await listAudit(app.context, shop.id, 1000)).filter(
     ({ action }) => action === 'product.created',
   )

@@ -13,7 +13,7 @@ const staff = once(() => signInAs(app, 'staff', shop.id))
 const viewer = once(() => signInAs(app, 'viewer', shop.id))
 const stranger = once(async () => proving(await signInAs(app, 'owner', (await givenShop(app)).id)))
 
-/** An order that received half of its amount until its time was over, and the payment that is left. */
+/** An expired order that received half of its amount, and the payment that is left. */
 async function givenHalf(externalId: string): Promise<{ orderUUID: string; id: string }> {
   const { orderUUID } = await givenOrder(app, shop, { externalId, amount: '80.00' })
   await openCrypto(app, orderUUID, 'polygon/usdc')
@@ -103,7 +103,7 @@ test('staff resolve a payment with a note, which stays with who wrote it', async
 
 test('the inbox is read page by page, and has nothing of another shop', async () => {
   for (let index = 0; index < 16; index++) await givenHalf(`PAGE-${index}`)
-  // A login ends when nobody uses it for half a day.
+  // A login ends after half a day without use.
   Object.assign(viewer, await signInAs(app, 'viewer', shop.id))
   Object.assign(stranger, await signInAs(app, 'owner', (await givenShop(app)).id))
   const first = await viewer.get(PATH)
@@ -125,7 +125,7 @@ test('a buyer’s refund address is shown, and a page of German', async () => {
   const { attemptId } = await stored(id)
   const address = '0x3333333333333333333333333333333333333333'
   await app.context.storage.write(tables => tables.attempts.update(attemptId, { refundAddress: address }))
-  // What a provider reported may have the secret that proves its callbacks.
+  // A provider's report may contain the secret that proves its callbacks.
   const { incomingPaymentId } = await stored(id)
   const evidence = { raw: 'callback?secret=hunter2' }
   await app.context.storage.write(tables => tables.incomingPayments.update(incomingPaymentId, { evidence }))

@@ -14,7 +14,7 @@ const keyOf = { prefix: 'xpub', prefixes: 'xpub or zpub', network: 'btc' }
 const scripts = 'p2pkh, p2wpkh'
 const path = "m/84'/0'/0'"
 
-/** One fault of each kind. The compiler names those that are missing. */
+/** One fault of each kind. The compiler names missing kinds. */
 const samples: { [Kind in WalletFaultKind]: Omit<WalletFault<Kind>, 'kind'> } = {
   privateKey: {},
   exposed: {},
@@ -123,7 +123,7 @@ const owner = each(async () => signInAs(app, 'owner', (await givenMerchant(app))
 const xpub = root.derive("m/84'/0'/0'").publicExtendedKey
 const monero = merchantOf('a shop')
 
-/** What a person enters, and what the page says about it. */
+/** The text that a person enters, and the fault that the page shows for it. */
 const entered: [kind: WalletFaultKind, network: WalletNetwork, text: string, viewKey?: string][] = [
   ['notAnAddress', 'btc', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyx'],
   ['addressOfOther', 'evm', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
@@ -152,7 +152,7 @@ const entered: [kind: WalletFaultKind, network: WalletNetwork, text: string, vie
   ['viewKeyMissing', 'xmr', monero.payout, ''],
 ]
 
-/** As a page shows a text. */
+/** The text as it is escaped in a page. */
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 

@@ -15,7 +15,7 @@ const HOUR_MS = 3600_000
 const { app, once, each } = suite({ start: startWithReceiver })
 const receiver = once(() => app.receiver)
 each(() => {
-  // Few people may sign in within a minute.
+  // The limit of sign-ins per minute is low.
   app.time.now += MINUTE_MS
   receiver.answerWith(() => new Response('ok'))
 })
@@ -64,7 +64,7 @@ describe('the webhook', () => {
     const paid = () => receiver.received.filter(({ json }) => json.type === 'order.paid')
     expect(paid()).toEqual([])
     const later = await paidOrder()
-    // A delivery that succeeds sends what waited, but not what came before.
+    // A successful delivery sends waiting events, but not those from the time without a webhook.
     await app.advance(HOUR_MS)
     expect(paid().map(({ json }) => json.orderUUID)).toEqual([later])
     await owner.post(`${DELIVERIES}/failed`)
@@ -128,7 +128,7 @@ describe('the webhook', () => {
     const secret = secretIn(rotated.text)
     const again = await owner.post(`${WEBHOOK}/rotate`, form)
     expect([again.status, again.text.includes('changed in the meantime')]).toEqual([409, true])
-    // The receiver still has the former one.
+    // The receiver still has the former secret.
     expect(await current()).toMatchObject({ secret, previousSecret: former })
     expect((await owner.post(`${WEBHOOK}/rotate`, { ...form, seen: seenIn(rotated.text) })).status).toBe(200)
     expect(await current()).toMatchObject({ previousSecret: secret })

@@ -15,7 +15,7 @@ const PATH = '/dashboard/webhooks'
 const { app, once, each } = suite({ start: startWithReceiver })
 const receiver = once(() => app.receiver)
 each(() => {
-  // Few people may sign in within a minute.
+  // The limit of sign-ins per minute is low.
   app.time.now += 60_000
   receiver.answerWith(() => new Response('ok'))
   receiver.received.length = 0
