@@ -282,7 +282,7 @@ describe('the payout wallet, shared', () => {
     expect([first, second, third].map(({ amount }) => amount)).toEqual(['25', '25.000001', '25.000002'])
     expect(new Set([first, second, third].map(({ address }) => address)).size).toBe(1)
     for (const { id } of [first, second, third]) {
-      // The amount identifies the payment, so nothing is tolerated.
+      // The amount identifies the payment, so there is no tolerance.
       const { dueAtomic, thresholdAtomic } = await attemptOf(id)
       expect(thresholdAtomic).toBe(dueAtomic)
     }
@@ -390,7 +390,7 @@ describe('above the limit for a second opinion', () => {
   )
 
   test('a large payment waits for the second endpoint and settles once that reports it', async () => {
-    // The same node under a second name: only the names differ.
+    // The same node under a second name.
     const second = `${anvil.url}/?second`
     const { FLORIN_SHARED_ADDRESS: _, ...others } = settings
     const two = await startApp({ ...others, FLORIN_ETHEREUM_URL: `${anvil.url},${second}` })

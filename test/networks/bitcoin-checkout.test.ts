@@ -10,7 +10,7 @@ import { type OpenShop, openShop } from './checkout-scene.ts'
 
 const isSkipped = isMissing('Tests of coins from order to payment', 'litecoind')
 
-/** The account of each coin, and the protocol by which it is watched here. */
+/** The account of each coin, and the protocol that watches it in these tests. */
 const coins: Record<FrontCoin, { path: string; protocol: string; setting: string; rate: string }> = {
   btc: { path: "m/84'/0'/0'", protocol: 'esplora', setting: 'FLORIN_BITCOIN_URL', rate: '60000' },
   ltc: { path: "m/84'/2'/0'", protocol: 'core', setting: 'FLORIN_LITECOIN_URL', rate: '80' },
@@ -128,7 +128,7 @@ describe.skipIf(isSkipped)('on a real chain', () => {
       )
       return notifications.filter(({ orderId }) => orderId === id).map(({ kind }) => kind)
     }
-    // A chain that is only shorter says nothing: the node may be behind.
+    // A chain that is merely shorter proves nothing: the node may be behind.
     await node.takeBack(2)
     await scene.check(id)
     await app.advance(3600_000)

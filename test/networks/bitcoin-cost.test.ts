@@ -20,7 +20,7 @@ async function requestsOf(work: () => Promise<unknown>): Promise<number> {
   return scene.traffic.requests - before
 }
 
-/** Requests per scan: of an unchanged chain, and after a new block; plus those for each address. */
+/** Requests per scan: of an unchanged chain, and after a new block; `each` adds those for each address. */
 const costs: Record<string, { idle: number; block: number; each: 0 | 1 }> = {
   core: { idle: 3, block: 6, each: 0 },
   esplora: { idle: 2, block: 6, each: 1 },
@@ -78,7 +78,7 @@ describe('an address with more payments than fit on one page', () => {
       expect(new Set(seen.map(({ amountAtomic }) => amountAtomic)).size).toBe(30)
       expect(seen.every(({ final }) => final)).toBe(true)
     }
-    // A server without older pages cannot report on the address, so that the next endpoint is asked.
+    // A server without older pages cannot report on the address, so the next endpoint is used.
     const bare = scene.networkOf('esplora, bare').scan([attempt])
     await expect(bare).rejects.toThrow('does not report all payments to an address')
     const seen = await detectPayments(scene.networkOf('esplora, bare', 'blockbook'), { ...attempt })
@@ -110,7 +110,7 @@ describe('a node that was not asked for a long time', () => {
     expect(summarize(now!)).toEqual([[65_000n, 1, false]])
     expect(summarize(first!)).toContainEqual([63_000n, expect.any(Number), true])
     expect(blockOf(old)).not.toEqual(block)
-    // Blocks that were not read are not reported as complete.
+    // Blocks that were not read must not be reported as complete.
     expect(later!.completeFrom).toBeGreaterThan(known!.detectedPayments[0]!.height!)
     expect(blockOf(middle)).toEqual(blockOfMiddle)
 

@@ -28,7 +28,7 @@ const farEsplora =
     return pass()
   }
 
-/** A node that invents 30 blocks above its head, each with nothing but a reward. */
+/** A node that invents 30 blocks above its head, which contain only rewards. */
 const farCore = (head: number): Tap =>
   answering(({ method, params: [first] }, { result }) => {
     if (method === 'getblockchaininfo') {
@@ -44,7 +44,7 @@ const farCore = (head: number): Tap =>
 
 type Block = Record<string, unknown> & { tx: unknown[] }
 
-/** What a node can leave out of a block, whose Merkle root stands for all of it. */
+/** Ways in which a node can leave something out of a block. The block's Merkle root covers all of it. */
 const omissions: [string, (block: Block) => Block][] = [
   ['leaves the last transaction out of a block', block => ({ ...block, tx: block.tx.slice(0, -1) })],
   ['leaves all transactions out of a block', block => ({ ...block, tx: [] })],
@@ -70,7 +70,7 @@ const liars = [
 ] as const
 
 describe.each(liars)('one false height from %s', (liar, far) => {
-  /** An attempt of which the liar was asked once, while it lied. */
+  /** An attempt that was scanned once through the liar, while it lied. */
   async function misled(): Promise<Attempt> {
     const attempt = await openAttempt(networkOf(liar))
     scene.traffic.tap = far(await scene.node.head())
@@ -156,7 +156,7 @@ test('many false heights, one after another, do not make a payment be skipped', 
   ])
 })
 
-/** Servers that answer address by address. */
+/** Servers that are queried for each address. */
 const servers = ['esplora', 'blockbook', 'esplora, bare', 'blockbook, bare'] as const
 
 const emptyList: Tap = async (url, _body, pass) => {
@@ -181,7 +181,7 @@ describe.each(servers)('one empty list from %s', protocol => {
   })
 })
 
-/** Leaves all payments out of the lists, but not out of the sums. */
+/** Omits all payments from the lists, but not from the sums. */
 const emptyListWithSum: Tap = async (url, _body, pass) => {
   if (url.includes('/address/') && url.endsWith('/txs')) return Response.json([])
   if (!url.includes('/api/v2/address/')) return pass()
@@ -189,7 +189,7 @@ const emptyListWithSum: Tap = async (url, _body, pass) => {
   return Response.json({ ...answer, page: 1, totalPages: 1, transactions: [] })
 }
 
-/** Which known payments at these heights are gone after a result, as the core reads it. */
+/** Which known payments at these heights count as gone after a result, by the rule of the product. */
 const isGone = (result: { completeFrom: number; detectedPayments: unknown[] }, height: number): boolean =>
   result.detectedPayments.length === 0 && height >= result.completeFrom
 

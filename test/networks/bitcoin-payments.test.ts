@@ -33,7 +33,7 @@ describe.each(protocols)('over %s', protocol => {
       expect(height).toBe((await node.head()) - confirmations + 1)
       expect(seen!.completeFrom).toBeLessThanOrEqual(height!)
       const block = await node.rpc<{ time: number }>('getblock', await node.hashAt(height!))
-      // Blocks that are made quickly one after another are ahead of our clock.
+      // Blocks that are mined quickly one after another have times ahead of our clock.
       const blockAt = block.time * 1000
       if (blockAt <= before) expect(paidAt).toBe(blockAt)
       else expect([paidAt >= before, paidAt <= Math.min(blockAt, Date.now())]).toEqual([true, true])

@@ -204,7 +204,7 @@ test('more pages of Blockbook are read although it does not count them', async (
   const endpoint = endpointWith(path => {
     asked += 1
     const number = Number(new URLSearchParams(path.split('?')[1]).get('page'))
-    // As the server does: a page after the last one is the last one, and -1 stands for an unknown number.
+    // As on the real server, a page after the last one is the last one, and -1 is an unknown number of pages.
     const page = Math.min(3, number)
     return { page, totalPages: -1, transactions: all.slice((page - 1) * 25, page * 25) }
   })
@@ -218,7 +218,7 @@ test('a transaction that Bitcoin Core lists twice is one payment', async () => {
     ...{ txid: id(1), vin: [] },
     vout: [{ value: 0.5, n: 0, scriptPubKey: { hex: script } }],
   }
-  // A block with the last of an odd number of transactions twice has the Merkle root of the block without.
+  // A block that repeats the last of an odd number of transactions has the same Merkle root.
   const others = [id(3), id(4)].map(txid => ({ txid, vin: [], vout: [] }))
   const tx = [...others, transaction, transaction]
   const merkleroot = merkleRoot([id(3), id(4), id(1)])
@@ -264,7 +264,7 @@ describe('an address with very many payments', () => {
     inputs: [],
     block: { height, hash: id(height), at: 0 },
   })
-  /** One payment in each block, ten on a page, from the tip down. */
+  /** Pages of ten payments, one in each block, from the tip down. */
   const pagesOf = (counted: { pages: number }) =>
     new AddressPages(async (_, token): Promise<Page> => {
       counted.pages += 1

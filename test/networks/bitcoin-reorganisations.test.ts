@@ -74,7 +74,7 @@ describe.each(protocols)('over %s', protocol => {
     const network = networkOf(protocol)
     const attempt = await openAttempt(network)
     await node.pay({ script: attempt.script, amount: 77_000n })
-    // A node drops the transactions of the blocks when it removes this many.
+    // A node drops the transactions of removed blocks if it removes this many.
     const depth = 20
     for (const blocks of [CONFIRMATIONS, 9, 8]) {
       await node.mine(blocks)
@@ -108,7 +108,7 @@ describe.each(protocols)('over %s', protocol => {
 
 const withBlockHashes = protocols.filter(protocol => protocol !== 'blockbook, bare')
 
-/** A request about an address, or about unconfirmed transactions. */
+/** True for a request about an address, or about unconfirmed transactions. */
 const isReading = (url: string, body: string): boolean => /[/]address[/]|getrawmempool/.test(url + body)
 
 describe.each(withBlockHashes)('over %s', protocol => {

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000
 const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/2'/0'").publicExtendedKey
 
 let scene: Scene
-/** The clock of the node, which never goes back. */
+/** The clock of the node, which never runs backwards. */
 let now = 0
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-/** A shop that decides about late payments itself, with an open payment of 25 USD in LTC. */
+/** A shop that decides about late payments by hand, with an open payment of 25 USD in LTC. */
 async function openPayment(protocol: (typeof protocols)[number]) {
   const endpoint = scene.endpoints[protocol]
   const { app, close } = await startOver({

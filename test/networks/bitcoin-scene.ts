@@ -13,10 +13,10 @@ export const CONFIRMATIONS = 3
 export const protocols = ['core', 'esplora', 'esplora, bare', 'blockbook', 'blockbook, bare'] as const
 export type Protocol = (typeof protocols)[number]
 
-/** A request on its way to an endpoint, and the way on. */
+/** Intercepts a request to an endpoint. `pass` sends it on. */
 export type Tap = (url: string, body: string, pass: () => Promise<Response>) => Promise<Response>
 
-/** The asset of the table with fewer confirmations. */
+/** The asset of the table, with fewer confirmations. */
 export const assetOf = (coin: FrontCoin, confirmations = CONFIRMATIONS): Asset => ({
   ...assets.find(({ id }) => id === coin)!,
   confirmations,
@@ -24,7 +24,7 @@ export const assetOf = (coin: FrontCoin, confirmations = CONFIRMATIONS): Asset =
 
 let opened = 0
 
-/** A new script: SegWit where the coin has it, else that of a key hash. */
+/** A new script: SegWit if the coin has it, otherwise that of a key hash. */
 export function freshScript(coin: FrontCoin = 'ltc'): string {
   opened += 1
   const hash = opened.toString(16).padStart(8, '0').padStart(40, 'ab')
@@ -49,7 +49,7 @@ export async function openScene() {
     traffic.requests += 1
     return traffic.tap(url, String(init?.body ?? ''), () => fetch(url, init))
   }
-  /** A network without memory, as after a restart, on a clock that a test can move. */
+  /** A new network, as after a restart, on a clock that a test can move. */
   const networkOf = (...names: Protocol[]): Network =>
     bitcoinNetwork({
       chain: 'ltc',
@@ -85,7 +85,7 @@ export const answering =
   async (_url, body, pass) =>
     body === '' ? pass() : replacing(body, await pass(), own)
 
-/** The scene of a test file: opened before its tests, honest again after each, and stopped in the end. */
+/** The scene of a test file: opened before its tests, honest again after each, and stopped at the end. */
 export function useScene(blocks = 0): Scene {
   const scene = {} as Scene
   beforeAll(async () => {
@@ -100,7 +100,7 @@ export function useScene(blocks = 0): Scene {
   return scene
 }
 
-/** One attempt, whose cursor is stored from scan to scan as the core does. */
+/** One attempt, whose cursor is stored between scans as in the product. */
 export interface Attempt extends Watch {
   script: string
 }
@@ -132,12 +132,12 @@ export async function detectPayments(network: Network, attempt: Attempt) {
   return result!.detectedPayments
 }
 
-/** Amount, confirmations and finality of each, in the order of their outputs. */
+/** Amount, confirmations and finality of each payment, in the order of their outputs. */
 export const summarize = ({ detectedPayments }: WatchResult) =>
   detectedPayments
     .toSorted((a, b) => Number(a.txIndex) - Number(b.txIndex))
     .map(({ amountAtomic, confirmations, final }) => [amountAtomic, confirmations, final])
 
-/** The same of what one scan finds for an attempt. */
+/** The same summary of one scan of an attempt. */
 export const scanSummary = async (network: Network, attempt: Attempt) =>
   summarize((await scanAttempts(network, attempt))[0]!)

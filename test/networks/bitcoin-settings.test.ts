@@ -20,7 +20,7 @@ test('each coin of the kind is watched by the endpoints of its setting', async (
     const urls = [`esplora+${front.url}`, `blockbook+${front.url}`, `core+${node.url}`]
     for (const url of urls) {
       const app = await startApp({ FLORIN_SANDBOX: 'false', [setting]: url })
-      // The chain has the machine's time.
+      // Sets the clock to the machine's time, which the chain uses.
       app.time.now = Date.now()
       const { networks } = app.context
       const [network, asset] = [networks.of(coin)!, networks.asset(coin)!]

@@ -8,13 +8,13 @@ type Protocol = bitcoin.Protocol
 const MINUTE = 60_000
 const DUE = 1_000_000n
 const SMALL = 10_000n
-/** More than one page of an address. */
+/** More payments than one page of an address holds. */
 const CROWD = 30
 const DEEP = 8
 const scene = bitcoin.useScene(20)
 const networkOf = (...names: Protocol[]) => scene.networkOf(...names)
 
-/** Leaves a transaction out of every list, but not out of the sums. */
+/** Omits a transaction from every list, but not from the sums. */
 const hiding =
   (txId: string, from: string): bitcoin.Tap =>
   async (url, _body, pass) => {
@@ -28,7 +28,7 @@ const hiding =
     return Response.json({ ...body, transactions: transactions?.filter(one => !isIt(one)) })
   }
 
-/** Payments of strangers, until more than one page of them is below what scans read again. */
+/** Small payments by strangers, until more than one page of them is too deep to be scanned again. */
 async function crowd({ script }: Attempt): Promise<void> {
   for (let paid = 0; paid < CROWD; paid++) {
     await scene.node.pay({ script, amount: SMALL })
@@ -41,7 +41,7 @@ const isFound = async (network: Network, attempt: Attempt): Promise<boolean> =>
   (await detectPayments(network, attempt)).some(({ amountAtomic }) => amountAtomic === DUE)
 
 describe.each(['esplora', 'blockbook'] as const)('a payment that %s leaves out of its lists', protocol => {
-  /** An attempt that was paid, unseen, before a crowd of others paid small amounts. */
+  /** An attempt whose payment was not seen, followed by many small payments. */
   async function hiddenPayment(network: Network) {
     const attempt = await openAttempt(network)
     const txId = await scene.node.pay({ script: attempt.script, amount: DUE })

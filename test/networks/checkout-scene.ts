@@ -11,11 +11,11 @@ interface ChainOptions {
   environment: Record<string, string>
   /** the price of each asset, by currency */
   rates?: Record<string, Record<string, string>>
-  /** rows that move the table's assets to a chain of one's own */
+  /** rows that move assets of the table to a chain of the test's own */
   assets?: object[]
 }
 
-/** The whole program over real chains. Its rates and its table of assets are files. */
+/** The whole program with real chains. Its rates and its table of assets come from files. */
 export async function startOver({ environment, rates, assets }: ChainOptions, platform?: Partial<Platform>) {
   const folder = mkdtempSync(join(tmpdir(), 'florin-chains-'))
   const fileOf = (name: string, content: object): string => {
@@ -29,7 +29,7 @@ export async function startOver({ environment, rates, assets }: ChainOptions, pl
     ...environment,
   }
   const app = await startApp(settings, platform)
-  // The chains tell their own time, which is the machine's.
+  // The chains have the machine's time, so the clock is set to it.
   app.time.now = Date.now()
   const close = async () => {
     await app.close()
@@ -48,7 +48,7 @@ export const evmRow = (id: string, decimals: number, change: object = {}) => ({
   ...change,
 })
 
-/** An order of 25 dollars, and a payment of it that was opened in an asset. */
+/** An order of 25 dollars with an open payment in an asset. */
 export async function openOrder(app: App, shop: Shop, assetId: string, change: object = {}) {
   const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], ...change })
   const { attempt } = await openCrypto(app, order.orderUUID, assetId)
@@ -63,7 +63,7 @@ interface ShopOptions extends ChainOptions {
   cryptoWallets?: Record<string, string>
 }
 
-/** The whole program over real chains, with a shop that receives webhooks. */
+/** The whole program with real chains and a shop that receives webhooks. */
 export async function openShop({ environment, cryptoWallets, ...options }: ShopOptions) {
   const receiver = startReceiver()
   const { app, close } = await startOver({
@@ -89,7 +89,7 @@ export async function openShop({ environment, cryptoWallets, ...options }: ShopO
       return { ...opened, dueAtomic }
     },
     getOrder: async (id: string) => (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data,
-    /** The events of an order, each with whether its signature holds. */
+    /** The events of an order, each with true if its signature is valid. */
     async eventsOf(id: string) {
       await app.jobs.settle()
       const events = receiver.received.filter(({ json }) => json.orderUUID === id)

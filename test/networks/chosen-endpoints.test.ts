@@ -31,7 +31,7 @@ const bad: ReturnType<typeof receive> = receive(async request => {
   if (pathname === '/nologs') return withoutLogs(bad.received.at(-1)!.body.toString())
   return Bun.sleep(60_000).then(() => new Response())
 })
-/** Answers as the node does, except for logs. */
+/** Passes requests to the node, except those for logs, which find nothing. */
 async function withoutLogs(body: string): Promise<Response> {
   if (!body.includes('eth_getLogs')) return fetch(anvil.url, { method: 'POST', body, headers })
   const ids = [JSON.parse(body)].flat() as { id: number; method: string }[]
@@ -72,7 +72,7 @@ afterAll(async () => {
   await Promise.all([anvil.stop(), other.stop(), bad.close()])
 })
 
-/** The words of a page, without its frame. */
+/** The text of a page, without its frame. */
 const wordsOf = ({ text }: { text: string }): string =>
   (text.split('<main id="main">')[1] ?? text).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 

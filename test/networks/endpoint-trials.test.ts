@@ -17,7 +17,7 @@ const HUGE_PIECE = new Uint8Array(1024 * 1024).fill(0x78)
 let app: App
 let operator: Person
 let solana: Solana
-/** the timers that run, to be ended by hand */
+/** the running timers, which tests end by hand */
 const timers = new Set<() => void>()
 
 type Family = Record<'good' | 'other' | 'test', nodes.Answer> & { chain: string; protocol: string }
@@ -70,7 +70,7 @@ const names = Object.keys(families)
 const endless = (): Response =>
   new Response(new ReadableStream({ pull: controller => controller.enqueue(HUGE_PIECE) }))
 
-/** What a server does that is no such node. */
+/** Answers of servers that are not such a node. */
 const strangers: Record<string, () => Response | Promise<Response>> = {
   hang: () => new Promise<Response>(() => {}),
   away: () => Response.redirect('http://10.0.0.1/', 302),
@@ -86,7 +86,7 @@ const strangers: Record<string, () => Response | Promise<Response>> = {
   limited: () => new Response('', { status: 429 }),
 }
 
-/** The first part of a path names the family, the second what is done to it; then comes a key. */
+/** The first part of a path names the family, the second the change to its answers; then comes a key. */
 const server: ReturnType<typeof receive> = receive(request => {
   const { pathname, search } = new URL(request.url)
   const [, family = '', how = '', , ...rest] = pathname.split('/')
@@ -128,7 +128,7 @@ const urlOf = (name: string, how: string): string =>
   `${families[name]!.protocol}+http://127.0.0.1:${server.port}/${name}/${how}/${KEY}`
 const add = (name: string, how: string, text = urlOf(name, how)) => operator.post(pageOf(name), { text })
 
-/** The words of the messages of a page. */
+/** The text of the messages of a page. */
 const wordsOf = ({ text }: { text: string }): string =>
   (text.split('<main id="main">')[1] ?? text)
     .replace(/<[^>]*>/g, ' ')
@@ -162,7 +162,7 @@ describe.each(names)('an endpoint of %s', name => {
     expect(wordsOf(answer)).toMatch(reason)
     expect(answer.status).toBe(400)
     expect(await stored()).toEqual([])
-    // Apart from the field in which the operator entered it.
+    // The key appears only in the field into which the operator entered it.
     expect(answer.text.split(KEY).length).toBe(2)
   })
 })

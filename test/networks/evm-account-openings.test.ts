@@ -9,7 +9,7 @@ const scene = evm.useScene({}, 100)
 
 const ETHER = 10n ** 18n
 
-/** An account that was paid by transactions, not by a command to the node. */
+/** An account that transactions paid, not a command to the node. */
 async function usedAccount(): Promise<string> {
   const address = await freshAccount(scene)
   await scene.anvil.run({ to: address, value: 5n * ETHER })

@@ -9,7 +9,7 @@ const ETHER = 10n ** 18n
 const PLAIN_GAS = 21_000
 const PAY = '0c11dedd'
 
-/** A transaction of the merchant, who pays its gas too. */
+/** A transaction of the merchant, who also pays its gas. */
 const sweep = (from: string, value: bigint) => scene.anvil.send({ from, to: PAYOUT, value, gas: PLAIN_GAS })
 
 const payByContract = (to: string, value: bigint) =>

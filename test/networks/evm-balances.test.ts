@@ -11,7 +11,7 @@ import { openAttempt, openScene, scanWatches, useScene } from './evm-scene.ts'
 
 const scene = useScene()
 
-/** A call of the program has no receiver. There is one for each asset of the chain. */
+/** A call of the program that reads balances has no receiver. There is one for each asset of the chain. */
 const isProgram = ({ method, params }: Call): boolean =>
   method === 'eth_call' && (params[0] as { to?: string }).to === undefined
 const PROGRAMS = 3

@@ -65,7 +65,7 @@ afterAll(async () => {
   await Promise.all([near.stop(), far.stop()])
 })
 
-/** The chains tell the time of the machine, from which the clock of the app runs away. */
+/** The chains use the machine's time, which differs from the clock of the app. */
 async function advance(ms: number): Promise<void> {
   const at = Math.floor((app.time.now + ms) / 1000)
   for (const chain of [near, far]) {
@@ -88,7 +88,7 @@ async function ask(id: string) {
   return app.call('POST', `/pay/${id}/check`, { form: { elsewhere: '1' } })
 }
 
-/** The program that reads many balances at once, in the newest block; or single balances of few addresses. */
+/** True for a call that reads many balances of the newest block, or single balances of a few addresses. */
 const isLook = (body: string): boolean =>
   !body.includes('finalized') && /"(eth_call|eth_getBalance)".*"latest"\]/.test(body)
 
@@ -101,7 +101,7 @@ describe('money on another EVM chain', () => {
     'in %s is found when the lock ends, with its block and its transaction',
     async (assetId, amount) => {
       const { id, address } = await opened()
-      // From now on, rates of the other coins are kept.
+      // From now on, rates of the other coins are recorded.
       await advance(60_000)
       const token = { 'polygon/usdc': usd, 'polygon/usdt': tether, 'polygon/pol': null }[assetId]
       const hash = token ? await far.sendToken(token, address, amount) : await far.sendNative(address, amount)

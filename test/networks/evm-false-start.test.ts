@@ -4,7 +4,7 @@ import { CONFIRMATIONS, openAttempt, scanAmounts, scanPayments, useScene } from 
 let now = Date.now()
 const scene = useScene({ options: { clock: () => now } }, 20)
 
-/** A node that invents blocks: each knows itself, as those of a real chain do. */
+/** A node that invents blocks. Their hashes are consistent, like those of a real chain. */
 function invent(head: number, from: number) {
   const header = (height: number) => ({
     number: `0x${height.toString(16)}`,

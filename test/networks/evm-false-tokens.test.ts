@@ -6,7 +6,7 @@ const scene = useScene({}, 20)
 
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** A token that logs the whole of each transfer, and delivers only this many percent of it. */
+/** A token that logs the full amount of each transfer, and delivers only this percentage of it. */
 async function deployToken(percent: number): Promise<Asset> {
   const { anvil, usd } = scene
   const transfer = `60243580600052${`60${percent.toString(16).padStart(2, '0')}`}026064900460043554016004355560043533`

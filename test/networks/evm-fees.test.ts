@@ -18,7 +18,7 @@ test('the gas price of the node is the fee, and a usual sweep is estimated by it
   reports('eth_gasPrice', hex(20n * GWEI))
   const rate = await fees().rate()
   expect(rate).toEqual({ perUnit: 20n * GWEI, perTransaction: 0n })
-  // A deployment and the transfer of one coin: 155,000 gas.
+  // A deployment and the transfer of one coin take 155,000 gas.
   expect(fees().usualFee(rate, { addresses: 1, coins: 1, tokens: 0 })).toBe(155_000n * 20n * GWEI)
 })
 
@@ -38,7 +38,7 @@ test.each([
   const health: EndpointHealth = { retryAfter: 0, failures: 0, lastError: null, workedAt: null }
   const network = scene.networkOf({ healthOf: () => health })
   await expect(network.movingFees!(31337).rate()).rejects.toThrow(NetworkError)
-  // Payments are found by the same endpoint.
+  // Payments are still found through this endpoint, so it does not count as failed.
   expect([health.failures, health.lastError]).toEqual([0, null])
 })
 

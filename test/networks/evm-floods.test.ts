@@ -11,7 +11,7 @@ const FLOOD = 30
 
 const traffic = { requests: 0, refused: 0 }
 
-/** As many providers do: a search that finds more than some number of logs is refused. */
+/** Like many providers, refuses a search that finds more than some number of logs. */
 const fetchWithLimit =
   (message: string, most = () => RESULTS_MAX): EvmOptions['fetch'] =>
   async (url, init) => {

@@ -5,7 +5,7 @@ import * as evm from './evm-scene.ts'
 const { CONFIRMATIONS, freshAccount, MARGIN_BLOCKS, openAccount, openAttempt, scanWatches } = evm
 const scene = evm.useScene()
 
-/** What is stored of one attempt after each scan, as `mergeReport` does it. */
+/** Stores the payments of one attempt after each scan, as `mergeReport` does. */
 function makeStore(attempt: evm.Attempt) {
   const stored = new Map<string, DetectedPayment>()
   return {

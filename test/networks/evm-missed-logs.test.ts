@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 const DEEP = 200
 let now = Date.now()
 
-/** A network with a clock of the test's own. */
+/** A network with the test's own clock. */
 const openNetwork = (options: Partial<EvmOptions> = {}) => scene.networkOf({ clock: () => now, ...options })
 
 /** The node answers without error, but reports no logs. */

@@ -37,7 +37,7 @@ test.each(['eth_getBlockByNumber', 'eth_getLogs', 'eth_getBalance'])(
 )
 
 describe('an opening where the backends behind one URL know different blocks', () => {
-  /** A backend that does not know the block that another one named, for some requests. */
+  /** A backend that, for some requests, does not know the block that another backend named. */
   function disagree(times: number): { left: number } {
     const count = { left: times }
     scene.answer(({ method, params }) => {
@@ -165,7 +165,7 @@ test('if balances are known from some block on, a payment counts from there', as
   expect(seen[0]!.height).toBeGreaterThanOrEqual(oldest)
 })
 
-/** Refuses searches of more than four blocks. Returns how many it has refused. */
+/** Refuses searches of more than four blocks. Returns a function that counts the refusals. */
 function refuseWide(message: string): () => number {
   let refused = 0
   scene.answer(({ method, params }) => {

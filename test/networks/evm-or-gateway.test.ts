@@ -7,7 +7,7 @@ import { startGatewayStand } from '../support/fake-paygate.ts'
 import { check, givenOrder, givenShop, type Shop, statusOf } from '../support/given.ts'
 import { evmRow, startOver } from './checkout-scene.ts'
 
-/** A network with a node, and a gateway that has the network's coin and others. */
+/** A network with a node, and a gateway that supports the network's coin and others. */
 let anvil: Anvil
 let app: App
 let shop: Shop

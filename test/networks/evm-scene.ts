@@ -9,7 +9,7 @@ import { firstCursor } from '../support/first-cursor.ts'
 
 export const PAYOUT = '0x00000000000000000000000000000000C0FFEE00'
 export const CONFIRMATIONS = 3
-/** How many blocks below the newest settled one are read again on a private chain. */
+/** The number of blocks below the newest settled one that are read again on a private chain. */
 export const MARGIN_BLOCKS = 64
 
 interface SceneOptions {
@@ -18,10 +18,10 @@ interface SceneOptions {
   options?: Partial<EvmOptions>
 }
 
-/** Gets the body of a request, and may pass it to the real node. */
+/** Intercepts the body of a request. `pass` sends it to the real node. */
 export type Tap = (body: string, pass: () => Promise<Response>) => Promise<Response>
 
-/** A real chain with two listed tokens and one that is not, and a network that watches it. */
+/** A real chain with two listed tokens and an unlisted one, and a network that watches it. */
 export async function openScene({ finality = false, slotsInAnEpoch, options }: SceneOptions = {}) {
   const anvil = await startAnvil(slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch })
   const tokens = {} as Record<ContractName, string>
@@ -49,7 +49,7 @@ export async function openScene({ finality = false, slotsInAnEpoch, options }: S
     traffic.requests += 1
     return traffic.tap(String(init?.body), () => fetch(url, init))
   }
-  /** A network without memory, as after a restart. */
+  /** A new network, as after a restart. */
   const networkOf = (change: Partial<EvmOptions> = {}): Network =>
     evmNetwork({
       chain: 'testnet',
@@ -82,7 +82,7 @@ export const answering =
   async (body, pass) =>
     replacing(body, await pass(), own)
 
-/** The scene of a test file: opened before its tests, honest again after each, and stopped in the end. */
+/** The scene of a test file: opened before its tests, honest again after each, and stopped at the end. */
 export function useScene(options?: SceneOptions, blocks = 0): Scene {
   const scene = {} as Scene
   beforeAll(async () => {
@@ -106,14 +106,14 @@ export async function openAttempt(network: Network, asset: Asset, payoutAddress 
   return { ...own, asset, cursor: await firstCursor(network, asset, own), requiredEndpoints: 1 }
 }
 
-/** An address that a merchant has the key of and may have used before. */
+/** An address whose key the merchant has, and which may have been used before. */
 export async function openAccount(network: Network, asset: Asset, address: string): Promise<Attempt> {
   opened += 1
   const own = { attemptId: `attempt-${opened}`, address, source: { kind: 'pool', position: opened } }
   return { ...own, asset, cursor: await firstCursor(network, asset, own), requiredEndpoints: 1 }
 }
 
-/** An account that nobody has used, and that the node signs for. */
+/** An unused account for which the node signs. */
 export async function freshAccount({ anvil }: Scene, held = 0n): Promise<string> {
   accounts += 1
   const address = `0x${word(BigInt(accounts) * 10n ** 40n).slice(24)}`
@@ -139,10 +139,10 @@ export async function scanPayments(network: Network, attempt: Attempt) {
   return watched!.detectedPayments
 }
 
-/** The amounts of those payments. */
+/** The amounts of the payments that one scan detects. */
 export const scanAmounts = async (network: Network, attempt: Attempt): Promise<bigint[]> =>
   (await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)
 
-/** Up to which block everything is final and was reported. */
+/** The block up to which everything is final and reported. */
 export const heightOf = ({ cursor }: Attempt): number =>
   (cursor as { settled: { height: number } }).settled.height

@@ -67,7 +67,7 @@ async function sweep(merchant: Shop, ...args: string[]) {
   return JSON.parse(stdout)
 }
 
-/** Any wallet sends the printed calls, with no more than the printed gas. */
+/** Sends the printed calls with any wallet, and with no more than the printed gas. */
 async function send(calls: Call[], chain = anvil) {
   const from = (await chain.rpc<string[]>('eth_accounts')).at(-1)
   const hashes: string[] = []

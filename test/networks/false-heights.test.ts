@@ -31,11 +31,11 @@ afterAll(async () => {
 
 const coin: Asset = { ...assets.find(({ id }) => id === 'polygon/pol')!, finality: false, confirmations: 3 }
 
-/** A public chain, which makes a block every two seconds. */
+/** A public chain with a block every two seconds. */
 const networkOf = (...urls: string[]) =>
   evmNetwork({ chain: 'polygon', assets: [coin], endpoints: urls, fetch, clock: () => now })
 
-/** An account with money that came before. */
+/** An account with earlier money. */
 async function account(): Promise<string> {
   next += 1
   const address = `0x${next.toString(16).padStart(40, 'c')}`
@@ -43,7 +43,7 @@ async function account(): Promise<string> {
   return address
 }
 
-/** The endpoint is a million blocks ahead, as far as anybody can see. */
+/** Makes the endpoint appear a million blocks ahead. */
 const farAhead: Answer = changingCalls({
   params: ({ method, params }) =>
     /^eth_get(BlockByNumber|Balance|TransactionCount)$/.test(method)

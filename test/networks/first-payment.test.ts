@@ -7,7 +7,7 @@ import { check, EVM_WALLET, openCrypto } from '../support/given.ts'
 import { evmRow, startOver } from './checkout-scene.ts'
 
 const CONFIRMATIONS = 3
-/** What `.github/docs/dashboard.md` says of the path to the first real payment. */
+/** The number of forms that `.github/docs/dashboard.md` promises until the first real payment. */
 const FORMS = 9
 
 let anvil: Anvil
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const linkIn = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? ''
 
-/** A person who fills in one form after another. Each has to work. */
+/** A person who fills in one form after another. Each form has to work. */
 class Newcomer {
   forms = 0
   constructor(readonly browser: Person) {}
@@ -75,7 +75,7 @@ test('from a server that knows nothing to a real payment, on one path and withou
   const draft = linkIn(shown.text, /name="draft" value="([^"]+)"/)
   await me.post('/dashboard/payouts/evm/save', { draft, compared: 'yes', from: 'setup' })
 
-  // The setup says that something is missing, and leads to it.
+  // The setup shows that something is missing, and links to it.
   const lacking = await me.open('/dashboard/setup/payouts?saved')
   expect(lacking).toContain('customers cannot pay with it yet')
   expect(await me.open('/dashboard/setup/payment')).toContain('Customers cannot pay with anything now')

@@ -16,7 +16,7 @@ let token: string
 let endpoint: ProxyServer
 let scene: OpenShop
 
-/** As many providers do: a search that finds more than some number of logs is refused. */
+/** Like many providers, refuses a search that finds more than some number of logs. */
 const limited: Answer = async (_path, body, pass) =>
   replacing(body, await pass(), ({ method }, { result }) =>
     method === 'eth_getLogs' && (result as unknown[]).length > RESULTS_MAX

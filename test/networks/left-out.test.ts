@@ -18,10 +18,10 @@ import { startTronFront } from '../support/tron-front.ts'
 import { evmRow, type OpenShop, openShop } from './checkout-scene.ts'
 
 const MINUTE_MS = 60_000
-/** The third look, at the latest after 30 minutes, is another endpoint's. */
+/** The third look uses another endpoint, after 30 minutes at the latest. */
 const LOCK_MINUTES = 30
 const SOLID_LAG = 3
-/** In five minutes. After half an hour, the payment is below what scans read again. */
+/** Blocks in five minutes. After half an hour, the payment is below the blocks that scans read again. */
 const BLOCKS = 20
 
 const closing: (() => unknown)[] = []
@@ -29,13 +29,13 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-/** A chain with two endpoints. The first can leave payments out. */
+/** A chain with two endpoints. The first one can omit payments. */
 interface Scene {
   shop: OpenShop
   first: ProxyServer
   pay(assetId: string, to: string, amount: bigint): Promise<unknown>
   mine(blocks: number): Promise<unknown>
-  /** what the first endpoint does from now on */
+  /** the lie of the first endpoint from now on */
   lie(address: string): Promise<Answer>
 }
 
@@ -63,7 +63,7 @@ async function openAnvil(): Promise<Anvil> {
   return anvil
 }
 
-/** Headers go on, while logs and balances stand still. */
+/** Headers advance, while logs and balances stay as they are. */
 async function standingStill(anvil: Anvil): Promise<Answer> {
   const height = await anvil.head()
   return changingCalls({
@@ -124,7 +124,7 @@ async function openLitecoin(kind: 'core' | 'esplora'): Promise<Scene> {
   }
 }
 
-/** An index that lists nothing of one address. */
+/** An index that omits everything of one address. */
 const withoutAddress =
   (address: string): Answer =>
   async (path, _body, pass) => {
@@ -179,7 +179,7 @@ describe.each<[string, boolean, () => Promise<Scene>, string[]]>([
       return scene
     }
 
-    /** An order that was paid while the first endpoint lies. */
+    /** An order that is paid while the first endpoint lies. */
     async function paidUnseen(assetId: string) {
       const { shop, first, pay, mine, lie } = await sceneOf()
       const opened = await shop.opened(assetId, decimalsOf(assetId))

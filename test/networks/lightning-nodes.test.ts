@@ -30,7 +30,7 @@ test('a buyerâ€™s node pays the checkout, and the money arrives at the merchantâ
   const before = nodes.sendableMsat()
   await nodes.pay(shown)
   expect((await check(app, orderUUID)).status).toBe('PAID')
-  // 25 dollars at 60,000 dollars for a bitcoin
+  // 25 dollars at 60,000 dollars per bitcoin
   const { amountMsat } = readInvoice(shown)
   expect(amountMsat).toBe(41_667_000n)
   expect(before - nodes.sendableMsat()).toBe(amountMsat ?? 0n)

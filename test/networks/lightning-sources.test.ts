@@ -63,7 +63,7 @@ const faultOf = (trying: Promise<unknown>) =>
     error => error.reason?.fault?.kind,
   )
 
-// The command goes by the machine's clock, from which the other tests move away.
+// The command uses the machine's clock, so this test needs an app whose clock was not moved.
 test('the command line reads the secret of a node from a file, and neither prints it nor takes one that pays', async () => {
   const node = nodes.lnd
   const file = join(app.dataDir, 'macaroon')
@@ -94,13 +94,13 @@ test.each(table)(
     const account = await setUp(kind)
     expect(account).toMatchObject({ kind, host: nodes[kind].host })
     const { orderUUID, invoice, attempt, node } = await opened(kind)
-    // 25 dollars at 50,000 dollars for a bitcoin
+    // 25 dollars at 50,000 dollars per bitcoin
     expect(invoice).toMatch(/^lnbc500000n1/)
     expect(attempt).toMatchObject({ amount: '0.0005', lockedUntil: instant(app.time.now + LOCK_MS) })
     expect((await check(app, orderUUID)).status).toBe('UNPAID')
     node.pay(invoice)
     expect((await check(app, orderUUID)).status).toBe('PAID')
-    // It stays, whatever the node says later.
+    // The order stays paid, whatever the node reports later.
     node.claims = { isSettled: false }
     await app.advance(HOUR_MS)
     expect((await statusOf(app, orderUUID)).status).toBe('PAID')
@@ -114,7 +114,7 @@ test.each(table)(
         JSON.stringify(database.query(`SELECT * FROM ${name}`).all()),
       ),
     )
-    // The API key of this test is a common word.
+    // For these two kinds, the secret of this test is a common word.
     if (kind !== 'greenfield' && kind !== 'phoenixd') expect(stored.join()).not.toContain(secret)
     expect(stored.join()).toContain('"{\\"sealed\\"')
   },
@@ -147,7 +147,7 @@ test.each(table)('%s: an invoice that is not what was asked for is shown to nobo
     { answer: () => new Response('no', { status: 401 }) },
     { answer: () => Response.redirect('http://127.0.0.1:1/', 302) },
   ]
-  // What is wrong with an answer over HTTP is no matter of a relay.
+  // A relay has no faulty HTTP answers.
   for (const lie of kind === 'nwc' ? lies.slice(0, 7) : lies) {
     Object.assign(node, honest, lie)
     expect([Object.keys(lie), (await tryOpen(orderUUID)).status]).toEqual([Object.keys(lie), 502])
@@ -203,7 +203,7 @@ test.each(table)('%s: only a secret with the two rights is taken', async kind =>
   const node = nodes[kind]
   const entered = (rights: 'pay' | 'less') => tryLightning(app.context, shop.id, node.connection(rights))
   expect(await faultOf(entered('pay'))).toBe('lightningPays')
-  // The limited password of phoenixd has both rights.
+  // The limited password of phoenixd has both rights, so it is not refused.
   if (kind !== 'phoenixd') expect(await faultOf(entered('less'))).toBe('lightningRights')
   const wrong = tryLightning(app.context, shop.id, node.connection('receive', 'wrong'))
   expect(await faultOf(wrong)).toBe(kind === 'nwc' ? 'lightningUrl' : 'lightningSecret')
@@ -228,7 +228,7 @@ test('a node that stops working is reported once, also when it works again', asy
   const { host } = nodes.lnd
   nodes.lnd.answer = () => new Response('no', { status: 503 })
   await app.advance(24 * HOUR_MS)
-  // It may have been restarted just now.
+  // The node may just have been restarted, so the first failure is not reported.
   expect(await news()).toEqual([])
   for (const hours of [1, 24, 24]) await app.advance(hours * HOUR_MS)
   const failing = { about: 'lightning_failing', host, fault: 'lightningAway', isOnly: true } as const

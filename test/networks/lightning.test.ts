@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { lie, prefix, expiryS, minSendable, maxSendable, surplus } = honest
   Object.assign(wallet, { lie, prefix, expiryS, minSendable, maxSendable, surplus })
-  // What was known of the wallet is forgotten.
+  // After an hour, what the server knew of the wallet is no longer valid.
   app.time.now += HOUR_MS
   shop = await givenMerchant(app)
   await setUp()
@@ -66,7 +66,7 @@ async function opened() {
 
 test('an order is paid by an invoice of the shop’s wallet, from its opening to order.paid', async () => {
   const { orderUUID, invoice, attempt } = await opened()
-  // 25 dollars at 50,000 dollars for a bitcoin
+  // 25 dollars at 50,000 dollars per bitcoin
   expect(invoice).toMatch(/^lnbc500000n1/)
   expect(attempt).toMatchObject({
     assetId: 'lightning',
@@ -217,7 +217,7 @@ test('a wallet that is away stops neither other shops nor other payments', async
   wallet.lie = () => new Response('away', { status: 503 })
   for (let minute = 0; minute < 4; minute++) await app.advance(MINUTE_MS)
   expect((await statusOf(app, orderUUID)).blindSince).not.toBe(null)
-  // No price is offered for a wallet that cannot be asked.
+  // A wallet that cannot be reached is offered without a price.
   const waiting = await order()
   expect((await app.call('GET', `/pay/${waiting.orderUUID}`)).text).toContain('We can’t reach Lightning')
 

@@ -8,7 +8,7 @@ import { freePort, startNode } from './derivation-node.ts'
 
 const LAST = 2 ** 31 - 1
 
-/** How an output descriptor names each script of ours. */
+/** The output descriptor of each of our script types. */
 const descriptors: readonly (readonly [Script, (key: string) => string])[] = [
   ['p2wpkh', key => `wpkh(${key})`],
   ['p2sh-p2wpkh', key => `sh(wpkh(${key}))`],
@@ -20,7 +20,7 @@ let node: Node
 
 const isSkipped = isMissing('Tests of Litecoin’s derivation', 'litecoind')
 
-/** The main chain's own rules for addresses, which need none of its blocks. */
+/** A node with the main chain's rules for addresses. It needs no blocks. */
 beforeAll(async () => {
   if (isSkipped) return
   const port = await freePort()

@@ -222,7 +222,7 @@ test('a payment that only one of two required daemons reports is not final', asy
   ]
   const strangers = [payTo(other, 1, 5n), payTo(other, 2, 6n)]
   chain.mine(...strangers)
-  // A hash stands for the transactions of a block, but Florin cannot see what a transaction's own stands for.
+  // A block's hash covers its list of transactions, but Florin cannot check the hashes of transactions.
   const lying = chain.fork()
   const altered = [pay(1, 5n), pay(2, 6n)].map(({ json }, index) => ({ ...strangers[index]!, json }))
   lying.blocks.push({ ...lying.blocks.pop()!, transactions: altered })
@@ -318,6 +318,6 @@ test('requests are answered while many transactions are scanned', async () => {
   }, 1)
   await network.scan([attempt])
   clearInterval(ticks)
-  // How long each turn takes depends on the machine.
+  // Only the number of turns is checked: how long each takes depends on the machine.
   expect(turns).toBeGreaterThan(10)
 })

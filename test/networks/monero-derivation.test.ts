@@ -15,7 +15,7 @@ const viewKeyError = (address: string, viewKey: string): string | null => {
 const COUNT = 20
 const indices = Array.from({ length: COUNT }, (_, at) => at + 1)
 
-/** A new wallet of monero-wallet-rpc, which needs no chain for it. */
+/** A new wallet of monero-wallet-rpc. Creating one needs no chain. */
 const wallet = { address: '', viewKey: '', spendKey: '', seed: '', subaddresses: [] as string[] }
 
 let stop: () => Promise<void>

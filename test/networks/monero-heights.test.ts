@@ -27,7 +27,7 @@ beforeEach(() => {
   now = Date.now()
 })
 
-/** The daemons of these hosts, the first of which may lie. */
+/** A network over the daemons of these hosts. The first one may lie. */
 const networkOf = (...hosts: string[]) =>
   watcherOf(
     hosts.map(host => `https://${host}`),

@@ -20,13 +20,13 @@ beforeEach(() => {
   now = Date.now()
 })
 
-/** A network without memory, as after a restart. */
+/** A new network, as after a restart. */
 const networkOn = (chain: FakeChain, blocksAtOnce = 200): Network =>
   watcherOf(['http://127.0.0.1'], daemonsOn({ '127.0.0.1': chain }).reach, { clock: () => now, blocksAtOnce })
 
 const honestChain = (): FakeChain => fakeScene().chain
 
-/** The same chain with blocks above it that no other daemon has. */
+/** The same chain with more blocks, which no other daemon has. */
 function inventedOn(chain: FakeChain): FakeChain {
   const far = chain.fork()
   far.mineEmpty(FAR)
@@ -81,7 +81,7 @@ interface Shown {
   num_txes: number
 }
 
-/** A daemon that hides the transactions of all blocks: from the headers, from the blocks, or from both. */
+/** A daemon that hides the transactions of all blocks, in the headers, in the blocks, or in both. */
 const hiding =
   (host: string, from: readonly string[]): Tap =>
   (query, answer) => {

@@ -45,14 +45,14 @@ interface Own {
 
 let opened = 0
 
-/** One attempt, whose cursor is kept from scan to scan as the core keeps it. */
+/** One attempt, whose cursor is stored between scans as in the product. */
 export async function openAttempt(network: Network, own: Own, requiredEndpoints = 1): Promise<Watch> {
   opened += 1
   const attempt = { attemptId: `attempt-${opened}`, ...own }
   return { ...attempt, asset: xmr, cursor: await firstCursor(network, xmr, attempt), requiredEndpoints }
 }
 
-/** Stores each cursor as JSON, as the core does. */
+/** Scans attempts. Stores each cursor as JSON, as the product does. */
 export async function scanWatches(network: Network, ...attempts: Watch[]): Promise<WatchResult[]> {
   const results = await network.scan(attempts)
   return attempts.map(attempt => {
@@ -68,7 +68,7 @@ export async function scanPayments(network: Network, attempt: Watch) {
   return results!.detectedPayments
 }
 
-/** The amounts of those payments. */
+/** The amounts of the payments that one scan finds. */
 export const scanAmounts = async (network: Network, attempt: Watch): Promise<bigint[]> =>
   amountsOf(await scanPayments(network, attempt))
 
@@ -86,14 +86,14 @@ export const payTo = (merchant: typeof shop, index: number, amount: bigint, opti
 
 export const pay = (index: number, amount: bigint, options = {}) => payTo(shop, index, amount, options)
 
-/** A simulated chain of 20 blocks, daemons of it on these hosts, and a network that watches it by them. */
+/** A simulated chain of 20 blocks, its daemons on these hosts, and a network that watches it. */
 export function fakeScene(...hosts: string[]) {
   const chain = new FakeChain()
   chain.mineEmpty(20)
   const all = hosts.length === 0 ? ['127.0.0.1'] : hosts
   const daemons = daemonsOn(Object.fromEntries(all.map(host => [host, chain])))
   const urls = all.map(host => `http://${host}`)
-  /** A network without memory, as after a restart. */
+  /** A new network, as after a restart. */
   const restarted = (options?: Options) => watcherOf(urls, daemons.reach, options)
   return { chain, network: restarted(), restarted, ...daemons }
 }

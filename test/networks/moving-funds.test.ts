@@ -24,7 +24,7 @@ let token: string
 let close: () => Promise<void>
 let settings: Record<string, string>
 
-/** The node reports this gas price. */
+/** Makes the node report this gas price. */
 const costs = (price: unknown) => {
   node.answer = changingCalls({ result: ({ method }) => (method === 'eth_gasPrice' ? price : undefined) })
 }
@@ -54,14 +54,14 @@ afterAll(async () => {
   await anvil.stop()
 })
 
-/** A page as a person reads it. */
+/** The text of a page, as a person reads it. */
 const read = async (path: string, person = owner): Promise<string> =>
   (await person.get(path)).text
     .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 
-/** An order of 25 dollars that was paid. */
+/** An order of 25 dollars that was paid on Ethereum. */
 async function sold(): Promise<{ id: string; address: string }> {
   const order = await openOrder(app, shop, 'ethereum/usdt')
   await anvil.sendToken(token, order.address, 25_000_000n)
@@ -77,7 +77,7 @@ const run = (kind: 'funds.watch' | 'sweeps.read') =>
     tables.jobs.schedule({ kind, subject: 'all', lane: 'funds', dueAt: app.time.now }),
   )
 
-/** The server looks for funds, as it does every hour. */
+/** Runs the server's hourly look for funds. */
 async function looks(): Promise<void> {
   await run('funds.watch')
   await app.jobs.settle()
@@ -195,13 +195,13 @@ describe('a sale of 25 dollars at 20 gwei', () => {
   test('is moved: the transactions are listed with the fees of their receipts, in the files too', async () => {
     const found = (await owner.get(`${PATH}?look=yes`)).text
     const calls = JSON.parse(/data-calls="([^"]+)"/.exec(found)?.[1]?.replaceAll('&quot;', '"') ?? '[]')
-    // Fees are valued at the rate of their block, and the chain's time is the machine's.
+    // The clock is set to that of the chain, because fees are valued at the rate of their block.
     app.time.now = Date.now()
     moved = calls
     const receipts = []
     for (const { to, data, gas } of calls) receipts.push(await anvil.run({ to, data, gas }))
     const [deployed, flushed] = receipts as { transactionHash: string; gasUsed: bigint }[]
-    // The script of the page notes each transaction; a double click or a second person changes nothing.
+    // The page's script records each transaction, so a double click or a second person changes nothing.
     const noted = { chain: 'ethereum', transactions: flushed!.transactionHash }
     for (let times = 0; times < 2; times++) await owner.post(`${PATH}/sent`, noted)
     await app.jobs.settle()

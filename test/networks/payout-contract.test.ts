@@ -6,14 +6,14 @@ import { givenOrder } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 import { evmRow, type OpenShop, openShop } from './checkout-scene.ts'
 
-/** Two chains, as a merchant with a contract as payout wallet has them. */
+/** Two chains of a merchant whose payout wallet is a contract. */
 let ethereum: Anvil
 let polygon: Anvil
 let vault: string
 let refuser: string
 let shop: OpenShop
 
-/** What an ordinary account has that runs the code of a wallet (EIP-7702). */
+/** The code of an ordinary account that acts as a smart wallet (EIP-7702). */
 const DELEGATION = `0xef0100${'ab'.repeat(20)}`
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ const put = async (body: object) => {
 
 const assets = ['ethereum/eth', 'ethereum/usdc', 'polygon/pol', 'polygon/usdc']
 
-/** The assets whose payment can be opened, each with an order of its own. */
+/** The assets for which a payment can be opened, each tried with an order of its own. */
 async function payable(change: object = {}): Promise<string[]> {
   const opened: string[] = []
   for (const asset of assets) {

@@ -8,7 +8,7 @@ import { openPayments } from '../support/open-payments.ts'
 
 const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/44'/60'/0'").publicExtendedKey
 const MINUTE_MS = 60_000
-/** Each address is among those of 19 looks in a row. */
+/** Each address is looked at 19 times in a row. */
 const LOOKS = 19
 const DAY_MS = 24 * 60 * MINUTE_MS
 
@@ -48,7 +48,7 @@ test('a look at the addresses that a restore skipped finds what buyers paid ther
 })
 
 test('the server finds it by itself, and notifies the merchant once', async () => {
-  // Like a server that starts after the restore.
+  // Schedules the job, as a server does that starts after the restore.
   await app.context.storage.write(tables =>
     tables.jobs.schedule({ kind: 'skipped.watch', subject: 'all', lane: 'skipped', dueAt: app.time.now }),
   )

@@ -11,7 +11,7 @@ import {
   useScene,
 } from './solana-scene.ts'
 
-/** Pages and shares end in the middle of a slot. */
+/** A number that makes pages and shares end in the middle of a slot. */
 const PER_SLOT = 7
 
 const scene = useScene({ each: true })
@@ -21,7 +21,7 @@ interface Flood {
   owner: string
   /** null for SOL */
   mint: string | null
-  /** how many transactions there are by now */
+  /** the number of transactions so far */
   count: number
   status: 'confirmed' | 'finalized'
 }
@@ -75,7 +75,7 @@ function flood({ solana }: Scene, wave: Flood): void {
   }
 }
 
-/** Scans until `count` payments were reported. Counts those that are repeated or lost, and finds split slots. */
+/** Scans until `count` payments were reported. Counts repeated and lost payments, and finds split slots. */
 async function scanAll(attempt: Attempt, count: number, scansMax: number) {
   const reported = new Map<string, { times: number; height: number }>()
   const gone = new Set<string>()

@@ -11,7 +11,7 @@ async function paidIn({ openSol, sendSol }: Scene, amount = SOL): Promise<Attemp
   return attempt
 }
 
-/** As the core reads a result: a known payment at or above `completeFrom` that is missing is gone. */
+/** The rule of the product: a known payment at or above `completeFrom` that a result lacks is gone. */
 async function goneAfter(from: Scene, attempt: Attempt, height: number): Promise<boolean> {
   const [results] = await scanWatches(from.network, attempt)
   return results!.detectedPayments.length === 0 && height >= results!.completeFrom

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000
 
 const scene = useScene({ each: true })
 
-/** Changes the results of one method, of all endpoints or of those with a word in the URL. */
+/** Changes the results of one method, on all endpoints or on those with `word` in the URL. */
 const changing = (method: string, change: (result: Json) => Json, word = ''): Tap => {
   const changed = answering(method, ({ result }) => ({ result: change(result) }))
   return (body, pass, url) => (url.includes(word) ? changed : honest)(body, pass, url)
@@ -29,7 +29,7 @@ const farSlot = changing('getSlot', () => FAR)
 const endpointsAt = (...words: string[]) =>
   words.map(word => ({ protocol: 'jsonrpc', url: `${scene.solana.url}/${word}` }))
 
-/** A network without memory, as after a restart. */
+/** A new network, as after a restart. */
 const watcher = (...words: string[]): Network => scene.watcher({ endpoints: endpointsAt(...words) })
 
 const seed = () => scene.openSol(watcher('a'))
@@ -121,7 +121,7 @@ test.each<[status: string | null, isFinalized: boolean, final: boolean]>([
 )
 
 describe('a transaction that is missing in one list', () => {
-  /** The list of an endpoint without the oldest of its transactions. */
+  /** Removes the oldest transaction from an endpoint's list. */
   const withoutOldest = (word = '') =>
     changing('getSignaturesForAddress', result => (result as Json[]).slice(0, -1), word)
 

@@ -18,7 +18,7 @@ const scene = useScene({ each: true })
 const seeds = async (count: number): Promise<Attempt[]> =>
   Promise.all(Array.from({ length: count }, () => scene.openSol()))
 
-/** How many requests one scan sends, and how many calls are in them. */
+/** The number of requests that one scan sends, and the number of calls in them. */
 async function costOf(attempts: Attempt[]): Promise<[requests: number, calls: number]> {
   scene.forget()
   await scanWatches(scene.network, ...attempts)

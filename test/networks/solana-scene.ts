@@ -22,7 +22,7 @@ import { type Solana, startSolana } from '../support/solana.ts'
 export const DECIMALS = 6
 export const SOL = 1_000_000_000n
 
-/** Sees each request; `pass` sends it on to the node. */
+/** Intercepts each request. `pass` sends it to the node. */
 export type Tap = (body: string, pass: () => Promise<Response>, url: string) => Promise<Response>
 
 async function createMint(solana: Solana, payer: KeyPairSigner): Promise<Address> {
@@ -76,7 +76,7 @@ export const createAta = (payer: KeyPairSigner, owner: string, mint: string, ata
 export const pay = (payer: KeyPairSigner, to: string, amount: bigint): Instruction =>
   getTransferSolInstruction({ source: payer, destination: to as Address, amount })
 
-/** A transfer from the payer's token account to the owner's, or to the account `to`. */
+/** A transfer from the payer's token account to that of the owner, or to the account `to`. */
 export async function payToken(
   payer: KeyPairSigner,
   owner: string,
@@ -99,7 +99,7 @@ interface Options {
   options?: Partial<NetworkOptions>
 }
 
-/** A real SVM with two tokens of the table and an unknown one, and a network that watches it. */
+/** A real SVM with two tokens of the table and an unknown token, and a network that watches it. */
 export async function openScene({ depth, options }: Options = {}) {
   const solana = startSolana()
   const payer = await solana.wallet()
@@ -145,7 +145,7 @@ export async function openScene({ depth, options }: Options = {}) {
   const forget = () => Object.assign(traffic, { requests: 0, calls: [] })
   const network = watcher()
   const merchant = await solana.wallet()
-  /** Opens an attempt for SOL whose address is made from the merchant's wallet. */
+  /** Opens an attempt for SOL at an address that is derived from the merchant's wallet. */
   const openSol = (by = network): Promise<Attempt> => openSeed(by, assets.sol, merchant.address)
   const sendSol = (address: string, amount = SOL) => solana.send(payer, [pay(payer, address, amount)])
   const own = { ...assets, network, watcher, merchant, openSol, sendSol }
@@ -156,7 +156,7 @@ export type Scene = Awaited<ReturnType<typeof openScene>>
 
 export const honest: Tap = (_, pass) => pass()
 
-/** Replaces the node's replies to one method. A reply stays where `own` returns undefined. */
+/** Replaces the node's replies to one method, unless `own` returns undefined. */
 export const answering =
   (method: string, own: (reply: { result: Json }, params: Json[]) => object | undefined) =>
   async (body: string, pass: () => Promise<Response>): Promise<Response> =>
@@ -164,7 +164,7 @@ export const answering =
       call.method === method ? (own(reply as { result: Json }, call.params as Json[]) ?? null) : null,
     )
 
-/** The scene of a test file: one for all of its tests, honest again after each, or one for each. */
+/** The scene of a test file, honest again after each test; with `each`, one for each test. */
 export function useScene({ each = false, ...options }: Options & { each?: boolean } = {}): Scene {
   const scene = {} as Scene
   const [before, after] = each ? [beforeEach, afterEach] : [beforeAll, afterAll]
@@ -179,7 +179,7 @@ export function useScene({ each = false, ...options }: Options & { each?: boolea
   return scene
 }
 
-/** One attempt, whose cursor is kept from scan to scan as the core keeps it. */
+/** One attempt, whose cursor is stored between scans as in the product. */
 export type Attempt = Watch
 
 let opened = 0
@@ -214,7 +214,7 @@ export async function scanWatches(network: Network, ...attempts: Attempt[]): Pro
   })
 }
 
-/** The payments that one scan finds for an attempt: asset, amount and whether it is final. */
+/** The payments that one scan finds for an attempt: asset, amount, and true if it is final. */
 export async function scanPayments(network: Network, attempt: Attempt): Promise<[string, bigint, boolean][]> {
   const [results] = await scanWatches(network, attempt)
   return results!.detectedPayments.map(({ assetId, amountAtomic, final }) => [assetId, amountAtomic, final])

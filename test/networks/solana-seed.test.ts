@@ -23,7 +23,7 @@ const SOL = 1_000_000_000n
 
 const svm = new LiteSVM()
 
-/** Whether the chain's own runtime accepts an instruction. */
+/** True if the chain's own runtime accepts an instruction. */
 async function isAccepted(payer: KeyPairSigner, instruction: Instruction): Promise<boolean> {
   const message = pipe(
     createTransactionMessage({ version: 0 }),

@@ -84,7 +84,7 @@ describe('a sweep', () => {
       [2, merchant.address],
     ])
     for (const { transaction } of calls) await solana.signAndSend(merchant, transaction).catch(String)
-    // The first transaction made a block, so the second is void and has to be built again.
+    // The first transaction made a new block, so the second one is invalid and has to be built again.
     for (const { transaction } of (await swept(addresses)).calls)
       await solana.signAndSend(merchant, transaction)
     expect(solana.balance(merchant.address)).toBe(SOL + 10n * SOL + 45n - 2n * FEE)

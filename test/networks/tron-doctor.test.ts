@@ -4,7 +4,7 @@ import type { DoctorContext } from '../../src/cli/doctor/finding.ts'
 import { assets } from '../../src/cli/doctor/upstreams.ts'
 import { openScene, STARTS_AT } from '../simulation/scene.ts'
 
-/** What the doctor reads of a TRON with these endpoints: a node's JSON-RPC, an index, or both. */
+/** The doctor's view of TRON with these endpoints: a node's JSON-RPC, an index, or both. */
 function contextWith(interfaces: string[], change: object = {}): DoctorContext {
   const setup = {
     family: 'tron' as const,

@@ -12,7 +12,7 @@ afterAll(async () => {
 
 const FAR = 80_000_000
 
-/** As if one endpoint had reported a false height when the address was allocated. */
+/** A cursor as if one endpoint had reported a false height when the address was allocated. */
 const farStart = (cursor: unknown) => {
   const start = { height: FAR, hash: `0x${'ab'.repeat(32)}`, at: Date.now() }
   return { ...(cursor as object), ...start, start, settled: start, finalTo: FAR, seen: FAR + 20 }

@@ -11,7 +11,7 @@ let now = Date.now()
 
 const idOf = (index: number): string => index.toString(16).padStart(64, 'd')
 
-/** A transfer of TRX that the chain has, as TronGrid reports it. */
+/** A transfer of TRX on the chain, as TronGrid reports it. */
 const lineOf = (id: string, to: string, amount: number, at: number) => ({
   ret: [{ contractRet: 'SUCCESS' }],
   txID: id,
@@ -24,7 +24,7 @@ const lineOf = (id: string, to: string, amount: number, at: number) => ({
 })
 const hex = `41${'ef'.repeat(20)}`
 
-/** The same of a token. */
+/** The same for a transfer of a token. */
 const tokenLineOf = (id: string, value: number, at: number) => ({
   ...{ transaction_id: id, token_info: { address: scene.tether.contract }, block_timestamp: at },
   ...{ type: 'Transfer', value: String(value) },
@@ -35,7 +35,7 @@ interface Flood {
   count: number
   amount: number
   isToken?: boolean
-  /** when the transfers are rejected as too many requests, by their number within a scan */
+  /** the number of transfers in a scan after which further requests are rejected as too many */
   limitedFrom?: number
 }
 
@@ -88,7 +88,7 @@ function flooding({
 
 const watching = () => scene.watching({ clock: () => now })
 
-/** One scan; what it does not report keeps its cursor. */
+/** Scans once. Attempts that are not reported keep their cursors. */
 async function scan(network: ReturnType<typeof watching>, ...attempts: Watch[]) {
   const results = await network.scan(attempts)
   for (const { attemptId, cursor } of results) {
@@ -159,7 +159,7 @@ test('an address with very many payments delays no other, also where the endpoin
   expect(amountsOf(others)).toEqual([DUE + 1n])
   expect(others!.isPartial).toBe(false)
   expect(own!.isPartial).toBe(true)
-  // What the endpoint answered is not asked again.
+  // The server does not ask again for what the endpoint has answered.
   asked.lookUps = 0
   expect(amountsOf((await scan(network, flooded))[0])).toContain(DUE)
   const late = await opened(network)
@@ -179,7 +179,7 @@ test('an address whose list is rejected as one request too many is left out, not
       ? Promise.resolve(new Response('', { status: 429 }))
       : pass()
   const [one, other] = await scan(network, first, second)
-  // What was listed may have been looked up before or after the rejection.
+  // A listed transfer may have been looked up before or after the rejection.
   expect(amountsOf(one)?.length === 1 || one!.isPartial).toBe(true)
   expect(other).toBeUndefined()
   await expect(network.scan([second])).rejects.toThrow(/rate limit/)

@@ -27,7 +27,7 @@ const TOKEN_LISTS = /trc20$/
 const OUTCOMES = /gettransactioninfobyid$/
 const TRANSACTIONS = /gettransactionbyid$/
 
-/** An endpoint that changes its responses at some paths. */
+/** An endpoint that changes its responses on some paths. */
 function changing(path: RegExp, change: (json: Line) => unknown) {
   scene.traffic.tap = async (url, _body, pass) => {
     const response = await pass()
@@ -155,7 +155,7 @@ describe('a transaction', () => {
   })
 })
 
-/** Adds an entry to the list of TRX that names the transaction of the last token payment. */
+/** Adds an entry to the list of TRX transfers that names the transaction of the last token payment. */
 function withInternalLine(tap: Tap, address: string): Tap {
   return async (url, body, pass) => {
     if (!LISTS.test(url.pathname)) return tap(url, body, pass)

@@ -241,7 +241,7 @@ describe('the number of requests', () => {
     expect(last!.detectedPayments).toHaveLength(40)
     expect(last!.isPartial).toBe(false)
     expect(traffic.requests).toBeLessThanOrEqual(8)
-    // What one endpoint said once is not believed forever.
+    // A report by only one endpoint is forgotten after some time.
     now += 3_600_000
     await scanWatches(network, attempt)
     expect(traffic.requests).toBeGreaterThan(40)

@@ -27,7 +27,7 @@ const amounts = (payments: Detected) => payments.map(({ amountAtomic }) => amoun
 const amountsOfAll = (watched: WatchResult[]) =>
   watched.map(({ detectedPayments }) => amounts(detectedPayments))
 
-/** A network that reads the chain in one way. */
+/** A network that reads the chain through endpoints of this kind. */
 function watchingBy(way: EndpointType): Network {
   const { protocol, jsonrpc } = endpointTypes[way]
   scene.front.shape.jsonrpc = jsonrpc
@@ -150,7 +150,7 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('tokens by %s', way 
     const [after] = await scanWatches(network, attempt)
     expect(after!.detectedPayments).toEqual([])
     const { height } = before!.detectedPayments[0]!
-    // An index can't compare blocks: a list that lacks a final payment is taken for incomplete.
+    // An index cannot compare blocks, so a list without a known final payment counts as incomplete.
     if (scene.front.shape.jsonrpc) expect(after!.completeFrom).toBeLessThanOrEqual(height!)
     else expect(after!.completeFrom).toBeGreaterThan(height!)
   })

@@ -22,7 +22,7 @@ const paid = async (network: Network, asset: Asset, requiredEndpoints: number) =
   requiredEndpoints,
 })
 
-/** Reports a transfer of a million that no other node knows, and a receipt of it. */
+/** Reports a transfer of a million that no other node knows, with a receipt. */
 const inventing = (log: Awaited<ReturnType<typeof invented>>): Tap =>
   answering(({ method }) => {
     if (method === 'eth_getLogs') return { result: [log] }

@@ -13,7 +13,7 @@ export const SOLID_LAG = 3
 
 type SceneOptions = Parameters<typeof startTronFront>[1] & { chainId?: number }
 
-/** Gets a request, and may pass it to the real endpoint. */
+/** Intercepts a request. `pass` sends it to the real endpoint. */
 export type Tap = (url: URL, body: string, pass: () => Promise<Response>) => Promise<Response>
 
 /** The kinds of endpoints that operators use. */
@@ -24,7 +24,7 @@ export const endpointTypes = {
 } as const
 export type EndpointType = keyof typeof endpointTypes
 
-/** A real chain behind a front of TRON, with two listed tokens and one that is not. */
+/** A real chain behind a front of TRON, with two listed tokens and an unlisted one. */
 export async function openScene({ chainId, ...overrides }: SceneOptions = {}) {
   const anvil = await startAnvil(chainId === undefined ? {} : { chainId })
   const front = startTronFront(anvil, { solidLag: SOLID_LAG, ...overrides })
@@ -51,7 +51,7 @@ export async function openScene({ chainId, ...overrides }: SceneOptions = {}) {
   const tether = row('USDT', contracts.TestTether)
   const usd = row('USDC', contracts.TestUSD)
   const traffic = { requests: 0, tap: honest }
-  /** The front under any URL, behind a tap. */
+  /** The front under any URL, with a tap before it. */
   const behind =
     (tap: Tap): Fetch =>
     (url, init) => {
@@ -71,7 +71,7 @@ export async function openScene({ chainId, ...overrides }: SceneOptions = {}) {
       clock: Date.now,
       ...options,
     })
-  /** Several payments in one transaction of a contract. */
+  /** Sends several payments in one transaction of a contract. */
   async function payAtOnce(asset: Asset, payments: [address: string, amount: bigint][]): Promise<string> {
     const token = asset.contract && toHex(asset.contract)
     const calls = payments.map(([address, amount]) =>
@@ -89,7 +89,7 @@ export async function openScene({ chainId, ...overrides }: SceneOptions = {}) {
     asset.contract
       ? anvil.sendToken(toHex(asset.contract), toHex(address), amount)
       : anvil.sendNative(toHex(address), amount)
-  /** An attempt that was paid in a block which is solid by now. */
+  /** An attempt that was paid in a block which is now solid. */
   async function openPaid(network: Network, asset: Asset, amount: bigint) {
     const attempt = await openAttempt(network, asset)
     const hash = await paying(asset, attempt.address, amount)
@@ -113,7 +113,7 @@ export const answering =
   async (_url, body, pass) =>
     body.includes('"jsonrpc"') ? replacing(body, await pass(), own) : pass()
 
-/** The scene of a test file. It is opened before the tests, and after each it is as it was opened. */
+/** The scene of a test file. It is opened before the tests, and reset after each. */
 export function useScene(options?: SceneOptions): Scene {
   const scene = {} as Scene
   let shape = {}
@@ -129,7 +129,7 @@ export function useScene(options?: SceneOptions): Scene {
   return scene
 }
 
-/** EVM code of one call. */
+/** EVM code that makes one call. */
 function calling({ to, value, data }: { to: string; value: bigint; data: string }): string {
   const words = data.match(/.{1,64}/g) ?? []
   const stored = words.map((part, index) => `7f${part.padEnd(64, '0')}60${short(index * 32)}52`).join('')
@@ -146,7 +146,7 @@ export type Scene = Awaited<ReturnType<typeof openScene>>
 
 let opened = 0
 
-/** An address that nobody has used. */
+/** An unused address. */
 export function freshAddress(): string {
   opened += 1
   const account = Bun.SHA256.hash(`tron ${opened} ${Bun.nanoseconds()}`) as Uint8Array
@@ -163,7 +163,7 @@ export async function scanWatches(network: Network, ...attempts: Watch[]): Promi
   const watched = await network.scan(attempts)
   return attempts.map(attempt => {
     const own = watched.find(({ attemptId }) => attemptId === attempt.attemptId)!
-    // A stored cursor passes through JSON.
+    // The cursor is converted to JSON and back, as when it is stored.
     attempt.cursor = JSON.parse(JSON.stringify(own.cursor))
     return own
   })
@@ -174,7 +174,7 @@ export async function scanPayments(network: Network, attempt: Watch) {
   return watched!.detectedPayments
 }
 
-/** The amounts of those payments, and whether they are final. */
+/** The amounts of the payments that one scan finds, and true for final ones. */
 export const scanSummary = async (network: Network, attempt: Watch) =>
   (await scanPayments(network, attempt)).map(({ amountAtomic, final }) => [amountAtomic, final])
 

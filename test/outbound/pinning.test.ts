@@ -16,7 +16,7 @@ async function listener(hostname = '127.0.0.1', port = 0) {
   return server
 }
 
-/** A name server whose answers change: each once in order, then the last for every query. */
+/** A name server with changing answers: each once, in order, then the last one for all queries. */
 function resolving(...answers: string[][]) {
   const queried: string[] = []
   const lookup = async (host: string) => {

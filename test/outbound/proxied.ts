@@ -1,6 +1,6 @@
 import { NAME, outboundTo } from './servers.ts'
 
-/** Runs in a separate process, because a runtime reads its proxies when it starts. */
+/** Runs in a separate process, because a runtime reads its proxy settings when it starts. */
 const port = Number(process.env.TARGET_PORT)
 const outbound = outboundTo([port])
 const plain = await outbound.post(`http://${NAME}:${port}/`, {}, '{}')

@@ -81,7 +81,7 @@ export function receive(
   return { received, peers, port: server.port!, close: () => server.stop(true) }
 }
 
-/** A socket that sends any bytes after the head of a request, and counts its connections. */
+/** A socket that answers the head of a request with any bytes, and counts its connections. */
 export async function speak(say: (socket: Socket) => void, hostname = '127.0.0.1', port = 0) {
   const seen = { connections: 0, open: 0 }
   const server = createServer(socket => {
@@ -104,7 +104,7 @@ export async function speak(say: (socket: Socket) => void, hostname = '127.0.0.1
 
 export const NAME = 'shop.example'
 
-/** An outbound client for which shop.example is this machine, and allowed on the given ports. */
+/** An outbound client for which shop.example is this machine, on the given ports only. */
 export function outboundTo(ports: number[], options: Partial<OutboundOptions> = {}) {
   return makeOutbound({
     allow: ports.map(port => ({ host: NAME, port })),

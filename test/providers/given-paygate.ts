@@ -22,7 +22,7 @@ const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Ar
 
 let lastNumber = 0
 
-/** A request, and the id of the attempt in its callback URL. */
+/** A request, and the ID of the attempt in its callback URL. */
 export interface GivenRequest extends PageRequest {
   attemptId: string
 }
@@ -79,7 +79,7 @@ export function fakeServer(answer: (requests: FakeRequest) => Response | Promise
   return { url, requests, stop: () => server.stop(true), [Symbol.dispose]: () => void server.stop(true) }
 }
 
-/** Runs the work with a provider whose gateway always answers with this text. */
+/** Runs the work with a provider whose gateway always gives this answer. */
 export async function withResponse<T>(
   text: string,
   work: (provider: PayGate) => Promise<T>,
@@ -89,7 +89,7 @@ export async function withResponse<T>(
   return await work(payGate(options(server.url)))
 }
 
-/** How a promise failed, in one word. Finds secrets in messages, too. */
+/** The kind of a promise's failure, in one word. Also fails if a message contains a secret. */
 export async function errorKind(promise: Promise<unknown>): Promise<string> {
   try {
     await promise
@@ -113,7 +113,7 @@ export function keyPair(bits = 2048) {
 export const usdFor = (apiUrl: string, amount: string, currency: string): Promise<string> =>
   convertToUsd(makeApi(options(apiUrl)), amount, currency)
 
-/** A callback as the server passes it on. */
+/** A callback in the form in which the server passes it on. */
 export const inbound = (query: string, headers: Record<string, string> = {}): Inbound => ({
   method: 'GET',
   query,

@@ -24,7 +24,7 @@ const rawQuery = `${ownQuery}&${payment}&value_forwarded_coin=24.5025&address_ou
 const pems: Record<string, string> = { v1: ours.pem, k2: stranger.pem, weak: weak.pem, broken: 'no pem' }
 const publicKeys = async (keyId: string): Promise<string | null> => pems[keyId] ?? null
 
-/** A gateway whose status look-up answers this. */
+/** A gateway whose status look-up gives this answer. */
 const saying = (answer: object | string, status = 200) =>
   fakeServer(() => new Response(typeof answer === 'string' ? answer : JSON.stringify(answer), { status }))
 

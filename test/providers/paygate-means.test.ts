@@ -34,6 +34,6 @@ test('methods of one country are named as its buyers know them, and an unknown p
     'card',
     'card',
   ])
-  // A provider could be called like a property that every object has.
+  // The name of a provider may be that of a property which every object has.
   expect((await methodsOf(['constructor']))[0]?.means).toEqual(['card'])
 })

@@ -5,7 +5,7 @@ export type Prices = Record<string, string>
 
 const json = (body: unknown, status = 200) => Response.json(body as object, { status })
 
-/** Each responds like the real one: an unknown pair makes it refuse the whole request. */
+/** Each responds like the real exchange: one unknown pair makes it refuse the whole request. */
 const answers = {
   kraken(url: URL, prices: Prices) {
     if (url.pathname !== '/0/public/Ticker') return json({ error: ['EGeneral:Unknown method'] }, 404)
@@ -27,7 +27,7 @@ const answers = {
     if (asked.some(symbol => !(symbol in prices))) return json({ code: -1121, msg: 'Invalid symbol.' }, 400)
     return json(asked.map(symbol => ({ symbol, bidPrice: prices[symbol], askPrice: prices[symbol] })))
   },
-  /** Prices are given as "bitcoin usd". */
+  /** A test names a price "bitcoin usd". */
   coingecko(url: URL, prices: Prices, seconds: number) {
     if (url.pathname !== '/api/v3/simple/price') return json({ error: 'Incorrect path' }, 404)
     const list = (name: string) => url.searchParams.get(name)?.split(',') ?? []
