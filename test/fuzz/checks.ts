@@ -6,9 +6,9 @@ import { htmlFaults } from '../support/html-faults.ts'
 import type { Scene } from './scene.ts'
 import { MARKER } from './schema.ts'
 
-/** Longer, and others would have noticed. */
+/** A slower answer would have delayed other requests. */
 export const SLOW_MS = 2000
-/** Within this time every request must be answered: it hangs otherwise. */
+/** A request that is not answered within this time hangs. */
 export const HANG_MS = 20_000
 
 const unpackers: Record<string, (packed: Uint8Array) => Uint8Array> = {
@@ -33,7 +33,7 @@ export async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, text, json: jsonOf(text) }
 }
 
-/** A provider or chain is asked while the request waits: the only 5xx that is not a bug. */
+/** True if a provider or chain failed while the request waited for it: the only 5xx that is not a bug. */
 function isOutage(pathname: string, { status, json }: Answer, method: string): boolean {
   if (pathname.startsWith('/sandbox/')) return status === 503
   return (
@@ -44,7 +44,7 @@ function isOutage(pathname: string, { status, json }: Answer, method: string): b
 const inside =
   /\n\s+at \S+ \(?[^)\s]+:\d+:\d+|node_modules|[/]src[/][\w/-]+[.]ts|SQLITE_|bun:sqlite|\bdrizzle\b/
 
-/** What gives away how the server is made, if the request did not say it. */
+/** Internal details of the server that an answer reveals, if the request did not contain them. */
 function leaks({ text }: Answer, sent: string): string[] {
   const found = inside.exec(text)?.[0]
   return found === undefined || sent.includes(found.trim()) ? [] : [`the body shows its insides: ${found}`]
@@ -67,7 +67,7 @@ function unbalanced(html: string): string[] {
   return open.length > 0 ? [`<${open.at(-1)}> is not closed`] : []
 }
 
-/** What people wrote earlier, which may be any text. */
+/** Text that people wrote earlier. It may be anything. */
 const WRITTEN = /<(span|p) class="written"[^>]*>[^<]*<\/\1>/g
 
 function pageFaults(scene: Scene, { method, url }: Bytes, { text }: Answer, sent: string): string[] {
@@ -88,7 +88,7 @@ function pageFaults(scene: Scene, { method, url }: Bytes, { text }: Answer, sent
   return [...marked, ...unbalanced(text), ...faults]
 }
 
-/** What is wrong with the answer of the API. */
+/** The faults of an answer of the API. */
 function apiFaults(scene: Scene, answer: Answer, method: string, pathname: string): string[] {
   if (method === 'HEAD' || method === 'OPTIONS') return []
   const faults = envelopeProblems(answer)
@@ -97,7 +97,7 @@ function apiFaults(scene: Scene, answer: Answer, method: string, pathname: strin
   return [...faults, ...scene.validator.problemsOf(operation, answer)]
 }
 
-/** What is wrong with an answer; empty if nothing is. */
+/** The faults of an answer; empty if there are none. */
 export function faultsOf(scene: Scene, bytes: Bytes, answer: Answer): string[] {
   const { pathname } = new URL(bytes.url)
   const sent = `${decodeURIComponentSafely(bytes.url)} ${Buffer.from(bytes.body ?? '').toString()}`

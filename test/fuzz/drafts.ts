@@ -17,7 +17,7 @@ const SPREAD = 1_000_003
 const samples = readdirSync(join(import.meta.dir, '../support/images')).map(name =>
   readFileSync(join(import.meta.dir, '../support/images', name)).toString('latin1'),
 )
-/** An image, whole or cut, or no image. */
+/** A complete image, a truncated one, or another file. */
 const fileFrom = (random: Random): string => {
   const whole = random.pick([...samples, '<svg xmlns="http://www.w3.org/2000/svg"/>', '', 'no image'])
   return random.chance(0.5) ? whole : whole.slice(0, random.below(whole.length + 1))
@@ -25,7 +25,7 @@ const fileFrom = (random: Random): string => {
 
 type Fields = Record<string, unknown>
 
-/** Who sends a request: mostly somebody who may. */
+/** The headers of a sender, who mostly has the rights for the path. */
 function headersOf(scene: Scene, path: string, random: Random): [string, string][] {
   const headers: [string, string][] = []
   if (path.startsWith('/v1/') && random.chance(0.95))
@@ -53,7 +53,7 @@ function queryOf({ query }: Route, random: Random): [string, string][] {
   return fields.map(([name, one]) => [name, String(one)])
 }
 
-/** The body of a route: its schema says what it allows. */
+/** The body for a route. The route's schema says what is allowed. */
 function bodyOf(route: Route, random: Random): Pick<Draft, 'kind' | 'body'> {
   const { method, body, path, isUpload } = route
   if (method === 'GET') return { kind: 'none' }
@@ -113,7 +113,7 @@ function draftOfForm(scene: Scene, form: HtmlForm, random: Random): Draft {
 /** Requests to the API and pages of buyers are worth more than those to the sandbox. */
 const weightOf = ({ path }: Route): number => (/^[/](v1|pay|checkout|callback)/.test(path) ? 5 : 2)
 
-/** Drawn from the scene once, since every request draws from it. */
+/** Prepares the scene once, since every request is drawn from it. */
 export function drawnFrom(scene: Scene) {
   const routes = scene.routes.flatMap(route => Array<Route>(weightOf(route)).fill(route))
   return (random: Random): Draft =>
@@ -122,7 +122,7 @@ export function drawnFrom(scene: Scene) {
       : draftOfRoute(scene, random.pick(routes), random)
 }
 
-/** The request of a number: it depends on the seed and its number alone. */
+/** The request with this number. It depends on nothing but the seed and the number. */
 export function bytesOf(draw: (random: Random) => Draft, seed: number, number: number): Bytes {
   const random = randomOf(seed * SPREAD + number)
   const draft = draw(random)

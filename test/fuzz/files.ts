@@ -13,14 +13,14 @@ import { databaseOf } from '../../src/storage/index.ts'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
 import { type Random, randomOf } from '../http/random.ts'
 
-/** Something that reads files which people give to the server. */
+/** Code that reads files which people upload. */
 interface Reader {
   name: string
   samples: Buffer[]
-  /** its part of the files of the other readers, where each takes longer */
+  /** the share of files that this reader gets; less than 1 if each takes long */
   share: number
   read(bytes: Buffer): Promise<unknown> | unknown
-  /** true for a refusal in words */
+  /** true for an error that explains the refusal */
   isRefusal(error: unknown): boolean
 }
 
@@ -52,7 +52,7 @@ const assets = [
   },
 ]
 
-/** A backup as `florin backup` makes it: a database file that nobody uses. */
+/** A backup as `florin backup` makes it: a database file that no process has open. */
 async function backupSample(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-fuzz-'))
   const file = join(folder, 'florin.sqlite')
@@ -150,7 +150,7 @@ const damages: ((bytes: Buffer, random: Random) => Buffer)[] = [
       copy[random.below(copy.length)] = random.below(256)
     return copy
   },
-  // The sizes of images, pages and chunks are at the beginning.
+  // Flips bits near the beginning, where the sizes of images, pages and chunks are.
   (bytes, random) => {
     const copy = Buffer.from(bytes)
     const at = random.below(Math.min(copy.length, 120) + 1)
@@ -173,7 +173,7 @@ const damages: ((bytes: Buffer, random: Random) => Buffer)[] = [
   (_, random) => Buffer.from(random.pick(puts).repeat(random.below(20_000)), 'latin1'),
 ]
 
-/** The file of a number for a reader. */
+/** The file with this number for a reader. */
 function fileOf({ samples }: Reader, seed: number, number: number): Buffer {
   const random = randomOf(seed * SPREAD + number)
   let bytes = random.pick(samples)

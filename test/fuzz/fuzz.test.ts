@@ -6,14 +6,14 @@ import { fuzzSocket } from './raw.ts'
 
 setDefaultTimeout(240_000)
 
-/** Each change gets the same requests as the one before; `npm run fuzz` tries others. */
+/** Each commit is tested with the same requests; `npm run fuzz` sends others. */
 const seed = Number(process.env.FLORIN_SEED ?? 1)
 const range = (share: number, whole: number) => ({ seed, from: 1, count: timesOf(share, whole) })
 
 test(`generated requests are answered as documented, and without a fault (FLORIN_SEED=${seed})`, async () => {
   const report = await fuzzRequests({ ...range(400, 2000), failuresMax: 5, say: () => {} })
   expect(report.failures).toEqual([])
-  // They are varied enough that they end in different ways.
+  // The requests vary enough to get each of these answers.
   for (const status of [200, 303, 400, 403, 404]) expect([...report.statuses.keys()]).toContain(status)
 })
 

@@ -6,7 +6,7 @@ import { bytesOf, drawnFrom } from './drafts.ts'
 import { openScene, type Scene } from './scene.ts'
 
 export interface Failure {
-  /** with which `--only` sends it again */
+  /** the number with which `--only` sends it again */
   number: number
   request: string
   faults: string[]
@@ -14,30 +14,30 @@ export interface Failure {
 
 export interface Report {
   sent: number
-  /** requests that a client refuses to make */
+  /** the number of requests that a client refuses to send */
   unsendable: number
   statuses: Map<number, number>
   failures: Failure[]
-  /** by how much the memory in use grew after the first requests, in MB */
+  /** growth of the memory in use after the first requests, in MB */
   grownMb: number
-  /** by how many the open files grew */
+  /** growth of the number of open files */
   grownFiles: number
   slowestMs: number
 }
 
 export interface FuzzOptions {
   seed: number
-  /** numbers of the requests */
+  /** the range of numbers of the requests */
   from: number
   count: number
-  /** the most failures, after which it stops */
+  /** the number of failures after which the run stops */
   failuresMax: number
   say(line: string): void
 }
 
 const SIGN_IN_EVERY = 250
 const SAY_EVERY = 5000
-/** Caches are filled, and code is compiled, after this number of requests. */
+/** After this number of requests, the caches are full and the code is compiled. */
 const WARM = 5000
 const PRINTED = 1500
 const MB = 1024 * 1024
@@ -55,7 +55,7 @@ const heapMb = (): number => {
   return process.memoryUsage().heapUsed / MB
 }
 
-/** A request as text, so that a person can see what was sent. */
+/** A request as text for people. */
 export const printBytes = ({ method, url, headers, body }: Bytes): string =>
   `${method} ${url}\n${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${Buffer.from(
     body ?? '',

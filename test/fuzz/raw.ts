@@ -11,17 +11,17 @@ import { readSettings } from '../../src/settings/read.ts'
 import { type Random, randomOf } from '../http/random.ts'
 import { orderBody } from '../support/given.ts'
 
-/** What was wrong with the answer to some bytes. */
+/** A fault in the answer to some bytes. */
 export interface RawFailure {
   number: number
   sent: string
   faults: string[]
 }
 
-/** A connection that says nothing for so long has said all. */
+/** A connection that has been silent for this time has sent everything. */
 const QUIET_MS = 150
 const READ_MS = 3000
-/** Connections that are open at once: some of them never end their request. */
+/** The number of connections open at the same time. Some of them never end their request. */
 const AT_ONCE = 25
 const WELL_MS = 2000
 const PRINTED = 400
@@ -103,7 +103,7 @@ const spoils: ((request: string, random: Random) => string)[] = [
   () => '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03',
 ]
 
-/** The bytes of a number, as Latin-1. */
+/** The bytes with this number, as Latin-1. */
 export function rawBytes(bases: Bases, seed: number, number: number): string {
   const random = randomOf(seed * SPREAD + number)
   let request = wholeRequest(bases, random)
@@ -111,7 +111,7 @@ export function rawBytes(bases: Bases, seed: number, number: number): string {
   return request
 }
 
-/** Everything that the server says until it is quiet or closes; the connection stays open until `end`. */
+/** The bytes that the server sends until it is quiet or closes. The connection stays open until `end`. */
 function talk(port: number, text: string): Promise<{ said: string; end(): void }> {
   return new Promise(resolve => {
     let said = ''
@@ -138,7 +138,7 @@ const inside = /\n\s+at \S+ \(?[^)\s]+:\d+:\d+|node_modules|[/]src[/][\w/-]+[.]t
 
 function faultsIn(said: string): string[] {
   const statuses = [...said.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
-  // 505 is what a version that does not exist deserves.
+  // 505 is the correct answer to an unknown HTTP version.
   const bad = statuses.filter(status => status >= 500 && status !== 505)
   const found = inside.exec(said)?.[0]
   return [
@@ -147,7 +147,7 @@ function faultsIn(said: string): string[] {
   ]
 }
 
-/** A server that listens, with a shop, whose errors are noted. */
+/** A listening server with a shop. Its errors are recorded. */
 async function openServer() {
   const folder = mkdtempSync(join(tmpdir(), 'florin-fuzz-'))
   const errors: string[] = []
@@ -180,14 +180,14 @@ async function openServer() {
   }
 }
 
-/** How long the server takes to say that it is well, while other connections are open. */
+/** The time until the server answers its health check, while other connections are open. */
 async function wellAfter(url: string): Promise<number> {
   const since = performance.now()
   await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(READ_MS * 10) })
   return performance.now() - since
 }
 
-/** Sends bytes to a listening server, many connections at once, and checks what it says. */
+/** Sends bytes over many connections at the same time, and checks the answers. */
 export async function fuzzSocket(options: {
   seed: number
   from: number

@@ -8,7 +8,7 @@ const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '10000' },
     seed: { type: 'string' },
-    /** of one kind; sends what has this number again */
+    /** sends only the request with this number again, of the kind that `kind` names */
     only: { type: 'string' },
     kind: { type: 'string' },
     failures: { type: 'string', default: '20' },
@@ -18,9 +18,9 @@ const { values } = parseArgs({
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
 const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0])
 const only = values.only === undefined ? null : Number(values.only)
-/** A connection costs more than a request, and what it shows is about HTTP itself; so does a file. */
+/** A connection costs more than a request and only tests HTTP itself, so there are fewer. So does a file. */
 const [SOCKET_SHARE, FILE_SHARE] = [0.02, 0.05]
-/** The files of other parts of Bun, such as its workers. */
+/** Files that other parts of Bun open, such as its workers. */
 const FILES_MAX = 20
 
 const rangeOf = (share: number) =>
@@ -36,7 +36,7 @@ function growth({ grownMb, grownFiles, sent }: Report): string[] {
   ]
 }
 
-/** Each kind prints what failed, and returns how much that is. */
+/** Each kind prints its failures, and returns their number. */
 const kinds: Record<string, () => Promise<number>> = {
   async requests() {
     const report = await fuzzRequests({ ...rangeOf(1), failuresMax: Number(values.failures), say: print })

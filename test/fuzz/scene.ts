@@ -25,7 +25,7 @@ export interface LoggedError {
   fields: object
 }
 
-/** A server with a full shop, and everybody who can ask it. */
+/** A server with a full shop, and everyone who can send requests to it. */
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
 interface RouterEntry {
@@ -34,7 +34,7 @@ interface RouterEntry {
   hooks?: { body?: Schema; query?: Schema }
 }
 
-/** Routes that would change the upstreams or the clock of the whole run. */
+/** Routes that are left out: they would change the upstreams or the clock for the whole run. */
 const left = ['/sandbox/outage', '/sandbox/clock']
 
 async function routesOf(all: RouterEntry[]): Promise<Route[]> {
@@ -51,7 +51,7 @@ async function routesOf(all: RouterEntry[]): Promise<Route[]> {
 
 type App = Awaited<ReturnType<typeof startWithReceiver>>
 
-/** The router also takes a slash at the end of a path. */
+/** The router also accepts a slash at the end of a path. */
 const patternOf = (path: string): RegExp =>
   new RegExp(
     `^${path
@@ -64,7 +64,7 @@ const patternOf = (path: string): RegExp =>
 async function signInAll(app: App, merchantId: string): Promise<Map<string, string>> {
   const cookies = new Map<string, string>()
   for (const role of ['viewer', 'staff', 'owner', 'operator'] as const) {
-    // Only a few people may sign in per minute.
+    // The limit of sign-ins per minute is low.
     app.time.now += 60_000
     cookies.set(role, (await signInAs(app, role, merchantId)).cookie)
   }
@@ -85,7 +85,7 @@ async function formsOf(app: App, routes: Route[], rows: Rows, cookies: string[])
   return [...forms.values()]
 }
 
-/** The paths of a route; with an ID of nothing where the shop has no row of it. */
+/** The paths of a route. An ID that does not exist takes the place of a row that the shop does not have. */
 function filled(path: string, rows: Rows): string[] {
   try {
     return pathsOf(path, rows)
@@ -94,7 +94,7 @@ function filled(path: string, rows: Rows): string[] {
   }
 }
 
-/** A server with a shop that has every kind of row; errors of its log are noted. */
+/** A server with a shop that has a row of every kind. Errors in its log are recorded. */
 export async function openScene() {
   const errors: LoggedError[] = []
   const log: Log = {
@@ -114,7 +114,7 @@ export async function openScene() {
     mode: 'live',
     scopes: ['products:read'],
   })
-  // The answer of the stream goes on for minutes.
+  // The stream is left out: its answer lasts for minutes.
   const entries = ((await app.florin.http.routes()) as RouterEntry[]).filter(
     ({ path }) => path !== '/v1/events/stream',
   )
@@ -154,7 +154,7 @@ export async function openScene() {
       patterns.some(one => one.method === method && one.pattern.test(path)),
     operationAt: (method: string, path: string): DocumentedRoute | undefined =>
       documented.find(one => one.method === method && one.pattern.test(path)),
-    /** Requests can sign out, suspend and remove everybody. */
+    /** Requests can sign out, suspend and remove every person. */
     async signInAgain() {
       cookies = await signInAll(app, full.shop.id)
     },

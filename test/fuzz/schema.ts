@@ -23,7 +23,7 @@ export interface Schema {
   default?: unknown
 }
 
-/** Texts that a page must escape and a query must not run, among usual ones. */
+/** Texts that a page must escape and a query must not execute, among ordinary ones. */
 export const MARKER = '<fuzz-mark>'
 const words = [
   ...[
@@ -77,7 +77,7 @@ function objectOf(schema: Schema, random: Random, depth: number): Record<string,
   ])
 }
 
-/** A value that a schema allows, as far as types, lengths and ranges go; often one at a boundary. */
+/** A value within the types, lengths and ranges of a schema, often at a boundary. */
 export function valueFor(schema: Schema, random: Random, depth = 0): unknown {
   const { anyOf, allOf, examples, items = {}, minItems = 0, maxItems = ITEMS_MAX } = schema
   if (depth > DEPTH_MAX) return null

@@ -10,34 +10,34 @@ export interface BatteryOptions {
   start: StartSubject
   settings: readonly Setting[]
   families: readonly Family[]
-  /** names of lies; all if it is empty */
+  /** names of lies; empty for all */
   lies: readonly string[]
   patienceMs: number
-  /** within this time the server must say that it is well */
+  /** the time within which the server must answer its health check */
   healthMs: number
   memoryMb: number
   say(line: string): void
 }
 
-/** What one server went through, whose first endpoints lied. */
+/** The outcome for one server whose first endpoints lied. */
 export interface Outcome {
   setting: Setting
   families: readonly Family[]
   trials: Trial[]
-  /** what did not hold of the server as a whole */
+  /** faults of the server as a whole */
   faults: string[]
   slowestHealthMs: number
-  /** by how much its memory grew at most; null where it cannot be known */
+  /** the largest growth of its memory in MB; null where it cannot be measured */
   grownMb: number | null
 }
 
 const LARGE_FROM = 1000
 const prices = { USDC: '1', USDT: '1', POL: '0.5', TRX: '0.2', SOL: '150', XMR: '160', BTC: '60000' }
 
-/** Families of one chain cannot be on one server. */
+/** Families that read the same chain need servers of their own. */
 const groups: Family[][] = [['evm', 'bitcoin', 'tron', 'solana', 'monero'], ['blockbook'], ['core']]
 
-/** The greatest memory of a process so far, in MB. */
+/** The most memory that a process has used so far, in MB. */
 function peakMb(pid: number | null): number | null {
   const file = `/proc/${pid}/status`
   if (pid === null || !existsSync(file)) return null
@@ -45,7 +45,7 @@ function peakMb(pid: number | null): number | null {
   return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024)
 }
 
-/** Asks again and again whether the server is well, from a process that the chains do not hold up. */
+/** Checks the health of the server again and again, from a process that the chains do not delay. */
 function watchHealth({ health }: Subject, stands: readonly Stand[]) {
   const seen = { slowestMs: 0, during: '', failures: 0 }
   const probe = Bun.spawn([process.execPath, join(import.meta.dir, 'probe.ts'), health], { stdout: 'pipe' })
@@ -68,7 +68,7 @@ function watchHealth({ health }: Subject, stands: readonly Stand[]) {
   return { stop }
 }
 
-/** One family on one server: its lies one after another. */
+/** Runs one family on one server, and its lies one after another. */
 async function runFamily(
   subject: Subject,
   stand: Stand,

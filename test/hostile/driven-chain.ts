@@ -2,11 +2,11 @@ import { blockHash, Chain, type Transfer } from '../simulation/chain.ts'
 
 export interface DrivenOptions {
   firstHeight: number
-  /** the time between the blocks that were there from the beginning */
+  /** the time between the blocks that exist at the start */
   blockMs: number
 }
 
-/** A simulated chain whose blocks are mined on demand, each at the time of the machine. */
+/** A simulated chain whose blocks are mined on demand, with the time of the machine. */
 export class DrivenChain extends Chain {
   readonly options: DrivenOptions
   readonly #startsAt = Date.now()
@@ -32,7 +32,7 @@ export class DrivenChain extends Chain {
   }
 }
 
-/** What one endpoint changes about a chain when it reports it. */
+/** The changes that one endpoint makes to the chain it reports. */
 export interface Distortion {
   transfer?(transfer: Transfer): Transfer | null
   hash?(height: number, chain: Chain): string
@@ -66,7 +66,7 @@ export class DistortedChain extends Chain {
     return this.#truth.transfers.flatMap(one => this.#distort(one) ?? [])
   }
 
-  /** The same object again, since what the fronts of some chains make from a transfer is expensive. */
+  /** Returns the same object for the same transfer, because some fronts derive expensive data from it. */
   #distort(transfer: Transfer): Transfer | null {
     const { transfer: change } = this.#distortion
     if (!change) return transfer
@@ -83,7 +83,7 @@ const REPLACED = 6
 const SECOND_MS = 1000
 const BRANCHES = 0xffff
 
-/** Replaces the newest blocks once a second, with all that is in them. */
+/** Replaces the newest blocks and everything in them once a second. */
 export const replacedEachSecond = (height: number, chain: Chain): string => {
   const branch = 2 + (Math.floor(Date.now() / SECOND_MS) % BRANCHES)
   return height > chain.head - REPLACED ? blockHash(branch, height) : chain.hashOf(height)

@@ -11,10 +11,10 @@ import { setupOf } from './stand.ts'
 import type { Opened, StartSubject, Subject, Surroundings } from './subject.ts'
 
 const SECOND_MS = 1000
-/** What shows a merchant that payments cannot be seen. */
+/** Notifications that show a merchant that payments cannot be seen. */
 const aboutReading = ['chain_blind', 'endpoint_down']
 
-/** A file with the price of each asset, which the server reads its exchange rates from. */
+/** A file with the price of each asset, from which the server reads its exchange rates. */
 function writePrices(prices: Record<string, string>): string {
   const file = join(newFolder(), 'rates.json')
   const rates = registry.assets.flatMap(({ id, ticker }) => {
@@ -59,7 +59,7 @@ function settingsOf({ endpoints, largeFrom }: Surroundings, rates: string): Reco
   }
 }
 
-/** A server of this repository, asked over its API and its pages. */
+/** A server from this repository, used through its API and its pages. */
 const start: StartSubject = async surroundings => {
   const environment = settingsOf(surroundings, writePrices(surroundings.prices))
   const shops = await makeShops(
@@ -68,7 +68,7 @@ const start: StartSubject = async surroundings => {
   )
   const server = await startProcess(FLORIN, ['serve'], environment)
   const headers = { accept: 'application/json' }
-  /** Once more, where the connection was kept for so long that the server closed it meanwhile. */
+  /** Tries again if the server had closed an idle connection meanwhile. */
   const call: RunningProcess['call'] = async (...request) => {
     const [method, path] = request
     const since = performance.now()

@@ -14,7 +14,7 @@ import { Stand, setupOf } from './stand.ts'
 setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
-/** What a client asks an endpoint of each kind first. */
+/** The first request of a client to an endpoint of each kind. */
 const first: Record<Stand['family'], [path: string, body: object | null]> = {
   evm: ['', { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] }],
   bitcoin: ['/blocks/tip/height', null],
@@ -25,7 +25,7 @@ const first: Record<Stand['family'], [path: string, body: object | null]> = {
   monero: ['/json_rpc', { jsonrpc: '2.0', id: 1, method: 'get_info', params: {} }],
 }
 
-/** How long a lie is waited for that is no answer; and any other, on a busy machine. */
+/** How long to wait for an answer to a lie that consists of silence, and to any other on a busy machine. */
 const [NO_ANSWER_MS, ANSWER_MS] = [150, 10_000]
 const unanswered = ['silent', 'drip', 'slow']
 
@@ -90,16 +90,16 @@ test('the control API pays, mines, replaces blocks and chooses lies, and refuses
   }
 })
 
-/** Looks of an open page, of which every third is at another endpoint. */
+/** The number of polls of an open page and their distance. Every third poll reads another endpoint. */
 const [LOOKS, LOOK_MS] = [6, 60_000]
-/** Enough for a payment to be final, and so deep that no scan reads its block again anyway. */
+/** Enough blocks for a payment to be final, and so deep that scans do not read its block again anyway. */
 const BLOCKS = 12
-/** A false start is corrected by the time that passed, so the chain must not grow much faster than its pace. */
+/** Few, because the chain must not grow much faster than its pace, by which a false start is corrected. */
 const FEW_BLOCKS = 4
-/** An endpoint that is behind lacks the last ones of them: to it, the payment is not final. */
+/** To an endpoint that lags behind these last blocks, the payment is not final. */
 const justFinal: Partial<Record<Stand['family'], number>> = { bitcoin: 1, blockbook: 1, core: 1, monero: 10 }
 
-/** Lies without an end, and whether a payment is opened meanwhile. */
+/** Lies that last, and whether a payment is opened while they do. */
 const corrected: [lie: string, family: Stand['family'], isOpenedDuring: boolean][] = [
   ...families.map(family => ['less', family, false] as [string, Stand['family'], boolean]),
   ...families.map(family => ['farTip', family, true] as [string, Stand['family'], boolean]),

@@ -2,26 +2,26 @@ import { type Family, families, lies, onChain } from '../simulation/lies.ts'
 import { type Distortion, replacedEachSecond } from './driven-chain.ts'
 import { type Spoil, spoils } from './wire.ts'
 
-/** One way in which an endpoint misbehaves, without an end. */
+/** One lasting way in which an endpoint misbehaves. */
 export interface Liar {
   name: string
   families: readonly Family[]
-  /** what the endpoint does, as a report says it */
+  /** the behaviour of the endpoint, in the words of a report */
   what: string
-  /** the lie of the simulation that it uses of its protocol */
+  /** the lie of the simulation that it uses in its protocol */
   lie?: { name: string; amount: number }
-  /** what it changes about the chain */
+  /** the changes that it makes to the chain */
   distortion?: Distortion
-  /** what it does to its answers on their way */
+  /** the changes that it makes to answers on their way */
   spoil?: Spoil
-  /** answers as an honest endpoint and as one that knows no transfer in turn */
+  /** alternates between an honest endpoint and one that knows no transfer */
   isDivided?: true
   /**
-   * whether the client of this endpoint alone can know that it cannot read the chain, and so has to say it. What
-   * is well formed and false cannot be known.
+   * whether a client of this endpoint alone can detect that it cannot read the chain, and so must report it.
+   * False but well-formed answers cannot be detected.
    */
   isApparent: boolean
-  /** it makes small orders paid where one endpoint is enough for them */
+  /** it makes small orders look paid where one endpoint is enough for them */
   isForger?: true
 }
 
@@ -43,7 +43,7 @@ const distorted = (name: string, what: string, distortion: Distortion, change: P
   ...change,
 })
 
-/** Lies of the simulation that are no answer at all. */
+/** Lies of the simulation that a client cannot take for an answer. */
 const apparent: ReadonlySet<string> = new Set([
   'throttle',
   'fail',
@@ -52,9 +52,9 @@ const apparent: ReadonlySet<string> = new Set([
   'missing',
   'unhealthy',
 ])
-/** The simulation throws where a server would be silent; its blank endpoint is a chain without transfers here. */
+/** Replaced lies: the simulation throws where a server is silent, and its blank is an empty chain here. */
 const replaced: ReadonlySet<string> = new Set(['hang', 'blank'])
-/** Where the greatest amount is not the most interesting one. */
+/** Lies for which the largest amount is not the most interesting one. */
 const amounts: Record<string, number> = { throttle: 2, invent: 0 }
 const MORE = 1000n
 const at = (change: (amount: bigint) => bigint): Distortion => ({

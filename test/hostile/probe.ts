@@ -1,5 +1,5 @@
-// Asks a URL again and again, in a process of its own that nothing holds up: bun test/hostile/probe.ts URL. Prints how
-// many milliseconds each answer took, and whether it was status 200.
+// Requests a URL again and again, in a process of its own that nothing delays: bun test/hostile/probe.ts URL.
+// Prints for each answer how many milliseconds it took, and whether its status was 200.
 import { argv } from 'node:process'
 
 const [url = ''] = argv.slice(2)

@@ -1,4 +1,4 @@
-// Endpoints that lie, to serve or to try a payments server with: npm run hostile-upstream -- --help
+// Endpoints that lie: serves them, or tests a payments server with them. npm run hostile-upstream -- --help
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Family, families } from '../simulation/lies.ts'

@@ -8,7 +8,7 @@ import { DistortedChain, DrivenChain } from './driven-chain.ts'
 import { HONEST, type Liar, liarNamed } from './liars.ts'
 import { ELSEWHERE } from './wire.ts'
 
-/** Families whose addresses come from the merchant's account: nothing else is possible, or no other is reported. */
+/** Families whose addresses come from the merchant's account: the only source, or the only one reported. */
 const withAccount: ReadonlySet<Family> = new Set(['bitcoin', 'blockbook', 'core', 'tron', 'monero'])
 const interfaces: Partial<Record<Family, string>> = {
   bitcoin: 'esplora',
@@ -17,7 +17,7 @@ const interfaces: Partial<Record<Family, string>> = {
   tron: 'both',
 }
 
-/** The asset that buyers pay with: a token, of which more can be a lie than of a coin, where there is one. */
+/** The asset that buyers pay with: a token if there is one, because more can be a lie about tokens. */
 const assets: Record<Family, string> = {
   evm: 'polygon/usdc',
   bitcoin: 'btc',
@@ -38,26 +38,26 @@ export const setupOf = (family: Family): Setup => ({
   interfaces: [interfaces[family] ?? '', interfaces[family] ?? ''],
 })
 
-/** Nobody waits for several blocks that take longer. */
+/** The block time above which waiting for several blocks takes too long. */
 const PATIENT_MS = 10_000
 
 interface StandOptions {
-  /** a free port if it is left out */
+  /** a free port by default */
   port?: number
   hostname?: string
 }
 
 /** An endpoint that answers over HTTP. */
 interface Served {
-  /** as a client asks it */
+  /** the URL that a client uses */
   url: string
-  /** requests so far, and those that followed a redirect */
+  /** the number of requests so far, and of those that followed a redirect */
   asked: number
   followed: number
   stop(): Promise<void>
 }
 
-/** A small chain of one family with two endpoints, of which the first one can lie. */
+/** A small chain of one family with two endpoints. The first one can lie. */
 export class Stand {
   readonly family: Family
   readonly asset: string
@@ -103,7 +103,7 @@ export class Stand {
     return (path, body) => endpoint.respond(path, body)
   }
 
-  /** How the settings of Florin name an endpoint of the family. */
+  /** An endpoint of the family as Florin's settings write it. */
   settingOf({ url }: Served): string {
     const host = url.replace(/^http:\/\//, '')
     return plans[this.family].urlOf(host, setupOf(this.family), 0).replace('https://', 'http://')
@@ -113,7 +113,7 @@ export class Stand {
     return this.#lie?.name ?? HONEST
   }
 
-  /** The first endpoint lies like this from now on. */
+  /** Makes the first endpoint lie in this way from now on. */
   lieLike(name: string): void {
     const liar = liarNamed(this.family, name)
     const honest = this.#endpointOf(this.chain)
@@ -126,7 +126,7 @@ export class Stand {
     this.#lie = liar
   }
 
-  /** An address of a payments server, which payments can be invented to. */
+  /** Adds an address of the payments server, to which payments can be invented. */
   expect(address: string): void {
     this.#targets.add(plans[this.family].spell(address))
   }
@@ -140,14 +140,14 @@ export class Stand {
     return this.chain.add({ to: plans[this.family].spell(address), asset, amount, kind: 'payment' })
   }
 
-  /** Mines a block now and then until the stand is stopped; at the pace of the real chain if it is left out. */
+  /** Mines a block at this interval, by default that of the real chain, until the stand is stopped. */
   mineEvery(ms = plans[this.family].blockMs): void {
     this.#mining ??= setInterval(() => this.chain.mine(1), ms)
   }
 
   /**
-   * Mines at the pace of the real chain, or as many blocks as a payment needs where nobody would wait for them. A
-   * chain that grows much faster would make servers that reckon with its pace look for payments too high.
+   * Mines at the pace of the real chain, or, where that takes too long, the blocks that a payment needs.
+   * Servers that rely on the chain's pace would look for payments too high if it grew much faster.
    */
   confirm(): void {
     const { confirmations, blockMs } = this.#pace
@@ -195,7 +195,7 @@ function serve(
   return served
 }
 
-/** The fronts know what Florin asks. A client that asks anything else gets what a proxy would say. */
+/** The fronts know the requests that Florin sends. Other requests get the answer of a proxy. */
 function answerTo(respond: (path: string, body: string) => Response, path: string, body: string): Response {
   try {
     return respond(path, body)

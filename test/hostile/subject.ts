@@ -1,12 +1,12 @@
 import type { Family } from '../simulation/lies.ts'
 
-/** What a payments server needs to be put before endpoints that lie. */
+/** The parts that a payments server needs to be tested with lying endpoints. */
 export interface Surroundings {
-  /** the endpoints of each chain in the order in which they should be asked, as settings of Florin name them */
+  /** the endpoints of each chain in the order of their use, as Florin's settings write them */
   endpoints: { family: Family; settings: string[]; urls: string[] }[]
-  /** dollars that one coin costs, by its ticker in capital letters */
+  /** the price of one coin in dollars, by its ticker in upper case */
   prices: Record<string, string>
-  /** orders of this many dollars or more should need what two endpoints say */
+  /** the number of dollars from which an order should need the confirmation of two endpoints */
   largeFrom: number
 }
 
@@ -18,27 +18,27 @@ export interface Opened {
   due: bigint
 }
 
-/** What the server says of an order. */
+/** The server's report of an order. */
 export interface OrderState {
   isPaid: boolean
-  /** the server says to the buyer that it cannot read the chain now */
+  /** the server's page says that it cannot read the chain now */
   isUnread: boolean
 }
 
-/** A running payments server, as the battery sees it: from outside. */
+/** A running payments server as the battery sees it, from outside. */
 export interface Subject {
-  /** a URL that answers with status 200 while the server is well */
+  /** a URL with status 200 while the server is healthy */
   health: string
-  /** its process on this machine, whose memory is watched; null if there is none */
+  /** its process on this machine, whose memory is watched; null without one */
   pid: number | null
-  /** Opens a payment of some dollars, as a buyer does; a text says why the server did not. */
+  /** Opens a payment of this many dollars, as a buyer does. A string is the reason for a refusal. */
   open(family: Family, asset: string, dollars: number): Promise<Opened | string>
-  /** Looks at an order as a buyer on its page does. */
+  /** Views an order as a buyer on its page does. */
   look(family: Family, id: string): Promise<OrderState>
-  /** The warnings that the merchant got since the beginning, one line each. */
+  /** All warnings that the merchant received so far, one line each. */
   warnings(family: Family): Promise<string[]>
   stop(): Promise<void>
 }
 
-/** A module that the battery can run has this as its default export. */
+/** The default export of a module that the battery can run. */
 export type StartSubject = (surroundings: Surroundings) => Promise<Subject>

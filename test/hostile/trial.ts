@@ -3,46 +3,46 @@ import { HONEST } from './liars.ts'
 import type { Stand } from './stand.ts'
 import type { Opened, OrderState, Subject } from './subject.ts'
 
-/** Whether the endpoint that lies is the only one, or the first of two. */
+/** The lying endpoint is the only one, or the first of two. */
 export const settings = ['alone', 'beside an honest one'] as const
 export type Setting = (typeof settings)[number]
 
 export interface TrialOptions {
   setting: Setting
-  /** how long an order may take to be paid after its payment was mined */
+  /** the longest time between a payment's block and the order being paid */
   patienceMs: number
   largeFrom: number
 }
 
-/** What was seen of one endpoint that lies. */
+/** The observations about one endpoint that lies. */
 export interface Trial {
   family: string
   lie: string
   what: string
   setting: Setting
-  /** how often the endpoint was asked meanwhile */
+  /** the number of requests that the endpoint received meanwhile */
   asked: number
-  /** what did not hold; empty if all did */
+  /** the rules that were broken; empty if none was */
   faults: string[]
-  /** what was seen, in words */
+  /** the observations, in words */
   seen: string[]
 }
 
 const LOOK_MS = 2000
-/** An endpoint that failed is left alone for at most two minutes. */
+/** The server leaves a failed endpoint alone for two minutes at most. */
 const ASKED_AGAIN_MS = 150_000
-/** So long after an endpoint lies, the server must know that it cannot read the chain. */
+/** The time after which the server must have noticed that it cannot read the chain. */
 const KNOWN_MS = 45_000
 const SMALL = 25
 const DUE_PART = 100n
 
-/** A payment that somebody made. */
+/** A payment that was sent. */
 interface Due extends Opened {
-  /** when it was opened, as a report says it */
+  /** the moment when it was opened, in the words of a report */
   when: string
 }
 
-/** Lies that make an order look paid that is not. */
+/** Lies that make an unpaid order look paid. */
 const moreOrNothing: ReadonlySet<string> = new Set(['forge', 'invent', 'more'])
 
 /** One server and one chain, whose first endpoint lies in one way after another. */
@@ -81,7 +81,7 @@ export class Trials {
     return trial
   }
 
-  /** Opens the order to pay and one that is never paid, once the endpoint is asked first again. */
+  /** Once the endpoint is used first again, opens the order to pay, and one that is never paid. */
   async #openBefore(trial: Trial): Promise<[paid: Opened, unpaid: Opened] | null> {
     const end = Date.now() + ASKED_AGAIN_MS
     let refusal = ''
@@ -144,7 +144,7 @@ export class Trials {
     else trial.faults.push(`what was opened ${whens} is not PAID within ${ms / 1000} s`)
   }
 
-  /** Looks until all are paid; where only a liar is asked, for a shorter time. */
+  /** Polls until all are paid, for a shorter time if the liar is the only endpoint. */
   async #watch(due: Due[]): Promise<Watched> {
     const startedAt = Date.now()
     const allowedMs = this.#isAlone ? KNOWN_MS : this.#options.patienceMs
@@ -155,7 +155,7 @@ export class Trials {
       missing = due.filter((_, index) => !states[index]!.isPaid)
       if (missing.length === 0) return { isPaid: true, isUnread, missing, ms: Date.now() - startedAt }
       isUnread ||= states.some(one => one.isUnread)
-      // Nothing more can be known of an endpoint that does not work.
+      // An endpoint that does not work shows nothing more.
       if (this.#isAlone && isUnread) break
     }
     return { isPaid: false, isUnread, missing, ms: allowedMs }
@@ -165,7 +165,7 @@ export class Trials {
     return (await this.#subject.warnings(this.#stand.family)).length > 0
   }
 
-  /** What a lying endpoint kept silent about must be found once it is honest. */
+  /** Expects that a payment which an endpoint concealed is found once the endpoint is honest. */
   async finish(): Promise<string[]> {
     let missing = this.#missed
     const end = Date.now() + ASKED_AGAIN_MS + this.#options.patienceMs
@@ -180,6 +180,6 @@ export class Trials {
 
 interface Watched extends OrderState {
   ms: number
-  /** those that were paid, and are not PAID */
+  /** those that were paid, and whose orders are not PAID */
   missing: Due[]
 }

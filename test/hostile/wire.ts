@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 
-/** An honest answer, for a lie to spoil. */
+/** An honest answer that a lie spoils. */
 export interface Honest {
   status: number
   text: string
-  /** the URL that was asked for */
+  /** the requested URL */
   url: URL
 }
 
@@ -39,7 +39,7 @@ function dripped(text: string): Response {
   })
 }
 
-/** The beginning of an answer that goes on and on. */
+/** The beginning of an answer that never ends. */
 function endless(text: string): Response {
   const more = Buffer.alloc(MB, ' ')
   let sent = -1
@@ -50,7 +50,7 @@ function endless(text: string): Response {
   })
 }
 
-/** Half an answer, after which the connection breaks. */
+/** Half an answer, after which the connection is closed. */
 function broken(text: string): Response {
   const half = Buffer.from(text.slice(0, Math.ceil(text.length / 2)))
   const source: Bun.DirectUnderlyingSource<Uint8Array> = {
@@ -66,7 +66,7 @@ function broken(text: string): Response {
 
 let bomb: Uint8Array<ArrayBuffer> | null = null
 
-/** Half a gigabyte of white space in half a megabyte. */
+/** Half a gigabyte of white space, compressed to half a megabyte. */
 function inflating(): Response {
   bomb ??= new Uint8Array(gzipSync(Buffer.alloc(ENDLESS_MB * MB, ' '), { level: 9 }))
   return new Response(bomb, { headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } })
@@ -74,7 +74,7 @@ function inflating(): Response {
 
 const others: unknown[] = [null, 0, -1, 1e300, '', 'x', true, [], {}, [null], { a: 1 }, '0x', '٣']
 
-/** Every third value has another type, or none, in turn. */
+/** Every third value is changed to another type, or removed, in turn. */
 function mistyped(text: string): string {
   let seen = 0
   const spoil = (value: unknown): unknown => {
@@ -93,7 +93,7 @@ function mistyped(text: string): string {
   }
 }
 
-/** What a client knows the chains of the simulation by, and what it finds on others. */
+/** The answers by which a client recognises the chains of the simulation, and those of other chains. */
 const identities: [own: string, other: string][] = [
   ['"result":"0x89"', '"result":"0x1"'],
   ['"result":"0x2b6653dc"', '"result":"0x94a9059e"'],
