@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Makes an order that is paid twice, an order that waits for coins, and an order at a provider. */
+/** Makes an order that is paid twice, one that waits for coins, and one with an open page of a provider. */
 async function fill(): Promise<void> {
   const shop = await givenShop(app)
   const [paid, open, card] = [
@@ -67,7 +67,7 @@ const rowsOf = (database: Database, what: string): unknown[][] =>
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
 /**
- * Copies the rows of the app into a new database with this many migrations, as far as it has the columns.
+ * Copies the app's rows into a new database with this number of migrations, as far as it has their columns.
  * Returns the rows by their query.
  */
 function copyInto(length: number, all: typeof migrations): Map<string, unknown[][]> {

@@ -31,7 +31,7 @@ function migrated(all = migrations): Database {
   return database
 }
 
-/** A database as an unreleased version left it: it stored the names of its migrations, but not their hashes. */
+/** A database as an unreleased version left it, with the names of its migrations but without their hashes. */
 function unreleased(names: string[]): void {
   const database = new Database(file)
   database.run('CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT')

@@ -12,8 +12,8 @@ import { type PostgresServer, postgresServer } from '../support/postgres.ts'
 import { callUrl, endProcesses, newFolder } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
-// The database takes no connections, as in the middle of a failover, while somebody uses each page; or another
-// program has locked it.
+// The database accepts no connections, as in the middle of a failover, while a person uses each page; or
+// another program has locked it.
 
 let cluster: PostgresServer
 let name: string
@@ -68,7 +68,7 @@ async function allow(isAllowed: boolean): Promise<void> {
   await until(async () => (await left()).length === 0, 'the end of the sessions', 30_000)
 }
 
-/** Leads to the page to sign in, since nobody is there between the password and the code. */
+/** Redirects to the sign-in page, since no person is between the password and the code. */
 const HALFWAY = '/dashboard/sign-in/code'
 
 test('no route answers that the server is at fault while its database is away', async () => {
@@ -120,7 +120,7 @@ test('a request that waits for a locked table is refused, and not left without a
     expect([status, headers.get('retry-after')]).toEqual([503, '10'])
     expect(json.error.code).toBe('storage_unavailable')
   }
-  // The work goes on, as the refusal says.
+  // The work continues, as the refusal promises.
   await until(
     async () => (await list()).text.includes(product.name),
     'the product that was asked for',

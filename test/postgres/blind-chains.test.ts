@@ -4,7 +4,7 @@ import type { App } from '../support/app.ts'
 import { openPayments } from '../support/open-payments.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
 
-// Two servers share a database. Both look at the same chain, which neither can read.
+// Two servers share a database. Both read the same chain, and neither can reach it.
 
 const MINUTE_MS = 60_000
 

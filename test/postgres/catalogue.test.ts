@@ -6,7 +6,7 @@ import { type Connection, connect } from '../../src/storage/postgres/connection.
 import { checksOf, expressionsOf, indexOf, triggerOf } from '../support/expressions.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
 
-// The migrations are written for each engine. Both have to make the same schema.
+// Each engine has its own migrations. Both have to make the same schema.
 
 let sqlite: Database
 let postgres: Connection
@@ -56,7 +56,7 @@ test('tables and columns are the same, with their types, defaults and whether th
   expect(names.length).toBeGreaterThan(300)
 })
 
-/** With PostgreSQL, triggers keep this reference: the migration says why. */
+/** With PostgreSQL, triggers enforce this reference; the migration gives the reason. */
 const LOOSE = 'orders f customer_id customers id'
 
 test('keys, references, unique columns and conditions are the same', async () => {

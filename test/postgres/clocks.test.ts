@@ -18,7 +18,7 @@ import { until } from '../support/until.ts'
 const BUSY_MS = 30_000
 const LEASE_MS = 2000
 const anyJob = { fullLanes: [], remaining: () => 100 }
-/** Less than is refused, and more than the lease. */
+/** More than the lease, and less than the deviation that is refused. */
 const SLIGHTLY_MS = 4000
 const HOUR_MS = 3600_000
 
@@ -32,7 +32,7 @@ interface Server {
   now: () => number
 }
 
-/** A server whose clock is ahead by `ms`, or behind. */
+/** A server whose clock is ahead by `ms`, or behind if it is negative. */
 async function serverAhead(ms: number): Promise<Server> {
   const now = () => Date.now() + ms
   const storage = await openStorage(target, 0, { ownClock: now })
@@ -52,7 +52,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** A job that is due, and how it is leased. */
+/** A due job. Returns a function that reads its lease. */
 async function givenJob(): Promise<() => Promise<{ lease: string | null; endsAt: number }>> {
   await admin.script('DELETE FROM jobs')
   const subject = newId()
@@ -76,7 +76,7 @@ test.each([SLIGHTLY_MS, -SLIGHTLY_MS])(
     const read = await givenJob()
     const leasedAt = Date.now()
     expect((await claim(right, 'right')).length).toBe(1)
-    // By its clock, the lease of the other ended, or has long to go.
+    // By the clock of this server, the lease of the other one has ended, or has long to go.
     const early = await claim(other, 'other')
     if (Date.now() < leasedAt + LEASE_MS) expect(early.length).toBe(0)
     await until(async () => (await claim(other, 'other')).length === 1, 'the end of the lease', BUSY_MS)
@@ -88,7 +88,7 @@ test.each([SLIGHTLY_MS, -SLIGHTLY_MS])(
     await other.storage.extendJobs(['other'], other.now() + HOUR_MS)
     const after = Date.now()
     const extended = (await read()).endsAt
-    // The clock of the database may be taken to be off by the time of asking for it, and by what is rounded.
+    // The estimated time of the database may be off by the duration of the query, and by rounding.
     expect(extended).toBeGreaterThanOrEqual(before - (after - before) - 1 + HOUR_MS)
     expect(extended).toBeLessThanOrEqual(after + HOUR_MS)
   },
@@ -116,11 +116,11 @@ test('the jobs of a server whose clock is wrong pause, and go on once it is righ
   const context = { storage, clock: now, ids: { uuid: newId }, log } as unknown as Context
   const jobs = await startJobs(context)
   await until(async () => failures.length > 2, 'failures', BUSY_MS)
-  // It does not ask all the time.
+  // The server waits between its tries.
   expect(failures[2]! - failures[0]!).toBeGreaterThan(1500)
   expect((await read()).lease).toBe(null)
   ms = 0
-  // The order does not exist, so the job ends.
+  // The job's order does not exist, so the job ends.
   await until(async () => (await read()).lease === undefined, 'the job', BUSY_MS)
   await jobs.stop()
 })

@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts'
 import { newPostgresDatabase, postgresServer } from '../support/postgres.ts'
 import { endProcesses, runCli, SOURCE, startProcess } from '../support/process.ts'
 
-// The commands on a database that is on a server.
+// Tests the commands with a database on a PostgreSQL server.
 
 let url: string
 let empty: string

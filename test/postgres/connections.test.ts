@@ -185,7 +185,7 @@ test('a commit that schedules a job wakes other servers', async () => {
   const server = await openStorage(target, 0, { onScheduled: dueAt => woken.push(dueAt) }, use)
   const dueAt = Date.now()
   const job = { kind: 'order.expire', subject: newId(), lane: 'orders', dueAt } as const
-  // A message is lost if the connection has just been: that of a next commit is not.
+  // A wake-up is lost if the connection has just been lost. The wake-up of a later commit arrives.
   const isWoken = async () => {
     await storages[0]!.write(tables => tables.jobs.schedule(job))
     await Bun.sleep(100)

@@ -9,8 +9,8 @@ import { endProcesses, type RunningProcess } from '../support/process.ts'
 import { runScript } from '../support/psql.ts'
 import { until } from '../support/until.ts'
 
-// Florin runs on while its sessions and its server of PostgreSQL are killed under load. What happens when Florin
-// itself is killed is in test/crash/kill.test.ts.
+// Florin keeps running while its sessions and its PostgreSQL server are killed under load.
+// test/crash/kill.test.ts tests a kill of Florin itself.
 
 const ROUNDS = 4
 const LOAD_MIN_MS = 300
@@ -46,7 +46,7 @@ const endSessions = (): string =>
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'shop'",
   )
 
-/** Waits until the server of Florin is ready again, which it has to become by itself. */
+/** Waits until Florin's server is ready again without help. */
 const untilReady = (): Promise<void> =>
   until(async () => (await server.call('GET', '/readyz')).status === 200, 'getting ready', BACK_MS)
 

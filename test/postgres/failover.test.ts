@@ -11,8 +11,8 @@ import { endProcesses, type RunningProcess } from '../support/process.ts'
 import { runScript } from '../support/psql.ts'
 import { until } from '../support/until.ts'
 
-// Two servers of PostgreSQL, of which the second confirms each commit of the first. The first is killed under
-// load and the second takes its place.
+// Two PostgreSQL servers; the second confirms each commit of the first. The first is killed under load, and
+// the second takes over.
 
 const LOAD_MS = 1000
 const BACK_MS = 60_000
@@ -37,7 +37,7 @@ beforeAll(async () => {
     BACK_MS,
   )
   runScript(primary.url('postgres'), 'CREATE DATABASE shop')
-  // The standby is named first: Florin has to find the one that takes writes.
+  // The standby is named first, so Florin has to find the server that accepts writes.
   const url = `postgres://florin@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/shop`
   installation = await openInstallation(undefined, url)
   books = openBooks(installation, true)
@@ -53,7 +53,7 @@ afterAll(async () => {
 const scene = () => ({ installation, server, books })
 const ask = (cluster: Cluster, sql: string): string => runScript(cluster.url('postgres'), sql).trim()
 
-/** When the first order after this moment was confirmed; infinite if none was. */
+/** When the first order after this moment was confirmed; infinite if there was none. */
 const firstConfirmedAfter = (at: number): number =>
   Math.min(
     ...books.deals
@@ -73,7 +73,7 @@ test('a commit that the standby has not confirmed is not taken for stored', asyn
   const commit = connection.script('COMMIT').catch(error => error)
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND pid = ${own?.pid}`
   await until(async () => ask(primary, waiting) !== '', 'waiting for a standby', BACK_MS)
-  // As an operator does, and the time limit of a statement.
+  // Cancels the statement, as an operator or the time limit does.
   ask(primary, `SELECT pg_cancel_backend(${own?.pid})`)
   expect(await commit).toBeInstanceOf(ConnectionLost)
   expect(connection.isLost()).toBe(true)
@@ -87,7 +87,7 @@ test('when the primary is killed under load and the standby promoted, no confirm
   await Bun.sleep(LOAD_MS)
   const killedAt = performance.now()
   await primary.kill()
-  // Without its primary, the standby is refused until it is promoted.
+  // Without its primary, Florin refuses the standby until it is promoted.
   const isNoticed = async () => (await server.call('GET', '/readyz')).status === 503
   await until(isNoticed, 'noticing that the primary is gone', BACK_MS)
   ask(standby, 'SELECT pg_promote()')

@@ -4,7 +4,7 @@ import { type Connection, ConnectionLost, connect } from '../../src/storage/post
 import type { Target } from '../../src/storage/postgres/socket.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
 
-// What was sent on a session and is never answered.
+// Tests statements on a session that are never answered.
 
 const WAIT_MS = 30_000
 

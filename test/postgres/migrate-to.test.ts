@@ -21,7 +21,7 @@ setDefaultTimeout(120_000)
 const full = newFolder()
 const made: { drop(): Promise<void> }[] = []
 
-/** The file of a shop with every kind of row, one of them with a text that PostgreSQL cannot store. */
+/** A shop in a file with every kind of row. One row has a text that PostgreSQL cannot store. */
 beforeAll(async () => {
   const app = await startFullApp({ FLORIN_DATABASE_URL: '' })
   await givenFullShop(app)

@@ -43,7 +43,7 @@ function freePort(): number {
   return port
 }
 
-/** Starts PgBouncer with the settings of postgresql.md, in any mode. Returns the URL of the database. */
+/** Starts PgBouncer with the settings of postgresql.md in this mode. Returns the URL of the database. */
 async function startPooler(mode: PoolMode): Promise<string> {
   const folder = newFolder()
   const users = join(folder, 'users')

@@ -19,7 +19,7 @@ import {
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
-// Several servers share a database: one is killed under load, and the others finish what it had begun.
+// Several servers share a database. One is killed under load, and the others finish its work.
 
 const ORDERS = 90
 const DONE_MS = 120_000
@@ -108,7 +108,7 @@ test('three servers share the work, and two finish it when one is killed', async
   const paid = "SELECT count(*) AS n FROM events WHERE type = 'order.paid'"
   expect(await numberOf(connection, paid)).toBe(ORDERS)
   expect(new Set(ids).size).toBe(ORDERS)
-  // The killed server may have sent what it could not record any more.
+  // The killed server may have sent deliveries whose result it could not record.
   expect(receiver.received.length - ORDERS).toBeLessThanOrEqual(sentBefore)
   await connection.close()
   await Promise.all([second.stop(), third.stop()])

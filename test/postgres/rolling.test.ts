@@ -11,7 +11,7 @@ import { newPostgresDatabase, postgresServer } from '../support/postgres.ts'
 import { endProcesses, ROOT, type RunningProcess, runCli, SOURCE, startProcess } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
-// Servers of two versions share a database while one takes the place of the other. The newer one has made-up
+// Servers of two versions share a database while one replaces the other. The newer version has made-up
 // migrations.
 
 const BUSY_MS = 60_000
@@ -49,7 +49,7 @@ async function openShop() {
   return { target, start, run, key: String(key) }
 }
 
-/** Clients that create orders on a server until they are ended, one after another. */
+/** Clients that create orders on a server, one after another, until they are stopped. */
 function clientsOf(server: RunningProcess, key: string) {
   let isOver = false
   const [made, failed]: [string[], string[]] = [[], []]
@@ -97,12 +97,12 @@ test('a new version expands the schema while the old one works, and both go on',
   )
   expect(before.failed).toEqual([])
 
-  // A command does not migrate, and says that nothing has to be stopped.
+  // A command does not migrate, and says that no server has to be stopped.
   const command = await run(later(1), 'merchant', 'list')
   expect(command.stderr).toMatch(
     /needs migrations of this version of Florin: 1\. Run florin migrate, or start/,
   )
-  // A read that takes long holds up the migration, but no order.
+  // A long read delays the migration, but no order.
   const reader = await connect(target)
   await reader.script('BEGIN; SELECT count(*) FROM orders')
   const starting = start(later(1))
@@ -124,7 +124,7 @@ test('a new version expands the schema while the old one works, and both go on',
     BUSY_MS,
   )
   expect([await statusOf(old), await statusOf(next)]).toEqual([200, 200])
-  // The old version can also be started again, and its doctor knows why.
+  // The old version can also be started again, and its doctor reports the newer migrations.
   const again = await start(present)
   expect(await statusOf(again)).toBe(200)
   const { stdout } = await run(present, 'doctor', '--json')
@@ -140,7 +140,7 @@ test('a new version expands the schema while the old one works, and both go on',
   )
   expect(index?.valid).toBe(true)
 
-  // The version after that changes what the old one uses: not as long as it runs.
+  // The next migration changes tables that the old version uses, so it is refused while that one runs.
   const refused = await startFailure(start(later(2)))
   expect(refused).toMatch(
     /another process is using it, and 9002_no_names changes what older versions use\. Stop all servers/,
@@ -191,7 +191,7 @@ test('a server whose main connection is lost keeps others from changing what it 
   const storage = await engine.open(0, { as: 'server', mode: 'live' })
   await storage.check()
   await storage.read(tables => tables.merchants.list())
-  // The backup's age is asked for again and again: without a new connection each time.
+  // The age of the backup is read repeatedly, without a new connection each time.
   const elsewhere = await connect(databaseUrl((await postgresServer()).url('postgres'))!)
   await elsewhere.script(`ALTER DATABASE ${new URL(url).pathname.slice(1)} ALLOW_CONNECTIONS false`)
   await elsewhere.close()
@@ -222,7 +222,7 @@ test('a server that connects during a migration waits, and then uses nothing tha
   const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
   const isWaiting = async () => (await admin.rows(waiting)).length > 0
-  // The migration comes first in the line for the lock.
+  // The migration waits first in line for the lock.
   const alone = other.script('BEGIN; SELECT pg_advisory_xact_lock(70110114002)')
   await until(isWaiting, 'a migration that waits', BUSY_MS)
   await admin.rows(

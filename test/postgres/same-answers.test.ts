@@ -10,7 +10,7 @@ import { databaseFile, openStorage as openSqlite } from '../../src/storage/sqlit
 import { customerRow, merchantRow, newSession, orderRow } from '../storage/contract/given.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
 
-// The same operations on both engines have the same answers, whatever the texts are.
+// The same operations have the same answers on both engines, with any texts.
 
 const folder = mkdtempSync(join(tmpdir(), 'florin-same-'))
 let engines: Storage[]
@@ -27,7 +27,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** Texts whose order and case differ between languages, and what is special in patterns. */
+/** Texts whose order and case differ between languages, and special characters of patterns. */
 const letters = [
   'a',
   'B',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Whether the connection is encrypted, or why there is none. */
+/** True if the connection is encrypted; otherwise the reason why there is no connection. */
 async function encryptionOf(rest: string): Promise<unknown> {
   const target = databaseUrl(`postgres://florin:S3CRET@${rest}`)!
   try {

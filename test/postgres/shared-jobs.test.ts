@@ -6,7 +6,7 @@ const STEP_MS = 15_000
 const STEPS = 40
 const OPENED = 20
 
-/** How often a chain is asked in ten minutes, in which each server does the jobs that it finds due. */
+/** The number of requests to a chain in ten minutes, in which each server runs the jobs that it finds due. */
 async function requestsOf(count: number): Promise<number> {
   const { url, drop } = await newPostgresDatabase()
   const environment = { FLORIN_DATABASE_URL: url }
@@ -18,7 +18,7 @@ async function requestsOf(count: number): Promise<number> {
     app.time.now += STEP_MS
     await Promise.all(servers.map(({ jobs }) => jobs.settle()))
   }
-  // The clock of the chain is that of the first.
+  // The chain uses the clock of the first server, so that one closes last.
   for (const server of servers.toReversed()) await server.close()
   await drop()
   return traffic.requests - before

@@ -8,7 +8,7 @@ import { newPostgresDatabase } from '../support/postgres.ts'
 import { callUrl, endProcesses, newFolder } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
-// Two servers share a database. A client that is limited cannot get more by asking both.
+// Two servers share a database. A limited client gets no more by using both.
 
 const EMAIL = 'owner@shop.example'
 const PER_MINUTE = 8
@@ -54,7 +54,7 @@ test('wrong passwords are counted together, so that the eleventh has to wait on 
   const { context } = servers[0]!.florin
   const { id } = await createMerchant(context, { email: 'shop@shop.example', name: 'Shop' })
   await createUser(context, { email: EMAIL, merchantId: id, role: 'owner' })
-  // Other addresses of one network, since each address may send a few requests a minute only.
+  // Uses other addresses of the same network, because the limit per address is a few requests a minute.
   const signIn = (url: string, at: number) =>
     callUrl(`${url}/dashboard/sign-in`, 'POST', {
       form: { email: EMAIL, password: `wrong password ${at}` },
@@ -67,7 +67,7 @@ test('a client gets the requests of a minute from both servers together', async 
   const path = `/v1/checkout/products/${crypto.randomUUID()}`
   const ask = (url: string) => callUrl(url + path, 'GET', { headers: { 'x-forwarded-for': '198.51.100.1' } })
   const statuses = await inTurn(3 * PER_MINUTE, ask)
-  // A second gives back an eighth of a request.
+  // Each second allows another eighth of a request.
   expect(statuses.slice(0, PER_MINUTE)).toEqual(Array(PER_MINUTE).fill(404))
   expect(statuses.filter(status => status === 404).length).toBeLessThanOrEqual(PER_MINUTE + 2)
 })

@@ -9,7 +9,7 @@ import { openStorage } from '../../src/storage/postgres/open.ts'
 import type { Target } from '../../src/storage/postgres/socket.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
 
-// Two servers share a database, and ask a source of rates as often as one.
+// Two servers share a database. Together they query a source of rates as often as one server.
 
 const MINUTE_MS = 60_000
 
@@ -36,7 +36,7 @@ beforeEach(() => {
   answer = () => new Response(`{"btc": {"USD": "${60_000 + asked}"}}`)
 })
 
-/** Two servers that were just started, with a source of their own. */
+/** Two servers that have just started, with a source of their own. */
 function givenServers(name: string) {
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const servers = storages.map(storage =>
@@ -63,7 +63,7 @@ test('a source is asked once for all servers, in each minute', async () => {
   expect(await rates()).toEqual(['60001', '60001'])
   for (let minute = 1; minute <= 5; minute++) {
     clock += MINUTE_MS
-    // What is used while another server asks may be of the minute before.
+    // While another server refreshes them, rates may be those of the minute before.
     await Promise.all(servers.map(server => server.refresh()))
     expect(asked).toBe(minute + 1)
     clock += 1000

@@ -6,19 +6,19 @@ import { openPayments } from '../support/open-payments.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
-// Three servers share a database. Pages of one chain are open on all of them, and the chain is asked as often
-// as by one server.
+// Three servers share a database. Pages of one chain are open on all of them, and the servers together query
+// the chain as often as one server.
 
 const MINUTE_MS = 60_000
 const LEASE_MS = 30_000
-/** What an open page does. */
+/** How often an open page polls. */
 const POLL_MS = 5000
 const OPENED = 20
-/** how many of them have an open page, where that counts */
+/** the number of payments with an open page, where that counts */
 const PAGES = 10
-/** how many of these ask at the same moment */
+/** the number of these that poll at the same moment */
 const AT_ONCE = 5
-/** So that payments stay unconfirmed. */
+/** Large enough that payments stay unconfirmed. */
 const FINALITY_LAG = 3000
 const SOON_MS = 20_000
 
@@ -28,9 +28,9 @@ let payments: Payments
 let servers: App[]
 let admin: Connection
 let drop: () => Promise<void>
-/** how many servers there are for each of them */
+/** the number of servers, which each test sets */
 let count = 3
-/** what the second server has asked the chain, and whether it gets no answer */
+/** the requests of the second server to the chain, and an answer that never comes if set */
 const second = { requests: 0, silence: null as Promise<Response> | null }
 
 beforeAll(async () => {
@@ -48,12 +48,12 @@ beforeAll(async () => {
   servers = [app, await startAnother(fetchOfSecond), await startAnother()]
   for (const { context, jobs } of servers) {
     context.storage = { ...context.storage, servers: () => count }
-    // What they ask the chain would be counted too.
+    // Jobs are stopped, because their requests to the chain would be counted too.
     await jobs.stop()
   }
 })
 afterAll(async () => {
-  // The clock of the chain is that of the first.
+  // The chain uses the clock of the first server, so that one closes last.
   for (const server of servers.toReversed()) await server.close()
   await admin.close()
   await drop()
@@ -95,7 +95,7 @@ const isAsked = async (order: number): Promise<boolean> => {
   return rows.length > 0
 }
 
-/** Waits until a payment is found, while a page on a server asks again and again: a scan may still be running. */
+/** Waits until a payment is found, while a page polls again and again: a scan may still be running. */
 const isFound = (order: number, server: number, page: number) => {
   const isConfirming = async () => {
     pass(POLL_MS)
@@ -105,7 +105,7 @@ const isFound = (order: number, server: number, page: number) => {
   return until(isConfirming, 'the payment', SOON_MS)
 }
 
-/** How often the chain was asked meanwhile. */
+/** The number of requests to the chain during the work. */
 async function requestsOf(work: () => Promise<void>): Promise<number> {
   const before = payments.traffic.requests
   await work()
@@ -157,7 +157,7 @@ test('a page whose requests go to each server in turn has the chain asked as by 
     return scans
   }
   for (const some of [1, 3]) expect(await scansOf(some, 2, 1)).toBeWithin(8, 13)
-  // The longer a payment takes to confirm, the less often it is asked for.
+  // The longer a payment takes to confirm, the less often the chain is scanned for it.
   pay(3)
   const alone = await scansOf(1, 3, 5)
   pay(4)
@@ -192,7 +192,7 @@ test('demands are as many as on one server', async () => {
     await Promise.all([...payments.orders.keys()].map(demand))
   })
   expect(all).toBeGreaterThan(0)
-  // Four scans of their own on each server, and one that the others share.
+  // Each server makes four scans of its own, and one that the others share.
   expect(all).toBeLessThanOrEqual(13 * each)
 })
 

@@ -8,7 +8,7 @@ import { newPostgresDatabase } from '../support/postgres.ts'
 import { startRelay } from '../support/silent-relay.ts'
 import { until } from '../support/until.ts'
 
-// Between Florin and the server is a relay that can fall silent.
+// Florin connects through a relay that can fall silent.
 
 let relay: Awaited<ReturnType<typeof startRelay>>
 let through: string
@@ -49,7 +49,7 @@ test('a server that vanished is given up, long before the limit of an answer', a
   relay.setSilent(false)
   await connection.close()
   const { silentMs, knockMs } = silence
-  // With a second until it is looked at, and three to connect again, within 15 seconds.
+  // A second until the connection is checked, and three to connect again, are within 15 seconds.
   expect(silentMs + 2 * knockMs).toBeLessThanOrEqual(11_000)
 })
 
@@ -70,7 +70,7 @@ test('many requests that wait for a vanished server are refused together, and it
   relay.setSilent(true)
   const since = performance.now()
   const first = requests(40)
-  // Some meet connections that were idle when the others were given up.
+  // Some requests use connections that were idle when the others were given up.
   await Bun.sleep(1500)
   const second = requests(40)
   expect(new Set([...(await first), ...(await second)])).toEqual(new Set(['refused']))

@@ -8,7 +8,7 @@ import type { Target } from '../../src/storage/postgres/socket.ts'
 import { merchantRow, newId } from '../storage/contract/given.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
 
-// Statements whose answers nobody waits for fail the write that sent them, and no other one.
+// Statements whose answers are not awaited fail the write that sent them, and no other write.
 
 let url: string
 let target: Target
@@ -97,7 +97,7 @@ describe('several servers', () => {
     const sql = `UPDATE jobs SET due_at = 100, lease = 'other' WHERE subject = '${first.subject}'`
     const program = 'await new Bun.SQL(process.env.URL).unsafe(process.env.SQL); process.exit()'
     const env = { ...process.env, URL: url, SQL: sql }
-    // Runs when the first job was found, and before both are leased. Nothing can be awaited there.
+    // Runs after the first job was found and before both are leased. It cannot await anything.
     const remaining = ({ lane }: { lane: string }) => {
       if (lane === second.lane)
         expect(Bun.spawnSync([process.execPath, '-e', program], { env }).exitCode).toBe(0)
@@ -108,7 +108,7 @@ describe('several servers', () => {
   })
 
   test('never store what no order of their writes would have', async () => {
-    // Each reads what the other one changes: run one after another, at most one inserts.
+    // Each write reads what the other one changes: if they run one after another, at most one inserts.
     for (let round = 0; round < 10; round++) {
       const [one, two] = [merchantRow({ name: `one ${round}` }), merchantRow({ name: `two ${round}` })]
       const insertAlone = (own: Storage, row: typeof one, other: typeof one) =>
@@ -159,7 +159,7 @@ describe('several servers', () => {
     await storage.write(async tables => {
       runs++
       const found = await tables.merchants.find(merchant.id)
-      // Somebody else changes it meanwhile.
+      // Another session changes the row meanwhile.
       if (runs <= 3)
         await admin.rows('UPDATE merchants SET fee_percent = $1 WHERE id = $2', [`${runs}`, merchant.id])
       await tables.merchants.update(merchant.id, { name: `${found?.name} ${runs}` })

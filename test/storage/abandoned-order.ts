@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 
-/** Inserts an order that nobody paid, with its merchant and customer. All have this ID. */
+/** Inserts an unpaid order with its merchant and customer. All have this ID. */
 export function insertAbandoned(database: Database, id: string): void {
   database.run('PRAGMA foreign_keys = ON')
   database.run(

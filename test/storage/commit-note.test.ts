@@ -66,7 +66,7 @@ test('a write that fails or changes nothing makes no commit that would wait for 
   expect([counted(), noted()]).toEqual([1, 1])
 })
 
-/** Every file that a power failure may leave when `after` was being written over `before`. */
+/** Every file that a power failure may leave while `after` is being written over `before`. */
 function tornFiles(before: Buffer, after: Buffer): Buffer[] {
   const ends = Array.from({ length: after.length + 1 }, (_, end) => end)
   return ends.flatMap(end => [
@@ -104,7 +104,7 @@ test.each([
   expect([counted(), noted()]).toEqual([2, 2])
 })
 
-/** How often this process has a file open. Other tests in it open and close files too. */
+/** How often this process has the file open. Other tests in it open and close files too. */
 function openFiles(name: string): number {
   return readdirSync('/proc/self/fd').filter(fd => {
     try {
@@ -118,7 +118,7 @@ function openFiles(name: string): number {
 test.if(process.platform === 'linux')(
   'a note that cannot be written stops no write, and leaves no file open',
   async () => {
-    // This file can be opened, but its mode cannot be changed, as if it belonged to another user.
+    // This file can be opened, but its mode cannot be changed, like a file of another user.
     symlinkSync('/proc/self/comm', note())
     for (let i = 0; i < 6; i++) await add(`a${i}@shop.example`)
     expect(openFiles(realpathSync('/proc/self/comm'))).toBe(0)

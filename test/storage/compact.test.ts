@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { lockServer } from '../../src/storage/sqlite/lock.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 
-/** To wait for a lock blocks everything that a server does. Waiting for another server takes twice as long. */
+/** Waiting for a lock blocks all work of a server. Waiting for another server takes twice as long. */
 const AT_ONCE_MS = 1000
 
 test('the rewrite of a database does not wait for the server that uses it', async () => {

@@ -139,7 +139,7 @@ describe('the tables passed to work', () => {
           }
         })
       }),
-      // Delays the commit of both writes.
+      // Delays the commits of both writes.
       storage.write(async () => {
         await turn()
         await turn()

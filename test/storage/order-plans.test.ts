@@ -22,7 +22,7 @@ test.each([
   expect(indexes.filter(index => !plan.some(step => step.includes(` INDEX ${index} `)))).toEqual([])
 })
 
-/** A query within the one that reads an index, and the order of rows of the same time. */
+/** True for a step of the subquery that reads an index, and for the sorting of rows with the same time. */
 const isOfBrowsing = (step: string): boolean =>
   /^(CO-ROUTINE|SCAN) (counted|few|examined)$/.test(step) ||
   /^(LIST SUBQUERY \d+|SCAN json_each VIRTUAL TABLE INDEX 1:)$/.test(step) ||
@@ -101,7 +101,7 @@ test('orders that are examined for a text have their payments looked up in index
 test('a search for orders by one text reads parts of indexes', async () => {
   const plan = await plansOf(() => tables.orders.match(merchantId, '0198abcd'))
   const isSubquery = (step: string) => /^(USE TEMP B-TREE FOR IN-OPERATOR|LIST SUBQUERY)/.test(step)
-  // The newest orders, of which there is a limited number, are compared one by one.
+  // The newest orders are compared one by one, which is fine because their number is limited.
   const isLimited = (step: string) => /^(CO-ROUTINE|SCAN) newest$/.test(step)
   expect(plan.filter(isSlow).filter(step => !isSubquery(step) && !isLimited(step))).toEqual([])
   for (const [index, column] of [
@@ -123,7 +123,7 @@ test('a search for orders by one text reads parts of indexes', async () => {
   }
 })
 
-/** The indexes of orders that a list reads, and whether it sorts what it found. */
+/** The indexes of orders that a list reads, and whether it sorts its rows. */
 async function readBy(list: () => Promise<unknown>): Promise<string[]> {
   const plan = await plansOf(list)
   expect(plan.filter(step => /^SCAN (?!CONSTANT)/.test(step))).toEqual([])

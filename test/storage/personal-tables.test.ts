@@ -5,7 +5,7 @@ import { tablesOfBuyers } from '../../src/storage/port.ts'
 import * as schema from '../../src/storage/schema/index.ts'
 import { words } from '../support/words.ts'
 
-/** The other tables, and why "florin customer erase" does not search them. */
+/** The other tables, with the reason why "florin customer erase" does not search them. */
 const others: Record<string, string[]> = {
   'has its own method': ['customers', 'buyerMails', 'paymentMails'],
   'belongs to the merchant or the operator': words(`

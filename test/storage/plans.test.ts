@@ -15,7 +15,7 @@ function choices(fields: Record<string, unknown>): Record<string, unknown>[] {
   return found
 }
 
-/** The tables that refer to a table, and would be read as a whole when one of its rows is deleted. */
+/** The tables that refer to a table, and would be read completely when one of its rows is deleted. */
 function referencesWithoutIndex(table: string): string[] {
   const tableNames = database
     .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table'")

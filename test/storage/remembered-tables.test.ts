@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The tables that remembered rows come from, and the functions that change them and report it. */
+/** The tables of remembered rows, and the functions that change them and report the change. */
 const reporting: Record<string, string[]> = {
   merchants: ['merchantsTable'],
   keys: ['keysTable'],

@@ -202,7 +202,7 @@ describe('rows that writes remember', () => {
   test('are those of the database after a commit that failed', async () => {
     const { server, merchant, nameIn, add, gross, close } = await givenShop()
     await add(server, 1n)
-    // The database refuses it with the statistics, which are stored last.
+    // The database refuses the whole write because of the statistics, which are stored last.
     const broken = server.write(async tables => {
       await tables.merchants.update(merchant.id, { name: 'Failed' })
       await tables.merchants.find(merchant.id)

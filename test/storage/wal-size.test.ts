@@ -9,7 +9,7 @@ import { merchantRow } from './contract/given.ts'
 const MB = 1024 * 1024
 const KEPT_BYTES = 16 * MB
 
-/** A database, and what writes a megabyte to it. */
+/** A database, and a function that writes a megabyte to it. */
 async function givenFile() {
   const folder = mkdtempSync(join(tmpdir(), 'florin-wal-'))
   const file = databaseFile(folder)

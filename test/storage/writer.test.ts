@@ -24,7 +24,7 @@ afterEach(() => {
 const note = (text: string) => database.run('INSERT INTO notes VALUES (?)', [text])
 const notes = () => database.query('SELECT text FROM notes ORDER BY text').values().flat()
 
-/** The same database, which counts how often each prepared statement runs. */
+/** Makes the database count how often each prepared statement runs. */
 function countRuns() {
   const runs = new Map<string, number>()
   const counting = new Proxy(database, {

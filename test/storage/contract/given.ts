@@ -47,7 +47,7 @@ export function opening(open: Open, each: 'test' | 'suite' = 'suite') {
 export type Engine = ReturnType<typeof opening>
 
 let made = 0
-/** IDs sort in the order in which they are created. */
+/** Later IDs sort after earlier ones. */
 export const newId = (): string => `01981f5c-7d2a-7cc1-9f0e-${(++made).toString(16).padStart(12, '0')}`
 
 /** Astral, combining and right-to-left characters, quotes, and characters that are special in SQL or LIKE. */
@@ -139,7 +139,7 @@ export const orderRow = (customer: Customer, change: Partial<Order> = {}): Order
 
 export const newSession: Session = { status: 'CREATED', updatedAt: 1 }
 
-/** What every row of an attempt has. */
+/** Fields that every kind of attempt has. */
 const anyAttempt = (order: Order) => ({
   ...nothingArrived,
   id: newId(),
@@ -186,7 +186,7 @@ const atProvider = () => ({
   feeSplit: false,
 })
 
-/** An attempt at an address of the merchant's own. */
+/** An attempt at an address of the merchant. */
 export const attemptRow = (order: Order, change: Partial<OwnAttempt> = {}): OwnAttempt => ({
   ...anyAttempt(order),
   ...coinQuote(),
@@ -199,7 +199,7 @@ export const attemptRow = (order: Order, change: Partial<OwnAttempt> = {}): OwnA
   ...change,
 })
 
-/** An attempt at an address that a provider forwards from. */
+/** An attempt at an address from which a provider forwards. */
 export const forwardedRow = (order: Order, change: Partial<ForwardedAttempt> = {}): ForwardedAttempt => ({
   ...anyAttempt(order),
   ...coinQuote(),

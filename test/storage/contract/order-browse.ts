@@ -77,7 +77,7 @@ export function orderBrowseContract(open: Open): void {
   const engine = opening(open)
   const { read, write } = engine
 
-  /** Sixty orders of one merchant, of several customers, with every combination of the columns. */
+  /** Sixty orders of one merchant, with several customers and every combination of the columns. */
   async function givenOrders() {
     const merchant = await givenMerchant(engine)
     const customers = [1, 2, 3].map(() => customerRow(merchant.id))
@@ -255,7 +255,7 @@ export function orderBrowseContract(open: Open): void {
       expect([some.ids.length, some.isCut]).toEqual([11, false])
       const ofEmail = await read(tables => tables.orders.match(ann.merchantId, ann.email))
       expect([ofEmail.ids.length, ofEmail.isCut]).toEqual([500, true])
-      // Order by order, all of them are found.
+      // Read page by page, all of them are found.
       const query = { merchantId: ann.merchantId, text: 'MANY', statuses: ['UNPAID'] } as const
       const found: string[] = []
       for (let turn: PageTurn | null = null; ; ) {

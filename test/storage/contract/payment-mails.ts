@@ -59,7 +59,7 @@ export function paymentMailsContract(open: Open): void {
     expect([await take(id, 1000), await take(id, 1050), await take(id, 1060)]).toEqual([null, null, 1100])
     expect([await take(other, 1060), await take(id, 1099)]).toEqual([null, 1100])
     expect([await take(id, 1100), await take(id, 1150), await take(id, 1199)]).toEqual([null, null, 1200])
-    // The clock was ahead.
+    // The clock was ahead when the row was written.
     expect(await take(id, 50)).toBeNull()
     await write(tables => tables.quotas.removeEnded(149))
     expect([await take(id, 60), await take(id, 70)]).toEqual([null, 150])

@@ -14,7 +14,7 @@ import {
 type Find = (tables: Tables) => Promise<unknown>
 type Change = (tables: Tables) => Promise<unknown>
 
-/** For each repository: what is remembered of it, and changes of it one after another. */
+/** For each repository: the remembered rows, and changes that follow one another. */
 async function changesOf(engine: ReturnType<typeof opening>) {
   const { id: merchantId } = await givenMerchant(engine)
   const attempt = await givenAttempt(engine, await givenOrder(engine))
@@ -112,7 +112,7 @@ async function changesOf(engine: ReturnType<typeof opening>) {
   return changes
 }
 
-/** Null would not be kept. */
+/** Wraps the result in an object, because null would not be remembered. */
 const remembered = (storage: Storage, names: KeptTable[], find: Find, key: string) =>
   storage.remember(names, key, async tables => ({ found: await find(tables as Tables) }))
 
