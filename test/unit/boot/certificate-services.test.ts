@@ -5,7 +5,7 @@ import type { CertificateState } from '../../../src/certificates/port.ts'
 const DAY_MS = 24 * 3600_000
 const names = ['pay.shop.example']
 
-/** The services that report a problem when so much of a lifetime is left. */
+/** The services that report a problem when this much of a lifetime is left. */
 async function reporting(certificate: CertificateState['certificate'], now: number): Promise<string[]> {
   const state = () => ({ names, certificate, problem: 'It is down.', retryAt: null })
   const services = certificateServices(state, () => now)

@@ -30,7 +30,7 @@ interface Place {
   lookup?: Lookup
 }
 
-/** What the operator reads when the runtime throws this error on listening. */
+/** The message for the operator when the runtime throws this error on listening. */
 async function sentenceFor(
   error: unknown,
   { hostname = '0.0.0.0', port = 80, lookup = resolves }: Place = {},

@@ -26,7 +26,7 @@ const rare = [
 
 const rarely = (paths: string[]): string[] => paths.filter(path => rare.some(pattern => pattern.test(path)))
 
-/** Runs a script in a process of its own, and returns what it prints. */
+/** Runs a script in a process of its own, and returns its output. */
 async function run(script: string): Promise<unknown> {
   const child = Bun.spawn([process.execPath, '-e', script], { cwd: ROOT, stdout: 'pipe', stderr: 'inherit' })
   return new Response(child.stdout).json()
@@ -71,7 +71,7 @@ test('a started server loads the dashboard with the first requests to it, once, 
     process.exit()`
   try {
     const { started, ...answered } = (await run(script)) as { started: string[] }
-    // A started server, which has also looked at its chains, has no account of Lightning to load it for.
+    // The server has scanned its chains. No shop has an account that would make it load Lightning.
     expect(rarely(started)).toEqual([])
     expect(answered).toEqual({ status: 200, statuses: [303, 200, 200, 404], isServed: true, after: true })
   } finally {

@@ -4,7 +4,7 @@ import { MemoryKeeper } from '../../../src/boot/memory-keeper.ts'
 const LOOK_MS = 250
 const COLLECTION_MS = 20
 
-/** A process and its keeper, with a clock and work of their own. */
+/** A process and its keeper, with a clock and work of the test's own. */
 function keptProcess() {
   const state = { worked: 0, now: 0, collections: 0 }
   const keeper = new MemoryKeeper({
@@ -16,7 +16,7 @@ function keptProcess() {
       state.now += COLLECTION_MS
     },
   })
-  /** Lets time pass, in which the process works this share of it. */
+  /** Lets time pass. The process works for this share of it. */
   function pass(seconds: number, share: number): void {
     for (let ms = 0; ms < seconds * 1000; ms += LOOK_MS) {
       state.now += LOOK_MS

@@ -92,7 +92,7 @@ test('what happens to a test order is logged, and not counted as business', () =
   expect(registry.print()).toContain('florin_log_lines_total{level="info"} 1')
 })
 
-/** What has to happen for each expression that operations.md recommends. */
+/** The cause that makes each expression of operations.md true. */
 const causes: Record<string, (registry: Registry, log: Log) => void> = {
   'florin_job_age_seconds{kind="event.deliver"} > 600': registry =>
     registry.set('florin_job_age_seconds', ['event.deliver'], 601),
@@ -121,7 +121,7 @@ const causes: Record<string, (registry: Registry, log: Log) => void> = {
 
 const expressions = [...pageOf('.github/docs/operations.md').matchAll(/^\| `([^`]* [>=]+ [^`]*)` \|/gm)]
   .map(([, expression]) => expression!)
-  // Prometheus makes the metric `up` itself, and one start is no event.
+  // Prometheus itself makes the metric `up`, and a single start is not an event.
   .filter(expression => !/^(up|changes)\b/.test(expression))
 
 const samplesOf = (registry: Registry): Map<string, string> =>
@@ -133,10 +133,10 @@ const samplesOf = (registry: Registry): Map<string, string> =>
       .map(line => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]),
   )
 
-/** What Prometheus has scraped of a server before and after an event, each for a while. */
+/** The samples that Prometheus scrapes from a server before and after an event, each for a while. */
 function scraped(cause: (registry: Registry, log: Log) => void) {
   const registry = new Registry()
-  // A shop has had visitors before something fails.
+  // Before something fails, a shop has had visitors.
   registry.add('florin_requests_total', ['GET', '/v1', '2xx'])
   const before = samplesOf(registry)
   cause(registry, countedLog(silent, registry))

@@ -5,7 +5,7 @@ import { type Chain, exchangeNames } from '../../../src/coins/types.ts'
 import { type Mark, walletNetworks } from '../../../src/domain/asset.ts'
 import { isRateValue } from '../../../src/domain/quote.ts'
 
-/** A white shape on a disc, which has a color that the shape can be seen on. */
+/** Expects a white shape on a disc whose color makes the shape visible. */
 function isMark({ color, path }: Mark): void {
   expect(color).toMatch(/^#[0-9a-f]{6}$/)
   expect(path).toMatch(/^[Mm][MmLlHhVvCcSsQqTtAaZz0-9,.-]+$/)
@@ -61,7 +61,7 @@ describe.each(chains.map(chain => [chain.name, chain as Chain] as const))('%s', 
     expect(feeUsd).toMatch(/^[0-9]+(\.[0-9]{2})?$/)
     expect(Number(feeUsd)).toBeGreaterThan(0)
     const confirmed = (chain.confirmations * chain.blockTimeMs) / 1000
-    // Where a chain has finality, it may come sooner or later than the confirmations.
+    // On a chain with finality, it may come before or after the confirmations.
     if (!chain.finality) expect(seconds).toBe(confirmed)
     else expect(seconds).toBeGreaterThanOrEqual(10)
   })

@@ -16,7 +16,7 @@ type Path = readonly (string | number)[]
 const isNested = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object'
 
-/** The path of each property of a descriptor, however deep; elements of arrays cannot be left out. */
+/** The path of each property of a descriptor, at any depth. Elements of arrays cannot be left out. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((element, at) => pathsOf(element, [...path, at]))
   if (!isNested(value)) return []
@@ -46,7 +46,7 @@ const examples: [type: string, chain: Chain][] = [
 
 interface Case {
   file: string
-  /** null for a complete descriptor */
+  /** the missing property; null for a complete descriptor */
   path: string | null
 }
 

@@ -61,7 +61,7 @@ test('a buyer holds at most ten locked attempts', () => {
   const lightning = { ...locked(1)[0], assetId: 'lightning' } as Attempt
   const onChain = { ...locked(1)[0], assetId: 'btc' } as Attempt
   const others = locked(8).map(one => ({ ...one, assetId: 'ltc' }) as Attempt)
-  // An invoice takes a place, but none beside an address for the same coin.
+  // A Lightning invoice takes a place, unless there is an address for the same coin.
   const held = [[lightning], [lightning, onChain], [lightning, lightning]]
   expect(held.map(some => holdsMost([...others, ...some], 999))).toEqual([false, false, true])
 })
@@ -72,13 +72,13 @@ const minimumOf = (minimum: string): ProviderAddressSource => ({
   minimum,
 })
 
-/** The attempt with what arrived for it in time. */
+/** The attempt after payments that arrived in time. */
 const paidTo = (to: AddressAttempt, received: bigint): AddressAttempt => ({
   ...to,
   receivedAtomic: received,
   credited: (received * 1_000n * VALUE_UNIT) / to.dueAtomic,
 })
-/** What is still asked for, while all of the order is left. */
+/** The amount that is still asked for, if nothing of the order is credited yet. */
 const restOf = (to: AddressAttempt): bigint => remainingAtomic(to, order('UNPAID'), 1_000n)
 
 describe('what is still due of 1000', () => {

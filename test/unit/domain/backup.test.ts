@@ -55,7 +55,7 @@ test('a backup that failed is tried again after an hour', () => {
   const failed = record({ triedAt: at('2026-11-22T10:00:00Z'), problem: 'it was full.' })
   expect(isBackupDue(failed, 'UTC', at('2026-11-22T10:59:00Z'))).toBe(false)
   expect(isBackupDue(failed, 'UTC', at('2026-11-22T11:00:00Z'))).toBe(true)
-  // The clock was set back.
+  // The clock was set back since the last backup.
   expect(isBackupDue(failed, 'UTC', at('2026-11-21T11:00:00Z'))).toBe(true)
 })
 

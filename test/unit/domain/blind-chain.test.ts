@@ -13,7 +13,7 @@ import { attempt, forwardedAttempt } from './given.ts'
 const MINUTE = 60_000
 const START = 100 * MINUTE
 
-/** After failed looks at these minutes. */
+/** The state after failed reads at these minutes. */
 const after = (...minutes: number[]): BlindChain =>
   minutes.reduce<BlindChain | null>((known, at) => failedAgain(known, 'btc', START + at * MINUTE), null)!
 
@@ -44,7 +44,7 @@ test('failed looks count from the first in a row, which a pause or a look that s
     readAt: null,
     notified: [],
   })
-  // The clock was ahead.
+  // The clock was ahead at the first failure.
   expect(failedAgain(after(5), 'btc', START + 4 * MINUTE).since).toBe(START + 4 * MINUTE)
 })
 
@@ -64,7 +64,7 @@ test('a look is noted if it says more than is known', () => {
   expect([isNews(read, true, now), isNews(read, false, now)]).toEqual([true, false])
 })
 
-/** An attempt that was read at START. */
+/** An attempt whose chain was read at START. */
 const read = (change: Parameters<typeof attempt>[0] = {}) =>
   attempt({
     ...{ createdAt: START, checkedAt: START, lockedUntil: START + 30 * MINUTE },

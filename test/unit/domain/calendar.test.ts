@@ -31,7 +31,7 @@ test.each<[name: string, found: string | null]>([
   ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
   ['utc', 'UTC'],
   ['Etc/GMT+5', 'Etc/GMT+5'],
-  // An offset is no time zone: it knows no summer.
+  // An offset is not a time zone: it has no summer time.
   ['+02:00', null],
   ['Mars/Olympus', null],
   ['', null],
@@ -50,7 +50,7 @@ describe('days in a time zone', () => {
     ['America/New_York', '2026-11-01', 25],
     ['Australia/Lord_Howe', '2026-04-05', 24.5],
     ['Asia/Kathmandu', '2026-03-01', 24],
-    // Clocks were put forward at midnight.
+    // The clocks went forward at midnight.
     ['America/Sao_Paulo', '2018-11-04', 23],
   ])('in %s, %s has %p hours', (zone, date, hours) => {
     const [day] = periodsOf(date, date, 'day', zone)

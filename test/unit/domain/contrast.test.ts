@@ -18,7 +18,7 @@ function contrast(one: Color, other: Color): number {
 const colors = fc
   .integer({ min: 0, max: 0xffffff })
   .map((rgb): Color => `#${rgb.toString(16).padStart(6, '0')}`)
-/** The lightest and darkest that are gray, the pure ones, and each gray: the borders of every rule here. */
+/** The borders of every rule: the lightest and darkest colors, the pure colors, and each gray. */
 const edges: Color[] = [
   ...Array.from({ length: 256 }, (_, gray): Color => `#${gray.toString(16).padStart(2, '0').repeat(3)}`),
   '#ff0000',

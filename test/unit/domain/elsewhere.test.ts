@@ -61,12 +61,12 @@ test('the next look is at the next of these times, and sooner for what is unread
   expect(next(LOCK, read(asked(null), LOCK))).toBe(GRACE)
   expect(next(GRACE, read(asked(null), GRACE))).toBe(LOCK + DAY)
   expect(next(WATCH, read(asked(null), WATCH))).toBeNull()
-  // A chain that cannot be read is tried after the time for which it could not be.
+  // A chain that could not be read is tried again after as long as it could not be read.
   expect(next(LOCK, asked(null))).toBe(LOCK + MINUTE)
   expect(next(LOCK + 5 * MINUTE, asked(null))).toBe(LOCK + 10 * MINUTE)
   expect(next(WATCH + 2 * DAY, asked(null))).toBe(WATCH + 3 * DAY)
   expect(next(LOCK, read(asked(null), LOCK), true)).toBe(LOCK + MINUTE)
-  // Half a minute ahead at least, and aligned to minutes.
+  // At least half a minute ahead, and aligned to minutes.
   const half = LOCK + MINUTE / 2
   expect([half, half + 1].map(now => next(now, read(asked(null), LOCK), true))).toEqual([
     LOCK + MINUTE,

@@ -2,14 +2,14 @@ import { type ForwardedAttempt, nothingArrived, type OwnAttempt } from '../../..
 import { type Order, type OrderStatus, unpaid } from '../../../src/domain/order.ts'
 import type { IncomingPayment, IncomingPaymentState } from '../../../src/domain/payment.ts'
 
-/** The lock, the grace and the watch of every attempt here, in milliseconds. */
+/** The lock, the grace and the watch of every attempt in these tests, in milliseconds. */
 export const LOCK_END = 1_000
 export const GRACE_END = 1_500
 export const WATCH_END = 5_000
 
 export const ASSET = 'polygon/usdc'
 
-/** What every attempt here has: 1000 units are due. */
+/** The common fields of every attempt in these tests: 1000 units are due. */
 const common = {
   ...nothingArrived,
   id: 'attempt',
@@ -45,7 +45,7 @@ const common = {
   updatedAt: 0,
 }
 
-/** An attempt that waits at an address of its own. */
+/** An attempt at an address of the merchant's own. */
 export const attempt = (change: Partial<OwnAttempt> = {}): OwnAttempt => ({
   ...common,
   provider: null,
@@ -57,7 +57,7 @@ export const attempt = (change: Partial<OwnAttempt> = {}): OwnAttempt => ({
   ...change,
 })
 
-/** One at an address that a provider forwards from. */
+/** An attempt at an address from which a provider forwards. */
 export const forwardedAttempt = (change: Partial<ForwardedAttempt> = {}): ForwardedAttempt => ({
   ...common,
   provider: 'gateway',
@@ -71,7 +71,7 @@ export const forwardedAttempt = (change: Partial<ForwardedAttempt> = {}): Forwar
 
 let payments = 0
 
-/** A payment to the attempt; of its asset, in time and by a transaction of the payer's own. */
+/** A payment to the attempt, by default in its asset, in time, and by a transaction of the payer's own. */
 export function payment(
   state: IncomingPaymentState,
   amountAtomic: bigint,
@@ -136,13 +136,13 @@ export const order = (status: OrderStatus): Order => ({
 /** At this rate, 1000 units of an attempt are worth the 10.00 USD of its order. */
 export const LOCKED_RATE = '10000'
 
-/** Every order of a list. */
+/** All permutations of a list. */
 export function permutations<T>(items: T[]): T[][] {
   if (items.length < 2) return [items]
   return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map(rest => [item, ...rest]))
 }
 
-/** A table as it is read on a page: its first line names the columns, its first column the rows. */
+/** The cells of a table written as text. Its first line names the columns, and its first column the rows. */
 export function grid(text: string): { row: string; column: string; cell: string }[] {
   const [head = [], ...rows] = text
     .trim()

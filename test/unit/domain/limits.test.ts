@@ -43,7 +43,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const MB = 1024 * 1024
 
-/** Values that people rely on. A change of one belongs in the changelog. */
+/** Values that people rely on. A change of one of them belongs in the changelog. */
 test.each<[limit: string, value: unknown, expected: unknown]>([
   ['the time until a quoted payment is mined', [MINED_WITHIN_MS, MINED_SOON_MS], [6 * HOUR, 2 * HOUR]],
   ['grace at providers, and rest of shared addresses', [PROVIDER_GRACE_MS, SHARED_REST_MS], [3 * HOUR, DAY]],

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { type PageTurn, pageOf, twoWayPageOf } from '../../../src/domain/page.ts'
 
 const startOf = (at: number) => ({ at, id: `${at}` })
-/** Newest first. */
+/** The newest row comes first. */
 const rows = (count: number): number[] => Array.from({ length: count }, (_, index) => count - index)
 
 test.each<[count: number, items: number, next: number | null]>([

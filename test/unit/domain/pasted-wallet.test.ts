@@ -24,7 +24,7 @@ const pasted: [entered: string, text: string, script?: string | null][] = [
   [`sh(wpkh(${key}/<0;1>/*))`, key, 'p2sh-p2wpkh'],
   [`pkh(\n  ${key}/0/*\n)`, key, 'p2pkh'],
   [`tr([73c5da0a/86'/0'/0']${key}/0/*)`, key, 'p2tr'],
-  // Addresses for change, and keys of several people, are no account.
+  // Change addresses and keys of several people are not accounts.
   [`wpkh(${key}/1/*)`, `wpkh(${key}/1/*)`],
   [`wsh(sortedmulti(2,${key},${key}))`, `wsh(sortedmulti(2,${key},${key}))`],
 ]

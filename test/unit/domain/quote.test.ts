@@ -59,7 +59,7 @@ test('a rate whose value changes quotes the new value', () => {
 test('a rate that pages share quotes each amount, coin and currency like one that is used once', () => {
   const rate = { value: '61234.567', currency: 'USD', sources: [], at: 0 }
   const coins = [asset(8, 8), asset(18, 6)]
-  // More than are kept, twice.
+  // More quotes than the cache keeps, requested twice.
   for (const round of [1, 2]) {
     for (let cents = 0; cents < 250; cents++) {
       const amount = `${cents}.${String(cents % 100).padStart(2, '0')}`

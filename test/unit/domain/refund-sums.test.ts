@@ -5,7 +5,7 @@ import { notRefunded, type Refunded } from '../../../src/domain/refund-totals.ts
 import { transactionStatuses } from '../../../src/domain/transaction.ts'
 
 type Asked = string | null
-/** A step says what was asked for, what it gives back, and what is given back then; or why it is refused. */
+/** A refund, what it gives back, and the sum and status after it; or the reason why it is refused. */
 type Step =
   | [asked: Asked, given: string, sum: string, is: 'PARTIAL' | 'FULL']
   | [asked: Asked, refused: string]

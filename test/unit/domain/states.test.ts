@@ -15,9 +15,7 @@ const sessionTriggers: SessionTrigger[] = [
   'fail',
 ]
 
-/**
- * Written by hand, not made from the code: a cell that is not here is a refusal.
- */
+/** Written by hand, not generated from the code. A transition that is not listed is refused. */
 const orderCells: Record<string, string> = {
   'UNPAID cancel': 'CANCELLED',
   'UNPAID settle': 'PAID',

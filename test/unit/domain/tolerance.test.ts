@@ -7,7 +7,7 @@ import { allowanceOf } from '../../../src/domain/tolerance.ts'
 const dollars = { own: '1', other: '1' }
 const usd = (cents: bigint) => ({ amount: amountOf(cents, 'USD'), currency: 'USD' })
 
-/** How much of an order in US dollars may stay unpaid, in whole cents. */
+/** The part of an order in US dollars that may stay unpaid, in whole cents. */
 const toleranceOf = (cents: bigint, percent: string): bigint =>
   allowanceOf(usd(cents), percent, dollars).tolerance / VALUE_UNIT
 

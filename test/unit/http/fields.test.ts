@@ -9,7 +9,7 @@ import {
   UnicodeString,
 } from '../../../src/http/schema/types.ts'
 
-// What is tested here is the compiler: a line below that should not compile, but does, is an error of tsc.
+// The compiler is under test: a line below that should not compile, but does, is an error of tsc.
 
 interface NewThing {
   name: string

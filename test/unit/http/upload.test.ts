@@ -37,7 +37,7 @@ const field = (name: string, value: string) =>
 
 describe('a form with files', () => {
   test('is read whatever its values are and wherever its body is divided', async () => {
-    // Pieces of delimiters, which must not be taken for one.
+    // Parts of delimiters, which must not be taken for delimiters.
     const text = fc.string({ unit: fc.constantFrom('\r\n', '-', '--x', 'a', 'ü', '😀', 'x'), maxLength: 40 })
     const file = fc.uint8Array({ maxLength: 300 })
     const fields = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), text), { maxLength: 8 })

@@ -12,7 +12,7 @@ test.each([
   ["1'234.50", '1234.50'],
   ['12\u2019345', '12345'],
   ['١,٢٣٤.٥٠', '1234.50'],
-  // A group or decimals: nobody knows.
+  // The comma or point may separate groups or decimals, so these stay as they are.
   ['1,234', '1,234'],
   ['1.234', '1.234'],
   ['12,34,567.00', '12,34,567.00'],

@@ -7,7 +7,7 @@ import { words } from '../../support/words.ts'
 const read = (text: string | Uint8Array) =>
   readSvg(typeof text === 'string' ? new TextEncoder().encode(text) : text, logoSize)
 
-/** What is stored of a file; throws if it is refused. */
+/** The stored form of a file. Throws if it is refused. */
 function stored(text: string): string {
   const result = read(text)
   if ('problem' in result) throw new Error(`must ${result.problem}`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { LaneLimits } from '../../../src/jobs/lane-limits.ts'
 
-/** Limits of one lane, whose answers all began after the last change unless said otherwise. */
+/** The limits of one lane. Its answers all began after the last change unless a test says otherwise. */
 function givenLane() {
   let now = 0
   const limits = new LaneLimits(() => now)

@@ -17,7 +17,7 @@ const turns = async (count = 20) => {
 
 type Row = Pick<ClaimedJob, 'dueAt' | 'tries'> & { lease: string | null }
 
-/** A database of many servers: jobs are claimed while the outcome of others is being stored. */
+/** A database of many servers: jobs are claimed while the outcomes of others are being stored. */
 function givenJobs() {
   const rows = new Map<string, Row>()
   const jobs = {
@@ -56,7 +56,7 @@ function givenJobs() {
   }
 }
 
-/** A job that is scheduled again while its outcome, which takes until `release`, is being stored. */
+/** A job that is scheduled again while its outcome is being stored, which takes until `release`. */
 async function givenUnstored() {
   const given = givenJobs()
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -92,7 +92,7 @@ test('a job that is scheduled again while its outcome is being stored runs after
   release()
   await loop.settle()
   expect(seen).toEqual(['nothing', 'outcome 1'])
-  // What the first run stored did not end the second.
+  // The stored outcome of the first run did not end the second run.
   expect(rows.get('a')).toEqual({ dueAt: NEXT, lease: null, tries: 0 })
   await loop.stop()
 })

@@ -16,7 +16,7 @@ const jobOf = (subject: string): ClaimedJob => ({
   priority: 0,
 })
 
-/** A database whose writes begin when the test says so, and see only jobs that were claimed before. */
+/** A database whose writes begin when the test says so, and which see only jobs that were claimed before. */
 function givenStorage() {
   const claimed = new Set<string>()
   const left = new Set<string>()

@@ -17,14 +17,14 @@ const everyByte = Array.from({ length: 256 }, (_, byte) => byte)
 const firstBytesOf = ({ p2pkh, p2sh }: BitcoinAddressFormat) =>
   new Set([p2pkh, ...p2sh].map(version => version.slice(0, -1)).map(bytes => bytes.join()))
 
-/** A hash behind every version that has as many bytes as those of the chain. */
+/** A hash with every version that has the same number of bytes as the versions of the chain. */
 const legacyOf = (format: BitcoinAddressFormat, hash: Uint8Array): string[] =>
   [...firstBytesOf(format)].flatMap(first => {
     const bytes = first === '' ? [] : first.split(',').map(Number)
     return everyByte.map(last => base58Check.encode(concatBytes(Uint8Array.of(...bytes, last), hash)))
   })
 
-/** The same destination with and without the prefix, in both cases. */
+/** The same destination with and without the prefix, in lower and upper case. */
 const cashAddrsOf = (prefix: string, hash: Uint8Array): string[] =>
   (['p2pkh', 'p2sh'] as const).flatMap(type => {
     const plain = encodeCashAddr(prefix, type, hash)
@@ -77,7 +77,7 @@ test('all spellings of one EVM account are one address', () => {
   )
 })
 
-/** Letters of another case are other letters of Base58: what such text decodes to is another account. */
+/** In Base58, upper and lower case differ: text in another case decodes to another account. */
 const alphabets = { tron: base58, solana: base58, monero: base58xmr }
 const oneSpelling = registry.wallets.flatMap(({ network, address: { kind } }) =>
   kind === 'tron' || kind === 'solana' || kind === 'monero' ? [{ network, alphabet: alphabets[kind] }] : [],

@@ -114,7 +114,7 @@ describe('refused on every network', () => {
   })
 })
 
-/** Every string that differs from this one in one character. */
+/** Every string that differs in one character from this one. */
 const changed = (address: string): string[] =>
   [...address].flatMap((right, at) =>
     [...alphabet]

@@ -23,7 +23,7 @@ describe('an LRU cache', () => {
       one.slice(1),
     ]))
       cache.get(key!, () => value!)
-    // "d" alone is larger than all that may be kept.
+    // "d" alone is larger than the whole cache.
     expect(['a', 'b', 'c', 'd'].map(key => cache.has(key))).toEqual([false, false, false, false])
     cache.get('e', () => '1234')
     cache.get('f', () => '1234')

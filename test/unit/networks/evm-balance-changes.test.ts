@@ -27,7 +27,7 @@ const history = fc.array(
   { maxLength: 12 },
 )
 
-/** A node with this history, which has dropped balances below some height. */
+/** A node with this history that has dropped the balances below some height. */
 function simulate(activities: Activity[], opening: bigint, oldest = 0) {
   const payments: { height: number; amount: bigint }[] = []
   const flushes: { height: number; amount: bigint }[] = []
@@ -142,7 +142,7 @@ test('a thousand payments take a limited number of queries, and are all counted'
   expect(asked).toBeLessThan(600)
 })
 
-/** The history of an account: what it received and what its owner sent, in one block or in several. */
+/** The history of an account: incoming payments and its owner's payments, in one block or in several. */
 const dealings = fc.array(
   fc.record({
     height: fc.integer({ min: FROM + 1, max: HEAD }),

@@ -15,7 +15,7 @@ const SALT = '0x8cb95b4ab0ecf37c99d17d31a179798b8ff679cc210c0456a117df4f4f7c20b3
 
 const code = initCode(WALLET).slice(2, -40)
 
-/** The opcodes, without the data of PUSH. */
+/** The opcodes, without the data of PUSH instructions. */
 function opcodes(hex: string): number[] {
   const bytes = hexToBytes(hex)
   const found: number[] = []
@@ -70,7 +70,7 @@ test("the code can't self-destruct, store, delegate calls or read its chain id, 
   expect(used).toEqual([])
 })
 
-// Changing these bytes cuts every allocated address off from its money.
+// A change of these bytes would cut every allocated address off from its money.
 test('the code is frozen', () => {
   expect(code.length / 2).toBe(168)
   expect(bytesToHex(sha256(hexToBytes(code)))).toBe(
@@ -82,7 +82,7 @@ test('the init code is the code followed by the payout wallet, and nothing else'
   expect(initCode(WALLET)).toBe(`0x${code}${WALLET.slice(2).toLowerCase()}`)
 })
 
-// The public deployer itself returned these addresses on a real EVM.
+// The public deployer returned these addresses on a real EVM.
 test.each([
   [
     '0x00000000000000000000000000000000C0FFEE00',

@@ -20,13 +20,13 @@ const replyTo = ({ id, method }: Sent) => ({
   result: method === 'eth_chainId' ? '0x1' : method,
 })
 
-/** A node of chain 1 that answers each call with the name of its method. */
+/** A node of chain 1 that answers each call with the method's name. */
 const honest: Answering = (calls, init) => {
   const replies = calls.map(replyTo)
   return Response.json(String(init.body).startsWith('[') ? replies : replies[0])
 }
 
-/** Endpoints named by the start of their host, with the requests that they got. */
+/** Endpoints named by the start of their host, with a record of their requests. */
 function chain(answers: Record<string, Answering>, options: Partial<RpcOptions> = {}) {
   const clock = { now: 1_000_000 }
   const asked: string[] = []
@@ -52,7 +52,7 @@ const ok =
   (json: unknown, status = 200): Answering =>
   () =>
     Response.json(json, { status })
-/** Reports the right chain id, and then answers in another way. */
+/** Reports the right chain ID, and then gives another answer. */
 const after =
   (answer: Answering): Answering =>
   (calls, init) =>

@@ -2,7 +2,7 @@ import type { WalletNetwork } from '../../../src/domain/asset.ts'
 
 /**
  * Published addresses, each with every network that it is an address of. Bitcoin Cash shares Bitcoin's legacy
- * addresses, and Litecoin its old script ones; all other pairs of networks have none in common.
+ * addresses, and Litecoin Bitcoin's old script addresses. No other pair of networks shares addresses.
  */
 export const known: readonly (readonly [address: string, networks: readonly WalletNetwork[]])[] = [
   ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', ['evm']],
@@ -44,7 +44,7 @@ export const known: readonly (readonly [address: string, networks: readonly Wall
   ],
 ]
 
-/** Addresses of test chains, and of kinds that no network of ours can pay to. */
+/** Addresses of test chains, and of kinds to which no network of ours can pay. */
 export const foreign: readonly string[] = [
   'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
   'tltc1qu78xur5xnq6fjy83amy0qcjfau8m367defyhms',

@@ -8,7 +8,7 @@ import { requireReceivingRune } from '../../../src/networks/lightning/sources/ru
 import type { AccountError } from '../../../src/networks/port.ts'
 import { macaroonWith, runeWith } from '../../support/lightning-node-servers.ts'
 
-/** The examples of BOLT #11. They have the same node and payment hash. */
+/** The examples of BOLT #11. All have the same node and payment hash. */
 const donation =
   'lnbc1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6twvus8g6rfwvs8qun0dfjkxaq9qrsgq357wnc5r2ueh7ck6q93dj32dlqnls087fxdwk8qakdyafkq3yap9us6v52vjjsrvywa6rt52cm9r9zqt8r2t7mlcwspyetp5h2tztugp9lfyql'
 const coffee =
@@ -40,7 +40,7 @@ test.each([
   expect(readInvoice(text.toUpperCase())).toEqual(read)
 })
 
-/** An invoice with other words, and the checksum that fits them. */
+/** An invoice with changed words, and the checksum that fits them. */
 function changed(text: string, change: (words: number[]) => number[], prefix?: string): string {
   const decoded = bech32.decode(text as `${string}1${string}`, false)
   return bech32.encode(prefix ?? decoded.prefix, change([...decoded.words]), false)

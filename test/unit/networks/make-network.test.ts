@@ -21,7 +21,7 @@ const resultOf = ({ attemptId }: Watch): WatchResult => ({
   cursor: 'new',
 })
 
-/** A group over endpoints that are no more than their names. */
+/** A group over endpoints that consist of their names only. */
 const groupOf = (parts: Partial<AssetGroup<string>> = {}, hosts = ['a.example']): AssetGroup<string> => ({
   endpoints: new Endpoints<string>({
     chain: 'chain',

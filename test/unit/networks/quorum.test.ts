@@ -9,7 +9,7 @@ import {
 import { Endpoints } from '../../../src/networks/rpc/failover.ts'
 import { scanWithQuorum } from '../../../src/networks/rpc/quorum.ts'
 
-/** How an endpoint reports one watch; null to leave it out. */
+/** An endpoint's report of one watch; null leaves it out. */
 type Report = (watch: Watch) => WatchResult | null
 
 const payment = (own: Partial<DetectedPayment> = {}): DetectedPayment => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { NetworkError } from '../../../src/networks/port.ts'
 import { Reorganised, retryReorganised } from '../../../src/networks/rpc/reorg.ts'
 
-/** Fails the given number of times before it succeeds. */
+/** Fails this number of times before it succeeds. */
 function failing(times: number, error: Error) {
   const counts = { works: 0, forgets: 0 }
   const work = async () => {

@@ -15,15 +15,15 @@ const watchOf = (attemptId: string): Watch => ({
 
 const pending = { txId: 'tx', final: false } as DetectedPayment
 
-/** Endpoints that are no more than their names, and which of them were asked about what. */
+/** Endpoints that consist of their names only, with a record of the watches that each was asked about. */
 function openGroup(...hosts: string[]) {
   const group = {
     now: 0,
     everyMs: 600_000,
     down: new Set<string>(),
-    /** the attempts for which an endpoint reports a payment that is not final */
+    /** the endpoints' reports of payments that are not final, by attempt */
     seen: new Map<string, string>(),
-    /** the same for a final one */
+    /** the same for final payments */
     final: new Map<string, string>(),
     asked: [] as string[],
     taken: [] as string[],
@@ -50,7 +50,7 @@ function openGroup(...hosts: string[]) {
   }
   return {
     group,
-    /** One look at some watches, which keep their cursors. Returns who was asked. */
+    /** One look at some watches, which keep their cursors. Returns the endpoints that were asked. */
     async look(...watches: Watch[]): Promise<string[]> {
       group.now += group.everyMs
       group.asked.length = 0
@@ -134,7 +134,7 @@ test('a payment that is being confirmed is followed by the endpoint that saw it'
   for (const expected of ['a0', 'a0', 'b1', 'b1', 'b1']) expect(await look(paid)).toEqual([expected])
   expect((await look(paid, other)).toSorted()).toEqual(['a0', 'b1'])
   await look(paid, other)
-  // Now the second endpoint is asked.
+  // It is now the second endpoint's turn.
   expect(await look(paid, other)).toEqual(['b1'])
   paid.elsewhere = true
   expect(await look(paid)).toEqual(['b1'])
@@ -153,7 +153,7 @@ test('a payment that waits for more than a minute is final if another endpoint s
   group.seen.set('a0', 'paid')
   const asked: string[][] = []
   for (let count = 0; count < 4; count++) asked.push(await look(watch))
-  // The other one knows nothing of it, which proves nothing.
+  // The other endpoint knows nothing of the payment, which proves nothing.
   expect(asked).toEqual([['a0'], ['a0'], ['a0'], ['b1', 'a0']])
   group.down.add('b1')
   await look(watch)

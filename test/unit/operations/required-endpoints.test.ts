@@ -12,7 +12,7 @@ const rateOf: RateOf = (_, currency) => {
   return value === undefined ? null : { value, currency, sources: [], at: 0 }
 }
 
-/** How many endpoints an order needs. */
+/** The number of endpoints that have to confirm a payment of an order. */
 const required = (amount: string, currency: string, quorumAbove: typeof limit | null = limit) =>
   requiredEndpointsFor({ quorumAbove }, rateOf, { amount, currency }, asset)
 

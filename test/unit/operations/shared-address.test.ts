@@ -7,7 +7,7 @@ const target = { asset, sources: new Map(), payoutAddress: 'ltc1qexample' }
 
 const quiet = { clock: () => 5, log: { info(_fields: object, _event: string) {} } }
 
-/** The routes by which Litecoin reaches a merchant whose only own address is the payout wallet, or another. */
+/** The routes by which Litecoin reaches a merchant: the payout wallet, shared, or another kind of address. */
 async function routes(choice: Partial<Choice>, kind = 'shared', platform = quiet): Promise<string[]> {
   const context = {
     networks: { of: () => ({ unavailableReason: async () => null }), sourceKinds: () => [kind] },
@@ -44,7 +44,7 @@ test.each(['own', 'provider'] as const)(
     expect(await by([])).toEqual(['shared'])
     expect(await by(['btc'])).toEqual(['shared'])
     expect(await by(['ltc'])).toEqual(['gateway'])
-    // A provider that does not answer may forward it.
+    // A provider that does not answer may still be able to forward it.
     expect(await by([], true)).toEqual([])
   },
 )

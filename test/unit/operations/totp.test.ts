@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { base32, newSecret, stepOf } from '../../../src/operations/people/steps/totp.ts'
 import { codeAt } from '../../support/authenticator.ts'
 
-/** RFC 6238, appendix B: the last 6 of the 8 digits. */
+/** From RFC 6238, appendix B: the last 6 of the 8 digits. */
 const published: [seconds: number, code: string][] = [
   [59, '287082'],
   [1111111109, '081804'],

@@ -10,7 +10,7 @@ test.each([
   ['de', '1.234,50 $'],
   ['pt-BR', 'US$ 1.234,50'],
   ['hi', '$1,234.50'],
-  // Isolated from left to right: otherwise the sign moves to the other side of the letters.
+  // The amount is isolated from left to right, because the sign would move to the other side of the letters.
   ['ar', '\u20661,234.50 US$\u2069'],
   ['he', '\u20661,234.50 $\u2069'],
 ])('an amount in %s is %s', (tag, text) => {

@@ -19,7 +19,7 @@ const assets = [
 interface Given {
   names: string[]
   due: bigint
-  /** due in addition on the last network */
+  /** the additional amount on the last network */
   extra: bigint
   last: string | null
   failed: string | null
@@ -35,7 +35,7 @@ const usual: Given = {
   locale: english,
 }
 
-/** Catalogues keep their methods. */
+/** Methods with the same key and name are the same object, as in catalogues. */
 const methods = new Map<string, object>()
 
 function methodOf(key: string, name: string): object {
@@ -92,7 +92,7 @@ test('a coin whose amount differs between its networks shows that of each networ
   const page = drawn(english, choicesOf({ extra: 1n }))
   expect(page.match(/>123[.]45 USDC</g)).toHaveLength(2)
   expect(page.match(/>123[.]46 USDC</g)).toHaveLength(1)
-  // The other coins, and not the coin of these networks.
+  // The page shows the other coins, but not the coin of these networks.
   expect(page.match(/>123[.]45 /g)).toHaveLength(5)
 })
 

@@ -31,7 +31,7 @@ describe('a CSV file', () => {
     ['\r=1', '"\'\r\'=1"'],
     ['  =1', "'  =1"],
     ['＝1', "'＝1"],
-    // Where semicolons separate cells, the second part would be one of its own.
+    // Programs that separate cells with semicolons would read the second part as a cell of its own.
     ['x;=1', '"x;\'=1"'],
     ['x;"=1;', '"x;\'""=1;"'],
     ['x\n=1', '"x\n\'=1"'],
@@ -65,7 +65,7 @@ describe('a CSV file', () => {
   })
 })
 
-/** Reads a CSV file in the way of RFC 4180. */
+/** Reads a CSV file by RFC 4180. */
 function parse(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -14,7 +14,7 @@ const sums = { arrived: '9 USDC', due: '10 USDC' }
 const endpoint = { upstream: 'endpoint', name: 'rpc.example', chain: 'polygon' } as const
 const address = '0xAddress'
 
-/** The compiler asks for an example of each. */
+/** One example of each notification. The compiler demands them all. */
 const examples: { [K in About]: Example<Of<K>> } = {
   order_paid: { amount: '25.00 EUR', number: null },
   payment_unmatched: {

@@ -19,7 +19,7 @@ const context: TimelineContext & { said(): string } = {
 
 const orderOf = (change: Partial<Order>): Order => ({ ...order('UNPAID'), createdAt: 10, ...change })
 
-/** A history of rows that the timeline reads; the others are empty. */
+/** A history with the rows that a test needs. All others are empty. */
 const history = (change: object): OrderHistory =>
   ({
     order: orderOf({}),

@@ -5,7 +5,7 @@ import { Chance } from '../operations/settlement/random-case.ts'
 
 const SCALE = 4
 
-/** What a reader reads from the picture of a code. */
+/** The text that a reader reads from the picture of a code. */
 function read(svg: string): string {
   const side = Number(/viewBox="0 0 (\d+)/.exec(svg)![1]) * SCALE
   const data = new Uint8Array(side * side * 4).fill(255)

@@ -6,10 +6,10 @@ test.each([
   ['0.01', 'EUR', 1],
   ['500', 'JPY', 500],
   ['12.340', 'KWD', 12340],
-  // Two decimals for Stripe, and none in reality.
+  // Two decimals at Stripe, though the currency has none.
   ['5', 'UGX', 500],
   ['5', 'ISK', 500],
-  // None for Stripe, and two in ISO 4217.
+  // No decimals at Stripe, though ISO 4217 has two.
   ['500.00', 'MGA', 500],
 ])('%s %s is %d for Stripe, and back', (amount, currency, units) => {
   expect(toStripe(amount, currency)).toBe(String(units))

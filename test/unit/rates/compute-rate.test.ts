@@ -15,12 +15,12 @@ import {
   times,
 } from '../../../src/rates/fraction.ts'
 
-/** The prices of one source: {"coin": {"USD": …}}. */
+/** The prices of one source, such as {"coin": {"USD": …}}. */
 type Prices = Record<string, Record<string, Fraction>>
 
 const source = (name: string): Source => ({ name, isOperatorFile: false, lists: () => true })
 
-/** Quotes with other prices from each source; null is a source that did not respond. */
+/** Quotes with these prices from each source. null is a source that did not respond. */
 function quotes(prices: (Prices | null)[], sources = prices.map((_, at) => source(`source ${at}`))): Quotes {
   const received = prices.flatMap((rows, at) => {
     if (!rows) return []
@@ -39,7 +39,7 @@ const fraction = (least: bigint, most: bigint) =>
     .tuple(fc.bigInt({ min: least, max: most }), fc.bigInt({ min: 1n, max: 10n ** 6n }))
     .map(([numerator, denominator]): Fraction => ({ numerator, denominator }))
 
-/** Something within half a percent of it. */
+/** A price within half a percent of this one. */
 const about = (price: Fraction) =>
   fc.bigInt({ min: 9_975n, max: 10_025n }).map(numerator => times(price, { numerator, denominator: 10_000n }))
 

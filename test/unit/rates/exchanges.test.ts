@@ -10,7 +10,7 @@ const everything = 'btc ltc doge bch zec xmr trx sol eth pol bnb usdc usdt'.spli
 const read = (name: ExchangeName, body: unknown, coins = everything): RateTable =>
   exchanges[name].read(parseJson(typeof body === 'string' ? body : JSON.stringify(body)), coins)
 
-/** What a table contains: {"btc": "60000 USD"}. */
+/** The rows of a table, such as {"btc": "60000 USD"}. */
 const shown = ({ rows }: RateTable): Record<string, string> =>
   Object.fromEntries(
     [...rows].map(([name, { prices }]) => [

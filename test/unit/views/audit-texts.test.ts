@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type DashboardLocale, dashboardLanguages, dashboardLocale } from '../../../views/dashboard/locale.ts'
 
-// The compiler asks for a sentence for each `AuditAction`.
+// The compiler demands a sentence for each `AuditAction`.
 type Action = keyof DashboardLocale['texts']['audit']['actions']
 const auditActions = Object.keys(dashboardLocale('en', 'UTC').texts.audit.actions) as Action[]
 

@@ -62,7 +62,7 @@ describe('a chart', () => {
     const rects = [
       ...drawn.matchAll(/<rect class="(\w+)" x="(\d+)" y="([\d.]+)" width="8" height="([\d.]+)"/g),
     ]
-    // From 4000 to -2000, a hundred high: 1000 is a sixth of it.
+    // The axis runs from 4000 to -2000 over a height of 100, so 1000 is a sixth of it.
     expect(rects.map(match => match.slice(1))).toEqual([
       ['up', '1', '16.67', '50'],
       ['up', '21', '50', '16.67'],

@@ -5,7 +5,7 @@ import { leadOf } from '../../../views/checkout/choose.ts'
 import { type GlyphName, glyphNames, glyphs } from '../../../views/icons/glyphs.ts'
 import { chipStyles, markClass, markIcon, markStyles } from '../../../views/icons/icons.ts'
 
-/** Which icon stands for each way to pay. A way that is missing here is a type error. */
+/** The icon of each payment method. A missing method is a type error. */
 const icons: Record<PaymentMeans, GlyphName> = {
   card: 'card',
   applepay: 'applepay',
@@ -16,7 +16,7 @@ const icons: Record<PaymentMeans, GlyphName> = {
   upi: 'upi',
   pix: 'pix',
   interac: 'interac',
-  // A transfer from the buyer's bank.
+  // This is a transfer from the buyer's bank.
   ideal: 'bank',
   klarna: 'klarna',
   cashapp: 'cashapp',

@@ -9,7 +9,7 @@ import { usedTexts } from '../../support/text-uses.ts'
 const root = join(import.meta.dir, '../../..')
 const [buyers, dashboard] = areas as [Area, Area]
 
-/** Words that other languages spell as English does, and messages without words. */
+/** Words that other languages spell like English, and messages without words. */
 const alike =
   /^(Name|\(optional\)|Crypto|Confirmations|Email|Total|Transaction|Privacy|Item|Error: \{title\}|(\{\w+\}|\P{L})+)$/u
 
@@ -22,7 +22,7 @@ const choicesIn = (
       : [],
   )
 
-/** The forms of the whole numbers of a page, and "other", which the format always wants. */
+/** The plural forms of whole numbers that a page can show, and "other", which the format always requires. */
 function formsOf(tag: string): string[] {
   const rule = new Intl.PluralRules(tag)
   return [...new Set(Array.from({ length: 1000 }, (_, count) => rule.select(count))).add('other')].sort()
@@ -51,7 +51,7 @@ describe.each([
   })
 
   test('have no translation whose English text changed since somebody compared both', () => {
-    // `npm run texts -- reviewed KEY` notes that it was compared.
+    // `npm run texts -- reviewed KEY` records that a translation was compared.
     expect(staleIn(area)).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe.each([
     const names = (message = '') => new Set(valuesOf(parsed(message)).keys())
     const different = messagesIn(catalogue).filter(([path, message]) => {
       const [own, wanted] = [names(message), names(english.get(path))]
-      // A reason is English.
+      // A reason is text in English, so translations need not use it.
       wanted.delete('reason')
       own.delete('reason')
       return own.symmetricDifference(wanted).size > 0
@@ -109,7 +109,7 @@ test('every text of buyers is used by some page or mail', async () => {
 })
 
 test('every text of the dashboard has a key that some source file names', async () => {
-  // Its groups are handed around in many ways, so their names alone do not lead to a text.
+  // The groups of this area are passed on in many ways, so names alone do not lead to a text.
   const words = new Set<string>()
   for (const text of await sourcesOf(() => true))
     for (const word of [/\w+/g, /[\w-]+/g, /\w+(?:[.:]\w+)+/g].flatMap(form => text.match(form) ?? []))

@@ -1,4 +1,4 @@
-/** BIP32's test vectors: each public key that another public key leads to. */
+/** BIP32's test vectors: the public keys that are derived from public keys. */
 export const publicSteps: readonly { parent: string; steps: readonly (readonly [number, string])[] }[] = [
   {
     // Vector 1: m/0', then 1.
@@ -51,7 +51,7 @@ export const zeroKeys: readonly (readonly [string, string])[] = [
   ],
 ]
 
-/** Vector 5: keys that are not valid, whether each is one to be warned of, and why. */
+/** Vector 5: invalid keys, whether a warning is due because the key is private, and the reason. */
 export const invalid: readonly (readonly [reason: string, isPrivate: boolean, key: string])[] = [
   [
     'a public version before a private key',

@@ -24,7 +24,7 @@ const account = root.derive("m/84'/0'/0'")
 const xpub = account.publicExtendedKey
 const requireKey = walletNetworks.filter(network => network !== 'solana' && network !== 'xmr')
 
-/** The error that a string is refused with. */
+/** The error with which a string is refused. */
 function errorOf(network: WalletNetwork, text: string, script: Script | null = null): KeyError {
   try {
     readExtendedKey(network, text, script)

@@ -17,7 +17,7 @@ const viewKeyError = (address: string, viewKey: string): string | null => {
   return fault && walletFaultText(fault)
 }
 
-/** The Monero project's own wallet for gifts: it publishes the view key, and one subaddress, its 70th. */
+/** The Monero project's own wallet for donations. It publishes the view key, and one subaddress, its 70th. */
 const PUBLIC_WALLET = {
   address: '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A',
   viewKey: 'f359631075708155cc3d92a32b75a7d02a5dcf27756707b47a2b31b21c389501',

@@ -5,7 +5,7 @@ import { HDKey } from '@scure/bip32'
 import type { Script } from '../../../../src/domain/address-source.ts'
 import type { WalletNetwork } from '../../../../src/domain/asset.ts'
 
-/** What BIP39 makes of eleven times abandon and about, the phrase that wallets are tested with everywhere. */
+/** The seed that BIP39 derives from eleven times abandon and about, which all wallets use in tests. */
 export const root = HDKey.fromMasterSeed(
   hexToBytes(
     '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1' +
@@ -17,7 +17,7 @@ export const phrase = `${'abandon '.repeat(11)}about`
 
 const base58Check = createBase58check(sha256)
 
-/** The bytes of an extended key, changed and written again with a right checksum. */
+/** An extended key with changed bytes and a correct checksum. */
 export function rewritten(key: string, change: (payload: Uint8Array, view: DataView) => void): string {
   const payload = base58Check.decode(key)
   change(payload, createView(payload))
@@ -72,7 +72,7 @@ export const accounts: readonly {
     addresses: ['37VucYSaXLCAsxYyAPfbSi9eh4iEcbShgf', '3LtMnn87fqUeHBUG414p9CWwnoV6E2pNKS'],
   },
   {
-    // BIP84 itself.
+    // From BIP84 itself.
     network: 'btc',
     path: "m/84'/0'/0'",
     key:
@@ -82,7 +82,7 @@ export const accounts: readonly {
     addresses: ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g'],
   },
   {
-    // BIP86 itself.
+    // From BIP86 itself.
     network: 'btc',
     path: "m/86'/0'/0'",
     key:

@@ -20,7 +20,7 @@ const [wallet, otherWallet] = ['one', 'two'].map(name =>
   encodeSolana(ed25519.getPublicKey(sha256(utf8ToBytes(name)))),
 ) as [string, string]
 
-/** A program's wallet, as that of a multisig is. */
+/** The wallet of a program, like that of a multisig. */
 const [vault] = await getProgramDerivedAddress({
   programAddress: TOKEN_PROGRAM_ADDRESS,
   seeds: ['vault'],

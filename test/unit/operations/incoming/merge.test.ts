@@ -3,7 +3,7 @@ import type { IncomingPayment } from '../../../../src/domain/payment.ts'
 import type { ReportedPayment } from '../../../../src/operations/incoming/merge.ts'
 import { merged, reported } from './reports.ts'
 
-/** What of all payments was seen at the first of them. */
+/** The amount that was seen at the time of the first payment. */
 const seenAtFirst = (payments: readonly IncomingPayment[]): bigint =>
   payments
     .filter(({ state }) => state !== 'gone')
@@ -41,7 +41,7 @@ test.each<[what: string, first: ReportedPayment[], second: ReportedPayment[], ke
   const later = second.map(one => ({ ...one, paidAt: 90 }))
   const after = merged(known, later)
   expect(seenAtFirst(after)).toBe(kept)
-  // The next report says the same.
+  // The next report contains the same.
   expect(seenAtFirst(merged(after, later))).toBe(kept)
 })
 
@@ -61,7 +61,7 @@ test('a payment whose inputs are known later has the time of what it replaces al
 })
 
 const mined = { final: true, height: 5 }
-/** As a provider reports it: in no block. */
+/** A provider's report names no block. */
 const total = reported('t', 9n, { final: true, txIn: null })
 const alone = reported('t', 4n, { final: true, txIn: 'buyer' })
 const small = (amountAtomic: bigint, change: object = {}) =>

@@ -12,7 +12,7 @@ const reportOf = (place: Place, amount: bigint) =>
     ? []
     : [reported('tx', amount, place === 'block' ? { height: 7, final: true, confirmations: 1 } : {})]
 
-/** The news after each report of a payment but the first. */
+/** The news after each report of a payment except the first. */
 function newsOf(kind: 'seen' | 'settled' | 'waiting', amount: bigint, places: readonly Place[]): string[][] {
   let payments: IncomingPayment[] = []
   const notified = new Set<string>()

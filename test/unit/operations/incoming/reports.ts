@@ -6,7 +6,7 @@ import {
 } from '../../../../src/operations/incoming/merge.ts'
 import { attempt } from '../../domain/given.ts'
 
-/** A payment as a report has it: seen, and in no block yet. */
+/** A payment in a report: seen, and not in a block yet. */
 export const reported = (
   txId: string,
   amountAtomic: bigint,

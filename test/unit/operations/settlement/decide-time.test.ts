@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Story, stories } from './story.ts'
 
-// The lock ends after 30 minutes, the grace after 90. "at 0.5": half of what was quoted, when the block was mined.
+// The lock ends after 30 minutes, the grace after 90. "at 0.5": at half of the quoted rate when mined.
 
 describe('a payment is in time until lock and grace end, then it counts at its own rate', () => {
   test.each(

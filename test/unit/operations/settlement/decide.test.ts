@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { decide } from '../../../../src/operations/settlement/decide.ts'
 import { Story, stories } from './story.ts'
 
-// A price is 25.00 USD unless a row says otherwise; 0.5 % of it, at most 5 USD, may stay unpaid. A page takes 85 %.
+// A price is 25.00 USD unless a row says otherwise. 0.5 %, at most 5 USD, may stay unpaid. A page takes 85 %.
 
 describe('an order that is paid in parts', () => {
   test.each(

@@ -17,7 +17,7 @@ export const LOCK = 30 * MINUTE
 export const GRACE = 60 * MINUTE
 export const WATCH = 7 * 24 * HOUR
 
-/** Every coin here has 6 decimals and costs 1 USD when an attempt is opened. */
+/** Every coin in these tests has 6 decimals and costs 1 USD when an attempt is opened. */
 export const DECIMALS = 6
 const coins = new Map<string, Asset>()
 export function coin(id: string): Asset {
@@ -32,7 +32,7 @@ export function coin(id: string): Asset {
   return known
 }
 
-/** An order without attempts, as it is loaded. */
+/** An order without attempts, in the form in which it is loaded. */
 export const emptyCase = (change: Partial<Order>, more: Partial<Case> = {}): Case => ({
   order: { ...order('UNPAID'), expiresAt: 24 * HOUR, ...change },
   session: { status: 'READY', updatedAt: 0 },
@@ -68,7 +68,7 @@ type Wanted = Pick<
 > &
   Partial<Pick<Attempt, 'blindMs' | 'checkedAt'>>
 
-/** An attempt that was just opened: at an own address, at one that a gateway forwards from, or a page. */
+/** A new attempt: at an address of the merchant, at one from which a gateway forwards, or on a page. */
 export function openedAs(kind: Kind, wanted: Wanted): Attempt {
   const { id, dueAtomic, createdAt } = wanted
   const common = {
@@ -99,7 +99,7 @@ export function openedAs(kind: Kind, wanted: Wanted): Attempt {
   return { ...common, ...quote, provider: null, ...own }
 }
 
-/** Moves the order as a person or a settlement does. */
+/** Changes the order's status like a person or a settlement. */
 export function moved(of: Case, trigger: OrderTrigger, change: Partial<Order> = {}): Case {
   const status = orderTransitions[of.order.status][trigger]
   if (!status) throw new Error(`the order is ${of.order.status}: ${trigger}`)
@@ -118,7 +118,7 @@ export function moved(of: Case, trigger: OrderTrigger, change: Partial<Order> = 
   }
 }
 
-/** What `applyChanges` does to the rows of an order, in memory. */
+/** Applies changes in memory, as `applyChanges` does to the rows of an order. */
 export const applied = (of: Case, changes: readonly Change[]): Case => changes.reduce(appliedOne, of)
 
 function appliedOne(of: Case, change: Change): Case {
@@ -164,7 +164,7 @@ export function withPayments(of: Case, ids: ReadonlySet<string>, change: Partial
   }
 }
 
-/** Decides and applies. */
+/** Decides, and applies the decision. */
 export function decided(
   of: Case,
   occasion: Occasion = {},
@@ -173,7 +173,7 @@ export function decided(
   return { of: applied(of, decision.changes), decision }
 }
 
-/** What of the order is neither credited nor waits for the merchant, as its page shows it. */
+/** The part of the order that is neither credited nor waits for the merchant, as its page shows it. */
 export const leftOf = ({ order, attempts }: Case): string =>
   amountOf(
     restMinor(

@@ -3,8 +3,8 @@ import type { IncomingPayment } from '../../../../src/domain/payment.ts'
 import type { Case } from '../../../../src/operations/settlement/case.ts'
 
 /**
- * The rules of payments once more, as short as they can be said: in exact fractions, and without the code that
- * they check. All values are in minor units of the order's currency.
+ * The rules of payments again, as short as possible: in exact fractions, and without the code that they
+ * check. All values are in minor units of the order's currency.
  */
 
 /** An exact fraction. */
@@ -44,7 +44,7 @@ export function ownValue(of: Case, payment: IncomingPayment, atomic: bigint): Fr
   return fraction(atomic * over * 100n, under * 10n ** BigInt(decimals))
 }
 
-/** Something that was seen of a payment while its quote held. */
+/** A part of a payment that was seen while its quote held. */
 interface Credit {
   attempt: Attempt
   at: number
@@ -84,7 +84,7 @@ class Quotes {
     }
   }
 
-  /** Whether the quote of an attempt holds, if lock and grace are shorter by some time. */
+  /** True if the quote of an attempt holds at a time, with lock and grace shorter by some time. */
   #holds(attempt: Attempt, at: number, shorter: number): boolean {
     if (at <= attempt.lockedUntil - shorter) return true
     return at <= attempt.graceLimit - shorter && this.#hasGrace(attempt, at)
@@ -108,7 +108,7 @@ class Quotes {
     return richest === attempt
   }
 
-  /** What of a final payment was in time, and mined soon enough. */
+  /** The part of a final payment that was in time, and mined soon enough. */
   inTime(attempt: Attempt, payment: IncomingPayment): Part {
     const part = this.#parts.get(payment.id)
     if (!part || part.plain + part.extended === 0n) return { plain: 0n, extended: 0n }
@@ -122,7 +122,7 @@ class Quotes {
   }
 }
 
-/** Whether the merchant has dealt with a payment, or it belongs to another order. */
+/** True if the merchant has decided about a payment, or if it belongs to another order. */
 function isHandled({ unmatched, isClaimed }: Case, payment: IncomingPayment): boolean {
   const { id, settles } = payment
   if (settles) return false
@@ -130,12 +130,12 @@ function isHandled({ unmatched, isClaimed }: Case, payment: IncomingPayment): bo
   return isClaimed(payment) || (row?.status === 'resolved' && row.decidedBy !== null)
 }
 
-/** What the final payments of an order count. */
+/** The sum for which the final payments of an order count. */
 export function finalCredit(of: Case): Fraction {
   const quotes = new Quotes(of)
   let sum = zero
   for (const { attempt, payments } of of.attempts) {
-    // A total that a provider's status reports includes what the merchant has dealt with.
+    // A total in a provider's status includes payments that the merchant has decided about.
     const isTotalOver = attempt.provider !== null && payments.some(payment => isHandled(of, payment))
     const final = payments.filter(
       payment =>
@@ -165,7 +165,7 @@ function otherCoin(
   return ownValue(of, payment, payment.amountAtomic) ?? zero
 }
 
-/** At least the share counts as whole, less as a part. A status may report a total, so it is never added. */
+/** From its share on, a page counts as whole, below as a part. A status may be a total: it is never added. */
 function page(attempt: Attempt, payments: readonly IncomingPayment[]): Fraction {
   const watched = payments.filter(({ paidAt }) => paidAt <= attempt.watchUntil)
   let [reported, total] = [0n, 0n]
@@ -195,8 +195,8 @@ function ownCoin(of: Case, attempt: Attempt, payment: IncomingPayment, { plain, 
 }
 
 /**
- * The most that all final payments could ever count: each at the better of its quote and the rate of its own
- * block, a page at least as whole where its share arrived.
+ * The most for which all final payments could count: each at its quote or at the rate of its own block, if
+ * that is better, and a page as whole, if its share arrived.
  */
 export function mostCredit(of: Case): Fraction {
   let sum = zero

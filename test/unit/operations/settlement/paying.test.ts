@@ -11,7 +11,7 @@ import { emptyCase } from './model.ts'
 
 const tolerance = 50n * VALUE_UNIT
 const usdc = attempt({ id: 'usdc', tolerance })
-/** Opened for the 6.00 that were left. */
+/** This attempt was opened for the remaining 6.00. */
 const later = { priced: '6.00', dueAtomic: 600n, thresholdAtomic: 600n, createdAt: 550 }
 const btc = attempt({ id: 'btc', assetId: 'btc', tolerance, ...later })
 

@@ -59,7 +59,7 @@ function check(holds: boolean, what: string): void {
 
 const paysIn = (changes: readonly Change[]) => changes.find(change => change.do === 'pay')?.paying
 
-/** The same, after everything that time can end has ended. */
+/** The same case, after every time limit has passed. */
 const muchLater = (of: Case): Case => {
   const now = of.now + WATCH + MINED_WITHIN_MS + 24 * HOUR
   const attempts = of.attempts.map(({ attempt, payments }) => ({
@@ -73,7 +73,7 @@ const paymentsOf = (of: Case) => of.attempts.flatMap(({ payments }) => payments)
 const settledIn = ({ attempts }: Case): bigint =>
   attempts.reduce((sum, { attempt }) => sum + attempt.settledCredit, 0n)
 
-/** Values have 72 places; the last few are rounded. */
+/** Values have 72 decimals, and the last few are rounded. */
 const ROUNDED = fraction(1n, 10n ** 60n)
 const isMore = (one: Fraction, other: Fraction): boolean => isLess(plus(other, ROUNDED), one)
 
@@ -105,7 +105,7 @@ function checkRows(of: Case): void {
   check(!paymentsOf(of).some(({ id, settles }) => settles && open.has(id)), 'what settled still waits')
 }
 
-/** In UNPAID orders, a page has no grace: what it was paid counts without a row until the order expires. */
+/** In UNPAID orders, a page has no grace: payments on it count without a row until the order expires. */
 function checkNothingIsLost(of: Case): void {
   const rows = new Set(of.unmatched.map(({ incomingPaymentId }) => incomingPaymentId))
   for (const { id, state, settles } of paymentsOf(of)) {
@@ -139,7 +139,7 @@ test(
   2 * MOST_MS + 10_000,
 )
 
-/** Learns of the payments one after the other, and decides after each. */
+/** Adds the payments one after the other, and decides after each. */
 function learned(of: Case, ids: readonly string[]): { of: Case; wasPaid: boolean } {
   const facts = new Map(paymentsOf(of).map(payment => [payment.id, payment]))
   let known: Case = { ...of, attempts: of.attempts.map(({ attempt }) => ({ attempt, payments: [] })) }

@@ -7,7 +7,7 @@ import type { Case } from '../../../../src/operations/settlement/case.ts'
 import { payment } from '../../domain/given.ts'
 import { emptyCase, GRACE, HOUR, LOCK, MINUTE, openedAs, WATCH } from './model.ts'
 
-/** Repeatable chance: the same seed gives the same numbers. */
+/** Repeatable random numbers: the same seed gives the same numbers. */
 export class Chance {
   constructor(private state: number) {}
 
@@ -32,7 +32,7 @@ export class Chance {
 const prices = [1000n, 1000n, 2500n, 999n, 1n, 100_000n]
 const rates = [null, 50n, 94n, 95n, 100n, 100n, 101n, 130n]
 const own = ['btc', 'eth', 'usdc', 'xmr', 'ltc']
-/** One of them counts at the address of every attempt. */
+/** Other coins that may arrive. One of them counts at every attempt's address. */
 const others = ['usdt', 'doge']
 
 /** An order with up to 4 attempts and up to 5 payments, most of them near a limit. */
@@ -84,7 +84,7 @@ export function randomCase(chance: Chance): Case {
   return { ...of, unmatched: resolved, isClaimed: ({ id }) => claimed.includes(id) }
 }
 
-/** The rate in dollars of a coin with 6 decimals, if `due` units cost that many hundredths of a cent. */
+/** The rate in dollars of a coin with 6 decimals, if `due` units cost this many hundredths of a cent. */
 function rateText(hundredths: bigint, due: bigint): string {
   const scaled = (hundredths * 10n ** 26n) / (due * 10_000n)
   const digits = scaled.toString().padStart(21, '0')
@@ -137,7 +137,7 @@ function randomAmount(chance: Chance, { dueAtomic }: RandomAttempt): bigint {
   return wanted > 0n ? wanted : 1n
 }
 
-/** Times are distinct: which of two payments of one millisecond came first is no question of the rules. */
+/** All times differ: the rules do not say which of two payments in the same millisecond came first. */
 function randomTime(chance: Chance, attempt: RandomAttempt, used: Set<number>): number {
   const { createdAt, lockedUntil, graceLimit, blindMs, watchUntil } = attempt
   const near = chance.one([-1, 0, 1])

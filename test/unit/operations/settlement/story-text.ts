@@ -3,7 +3,7 @@ import type { IncomingPayment } from '../../../../src/domain/payment.ts'
 import type { Case, Change } from '../../../../src/operations/settlement/case.ts'
 import { coin, leftOf } from './model.ts'
 
-/** What was decided, in words: the order, its attempts, and what has just changed. */
+/** A decision in words: the order, its attempts, and the changes. */
 export function textOf(before: Case, after: Case, changes: readonly Change[]): string {
   return [
     orderText(after, changes),
@@ -59,7 +59,7 @@ function changeText(of: Case, change: Change): string[] {
   return []
 }
 
-/** What joined the settlement of an order that was paid before. */
+/** The changes to the settlement of an order that was paid before. */
 function movedText(before: Case, after: Case): string[] {
   if (before.order.status !== 'PAID') return []
   const settled = new Set(

@@ -22,10 +22,10 @@ import {
 import { textOf } from './story-text.ts'
 
 const pages = ['card', 'bank']
-/** a coin at an address that a provider allocates */
+/** a coin at an address that a provider allocated */
 const GATEWAY = 'gate'
 const units = { min: MINUTE, h: HOUR, d: 24 * HOUR }
-/** Pages count in cents. */
+/** Amounts on pages have cents. */
 const decimalsOf = (assetId: string): number => (assetId === 'fiat/usd' ? 2 : DECIMALS)
 const atomicOf = (amount: string, assetId = ''): bigint => toUnits(amount, decimalsOf(assetId))!
 
@@ -36,13 +36,13 @@ interface Step {
 }
 type Verb = [pattern: RegExp, act: (story: Story, ...words: (string | undefined)[]) => Step | undefined]
 
-/** An order and what happens to it, read from sentences: "btc asks 25 > gets 12 > at 40 min > gets 13". */
+/** An order and its events, read from sentences: "btc asks 25 > gets 12 > at 40 min > gets 13". */
 export class Story {
   of: Case
-  /** the attempt and the payment that the last sentence is about */
+  /** the attempt and the payment of the last sentence */
   #subject = ''
   #last = ''
-  /** the attempts on a chain that cannot be read */
+  /** the attempts whose chain cannot be read */
   readonly unread = new Set<string>()
   readonly #rates = new Map<string, string | null>()
 
@@ -56,7 +56,7 @@ export class Story {
     )
   }
 
-  /** Returns what is decided after the last sentence. */
+  /** Returns the decision after the last sentence. */
   read(text: string): string {
     let last = ''
     for (const sentence of text.split('>').map(part => part.trim())) {
@@ -86,7 +86,7 @@ export class Story {
     return this.of.attempts.find(({ attempt }) => attempt.id === this.#subject)!.attempt
   }
 
-  /** The time passes, and every chain is read that can be. */
+  /** Moves the time, and reads every chain that can be read. */
   at(now: number): void {
     const checkedAt = now
     this.of = {
@@ -137,7 +137,7 @@ export class Story {
     this.subject(id)
   }
 
-  /** Adds a payment to the attempt; `rate` is that of its block. */
+  /** Adds a payment to the attempt. `rate` is that of its block. */
   arrive(amount: string, change: Partial<IncomingPayment> = {}, rate: string | null = '1'): void {
     const { now } = this.of
     const { id: attemptId, assetId } = this.subject()
@@ -162,7 +162,7 @@ export class Story {
     }
   }
 
-  /** The payment that the last sentence is about. */
+  /** The payment of the last sentence. */
   get last(): IncomingPayment {
     return this.of.attempts.flatMap(({ payments }) => payments).find(({ id }) => id === this.#last)!
   }
@@ -172,7 +172,7 @@ export class Story {
     this.of = withPayments(this.of, new Set([this.#last]), change)
   }
 
-  /** The payment that the next sentence is about, found by its amount. */
+  /** Selects the payment for the next sentence by its amount. */
   choose(amount: string): void {
     const all = this.of.attempts.flatMap(({ payments }) => payments)
     const found = all.find(one => one.amountAtomic === atomicOf(amount, one.assetId) && one.state !== 'gone')!
@@ -180,7 +180,7 @@ export class Story {
     this.#subject = found.attemptId
   }
 
-  /** The rows of unmatched payments of these amounts: "12 and 5"; or all that are open. */
+  /** The rows of unmatched payments with these amounts, such as "12 and 5", or all open ones. */
   rows(amounts: string): string[] {
     const all = this.of.attempts.flatMap(({ payments }) => payments)
     const chosen = all.filter(
@@ -195,7 +195,7 @@ export class Story {
   }
 }
 
-/** "at 0.8", "without a rate", or nothing: the rate at which the coin was locked. */
+/** "at 0.8", "without a rate", or nothing for the rate at which the coin was quoted. */
 const RATE = '(?: at ([0-9.]+)| (without a rate))?'
 const rateOf = (rate: string | undefined, none: string | undefined): string | null =>
   none ? null : (rate ?? '1')
@@ -232,7 +232,7 @@ const verbs: Verb[] = [
     story.arrive(amount!, { state: 'seen' }, rateOf(rate, none))
     return undefined
   }),
-  // What the replacement spends is what the former payment spent.
+  // The replacement spends the same inputs as the former payment.
   verb(`it is replaced with ${AMOUNT}`, (story, amount) => {
     const { inputs, seen, paidAt, attemptId } = story.last
     story.changeLast({ state: 'gone', updatedAt: story.of.now })
@@ -329,7 +329,7 @@ const verbs: Verb[] = [
   }),
 ]
 
-/** A table of two lines for each row: what happens, and what is decided then. A row may start with its price. */
+/** A table with two lines for each row: the events, and the decision. A row may start with its price. */
 export function stories(table: string): { price: string; story: string; decision: string }[] {
   const lines = table
     .split('\n')
