@@ -8,8 +8,8 @@ import {
 } from 'node:crypto'
 
 /*
- * A certificate authority of the tests, with DER written and read by hand: the dates of its certificates are
- * free, so that a test can let months pass. It shares no code with the client.
+ * A certificate authority for the tests. It writes and reads DER by itself, so the dates of its certificates
+ * are free, and a test can let months pass. It shares no code with the client.
  */
 
 const tlv = (tag: number, ...parts: Uint8Array[]): Buffer => {
@@ -66,7 +66,7 @@ function nodesOf(bytes: Buffer): Node[] {
   return nodes
 }
 
-/** Reads a signing request, after verifying its signature. */
+/** Reads a certificate signing request and verifies its signature. */
 function readRequest(der: Buffer): { names: string[]; key: KeyObject } {
   const [info, , signature] = nodesOf(nodesOf(der)[0]!.content) as [Node, Node, Node]
   const [version, subject, spki, attributes] = nodesOf(info.content) as [Node, Node, Node, Node]
@@ -90,7 +90,7 @@ export function makeAuthority() {
   const issuer = nameOf('Test CA of Florin')
 
   function certify(key: KeyObject, subject: Buffer, dates: [number, number], extensions: Buffer[]) {
-    // The first bit is set, so that DER needs a zero before it, which belongs to the serial number.
+    // The first bit is set, so DER needs a zero before it, which is part of the serial number.
     const serial = tlv(0x02, Buffer.from([0, 0x80 + (++serials % 100), serials & 255]))
     const body = sequence(
       hex('a003020102'),
@@ -128,13 +128,13 @@ export function makeAuthority() {
 
   return {
     rootPem,
-    /** Issues for a signing request. Throws if it is wrong. `name` is that of RFC 9773. */
+    /** Issues a certificate for a signing request; throws if it is wrong. `name` is that of RFC 9773. */
     issue(request: Buffer, wanted: readonly string[], dates: [number, number]) {
       const { names, key } = readRequest(request)
       if (names.toSorted().join() !== wanted.toSorted().join()) throw new Error('other names than ordered')
       return leaf(key, names, dates)
     },
-    /** A certificate of a server of the tests, for Bun.serve. */
+    /** A certificate for a test server with Bun.serve. */
     serverPair(name: string) {
       const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
         type: 'pkcs8',

@@ -38,7 +38,7 @@ interface Order {
   replaces: string | null
 }
 
-/** An error document, thrown. */
+/** An error that is answered as a problem document. */
 class Problem extends Error {
   constructor(
     readonly type: string,
@@ -57,7 +57,7 @@ interface Jwk {
   y: string
 }
 
-/** Refuses a request unless something holds. */
+/** Refuses a request unless `holds`. */
 function demand(holds: boolean, type: string, detail: string, status = 400): void {
   if (!holds) throw new Problem(type, detail, status)
 }
@@ -76,17 +76,17 @@ export function startAcmeServer({ now, challengePort, lifetimeMs = 90 * DAY_MS }
   const authorizations = new Map<string, Authorization>()
   const issued = new Map<string, { revoked: boolean; notBefore: number; notAfter: number }>()
   const calls: string[] = []
-  /** What a test wants to go wrong. */
+  /** The faults that a test can cause. */
   const faults = {
-    /** the server refuses connections, as far as a client sees */
+    /** the server refuses connections, as a client sees it */
     isDown: false,
-    /** good nonces to refuse */
+    /** the number of good nonces to refuse */
     badNonces: 0,
     /** seconds of Retry-After; null for no limit */
     rateLimited: null as number | null,
-    /** replaces the answer of a kind of request */
+    /** replaces the answers to a kind of request */
     answer: {} as Record<string, (() => Response) | undefined>,
-    /** where challenges are fetched, such as from another server */
+    /** the port at which challenges are fetched, such as that of another server */
     challengePort,
     window: null as { start: number; end: number } | null,
   }
@@ -224,7 +224,7 @@ export function startAcmeServer({ now, challengePort, lifetimeMs = 90 * DAY_MS }
     ],
   })
 
-  /** Fetches the answer from the server of the name. */
+  /** Fetches the challenge from the server of the name. */
   async function validate(authorization: Authorization, { thumbprint }: Account): Promise<void> {
     const { name, token } = authorization
     const problem = (type: string, detail: string) => ({ type: `urn:ietf:params:acme:error:${type}`, detail })
@@ -240,7 +240,7 @@ export function startAcmeServer({ now, challengePort, lifetimeMs = 90 * DAY_MS }
       authorization.error = problem('unauthorized', `Invalid response from ${name}: ${status}`)
   }
 
-  /** An order, with what its challenges have led to. */
+  /** An order, with the results of its challenges. */
   function currentOrder(id: string): Order {
     const order = found(orders, id)
     const states = order.authorizations.map(one => authorizations.get(one)?.status)

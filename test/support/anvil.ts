@@ -5,7 +5,7 @@ import contracts from './test-tokens.json' with { type: 'json' }
 export type ContractName = keyof typeof contracts
 
 export interface Transaction {
-  /** the first unlocked account by default */
+  /** the sender; the first unlocked account by default */
   from?: string
   to?: string
   data?: string
@@ -37,7 +37,7 @@ const TEST_GAS = 8_000_000
 export const word = (value: bigint | string): string =>
   (typeof value === 'string' ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, '0')
 
-/** A real EVM node that mines only on request. By default, its first unlocked account is the sender. */
+/** A real EVM node that mines only on request. The sender is its first unlocked account by default. */
 export async function startAnvil({ chainId = 31337, slotsInAnEpoch = 32, hardfork }: AnvilOptions = {}) {
   const flags = ['--port', '0', '--host', '127.0.0.1', '--no-mining', '--chain-id', `${chainId}`]
   flags.push('--slots-in-an-epoch', `${slotsInAnEpoch}`)
@@ -119,7 +119,7 @@ export async function startAnvil({ chainId = 31337, slotsInAnEpoch = 32, hardfor
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>
 
-/** Waits for the address, then keeps reading: a node that prints into a full or closed pipe stops. */
+/** Waits for the address, then keeps reading, because a node that prints into a full or closed pipe stops. */
 function listeningOn(stdout: ReadableStream<Uint8Array>): Promise<string> {
   return new Promise((found, missed) => {
     const read = async () => {

@@ -21,7 +21,7 @@ export async function startWithReceiver(
   }
 }
 
-/** The same with a mail server, which stops with it too. */
+/** Like `startWithReceiver`, with a mail server, which stops with the app too. */
 export async function startWithMail(
   environment: Record<string, string> = {},
   platform: Partial<Platform> = {},

@@ -16,13 +16,13 @@ import { newPostgresDatabase } from './postgres.ts'
 import { Reader } from './reader.ts'
 
 export const OWN_URL = 'http://localhost'
-/** In the past of every computer that runs the tests. */
+/** A time in the past of every computer that runs the tests. */
 export const START = Date.parse('2026-03-01T10:00:00.000Z')
 
-/** A cheap password hash: tests of the dashboard would pay for a real one hundreds of times. */
+/** A cheap password hash: a real one would cost the tests of the dashboard too much time. */
 const QUICK_PASSWORDS = { memoryCost: 64, timeCost: 1 }
 
-/** With PostgreSQL, connections cost half of what an app costs. Two still write at the same time. */
+/** With PostgreSQL, connections cost half of what an app costs. With these, two writes still run at once. */
 const FEW_CONNECTIONS = { readers: 2, writers: 2 }
 
 export interface CallOptions {
@@ -87,7 +87,7 @@ const onServer = new Map<string, Awaited<ReturnType<typeof newPostgresDatabase>>
 /** True if the tests of the application run with PostgreSQL. */
 export const isOnPostgres = process.env.FLORIN_TEST_DATABASE_URL !== undefined
 
-/** True if the database is a file, for tests that PostgreSQL does not need. The reason says why not. */
+/** True if the database is a file. For tests that do not apply to PostgreSQL; the reason says why. */
 export const isInFile = (_reason: string): boolean => !isOnPostgres
 
 /** The setting of the database for a data directory. An empty FLORIN_DATABASE_URL selects a file. */
@@ -106,7 +106,7 @@ async function databaseSetting(
 
 let droppedNext: (() => Promise<void>) | undefined
 
-/** Drops the database before: psql leaves one for the next, and PostgreSQL would wait 100 ms for it to leave. */
+/** Drops the previous database: psql leaves it for the next one, and PostgreSQL would wait 100 ms. */
 function dropDatabase(dataDir: string): void {
   void droppedNext?.().catch(() => {})
   droppedNext = onServer.get(dataDir)?.drop
@@ -156,7 +156,7 @@ export async function startApp(
 
   const url = database.FLORIN_DATABASE_URL
   let reader: Reader | null = null
-  /** One connection for everything that a test reads: each new one would parse the whole schema. */
+  /** One connection for all reads of a test: each new connection would parse the whole schema. */
   const readFile = () => {
     reader ??= new Reader(databaseFile(dataDir), { readonly: true })
     return reader
@@ -196,9 +196,9 @@ export async function startApp(
     file: databaseFile(dataDir),
     databaseUrl: url,
     read,
-    /** Runs a query of the rows. With a file, runs it again only after something was committed. */
+    /** Returns the result of a query. With a file, runs it again only after a commit. */
     found,
-    /** Changes rows directly in the database, where no operation does it. */
+    /** Changes rows directly in the database, for changes that no operation makes. */
     change(sql: string, ...values: (string | number | null)[]) {
       if (url) return changeMirrored(url, sql, values)
       changeFile(databaseFile(dataDir), sql, values)

@@ -2,9 +2,7 @@ import type { Database } from 'bun:sqlite'
 
 /** Values are integers of this fraction of a minor unit. Each rounding loses less than one of them. */
 const UNIT = 10n ** 40n
-/**
- * Largest loss by the product's rounding: of values in its own units, and of payments that were partly late.
- */
+/** The largest loss by the product's rounding: of values, and of payments that were partly late. */
 const LOST_MAX = 2n * UNIT
 const TOLERANCE_UNIT = 10n ** 72n
 const RATE_RANGE_MS = 10 * 60_000
@@ -53,8 +51,8 @@ interface Evidence {
 const minorOf = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
 /**
- * Checks that payments cover every order that was paid without a decision, late ones at a rate of their own
- * time.
+ * Checks that payments cover every order that was paid without a decision. Late payments count at a rate of
+ * their own time.
  */
 function auditCovered(database: Database): string[] {
   const settled = database
@@ -116,8 +114,8 @@ const locked = ({ priced, due_atomic }: AttemptRow, atomic: bigint): bigint =>
   (atomic * minorOf(priced) * UNIT) / BigInt(due_atomic)
 
 /**
- * Value of the payments on a provider's page. From its share on, or its floor if nothing is asked for the
- * rest, an attempt counts as whole. A status look-up may report the total of its callbacks.
+ * The value of the payments on a provider's page. An attempt counts as whole from its share on, or from its
+ * floor if the rest is not asked for. A status look-up may report the total of its callbacks.
  */
 function ofPage(attempt: AttemptRow, own: PaymentRow[]): bigint {
   const sum = (some: PaymentRow[]) => some.reduce((all, { amount }) => all + BigInt(amount), 0n)
@@ -133,7 +131,7 @@ function ofPage(attempt: AttemptRow, own: PaymentRow[]): bigint {
   return received >= least && value < whole && received > 0n ? whole : value
 }
 
-/** True if a rate was stored near the time of a payment, or if such rates are no longer stored. */
+/** True if a rate was stored near the time of a payment, or if rates of that time are no longer stored. */
 function isKept(
   database: Database,
   { currency }: SettledRow,
@@ -150,7 +148,7 @@ function isKept(
   return near.length === 0 || near.some(({ value }) => value === rate)
 }
 
-/** Checks that the audit log has the decision for every order whose payments were accepted. */
+/** Checks that the audit log has the decision for every order with an accepted payment. */
 function auditAccepted(database: Database): string[] {
   const undecided = database
     .query<{ order_id: string }, []>(

@@ -98,7 +98,7 @@ export function auditStatistics(database: Database): string[] {
     const row = `${merchant_number} ${currency} ${minutes} ${starts_at}${methods}`
     for (const [name, value] of Object.entries(sums)) {
       const key = `${row} ${name}`
-      // Deleted orders had been created too.
+      // Deleted orders were counted when they were created.
       const expected = (computed.get(key) ?? 0n) + (name === 'created_count' ? BigInt(deleted) : 0n)
       if (BigInt(value) !== expected) {
         problems.push(`statistics ${key}: ${value} is stored, but should be ${expected}`)

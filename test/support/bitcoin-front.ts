@@ -8,7 +8,7 @@ export type FrontCoin = 'btc' | 'ltc' | 'doge' | 'bitcoincash' | 'zec'
 /** Options in which such servers differ. */
 interface FrontOptions {
   coin?: FrontCoin
-  /** Esplora: blocks by hash, older transactions of an address. Blockbook: hashes by height, pages. */
+  /** Esplora: blocks by hash, and older transactions. Blockbook: hashes by height, and pages. */
   isWhole?: boolean
   pageSize?: number
 }
@@ -24,7 +24,7 @@ const payToKeyHash = /^76a914([0-9a-f]{40})88ac$/
 const payToScriptHash = /^a914([0-9a-f]{40})87$/
 const payToWitness = /^00(?:14|20)([0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** In the alphabet of the coin's main chain; null for a script without an address. */
+/** In the encoding of the coin's main chain; null for a script without an address. */
 export function addressOfScript(coin: FrontCoin, script: string): string | null {
   const hash = (pattern: RegExp) => pattern.exec(script)?.[1]
   const [key, long, witness] = [hash(payToKeyHash), hash(payToScriptHash), hash(payToWitness)]
@@ -46,7 +46,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
   const unconfirmed = new Map<string, LocatedTransaction>()
   const addressesOf = new Map<string, (string | null)[]>()
 
-  /** Starts again if the node advanced meanwhile, which a server that follows its node need not do. */
+  /** Starts again if the node advanced meanwhile. A real server, which follows its node, need not do so. */
   async function sync(tries = 3): Promise<{ tip: number; mempool: LocatedTransaction[] }> {
     try {
       return await syncOnce()
@@ -62,7 +62,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     )
     const found: NodeBlock[] = []
     let hash: string | undefined = bestblockhash
-    // Go back to the newest known block, which is an older one after a reorganisation.
+    // Go back to the newest known block. After a reorganisation, that is an older one.
     while (hash && blocks[tip - found.length]?.hash !== hash) {
       const block = await node.blockOf(hash)
       found.unshift(block)

@@ -10,7 +10,7 @@ export type Reply = { id: number; result?: unknown; error?: unknown }
 /** The calls in the body of a request, which may be a batch. */
 export const callsIn = (body: string): Call[] => [JSON.parse(body) as Call | Call[]].flat()
 
-/** Replaces replies of an endpoint by other results or errors. A reply stays where `own` returns null. */
+/** Replaces replies of an endpoint with other results or errors. A reply stays where `own` returns null. */
 export async function replacing(
   body: string,
   answer: Response,

@@ -4,7 +4,7 @@ import { isMissing, programOf } from './programs.ts'
 import { words } from './words.ts'
 
 /**
- * Features to switch off: a new frame for each document, even of the same site, takes a third of the time of
+ * Features to switch off. A new frame for each document, even of the same site, takes a third of the time of
  * opening it. This list replaces Playwright's own, so it repeats the entries that matter here.
  */
 const switchedOff = words(`
@@ -13,16 +13,16 @@ const switchedOff = words(`
 `)
 
 /**
- * Scripts of a page run once, so optimizing them takes longer than it saves: axe needs a fifth less time
- * without.
+ * A page's scripts run once, so optimizing them takes longer than it saves: without it, axe takes a fifth
+ * less time.
  */
 const engine = ['--no-opt', '--no-maglev', '--no-flush-bytecode', '--single-threaded']
 
 const args = [
   `--disable-features=${switchedOff.join()}`,
   `--js-flags=${engine.join()}`,
-  // One process for the pages of a context. Otherwise another one waits for the next page, and most contexts
-  // have only one.
+  // One process for the pages of a context. By default a second process waits for the next page, but most
+  // contexts have only one page.
   '--renderer-process-limit=1',
   '--no-sandbox',
   '--disable-gpu',
@@ -33,7 +33,7 @@ const args = [
   '--disable-sync',
 ]
 
-/** Outside of CI, where every test has to run, browser tests run only if there is a browser. */
+/** Without a browser, the browser tests are skipped, except in CI, where every test has to run. */
 export const isBrowserMissing = isMissing('Browser tests', 'chromium')
 
 let launched: Promise<Browser> | null = null
@@ -57,7 +57,7 @@ export async function openChromium(): Promise<Browser> {
   return launched!
 }
 
-/** Call in `afterAll` of every file that opens Chromium, so that no page is left for the next one. */
+/** Call it in `afterAll` of every file that opens Chromium, so that no page is left for the next file. */
 export async function closePages(browser: Browser | undefined): Promise<void> {
   await Promise.all((browser?.contexts() ?? []).map(context => context.close()))
 }

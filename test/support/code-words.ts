@@ -21,12 +21,12 @@ const tokens = new RegExp(
   'g',
 )
 
-/** Splits TypeScript or JavaScript. Template strings are texts, the expressions inside them are code. */
+/** Splits TypeScript or JavaScript. Template strings are texts, and the expressions inside them are code. */
 export function splitCode(source: string): SplitCode {
   return splitterOf(source)
 }
 
-/** The source with spaces where it has comments, texts and regular expressions: what is left is code. */
+/** The source with spaces instead of comments, strings and regular expressions, so that only code is left. */
 export function onlyCode(source: string): string {
   let code = ''
   for (const [from, to] of splitterOf(source).spans) {
@@ -44,7 +44,7 @@ function splitterOf(source: string): Splitter {
 class Splitter implements SplitCode {
   readonly names: Word[] = []
   readonly texts: Word[] = []
-  /** where comments, texts and regular expressions begin and end */
+  /** where comments, strings and regular expressions begin and end */
   readonly spans: [from: number, to: number][] = []
   readonly #source: string
   readonly #lineAt: (position: number) => number
@@ -110,7 +110,7 @@ function lineCounter(source: string): (position: number) => number {
   }
 }
 
-/** "openCryptoAttempt" and "open-crypto-attempt" as "open crypto attempt". */
+/** Both "openCryptoAttempt" and "open-crypto-attempt" give "open crypto attempt". */
 export const wordsOfName = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

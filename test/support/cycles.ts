@@ -1,6 +1,6 @@
 /**
  * Groups of nodes that lead to each other: the strongly connected components of more than one node, or of one
- * that leads to itself. Tarjan's algorithm.
+ * that leads to itself. Uses Tarjan's algorithm.
  */
 export function cyclesOf(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = []

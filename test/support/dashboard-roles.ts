@@ -3,7 +3,7 @@ import { type App, startApp } from './app.ts'
 
 const PRODUCTS = 'Create products, change what they say, and archive them'
 
-/** No route of its own: it depends on a setting of the shop. */
+/** This task has no route of its own, because it depends on a setting of the shop. */
 const priceRow = ['Change the price of a product', 'no', 'if an owner allows it', 'yes', 'yes']
 
 /** Tasks of people, and the routes of the dashboard that each needs. */

@@ -45,7 +45,7 @@ export function browserOf(app: App, cookie: string, userId = '', email = ''): Pe
   }
 }
 
-/** The same person, who enters the password again with each form: for tests that move the clock. */
+/** The same person, who enters the password again with each form. For tests that move the clock. */
 export const proving = (person: Person): Person => ({
   ...person,
   post: (path, form = {}) => person.post(path, { ...form, proofPassword: PASSWORD }),
@@ -80,7 +80,7 @@ export interface DashboardRoute {
   method: string
   path: string
   access: DashboardAccess | undefined
-  /** when its sender has to have proved who they are; undefined if they need not */
+  /** how recently its sender must have proved who they are; undefined if they need not */
   proof: ProofTime | undefined
   /** the fields of its form; null if it accepts any */
   fields: string[] | null
@@ -98,7 +98,7 @@ export async function dashboardRoutes(app: App): Promise<DashboardRoute[]> {
     .filter(({ path }) => path === '/dashboard' || path.startsWith('/dashboard/'))
     .map(({ method, path, hooks }) => {
       const fields = Object.keys(hooks?.body?.properties ?? {})
-      // The fields of a form with a file are one level below.
+      // The fields of a form with a file are nested one level deeper.
       const isUpload = fields.includes('file')
       const isAny = fields.length === 0 ? !hooks?.body?.properties : isUpload
       const { access, proof } = hooks?.detail ?? {}

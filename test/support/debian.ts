@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Makes the root a machine: its file systems, its groups of processes, and systemd as its first process. */
+/** Turns the root into a machine with its own file systems and control groups, and systemd as PID 1. */
 const BOOT = `
 mount --make-rprivate / && mount --bind "$1" "$1" && cd "$1"
 mount -t proc proc proc
@@ -30,14 +30,14 @@ async function run(command: string[], seconds = 60): Promise<string> {
   return `${stdout}${stderr}exit ${await child.exited}`
 }
 
-/** A line of shell, and what it has to print. */
+/** A shell command, and the output that it must have. */
 export type Step = readonly [what: string, line: string, prints: RegExp]
 
 const NAMESPACES = ['--mount', '--pid', '--cgroup', '--uts', '--ipc', '--fork', '--kill-child']
 
 /**
- * A Debian in a folder, as a machine with a systemd and a network of its own. The network lasts over its
- * boots, so that other programs can be the internet.
+ * A Debian in a folder, as a machine with its own systemd and network. The network survives reboots, so that
+ * other programs can play the internet.
  */
 export async function openDebian(root: string) {
   const network = Bun.spawn(['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec sleep infinity'])
@@ -62,14 +62,14 @@ export async function openDebian(root: string) {
     }
   }
 
-  /** Ends every process of the machine at once, as a power failure does. What was written stays. */
+  /** Ends every process of the machine at once, like a power failure. Files that were written stay. */
   async function cutPower(): Promise<void> {
     namespaces?.kill('SIGKILL')
     await namespaces?.exited
     namespaces = null
   }
 
-  /** Runs lines of shell one after another, and says how each went. Returns false if one went wrong. */
+  /** Runs shell commands one after another, and prints the result of each. Returns false if one failed. */
   async function walk(steps: readonly Step[], seconds?: number): Promise<boolean> {
     let isAllRight = true
     for (const [what, line, prints] of steps) {
@@ -88,7 +88,7 @@ export async function openDebian(root: string) {
     cutPower,
     shell,
     walk,
-    /** runs a program of this machine in the network of the other one */
+    /** runs a program of this machine in the network of the Debian */
     spawn: (...command: string[]) =>
       Bun.spawn([...online, ...command], { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' }),
     async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { atEnd } from './at-end.ts'
 import { FLORIN, newFolder, type RunningProcess, startProcess } from './process.ts'
 
-/** Folder in which all processes of a run share expensive results. */
+/** The folder in which all processes of a run share expensive results. */
 const { FLORIN_TEST_TEMPLATES } = process.env
 
 let made: Promise<string> | null = null
@@ -32,7 +32,7 @@ async function makeTemplate(): Promise<string> {
   try {
     renameSync(folder, template)
   } catch (error) {
-    // Another process was faster.
+    // Another process has made the template first.
     rmSync(folder, { recursive: true, force: true })
     if (!existsSync(template)) throw error
   }
@@ -40,12 +40,12 @@ async function makeTemplate(): Promise<string> {
 }
 
 /**
- * A data directory in which a demo ran before: making the past of its shop takes ten times as long as a
+ * A data directory in which a demo ran before. Making the past of its shop takes ten times as long as a
  * start.
  */
 export async function demoFolder(): Promise<string> {
   made ??= makeTemplate().catch((error: unknown) => {
-    // The next file may succeed if the machine was only busy.
+    // The next file tries again: the machine may only have been busy.
     made = null
     throw error
   })
@@ -54,7 +54,7 @@ export async function demoFolder(): Promise<string> {
   return folder
 }
 
-/** Starts a demo whose shop has a past. Only tests of a demo's first start need more. */
+/** Starts a demo whose shop has a past. Only tests of a demo's first start need to make one. */
 export async function startDemo(environment: Record<string, string> = {}): Promise<RunningProcess> {
   return startProcess(FLORIN, ['demo'], { ...environment, FLORIN_DATA_DIR: await demoFolder() })
 }

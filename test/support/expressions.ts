@@ -1,6 +1,6 @@
 type Engine = 'sqlite' | 'postgres'
 
-/** Precedence of operators, in which the engines differ. */
+/** The precedence of operators, which differs between the engines. */
 const strengths: Record<Engine, Record<string, number>> = {
   sqlite: { OR: 1, AND: 2, NOT: 3, '=': 4, '<>': 4, IS: 4, IN: 4, LIKE: 4, GLOB: 4, BETWEEN: 4, '<': 5 },
   postgres: { OR: 1, AND: 2, NOT: 3, IS: 4, '=': 5, '<>': 5, '<': 5, IN: 6, LIKE: 6, BETWEEN: 6, '~': 7 },

@@ -17,7 +17,7 @@ import {
 
 /**
  * A made-up card processor with its own HTTP API, and its adapter. It charges merchants' accounts, signs its
- * webhooks with a secret per account, and pays refunds.
+ * webhooks with a secret for each account, and pays refunds.
  */
 
 const SIGNATURE = 'X-Fake-Signature'
@@ -30,7 +30,7 @@ interface Credentials {
 
 interface FakePayment {
   id: string
-  /** minor units */
+  /** in minor units */
   amount: number
   currency: string
 }
@@ -101,7 +101,7 @@ export function startFakeCardProcessor() {
   })
   const url = `http://127.0.0.1:${server.port}`
 
-  /** Makes a payment without a webhook, as if it were lost. */
+  /** Makes a payment whose webhook is lost. */
   function pay(chargeId: string, amount?: number, currency?: string): FakePayment {
     const charge = charges.get(chargeId)!
     const id = `pay_${randomBytes(8).toString('hex')}`
@@ -221,7 +221,7 @@ function verify({ headers, body }: Inbound, { credentials }: ProviderAttempt): v
   }
 }
 
-/** The adapter, like one of the product's own. */
+/** The adapter for the processor, like one of the product's own. */
 export const fakeCardProvider = (baseUrl: string): Provider => ({
   id: ID,
   callbackMethod: 'POST',

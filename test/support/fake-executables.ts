@@ -6,12 +6,12 @@ import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import type { Environment } from '../../src/updates/child.ts'
 import { asLaterVersion } from './later-migrations.ts'
 
-/** How a made-up version of Florin starts. `migrates` and `writes` end right after that. */
+/** The behaviour of a made-up version of Florin at its start. After `migrates` or `writes`, it ends. */
 export type Start = 'is ready' | 'crashes' | 'hangs' | 'migrates' | 'writes' | 'crashes later'
 
 export interface Behaviour {
   start?: Start
-  /** what it says its version is */
+  /** the version that it reports */
   says?: string
   trial?: 'works' | 'fails'
 }
@@ -26,8 +26,8 @@ const startLines: Record<Start, string> = {
 }
 
 /**
- * A shell script that answers the commands of Florin which an update uses. As a version of before the
- * migration of `prepareMigration`, it refuses a database that has it, unless it is the one that migrates.
+ * A shell script that answers the commands of Florin that an update uses. Unless it is the version that
+ * migrates, it refuses a database with the migration of `prepareMigration`, as an older version does.
  */
 export function fakeFlorin(
   state: string,
@@ -51,7 +51,7 @@ esac
 
 const LATER = '9001_later'
 
-/** Makes what a newer version makes of the database: its migrated state, and one that was written to since. */
+/** Prepares the database as a newer version leaves it: migrated, and migrated with later writes. */
 export async function prepareMigration(state: string, dataDir: string): Promise<void> {
   const [migrated, written] = ['migrated', 'written'].map(name => join(state, name))
   for (const folder of [migrated!, written!]) {
@@ -68,11 +68,11 @@ export async function prepareMigration(state: string, dataDir: string): Promise<
   database.close()
 }
 
-/** Processes of made-up servers. */
+/** The process of a made-up server. */
 const pidOf = (state: string): number =>
   existsSync(join(state, 'pid')) ? Number(readFileSync(join(state, 'pid'), 'utf8')) : 0
 
-/** Stands in for systemd: runs `serve` of an executable, and says what an update asks of it. */
+/** Stands in for systemd: runs `serve` of an executable, and records the requests of an update. */
 export function fakeSystemd(state: string, executable: string, dataDir: string): Environment {
   const bin = join(state, 'bin')
   mkdirSync(bin)
@@ -117,7 +117,7 @@ export function endFake(state: string): void {
   } catch {}
 }
 
-/** True if the process that said it is ready still runs. */
+/** True if the process that reported itself ready still runs. */
 export function isFakeReady(state: string): boolean {
   const file = join(state, 'ready')
   if (!existsSync(file)) return false

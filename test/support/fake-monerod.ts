@@ -11,7 +11,7 @@ interface Block {
   previous: string
   at: number
   nonce: number
-  /** hash of the transaction that pays the miner */
+  /** the hash of the transaction that pays the miner */
   reward: string
   transactions: FakeTransaction[]
 }
@@ -134,10 +134,10 @@ const hashOf = (block: Omit<Block, 'hash'>): string =>
     block.transactions.map(({ hash }) => hash),
   )
 
-/** May replace a daemon's answer; null keeps it. */
+/** May replace a daemon's answer. null keeps it. */
 export type Tap = (query: Query, answer: DaemonJson) => DaemonJson | Response | null | Promise<DaemonJson>
 
-/** Daemons by host, as `fetch` reaches them. A host without one is down. */
+/** Daemons by host, reached like `fetch`. A host without a daemon is down. */
 export function daemonsOn(chains: Record<string, FakeChain>) {
   const asked: Query[] = []
   const traffic = { asked, tap: (() => null) as Tap }

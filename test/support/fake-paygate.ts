@@ -28,7 +28,7 @@ const rates = {
   'bsc/usdt': '1',
 }
 
-/** The path and query of a URL in their own spelling. */
+/** The path and query of a URL, spelled as in the URL. */
 const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
 
 type Answer = (query: URLSearchParams) => Response | undefined
@@ -91,7 +91,7 @@ export function startGatewayStand() {
       FLORIN_GATEWAY_PUBLIC_KEYS: `v1=${keyFile}`,
       FLORIN_RATES: `file:${ratesFile}`,
     } as Record<string, string>,
-    /** Waits for the look-ups that pages start in the background. */
+    /** Waits for the look-ups that pages started in the background. */
     async idle() {
       do await Bun.sleep(20)
       while (open > 0)

@@ -28,7 +28,7 @@ function addTo(
     .run(...Object.values(stored))
 }
 
-/** Folds the additions that PostgreSQL appended. Its storage does so at an unpredictable time. */
+/** Adds up the changes that PostgreSQL appended. Its storage does so at unpredictable times. */
 export function foldStatistics(database: Database): void {
   const changes = database.query<Row, []>(
     `SELECT c.*, m.number AS merchant_number FROM statistic_changes c

@@ -7,7 +7,7 @@ import { check, givenOrder, givenProduct, givenShop, openCrypto, type Shop, simu
 
 const MINUTE_MS = 60_000
 
-/** IDs of rows, by the end of the route that they fill, such as `orders/:order`. */
+/** IDs of rows, by the part of a route that they fill, such as `orders/:order`. */
 export type Rows = Record<string, string[]>
 
 /** A shop with every kind of row, and its people. */
@@ -18,14 +18,14 @@ export interface FullShop {
   viewer: Person
   /** the owner in another browser, between the password and the code */
   halfway: Person
-  /** rows that a person may open: channels and saved views belong to one person */
+  /** rows that this person may open: channels and saved views belong to one person */
   rowsOf(person: Person): Rows
-  /** values that forms need besides the path */
+  /** values that forms need in addition to the path */
   inForms: Record<string, string>
 }
 
 const parameter = /[^/]+\/:\w+/
-/** With the next segment: some rows are found on some pages only. */
+/** Includes the next segment, because some rows appear only on some pages. */
 const page = /[^/]+\/:\w+\/\w+/
 
 /** The paths of a route, one for each row that fills it. A new parameter needs a row here. */
@@ -58,7 +58,7 @@ async function sent(answer: Promise<{ status: number; text: string }>): Promise<
   return text
 }
 
-/** Orders in several states: open, paid, paid with a refund and a note, short, cancelled. */
+/** Orders in several states: open, paid, paid with a refund and a note, underpaid, cancelled. */
 async function givenOrders(app: App, shop: Shop, owner: Person): Promise<string[]> {
   const create = async (change: object) => {
     app.time.now += MINUTE_MS
@@ -84,7 +84,7 @@ async function givenOrders(app: App, shop: Shop, owner: Person): Promise<string[
   await pay(await create({ externalId: 'WRONG-2' }), 'btc', 'wrong_asset')
   const cancelled = await create({ externalId: 'CANCELLED-1' })
   await sent(owner.post(`/dashboard/orders/${cancelled}/cancel`, { reason: 'asked for' }))
-  // The first one has an unmatched payment that can be accepted.
+  // The first order has an unmatched payment that can be accepted.
   return [wrong, open, paid, refunded, short, cancelled]
 }
 
@@ -104,7 +104,7 @@ async function givenOwnRows(person: Person, receiver: Receiver): Promise<Rows> {
 const codeOf = ({ received }: Receiver, { userId }: Person): string =>
   /\b[0-9]{6}$/.exec(received.find(({ json }) => json.topic === userId)?.json.message)?.[0] ?? ''
 
-/** Switches a second factor on for a person, and signs in up to the question for its code. */
+/** Switches the second factor on for a person, and signs in until its code is asked for. */
 async function givenHalfway(app: App, person: Person): Promise<Person> {
   const path = '/dashboard/account/second-factor'
   const setUp = await sent(person.post(path))
@@ -114,13 +114,13 @@ async function givenHalfway(app: App, person: Person): Promise<Person> {
   return browserOf(app, cookieOf(await browserOf(app, '').post('/dashboard/sign-in', form)))
 }
 
-/** Fills a shop by the forms of the dashboard and the API. */
+/** Fills a shop through the forms of the dashboard and the API. */
 export async function givenFullShop(app: FullApp): Promise<FullShop> {
   const { receiver } = app
   const shop = await givenShop(app)
   const people: Person[] = []
   for (const role of ['owner', 'staff', 'viewer'] as const) {
-    // Only a few people may sign in per minute.
+    // The limit of sign-ins per minute is low.
     app.time.now += MINUTE_MS
     people.push(await signInAs(app, role, shop.id))
   }

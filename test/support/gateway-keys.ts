@@ -5,7 +5,7 @@ const short = generateKeyPairSync('rsa', { modulusLength: 1024 })
 const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const spki = { type: 'spki', format: 'pem' } as const
 
-/** Keys that a gateway could sign callbacks with, and unsuitable keys, in PEM. */
+/** PEM keys with which a gateway could sign callbacks, and unsuitable keys. */
 export const gatewayKeys = {
   good: String(publicKey.export(spki)),
   short: String(short.publicKey.export(spki)),

@@ -1,6 +1,6 @@
 import type { App } from './app.ts'
 
-/** Money that arrived at an address that a restore skipped. Returns the ID of its row. */
+/** Makes money arrive at an address that a restore skipped. Returns the ID of its row. */
 export async function givenSkippedPayment(app: App, merchantId: string, address: string): Promise<string> {
   const id = Bun.randomUUIDv7()
   await app.context.storage.write(tables =>

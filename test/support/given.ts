@@ -10,7 +10,7 @@ export const BTC_WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
 let merchants = 0
 
-/** Creates a merchant with a live and a test key. Nothing else is configured. */
+/** Creates a merchant with a live key, a test key and nothing else. */
 export async function givenMerchant(app: App, name = 'Corner Coffee', feePercent = '0') {
   const merchant = await createMerchant(app.context, {
     email: `shop${++merchants}@shop.example`,
@@ -69,7 +69,7 @@ export async function statusOf(app: App, orderUUID: string) {
   return answer.json.data
 }
 
-/** Presses "check now" after the minimum time since the last check. */
+/** Presses "check now" after the shortest time since the last check. */
 export async function check(app: App, orderUUID: string) {
   app.time.now += 6000
   await app.call('POST', `/pay/${orderUUID}/check`)

@@ -1,5 +1,5 @@
-// Reads the names that a file imports and exports, with regular expressions, which suffice for the style of
-// these files.
+// Reads the imports and exports of a file with regular expressions, which suffice for the style of these
+// files.
 import { dirname, join, normalize } from 'node:path'
 
 const FROM = /^(?:import|export)\s+(?:type\s+)?(\*(?:\s+as\s+\w+)?)?(?:\{([^}]*)\})?\s*from\s+'([^'\n]+)'/gm
@@ -11,13 +11,13 @@ const ALL = '*'
 const resolved = (file: string, name: string): string =>
   name.startsWith('.') ? normalize(join(dirname(file), name)) : name
 
-/** What a file imports: files of ours by their path, packages by their name. */
+/** The imports of a file: our own files by their paths, packages by their names. */
 export const importedFrom = (file: string, text: string): string[] =>
   [...text.matchAll(/(?:\bfrom|^import|\b(?:import|require)\()\s*'([^'\n]+)'/gm)].map(([, name = '']) =>
     resolved(file, name),
   )
 
-/** The names in `{a, type b as c}` or `{ a: b }`: those of the other file, or those of this one. */
+/** The names in `{a, type b as c}` or `{ a: b }`, as the other file spells them or as this file does. */
 function namesIn(braces: string, side: 'theirs' | 'ours'): string[] {
   return braces
     .replace(/[{}]/g, '')
@@ -58,7 +58,7 @@ export function exportedBy(text: string): string[] {
   })
 }
 
-/** All imports by name, as "path: name", given each file's path and text. */
+/** All imports by name, as "path: name", given the path and text of each file. */
 export function importedNames(files: Iterable<readonly [string, string]>): Set<string> {
   const imports = [...files].map(([file, text]) => ({ file, names: importedBy(file, text) }))
   const all = new Set(imports.flatMap(({ names }) => names))

@@ -3,7 +3,7 @@ import { migrations } from '../../migrations/index.ts'
 const first = migrations[0]?.sql ?? ''
 const found = (pattern: RegExp) => [...first.matchAll(pattern)].map(([sql]) => sql)
 
-/** SQLite cannot change a constraint: a migration makes a new table and copies the rows. */
+/** SQLite cannot change a constraint, so a migration makes a new table and copies the rows. */
 const rebuiltAttempts = [
   ...found(/^CREATE TABLE attempts \(.*?^\) STRICT;/gms).map(sql =>
     sql

@@ -4,7 +4,7 @@ import { readInvoice } from '../../src/networks/lightning/bolt11.ts'
 import { publicKeyOf, readEvent, signed, talk04, talk44 } from '../../src/networks/lightning/sources/nostr.ts'
 import { makeInvoice } from '../../src/sandbox/lightning/make-bolt11.ts'
 
-/** An invoice of a node, and what the node says about it. */
+/** An invoice of a node, and the node's report of it. */
 export interface NodeInvoice {
   text: string
   hash: string
@@ -27,7 +27,7 @@ function passwordOf(request: Request): string {
   return Buffer.from(header.replace('Basic ', ''), 'base64').toString()
 }
 
-/** A macaroon of LND with these rights, signed by nobody. */
+/** A macaroon of LND with these rights and a worthless signature. */
 export function macaroonWith(rights: readonly string[]): string {
   const ops = rights.map(right => {
     const [entity = '', action = ''] = right.split(/:(.*)/)
@@ -71,8 +71,8 @@ const methods: Record<Rights, string[]> = {
 }
 
 /**
- * A node or service as its API answers, with invoices that are really signed. It is honest until a
- * test changes what it says.
+ * A node or service with its API, whose invoices are really signed. It is honest until a test changes its
+ * reports.
  */
 export function startNode(kind: NodeKind, clock: () => number) {
   const invoices = new Map<string, NodeInvoice>()
@@ -82,18 +82,18 @@ export function startNode(kind: NodeKind, clock: () => number) {
     prefix: 'bc',
     expiryS: null as number | null,
     surplus: 0n,
-    /** an invoice that is issued instead of a new one */
+    /** an earlier invoice that is returned instead of a new one */
     again: null as NodeInvoice | null,
-    /** what is reported instead of the truth */
+    /** reports that replace the truth */
     claims: {} as Changed,
-    /** replaces an HTTP answer, or what a relay sends */
+    /** replaces an HTTP answer, or a message of a relay */
     answer: (() => null) as () => Response | null,
     rights: 'receive' as Rights,
     encryption: 'nip44_v2 nip04' as string | null,
     host: '',
     asked: 0,
     connection,
-    /** Pays an invoice, as the buyer's wallet does: its amount, or more. */
+    /** Pays an invoice like the buyer's wallet, with its amount or more. */
     pay(text: string, receivedMsat?: bigint): void {
       const { paymentHash, amountMsat } = readInvoice(text)
       const known = invoices.get(paymentHash)
@@ -168,7 +168,7 @@ export function startNode(kind: NodeKind, clock: () => number) {
       const one = byHash(path.slice('/payments/incoming/'.length))
       if (!one) return new Response('Unknown endpoint', { status: 404 })
       const { hash, preimage, isSettled, receivedMsat } = one
-      // The node shows its preimage before anybody paid.
+      // The node shows its preimage before the invoice is paid.
       return {
         paymentHash: hash,
         preimage,
@@ -204,7 +204,7 @@ export function startNode(kind: NodeKind, clock: () => number) {
       if (!one) return Response.json({ code: 5, message: 'unable to locate invoice' }, { status: 404 })
       const { text, preimage, isSettled, receivedMsat } = one
       const state = isSettled ? 'SETTLED' : 'OPEN'
-      // So does this one.
+      // This node shows its preimage too.
       return {
         payment_request: text,
         r_preimage: base64(preimage),
@@ -232,7 +232,7 @@ export function startNode(kind: NodeKind, clock: () => number) {
   }
   const labels = new Map<string, string>()
 
-  /** What the wallet behind the relay answers. */
+  /** The answer of the wallet behind the relay. */
   function walletAnswer(method: string, params: Record<string, unknown>) {
     if (method === 'get_info') return { methods: methods[node.rights] }
     if (method === 'make_invoice') {
@@ -279,7 +279,7 @@ export function startNode(kind: NodeKind, clock: () => number) {
         ['e', event.id],
       ],
     }
-    // A relay can send anything: what the wallet did not sign counts for nothing.
+    // A relay can send anything, so messages that the wallet did not sign must not count.
     const real = signed(answer, wallet.secret)
     const forged = { ...real, content: talk.encrypt('{}') }
     return [

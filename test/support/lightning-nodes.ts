@@ -6,7 +6,7 @@ import { until } from './until.ts'
 const NETWORK = ldk.Network.LDKNetwork_Bitcoin
 const CAPACITY_SAT = 10_000_000n
 const CONFIRMATIONS = 8
-/** Bitcoin's first block, as its hash is written in headers. */
+/** The hash of Bitcoin's first block, in the byte order of headers. */
 const GENESIS = '6fe28c0ab6f1b372c1a6a246ae63f74f931e8365e15a089c68d6190000000000'
 
 /** The value of a successful result of the library. */
@@ -75,7 +75,7 @@ function eventsOf({ manager }: Node): ldk.Event[] {
   return events
 }
 
-/** Connects two nodes without sockets: what one sends, the other reads at once. */
+/** Connects two nodes without sockets: each reads at once what the other sends. */
 function connect(one: Node, other: Node): void {
   const sockets: ldk.SocketDescriptor[] = []
   const socketOf = (id: number, to: Node) =>
@@ -96,7 +96,7 @@ function connect(one: Node, other: Node): void {
   other.peers.read_event(second, okOf<Uint8Array>(hello))
 }
 
-/** A transaction with one input of an empty chain, and one output. */
+/** A transaction with one input from an empty chain, and one output. */
 function fundingOf(script: Uint8Array, value: bigint): Uint8Array {
   const amount = Buffer.alloc(8)
   amount.writeBigUInt64LE(value)
@@ -150,7 +150,7 @@ export async function startNodes() {
   buyer.manager.funding_transaction_generated(temporary_channel_id, counterparty_node_id, funding)
   settle()
   confirm([buyer, merchant], funding, settle)
-  /** by payment hash, once they were claimed */
+  /** preimages by payment hash, once they are claimed */
   const preimages = new Map<string, string>()
 
   function step(): ldk.Event[] {
@@ -182,7 +182,7 @@ export async function startNodes() {
       )
       return okOf<ldk.Bolt11Invoice>(made).to_str()
     },
-    /** Has the buyer's node read an invoice and pay it. Resolves when the merchant has the money. */
+    /** Makes the buyer's node read an invoice and pay it. Resolves when the merchant has the money. */
     async pay(text: string): Promise<void> {
       const invoice = okOf<ldk.Bolt11Invoice>(ldk.Bolt11Invoice.constructor_from_str(text))
       const found = ldk.UtilMethods.constructor_payment_parameters_from_invoice(invoice)
@@ -194,7 +194,7 @@ export async function startNodes() {
       await until(isSent, 'the payment', 10_000)
     },
     preimageOf: (paymentHash: string): string | null => preimages.get(paymentHash) ?? null,
-    /** What the buyer's node can still send, in thousandths of a satoshi. */
+    /** The amount that the buyer's node can still send, in thousandths of a satoshi. */
     sendableMsat: (): bigint =>
       buyer.manager.list_channels().reduce((sum, one) => sum + one.get_outbound_capacity_msat(), 0n),
   }

@@ -11,16 +11,16 @@ interface Issued {
 /** The node behind a wallet. */
 interface Node {
   invoice(amountMsat: bigint): string
-  /** null until it was paid */
+  /** null until it is paid */
   preimageOf(paymentHash: string): string | null
 }
 
-/** Replaces an answer of the wallet's server; null leaves it as it is. */
+/** Replaces an answer of the wallet's server. null leaves it as it is. */
 type Lie = (path: string, answer: Record<string, unknown>) => Record<string, unknown> | Response | null
 
 /**
- * A wallet with a Lightning address, as its server answers by LUD-16 and LUD-21. Its invoices are really
- * signed, and paid by a real node if one is given.
+ * A wallet with a Lightning address, whose server answers by LUD-16 and LUD-21. Its invoices are really
+ * signed, and a real node pays them if one is given.
  */
 export function startWallet(clock: () => number, node: Node | null = null) {
   const invoices = new Map<string, Issued>()

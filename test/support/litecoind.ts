@@ -33,13 +33,13 @@ export interface NodeTransaction {
 
 const START_MS = 15_000
 const MATURE_BLOCKS = 101
-/** Coins that the wallet may spend at first. Each costs it time in every payment. */
+/** The number of coins that the wallet may spend at first. More coins make every payment slower. */
 const SPENDABLE_COINS = 4
 const FEE_RATE = 0.001
 const ANY_FEE = 0
 const SOME = 100_000n
 const KEPT_WHEN_REPLACED = 0.9
-/** Hexadecimal digits of an input without a signature. */
+/** The number of hexadecimal digits of an input without a signature. */
 const INPUT_DIGITS = 82
 
 const littleEndian = (value: bigint, bytes: number): string =>
@@ -50,11 +50,11 @@ const littleEndian = (value: bigint, bytes: number): string =>
 const printOutput = ({ script, amount }: PaidOutput): string =>
   littleEndian(amount, 8) + littleEndian(BigInt(script.length / 2), 1) + script
 
-/** A transaction without inputs, for the node to fund. It can pay any script, even the same one twice. */
+/** A transaction without inputs, which the node funds. It can pay any script, even the same one twice. */
 const unfunded = (outputs: readonly PaidOutput[]): string =>
   `0200000000${littleEndian(BigInt(outputs.length), 1)}${outputs.map(printOutput).join('')}00000000`
 
-/** A new receiver for each block: one equal to a reorganised block would be refused. */
+/** A new receiver for each block: a block equal to a reorganised one would be refused. */
 const strangersScript = (): string => `raw(0014${randomBytes(20).toString('hex')})`
 
 function freePort(): number {
@@ -118,7 +118,7 @@ export async function startLitecoind() {
   }
 
   const blocks = new Map<string, NodeBlock>()
-  /** The block with a hash, which never changes: cached for everything that follows the node. */
+  /** The block with this hash. It never changes, so it is cached for all fronts that follow the node. */
   async function blockOf(hash: string): Promise<NodeBlock> {
     const block = blocks.get(hash) ?? (await rpc<NodeBlock>('getblock', hash, 2))
     blocks.set(hash, block)

@@ -15,7 +15,7 @@ const fth: Coin = {
   icon: { color: '#336699', path: 'M8 8h16v16H8z' },
 }
 
-/** A made-up coin like Bitcoin. Its network is not one of the API's. */
+/** A made-up coin like Bitcoin. Its network is not in the API's list. */
 export const madeUp = {
   id: 'feather',
   family: 'bitcoin',

@@ -11,7 +11,7 @@ interface Table {
   columns: string[]
 }
 
-/** The tables of both engines, without rows. */
+/** The tables of both engines without rows. */
 interface Schema {
   empty: Uint8Array
   tables: Table[]
@@ -23,7 +23,7 @@ let known: Schema | undefined
 const orderOf = (columns: string[]): string =>
   ['created_at', 'id'].filter(name => columns.includes(name)).join() || columns[0]!
 
-/** The names of the tables that have rows. To ask for the rows of an empty one costs as much. */
+/** The names of the tables that have rows. Reading an empty table costs as much as a full one. */
 const FILLED = `SELECT coalesce(string_agg(relname, ' '), '') FROM pg_class
   WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND pg_relation_size(oid) > 0`
 
@@ -37,11 +37,11 @@ function everyRow(url: string): string {
         `SELECT '${name}' AS name, (SELECT json_agg(t ORDER BY ${orderOf(columns)}) FROM ${name} t) AS rows`,
     )
   const answer = runScript(url, `SELECT json_object_agg(name, rows) FROM (${rows.join(' UNION ALL ')}) t`)
-  // A table that got its first row meanwhile is missing.
+  // A table whose first row was inserted meanwhile is missing.
   return runScript(url, FILLED) === filled ? answer : everyRow(url)
 }
 
-/** Only the tables, without triggers: the other engine has already checked what is copied. */
+/** Only the tables, without triggers: the other engine has already checked the rows. */
 function readSchema(): Schema {
   const made = new Database(':memory:')
   for (const { sql } of migrations) made.run(sql)
@@ -84,8 +84,8 @@ function copyOf(answer: string): Database {
 }
 
 /**
- * Copies all rows of a PostgreSQL database to SQLite, so that checks written for one engine work with the
- * other.
+ * Copies all rows of a PostgreSQL database to SQLite, so that checks written for SQLite work with both
+ * engines.
  */
 export const mirrorOf = (url: string): Database => copyOf(everyRow(url))
 

@@ -10,7 +10,7 @@ const bytesOf = utf8ToBytes
 const toScalar = (...bytes: Uint8Array[]): bigint =>
   Point.Fn.create(bytesToNumberLE(keccak_256(concatBytes(...bytes))))
 
-/** The subaddress of a wallet at an index, derived like Monero's own wallet does. */
+/** A wallet's subaddress at an index, derived as in Monero's own wallet. */
 export function subaddressOf(payout: string, viewKey: string, index: number): string {
   const indexBytes = new Uint8Array(8)
   new DataView(indexBytes.buffer).setUint32(4, index, true)
@@ -20,7 +20,7 @@ export function subaddressOf(payout: string, viewKey: string, index: number): st
   return encodeMonero(D.toBytes(), D.multiply(viewScalar(viewKey)).toBytes(), 'subaddress')
 }
 
-/** A wallet made from a seed: what a server knows of it, and the spend key for payers. */
+/** A wallet made from a seed: the parts that a server knows, and the spend key for payers. */
 export function merchantOf(seed: string) {
   const spend = toScalar(bytesOf(`spend ${seed}`))
   const view = toScalar(bytesOf(`view ${seed}`))
@@ -36,7 +36,7 @@ export function merchantOf(seed: string) {
 export interface Destination {
   address: string
   amount: bigint
-  /** amount in the transaction, whose commitment is to the true one */
+  /** the amount in the transaction; its commitment is to the true amount */
   claimed?: bigint
 }
 

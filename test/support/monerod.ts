@@ -11,15 +11,15 @@ const START_MS = 60_000
 const payer = merchantOf('payer')
 
 /**
- * A reward can be spent after 60 blocks, in a ring with 15 others. A wallet looks for 75 outputs to choose
- * them from, and hardly finishes if there are few more than that.
+ * A reward can be spent after 60 blocks, in a ring with 15 other outputs. A wallet looks for 75 outputs to
+ * choose them from, and takes very long if there are few more than that.
  */
 const FIRST_BLOCKS = 100
 
 /**
  * The database of a daemon that mined the first blocks for the payer, which takes 8 seconds of a core. To
- * make it again: `faketime '2026-03-01 10:00:00' bun test/support/monerod.ts`, so that no computer's clock is
- * behind it.
+ * make it again, so that no computer's clock is behind it: `faketime '2026-03-01 10:00:00' bun
+ * test/support/monerod.ts`
  */
 const RECORDED = join(import.meta.dir, 'monero-chain.mdb.zst')
 const databaseIn = (dir: string) => join(dir, 'chain', 'fake', 'lmdb', 'data.mdb')
@@ -29,7 +29,7 @@ interface Transfer {
   address: string
 }
 
-/** A private Monero chain that mines on demand, and the wallet of the payers. A new one has no blocks. */
+/** A private Monero chain that mines on demand, and the wallet of the payers; without blocks if `isNew`. */
 export async function startMonero({ isNew = false } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'monero-'))
   const [daemonPort, peerPort, walletPort] = [freePort(), freePort(), freePort()]
@@ -61,7 +61,7 @@ export async function startMonero({ isNew = false } = {}) {
   start('monerod', [
     ...['--regtest', '--offline', '--fixed-difficulty', '1', '--data-dir', join(dir, 'chain')],
     ...['--keep-fakechain', '--rpc-bind-port', `${daemonPort}`, '--disable-rpc-ban', ...quiet],
-    // Otherwise each makes a TLS key first, which takes seconds of a core.
+    // Otherwise each daemon first makes a TLS key, which takes seconds of a core.
     ...['--rpc-ssl', 'disabled', ...peers],
   ])
   start('monero-wallet-rpc', [
@@ -99,7 +99,7 @@ export async function startMonero({ isNew = false } = {}) {
     mine,
     pay,
     height: async () => (await daemon('get_info')).height - 1,
-    /** Replaces the last blocks by empty ones and one more, and drops their transactions. */
+    /** Replaces the last blocks with empty ones and one more, and drops their transactions. */
     async reorganise(depth: number): Promise<void> {
       await post(`${url}/pop_blocks`, { nblocks: depth })
       await daemon('flush_txpool')
@@ -110,7 +110,7 @@ export async function startMonero({ isNew = false } = {}) {
       const params = { standard_address: address, payment_id: '00000000000000a1' }
       return (await wallet('make_integrated_address', params)).integrated_address
     },
-    /** Ends the daemon, and records its database for later starts. */
+    /** Stops the daemon, and stores its database for later starts. */
     async record(): Promise<void> {
       await post(`${url}/stop_daemon`, {})
       await children[0]?.exited

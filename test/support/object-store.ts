@@ -12,7 +12,7 @@ export const ACCESS_KEY = 'S3RVER'
 
 export type Fault = 'none' | 'hang' | 'error' | 'forbidden' | 'cut' | 'stale' | 'slow' | 'endless'
 
-/** The store's treatment of conditional requests: many stores ignore conditions, and write anyway. */
+/** The store's treatment of conditional requests. Many stores ignore conditions, and write anyway. */
 export type Conditions = 'known' | 'ignored' | 'refused'
 
 /** Starts a real S3 server on a folder, behind a proxy that can simulate every fault. */
@@ -36,7 +36,7 @@ export async function startObjectStore() {
     slowMs: 50,
   }
 
-  /** Adds what the server lacks: it refuses a conditional write if the object has changed. */
+  /** Adds a missing feature of the server: it refuses a conditional write if the object has changed. */
   async function refusal(request: Request, pathname: string): Promise<Response | null> {
     const [tag, none] = [request.headers.get('if-match'), request.headers.get('if-none-match')]
     if (request.method !== 'PUT' || (tag === null && none === null)) return null
@@ -50,7 +50,7 @@ export async function startObjectStore() {
     return new Response('<Error><Code>PreconditionFailed</Code></Error>', { status: 412 })
   }
 
-  /** One request per object at a time, and a whole body or none: the server writes in place. */
+  /** One request for an object at a time, with a whole body or none, because the server writes in place. */
   async function pass(request: Request, body: ArrayBuffer): Promise<Response> {
     const url = new URL(request.url)
     const before = busy.get(url.pathname)
@@ -76,7 +76,7 @@ export async function startObjectStore() {
     return asked
   }
 
-  /** An answer that ends too early. */
+  /** An answer that is cut off. */
   async function half(response: Response): Promise<Response> {
     const whole = new Uint8Array(await response.arrayBuffer())
     const packed = Bun.gzipSync(whole.length === 0 ? new Uint8Array(64) : whole)
@@ -90,7 +90,7 @@ export async function startObjectStore() {
     endless: () => endless(),
   }
 
-  /** An answer without an end. */
+  /** An answer that never ends. */
   const endless = () =>
     new Response(
       new ReadableStream({
@@ -101,7 +101,7 @@ export async function startObjectStore() {
       }),
     )
 
-  /** The first answer about an object, as from a stale cache. */
+  /** The first answer about an object, like that of a stale cache. */
   async function stale(request: Request, body: ArrayBuffer): Promise<Response> {
     const known = old.get(new URL(request.url).pathname)
     return request.method === 'GET' && known ? known.clone() : pass(request, body)

@@ -13,7 +13,7 @@ const BLOCK_MS = 2000
 const FIRST_HEIGHT = 60_000_000
 const FINALITY_LAG = 5
 
-/** A shop can have 2,000 waiting payments inside their lock. */
+/** A shop can have 2,000 waiting payments within their lock. */
 const PER_SHOP = 1000
 
 async function newShop(app: App) {
@@ -25,12 +25,12 @@ async function newShop(app: App) {
 
 interface Options {
   finalityLag?: number
-  /** addresses of this account, instead of forwarders */
+  /** uses addresses of this account instead of forwarders */
   account?: string
   environment?: Record<string, string>
 }
 
-/** The whole program over a simulated Polygon, with payments that buyers opened one after another. */
+/** The whole program over a simulated Polygon, with payments that buyers open one after another. */
 export async function openPayments(
   count: number,
   everyMs: number,

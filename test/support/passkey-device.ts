@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** Parts of an answer to forge. */
+/** Parts of an answer that a test can forge. */
 interface Forgery {
   origin?: string
   challenge?: string
-  /** the host that the device signs for */
+  /** the host for which the device signs */
   host?: string
   isVerified?: boolean
   signCount?: number
@@ -13,15 +13,15 @@ interface Forgery {
   type?: string
   /** another device whose key signs */
   signedBy?: PasskeyDevice
-  /** device whose key signs the statement about the new passkey; without it there is none */
+  /** the device whose key signs the statement about the new passkey; without it there is no statement */
   attestedBy?: PasskeyDevice
-  /** of the maker of that device */
+  /** the certificate of the maker of that device */
   certificate?: Buffer
 }
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
 
-/** A head of CBOR: a major type with a number below 65,536. */
+/** The head of a CBOR item: a major type with a number below 65,536. */
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value])
   if (value < 256) return Buffer.from([(major << 5) | 24, value])
@@ -31,7 +31,7 @@ function head(major: number, value: number): Buffer {
 const cborText = (text: string): Buffer => Buffer.concat([head(3, text.length), Buffer.from(text)])
 const cborBytes = (bytes: Buffer): Buffer => Buffer.concat([head(2, bytes.length), bytes])
 
-/** ES256, without a certificate unless one is forged. */
+/** A statement with ES256, without a certificate unless one is forged. */
 const selfStatement = (signature: Buffer, certificate?: Buffer): Buffer =>
   Buffer.concat([
     head(5, certificate ? 3 : 2),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-// bunfig.toml loads this before the tests. `bun test` that names no file would run all of them one after another,
-// without the executable and the databases that test/run.ts makes for them.
+// bunfig.toml loads this before the tests. Without the name of a file, `bun test` would run all of them one
+// after another, without the executable and the databases that test/run.ts makes for them.
 const COMMAND_LINE = '/proc/self/cmdline'
 
 if (process.env.BUN_TEST_WORKER_ID === undefined && existsSync(COMMAND_LINE)) {

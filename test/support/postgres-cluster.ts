@@ -16,7 +16,7 @@ import { until } from './until.ts'
 
 const START_MS = 20_000
 const USER = 'florin'
-/** In memory, because creating a database writes a thousand files. */
+/** In memory, because a new database writes a thousand files. */
 const MEMORY = '/dev/shm'
 /**
  * Runs the server as a grandchild, because the test runner ends its children but not their children. Starts the server whenever there is a file `run`. Ends it and removes its folder once the process
@@ -36,7 +36,7 @@ const GUARD = `
 export interface Cluster {
   port: number
   url(database: string): string
-  /** file of its certificate, if it was started with TLS */
+  /** the file of its certificate, if it was started with TLS */
   certificate: string
   /** Ends all its processes at once, as if the machine was switched off. */
   kill(): Promise<void>
@@ -49,7 +49,7 @@ export interface Cluster {
 interface ClusterOptions {
   tls?: boolean
   settings?: string[]
-  /** the server that it follows, under the name `standby` */
+  /** the server that this one follows, under the name `standby` */
   standbyOf?: Cluster
 }
 
@@ -63,7 +63,7 @@ function freePort(): number {
   return port
 }
 
-/** A user to run as: PostgreSQL refuses to run as root. */
+/** The arguments that run a program as another user, because PostgreSQL refuses to run as root. */
 function ownerOf(folder: string): string[] {
   if (process.getuid?.() !== 0) return []
   const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres']).stdout.toString())
@@ -128,11 +128,11 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }
 
-/** Starts a server, whose files are removed when it ends. */
+/** Starts a server. Its files are removed when it ends. */
 export async function startCluster({
   tls = false,
   settings = [],
@@ -150,7 +150,7 @@ export async function startCluster({
     "listen_addresses = '127.0.0.1'",
     'max_connections = 300',
     'shared_buffers = 64MB',
-    // No test switches off the machine, and data in the system's cache survive a killed process.
+    // No test switches off the machine, and data in the system's cache survives a killed process.
     'fsync = off',
     'full_page_writes = off',
     'autovacuum = off',

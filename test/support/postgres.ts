@@ -4,7 +4,7 @@ import { connect } from '../../src/storage/postgres/connection.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import { startCluster } from './postgres-cluster.ts'
 
-/** Most tests do not need what a killed server would lose. */
+/** Most tests do not need the last commits of a killed server. */
 const FAST = ['synchronous_commit = off']
 
 export interface PostgresServer {
@@ -13,7 +13,7 @@ export interface PostgresServer {
   create(template?: string): Promise<string>
   drop(database: string): Promise<void>
   stop(): void
-  /** file of its certificate, if it was started with TLS */
+  /** the file of its certificate, if it was started with TLS */
   certificate: string
 }
 
@@ -32,12 +32,12 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The databases of a server; `url` names one of them. */
+/** The databases of a server. `url` names one of them. */
 function serverAt(url: string, stop: () => void): PostgresServer {
   return {
     url: database => url.replace(/\/[^/?]+(?=$|\?)/, `/${database}`),
     async create(template = 'template0') {
-      // Files that are tested at the same time share the server.
+      // Test files that run at the same time share the server.
       const name = `florin_test_${randomBytes(8).toString('hex')}`
       await run(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
       return name
@@ -48,7 +48,7 @@ function serverAt(url: string, stop: () => void): PostgresServer {
   }
 }
 
-/** Starts a server whose databases are removed when it ends. */
+/** Starts a server. Its databases are removed when it ends. */
 export async function startPostgres({ tls = false, settings = FAST } = {}): Promise<PostgresServer> {
   const cluster = await startCluster({ tls, settings })
   return { ...serverAt(cluster.url('postgres'), cluster.stop), certificate: cluster.certificate }
@@ -57,7 +57,7 @@ export async function startPostgres({ tls = false, settings = FAST } = {}): Prom
 let shared: Promise<PostgresServer> | undefined
 let migrated: Promise<string> | undefined
 
-/** The server of FLORIN_TEST_DATABASE_URL, or one of this process. */
+/** The server of FLORIN_TEST_DATABASE_URL, or a server of this process. */
 export function postgresServer(): Promise<PostgresServer> {
   const { FLORIN_TEST_DATABASE_URL: url } = process.env
   shared ??= url ? Promise.resolve(serverAt(url, () => {})) : startPostgres()

@@ -1,4 +1,4 @@
-// Prints the texts that people read, for a review by a reader who does not know the project: bun
+// Prints the texts that people read, for a reviewer who does not know the project: bun
 // test/support/print-texts.ts
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -330,7 +330,7 @@ const codeOf = (file: string): string => readFileSync(join(SOURCE, file), 'utf8'
 const quoted = String.raw`'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\x60[^\x60]*\x60`
 const concatenated = new RegExp(`(?:${quoted})(?:\\s*\\+\\s*(?:${quoted}))*`, 'g')
 
-/** A string of the code as one text, with expressions in braces. */
+/** A string of the code as one text, with braces around expressions. */
 const readable = (code: string): string =>
   [...code.matchAll(new RegExp(quoted, 'g'))]
     .map(([text]) => text.slice(1, -1))

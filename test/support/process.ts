@@ -6,13 +6,13 @@ import type { Answer, CallOptions } from './app.ts'
 type Environment = Record<string, string>
 
 export const ROOT = join(import.meta.dir, '../..')
-/** The program in src, run by the same Bun as the tests. */
+/** The program in src, run with the Bun of the tests. */
 export const SOURCE = [process.execPath, join(ROOT, 'src/main.ts')]
 const { FLORIN_EXECUTABLE } = process.env
-/** The executable that FLORIN_EXECUTABLE names, as in `npm test`, or else the source. */
+/** The executable that FLORIN_EXECUTABLE names, as in `npm test`; otherwise the source. */
 export const FLORIN = FLORIN_EXECUTABLE ? [resolve(ROOT, FLORIN_EXECUTABLE)] : SOURCE
 
-/** A busy computer takes many times as long as an idle one. */
+/** Long enough for a busy computer, which takes many times as long as an idle one. */
 const START_MS = 60_000
 const STOP_MS = 15_000
 const RUN_MS = 60_000
@@ -53,7 +53,7 @@ export function newFolder(): string {
   return folder
 }
 
-/** Call in `afterAll` of every file that starts processes, so that nothing is left even after a failure. */
+/** Call it in `afterAll` of every file that starts processes, so that none is left even after a failure. */
 export async function endProcesses(): Promise<void> {
   const left = [...running]
   for (const process of left) process.kill('SIGKILL')
@@ -62,7 +62,7 @@ export async function endProcesses(): Promise<void> {
   folders.clear()
 }
 
-/** Most processes end before optimizing for long runs pays off: without it, they cost a fifth less. */
+/** Most processes end before optimized code pays off: without it, they cost a fifth less. */
 const SHORT_RUN = { BUN_JSC_useDFGJIT: '0' }
 
 /** The environment of the tests, without FLORIN_ settings of the developer. */
@@ -88,7 +88,7 @@ function spawn(command: string[], environment: Environment, cwd: string) {
   return { child, out: collect(child.stdout), err: collect(child.stderr) }
 }
 
-/** The text written to a stream so far, and a promise of its first line. */
+/** The text that was written to a stream so far, and a promise of its first line. */
 function collect(stream: ReadableStream<Uint8Array>) {
   let text = ''
   let resolveFirstLine: (line: string | null) => void = () => {}
@@ -129,14 +129,14 @@ export async function callUrl(
     text = typeof body === 'string' ? body : JSON.stringify(body)
     if (!headers.has('content-type')) headers.set('content-type', 'application/json')
   }
-  // Without a pool: a connection that the server closed because it was idle would look like a lost answer.
+  // Without a pool, because an idle connection that the server closed would look like a lost answer.
   const init = { method, headers, redirect: 'manual', keepalive: false } as const
   return readAnswer(await fetch(url, { ...init, ...(text !== undefined && { body: text }) }))
 }
 
 /**
  * Starts `serve` or `demo` on a free port, in a new data directory unless the environment names one. Resolves
- * once it has printed its URL.
+ * when it has printed its URL.
  */
 export async function startProcess(
   command: string[],
@@ -183,7 +183,7 @@ export async function startProcess(
   }
 }
 
-/** Runs a command to its end. A command that does not end is killed, and has no exit code. */
+/** Runs a command to its end. A command that does not end is killed and has no exit code. */
 export async function runCli(
   args: string[],
   environment: Environment,

@@ -19,7 +19,7 @@ const packages = {
 
 export type Program = keyof typeof packages
 
-/** Chromium without the parts for a window: a page costs a third of the processor time. Ubuntu lacks it. */
+/** Chromium without its window: a page takes a third of the processor time. Ubuntu does not have it. */
 export const LIGHT_CHROMIUM = 'chromium-headless-shell'
 
 const variableOf = (name: Program): string => name.toUpperCase().replaceAll('-', '_')
@@ -37,14 +37,14 @@ function findExecutable(name: string): string | null {
   return usual ?? Bun.which(name)
 }
 
-/** The path in an environment variable, a usual path, or the path found on PATH. */
+/** The path in an environment variable, a usual path, or a path found in PATH. */
 export function findProgram(name: Program): string | null {
   const named = process.env[variableOf(name)]
   if (named) return existsSync(named) ? named : null
   return (name === 'chromium' ? findExecutable(LIGHT_CHROMIUM) : null) ?? findExecutable(name)
 }
 
-/** True if `npm test` should try to install the light Chromium, even if another one is there. */
+/** True if `npm test` should try to install the light Chromium, even if the usual one is installed. */
 export const isLightChromiumMissing = (): boolean =>
   !process.env[variableOf('chromium')] && findExecutable(LIGHT_CHROMIUM) === null
 
@@ -67,8 +67,8 @@ export const missingPackages = (): string[] => [
 ]
 
 /**
- * True if tests have to be skipped because a program is missing, which is printed once. In CI they are never
- * skipped, but fail.
+ * True if tests have to be skipped because a program is missing, which is printed once. In CI, such tests are
+ * not skipped, but fail.
  */
 export function isMissing(tests: string, ...names: Program[]): boolean {
   const missing = names.filter(name => findProgram(name) === null)

@@ -1,6 +1,6 @@
 import { type Call, callsIn, replacing } from './calls.ts'
 
-/** Gets a request's path and body, and may pass it on to the server behind. */
+/** Gets the path and body of a request, and may pass it on to the server behind the proxy. */
 export type Answer = (
   path: string,
   body: string,
@@ -9,7 +9,7 @@ export type Answer = (
 
 export const honest: Answer = (_path, _body, pass) => pass()
 
-/** A server in front of another one, which a test lets answer for it. */
+/** A proxy in front of a server. Tests can replace its answers. */
 export function startProxy(target: string) {
   const proxy = { answer: honest, paths: [] as string[] }
   const { origin, username, password } = new URL(target)
@@ -42,7 +42,7 @@ export function startProxy(target: string) {
 
 export type ProxyServer = ReturnType<typeof startProxy>
 
-/** Changes JSON-RPC calls and their results on the way; undefined leaves them unchanged. */
+/** Changes JSON-RPC calls and their results on the way. undefined leaves them unchanged. */
 export const changingCalls =
   (change: {
     params?: (call: Call) => unknown[] | undefined

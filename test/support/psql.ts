@@ -2,15 +2,15 @@ import { closeSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { programsOfPostgres } from './postgres-cluster.ts'
 
-/** psql prints nothing but rows, and ends at the first error. */
+/** Options that make psql print only rows, and end at the first error. */
 const OPTIONS = '-X -q -A -t -v ON_ERROR_STOP=1'
 const LOST = /connection to server was lost|terminating connection/
 const POLL_MS = 1
 
-/** A program with an open session, which a test asks one thing after another without a turn of the event loop. */
+/** A program with an open session, to which a test sends statements without a turn of the event loop. */
 interface Psql {
   url: string
-  /** the descriptor that is its input, its output and its errors */
+  /** the descriptor of its input, output and errors */
   channel: number
 }
 
@@ -20,14 +20,14 @@ function start(url: string): Psql {
   const script = `exec "$0" ${OPTIONS} -d "$1" <&3 >&3 2>&3`
   const child = Bun.spawn(['sh', '-c', script, join(programsOfPostgres(), 'psql'), url], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    // A notice would be read as a row.
+    // Without this, a notice would be read as a row.
     env: { ...process.env, PGOPTIONS: '-c client_min_messages=error' },
   })
   child.unref()
   return { url, channel: Number(child.stdio[3]) }
 }
 
-/** Repeats a call until the program has read what was sent, or has answered. */
+/** Repeats a call until the program has read the statement, or has answered. */
 function patiently(call: () => number): number {
   for (;;) {
     try {
@@ -52,7 +52,7 @@ function send(channel: number, text: string): void {
 
 const part = Buffer.alloc(1 << 20)
 
-/** Reads until the mark. Without one, the program has ended, and its last words say why. */
+/** Reads until the mark. If the mark is missing, the program has ended, and its last output says why. */
 function receive(channel: number, mark: string): { text: string; isDone: boolean } {
   const parts: Buffer[] = []
   let end = ''
@@ -82,12 +82,12 @@ function ask(url: string, statement: string): { text: string; isDone: boolean } 
 }
 
 /**
- * Runs a statement synchronously. Returns the rows as lines. One session stays open, because a new one takes ten
+ * Runs a statement synchronously, and returns the rows as lines. One session stays open: a new one takes ten
  * times as long to read about the tables as the statement takes.
  */
 export function runScript(url: string, statement: string): string {
   const first = ask(url, statement)
-  // Its database was dropped, or its server killed, since the last statement.
+  // The database was dropped, or its server killed, since the last statement.
   const answer = !first.isDone && LOST.test(first.text) ? ask(url, statement) : first
   if (!answer.isDone) throw new Error(`psql failed: ${answer.text}`)
   return answer.text

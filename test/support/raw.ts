@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** A server's answer to bytes. */
+/** A server's answer to raw bytes. */
 export interface RawAnswer {
   status: number
   headers: Record<string, string>
@@ -9,7 +9,7 @@ export interface RawAnswer {
 
 const DEADLINE_MS = 10_000
 
-/** Sends text, as Latin-1, over a socket and reads until the server closes the connection. */
+/** Sends text over a socket, encoded as Latin-1, and reads until the server closes the connection. */
 export function sendRaw(url: string, text: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { SmtpServer } from './smtp-server.ts'
 
-/** The text of a mail's part as a mail program shows it. */
+/** The text of a part of a mail, as a mail program shows it. */
 const decoded = (part: string): string => {
   const [head = '', ...rest] = part.split('\r\n\r\n')
   const body = rest.join('\r\n\r\n')
@@ -19,7 +19,7 @@ export interface ReadMail {
   messageId: string | undefined
   text: string
   html: string
-  /** with its headers, as sent; empty without an image */
+  /** the image with its headers, as sent; empty without an image */
   image: string
 }
 

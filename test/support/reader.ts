@@ -5,8 +5,8 @@ type Bindings = SQLQueryBindings | SQLQueryBindings[]
 type Prepared<Result, Params extends Bindings> = Statement<Result, Params extends any[] ? Params : [Params]>
 
 /**
- * A connection that only reads. It compiles each query once: Bun's own caches 20, fewer than one check of all
- * tables has.
+ * A read-only connection. It compiles each query once; Bun's own cache has 20 entries, fewer than one check
+ * of all tables needs.
  */
 export class Reader extends Database {
   readonly #statements = new Map<string, Statement>()
@@ -19,7 +19,7 @@ export class Reader extends Database {
     return known as unknown as Prepared<Result, Params>
   }
 
-  /** The result of a query. Runs it again only after another connection has committed something. */
+  /** The result of a query. It runs again only after another connection has committed. */
   found<T>(name: string, look: (database: Database) => T): T {
     const version = this.query<{ data_version: number }, []>('PRAGMA data_version').get()?.data_version
     if (version !== this.#version) this.#found.clear()

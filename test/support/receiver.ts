@@ -35,7 +35,7 @@ export function startReceiver(
   }
 }
 
-/** Verifies a signature as every receiver should. Written from the API guide, without the server's code. */
+/** Verifies a signature as every receiver should. Written from the API guide, not from the server's code. */
 export function isSigned({ headers, body }: Received, secret: string): boolean {
   const text = `${headers.get('x-service-timestamp')}.${body}`
   const expected = createHmac('sha256', secret).update(text).digest('base64url')

@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** A key pair as minisign makes them. */
+/** A key pair as minisign makes it. */
 export interface SigningKey {
   id: Buffer
   secret: KeyObject
-  /** the line that users have */
+  /** the public key line that users have */
   line: string
 }
 
@@ -16,7 +16,7 @@ export function newSigningKey(): SigningKey {
   return { id, secret: privateKey, line }
 }
 
-/** Signs a file like minisign, or like its versions of before 2022: then the file is not hashed. */
+/** Signs a file like minisign, or like its versions before 2022, which do not hash the file. */
 export function signFile(
   { id, secret }: SigningKey,
   content: Buffer,
@@ -35,7 +35,7 @@ export function signFile(
   ].join('\n')
 }
 
-/** A release as its index lists it. */
+/** An entry of the index of releases. */
 export interface Listed {
   version: string
   security: boolean
@@ -47,12 +47,12 @@ export interface Publishing {
   /** the trusted comment of the signature */
   comment?: string
   isHashed?: boolean
-  /** makes the entry of the index wrong */
+  /** changes that make the entry wrong */
   change?: Partial<Listed['files'][0]>
   security?: boolean
 }
 
-/** Serves what is put into `answers`, by path, and an index of `releases`. */
+/** Serves `answers` by path, and an index of `releases`. */
 export function openReleaseServer() {
   const answers = new Map<string, () => Response | Promise<Response>>()
   const requests: { path: string; headers: Headers }[] = []

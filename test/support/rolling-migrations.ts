@@ -1,7 +1,7 @@
 import { type Migration, migrations } from '../../migrations/index.ts'
 import { postgresMigrations } from '../../migrations/postgres/index.ts'
 
-/** Made-up migrations of the next version and of the one after it. */
+/** Made-up migrations of the next version and of the version after it. */
 export const rollingMigrations: Migration[] = [
   {
     name: '9001_table_numbers',
@@ -22,7 +22,7 @@ export const rollingMigrations: Migration[] = [
   { name: '9002_no_names', sql: 'ALTER TABLE orders DROP COLUMN table_name;' },
 ]
 
-/** The same for PostgreSQL. */
+/** The same migrations for PostgreSQL. */
 export const rollingPostgresMigrations: Migration[] = [
   {
     name: '9001_table_numbers',
@@ -43,7 +43,7 @@ export const rollingPostgresMigrations: Migration[] = [
   { name: '9002_no_names', sql: 'ALTER TABLE orders DROP COLUMN table_name;' },
 ]
 
-// Preloaded into a server, this makes it one of a later version.
+// Turns a server that preloads this file into one of a later version.
 const { ROLLING_MIGRATIONS: count } = process.env
 if (count !== undefined) {
   migrations.push(...rollingMigrations.slice(0, Number(count)))

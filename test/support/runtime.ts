@@ -1,7 +1,7 @@
 /**
- * No test runs long enough to earn what the last stage of optimizing its code costs: a sixth of all. Memory
- * that is free is soon used again, so to give it back to the system in between costs a thirtieth, and to look for
- * it as often as a server does another thirtieth.
+ * Tests end too soon for the last stage of optimizing code, which costs a sixth of their time. Giving free
+ * memory back to the system costs a thirtieth, though it is soon used again, and looking for it as often as a
+ * server does costs another thirtieth.
  */
 export const TEST_RUNTIME = {
   BUN_JSC_useFTLJIT: '0',

@@ -1,10 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 
-/** Failures in more files than this are no accident. */
+/** Failures in more files than this are not accidents. */
 const MOST_FILES = 3
-/**
- * These tests try something else each time, so what they find once is a fault, even if it cannot be repeated.
- */
+/** These tests try something else each time, so a failure counts even if it cannot be repeated. */
 const RANDOM = /^test\/(crash|simulation|replica)\/|races|mutations|same-answers/
 
 const SUITE = /^ {2}<testsuite name="([^"]+)".* failures="(\d+)"/gm
@@ -13,7 +11,7 @@ const CASE = /^ *<testcase name="([^"]+)".* time="([\d.]+)" file="([^"]+)"/gm
 interface Report {
   /** files with failed tests */
   failed: string[]
-  /** tests that took more than half of the time allowed, so that a slower machine may fail them */
+  /** tests that took more than half of the allowed time, so that a slower machine may fail them */
   slow: string[]
 }
 
@@ -34,8 +32,6 @@ export function readReport(report: string, timeoutMs: number): Report {
   }
 }
 
-/**
- * True if a second run of these files can show that they failed by accident, for example on a slow machine.
- */
+/** True if a second run of these files can show that they failed by accident, such as on a slow machine. */
 export const isWorthASecondRun = (files: string[]): boolean =>
   files.length > 0 && files.length <= MOST_FILES && !files.some(file => RANDOM.test(file))

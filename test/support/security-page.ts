@@ -24,7 +24,7 @@ const ranges = words(`
   17.1.1 17.2.1-4 17.3.1-2
 `)
 
-/** "1.2.6-8" is three requirements. */
+/** "1.2.6-8" means three requirements. */
 function inRange(range: string): string[] {
   const [, section, from, to = from] = /^(\d+\.\d+)\.(\d+)(?:-(\d+))?$/.exec(range) ?? []
   if (section === undefined) throw new Error(`${range} names no requirements`)
@@ -50,7 +50,7 @@ export function securityRows(): Row[] {
   })
 }
 
-/** Links to tests whose file has no test with the title that the link has. */
+/** Links to tests that name a title which the test file does not have. */
 export function brokenTestLinks(text = pageOf(PAGE)): string[] {
   const links = [...text.matchAll(/\[([^\]]+)\]\(\.\.\/\.\.\/(test\/[^)]+)\)/g)]
   return links.flatMap(([, title = '', file = '']) => {
@@ -60,7 +60,7 @@ export function brokenTestLinks(text = pageOf(PAGE)): string[] {
   })
 }
 
-/** The sentence that counts the states. */
+/** The sentence with the number of requirements in each state. */
 export function stateCounts(): string {
   const count = (state: string) =>
     securityRows()

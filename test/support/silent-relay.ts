@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 type Server = { host: string; port: number } | { path: string }
 
 /**
- * A relay to a server that can fall silent, as a network does that is cut: it then neither answers nor closes
- * anything. What was sent meanwhile arrives when it is whole again.
+ * A relay to a server. It can fall silent, like a network that is cut: it then neither answers nor closes
+ * connections. When it works again, everything sent meanwhile arrives.
  */
 export async function startRelay(server: Server) {
   const sockets = new Set<Socket>()

@@ -2,7 +2,7 @@ import { assets } from '../../src/networks/assets.ts'
 import { FakeChain } from './fake-monerod.ts'
 import type { Solana } from './solana.ts'
 
-/** An endpoint's answer, given a path with its query, and the body. */
+/** Answers a request, given its path with the query, and its body. */
 export type Answer = (path: string, body: string) => Response | Promise<Response>
 
 const TIP = 120
@@ -23,7 +23,7 @@ export const esplora =
     return path.startsWith('/address/') ? json({ chain_stats: { funded_txo_sum: 0 } }) : missing()
   }
 
-/** The same in Blockbook's API. */
+/** An empty chain like Bitcoin, in Blockbook's API. */
 export const blockbook =
   (coin = 'Bitcoin', genesis = hashAt(0)): Answer =>
   path => {
@@ -44,7 +44,7 @@ interface Request {
   params: Param[]
 }
 
-/** JSON-RPC, alone or in batches. A method without an answer is unknown. */
+/** JSON-RPC, with single calls or batches. A method without an answer is unknown. */
 export const jsonRpc =
   (answers: Record<string, (params: Param[]) => unknown>): Answer =>
   (_, body) => {
@@ -57,7 +57,7 @@ export const jsonRpc =
     return json(Array.isArray(sent) ? sent.map(reply) : reply(sent))
   }
 
-/** The same in Bitcoin Core's API. */
+/** An empty chain like Bitcoin, in Bitcoin Core's API. */
 export const core = (genesis = hashAt(0)): Answer =>
   jsonRpc({
     getblockchaininfo: () => ({
@@ -75,7 +75,7 @@ export const core = (genesis = hashAt(0)): Answer =>
     getrawmempool: () => [],
   })
 
-/** TronGrid without JSON-RPC, and without payments. The ID of the first block identifies the chain. */
+/** TronGrid without JSON-RPC and without payments. The ID of the first block identifies the chain. */
 export const trongrid =
   (genesis: string): Answer =>
   path => {
@@ -99,7 +99,7 @@ export function monerod(nettype: string): Answer {
   }
 }
 
-/** A Solana node with its own or another genesis. */
+/** A Solana node with its own genesis or another one. */
 export const solanaNode =
   ({ url }: Solana, genesis?: string): Answer =>
   async (_, body) => {

@@ -10,7 +10,7 @@ export interface ReceivedMail {
   user: string | null
 }
 
-/** A server's reaction to a command: an answer, or `hang` until `release`, or `close` the connection. */
+/** A server's reaction to a command: an answer, `hang` until `release`, or `close` the connection. */
 type Reaction = string | 'hang' | 'close'
 
 interface Options {
@@ -112,11 +112,11 @@ class Session {
   }
 }
 
-/** An SMTP server on this machine that fails at the steps that a test names. */
+/** An SMTP server on this machine that fails at the steps that a test chooses. */
 export class SmtpServer {
   readonly received: ReceivedMail[] = []
   reactions: Record<string, Reaction> = {}
-  /** hanging answers */
+  /** answers that hang until `release` */
   readonly held: (() => void)[] = []
   password = 'secret'
   connections = 0
@@ -140,7 +140,7 @@ export class SmtpServer {
     return server
   }
 
-  /** Sends the hanging answers. */
+  /** Sends the answers that hang. */
   release(): void {
     for (const answer of this.held.splice(0)) answer()
   }

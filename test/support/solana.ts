@@ -39,7 +39,7 @@ interface RecordedTransaction {
   err: unknown
   keys: Address[]
   answer: object
-  /** the accounts before it, for a fork without the transaction */
+  /** the accounts before the transaction, for a fork without it */
   before: EncodedAccount[]
 }
 
@@ -65,7 +65,7 @@ type Method = (first: never, second?: Options) => unknown
 
 /**
  * The real SVM with the real programs, behind the RPC of a Solana node. Each transaction makes a slot, which
- * is confirmed one slot later and final 32 later.
+ * is confirmed one slot later and final 32 slots later.
  */
 export function startSolana() {
   const svm = new LiteSVM()

@@ -5,16 +5,16 @@ type Environment = Record<string, string>
 
 interface Options<A extends App> {
   start?: (environment?: Environment) => Promise<A>
-  /** An app for each test costs more: for tests that count all rows, or move the clock far. */
+  /** Opens an app for each test, which costs more. For tests that count all rows, or move the clock far. */
   isFresh?: boolean
 }
 
 /** Waits for the checks that pages started in the background, so that the app can be closed. */
 export async function rest(app: App): Promise<void> {
   await app.jobs.settle()
-  // A database on a server answers later.
+  // A database on a server takes longer to answer.
   await Bun.sleep(isOnPostgres ? 10 : 1)
-  // What follows an answer waits in this queue, which a timer may overtake on a busy machine.
+  // Work that follows an answer waits in this queue, which a timer may overtake on a busy machine.
   await new Promise(setImmediate)
 }
 
@@ -26,7 +26,7 @@ export async function restart(app: App, environment: Environment = {}): Promise<
   Object.assign(app, await startApp({ FLORIN_DATA_DIR: dataDir, ...environment }, { time }))
 }
 
-/** An object with the properties of the current one. Tests keep it while each of them gets another one. */
+/** A proxy for the current object. Tests keep the proxy while each of them gets another object. */
 function standIn<T extends object>(current: () => T): T {
   return new Proxy({} as T, {
     get(_, name) {
@@ -43,7 +43,7 @@ function standIn<T extends object>(current: () => T): T {
 type Make<T> = () => T | Promise<T>
 type Makers = (() => Promise<void>)[]
 
-/** Adds something to a list of what is made, and returns it. Some only do something. */
+/** Adds a function to a list of makers, and returns what it makes. Some make nothing. */
 function addTo(makers: Makers) {
   function add(make: Make<void>): undefined
   function add<T extends object>(make: Make<T>): T
@@ -70,7 +70,7 @@ export function suite<A extends App = App>({ start, isFresh = false }: Options<A
   const [ofApp, ofTest]: [Makers, Makers] = [[], []]
   let opened: A | null = null
   let isShared = !isFresh
-  /** true until the first test that it was opened for has used it */
+  /** `isNew` until the first test begins; `isUntouched` until that test uses the app */
   let [isNew, isUntouched] = [false, false]
   const app = standIn(() => {
     isUntouched = false

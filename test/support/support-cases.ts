@@ -51,7 +51,7 @@ async function undelivered(app: App, shop: Shop, url: string): Promise<string> {
   return orderUUID
 }
 
-/** The commands of the support page for a buyer who says that they paid, with their output. */
+/** The commands of the support page for a buyer who claims to have paid, with their output. */
 export async function supportCases(): Promise<Record<string, string>> {
   const receiver = startReceiver()
   receiver.answerWith(() => new Response('no', { status: 503 }))

@@ -16,7 +16,7 @@ const under = (section: Section, keys: readonly string[]): unknown =>
   )
 
 const flat = '[\\w\\s,:.]'
-/** Matches a destructuring, such as "{ crypto: texts, page }", and its source. */
+/** Matches a destructuring, such as "{ crypto: texts, page }", and the value that is taken apart. */
 const pattern = new RegExp(
   `(\\{(?:${flat}|\\{(?:${flat}|\\{${flat}*\\})*\\})*\\})(?:\\s*=\\s*([\\w.]+)|: Locale\\['(texts)'\\])?`,
   'g',
@@ -44,7 +44,7 @@ class Reader {
   constructor(private readonly catalogue: Section) {}
 
   read(source: string): void {
-    // A name may stand for a section that is named further down.
+    // Repeats until no name is new: a name may stand for a section that is named further down.
     for (let names = -1; names !== this.#count(); ) {
       names = this.#count()
       this.#learnNames(source)
@@ -80,9 +80,9 @@ class Reader {
     else if (isDynamic) for (const text of pathsOf(found, `${path}.`)) this.used.add(text)
   }
 
-  /** The sections that "locale.texts.page" or "page.titles" may stand for. */
+  /** The sections for which "locale.texts.page" or "page.titles" may stand. */
   #pathsOf(names: string): string[] {
-    // `html` of a message makes a piece of a page.
+    // The method `html` of a message draws a part of a page.
     const keys = names
       .replaceAll('?', '')
       .replace(/\.html$/, '')
@@ -98,7 +98,7 @@ class Reader {
   #sectionsOf = (names: string): string[] =>
     names === '' ? [] : this.#pathsOf(names).filter(path => isSection(this.#find(path)))
 
-  /** `path` is null outside of the catalogue, where only "texts" leads into it. */
+  /** `path` is null outside the catalogue, where only "texts" leads into it. */
   #takeApart(braces: string, path: string | null): void {
     for (const entry of entriesOf(braces.slice(1, -1))) {
       const [key = '', value = key] = entry.split(/:\s*([\s\S]*)/)

@@ -7,7 +7,7 @@ interface Timings {
   files: Record<string, number>
 }
 
-/** Committed; `npm test -- --measure` rewrites it. */
+/** This file is committed; `npm test -- --measure` rewrites it. */
 const MEASURED = 'test/timings.json'
 const UNKNOWN_MS = 3_000
 
@@ -20,10 +20,10 @@ const write = (file: string, { version, files }: Timings): void => {
 
 const testFiles = (): string[] => [...new Bun.Glob('test/**/*.test.ts').scanSync()]
 
-/** The folder of tests that a file belongs to: `test/http` for everything below it. */
+/** The folder of tests that a file belongs to, such as `test/http` for everything below it. */
 const kindOf = (file: string): string => file.split('/').slice(0, 2).join('/')
 
-/** Estimates the duration of an unmeasured file: the average of its neighbours. */
+/** Estimates the duration of an unmeasured file as the average of its neighbours. */
 function estimator({ files }: Timings): (file: string) => number {
   const known = Object.entries(files)
   return file => {
@@ -34,8 +34,8 @@ function estimator({ files }: Timings): (file: string) => number {
 }
 
 /**
- * Writes timings of all test files into a folder, and returns the file's name. Bun starts the slowest first,
- * but hardly keeps an order if some are missing.
+ * Writes timings of all test files into a folder, and returns the path. Bun starts the slowest first, but
+ * hardly keeps an order if some are missing.
  */
 export function completeTimings(folder: string): string {
   const measured = read(MEASURED)
@@ -46,7 +46,7 @@ export function completeTimings(folder: string): string {
   return complete
 }
 
-/** Merges Bun's timings of a run into the committed ones. */
+/** Merges Bun's timings of a run into the committed file. */
 export function keepTimings(file: string, isMeasured: (file: string) => boolean): void {
   const { files } = read(file)
   const kept = testFiles().filter(isMeasured)

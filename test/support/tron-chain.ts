@@ -49,7 +49,7 @@ export const quantity = (value: number): string => `0x${value.toString(16)}`
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Serves what happened on anvil as a node of TRON reports it. */
+/** Serves the chain of anvil as a TRON node reports it. */
 export function tronChain(anvil: Anvil) {
   const blockAt = (height: number, isFull = false) =>
     anvil.rpc<RpcBlock>('eth_getBlockByNumber', [quantity(height), isFull])

@@ -14,7 +14,7 @@ interface Shape {
   /** ID of block 0; null if blocks are not served */
   genesis: string | null
   indexLag: number
-  /** max entries on a page */
+  /** the most entries on a page */
   pageSize: number
 }
 
@@ -31,7 +31,7 @@ const methods =
   /^(?:eth_(?:blockNumber|call|chainId|getBalance|getBlockByHash|getBlockByNumber|getCode|getLogs|getTransactionByHash|getTransactionReceipt|syncing)|net_version|web3_clientVersion)$/
 
 const PRIVATE_GENESIS = `${'0'.repeat(16)}${'ab'.repeat(24)}`
-/** The zero address: nobody has its key, but it can be queried like any other. */
+/** The zero address. It has no key, but can be queried like any other. */
 const NOBODY = encodeTron(new Uint8Array(20))
 
 const refused = ({ id }: Request, code: number, message: string) => ({
@@ -55,7 +55,7 @@ function refusalOf(request: Request): object | null {
 
 /**
  * TronGrid and java-tron's JSON-RPC over anvil, with java-tron's restrictions. Execution, logs, receipts and
- * reorganisations are real; TRX is anvil's own coin, one of whose atomic units is one sun.
+ * reorganisations are real. TRX is anvil's own coin, and one of its atomic units is one sun.
  */
 export function startTronFront(anvil: Anvil, overrides: Partial<Shape> = {}) {
   const shape: Shape = {

@@ -1,4 +1,4 @@
-// Updates an installation, and ends itself like a power failure before the step that UPDATING names.
+// Updates an installation, and kills itself, like a power failure, before the step that UPDATING names.
 import { parsePublicKey } from '../../src/updates/minisign.ts'
 import { update } from '../../src/updates/update.ts'
 import { partsOf } from './updating.ts'

@@ -8,7 +8,7 @@ import { endFake, fakeFlorin, fakeSystemd, isFakeReady, prepareMigration } from 
 import { newFolder } from './process.ts'
 import { openReleaseServer } from './release-server.ts'
 
-/** Where a made-up Florin 1.0.0 is installed, and its database. */
+/** An installation of a made-up Florin 1.0.0, and its database. */
 export interface Installation {
   folder: string
   executable: string
@@ -18,7 +18,7 @@ export interface Installation {
   readyUrl: string
 }
 
-/** The parts of an update of an installation. A child process makes them again. */
+/** The parts for an update of an installation. A child process makes them again. */
 export async function partsOf(
   { executable, dataDir, state, readyUrl }: Installation,
   releases: string,
@@ -58,7 +58,7 @@ export async function partsOf(
   }
 }
 
-/** Makes installations whose database is a copy of `given`, and ends what they run. */
+/** Makes installations whose database is a copy of `given`, and ends their processes. */
 export function installations(given: () => string) {
   const made: { state: string; close(): void }[] = []
   return {
@@ -97,7 +97,7 @@ export function installations(given: () => string) {
         ...one,
         releases,
         parts: (more: Parameters<typeof partsOf>[2] = {}) => partsOf(one, releases.url, more),
-        /** the installed version, and what lies beside it */
+        /** the installed version, and the files beside it */
         version: () => /echo '\{"version":"(.*?)"/.exec(readFileSync(executable, 'utf8'))?.[1],
         files: () =>
           readdirSync(bin)
