@@ -22,7 +22,7 @@ import { brokenTestLinks, requirements, securityRows, stateCounts } from './supp
 import { supportCases } from './support/support-cases.ts'
 import { words } from './support/words.ts'
 
-/** Several processes start one after the other, on a machine that may be busy. */
+/** The pasted commands start several processes one after the other, on a machine that may be busy. */
 const PASTE_TIMEOUT_MS = 120_000
 
 const readme = pageOf('README.md')
@@ -72,7 +72,7 @@ test('the page about a buyer who says they paid shows what the commands print', 
 
 test('the operations guide lists every cookie', () => {
   const code = [...new Bun.Glob('src/http/**/*.ts').scanSync(ROOT)].map(pageOf).join('')
-  // Prefixes of API keys look the same.
+  // Prefixes of API keys look like names of metrics.
   const names = new Set([...code.matchAll(/\bflorin_(?!live|test)[a-z]+\b/g)].map(([name]) => name))
   const [table] = pageOf('.github/docs/operations.md').split('**Cookies**').slice(1)
   const listed = [...table!.matchAll(/^\| `(florin_\w+)` /gm)].map(([, name]) => name!)
@@ -90,7 +90,7 @@ describe('the README', () => {
     'has commands that take a payment when they are pasted into an empty shell',
     async () => {
       const lines = blocksOf(readme, 'sh').join('\n').split('\n')
-      // The test has an executable in place of what npm would build.
+      // The test uses its own executable, so it leaves out the lines that build one with npm.
       const { exitCode, stdout, stderr } = await paste(lines.filter(line => !/^npm /.test(line)).join('\n'))
       expect({ exitCode, last: stdout.trim().split('\n').at(-1), stderr }).toMatchObject({
         exitCode: 0,
@@ -201,7 +201,7 @@ test('doctor warns of each variable of the runtime that the operations guide nam
     name,
     ...[...effect.matchAll(/`(BUN_\w+)`/g)].map(([, other = '']) => other),
   ])
-  // As if every variable was set.
+  // Lists the warnings as if every variable were set.
   const found = environment({ environment: new Proxy({}, { get: () => '0' }) })
   const warned = JSON.stringify(found).matchAll(/((?:BUN|NODE)_\w+) is set/g)
   expect([...warned].map(([, name]) => name).sort()).toEqual(guide.sort())

@@ -9,7 +9,7 @@ const root = join(import.meta.dir, '..')
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'florin-lint-')))
 afterAll(() => rmSync(copy, { recursive: true }))
 
-/** Lints files of the copy and returns where each error of these rules was found. */
+/** Lints files of the copy. Returns the place of each error of these rules. */
 async function errorsIn(files: string[], rules: RegExp): Promise<string[]> {
   const options = ['--reporter=json', '--max-diagnostics=none', `--config-path=${join(copy, '.biome.jsonc')}`]
   const linter = Bun.spawn([join(root, 'node_modules/.bin/biome'), 'lint', ...options, ...files], {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endProcesses, newFolder, ROOT, SOURCE, startProcess } from './support/process.ts'
 
-// What Compose and Kubernetes read. Neither of them runs here.
+// Tests the files for Compose and Kubernetes. Neither of these programs runs here.
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of YAML
 type Document = any
@@ -29,7 +29,7 @@ test('each document of the manifest is named, and what refers to another finds i
   expect(selector.matchLabels).toEqual(labels)
   expect(ofKind('Service').spec.selector).toEqual(labels)
   expect(ofKind('PodDisruptionBudget').spec.selector.matchLabels).toEqual(labels)
-  // postgresql.md replaces servers one by one.
+  // postgresql.md says that servers are replaced one by one.
   expect(strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } })
   const [container] = template.spec.containers
   const volumes = template.spec.volumes.map(({ name }: Document) => name)
@@ -40,7 +40,7 @@ test('each document of the manifest is named, and what refers to another finds i
   expect(ofKind('Service').spec.ports[0].targetPort).toBe(container.ports[0].name)
 })
 
-/** Documents as constants with the types that are made from the API description of Kubernetes. */
+/** Documents as constants, with the types that are generated from the API description of Kubernetes. */
 const typed = (documents: Document[]): string =>
   documents
     .map(({ apiVersion, kind, ...rest }) => {
@@ -52,7 +52,7 @@ const typed = (documents: Document[]): string =>
     })
     .join('')
 
-/** What the compiler complains of. An unknown field is a mistake, as in \`kubectl apply --validate=strict\`. */
+/** The compiler's errors. An unknown field is an error, as in \`kubectl apply --validate=strict\`. */
 function mistakesIn(documents: Document[]): string[] {
   const file = join(newFolder(), 'manifest.ts')
   writeFileSync(file, typed(documents))
@@ -110,7 +110,7 @@ test('the Ingress controller alone may send requests, from one range of pods tha
     { from: from('ingress-nginx'), ports: [{ port: 'http' }] },
     { from: from('monitoring'), ports: [{ port: 'metrics' }] },
   ])
-  // A wider range would hold every private network of a cluster.
+  // A wider range would contain every private network of a cluster.
   const [, bits] = ofKind('ConfigMap').data.FLORIN_TRUSTED_PROXIES.split('/')
   expect(Number(bits)).toBeGreaterThanOrEqual(16)
 })

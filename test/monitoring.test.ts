@@ -6,7 +6,7 @@ import { type MetricKind, metricTable } from '../src/boot/metrics/table.ts'
 import { newFolder, ROOT } from './support/process.ts'
 import { isMissing, programOf } from './support/programs.ts'
 
-// What Prometheus and Grafana read. Grafana does not run here.
+// Tests the files for Prometheus and Grafana. Grafana does not run here.
 
 interface Panel {
   type: string
@@ -40,7 +40,7 @@ const kinds = new Map<string, MetricKind>(
   ),
 )
 
-/** Labels that Prometheus adds to what it scrapes, and the bound of a bucket. */
+/** Labels that Prometheus adds to every sample, and the bound of a bucket. */
 const added = ['instance', 'job', 'le']
 
 test('operations.md lists each alert with what is wrong and what helps', () => {

@@ -63,10 +63,10 @@ test('the formula of Homebrew has the files and their checksums', () => {
   expect(exitCode).toBe(0)
   expect(stdout).toContain(`url "https://dl.example/v1/florin-darwin-arm64"\n      sha256 "${sha256}"`)
   expect(stdout).toMatch(/^ {2}desc "[A-Z][^"]{0,79}"$/m)
-  // The service starts in a folder that has to exist.
+  // The folder of the service has to exist before it starts.
   expect(stdout).toMatch(/working_dir (.*)\n/)
   expect(stdout).toContain(`(${/working_dir (.*)\n/.exec(stdout)?.[1]}).mkpath`)
-  // As many blocks are opened as are closed.
+  // The formula closes as many blocks as it opens.
   expect(stdout.match(/^\s*(class|def|test do|service do|on_\w+ do)\b/gm)?.length).toBe(
     stdout.match(/^\s*end$/gm)?.length ?? 0,
   )

@@ -1,7 +1,7 @@
-// Runs the tests and ends with one line that says how many passed and failed. With --fast: types, lint and the
-// tests that need no program but Bun, side by side. With --postgres: those of the storage, the API and payments on
-// chains, with PostgreSQL. With --whole: all tests, and those that otherwise try a sample try all that they can. With
-// --measure: all tests, and what each file takes is kept in test/timings.json.
+// Runs the tests and ends with one line with the numbers of passed and failed tests. With --fast: types, lint
+// and the tests that need no program but Bun, in parallel. With --postgres: the tests of the storage, the API
+// and payments on chains, with PostgreSQL. With --whole: all tests, and tests that otherwise run a sample run
+// everything. With --measure: all tests, and the duration of each file is recorded in test/timings.json.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,9 +12,9 @@ import { isWorthASecondRun, readReport } from './support/second-run.ts'
 import { completeTimings, keepTimings } from './support/timings.ts'
 
 const TEST_TIMEOUT_MS = 60_000
-/** These files need no program but Bun and leave nothing behind, so a worker loads the product once for all. */
+/** These files need no program but Bun and leave nothing behind, so a worker loads the product only once. */
 const FAST = ['test/unit/', 'test/storage/', 'test/http/', 'test/tidy.test.ts']
-/** What the compiler found out last time, so that it checks again only what was changed. */
+/** The compiler's state of the last run, so that it checks only what was changed. */
 const TYPES_FOUND = 'node_modules/.cache/florin-types.json'
 
 function say(line: string): void {
@@ -26,7 +26,7 @@ async function runs(...command: string[]): Promise<boolean> {
   return (await child.exited) === 0
 }
 
-/** A development tool by its name; what it finds wrong is printed. */
+/** Runs a development tool by its name, and prints its findings. */
 async function checks(tool: string, ...args: string[]): Promise<boolean> {
   const child = Bun.spawn([`node_modules/.bin/${tool}`, ...args], { stdout: 'pipe', stderr: 'inherit' })
   const [text, status] = await Promise.all([new Response(child.stdout).text(), child.exited])
@@ -34,17 +34,17 @@ async function checks(tool: string, ...args: string[]): Promise<boolean> {
   return status === 0
 }
 
-/** Types and style of the whole source. */
+/** Checks types and style of the whole source. */
 async function checkSource(): Promise<boolean> {
   const results = await Promise.all([
-    // Several checkers would each infer the types of the routes and tables again.
+    // One checker, because each of several would infer the types of the routes and tables again.
     checks('tsc', '--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', TYPES_FOUND),
     checks('biome', 'check', '--error-on-warnings'),
   ])
   return !results.includes(false)
 }
 
-/** Where we may, what no npm package brings is installed as Debian and Ubuntu install it. */
+/** Installs missing programs that no npm package provides, if this user may, as Debian and Ubuntu do. */
 async function provideParts(): Promise<void> {
   const mayInstall = process.getuid?.() === 0 && Bun.which('apt-get') !== null
   if (!mayInstall) return
@@ -58,7 +58,7 @@ async function provideParts(): Promise<void> {
   const missing = missingPackages()
   if (missing.length === 0) return
   say(`Installing ${missing.join(', ')} for the tests…`)
-  // If a distribution lacks one of them, apt-get installs none.
+  // If a distribution lacks one of the packages, apt-get installs none, so each is then tried alone.
   if (!(await install(...missing))) for (const name of missing) await install(name)
 }
 
@@ -67,7 +67,7 @@ const counted = (output: string, word: string): number =>
 
 const SCRATCH_MIN_BYTES = 4 * 1024 ** 3
 
-/** Real files, but in memory where there is room: nodes and databases sync to the disk all the time. */
+/** A folder for real files, in memory if there is room: nodes and databases sync to the disk constantly. */
 function scratchOf(folder: string): string | null {
   try {
     const { bavail, bsize } = statfsSync(folder)
@@ -89,9 +89,9 @@ function removeScratch(scratch: string): void {
   }
 }
 
-/** Files that failed, and passed when they ran alone. */
+/** Files that failed at first and passed when they ran alone. */
 const unstable: string[] = []
-/** Tests that a slower machine may not end in time. */
+/** Tests that a slower machine may not finish in time. */
 const slow: string[] = []
 
 type Environment = Record<string, string>
@@ -107,18 +107,18 @@ interface Counts {
 interface Group {
   args: string[]
   env: Environment
-  /** the file of what each test file takes: the slowest start first, so that none is left over at the end */
+  /** the file with the duration of each test file: the slowest start first, so that none ends late */
   timings: string
   isShownAtEnd?: boolean
 }
 
 interface Outcome extends Counts {
   failedFiles: string[]
-  /** failures outside tests, of which no file is known */
+  /** failures outside tests, whose file is unknown */
   errors: number
 }
 
-/** Runs one `bun test`. What it prints is shown while it runs, or as a whole at its end. */
+/** Runs one `bun test`. Prints its output while it runs, or all of it at the end. */
 async function runOnce({ args, env, timings, isShownAtEnd = false }: Group): Promise<Outcome> {
   const report = join(dirname(timings), `${crypto.randomUUID()}.xml`)
   const common = ['--only-failures', '--no-orphans', `--timeout=${TEST_TIMEOUT_MS}`, `--timings=${timings}`]
@@ -149,7 +149,7 @@ async function runOnce({ args, env, timings, isShownAtEnd = false }: Group): Pro
   }
 }
 
-/** In CI, a few files that failed run once more, alone: what passes then is named, and does not count. */
+/** In CI, a few failed files run once more, alone. Those that then pass are named, and do not count. */
 async function runGroup(group: Group): Promise<Counts> {
   const first = await runOnce(group)
   const files = first.failedFiles
@@ -161,47 +161,47 @@ async function runGroup(group: Group): Promise<Counts> {
 }
 
 const shared = ['--no-isolate', ...FAST]
-/** These start what they need, and stop it again. */
+/** These tests start the programs that they need, and stop them. */
 const NODES = ['test/networks/', 'test/providers/', 'test/rates/', 'test/outbound/', 'test/migrations/']
-/** One group, so that no worker still has a long file when the others have ended. */
+/** They form one group, so that no worker still runs a long file when the others have finished. */
 const starting = [...shared, ...NODES, 'test/cli/']
-/** Each worker has one Chromium for all its files. */
+/** Each worker shares one Chromium among all its files. */
 const browser = ['--no-isolate', 'test/browser/']
-/** These kill servers, or count what runs on one. */
+/** These tests kill servers, or count what runs on a server. */
 const POSTGRES = ['test/postgres/', 'test/crash/kill']
 const filesWith = (glob: string, source: RegExp): string[] =>
   [...new Bun.Glob(glob).scanSync()].filter(file => source.test(readFileSync(file, 'utf8')))
-/** These test what is answered before anything is stored, or how an answer is drawn: that is the same with either database. */
+/** These test answers before anything is stored, or drawing: that is the same with either database. */
 const STORING_NOTHING = [
   'body-floods error-pages files forms headers help-links hosts icons image-metadata languages openapi openapi-client',
   'qr-content qr-size validation-messages dashboard/language',
 ].flatMap(names => names.split(' ').map(name => `--path-ignore-patterns=test/http/${name}.test.ts`))
-/** The tests of chains that store something; what a scan finds on a chain is the same with either database. */
+/** The tests of chains that store something. The results of scans are the same with either database. */
 const chainsAndStorage = (): string[] =>
   filesWith('test/networks/*.test.ts', /(app|open-payments|checkout-scene)\.ts'/)
 const others = [...FAST, ...NODES, 'test/cli/', 'test/browser/', 'test/postgres/'].map(
   path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`,
 )
 
-/** The tests that match the patterns; without any, all tests. */
+/** Runs the tests that match the patterns, or all tests without patterns. */
 function runTests(patterns: string[], env: Environment, timings: string): Promise<Counts[]> {
   const group = (...args: string[]): Group => ({ args, env, timings })
   if (patterns.length > 0) return Promise.all([runGroup(group('--parallel=4', ...patterns))])
   const run = async (name: string, workers: number, args: string[], isShownAtEnd = true) => {
     const counts = await runGroup({ ...group(`--parallel=${workers}`, ...args), isShownAtEnd })
-    // They should all end at about the same time: one that ends late leaves a core idle.
+    // All groups should end at about the same time: one that ends late leaves a core idle.
     say(`The tests of ${name} ended after ${Math.round(performance.now() / 1000)} s.`)
     return counts
   }
   return Promise.all([
     run('crashes, replicas and simulations', 1, others, false),
-    // Pages wait for the browser, and the browser for pages.
+    // Pages wait for the browser and the browser for pages, so two workers fit on one core.
     run('pages', 2, browser),
     run('the API, commands and chains', 4, starting),
   ])
 }
 
-/** Two files at a time, so that what a file takes is what it takes on two cores. */
+/** Two files at a time, so that each is measured as on two cores. */
 async function measureTests(env: Environment, timings: string): Promise<Counts[]> {
   const measure = (args: string[]) =>
     runGroup({ args: ['--parallel=2', '--update-timings', ...args], env, timings })
@@ -233,7 +233,7 @@ async function runOnPostgres(patterns: string[], env: Environment, timings: stri
   return counts
 }
 
-/** The fast tests build nothing: they run the source. */
+/** The fast tests build nothing, because they run the source. */
 function runAs(kind: string | undefined, env: Environment, timings: string): Promise<Counts[]> {
   const built = { FLORIN_EXECUTABLE: 'dist/florin', ...env }
   if (kind === '--fast') return Promise.all([runGroup({ args: ['--parallel=2', ...shared], env, timings })])

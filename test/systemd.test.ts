@@ -10,7 +10,7 @@ import { until } from './support/until.ts'
 afterAll(endProcesses)
 setDefaultTimeout(60_000)
 
-/** A busy machine takes many times as long as the watchdog's interval. */
+/** Long enough for a busy machine, which takes many times the interval of the watchdog. */
 const SIGN_MS = 20_000
 
 const UNIT = join(ROOT, '.github/systemd/florin.service')
@@ -37,7 +37,7 @@ test('the systemd unit runs as its own user, has no privileges and writes to two
     WatchdogSec: '60',
     TimeoutStartSec: 'infinity',
     User: 'florin',
-    // Without it, the log goes where standard output goes.
+    // By default, errors are logged like standard output.
     StandardError: 'journal',
     NoNewPrivileges: 'true',
     CapabilityBoundingSet: '',
@@ -107,7 +107,7 @@ describe.if(process.platform === 'linux')('a server under systemd', () => {
   })
 })
 
-// Most containers have no systemd and need none, so that CI may be without it too.
+// Most containers have no systemd, so CI may lack it too.
 const program = findProgram('systemd-analyze')
 if (program === null) {
   const missing = `systemd-analyze was not found; ${remedyOf('systemd-analyze')}`
@@ -126,7 +126,7 @@ if (program === null) {
     }
 
     test.each(units)('%s has no unknown settings', (_, name, text) => {
-      // A timer is checked together with its service.
+      // systemd-analyze checks a timer together with its service.
       const service = fileOf('florin-backup.service', written('')['florin-backup.service']!)
       const file = join(dirname(service), name)
       writeFileSync(file, readFileSync(fileOf(name, text)))

@@ -18,7 +18,7 @@ const textOf = (file: string): string => texts.get(file) ?? ''
 
 const importsOf = (file: string): string[] => importedFrom(file, textOf(file))
 
-/** Who may import what. A room may always import itself. */
+/** The imports that each room is allowed. A room may always import itself. */
 const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/domain/': { may: /^$/, packages: /^$/ },
   'src/coins/': { may: /^src\/domain\//, packages: /^$/ },
@@ -75,7 +75,7 @@ const roomOf = (file: string): string | undefined => Object.keys(arrows).find(ro
 
 const shared = 'rpc/|keys/|addresses/|(port|assets|make-network|address-origin)[.]ts$'
 
-/** What each family of networks may import of the room of networks. */
+/** The files in the room of networks that each family of networks may import. */
 const familyArrows: Record<string, string> = {
   bitcoin: `bitcoin/|${shared}`,
   'evm-like': `evm-like/|${shared}`,
@@ -88,7 +88,7 @@ const familyArrows: Record<string, string> = {
 const familyOf = (file: string): string | undefined =>
   Object.keys(familyArrows).find(family => file.startsWith(`src/networks/${family}/`))
 
-/** The nouns of operations in the order of their table, each with those that it may import. */
+/** The nouns of operations in the order of their table, each with the nouns that it may import. */
 const nouns = new Map(
   [...map.matchAll(/^\| `(\w+)` \| [^|]* \| ([^|]*) \|$/gm)].map(
     ([, noun = '', may = '']) => [noun, [...may.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)] as const,
@@ -189,7 +189,7 @@ describe('the arrows of the house', () => {
 
 describe('the budgets', () => {
   const lines = (file: string): string[] => textOf(file).trimEnd().split('\n')
-  // What `npm run texts` makes has a line for each text.
+  // Without the files that `npm run texts` makes, which have a line for each text.
   const written = sources.filter(file => !file.includes('/texts/made/'))
 
   const longerThan = (most: number, files: string[]): string[] =>
@@ -204,7 +204,7 @@ describe('the budgets', () => {
   })
 
   test('no line is longer than 110 columns', () => {
-    // A literal that cannot be broken, such as bytecode or a picture, stands on a line of its own.
+    // A literal that cannot be broken, such as bytecode or a picture, is on a line of its own.
     const isLiteral = (line: string) => /^\s*(?:\S+:?\s)?['"`]\S+['"`],?$/.test(line)
     const long = written.flatMap(file =>
       lines(file).flatMap((line, at) =>
@@ -253,7 +253,7 @@ test('every source file is reached from the executable', () => {
   expect(sources.filter(file => !reached.has(file) && !file.endsWith('.d.ts'))).toEqual([])
 })
 
-/** Exported for tests alone: what only a test needs of the product, or hands to it. */
+/** Exports that only tests use: parts of the product that a test needs, or types of what it passes in. */
 const forTests = [
   'src/boot/stderr.ts: LineWriter',
   'src/cli/doctor/files.ts: roomFinding',
@@ -328,9 +328,9 @@ test('no unfinished marks and no skipped tests', () => {
 
 test('formats of Intl are made in one place, which remembers them', () => {
   const making = /new Intl\.\w+(?:Format|Rules)\b/
-  // A page that makes one format has lost more time than in any other of its parts.
+  // A page that makes one format loses more time with it than with any other part.
   expect(sources.filter(file => file !== 'views/formats.ts' && making.test(textOf(file)))).toEqual([
-    // Asks for the name of a time zone that is entered.
+    // This file checks the name of a time zone that a person entered.
     'src/domain/calendar.ts',
   ])
 })

@@ -5,12 +5,12 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as schema from '../src/storage/schema/index.ts'
 import { splitCode, type Word, wordsOfName } from './support/code-words.ts'
 
-/** The file that defines the rules, and a text that is not ours. */
+/** The file that defines the rules, and a text by other authors. */
 const exempt = ['test/words.test.ts', '.github/CODE_OF_CONDUCT.md']
 
 type Rule = [banned: RegExp, better: string]
 
-/** For the words of a name: "toldAmount" is "told amount". */
+/** For the words of a name. "toldAmount" is read as "told amount". */
 const nameRules: Rule[] = [
   [/\b(told|tells?|telling)\b/, 'reported, detected'],
   [/\b(un)?hea(r|rs|rd|ring)\b/, 'reachable, probe, detected'],
@@ -65,7 +65,7 @@ const filesOf = (pattern: string): string[] =>
   [...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true })].sort()
 /** The rules are for English. */
 const isOtherLanguage = (file: string): boolean => /\/texts\/made\/(?!en[.])/.test(file)
-/** Worlds have words of their own: machines, judges, and what these hear. */
+/** Texts of worlds have words of their own, such as machines, judges and what they hear. */
 const isOfWorlds = (file: string): boolean => file.startsWith('test/world/')
 const isChecked = (file: string): boolean =>
   !exempt.includes(file) && !isOtherLanguage(file) && !isOfWorlds(file)
@@ -99,7 +99,7 @@ const namesIn = (source: string): [number, string][] =>
     brokenRules(nameRules, wordsOfName(word)).map((finding): [number, string] => [line, finding]),
   )
 
-/** A string that is only the tag of a language, or names its folder, is no word. */
+/** A string that is only a language tag, or names its folder, is not a word. */
 const languageTag = /^'([.][/]made[/])?[a-z]{2}([.]ts)?'$/
 
 const textsIn = (source: string): [number, string][] =>
@@ -159,7 +159,7 @@ test('a banned word is found in every kind of text', () => {
 /** Statistics are sums of money: a bigint there is in the minor unit of its row's currency. */
 const inMinorUnits = ['statistics', 'method_statistics']
 
-/** What an order is credited, exactly: see VALUE_UNIT in `domain/quote.ts`. */
+/** The exact credit of an order: see VALUE_UNIT in `domain/quote.ts`. */
 const inUnitsOfValue = ['tolerance', 'dust', 'credited', 'settledCredit', 'awaited'].map(
   name => `attempts.${name}`,
 )

@@ -1,5 +1,5 @@
-// What an order costs at least: the same rows in the same group commit, with prepared statements and nothing
-// else. Never changed, so that ratios of different versions can be compared.
+// The least that an order can cost: the same rows in the same group commit, with prepared statements and
+// nothing else. It is never changed, so that ratios of different versions can be compared.
 import { Database } from 'bun:sqlite'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A port that leads to another one, and takes its time in both directions. */
+/** A port that forwards to another one and delays the bytes in both directions. */
 export function startDelay(host: string, port: number, ms: number): { port: number; stop(): void } {
   const sockets = new Set<Socket>()
   function pass(from: Socket, to: Socket): void {

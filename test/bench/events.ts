@@ -75,7 +75,7 @@ async function setWebhook({ url, liveKey }: Server, receiver: string, answerMs: 
   if (!response.ok) throw new Error(`Setting the webhook was answered with ${response.status}`)
 }
 
-/** How long each delivery took, as the server has recorded it. */
+/** The duration of each delivery in milliseconds, as the server recorded it. */
 function durations(database: Database, count: number): number[] {
   const rows = database
     .query<{ ms: number }, [number]>(
@@ -100,7 +100,7 @@ export interface Deliveries {
 export const deliverAll = async (deliveries: Deliveries, answerMs: number): Promise<Result> =>
   (await deliverDuring(deliveries, answerMs, async () => null)).slow
 
-/** The same while other work runs. The processor time is that of both. */
+/** Like `deliverAll`, while other work runs. The processor time is the sum of both. */
 export async function deliverDuring<T>(
   { server, file, receiver, orders }: Deliveries,
   answerMs: number,

@@ -30,7 +30,7 @@ const SECONDS = 2
 const EVENTS = 1000
 /** More open payments than a cache holds. A merchant can have 2,000. */
 const MANY = 1800
-/** How long a merchant's server takes for each event in the second measurement of deliveries. */
+/** The time that the slow merchant's server takes for each event. */
 const SLOW_MS = 200
 /** Runs on the same machine differ by about this much. */
 const TOLERANCE = 1.25
@@ -45,7 +45,7 @@ const demoData = join(folder, 'data', 'demo')
 interface Row {
   name: string
   connections: number
-  /** asked before each round, where one round uses it up */
+  /** a function is called before each round, if a round uses up its load */
   florin: Load | (() => Load)
   ceiling: Load | null
 }
@@ -120,7 +120,7 @@ async function measure(row: Row, florin: Server, ceiling: Server): Promise<Measu
   return { name, connections, florin: medianOf(results), ratio: ratios.length > 0 ? middle(ratios) : null }
 }
 
-/** Deliveries to a merchant's server that answers at once, and to one that takes its time. */
+/** Deliveries to a merchant's server that answers at once, and to a slow one. */
 async function measureDeliveries(florin: Server, receiver: string): Promise<Measured[]> {
   const { merchantId } = florin
   const decision = ['--by', 'Ann', '--reason', 'paid in cash']
@@ -143,7 +143,7 @@ async function measureDeliveries(florin: Server, receiver: string): Promise<Meas
   const row = (name: string, result: Result) => ({ name, connections: 0, florin: result, ratio: null })
   return [
     row('deliver an event, quick endpoint', medianOf(quick)),
-    // Its processor time is also that of the orders.
+    // Its processor time includes that of the orders.
     row(`deliver an event, endpoint of ${SLOW_MS} ms`, { ...medianOf(rounds.slow), cpuMicroseconds: null }),
     row('create an order, 16 connections, before', medianOf(rounds.alone)),
     row('the same during deliveries', { ...medianOf(rounds.meanwhile), cpuMicroseconds: null }),
@@ -164,13 +164,13 @@ function print({ name, connections, florin, ratio }: Measured): void {
   process.stdout.write(`${cells.join(' ')}\n`)
 }
 
-/** What a run keeps in a file. */
+/** The figures of a run, as `--save` writes them. */
 interface Kept {
   measured: Measured[]
   memory: Memory | null
 }
 
-/** What has become slower: by processor time, or by the ratio where the system does not tell the time. */
+/** The rows that have become slower: by processor time, or by the ratio where that is not reported. */
 function regressions(before: Measured[], now: Measured[]): string[] {
   return now.flatMap(({ name, connections, florin, ratio }) => {
     const former = before.find(row => row.name === name && row.connections === connections)

@@ -14,7 +14,7 @@ const [httpPort, httpsPort] = [freePort(), freePort()]
 const ca = startAcmeServer({ now: Date.now, challengePort: httpPort })
 const caFile = `${newFolder()}/ca.pem`
 await Bun.write(caFile, ca.authority.rootPem)
-// The client measures the server, not whether it checks certificates.
+// The benchmark measures the server, so the client may skip checking certificates.
 process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
 
 const installation = await openInstallation()

@@ -80,7 +80,7 @@ const lists: [name: string, prefix: string, digits: number, list: List][] = [
   ],
 ]
 
-/** What people look for in the dashboard. */
+/** Searches and filters that people use in the dashboard. */
 const selections: Record<string, OrderSelection> = {
   nothing: {},
   'two statuses': { statuses: ['FAILED', 'PAID'] },

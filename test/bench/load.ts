@@ -1,27 +1,27 @@
-// Sends requests with wrk if it is installed, and else with a small client of our own.
+// Sends requests with wrk if it is installed, otherwise with a small client of our own.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Load {
   url: string
-  /** paths to ask for in turn, instead of the one of `url` */
+  /** paths to request in turn, instead of the path of `url` */
   paths?: string[]
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body: string | null
-  /** The request that follows, about the order that the first one has created. */
+  /** A second request about the order that the first one created. */
   followUp?: { path: string; headers: Record<string, string>; body: string }
   /** how many requests the server takes at most */
   limit?: number
 }
 
-/** What stands for the ID of the order in a path. */
+/** The placeholder for the ID of the order in a path. */
 export const ORDER = 'ORDER'
 
 export interface Result {
   perSecond: number
-  /** User and system time of the server for one request, in microseconds; null if the system does not tell. */
+  /** User and system time of the server for a request, in microseconds; null if it is not reported. */
   cpuMicroseconds: number | null
   p50Milliseconds: number
   p99Milliseconds: number
@@ -50,7 +50,7 @@ interface Counted {
 
 const quote = (text: string): string => JSON.stringify(text)
 
-/** Lua that sends the second request about each order that a response of the first one names. */
+/** Lua that sends the second request for each order that a response names. */
 function followUpLines({ path, headers, body }: NonNullable<Load['followUp']>): string[] {
   const [before = '', after = ''] = path.split(ORDER)
   const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}] = ${quote(value)}`)
@@ -70,7 +70,7 @@ function followUpLines({ path, headers, body }: NonNullable<Load['followUp']>): 
   ]
 }
 
-/** Lua that looks at responses, which is left out where nothing has to be known about them. */
+/** Lua that reads responses; empty if nothing needs to be known of them. */
 const onResponse = ({ followUp, limit }: Load): string[] =>
   followUp === undefined
     ? []
@@ -84,7 +84,7 @@ const onResponse = ({ followUp, limit }: Load): string[] =>
         'end',
       ]
 
-/** Lua that asks for one path after the other. */
+/** Lua that requests one path after the other. */
 const inTurn = ({ paths }: Load): string[] =>
   paths === undefined
     ? []

@@ -16,13 +16,13 @@ import { SETTLE_MS } from './start.ts'
 
 /** After this time without a request, the server has given back what only its load needed. */
 const QUIET_MS = 10_000
-/** More than a server keeps then. One that collects only when it needs memory keeps up to 170. */
+/** The most that a server keeps then. One that collects garbage only when it needs memory keeps up to 170. */
 const QUIET_MAX_MIB = 125
 const LOAD_SECONDS = 4
 /** Runs on the same machine differ by less. */
 const TOLERANCE = 1.15
 
-/** The memory of a process in MiB; null if the system does not tell. */
+/** The memory of a process in MiB; null if the system does not report it. */
 export function residentMiB(pid: number): number | null {
   try {
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
@@ -31,7 +31,7 @@ export function residentMiB(pid: number): number | null {
   }
 }
 
-/** In MiB; null where the system does not tell. */
+/** In MiB; null where the system does not report it. */
 export interface Memory {
   idle: number | null
   busy: number | null
@@ -73,7 +73,7 @@ export async function measureMemory(executable: string, folder: string): Promise
   return { idle, busy, quiet }
 }
 
-/** What has grown too much. How much a busy server has depends on what it was about to collect. */
+/** The figures that have grown too much. `busy` is not among them: it depends on how much garbage was due. */
 export function growth(before: Memory | null, { idle, quiet }: Memory): string[] {
   const factorOf = (now: number | null, former: number | null | undefined): number =>
     now === null || former == null ? 1 : now / former

@@ -23,7 +23,7 @@ interface Traffic {
 
 interface Opened {
   poll(): Promise<unknown>
-  /** what the chain does between two scans if nobody pays */
+  /** advances the chain as between two scans if nobody pays */
   pass(): Promise<unknown>
   /** pays one of the attempts */
   pay(): Promise<unknown>

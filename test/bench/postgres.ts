@@ -21,13 +21,13 @@ const { values: options } = parseArgs({
   },
 })
 const seconds = Number(options.seconds)
-/** A round trip takes twice as long. */
+/** Half of the delay in each direction. */
 const ONE_WAY_MS = Number(options.delay) / 2
 const folder = mkdtempSync(join(tmpdir(), 'florin-bench-'))
 const server = await startPostgres({ settings: ['max_connections = 300', 'autovacuum = on', 'fsync = on'] })
 const WALLET = JSON.stringify({ cryptoWallets: { evm: `0x${'1'.repeat(40)}` } })
 
-/** What servers of one database are started with. */
+/** The settings of all servers of one database. */
 const settingsOf = (url: string) => ({
   FLORIN_DATABASE_URL: url,
   FLORIN_CHECKOUT_URL: 'https://pay.shop.example',
@@ -95,7 +95,7 @@ interface Setup {
   merchants: number
 }
 
-/** Starts servers, measures them together, and prints a line. */
+/** Starts servers, measures them together, and prints a row. */
 async function measure({ isDelayed, processes, merchants }: Setup): Promise<void> {
   const database = await server.create()
   const direct = new URL(server.url(database))

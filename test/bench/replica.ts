@@ -50,14 +50,14 @@ const creation = ({ url, liveKey }: { url: string; liveKey: string }): Load => (
   }),
 })
 
-/** How far the copies are behind, in ms; null if there is none. */
+/** How far the copies are behind, in ms; null if there are no copies. */
 async function lagMs(): Promise<number | null> {
   const text = await (await fetch(`http://${METRICS}/metrics`)).text()
   const lag = /^florin_replica_lag_seconds (\S+)/m.exec(text)
   return lag ? Number(lag[1]) * 1000 : null
 }
 
-/** Looks again and again until `isOver`. */
+/** Measures the lag repeatedly until `isOver`. */
 async function lags(isOver: () => boolean): Promise<number[]> {
   const found: number[] = []
   for (; !isOver(); await Bun.sleep(LAG_EVERY_MS)) found.push((await lagMs()) ?? Number.POSITIVE_INFINITY)

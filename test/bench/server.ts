@@ -61,7 +61,7 @@ export const reading = (url: string, headers: Record<string, string> = {}): Load
   body: null,
 })
 
-/** What browsers accept. */
+/** The encodings that browsers accept. */
 export const compressed = { 'Accept-Encoding': 'gzip, deflate, br, zstd' }
 
 export async function createOrder(server: Server): Promise<string> {
@@ -87,7 +87,7 @@ export async function productPage(server: Server): Promise<string> {
   return `${server.url}/checkout/${data.items[0]?.productUUID}`
 }
 
-/** What the browsers of buyers ask for who have opened payments: each page, and its poll. */
+/** The pages of open payments as browsers request them: each page, and its poll. */
 export async function openPayments(server: Server, count: number): Promise<{ page: Load; poll: Load }> {
   const pages: string[] = []
   const polls: string[] = []

@@ -8,7 +8,7 @@ const STARTS = 7
 /** After this time, what the start needed has been released. */
 export const SETTLE_MS = 2000
 
-/** A free port, which another program may take in between: then the start fails. */
+/** A free port. Another program may take it before the server starts: then the start fails. */
 function freePort(): number {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
   const { port } = server

@@ -31,7 +31,7 @@ function mustRun(...command: string[]): string {
   return output
 }
 
-/** Podman with images of its own, and Docker with those of its daemon. */
+/** Docker with the images of its daemon, or Podman with images of its own. */
 function programOf(): string[] {
   if (Bun.which('docker') && run(['docker', 'info']).exitCode === 0) return ['docker']
   check(Bun.which('podman'), 'neither Docker with its daemon nor podman is here: apt-get install podman crun')
@@ -42,10 +42,10 @@ function programOf(): string[] {
 const docker = programOf()
 const isPodman = docker[0] === 'podman'
 const tag = isPodman ? 'florin' : `florin-test-${process.pid}`
-/** Names of the containers and the volume of this run. */
+/** The names of the container and the volume of this run. */
 const [name, volume] = [`florin-test-${process.pid}`, `florin-data-${process.pid}`]
 
-/** On a machine that pulls no images, the Debian of a folder is the base. */
+/** On a machine that cannot pull images, a folder with Debian is the base. */
 function build(base: string | undefined): void {
   if (base !== undefined) {
     const archive = join(home, 'base.tar')
@@ -82,7 +82,7 @@ function documented(settings: string): string[] {
 }
 
 const limit = mustRun('sh', '-c', 'ulimit -Hn')
-/** For a machine in which a container gets no network, no groups of processes and no higher limits. */
+/** Options for a machine on which containers get no network, no process groups and no higher limits. */
 const confined = [
   '--network',
   'host',
@@ -102,7 +102,7 @@ function remove(): void {
   run([...docker, 'rm', '-f', name])
 }
 
-/** Starts a container. Returns its address. Says once if the machine allows less than the documentation. */
+/** Starts a container and returns its address. Prints what the machine allows less than documented. */
 function start(): string {
   const settings = join(home, 'florin.env')
   writeFileSync(settings, 'FLORIN_SANDBOX=public\n')
@@ -113,7 +113,7 @@ function start(): string {
     return `http://${address}`
   }
   const port = freePort()
-  // Not 3000, which another server of this machine may have.
+  // Another port than 3000, which another server on this machine may use.
   writeFileSync(settings, `FLORIN_SANDBOX=public\nFLORIN_PORT=${port}\n`)
   remove()
   const given = documented(settings)
@@ -124,7 +124,7 @@ function start(): string {
   return `http://127.0.0.1:${port}`
 }
 
-/** What this machine did not allow. */
+/** Options of the documentation that this machine does not allow. */
 const lacks = new Set<string>()
 
 async function untilReady(url: string): Promise<void> {
@@ -146,7 +146,7 @@ function sell(url: string): string {
   return sold.output
 }
 
-/** The check of the compose file, which the image has to have the programs for. */
+/** The health check of the Compose file. The image has to have its programs. */
 function healthCheck(url: string): string[] {
   const compose = Bun.YAML.parse(readFileSync(join(ROOT, '.github/docker/compose.yaml'), 'utf8'))
   const { services } = compose as { services: Record<string, { healthcheck: { test: string[] } }> }
@@ -214,8 +214,8 @@ async function story(): Promise<void> {
 }
 
 /**
- * The runtime of podman refuses a machine with both versions of control groups. Runs this again where the
- * newer ones are not mounted.
+ * Podman's runtime refuses a machine that mounts both versions of control groups. Runs this script again
+ * where the newer version is not mounted.
  */
 function runWithOldGroups(): never {
   const command = 'umount /sys/fs/cgroup/unified && exec "$@"'

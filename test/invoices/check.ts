@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SaxonJS from 'saxon-js'
 
-/** The official rules, compiled. `README.md` says where they come from. */
+/** The official rules in compiled form. `README.md` gives their source. */
 export type Rules = 'EN16931-CII' | 'EN16931-UBL' | 'XRechnung-CII' | 'XRechnung-UBL'
 
 const loaded = new Map<Rules, object>()
@@ -16,10 +16,10 @@ function load(rules: Rules): object {
   return found
 }
 
-/** A run in which hardly any rule looked at the invoice is no check. */
+/** The fewest rules that must have been applied: a run in which hardly any rule matched checks nothing. */
 const FIRED_MIN = 10
 
-/** The rules that an invoice breaks, each with its flag; warnings are left out. */
+/** The rules that an invoice breaks, each with its flag. Warnings do not count. */
 export function faultsOf(rules: Rules, xml: string): string[] {
   const { principalResult } = SaxonJS.transform(
     { stylesheetInternal: load(rules), sourceText: xml, destination: 'serialized' },
@@ -37,6 +37,6 @@ export function faultsOf(rules: Rules, xml: string): string[] {
     )
 }
 
-/** The rules that an invoice has to meet: those of EN 16931, and of XRechnung if it claims to be one. */
+/** The rule sets that apply to an invoice: EN 16931, and XRechnung if it claims to be one. */
 export const rulesFor = (syntax: 'CII' | 'UBL', xml: string): Rules[] =>
   xml.includes('xrechnung_3.0') ? [`EN16931-${syntax}`, `XRechnung-${syntax}`] : [`EN16931-${syntax}`]

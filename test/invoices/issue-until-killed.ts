@@ -3,7 +3,7 @@ import { invoiceNumber } from '../../src/domain/invoice.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { madeInvoices } from './made-invoices.ts'
 
-/* Issues invoices of one shop until it is killed; every fifth write fails: FOLDER SHOP */
+/* Issues invoices of one shop until it is killed. Every fifth write fails. Arguments: FOLDER SHOP */
 
 const [folder = '', merchantId = ''] = process.argv.slice(2)
 const storage = openStorage(databaseFile(folder), 0)

@@ -12,7 +12,7 @@ import {
 import { amountOf, minorOf } from '../../src/domain/money.ts'
 import { type ShopTax, type TaxLine, taxOfSale } from '../../src/domain/tax.ts'
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Numbers that look random, and are the same for the same seed (mulberry32). */
 export function randomFrom(seed: number) {
   let state = seed
   const next = (): number => {
@@ -68,7 +68,7 @@ function shopTaxOf({ pick }: Random, { country, vatId }: InvoiceSeller): ShopTax
   }
 }
 
-/** The lines of one or two products, of which each pair of category and rate has one. */
+/** The lines of one or two products for each pair of category and rate. */
 function linesOf(
   random: Random,
   shop: ShopTax,
@@ -178,7 +178,7 @@ function creditNoteOf({ below }: Random, content: InvoiceContent, ordinal: numbe
   }
 }
 
-/** Invoices and credit notes of many kinds of shops and buyers that an e-invoice can express. */
+/** Invoices and credit notes for all kinds of shops and buyers that an e-invoice can express. */
 export function madeInvoices(seed: number, count: number): InvoiceContent[] {
   const random = randomFrom(seed)
   const made: InvoiceContent[] = []

@@ -17,8 +17,8 @@ async function startWriter(folder: string, shop: string) {
 }
 
 /**
- * Lets eight processes issue invoices of one shop in one database while each is killed without warning. Returns
- * how many were issued, and a description of each number that is missing or was used twice.
+ * Lets eight processes issue invoices of one shop in one database, and kills each without warning. Returns
+ * the number of issued invoices, and a description of each number that is missing or was used twice.
  */
 export async function killWriters(rounds: number): Promise<{ issued: number; faults: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-invoices-'))

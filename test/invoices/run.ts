@@ -37,23 +37,23 @@ for (const content of made) {
 }
 say(`${made.length} invoices of seed ${values.seed} in both syntaxes: ${faults.length} faults`)
 
-/** What a program says; null if it is not installed. */
+/** The output of a program; null if it is not installed. */
 function outputOf(program: string, ...args: string[]): string | null {
   if (Bun.which(program) === null) return null
   const { stdout, stderr, exitCode } = Bun.spawnSync([program, ...args])
   return exitCode === 0 ? stdout.toString() : `exit ${exitCode}: ${stderr}`
 }
 
-/** What PDF/A-3 and Factur-X ask for, as pdfinfo and qpdf print it. */
+/** Parts of the output of pdfinfo and qpdf that PDF/A-3 and Factur-X require. */
 const demanded = [
   ...['<pdfaid:part>3<', '<pdfaid:conformance>B<', '<fx:DocumentType>INVOICE<', '/AF [', '/OutputIntents'],
   ...['/AFRelationship /Alternative', '/Subtype /text#2fxml', '/ModDate', '/ID ['],
 ]
 
-/** Languages that the font of Florin can write, also from right to left. */
+/** Languages that Florin's font can write, including those from right to left. */
 const written = locales.filter(({ tag }) => invoiceFilesOf('').writesPdf(tag))
 
-/** Looks at the PDF of an invoice with programs that others wrote. */
+/** Checks the PDF of an invoice with programs of other authors. */
 async function checkPdf(made: InvoiceContent, locale: Locale, folder: string): Promise<boolean> {
   const content = { ...made, language: locale.tag }
   const xml = ciiOf(content)

@@ -1,10 +1,10 @@
 import { SQL } from 'bun'
 import type { StartedCart } from './buyer.ts'
 
-/** What the database of Medusa says about a cart. */
+/** The rows of a cart in Medusa's database. */
 export interface Entry {
   orders: number
-  /** orders without a cart, which nobody ordered */
+  /** orders without a cart */
   strayOrders: number
   captured: string
   captures: number
@@ -17,7 +17,7 @@ export interface Entry {
 
 export type Table = 'capture' | 'order' | 'order_cart' | 'refund'
 
-/** The database of Medusa, read without its code. */
+/** Medusa's database, read without its code. */
 export class Books {
   readonly #sql: SQL
 
@@ -72,14 +72,14 @@ export class Books {
     return row.count
   }
 
-  /** The notifications in the admin about an order of Florin. */
+  /** The notifications about a Florin order in the admin. */
   async notificationsOf(orderUUID: string): Promise<string[]> {
     const rows = await this.#sql`SELECT data->>'title' AS "title" FROM notification
       WHERE data->>'description' LIKE ${`%${orderUUID}%`} AND deleted_at IS NULL`
     return rows.map(({ title }: { title: string }) => title)
   }
 
-  /** Changes a cart as a shop does that is killed before it ends the payment. */
+  /** Changes a cart like a shop that is killed before it ends the payment. */
   async changeCart(cartId: string, quantity: number): Promise<void> {
     await this.#sql`UPDATE cart_line_item SET quantity = ${quantity} WHERE cart_id = ${cartId}`
   }

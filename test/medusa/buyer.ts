@@ -9,13 +9,13 @@ export interface StartedCart {
   orderUUID: string
 }
 
-/** A payment is checked at most this often. */
+/** The shortest time between two checks of a payment. */
 const CHECK_SECONDS = 6
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape of an answer is what the checks are about
 type Json = any
 
-/** What buyers and staff do in Medusa and on the page of Florin. */
+/** The actions of buyers and staff in Medusa and on Florin's page. */
 export class People {
   constructor(
     readonly medusa: Medusa,
@@ -55,7 +55,7 @@ export class People {
     return { cartId: cart.id, collectionId: made.payment_collection.id }
   }
 
-  /** Chooses Florin as the way to pay, as often as a buyer comes to that step. */
+  /** Chooses Florin as the payment method. A buyer may do so several times. */
   async choose(collectionId: string): Promise<{ sessionId: string; orderUUID: string }> {
     const made = await this.#done(
       this.store('POST', `/payment-collections/${collectionId}/payment-sessions`, {
@@ -90,7 +90,7 @@ export class People {
     if (status !== 303) throw new Error(text)
   }
 
-  /** Sends coins, and has Florin look for them. */
+  /** Sends coins, and makes Florin look for them. */
   async simulate(orderUUID: string, outcome: string): Promise<void> {
     const body = { orderUUID, outcome }
     const { status, text } = await this.florin.call('POST', '/sandbox/simulate', { body })
@@ -99,7 +99,7 @@ export class People {
     await this.florin.call('POST', `/pay/${orderUUID}/check`)
   }
 
-  /** Moves the clock of Florin, so that events are due again. */
+  /** Moves Florin's clock, so that failed events are due again. */
   async wait(seconds: number): Promise<void> {
     await this.florin.call('POST', '/sandbox/clock', { body: { advanceSeconds: seconds } })
   }

@@ -5,21 +5,21 @@ import type { Table } from './books.ts'
 import type { StartedCart } from './buyer.ts'
 import { paid, type Stage, untilOrdered } from './stories.ts'
 
-/** An unfinished refund is removed after two minutes, by a job that runs every two. */
+/** Medusa removes an unfinished refund after two minutes, by a job that runs every two minutes. */
 const CAUGHT_UP_MS = 420_000
 const AGAIN_MS = 5000
 
-/** `workMs` is how long the shop works on a paid cart, on this machine. */
+/** A moment to kill the shop. `workMs` is how long the shop takes for a paid cart on this machine. */
 type Moment = (stage: Stage, random: Random, workMs: number) => Promise<StartedCart>
 
-/** Kills the shop during some work, and starts it again. Says what the killed shop left of the cart. */
+/** Kills the shop during some work, and starts it again. Prints what the killed shop left of the cart. */
 async function killDuring(
   { people, books, say }: Stage,
   work: Promise<unknown>,
   moment: Promise<unknown>,
   cart?: StartedCart,
 ): Promise<void> {
-  // What the shop was asked while it died has no answer.
+  // Requests that were open when the shop died get no answer.
   const answered = work.catch(() => {})
   await moment
   await people.medusa.kill()
@@ -42,7 +42,7 @@ async function startPaying({ people }: Stage): Promise<StartedCart> {
   return cart
 }
 
-/** Killed while it processes the event. */
+/** The shop is killed while it processes the event. */
 const inWebhook: Moment = async (stage, random, workMs) => {
   const cart = await startPaying(stage)
   const work = stage.people.simulate(cart.orderUUID, 'paid')
@@ -50,7 +50,7 @@ const inWebhook: Moment = async (stage, random, workMs) => {
   return cart
 }
 
-/** Killed while the storefront makes an order of the cart, and the event arrives. */
+/** The shop is killed while the storefront turns the cart into an order and the event arrives. */
 const inCompletion: Moment = async (stage, random, workMs) => {
   const cart = await startPaying(stage)
   const work = stage.people
@@ -61,7 +61,7 @@ const inCompletion: Moment = async (stage, random, workMs) => {
   return cart
 }
 
-/** Waits until there is a row more in a table, which is where the shop then dies. */
+/** Waits until a table has a new row: the shop is killed at that moment. */
 async function nextRow({ books }: Stage, table: Table, random: Random): Promise<void> {
   const before = await books.rowsIn(table)
   const end = performance.now() + CAUGHT_UP_MS
@@ -78,7 +78,7 @@ const atRow =
     return cart
   }
 
-/** Killed while the buyer chooses the way to pay, and chooses it again. */
+/** The shop is killed while the buyer chooses the payment method, who then chooses it again. */
 const inSession: Moment = async (stage, random) => {
   const filled = await stage.people.fillCart()
   await killDuring(stage, stage.people.choose(filled.collectionId), Bun.sleep(random.int(300)))
@@ -88,7 +88,7 @@ const inSession: Moment = async (stage, random) => {
   return cart
 }
 
-/** Killed while staff refund a payment, who try again if it is not there. */
+/** The shop is killed while staff refund a payment. They try again if the refund is missing. */
 async function refundUnder(stage: Stage, momentOf: () => Promise<unknown>): Promise<StartedCart> {
   const cart = await startPaying(stage)
   await stage.people.simulate(cart.orderUUID, 'paid')
@@ -100,7 +100,7 @@ async function refundUnder(stage: Stage, momentOf: () => Promise<unknown>): Prom
   const isRefunded = async () => {
     const { refunded, transactions } = await stage.books.entryOf(cart)
     if (refunded === '25' && transactions === '0') return true
-    // It is refused while the unfinished one counts.
+    // The refund is refused while an unfinished one counts.
     await refund()
     await Bun.sleep(AGAIN_MS)
     return false

@@ -14,7 +14,7 @@ function run(command: string[], cwd: string, environment: Record<string, string>
   if (exitCode !== 0) throw new Error(`${command.join(' ')} failed: ${stdout}${stderr}`)
 }
 
-/** Installs Medusa, unless the folder has it, and the plugin as npm packs it. Checks its types against Medusa's. */
+/** Installs Medusa unless the folder has it, and the packed plugin, whose types are checked. */
 export function installShop(folder: string): void {
   if (folder.includes('dist')) throw new Error('Medusa finds no modules in a folder with "dist" in its path.')
   mkdirSync(folder, { recursive: true })
@@ -51,7 +51,7 @@ export function seedShop(folder: string, environment: Record<string, string>): S
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-/** A Medusa in a process of its own, which is killed and started again. */
+/** A Medusa in a process of its own, which tests kill and start again. */
 export class Medusa {
   #child: Bun.Subprocess | null = null
   readonly url: string
@@ -66,7 +66,7 @@ export class Medusa {
 
   async start(): Promise<void> {
     const log = openSync(join(this.folder, 'medusa.log'), 'a')
-    // Its own file of the command: a wrapper would survive it.
+    // Runs the file of the command itself, because a wrapper would survive the kill.
     const command = ['node', 'node_modules/@medusajs/cli/cli.js', 'start', '--port', String(this.port)]
     this.#child = Bun.spawn(command, {
       cwd: this.folder,

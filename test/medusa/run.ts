@@ -1,5 +1,5 @@
-// A shop of Medusa that takes payments through Florin, from the cart to the refund, and is killed at random
-// moments. See README.md: npm run test:medusa -- --kills 32 --seed 1
+// A Medusa shop is paid through Florin, from the cart to the refund, and killed at random moments:
+// npm run test:medusa -- --kills 32 --seed 1 (see README.md)
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 })
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
-/** A sandbox with a merchant whose webhook leads to the shop. */
+/** A sandbox with a merchant whose webhook points to the shop. */
 async function startFlorin(webhook: string) {
   const dataDir = newFolder()
   const settings = { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true', FLORIN_LOG_LEVEL: 'error' }

@@ -12,9 +12,9 @@ export interface Stage {
   say(line: string): void
 }
 
-/** More than all buyers take. */
+/** More than all buyers together order. */
 export const STOCK = 100_000
-/** Medusa sometimes forgets the lock of a cart when two attempts to order it fail. It ends after two minutes. */
+/** Medusa sometimes keeps the lock of a cart for two minutes after two failed attempts to order it. */
 const SETTLED_MS = 300_000
 
 export const paid: Entry = {
@@ -26,7 +26,7 @@ const unpaid: Entry = {
   ...{ refunded: '0', refunds: 0, reserved: '0', status: 'not_paid' },
 }
 
-/** Waits until Medusa says that the cart is paid and ordered. Moves the clock of Florin meanwhile. */
+/** Waits until Medusa shows the cart as paid and ordered. Moves Florin's clock meanwhile. */
 export async function untilOrdered({ books, people }: Stage, cart: StartedCart): Promise<void> {
   let last: Entry | undefined
   const isOrdered = async () => {
@@ -49,7 +49,7 @@ async function pay(stage: Stage, cart: StartedCart, outcome = 'paid'): Promise<v
 const orderOf = async ({ florin, apiKey }: Stage, orderUUID: string) =>
   (await florin.call('GET', `/v1/orders/${orderUUID}`, { key: apiKey })).json.data
 
-/** Waits for the one notification that money arrived without an order. */
+/** Waits for the one notification that money arrived for which there is no order. */
 async function untilReported({ books, people }: Stage, orderUUID: string, amount: string): Promise<void> {
   let titles: string[] = []
   const isReported = async () => {
@@ -99,7 +99,7 @@ const stories: Story[] = [
       await pay(stage, cart, 'underpaid')
       await Bun.sleep(2000)
       deepStrictEqual(await stage.books.entryOf(cart), unpaid)
-      // Money was seen, so the cart cannot be paid in another way meanwhile.
+      // Once money was seen, the cart cannot be paid in another way.
       const other = stage.people.choose(cart.collectionId)
       ok(
         await other.then(
@@ -197,7 +197,7 @@ const stories: Story[] = [
       await until(isCaptured, 'the payment', SETTLED_MS)
       const answer = await stage.people.complete(cart.cartId)
       ok(answer.status >= 400, answer.text)
-      // While the shop tries, there is an order for a moment.
+      // While the shop tries, an order exists for a moment.
       const isTakenBack = async () => {
         if ((await stage.books.entryOf(cart)).orders === 0) return true
         await stage.people.wait(600)
@@ -248,7 +248,7 @@ const stories: Story[] = [
       await untilOrdered(stage, cart)
       const payment = await stage.books.paymentIdOf(cart)
       const refund = () => stage.people.admin('POST', `/payments/${payment}/refund`, { amount: 5 })
-      // Medusa may fail to change the order for one of them, after it was recorded.
+      // Medusa may fail to update the order for one of the refunds after it was recorded.
       const answers = await Promise.all([refund(), refund()])
       ok(
         answers.some(({ status }) => status === 200),
@@ -259,7 +259,7 @@ const stories: Story[] = [
         const { refunds, refunded, transactions } = await stage.books.entryOf(cart)
         return refunds === 2 && refunded === '10' && transactions === '15'
       }
-      // The job that removes unfinished refunds and notes them again runs every two minutes.
+      // The job that removes unfinished refunds and records them again runs every two minutes.
       await until(isKnown, 'both refunds', SETTLED_MS)
       await Bun.sleep(130_000)
       ok(await isKnown(), 'a refund was noted twice')
@@ -282,7 +282,7 @@ const stories: Story[] = [
   ],
 ]
 
-/** What merchants, buyers and Florin do, one after another: the stories whose titles contain a text. */
+/** Plays the stories of merchants, buyers and Florin whose titles contain `part`, one after another. */
 export async function playStories(stage: Stage, part: string): Promise<void> {
   for (const [title, play] of stories.filter(([title]) => title.includes(part))) {
     const since = performance.now()

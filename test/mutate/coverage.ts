@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The tests that can find a mutant: they need no executable, no browser and no database server. */
+/** The tests that can find a mutant. They need no executable, no browser and no database server. */
 export const TESTS = 'test/{unit,storage,networks,providers,rates,http}/**/*.test.ts'
-/** What earlier runs found out, so that only test files that were changed are measured again. */
+/** The results of earlier runs, so that only changed test files are measured again. */
 const FOUND = 'node_modules/.cache/florin-mutate.json'
 const SECONDS = 300
 
-/** What one test file takes, in seconds of the processor, and the lines that it ran, by source file. */
+/** The processor time of one test file in seconds, and the lines that it runs, by source file. */
 export interface Covered {
   hash: string
   seconds: number
   passes: boolean
-  /** A line that ran once may have run because its file was imported, not because a test needs it. */
+  /** A line that ran once may have run only because its file was imported. */
   lines: Record<string, { once: number[]; often: number[] }>
 }
 
@@ -33,7 +33,7 @@ function sourceHash(root: string): string {
   return hashOf(files.map(file => readFileSync(join(root, file), 'utf8')).join('\0'))
 }
 
-/** Runs a test file alone, as it is without mutants. */
+/** Runs a test file alone, without mutants. */
 async function cover(root: string, file: string, hash: string): Promise<Covered> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-coverage-'))
   const coverage = ['--coverage', '--coverage-reporter=lcov', `--coverage-dir=${folder}`]
@@ -68,8 +68,8 @@ function linesOf(report: string): Covered['lines'] {
 }
 
 /**
- * Measures which lines each test file runs, unless that is known. `root` is a copy of the work tree with the
- * source as it is.
+ * Measures the lines that each test file runs, unless they are known. `root` is a copy of the work tree with
+ * unchanged source.
  */
 export async function measureCoverage(
   root: string,
@@ -112,7 +112,7 @@ export class Coverage {
     this.#found = found
   }
 
-  /** The test files that run one of the lines, those first that cost little and run little else. */
+  /** The test files that run one of these lines; first those that are fast and run few other lines. */
   testsOf(file: string, from: number, to: number): TestFile[] {
     const isIn = (line: number): boolean => line >= from && line <= to
     return Object.entries(this.#found)

@@ -7,14 +7,12 @@ export interface Mutant {
   from: number
   to: number
   replacement: string
-  /** of a mutant that a person made: what is wrong with it */
+  /** the fault in words, if a person wrote the mutant */
   fault?: string
 }
 
 type Change = Omit<Mutant, 'file' | 'line'>
-/**
- * Finds changes of one kind. The code has spaces where the source has comments, texts and regular expressions.
- */
+/** Finds changes of one kind. `code` is the source without comments, texts and regular expressions. */
 type Mutator = (code: string, source: string) => Change[]
 
 /** Every mutant of a file, in the order of their positions. Relies on the code style that Biome enforces. */
@@ -28,7 +26,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     .map(change => ({ file, line: source.slice(0, change.from).split('\n').length, ...change }))
 }
 
-/** Where code only declares types: a change there does nothing that a test could see. */
+/** Finds declarations of types: tests cannot see a change there. */
 const TYPE = /^(?:export )?(?:interface \w[^{]*\{|type \w[\s\S]*?\n(?=[^\s})\]]|$))/gm
 const typesOf = (code: string): [from: number, to: number][] =>
   [...code.matchAll(TYPE)].map(({ 0: text, index }) => {
@@ -44,13 +42,13 @@ export function mutated(source: string, { from, to, replacement }: Change): stri
   )
 }
 
-/** Imports a function of drizzle that a mutant calls: any test would find a name that is missing. */
+/** Adds the import of a drizzle function that a mutant calls: a missing name would fail any test. */
 const withImport = (source: string, name: string): string =>
   new RegExp(`^import \\{[^}]*\\b${name}\\b`, 'm').test(source)
     ? source
     : source.replace(/^import \{(?=[^}]*\} from 'drizzle-orm')/m, `import { ${name},`)
 
-/** What a mutant changes, for people: the code before and after. */
+/** Describes a mutant for people: the code before and after. */
 export function describeMutant(source: string, { line, from, to, replacement, fault }: Mutant): string {
   if (fault !== undefined) return `${line}: ${fault}`
   const start = source.lastIndexOf('\n', from - 1) + 1
@@ -106,19 +104,19 @@ const swapped =
   (pattern: RegExp): Mutator =>
   (code, source) =>
     [...code.matchAll(pattern)].flatMap(({ 0: text, index: from }) => {
-      // A space in the code may be the end of a text, after which a type argument ends.
+      // A space in the code may be the end of a string that precedes the operator.
       const isApart = code[from - 1] === source[from - 1]
       const replacements = isApart ? (swaps[text] ?? []) : []
       return replacements.map(replacement => ({ from, to: from + text.length, replacement }))
     })
 
-/** Operators stand between spaces, which neither type arguments nor unions of types do. */
+/** Operators have spaces around them, unlike type arguments and unions of types. */
 const OPERATOR = /(?<=(?<!\b(?:import|export|type)) )(?:[!=]==|[<>]=?|&&|\|\||[+-]=?|[*/%])(?=\s)/g
 const WORD = /(?<![.\w$])(?:true|false)\b|\.(?:some|every)\(|\bMath\.(?:min|max|ceil|floor|round)\(/g
-/** Functions of drizzle. */
+/** Functions of drizzle that compare or sort. */
 const CONDITION = /(?<![.\w$])(?:eq|ne|[gl]te?|isNull|isNotNull|asc|desc)\(/g
 
-/** Numbers below this become one more and one less. Larger ones double, since few limits are exact. */
+/** Numbers below this become one more and one less. Larger numbers double, since few limits are exact. */
 const LARGE = 100
 const NUMBER = /(?<![\w.$-])(\d[\d_]*(?:\.\d+)?)(n?)(?![\w.])/g
 const numbers: Mutator = code =>
@@ -134,7 +132,7 @@ const NEGATION = /(?<=[\s(])!(?=[\w(])/g
 const negations: Mutator = code =>
   [...code.matchAll(NEGATION)].map(({ index: from }) => ({ from, to: from + 1, replacement: '' }))
 
-/** Negates what has the name of a truth, as an operand or a condition. */
+/** Negates operands and conditions whose names say that they are booleans. */
 const TRUTH = /(?<![\w.$!])(?:\w+\??\.)*(?:is|has|may|can|was|are|keeps|counts|covers|holds)[A-Z]\w*/g
 const truths: Mutator = code =>
   [...code.matchAll(TRUTH)].flatMap(({ 0: name, index: from }) => {
@@ -143,7 +141,7 @@ const truths: Mutator = code =>
     return /^\s(?:\?|&&|\|\|)\s/.test(code.slice(to)) ? [{ from, to: from, replacement: '!' }] : []
   })
 
-/** A condition that always holds, and one that never does. */
+/** Makes a condition always true, and always false. */
 const conditions: Mutator = code =>
   [...code.matchAll(/\bif \(/g)].flatMap(({ 0: text, index }) => {
     const from = index + text.length
@@ -151,7 +149,7 @@ const conditions: Mutator = code =>
     return ['true', 'false'].map(replacement => ({ from, to, replacement }))
   })
 
-/** The operators of SQL in template strings: words are in capitals, so that comments have none of them. */
+/** SQL operators in template strings. SQL words are in capitals, so comments have none of them. */
 const SQL_OPERATOR = / (?:<=?|>=?|=|AND|OR)(?= )| IS (?:NOT )?NULL\b/g
 const COMMENT = /^\s*(?:\/\/|\/?\*)/
 const queries: Mutator = (code, source) =>
@@ -210,7 +208,7 @@ const statements: Mutator = code =>
     return code[to - 1] === ',' ? [] : [{ from, to, replacement: ';' }]
   })
 
-/** Where a statement ends: before the next line that is indented as little and opens with no bracket or operator. */
+/** The end of a statement: before the next line that is indented no more and continues nothing. */
 function statementEnd(code: string, from: number, indent: number): number {
   const rest = code.slice(from)
   const next = new RegExp(
@@ -230,7 +228,7 @@ function closing(code: string, open: number): number {
   return code.length
 }
 
-/** Where the arguments of a call begin and end; `start` is the position behind its bracket. */
+/** The positions of a call's arguments. `start` is the position after its opening bracket. */
 function argumentsAt(code: string, start: number): [from: number, to: number][] {
   const end = closing(code, start - 1) - 1
   const found: [number, number][] = []

@@ -5,9 +5,9 @@ import type { Mutant } from './mutants.ts'
 const FAULTS = join(import.meta.dir, 'planted.txt')
 
 /**
- * The faults of `planted.txt`, which people put in: what it is, the file after `@`, and its code before and
- * after, as in a diff. Without code after it, whole lines are left out. Throws for a fault whose code has changed
- * since: it has to be written again.
+ * The faults of `planted.txt`, which people wrote: a description, the file after `@`, and the code before and
+ * after, as in a diff. Without code after, whole lines are removed. Throws for a fault whose code has changed
+ * since, because it has to be written again.
  */
 export const plantedMutants = (sourceOf: (file: string) => string): Mutant[] =>
   readFileSync(FAULTS, 'utf8')

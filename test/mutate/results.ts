@@ -1,19 +1,19 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 
-/** What came of a mutant. A line of the file of results. */
+/** The outcome of a mutant: a line in the file of results. */
 export interface Result {
   seed: number
-  /** its place in the order that the seed gave then */
+  /** its place in the order of the seed at that time */
   number: number
-  /** identifies it as long as the source stays as it is */
+  /** identifies the mutant as long as the source stays the same */
   mutant: string
-  /** No mutant of tests that fail is checked by the compiler, so `types` means that no test found it. */
+  /** A mutant that a test finds is not compiled, so `types` means that no test found it. */
   found: 'tests' | 'types' | null
   /** the test file that found it */
   by?: string
-  /** Of a survivor: the test files that passed, as they were then. */
+  /** For a survivor, the test files that passed, with their content at that time. */
   passed?: string[]
-  /** Tests of the line that were left out since they take too long. */
+  /** The number of tests of the line that were left out because they take too long. */
   untried?: number
   seconds: number
 }
@@ -21,7 +21,7 @@ export interface Result {
 export const addResult = (path: string, result: Result): void =>
   appendFileSync(path, `${JSON.stringify(result)}\n`)
 
-/** The results of a seed in the order of its mutants. What came last of a mutant counts. */
+/** The results of a seed in the order of its mutants. The last result of a mutant counts. */
 export function readResults(path: string, seed: number): Result[] {
   if (!existsSync(path)) return []
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
@@ -31,7 +31,7 @@ export function readResults(path: string, seed: number): Result[] {
   )
 }
 
-/** The share of the mutants that was found, in percent, and a text that says how. */
+/** The percentage of mutants that were found, and a text with the details. */
 export function sumOf(results: Result[]): { score: number; text: string } {
   const of = (found: Result['found']): Result[] => results.filter(result => result.found === found)
   const [survivors, types] = [of(null), of('types').length]

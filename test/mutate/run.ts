@@ -1,4 +1,4 @@
-// Puts small faults into a copy of the source, one at a time, and runs the tests that run the changed line:
+// Puts small faults into a copy of the source, one at a time, and runs the tests of the changed line:
 // npm run mutate -- --seed 1 --sample 100 'src/operations/webhooks/**/*.ts'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { describeMutant, type Mutant, mutantsOf, mutated } from './mutants.ts'
 import { plantedMutants } from './planted.ts'
 import { addResult, type Result, readResults, sumOf } from './results.ts'
 
-/** What decides about money, what finds it on chains, and what stores both. */
+/** The code that decides about money, finds it on chains, and stores both. */
 const MONEY = [
   'src/operations/{settlement,states,refunds}/*.ts',
   'src/operations/webhooks/**/*.ts',
@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
     least: { type: 'string', default: '90' },
   },
 })
-/** Faults that a person put in have no seed. */
+/** Planted faults have no seed. */
 const [seed, sample, least] = [
   values.planted ? 0 : Number(values.seed),
   Number(values.sample),
@@ -57,17 +57,17 @@ const out = values.out ?? join(copy, 'results.jsonl')
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-/** As `npm test` has it: what a busy machine delays must not pass for a fault that was found. */
+/** The limit of `npm test`: a test that a busy machine delays must not count as one that found a fault. */
 const TEST_TIMEOUT_MS = 60_000
 
-/** All of the work tree but what is large or made. */
+/** Folders of the work tree that are large or generated. The copy lacks them. */
 const LEFT_OUT = /^(?:\.git|node_modules|dist|data)$/
 function copyTree(): void {
   for (const name of new Bun.Glob('*').scanSync({ cwd: root, dot: true, onlyFiles: false })) {
     if (!LEFT_OUT.test(name)) cpSync(join(root, name), join(copy, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  // A mutant may leave a name without a use.
+  // A mutant may leave a name unused.
   const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false }
   const config = { extends: './tsconfig.json', compilerOptions, include: ['src'] }
   writeFileSync(join(copy, 'tsconfig.mutate.json'), JSON.stringify(config))
@@ -75,7 +75,7 @@ function copyTree(): void {
 
 const environment = { ...process.env, NO_COLOR: '1', FLORIN_TEST_TEMPLATES: copy }
 
-/** Runs a program in the copy. Returns whether it succeeded within the time. */
+/** Runs a program in the copy. Returns true if it succeeded in time. */
 async function succeeds(command: string[], seconds: number): Promise<boolean> {
   const options = { cwd: copy, env: environment, stdout: 'ignore', stderr: 'ignore' } as const
   const child = Bun.spawn(command, { ...options, timeout: Math.ceil(seconds * 1000), killSignal: 'SIGKILL' })
@@ -85,7 +85,7 @@ async function succeeds(command: string[], seconds: number): Promise<boolean> {
 const TYPES = ['-p', 'tsconfig.mutate.json', '--incremental', '--tsBuildInfoFile', 'types.json']
 const compiles = (): Promise<boolean> => succeeds(['node_modules/.bin/tsc', ...TYPES], 300)
 
-/** Whether all tests of the files pass; otherwise the file that failed, or null if they crashed or hung. */
+/** Runs test files: undefined if all pass, else the file that failed, or null if they crashed or hung. */
 async function failureIn(files: TestFile[]): Promise<{ file: string | null } | undefined> {
   const report = join(copy, 'report.xml')
   const options = [
@@ -102,7 +102,7 @@ async function failureIn(files: TestFile[]): Promise<{ file: string | null } | u
 
 const secondsOf = (files: TestFile[]): number => files.reduce((sum, { seconds }) => sum + seconds, 0)
 
-/** Groups of tests that each take some times as long as the one before: most mutants are found by the first. */
+/** Groups of tests, each several times as slow as the one before: the first group finds most mutants. */
 function stagesOf(files: TestFile[]): { stages: TestFile[][]; untried: number } {
   const stages: TestFile[][] = []
   let [stage, limit, total]: [TestFile[], number, number] = [[], 0.5, 0]
@@ -121,13 +121,13 @@ function stagesOf(files: TestFile[]): { stages: TestFile[][]; untried: number } 
 interface Chosen {
   number: number
   mutant: Mutant
-  /** what an earlier run found out about it */
+  /** its result in an earlier run */
   earlier: Result | undefined
 }
 
 const stateOf = ({ file, hash }: TestFile): string => `${file} ${hash}`
 
-/** Files whose tests failed without a mutant too, when they failed late: they can find none. */
+/** Test files that failed late and also fail without a mutant: they cannot find one. */
 const unsound = new Set<string>()
 
 async function tryMutant({ number, mutant, earlier }: Chosen): Promise<Result> {
@@ -177,7 +177,7 @@ async function passWithout(mutant: Mutant, files: TestFile[]): Promise<boolean> 
   return failure === undefined
 }
 
-/** Which of the mutants do not compile. Checks many at once, of different files, since most compile. */
+/** The mutants that do not compile. Checks many of different files at once, since most compile. */
 async function refusedOf(mutants: Mutant[]): Promise<Mutant[]> {
   const [first, ...rest] = mutants
   if (!first) return []
@@ -195,7 +195,7 @@ async function refusedOf(mutants: Mutant[]): Promise<Mutant[]> {
   return [...(await refusedOf(group.slice(0, half))), ...(await refusedOf(group.slice(half)))]
 }
 
-/** The sources as they were when the run began: somebody may work on them meanwhile. */
+/** The sources at the start of the run: they may be edited meanwhile. */
 const sources = new Map<string, string>()
 function sourceOf(file: string): string {
   const source = sources.get(file) ?? readFileSync(join(copy, file), 'utf8')
@@ -206,13 +206,13 @@ function sourceOf(file: string): string {
 const nameOf = (mutant: Mutant): string => `${mutant.file}:${describeMutant(sourceOf(mutant.file), mutant)}`
 
 /**
- * All mutants in an order that depends on the seed, the file and the change: what is done elsewhere in the source
- * moves none of them.
+ * All mutants in an order that depends on the seed, the file and the change only: changes elsewhere in the
+ * source do not move them.
  */
 function drawn(): Mutant[] {
   const globs = positionals.length > 0 ? positionals : MONEY
   const files = new Set(globs.flatMap(glob => [...new Bun.Glob(glob).scanSync({ cwd: copy })]))
-  // Some changes make the same code.
+  // Different changes can make the same code.
   const all = [...files].flatMap(file => mutantsOf(file, sourceOf(file)))
   const mutants = [...new Map(all.map(mutant => [nameOf(mutant), mutant])).values()]
   say(`${mutants.length} mutants of ${files.size} files`)
@@ -240,7 +240,7 @@ for (const one of chosen) {
   if (result.found === null) survivors.push({ mutant, result })
   say(`${number}. ${result.by ?? 'SURVIVED'} (${result.seconds} s)  ${result.mutant}`)
 }
-// The compiler takes longer than unit tests, so it checks only what all tests were tried on.
+// The compiler takes longer than unit tests, so it checks only mutants that all tests have passed.
 const refused = values.unit ? [] : await refusedOf(survivors.map(({ mutant }) => mutant))
 for (const { mutant, result } of survivors) {
   if (refused.includes(mutant)) addResult(out, { ...result, found: 'types' })

@@ -1,5 +1,5 @@
-// Installs, upgrades, removes and purges the Debian package, on a copy of this system's files that is thrown
-// away. See README.md.
+// Installs, upgrades, removes and purges the Debian package, on a temporary copy of this system's files. See
+// README.md.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ function run(command: string[]): string {
   return `${stdout}${stderr}`
 }
 
-/** Lies over the files of this system: what is written goes to \`upper\`, which ends with the process. */
+/** Mounts a copy over the files of this system: writes go to \`upper\`, which ends with the process. */
 const asCopy = `set -e
 mount -t tmpfs none "$1"
 mkdir "$1/upper" "$1/work" "$1/root"
@@ -36,7 +36,7 @@ find . -type f -o -type l -o -type c | sort`
 
 const florin = 'setpriv --reuid=florin --regid=florin --clear-groups florin'
 
-/** What a person does, with a line before each part of the output. */
+/** The steps of a person, with a marker line before each part of the output. */
 const story = `set -e
 export DEBIAN_FRONTEND=noninteractive FLORIN_ENV_FILE=/etc/florin.env PATH=/usr/sbin:/usr/bin:/sbin:/bin
 echo "== install"; dpkg -i /first.deb
@@ -54,7 +54,7 @@ ls /etc/florin.env /var/lib/florin/florin.sqlite
 echo "== purge"; dpkg -P florin
 ls /var/lib/florin/florin.sqlite`
 
-/** Files of the system itself that change with every package, and the data, which stay. */
+/** Files of the system itself that change with every package, and the data, which must stay. */
 const expected = [
   /^\.\/var\/lib\/florin\//,
   /^\.\/var\/lib\/dpkg\//,

@@ -15,12 +15,12 @@ import { check, givenOrder, givenShop, openCrypto, paidInCash, simulate } from '
 import { endProcesses, newFolder, ROOT, runCli } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 
-// The part of the plugin that knows Florin. `npm run test:medusa` runs all of it in Medusa.
+// Tests the part of the plugin that talks to Florin. `npm run test:medusa` tests all of it in Medusa.
 
 setDefaultTimeout(30_000)
 
 const { app, each } = suite({ start: startWithReceiver })
-/** Florin on a socket; below /dead, nothing answers. */
+/** Florin on a socket. Below /dead, no request is answered. */
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -98,7 +98,7 @@ test('the package has its JavaScript, and nothing else', async () => {
   const copy = newFolder()
   cpSync(join(ROOT, 'plugins/medusa'), copy, { recursive: true, dereference: true })
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
-  // Its types are checked where Medusa is installed: npm run test:medusa.
+  // `npm run test:medusa` checks the types, because they need Medusa.
   const built = await runCli([compiler, '-p', '.', '--noCheck'], {}, [process.execPath], copy)
   expect(built).toEqual({ exitCode: 0, stdout: '', stderr: '' })
   const npm = ['pack', '--json', '--dry-run', '--ignore-scripts']
@@ -188,7 +188,7 @@ describe('a payment session', () => {
       status: 'captured',
       data: { orderStatus: 'PAID', receivedCurrency: 'ethereum/usdc' },
     })
-    // A session with the paid order of another one, or with another amount, is not paid.
+    // A session is not paid if the paid order belongs to another session or has another amount.
     expect(await statusNow({ session_id: newId() })).toBe('error')
     expect(await statusNow({ amount: '20.00' })).toBe('error')
     const ended = await open()
@@ -202,7 +202,7 @@ describe('a refund', () => {
   const refundsOf = async (orderUUID: string) =>
     (await payments.refundsOf(orderUUID)).map(({ amount }) => amount)
 
-  /** True for the refunds that Medusa has. */
+  /** True for refunds that Medusa has stored. */
   const inMedusa =
     (...ids: string[]) =>
     async (id: string) =>
@@ -217,7 +217,7 @@ describe('a refund', () => {
     const both = await Promise.all([refund('refund-1'), refund('refund-2')])
     await refund('refund-3')
     expect(await refundsOf(data.orderUUID)).toEqual(['5.00', '5.00', '5.00'])
-    // A repeated call is the same refund.
+    // A repeated call returns the same refund.
     expect(await refund('refund-1')).toEqual(both[0])
     expect(await refundsOf(data.orderUUID)).toHaveLength(3)
   })
@@ -239,7 +239,7 @@ describe('a refund', () => {
     await pay(opened.orderUUID)
     const { data } = await payments.read(opened)
     const first = await payments.refund({ value: '5', precision: 20 }, data, 'refund-1', inMedusa())
-    // The shop was killed before it stored what the first one returned.
+    // The shop was killed before it stored the result of the first call.
     expect(await payments.refund(5, data, 'refund-2', inMedusa())).toEqual({
       ...first,
       refunds: { 'refund-2': Object.values(first.refunds ?? {})[0] },
@@ -267,12 +267,12 @@ describe('a refund', () => {
   })
 })
 
-/** The rows of Medusa, and what was done with them. */
+/** The rows of Medusa, and a record of the changes to them. */
 class FakeShop implements Shop {
   readonly sessions = new Map<string, Session>()
   readonly notices: Notice[] = []
   readonly done: string[] = []
-  /** how often a cart cannot be completed, as when the shop is killed meanwhile */
+  /** how many times completing a cart fails, as when the shop is killed */
   failures = 0
 
   async add(amount: unknown = 25): Promise<Session> {
@@ -414,7 +414,7 @@ describe('after a time without events', () => {
     for (const session of [first, third]) await paidInCash(app, merchant, uuidOf(session))
     shop.failures = 1
     expect(await failure(catchUp(shop, payments, since(), 0))).toBe('killed')
-    // The newest comes first.
+    // The newest session comes first.
     expect(shop.done).toEqual([`ordered ${first.id}`])
     expect(await catchUp(shop, payments, since(), MINUTE_MS)).toBe(false)
     expect(await catchUp(shop, payments, since(), 2 * MINUTE_MS)).toBe(true)

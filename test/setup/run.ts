@@ -1,4 +1,4 @@
-// Runs florin setup on a Debian with a systemd of its own, in namespaces of this machine; see README.md.
+// Runs florin setup on a Debian with its own systemd, in namespaces of this machine; see README.md.
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDebian, type Step } from '../support/debian.ts'
@@ -11,7 +11,7 @@ const killed = [0.1, 0.3, 0.5, 0.8, 1.2].map(
     `timeout -s KILL ${seconds} ${setup}; ${setup} && systemctl is-active florin && ${setup} --remove`,
 )
 
-/** Lines of shell, one after another, and what each prints. */
+/** Shell commands, run one after another, and the output that each must have. */
 const steps: readonly Step[] = [
   [
     'nothing is there',

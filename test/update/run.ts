@@ -29,7 +29,7 @@ function buildNext(): Buffer<ArrayBuffer> {
   return readFileSync(join(clone, 'dist/florin'))
 }
 
-/** Stands in for systemd, and runs the executable as its unit would. */
+/** Stands in for systemd, and runs the executable like its unit. */
 const systemctl = `#!/bin/sh
 S=/opt/florin
 stop() { kill "$(cat $S/pid 2>/dev/null)" 2>/dev/null; sleep 1; rm -f $S/pid $S/wanted; }

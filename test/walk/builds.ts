@@ -8,7 +8,7 @@ function run(command: string[], cwd: string): void {
   if (exitCode !== 0) throw new Error(`${command.join(' ')} failed: ${stderr}`)
 }
 
-/** Replaces a part of a file of the source. Throws if it is not there. */
+/** Replaces a part of a source file. Throws if the part is not there. */
 function change(folder: string, file: string, part: string | RegExp, by: (found: string) => string): void {
   const path = join(folder, file)
   const text = readFileSync(path, 'utf8')
@@ -29,10 +29,10 @@ function addMigration(folder: string, name: string): void {
 }
 
 const openDatabase = /const storage = await database\.open\(.*\n/
-/** A server ends right after it opened its database; a trial on a copy does not. */
+/** Makes a server end right after it opened its database, except in a trial on a copy. */
 const crash = "if (use.as === 'server' && !settings.dataDir.endsWith('update-trial')) process.exit(1)\n"
 
-/** Later versions of this commit, by what is changed in its source. Each has the changes of those before it. */
+/** Later versions of this commit, with the changes to its source. Each has the changes of those before it. */
 const versions: Record<string, (folder: string) => void> = {
   '99.0.0': folder => addMigration(folder, '9001_first'),
   '99.0.1'(folder) {
@@ -41,7 +41,7 @@ const versions: Record<string, (folder: string) => void> = {
   },
 }
 
-/** Builds the later versions into a folder, one file for each: one that works, and one that cannot start. */
+/** Builds the later versions into a folder, one file for each: one works, and one cannot start. */
 export function buildVersions(home: string): void {
   const clone = join(home, 'clone')
   run(['git', 'clone', '--quiet', ROOT, clone], home)

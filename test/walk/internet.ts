@@ -1,5 +1,5 @@
-// What a new server needs of the internet: a certificate authority, which asks port 80, and the releases in a
-// folder, one executable for each version. Prints where they are as one line of JSON.
+// The parts of the internet that a new server needs: a certificate authority, which connects to port 80, and
+// the releases in a folder, one executable for each version. Prints their URLs as one line of JSON.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startAcmeServer } from '../support/acme-server.ts'

@@ -1,5 +1,5 @@
-// The whole way of a merchant on a bare Debian: from one command to a payment, and through updates that work,
-// that fail, and that a power failure interrupts. See README.md.
+// The whole way of a merchant on a bare Debian: from one command to a payment, and through updates that
+// succeed, fail, or are interrupted by a power failure. See README.md.
 import {
   copyFileSync,
   existsSync,
@@ -20,7 +20,7 @@ const EXECUTABLE = process.env.FLORIN_EXECUTABLE ?? 'dist/florin'
 const HOST = 'pay.shop.example'
 const WORKS = '99.0.0'
 const BREAKS = '99.0.1'
-/** A version that does not become ready is given 90 seconds. */
+/** A version that does not become ready gets 90 seconds. */
 const STEP_SECONDS = 300
 
 const [given] = process.argv.slice(2)
@@ -99,7 +99,7 @@ const broken: Step[] = [
   ],
 ]
 
-/** Lines of the update after which the power fails, and how much later. */
+/** Lines of the update after which the power fails, and the delay in milliseconds. */
 const cuts = [
   ['Downloading', 0],
   ['Backed up', 0],
@@ -116,7 +116,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
   isAllRight = (await debian.walk(steps, STEP_SECONDS)) && isAllRight
 }
 
-/** Starts a command, and cuts the power after a line of its output. Starts the machine again. */
+/** Starts a command, and cuts the power after a line of its output. Then starts the machine again. */
 async function cutAfter(command: string, word: string, laterMs: number): Promise<void> {
   const output = inside('output')
   rmSync(output, { force: true })
@@ -158,7 +158,7 @@ async function walkPackage(): Promise<void> {
     ],
     [
       'its settings are changed to those of the sandbox',
-      // A database of real payments is never one of the sandbox.
+      // A database of real payments cannot be used in the sandbox, so it is removed.
       'systemctl stop florin; rm -rf /var/lib/florin/*; cat /opt/walk/florin.env >> /etc/florin.env',
       /exit 0$/,
     ],
