@@ -93,7 +93,7 @@ describeInBrowser('a buyer with JavaScript', () => {
     await page.waitForURL(BACK)
   })
 
-  test('pays by card in a new tab, and the first tab turns to paid by itself', async () => {
+  test('pays by card in a new tab, and the first tab then shows that it is paid', async () => {
     const { id, path } = await site.order()
     const { page, watch, loads } = await open(path, true)
     const link = page.getByRole('link', { name: /MoonPay/ })
@@ -185,7 +185,7 @@ describeInBrowser('a buyer with JavaScript', () => {
     expect((await site.status(id)).status).toBe('PAID')
   })
 
-  test('gets a new amount and address with one click after the time is over', async () => {
+  test('gets a new amount and address with one click after the time has run out', async () => {
     const { id, path } = await site.order()
     await site.openCrypto(id, 'ltc')
     const { attempt: first } = await site.status(id)

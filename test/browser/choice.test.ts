@@ -52,7 +52,7 @@ describeInBrowser('the page of a shop', () => {
     }
   })
 
-  test('shows the order beside the payment on wide screens, and folds it into a line on phones', async () => {
+  test('shows the order beside the payment on wide screens, and as one line that unfolds on phones', async () => {
     const { path } = await site.order()
     const { context } = await site.buyer()
     const page = await context.newPage()
@@ -87,7 +87,7 @@ describeInBrowser('the choice', () => {
     expect(await cards.filter({ visible: true }).count()).toBeGreaterThan(3)
   })
 
-  test('can be filtered if it is long; without JavaScript there is no dead field', async () => {
+  test('can be filtered if it is long, and has no dead field without JavaScript', async () => {
     const { path } = await site.order()
     const { context } = await site.buyer()
     const page = await context.newPage()
@@ -112,7 +112,7 @@ describeInBrowser('the choice', () => {
     expect(await plain.getByRole('searchbox').count()).toBe(0)
   })
 
-  test('puts first what this browser paid with last, with and without JavaScript', async () => {
+  test('puts the method first with which this browser last paid, with and without JavaScript', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { context } = await site.buyer({ javaScriptEnabled })
       const page = await context.newPage()
@@ -132,7 +132,7 @@ describeInBrowser('the page of a product', () => {
     return `/checkout/${data.items.find(({ name }: { name: string }) => /blend/.test(name)).productUUID}`
   }
 
-  test('has a description and a preview for links, and may be indexed unless the shop says no', async () => {
+  test('has a description and a preview for links, and may be indexed unless the shop forbids it', async () => {
     const { context } = await site.buyer()
     const page = await context.newPage()
     const path = await productPath()

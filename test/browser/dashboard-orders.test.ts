@@ -107,7 +107,7 @@ describeInBrowser('the pages of orders and customers', () => {
     expect(await textOf(page)).toContain('The order is cancelled.')
   })
 
-  test('have URLs that can be sent on: without what was done, and without empty filters', async () => {
+  test('have URLs that can be sent to others: without confirmations of past actions, and without empty filters', async () => {
     const { page } = await open('/dashboard/orders')
     await page.getByLabel('Search', { exact: true }).fill('nobody')
     await page.getByRole('button', { name: 'Show orders' }).click()
@@ -130,7 +130,7 @@ describeInBrowser('the pages of orders and customers', () => {
     await shown.waitFor()
   })
 
-  test('show a payment without a reload, and leave what is open and entered as it is', async () => {
+  test('show a payment without a reload, and leave open parts and entered text as they are', async () => {
     const order = await site.order({ externalId: 'LIVE-8' })
     await site.openCrypto(order.id)
     const { page, watch } = await open('/dashboard/orders')

@@ -140,7 +140,7 @@ describeInBrowser('passkeys', () => {
     },
   )
 
-  test('are the second factor, prove who asks, and are refused without a verified person', async () => {
+  test('are the second factor, prove who a person is, and are refused without a check of the person', async () => {
     const person = await signInAs(app, 'owner', merchantId)
     const { page } = await open({ viewport: { width: 390, height: 844 } })
     const device = await withDevice(page)
@@ -173,7 +173,7 @@ describeInBrowser('passkeys', () => {
     await page.waitForURL('**/dashboard')
   })
 
-  test('without JavaScript the pages say so, and the password signs in', async () => {
+  test('show a message without JavaScript, and the password signs in', async () => {
     const person = await signInAs(app, 'owner', merchantId)
     const { page } = await open({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
     await page.goto('/dashboard/sign-in')
@@ -188,7 +188,7 @@ describeInBrowser('passkeys', () => {
     expect(await textOf(page)).toContain('Passkeys need JavaScript')
   })
 
-  test('at another address of the server, the page says where they work', async () => {
+  test('show at another address of the server where passkeys work', async () => {
     const { page } = await open()
     await withDevice(page)
     await page.goto(`http://127.0.0.1:${server.port}/dashboard/sign-in`)

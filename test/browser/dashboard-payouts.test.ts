@@ -69,7 +69,7 @@ describeInBrowser('where money goes', () => {
     },
   )
 
-  test('is set up without JavaScript, and seed words are nowhere in the page', async () => {
+  test('are set up without JavaScript, and no page contains seed words', async () => {
     const { page } = await open('/dashboard/payouts', { javaScriptEnabled: false })
     await enter(page, 'btc', phrase)
     expect(await textOf(page)).toContain('This looks like a private key or seed words.')
@@ -86,7 +86,7 @@ describeInBrowser('where money goes', () => {
     expect(await textOf(page)).toContain('Removed.')
   })
 
-  test('is set up with the keyboard alone', async () => {
+  test('are set up with the keyboard alone', async () => {
     const { page } = await open('/dashboard/payouts')
     await page.goto('/dashboard/payouts/evm')
     await page.locator('#text').focus()

@@ -75,7 +75,7 @@ describeInBrowser('the pages of products, unmatched payments and settings', () =
     expect([watch.problems, watch.foreignRequests]).toEqual([[], []])
   })
 
-  test('crop an image in the browser to what the server takes', async () => {
+  test('crop an image in the browser to the size that the server accepts', async () => {
     const { page } = await open('/dashboard/products/new')
     await page.getByLabel('Name', { exact: true }).fill('Wide mug')
     await page.getByLabel('Price', { exact: true }).fill('9,50')

@@ -36,7 +36,7 @@ const newTab = async (page: Page, name: RegExp): Promise<Page> => {
 }
 
 describeInBrowser('a buyer of a product who pays by card', () => {
-  test('keeps the page of the order, which turns to paid and leads back to the shop', async () => {
+  test('keeps the page of the order, which then shows that it is paid and links back to the shop', async () => {
     const page = await open(await product())
     await page.getByLabel('Email').fill('buyer@example.com')
     await page.getByLabel(/MoonPay/).check()
@@ -49,7 +49,7 @@ describeInBrowser('a buyer of a product who pays by card', () => {
     expect(await textOf(page)).toMatch(/MoonPay/)
   })
 
-  test('without JavaScript, learns of the payment from the page that was left open', async () => {
+  test('without JavaScript, sees the payment on the page that was left open', async () => {
     const page = await open(await product(), { javaScriptEnabled: false })
     await page.getByLabel('Email').fill('buyer@example.com')
     await page.getByLabel(/MoonPay/).check()
@@ -63,7 +63,7 @@ describeInBrowser('a buyer of a product who pays by card', () => {
 })
 
 describeInBrowser('a buyer whose card is declined', () => {
-  test.each([true, false])('reads so above the other methods (JavaScript: %s)', async javaScriptEnabled => {
+  test.each([true, false])('reads this above the other methods (JavaScript: %s)', async javaScriptEnabled => {
     const { path } = await site.order()
     const page = await open(path, { javaScriptEnabled })
     const tab = await newTab(page, /^Card through MoonPay/)
@@ -86,22 +86,25 @@ describeInBrowser('a buyer whose card is declined', () => {
 })
 
 describeInBrowser('a buyer who pays with a coin', () => {
-  test.each([true, false])('sees its network in the title and in a warning (JavaScript: %s)', async js => {
-    const { id, path } = await site.order()
-    await site.openCrypto(id, 'polygon/usdc')
-    const page = await open(path, { javaScriptEnabled: js })
-    const title = titled(page, 'Pay 25 USDC on Polygon')
-    expect((await title.boundingBox())!.height).toBeGreaterThan(15)
-    const warning = page.locator('.network')
-    expect(await warning.innerText()).toMatch(/only USDC on the Polygon network/)
-    const colours = await warning.evaluate(box => [
-      getComputedStyle(box).backgroundColor,
-      getComputedStyle(box.parentElement!).backgroundColor,
-    ])
-    expect(colours[0]).not.toBe(colours[1])
-  })
+  test.each([true, false])(
+    'sees the coin’s network in the title and in a warning (JavaScript: %s)',
+    async js => {
+      const { id, path } = await site.order()
+      await site.openCrypto(id, 'polygon/usdc')
+      const page = await open(path, { javaScriptEnabled: js })
+      const title = titled(page, 'Pay 25 USDC on Polygon')
+      expect((await title.boundingBox())!.height).toBeGreaterThan(15)
+      const warning = page.locator('.network')
+      expect(await warning.innerText()).toMatch(/only USDC on the Polygon network/)
+      const colours = await warning.evaluate(box => [
+        getComputedStyle(box).backgroundColor,
+        getComputedStyle(box.parentElement!).backgroundColor,
+      ])
+      expect(colours[0]).not.toBe(colours[1])
+    },
+  )
 
-  test('reads what arrived of an expired order, and whom to ask', async () => {
+  test('reads on an expired order what arrived, and whom to ask', async () => {
     const { id, path } = await site.order({ expiresAt: new Date(Date.now() + 1200_000).toISOString() })
     await site.openCrypto(id, 'ltc')
     await site.simulate(id, 'underpaid')
@@ -138,7 +141,7 @@ describeInBrowser('a page', () => {
     }
   })
 
-  test('grows with the font size of the reader, and everything in the same measure', async () => {
+  test('grows with the reader’s font size, with all parts in proportion', async () => {
     const { id, path } = await site.order()
     await site.openCrypto(id, 'btc')
     const page = await open(path)
@@ -164,7 +167,7 @@ describeInBrowser('a page', () => {
     expect(amount).toBeLessThan(2)
   })
 
-  test('of a product with an open price fits a phone with zoom 200 %', async () => {
+  test('of a product with an open price fits a phone with 200 % zoom', async () => {
     const body = {
       name: 'Tip',
       allowPriceOverride: true,
@@ -230,11 +233,11 @@ describeInBrowser('a page', () => {
   })
 })
 
-describeInBrowser('a buyer who chooses a coin whose network is away', () => {
+describeInBrowser('a buyer who chooses a coin whose network cannot be reached', () => {
   const outage = (down: boolean) =>
     site.demo.call('POST', '/sandbox/outage', { body: { upstream: 'chain', down } })
 
-  test.each([true, false])('is led back to the choice (JavaScript: %s)', async javaScriptEnabled => {
+  test.each([true, false])('is redirected to the choice (JavaScript: %s)', async javaScriptEnabled => {
     const { path } = await site.order()
     const page = await open(path, { javaScriptEnabled })
     const notice = page.getByText('We can’t reach Dogecoin right now. Choose another way to pay')

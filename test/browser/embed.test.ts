@@ -79,7 +79,7 @@ describeInBrowser('the checkout on a page of the shop', () => {
     await page.close()
   })
 
-  test('opens in an element, as high as it needs to be', async () => {
+  test('opens in an element, as high as its content', async () => {
     const page = await open(await newOrder(), '{ into: document.querySelector("#pay") }')
     await eventually(page, 'ready')
     const frame = page.locator('#pay iframe')
@@ -97,7 +97,7 @@ describeInBrowser('the checkout on a page of the shop', () => {
     await page.close()
   })
 
-  test('is opened by itself where the shop did not allow a frame', async () => {
+  test('opens as a page of its own if the shop did not allow frames', async () => {
     const id = await newOrder()
     await changeMerchant(app.context, shop.id, { embedOrigins: 'https://shop.example' })
     const page = await open(id)
@@ -107,7 +107,7 @@ describeInBrowser('the checkout on a page of the shop', () => {
     await changeMerchant(app.context, shop.id, { embedOrigins: origin })
   })
 
-  test('ignores messages of other frames, and is shown in no frame of another site', async () => {
+  test('ignores messages of other frames, and is not shown in a frame of another site', async () => {
     const id = await newOrder()
     const hostile = serve(request => {
       const { pathname } = new URL(request.url)

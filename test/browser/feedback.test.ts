@@ -29,7 +29,7 @@ const live = (page: Page) => page.locator('[role=status]').textContent()
 const checkNow = (page: Page) => page.getByRole('button', { name: 'Check now' })
 
 describeInBrowser('"Check now"', () => {
-  test('says when it checked and what it found, and keeps the page', async () => {
+  test('reports when it checked and what it found, and keeps the page', async () => {
     const { page } = await openCoin()
     let loads = 0
     page.on('load', () => loads++)
@@ -43,7 +43,7 @@ describeInBrowser('"Check now"', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('says so without JavaScript, too', async () => {
+  test('reports this without JavaScript too', async () => {
     const { page } = await openCoin('ltc', { javaScriptEnabled: false })
     await checkNow(page).click()
     expect(await textOf(page, '.checked')).toMatch(
@@ -66,7 +66,7 @@ describeInBrowser('"Check now"', () => {
 })
 
 describeInBrowser('a payment', () => {
-  test('is shown by the next poll, in the title of the tab, and takes the focus', async () => {
+  test('is shown by the next poll, appears in the title of the tab, and gets the focus', async () => {
     const { id, page } = await openCoin()
     await page.getByRole('button', { name: 'Copy the amount' }).focus()
     await site.advance()
@@ -87,7 +87,7 @@ describeInBrowser('a payment', () => {
 })
 
 describeInBrowser('a connection that is lost', () => {
-  test('is shown, and the line goes once the server answers again', async () => {
+  test('is shown, and the message disappears once the server answers again', async () => {
     const { page, context } = await openCoin()
     await context.setOffline(true)
     const lost = page.getByRole('alert').getByText(/Connection lost/)
@@ -104,7 +104,7 @@ describeInBrowser('a copy button', () => {
   test.each([
     ['when the clipboard refuses', () => Promise.reject(new DOMException('denied'))],
     ['without a clipboard, as on plain http', undefined],
-  ])('still copies or selects %s, and says so', async (_, writeText) => {
+  ])('still copies or selects %s, and shows it', async (_, writeText) => {
     const { id, path } = await site.order()
     await site.openCrypto(id, 'btc')
     const { context, watch } = await site.buyer()
@@ -123,7 +123,7 @@ describeInBrowser('a copy button', () => {
     expect(watch.problems).toEqual([])
   })
 
-  test('says "Copied"', async () => {
+  test('shows "Copied"', async () => {
     const { page } = await openCoin('btc', { permissions: ['clipboard-read', 'clipboard-write'] })
     const button = page.getByRole('button', { name: /the amount/ })
     await button.click()
@@ -136,7 +136,7 @@ describeInBrowser('a copy button', () => {
 describeInBrowser('"I sent it on another network"', () => {
   const ask = (page: Page) => page.getByRole('button', { name: 'I sent it on another network' })
 
-  test.each([{}, { javaScriptEnabled: false }])('says what was found there, with %p', async options => {
+  test.each([{}, { javaScriptEnabled: false }])('reports what was found there, with %p', async options => {
     const { id, page } = await openCoin('ethereum/usdc', options)
     await site.simulate(id, 'paid', { assetId: 'polygon/usdc', amount: '10' })
     await ask(page).click()
@@ -144,7 +144,7 @@ describeInBrowser('"I sent it on another network"', () => {
     expect(await textOf(page)).toContain('Received $10.00 of $25.00 · $15.00 left')
   })
 
-  test('is not asked of who pays with a coin whose address exists on one network only', async () => {
+  test('is not offered for a coin whose address exists on one network only', async () => {
     const { page } = await openCoin('btc')
     expect(await ask(page).count()).toBe(0)
   })

@@ -129,7 +129,7 @@ async function paidEvent(count: number) {
 }
 
 describeInBrowser('the first real payment, with nothing but a browser after the start', () => {
-  test('from the link in the terminal to an order that is paid on a chain', async () => {
+  test('leads from the link in the terminal to an order that is paid on a chain', async () => {
     const owner = await person()
     await owner.goto(await server.link())
     await fill(owner, 'Email address', 'me@shop.example')

@@ -143,7 +143,7 @@ class Typist {
 const ON = '.guide-foot a.button:not(.quiet)'
 
 describeInBrowser('the first run by keyboard', () => {
-  test('ends at the overview, and shows where the focus is', async () => {
+  test('ends at the overview, and the focus is always visible', async () => {
     const { server, code } = await newServer()
     const context = await browser.newContext({
       baseURL: server.url,

@@ -99,7 +99,7 @@ async function problemsOf(page: Page, at: number): Promise<string[]> {
 
 describeInBrowser('every page', () => {
   describe.each(others)('in $name', locale => {
-    test('has no English left', async () => {
+    test('has no English text left', async () => {
       const found: Record<string, string[]> = {}
       for (const page of pages) {
         const left = await englishLeft(page, locale)
@@ -158,7 +158,7 @@ describeInBrowser('the choice of a language', () => {
     expect([await direction('#address'), await direction('#amount')]).toEqual(['ltr', 'ltr'])
   })
 
-  test('also changes what the script says', async () => {
+  test('also changes the texts of the script', async () => {
     const { id, path } = await site.order()
     await site.openCrypto(id)
     const { context } = await site.buyer({ locale: 'de', permissions: ['clipboard-write'] })

@@ -40,7 +40,7 @@ const providerRows = (page: Page) => page.locator('[aria-labelledby=by-provider]
 const coinRows = (page: Page) => page.locator('[aria-labelledby=by-crypto] .methods:not(.networks) > li')
 
 describeInBrowser('30 providers and 30 coins', () => {
-  test('are all there: the best ones in sight, the others behind two folds', async () => {
+  test('are all available: the best ones in sight, the others in two unfoldable parts', async () => {
     const page = await open(paths[0]!)
     expect([await providerRows(page).count(), await coinRows(page).count()]).toEqual([30, 30])
     const ways = await namesOf(providerRows(page).filter({ visible: true }))
@@ -74,7 +74,7 @@ describeInBrowser('30 providers and 30 coins', () => {
     await page.context().close()
   })
 
-  test('are found by a word: a provider, a brand of cards, a coin, its ticker or a network', async () => {
+  test('are found by a word: the name of a provider, card brand, coin, ticker or network', async () => {
     const page = await open(paths[0]!)
     const field = page.getByRole('searchbox')
     const visible = page.locator('.methods > li').filter({ visible: true })

@@ -84,7 +84,7 @@ describeInBrowser('on paper', () => {
     }
   })
 
-  test('a page is dark on light, also when the screen is dark, and has nothing to press', async () => {
+  test('a page is dark on light, even if the screen is dark, and has no buttons', async () => {
     for (const [name, path] of Object.entries(paths)) {
       const page = await show(path, { media: 'print', colorScheme: 'dark' })
       const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -97,7 +97,7 @@ describeInBrowser('on paper', () => {
     }
   })
 
-  test('a receipt has what was bought, paid and refunded, and an open order where to pay', async () => {
+  test('a receipt shows what was bought, paid and refunded, and an open order shows where to pay', async () => {
     const receipt = await show(paths.receipt, { media: 'print' })
     const shown = await receipt.locator('main').innerText()
     for (const text of [
@@ -153,7 +153,7 @@ describeInBrowser('with forced colors', () => {
 describeInBrowser('motion', () => {
   const moving = (page: Page) => page.evaluate(() => document.getAnimations().length)
 
-  test('is a small pulse, and none for people who prefer less', async () => {
+  test('is a small pulse, and absent for people who prefer less motion', async () => {
     const page = await show(paths.open, { reducedMotion: 'no-preference' })
     expect(await moving(page)).toBe(1)
     for (const path of Object.values(paths))

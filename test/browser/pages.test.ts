@@ -73,7 +73,7 @@ const looks = [
 ] as const
 
 describeInBrowser('every page', () => {
-  test('says what happened and what to do, shows a reference and has a link onward', () => {
+  test('shows what happened and what to do, a reference, and a link onward', () => {
     expect(
       problemsOf(visits, visit => {
         const { answer, text, expectedText, status, linksTo, links } = visit

@@ -44,7 +44,7 @@ describeInBrowser('a phone', () => {
     ['with a finger', {}],
     ['without JavaScript', { javaScriptEnabled: false }],
     ['that claims to have a mouse', { hasTouch: false, isMobile: false }],
-  ])('%s shows what it can use before the code, which it cannot scan', async (_, options) => {
+  ])('%s shows the address before the code, which the phone itself cannot scan', async (_, options) => {
     const { id, path } = await site.order()
     await site.openCrypto(id, 'ethereum/usdc')
     const page = await open(path, options)
@@ -53,7 +53,7 @@ describeInBrowser('a phone', () => {
     expect(await topOf(page, '#address')).toBeLessThan(code)
   })
 
-  test('has nothing to press that is lower than 43 pixels', async () => {
+  test('has no buttons or links lower than 43 pixels', async () => {
     const page = await open('/')
     const small: string[] = []
     for (const { name, path } of pages) {

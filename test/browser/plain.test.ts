@@ -94,7 +94,7 @@ describeInBrowser('a buyer without JavaScript', () => {
     expect(await titled(page, 'Paid').isVisible()).toBe(true)
   })
 
-  test('lets the time run out, gets a new amount, changes to another method', async () => {
+  test('lets the time run out, gets a new amount, and changes to another method', async () => {
     const { id, path } = await site.order()
     const page = await open(path)
     await page.getByText('More coins').click()

@@ -56,19 +56,22 @@ describeInBrowser('a buyer of a product', () => {
     expect(await textOf(page)).toContain('House blend')
   })
 
-  test.each(['en', 'ar'])('reads a name and lines of both directions from one edge (%s)', async locale => {
-    const name = 'قهوة عربية ممتازة'
-    const description = 'مرحبا بالعالم\nRoasted on Mondays'
-    const page = await open(await product({ name, description }), { locale })
-    expect(await startsOf(page, '.product .what, .product h1 bdi')).toHaveLength(1)
-    expect(await page.locator('.product .what').innerText()).toBe(description)
-    await page.locator('#email').fill('buyer@example.com')
-    await page.locator('input[value=crypto]').check()
-    await page.locator('form .button').click()
-    await page.locator('.unfolded .item').waitFor()
-    expect(await startsOf(page, '.unfolded .item :is(.what, .hint)')).toHaveLength(1)
-    expect(await page.locator('.unfolded .item .hint').innerText()).toBe(description)
-  })
+  test.each(['en', 'ar'])(
+    'reads names and lines of both directions aligned to one edge (%s)',
+    async locale => {
+      const name = 'قهوة عربية ممتازة'
+      const description = 'مرحبا بالعالم\nRoasted on Mondays'
+      const page = await open(await product({ name, description }), { locale })
+      expect(await startsOf(page, '.product .what, .product h1 bdi')).toHaveLength(1)
+      expect(await page.locator('.product .what').innerText()).toBe(description)
+      await page.locator('#email').fill('buyer@example.com')
+      await page.locator('input[value=crypto]').check()
+      await page.locator('form .button').click()
+      await page.locator('.unfolded .item').waitFor()
+      expect(await startsOf(page, '.unfolded .item :is(.what, .hint)')).toHaveLength(1)
+      expect(await page.locator('.unfolded .item .hint').innerText()).toBe(description)
+    },
+  )
 
   test.each([
     ['en', 'قهوة عربية ممتازة'],
@@ -82,7 +85,7 @@ describeInBrowser('a buyer of a product', () => {
     expect(await startsOf(page, '.bought tr > :first-child')).toHaveLength(1)
   })
 
-  test('gets to the page of the order, which leads on to the chosen card method', async () => {
+  test('gets to the page of the order, which redirects to the chosen card method', async () => {
     const page = await open(await product())
     await page.getByLabel('Email').fill('buyer@example.com')
     await page.getByLabel('Name').fill('Sam Buyer')
@@ -137,7 +140,7 @@ async function problemsOf(page: Page, at: number): Promise<string[]> {
   return problems
 }
 
-describeInBrowser('a product’s page has nothing that axe finds and fits its screen', () => {
+describeInBrowser('a product’s page has no accessibility problems and fits its screen', () => {
   test('with a long name', async () => {
     const page = await open(await product({ name: 'x'.repeat(120) }), { reducedMotion: 'reduce' })
     expect(await problemsOf(page, 2)).toEqual([])

@@ -65,7 +65,7 @@ describeInBrowser('the reports of the dashboard', () => {
     expect(await Bun.file(await download.path()).text()).toMatch(/\r\npayment,/)
   })
 
-  test('can be printed: bars and figures stay', async () => {
+  test('can be printed with bars and figures', async () => {
     const { page } = await open('/dashboard/reports')
     await page.emulateMedia({ media: 'print' })
     expect((await page.locator('.chart rect.up').last().boundingBox())?.height).toBeGreaterThan(50)

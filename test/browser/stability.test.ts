@@ -63,9 +63,9 @@ const pages = {
   receipt: async () => `${await orderThatIs('paid')}/receipt`,
 }
 
-describeInBrowser('while the script is on its way', () => {
+describeInBrowser('while the script is loading', () => {
   test.each(Object.entries(pages).map(([name, make], at) => [name, make, at] as const))(
-    'a page does not move under the thumb: %s',
+    'a page does not shift: %s',
     async (_, make, at) => {
       for (const locale of waysOf(['en', 'de', 'ru', 'ar'], at)) {
         const { sum, moved } = await shiftsOf(await make(), locale)
@@ -74,7 +74,7 @@ describeInBrowser('while the script is on its way', () => {
     },
   )
 
-  test('a page without JavaScript says until when to pay, and has no dead buttons', async () => {
+  test('a page without JavaScript shows until when to pay, and has no dead buttons', async () => {
     const { id, path } = await site.order()
     await site.openCrypto(id)
     const page = await (await site.buyer({ javaScriptEnabled: false })).context.newPage()

@@ -49,18 +49,15 @@ describeInBrowser('the page of the API’s document', () => {
     expect(policy).not.toContain('unsafe')
   })
 
-  test.each(waysOf(['light', 'dark'] as const, 0))(
-    'has no accessibility problem that axe finds: %s',
-    async scheme => {
-      await page.emulateMedia({ colorScheme: scheme })
-      await openOperation()
-      await page.evaluate(axeSource())
-      expect(await axeProblems(page, scheme)).toEqual([])
-      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-      const [red] = background.match(/\d+/g) ?? []
-      expect(Number(red) < 128).toBe(scheme === 'dark')
-    },
-  )
+  test.each(waysOf(['light', 'dark'] as const, 0))('has no accessibility problems: %s', async scheme => {
+    await page.emulateMedia({ colorScheme: scheme })
+    await openOperation()
+    await page.evaluate(axeSource())
+    expect(await axeProblems(page, scheme)).toEqual([])
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const [red] = background.match(/\d+/g) ?? []
+    expect(Number(red) < 128).toBe(scheme === 'dark')
+  })
 
   test('an operation can be opened, its schemas viewed, and called with a key', async () => {
     await page.locator('.btn.authorize').first().click()

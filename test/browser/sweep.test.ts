@@ -136,7 +136,7 @@ describeInBrowser('moving funds to the payout wallets', () => {
     await anvil?.stop()
   })
 
-  test('asks no chain before somebody wants to know, and shows when there is nothing', async () => {
+  test('reads no chain until an owner looks, and shows if there is nothing to move', async () => {
     const page = await open(PATH, null)
     expect(await textOf(page)).not.toContain('There is nothing')
     await page.getByRole('button', { name: 'Look for funds' }).click()
@@ -145,7 +145,7 @@ describeInBrowser('moving funds to the payout wallets', () => {
     expect(await textOf(page)).toContain('Enter a coin such as ethereum/usdc')
   })
 
-  test('the wallet signs all of it in its order, on the right network', async () => {
+  test('has the wallet sign all transactions in order, on the right network', async () => {
     const addresses = [await funded(), await funded()]
     const before = await anvil.balanceOf(token, EVM_WALLET)
     const page = await open(`${PATH}?look=yes`, { chainId: '0x1', refusal: null })
@@ -165,7 +165,7 @@ describeInBrowser('moving funds to the payout wallets', () => {
     expect(await page.locator('#history tbody tr').allInnerTexts()).toHaveLength(4)
   })
 
-  test('continues where the owner refused, and sends nothing twice', async () => {
+  test('continues after a transaction that the owner refused, and sends nothing twice', async () => {
     const address = await funded()
     const before = await anvil.balanceOf(token, EVM_WALLET)
     const page = await open(`${PATH}?look=yes`, { chainId: '0x7a69', refusal: { after: 1, code: 4001 } })
@@ -181,7 +181,7 @@ describeInBrowser('moving funds to the payout wallets', () => {
     expect(await sent(page)).toHaveLength(3)
   })
 
-  test('shows the transactions where there is no wallet, fits, and has no accessibility problems', async () => {
+  test('shows the transactions if there is no wallet, fits, and has no accessibility problems', async () => {
     await funded()
     const page = await open(`${PATH}?look=yes`, null)
     expect(await textOf(page)).toContain('No wallet was found in this browser.')
@@ -191,7 +191,7 @@ describeInBrowser('moving funds to the payout wallets', () => {
     await expectToFit(page)
   })
 
-  test('a network without an endpoint says so, fits, and has no accessibility problems', async () => {
+  test('shows that a network has no endpoint, fits, and has no accessibility problems', async () => {
     const page = await open('/dashboard/payouts/btc', null)
     // An operator can choose endpoints: see test/networks/chosen-endpoints.test.ts.
     expect(await textOf(page)).toContain('Needs an endpoint for this network.')

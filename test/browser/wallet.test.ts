@@ -146,7 +146,7 @@ describeInBrowser('a wallet in the browser', () => {
     expect(await page.locator('.wallets').count()).toBe(0)
   })
 
-  test('goes on without the storage of the browser', async () => {
+  test('works without the storage of the browser', async () => {
     const order = await shop.opened('ethereum/eth', 18)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: null })
     await page.addInitScript(() => {
@@ -162,7 +162,7 @@ describeInBrowser('a wallet in the browser', () => {
     expect(await page.getByRole('button', { name: /^Send again with Fox/ }).isEnabled()).toBe(true)
   })
 
-  test('is quiet while the wallet asks, and when the page is loaded again meanwhile', async () => {
+  test('shows no error while the wallet waits for the buyer, or when the page is then loaded again', async () => {
     const order = await shop.opened('ethereum/eth', 18)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: 'never' })
     const button = page.getByRole('button', { name: /^Pay with Fox/ })
@@ -175,7 +175,7 @@ describeInBrowser('a wallet in the browser', () => {
     expect(await page.locator('.wallets .hint').innerText()).toContain('Confirm the payment in your wallet')
   })
 
-  test('says that nothing was sent when the buyer refuses, and lets them try again', async () => {
+  test('shows that nothing was sent when the buyer refuses, and lets them try again', async () => {
     const order = await shop.opened('ethereum/eth', 18)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: 4001 })
     const button = page.getByRole('button', { name: /^Pay with Fox/ })

@@ -102,7 +102,7 @@ describe('a new server', () => {
     expect(JSON.stringify(lines)).not.toContain('PRIVATE')
   })
 
-  test('that starts again uses what it has, with the same account', async () => {
+  test('uses its certificate after a restart, with the same account', async () => {
     await open().look()
     const first = keeper?.certificate?.chain
     const again = open()
@@ -134,7 +134,7 @@ describe('a new server', () => {
 })
 
 describe('a certificate is renewed', () => {
-  test('when the certificate authority says', async () => {
+  test('when the certificate authority asks for it', async () => {
     const kept = open()
     await kept.look()
     const start = START + 20 * DAY_MS
@@ -146,7 +146,7 @@ describe('a certificate is renewed', () => {
     expect(issued()[1]?.replaces).toMatch(/^AQIDBAUGBwgJCgsMDQ4PEBESExQ[.]A/)
   })
 
-  test('and when a third of its lifetime is left, if the authority does not say or says later', async () => {
+  test('when a third of its lifetime is left, if the authority asks for nothing or for later', async () => {
     const kept = open()
     ca.faults.answer.renewalInfo = () => new Response('broken', { status: 500 })
     await kept.look()
@@ -161,7 +161,7 @@ describe('a certificate is renewed', () => {
     expect(issued()).toHaveLength(3)
   })
 
-  test('within hours of its revocation, but no more than once a day if the authority always says so', async () => {
+  test('within hours of its revocation, but at most once a day if the authority keeps asking for it', async () => {
     const kept = open()
     await kept.look()
     await pass(kept, 3 * DAY_MS)
@@ -173,7 +173,7 @@ describe('a certificate is renewed', () => {
     expect(issued().length).toBeLessThan(14)
   })
 
-  test('although the authority is down for a week, and the former one stays meanwhile', async () => {
+  test('after a week in which the authority was down, and the former certificate is served meanwhile', async () => {
     const kept = open()
     await kept.look()
     const first = kept.certificate
@@ -194,7 +194,7 @@ describe('a certificate is renewed', () => {
     expect(tries).toBeLessThan(45)
   })
 
-  test('soon after the certificate expired while the server was off', async () => {
+  test('soon after a start, if it expired while the server was off', async () => {
     await open().look()
     now += 200 * DAY_MS
     const kept = open()
@@ -205,7 +205,7 @@ describe('a certificate is renewed', () => {
 })
 
 describe('a failure is explained in plain words', () => {
-  test('nobody answers on port 80', async () => {
+  test('port 80 does not answer', async () => {
     ca.faults.challengePort = 1
     await open().look()
     expect(problem()).toStartWith(
@@ -222,7 +222,7 @@ describe('a failure is explained in plain words', () => {
     )
   })
 
-  test('the authority refuses more orders, and is not asked again before', async () => {
+  test('the authority limits orders, and is not asked again before its limit ends', async () => {
     ca.faults.rateLimited = 5 * 3600
     const kept = open()
     const at = await kept.look()
@@ -300,7 +300,7 @@ describe('a failure is explained in plain words', () => {
   })
 })
 
-test('nonces that are refused are replaced', async () => {
+test('refused nonces are replaced', async () => {
   ca.faults.badNonces = 3
   await open().look()
   expect(keeper?.state().problem).toBeNull()

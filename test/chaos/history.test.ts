@@ -30,7 +30,7 @@ const left: Left = {
 }
 const [first, second] = left.orders as [Left['orders'][0], Left['orders'][0]]
 
-test('a history without a fault has no problem, with and without what was not answered', () => {
+test('a history without a fault has no problem, with and without unanswered requests', () => {
   expect(historyProblems(history, left)).toEqual([])
   expect(historyProblems(history, { ...left, orders: [first] })).toEqual([])
 })

@@ -44,7 +44,7 @@ test.each([
   ['doas', { DOAS_USER: 'ben' }, 'ben'],
   ['neither', {}, userInfo().username],
   ['a variable that is no login name', { SUDO_USER: 'a\nforged line' }, userInfo().username],
-])('a change by a command names who ran it: %s', async (_way, variables, client) => {
+])('a change by a command records the name of the user: %s', async (_way, variables, client) => {
   const email = `${crypto.randomUUID()}@shop.example`
   const ran = await runInProcess(
     { ...environment, ...variables },

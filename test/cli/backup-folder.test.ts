@@ -101,7 +101,7 @@ function removeRow(made: string): void {
   copy.close()
 }
 
-test('a trial finds a copy that has changed, and a copy that lacks rows', () => {
+test('a trial finds a copy that was changed, and a copy that lacks rows', () => {
   expect(tryChanged(60_000, flipBit, false)).toContain('has changed since it was made')
   expect(tryChanged(70_000, removeRow, true)).toMatch(/had 1 rows in commits, and has 0 restored/)
   expect(readdirSync(folder).filter(name => name.includes('trial'))).toEqual([])
@@ -131,7 +131,7 @@ test('a disk without enough space stays as it is, and the merchants are notified
   expect(await problems()).toEqual([null, null])
 })
 
-test('a folder that cannot be written to is refused with a sentence', async () => {
+test('a folder that cannot be written to is refused with a message', async () => {
   const taken = join(newFolder(), 'taken')
   writeFileSync(taken, '')
   const ran = await runInProcess({ ...environment, FLORIN_BACKUP_DIR: taken }, 'backup')

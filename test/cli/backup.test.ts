@@ -72,7 +72,7 @@ describe('a backup is refused, and changes nothing, if', () => {
     expect(statSync(there).size).toBe(8)
   })
 
-  test('--anyway cannot read what is there either', async () => {
+  test('--anyway cannot read the remaining data either', async () => {
     const damaged = newFolder()
     writeFileSync(databaseFile(damaged), 'hello '.repeat(2000))
     const ran = await runInProcess({ FLORIN_DATA_DIR: damaged }, 'backup', at('refused'), '--anyway')
@@ -123,7 +123,7 @@ describe('a backup is refused, and changes nothing, if', () => {
 })
 
 describe('a backup', () => {
-  test('under load contains every order that was confirmed before it, and no broken invariant', async () => {
+  test('under load contains every order that was confirmed before it, and breaks no invariant', async () => {
     const confirmed: string[] = []
     let isOver = false
     const clients = Array.from({ length: 8 }, async () => {
@@ -155,7 +155,7 @@ describe('a backup', () => {
     if (process.platform !== 'win32') expect(statSync(at('alone')).mode & 0o777).toBe(0o600)
   })
 
-  test('of a damaged database is written with --anyway, says what is wrong and counts for none', async () => {
+  test('of a damaged database needs --anyway, names the damage, and does not count as a backup', async () => {
     const torn = await givenTorn()
     const ran = await runInProcess({ FLORIN_DATA_DIR: torn }, 'backup', at('torn'), '--anyway')
     expect(ran.exitCode).toBe(0)
@@ -180,12 +180,12 @@ describe('a backup', () => {
     expect(back.stderr).toMatch(/is damaged/)
   })
 
-  test('of a whole database says nothing of damage with --anyway', async () => {
+  test('of an intact database mentions no damage with --anyway', async () => {
     const result = await florin.json('backup', at('whole'), '--anyway')
     expect(result.damage).toBe(null)
   })
 
-  test('replaces another file with --force, and says so', async () => {
+  test('replaces another file with --force, and prints that', async () => {
     writeFileSync(at('old'), 'an older one', { mode: 0o644 })
     writeFileSync(`${at('old')}.partial`, 'left by one that was killed')
     const id = await newOrder()

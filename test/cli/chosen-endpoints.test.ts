@@ -40,7 +40,7 @@ afterAll(() => node.stop(true))
 
 const FLORIN_POLYGON_URL = 'https://polygon.example/S3CRET'
 
-test('config names the origin of each setting, and masks what was chosen', async () => {
+test('config names the origin of each setting, and masks endpoints that were chosen in the dashboard', async () => {
   const ran = await runInProcess({ ...settings, FLORIN_POLYGON_URL }, 'config', '--json')
   const shown = JSON.parse(ran.stdout) as { name: string; value: string; origin: string }[]
   const of = (name: string) => {
@@ -61,7 +61,7 @@ test('config names the origin of each setting, and masks what was chosen', async
   expect(stdout).toContain('FLORIN_RATES=kraken (chosen in the dashboard, default empty)')
 })
 
-test('doctor checks what was chosen, and says where', async () => {
+test('doctor checks endpoints that were chosen in the dashboard, and says that they come from there', async () => {
   const ran = await runInProcess({ ...settings, FLORIN_KRAKEN_URL: 'http://127.0.0.1:1' }, 'doctor', '--json')
   const { findings } = JSON.parse(ran.stdout) as { findings: Finding[] }
   const of = (check: string) => findings.find(one => one.check === check)

@@ -91,21 +91,21 @@ const allOrders = async (process: RunningProcess, prefix = 'DEMO-'): Promise<str
     .map(({ orderUUID }) => orderUUID)
     .sort()
 
-test('has an order in each state, and its page shows it', async () => {
+test('a demo has an order in each state, and its page shows it', async () => {
   expect(Object.keys(demo.output.orders)).toEqual(states)
   expect(demo.output.orders.toPay).toBe(demo.output.checkoutUrl)
   expect(await brokenPromises(demo.output)).toEqual({})
   expect(demo.stderr()).not.toContain('demo.order')
 })
 
-test('gives each page an order of its own, but the receipt', async () => {
+test('a demo has a different order for each page, except the receipt', async () => {
   const { receipt, ...pages } = demo.output.orders
   expect(receipt).toBe(`${pages.paidInCrypto}/receipt`)
   expect(new Set(Object.values(pages)).size).toBe(states.length - 1)
   expect(await allOrders(demo)).toHaveLength(states.length - 1)
 })
 
-test('has a past of six weeks, made once and without a warning', async () => {
+test('a demo has a past of six weeks, made once and without a warning', async () => {
   const past = numbered(await ordersOf(demo), 'CC-')
   const days = past.map(({ createdAt }) => (Date.now() - Date.parse(createdAt)) / 86_400_000)
   expect(Math.max(...days)).toBeGreaterThan(40)
@@ -129,7 +129,7 @@ test('has a past of six weeks, made once and without a warning', async () => {
   expect(ofPast.map(({ status }: Order) => status)).toEqual(['open', 'resolved'])
 })
 
-test('has a shop that takes events, and now and then refuses one at first', async () => {
+test('a demo has a shop that accepts events, and sometimes refuses one at first', async () => {
   const list = ['event', 'list', '--merchant', demo.output.merchantId]
   const { items } = await florinIn(demo.dataDir).json(...list)
   expect(items.length).toBeGreaterThan(40)
@@ -152,7 +152,7 @@ async function enter(link: string, form: Record<string, string> = {}): Promise<s
 const visit = (cookie: string, path: string) =>
   demo.call('GET', path, { headers: { ...asHtml, cookie, 'accept-language': 'en' } })
 
-test('has a dashboard for each role, whose owner has nothing left to set up', async () => {
+test('a demo has a dashboard for each role, and its owner has nothing left to set up', async () => {
   const { dashboardUrl, dashboardUrls } = demo.output
   expect(dashboardUrl).toBe(dashboardUrls.owner)
   expect(Object.keys(dashboardUrls)).toEqual(['owner', 'staff', 'viewer'])
@@ -168,13 +168,13 @@ test('has a dashboard for each role, whose owner has nothing left to set up', as
   }
 })
 
-test('prints the password of its people', async () => {
+test('a demo prints the password of its people', async () => {
   const { url, password } = demo.output
   const cookie = await enter(`${url}/dashboard/sign-in`, { email: 'staff@florin.example', password })
   expect((await visit(cookie, '/dashboard')).text).toContain('staff@florin.example')
 })
 
-test('has people who work there, and one who was invited', async () => {
+test('a demo has people who work there, and one who was invited', async () => {
   const page = textOf((await visit(owner, '/dashboard/people')).text)
   expect(page).toContain('barista@florin.example Invited, no password yet')
   expect(page.match(/Invited, no password yet/g)).toHaveLength(1)
@@ -195,14 +195,14 @@ async function payByCard(method: string, form: Record<string, string>): Promise<
   expect(textOf(paid.text)).toMatch(/Paid You paid Corner Roastery/)
 }
 
-test('has a shop whose own account with Stripe takes cards', async () => {
+test('a demo has a shop that accepts cards with its own Stripe account', async () => {
   await payByCard('stripe', { by: 'card', card: '4242 4242 4242 4242' })
   const cookie = await enter(demo.output.cards.dashboardUrl)
   const page = textOf((await visit(cookie, '/dashboard/cards')).text)
   expect(page).toMatch(/Stripe.*acct_CornerRoastery/)
 })
 
-test('has address sources of each kind, and a list of addresses that runs low', async () => {
+test('a demo has address sources of each kind, and a list of addresses that runs low', async () => {
   const page = textOf((await visit(owner, '/dashboard/payouts')).text)
   expect(page).toMatch(/Litecoin .* zpub6rPo…GxqZ6swA [1-9]/)
   const { given, free, kinds } = payouts
@@ -214,7 +214,7 @@ test('has address sources of each kind, and a list of addresses that runs low', 
   expect(list).toContain(`${pool.used} 3 ${pool.usedHint}`)
 })
 
-test('notifies the owner by mail and ntfy, and sends nothing out', async () => {
+test('a demo notifies the owner by mail and ntfy, and sends nothing to the internet', async () => {
   const page = textOf((await visit(owner, '/dashboard/notices')).text)
   const { names, states, everything, some, notSent, digestAt } = notices
   const [mail, phone] = [`${names.mail} ${states.verified}`, `${names.ntfy} ${states.verified}`]
@@ -226,7 +226,7 @@ test('notifies the owner by mail and ntfy, and sends nothing out', async () => {
   expect(page).not.toContain(states.failing)
 })
 
-test('has the same orders when it is started again, and replaces those whose time is over', async () => {
+test('a demo has the same orders when it is started again, and replaces expired ones', async () => {
   const before = await allOrders(demo)
   const past = await allOrders(demo, 'CC-')
   const pathsOf = ({ orders }: { orders: Record<string, string> }) =>
@@ -256,7 +256,7 @@ test('has the same orders when it is started again, and replaces those whose tim
   expect(audit(databaseFile(demo.dataDir))).toEqual([])
 })
 
-test('notifies the merchant of the orders that were paid late or too much', async () => {
+test('a demo notifies the merchant of orders that were paid late or too much', async () => {
   const { output } = demo
   const idOf = (state: string) => new URL(output.orders[state]).pathname.split('/').at(-1)
   const { items } = await florinIn(demo.dataDir).json('notification', 'list', '--merchant', output.merchantId)
@@ -266,7 +266,7 @@ test('notifies the merchant of the orders that were paid late or too much', asyn
   expect(sent).toContain(`unmatched_payment ${idOf('arrivedLate')}`)
 })
 
-test('has them also with short orders, a long grace and a low rate limit', async () => {
+test('a demo has its orders also with short expiries, a long grace and a low rate limit', async () => {
   const environment = { FLORIN_ORDER_EXPIRY: '5m', FLORIN_LATE_GRACE: '5h', FLORIN_PUBLIC_RATE_LIMIT: '1' }
   const server = await startDemo({ ...quiet, ...environment })
   expect(Object.keys(server.output.orders)).toEqual(states)
@@ -274,7 +274,7 @@ test('has them also with short orders, a long grace and a low rate limit', async
   await server.stop()
 })
 
-test('prints a link to each order', async () => {
+test('a demo prints a link to each order', async () => {
   const { stdout } = await runUntil(['demo'], { ...quiet, FLORIN_DATA_DIR: await demoFolder() }, 'Ctrl-C')
   const links = stdout.match(/^ {2}[A-Z][a-z ,]+ {2,}http:\S+\/pay\/[0-9a-f-]{36}(\/receipt)?$/gm) ?? []
   expect(links.map(link => link.trim().split(/ {2,}/)[0])).toEqual([

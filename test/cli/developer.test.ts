@@ -73,7 +73,7 @@ describe('florin conformance', () => {
     expect(items.filter(({ result }) => result === 'not_tried')).toHaveLength(3)
   })
 
-  test('says if the test endpoint is missing, or the server is no sandbox', async () => {
+  test('reports that the test endpoint is missing, or that the server is not a sandbox', async () => {
     tested.become(null)
     const run = (...args: string[]) => runInProcess(environment(), 'conformance', tested.url, ...args)
     const words = async (...args: string[]) => {
@@ -105,7 +105,7 @@ describe('florin trigger', () => {
   })
 })
 
-test('a server that closes the connection is named, without advice for programmers', async () => {
+test('a server that closes the connection is named in the error, without advice for programmers', async () => {
   const closing = Bun.listen({
     ...{ hostname: '127.0.0.1', port: 0 },
     socket: { data: socket => void socket.end() },
@@ -135,7 +135,7 @@ describe('with a test key, on a server for real money too', () => {
 })
 
 describe('florin listen', () => {
-  test('sends events on, signed for it, over a lost connection and to a shop that starts later', async () => {
+  test('forwards events, signed for it, over a lost connection and to a shop that starts later', async () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}/webhook`
     const paid = async () => {
@@ -165,7 +165,7 @@ describe('florin listen', () => {
     receiver.stop()
   })
 
-  test('says what is wrong with a key', async () => {
+  test('explains the fault of a key', async () => {
     const wrong = { ...environment(), FLORIN_API_KEY: 'nonsense' }
     const ran = await runInProcess(wrong, 'listen', '--forward-to', 'http://127.0.0.1:9', ...at())
     expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/API key/) })

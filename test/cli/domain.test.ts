@@ -83,7 +83,7 @@ const logged = (server: RunningProcess, event: string) =>
     .split('\n')
     .filter(line => line.includes(`"msg":"${event}"`))
 
-test('a server with a domain gets its certificate, and leads HTTP to HTTPS', async () => {
+test('a server with a domain gets its certificate, and redirects HTTP to HTTPS', async () => {
   const setup = await prepare()
   setup.ca.faults.rateLimited = 1
   const server = await startProcess(FLORIN, ['serve', '--domain', `${NAME},b.example`], setup.settings)
@@ -174,7 +174,7 @@ test('50 orders whose requests are under way while a certificate is renewed are 
   expect((await server.stop()).exitCode).toBe(0)
 }, 60_000)
 
-test('two servers do not share the port of HTTPS', async () => {
+test('two servers cannot share the port for HTTPS', async () => {
   const setup = await prepare()
   const server = await startProcess(FLORIN, ['serve', '--domain', NAME], setup.settings)
   await until(() => isSecure(setup))

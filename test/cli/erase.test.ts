@@ -83,7 +83,7 @@ async function payWith(server: RunningProcess, customer: object, metadata: objec
   return order.orderUUID
 }
 
-test('customer erase leaves nothing of a buyer in the database file, and every sum', async () => {
+test('customer erase removes a buyer from the database file, and keeps every sum', async () => {
   const server = await startDemo({ FLORIN_LOG_LEVEL: 'error' })
   const { dataDir } = server
   const { merchantId, liveKey: key } = server.output
@@ -147,7 +147,7 @@ test('customer erase leaves nothing of a buyer in the database file, and every s
   expect(next).toMatchObject({ replacement: 'erased-2@erased.invalid', orders: 1, compacted: true })
 })
 
-test('customer erase says what it found, what it did not change, and refuses what is not an address', async () => {
+test('customer erase prints what it found and what it did not change, and refuses an invalid address', async () => {
   const florin = florinHere()
   const { merchantId } = await florin.merchant('owner@shop.example')
   const ran = await florin.run(

@@ -88,7 +88,7 @@ async function waitDuring(server: RunningProcess, work: Promise<unknown>): Promi
   return longest
 }
 
-test('people who send the largest forms at once neither stop the server nor hold up others', async () => {
+test('people who send the largest forms at once neither stop the server nor delay others', async () => {
   const florin = florinHere()
   const { merchantId } = await florin.merchant('shop@shop.example')
   const settings = { FLORIN_DATA_DIR: florin.dataDir, FLORIN_SANDBOX: 'true' }

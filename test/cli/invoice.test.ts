@@ -44,7 +44,7 @@ const list = (...more: string[]) => ['invoice', 'list', '--merchant', shop.id, .
 const show = (...more: string[]) => ['invoice', 'show', '2026-000001', '--merchant', shop.id, ...more]
 
 describe('florin invoice', () => {
-  test('lists invoices, highest number first, and goes on below one', async () => {
+  test('lists invoices, highest number first, and continues below a given one', async () => {
     const numbersOf = async (...more: string[]) =>
       (await json(...list(...more))).items.map(({ number }: { number: string }) => number)
     expect(await numbersOf()).toEqual(['2026-000002', '2026-000001'])

@@ -22,7 +22,7 @@ async function serveThrough(shell: string) {
   return { child, url }
 }
 
-describe.skipIf(process.platform !== 'linux')('a server whose log lines cannot be written goes on,', () => {
+describe.skipIf(process.platform !== 'linux')('a server whose log lines cannot be written continues,', () => {
   test.each([
     ['where the disk of the log is full', `exec ${serve} 2>/dev/full`],
     ['where standard error is closed', `exec ${serve} 2>&-`],
@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('a server whose log lines cannot b
 })
 
 describe('the writer of log lines', () => {
-  test('keeps their order, drops what fails, and goes on', async () => {
+  test('keeps their order, drops lines that fail, and continues', async () => {
     const written: string[] = []
     let turn = 0
     const writer = new LineWriter((bytes, done) => {
@@ -68,7 +68,7 @@ describe('the writer of log lines', () => {
     expect(writer.lost).toBeNull()
   })
 
-  test('does not keep more than a megabyte for a reader that does not read', async () => {
+  test('keeps at most a megabyte for a reader that does not read', async () => {
     let done: (error: null, written: number) => void = () => {}
     let length = 0
     const writer = new LineWriter((bytes, finish) => {

@@ -47,7 +47,7 @@ const harms: [what: string, harm: (wal: string) => void][] = [
 ]
 
 describe('a database whose WAL was', () => {
-  test.each(harms)('%s is refused by every command, and says what is missing', async (_, harm) => {
+  test.each(harms)('%s is refused by every command, which names what is missing', async (_, harm) => {
     const { file, florin, merchantId } = await copyOf()
     harm(`${file}-wal`)
     const lines = [
@@ -70,7 +70,7 @@ describe('a database whose WAL was', () => {
     expect(doctor.stdout).not.toContain('Check FLORIN_DATA_DIR')
   })
 
-  test('deleted is backed up only with --anyway, and never over a backup that has more', async () => {
+  test('deleted is backed up only with --anyway, and never over a backup that has more orders', async () => {
     const { file, florin, dataDir } = await copyOf()
     const folder = newFolder()
     const [older, rest] = [join(folder, 'sat.sqlite'), join(folder, 'rest.sqlite')]
@@ -108,7 +108,7 @@ describe('a database whose WAL was', () => {
     expect((await florin.run('backup', rest, '--force', '--anyway')).exitCode).toBe(0)
   })
 
-  test('deleted can be continued with, which skips the addresses that were given out', async () => {
+  test('deleted can be used again, and skips the addresses that were given out', async () => {
     const { file, florin, orderUUID } = await copyOf()
     rmSync(`${file}-wal`)
     const rest = join(newFolder(), 'rest.sqlite')
@@ -144,14 +144,14 @@ describe('a backup that was copied into place by hand', () => {
     expect((await florin.json('order', 'show', orderUUID)).order.orderUUID).toBe(orderUUID)
   })
 
-  test('is accepted beside no note, as in a new directory', async () => {
+  test('is accepted if there is no note beside it, as in a new directory', async () => {
     const { florin, dataDir, orderUUID } = await copiedByHand()
     rmSync(join(dataDir, 'florin.commits'))
     expect((await florin.json('order', 'show', orderUUID)).order.orderUUID).toBe(orderUUID)
   })
 })
 
-describe('a database is not taken for an old one', () => {
+describe('a database is not mistaken for an old one', () => {
   test('after a kill', async () => {
     const { florin, orderUUID } = await copyOf()
     expect((await florin.json('order', 'show', orderUUID)).order.orderUUID).toBe(orderUUID)
@@ -182,7 +182,7 @@ describe('a database is not taken for an old one', () => {
     expect((await florin.run('merchant', 'list')).exitCode).toBe(0)
   })
 
-  test('if it is new, in the directory of one that was removed', async () => {
+  test('if it is new, in the directory of a database that was removed', async () => {
     const { file, florin, dataDir } = await copyOf()
     for (const path of [file, `${file}-wal`, `${file}-shm`, join(dataDir, 'florin.lock')]) {
       rmSync(path, { force: true })

@@ -29,7 +29,7 @@ const set = (...options: string[]) => ['merchant', 'set', id, ...options]
 const setLogo = (name: string, content: string | Uint8Array) => set('--logo', file(name, content))
 
 describe('a logo', () => {
-  test('is served without its metadata, at a path that changes with it, to be cached forever', async () => {
+  test('is served without its metadata, at a path that changes with it, and may be cached forever', async () => {
     const { logo } = await florin.json(...setLogo('logo.png', pngOf(200, 60, 'taken at home')))
     expect(logo).toEqual({ path: expect.stringMatching(/^\/images\/[0-9a-f]{64}$/), width: 200, height: 60 })
     const answer = await fetch(`${server.url}${logo.path}`)
@@ -60,7 +60,7 @@ describe('a logo', () => {
     }
   })
 
-  test('can be an SVG drawing, which is rebuilt and may do nothing where it is opened', async () => {
+  test('can be an SVG drawing, which is rebuilt and can do nothing when opened', async () => {
     const drawn = '<path d="M0 0h4v4z" fill="#14614a"/>'
     const source = `<svg viewBox="0 0 40 20"><title>Cup</title>${drawn}</svg>`
     const { logo } = await florin.json(...setLogo('logo.svg', source))
@@ -98,7 +98,7 @@ describe('a logo', () => {
     ]))
 })
 
-describe('a brand', () => {
+describe('the branding of a merchant', () => {
   const links = {
     supportUrl: 'https://shop.example/help',
     termsUrl: 'https://shop.example/terms?lang=en',
@@ -139,7 +139,7 @@ describe('a brand', () => {
       ['a private host', set('--support-url', 'https://10.0.0.1/'), /public/],
     ]))
 
-  test('has mails to buyers only where the merchant wants them', async () => {
+  test('includes mails to buyers only if the merchant wants them', async () => {
     expect(await florin.json('merchant', 'show', id)).toMatchObject({ receipts: false })
     expect(await florin.json(...set('--receipts', 'on'))).toMatchObject({ receipts: true })
     const audit = await florin.json('audit', 'list', '--merchant', id)
@@ -157,7 +157,7 @@ describe('a brand', () => {
     await florin.refuses([['another word', set('--receipts', 'yes'), /receipts: must be on or off/]])
   })
 
-  test('has mails about payments where it has receipts, unless it says otherwise', async () => {
+  test('includes mails about payments if it includes receipts, unless the merchant says otherwise', async () => {
     const mailsAfter = async (word: string) =>
       (await florin.json(...set('--payment-mails', word))).paymentMails
     expect((await florin.json('merchant', 'show', id)).paymentMails).toBeNull()

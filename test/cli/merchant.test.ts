@@ -158,7 +158,7 @@ describe('a merchant', () => {
     expect((await florin.json('merchant', 'show', made.merchantId)).currency).toBe('CHF')
   })
 
-  test('can decide about late payments, and settles them unless it does', async () => {
+  test('can decide about late payments by hand, and settles them automatically by default', async () => {
     const listed = async () =>
       (await florin.json('merchant', 'list')).items.find(
         ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,
@@ -179,7 +179,7 @@ describe('a merchant', () => {
     }
   })
 
-  test('can change crypto-first while the server runs', async () => {
+  test('can switch crypto-first while the server runs', async () => {
     const cryptoFirst = async () =>
       (await florin.json('merchant', 'list')).items.find(
         ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,
@@ -201,7 +201,7 @@ describe('a merchant', () => {
     expect([await cryptoFirst(), await via()]).toEqual(['own', []])
   })
 
-  test('tolerates half a percent by default, and what it chooses', async () => {
+  test('tolerates half a percent by default, or the percentage that it chooses', async () => {
     const tolerance = async () =>
       (await florin.json('merchant', 'list')).items.find(
         ({ merchantId }: { merchantId: string }) => merchantId === shop.merchantId,

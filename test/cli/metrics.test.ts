@@ -103,7 +103,7 @@ test('metrics count requests, deliveries, look-ups, commits, jobs and sizes, and
   await expect(callUrl(`http://127.0.0.1:${port}/metrics`, 'GET')).rejects.toThrow()
 })
 
-test('a listener that cannot be opened is a sentence, and nothing is started', async () => {
+test('a listener that cannot be opened is an error message, and nothing is started', async () => {
   const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
   try {
     const used = await runCli(['serve'], {

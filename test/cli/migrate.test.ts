@@ -49,7 +49,7 @@ describe('a newer version of Florin', () => {
     },
   )
 
-  test('migrates with florin migrate, once, and says which copy it made', async () => {
+  test('migrates once with florin migrate, which prints the copy that it made', async () => {
     const dataDir = copyOf()
     const [first, second, list] = await asLaterVersion(async () => [
       await within(dataDir, 'migrate --json'),
@@ -94,7 +94,7 @@ describe('a newer version of Florin', () => {
 })
 
 describe('a second server on the same data directory', () => {
-  test('is refused, and the first one goes on', async () => {
+  test('is refused, and the first one keeps running', async () => {
     const first = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: copyOf() })
     const ran = await florinIn(first.dataDir, { FLORIN_PORT: '0' }).run('serve')
     expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
@@ -137,7 +137,7 @@ describe('without a database', () => {
         writeFileSync(`${databaseFile(dataDir)}-wal`, 'pages')
       },
     ],
-  ])('but with %s of one, nothing starts', async (_, harm) => {
+  ])('but with %s of a database, nothing starts', async (_, harm) => {
     const dataDir = copyOf()
     rmSync(databaseFile(dataDir))
     harm(dataDir)
@@ -152,7 +152,7 @@ describe('without a database', () => {
 })
 
 describe('a migration', () => {
-  test('is undone if nothing was written since, and its database is kept', async () => {
+  test('is undone if nothing was written since, and the migrated database is kept', async () => {
     const dataDir = copyOf()
     const { copy } = await asLaterVersion(() => sqliteEngine(dataDir).migrate(Date.now()))
     const undone = await sqliteEngine(dataDir).undoMigration(Date.now())
@@ -161,7 +161,7 @@ describe('a migration', () => {
     expect((await within(dataDir, 'merchant list')).stdout).toContain('shop@shop.example')
   })
 
-  test('is not undone if there was none, or if anything was written since', async () => {
+  test('is not undone if there was no migration, or if anything was written since', async () => {
     const dataDir = copyOf()
     expect(await sqliteEngine(dataDir).undoMigration(Date.now())).toBeNull()
     await asLaterVersion(() => sqliteEngine(dataDir).migrate(Date.now()))
@@ -185,7 +185,7 @@ describe('a migration', () => {
 })
 
 describe('dated copies', () => {
-  test('are removed by the server after 30 days, but not the newest of each kind', async () => {
+  test('are removed by the server after 30 days, except the newest of each kind', async () => {
     const dataDir = copyOf()
     const file = databaseFile(dataDir)
     const names = [

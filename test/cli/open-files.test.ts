@@ -35,7 +35,10 @@ test.skipIf(process.platform !== 'linux')('a server with a low limit says so in 
   await server.stop()
 })
 
-test.skipIf(process.platform !== 'linux')('so does florin doctor', async () => {
-  const ran = await runCli(['doctor'], { FLORIN_DATA_DIR: newFolder() }, limited(100))
-  expect(ran.stdout).toMatch(/WARN {3}open files: Only 100 files .*\n.*ulimit -n/)
-})
+test.skipIf(process.platform !== 'linux')(
+  'doctor says the same about a low limit of open files',
+  async () => {
+    const ran = await runCli(['doctor'], { FLORIN_DATA_DIR: newFolder() }, limited(100))
+    expect(ran.stdout).toMatch(/WARN {3}open files: Only 100 files .*\n.*ulimit -n/)
+  },
+)

@@ -65,7 +65,7 @@ test('order list finds orders by status, email address, external ID, address and
   expect(await listed('--tx', txId.toUpperCase().replace('0X', '0x'))).toEqual(['paid'])
 })
 
-test('order list without a merchant looks in all shops, and says in which one an order is', async () => {
+test('order list without a merchant searches all shops, and names the shop of each order', async () => {
   const find = (...args: string[]) =>
     runInProcess({ FLORIN_DATA_DIR: app.dataDir }, 'order', 'list', '--external-id', 'A-1', ...args)
   const { items } = JSON.parse((await find('--json')).stdout)

@@ -33,7 +33,7 @@ async function partPaid(): Promise<{ id: string; usdc: Row }> {
   return { id, usdc: await openOnly(app, id, 'polygon/usdc') }
 }
 
-test('a part-paid order is shown with what is credited and left, of each attempt too', async () => {
+test('a part-paid order is shown with its credited and remaining amounts, also for each attempt', async () => {
   const { id } = await partPaid()
   const { shown, text } = await show(id)
   expect(shown).toMatchObject({
@@ -80,7 +80,7 @@ test('an order that was paid in two coins is shown with its parts', async () => 
   )
 })
 
-test('what is not confirmed yet is named', async () => {
+test('payments that are not confirmed yet are named', async () => {
   const { id, usdc } = await partPaid()
   await pay(id, usdc, 5_000_000n, 'pending')
   const { shown, text } = await show(id)
@@ -88,7 +88,7 @@ test('what is not confirmed yet is named', async () => {
   expect(text).toContain('  received      17.00 USD (12.00 USD confirmed), 8.00 USD left\n')
 })
 
-test('what waits for the merchant is shown, and who accepted it', async () => {
+test('payments that wait for the merchant are shown, and who accepted them', async () => {
   await changeMerchant(app.context, shop.id, { late: 'ask' })
   const id = await newOrder()
   const btc = await openOnly(app, id, 'btc')

@@ -29,7 +29,7 @@ describe('order show', () => {
     (await givenOrder(app, shop, change)).orderUUID
   const api = async (path: string) => (await app.call('GET', path, { key: shop.live })).json.data
 
-  test('shows what people wrote about it, among the notifications, newest first', async () => {
+  test('shows notes of people among the notifications, newest first', async () => {
     const id = await create()
     const note = { orderId: id, merchantId: shop.id, actor: 'user:ann' } as const
     await app.context.storage.write(async tables => {
@@ -53,7 +53,7 @@ describe('order show', () => {
     expect((await run(id)).stdout).toContain('They called.')
   })
 
-  test('shows an underpaid order with what arrived and what is missing', async () => {
+  test('shows an underpaid order with the amounts that arrived and are missing', async () => {
     const id = await create()
     const { attempt } = await openCrypto(app, id, 'ethereum/usdc')
     await simulate(app, id, 'underpaid')
@@ -109,7 +109,7 @@ describe('order show', () => {
     )
   })
 
-  test('shows what was underpaid when the lock is over as an unmatched payment with its notification', async () => {
+  test('shows an underpayment as an unmatched payment with its notification once the lock has ended', async () => {
     const id = await create()
     await openCrypto(app, id, 'ethereum/usdc')
     await simulate(app, id, 'underpaid')
@@ -138,7 +138,7 @@ describe('order show', () => {
     expect(after.payments).toEqual([expect.objectContaining({ state: 'final', assetId: 'polygon/usdc' })])
   })
 
-  test('shows a paid order with what the API says of its transaction, refunds and events', async () => {
+  test('shows a paid order with the API’s data of its transaction, refunds and events', async () => {
     await listen(app, shop, receiver.url)
     const id = await create()
     await openCrypto(app, id, 'ethereum/eth')
@@ -156,7 +156,7 @@ describe('order show', () => {
     expect((await run(id)).stdout).toContain('your shop received its order.paid event')
   })
 
-  test('says that the shop has not received the event of a paid order, and how to send it', async () => {
+  test('reports that the shop has not received the event of a paid order, and how to send it', async () => {
     receiver.answerWith(() => new Response('no', { status: 503 }))
     await listen(app, shop, receiver.url)
     const id = await create()
@@ -169,7 +169,7 @@ describe('order show', () => {
     expect(stdout).toContain(`florin event redeliver --merchant ${shop.id} ${shown.events[0].id}`)
   })
 
-  test('shows an order that nobody has begun to pay', async () => {
+  test('shows an order that no buyer has started to pay', async () => {
     const id = await create()
     expect(await show(id.toUpperCase())).toMatchObject({ attempts: [], payments: [], events: [], audit: [] })
     expect((await run(id)).stdout).toContain('The buyer has not chosen a way to pay yet')
@@ -188,7 +188,7 @@ describe('order show', () => {
 describe('order show --check', () => {
   afterAll(endProcesses)
 
-  test('asks the chain first, and says when it could not be asked', async () => {
+  test('asks the chain first, and reports if it cannot be reached', async () => {
     const dataDir = newFolder()
     const server = await startProcess(FLORIN, ['serve'], { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' })
     const port = new URL(server.url).port

@@ -221,7 +221,7 @@ describe('a customer', () => {
     expect(now.status).toBe(303)
   })
 
-  test('that is not known yet can be blocked', async () => {
+  test('can be blocked before the first order', async () => {
     const { stdout, exitCode } = await florin.run(...customer('block', 'new@buyer.example'))
     expect(exitCode).toBe(0)
     expect(stdout).toContain('new@buyer.example')

@@ -30,7 +30,7 @@ function fileWith(...lines: string[]): string {
 }
 
 describe('provider', () => {
-  test('connects PayPal by two lines, tests, lists and removes the account', async () => {
+  test('connects PayPal with two lines of input, and tests, lists and removes the account', async () => {
     const { clientId, key } = keysOf('A123456789012')
     const account = { provider: 'paypal', account: 'A123456789012', mode: 'test', webhook: 'made' }
     const set = await florin.json('provider', 'set', ...own, '--key-file', fileWith(clientId, key))

@@ -93,7 +93,7 @@ test.each(dotted)('the path %s leads nowhere', async path => {
   }
 })
 
-test('dots elsewhere than in a segment of their own are left alone', async () => {
+test('dots are kept unless they are a segment of their own', async () => {
   const headers = { 'X-API-Key': key }
   expect((await send({ path: '/swagger?from=/../x', headers })).status).toBe(200)
   for (const path of ['/..;/v1/orders', '/...', '/a..b', '/v1//orders', '/a%2f..%2fb']) {
@@ -107,7 +107,7 @@ test('the runtime has no routes of its own', async () => {
   }
 })
 
-test('no method that repeats a request is answered, nor a script of another site where a login counts', async () => {
+test('methods that echo a request are not answered, nor are scripts of other sites where a login counts', async () => {
   for (const method of ['TRACE', 'OPTIONS', 'PROPFIND']) {
     for (const path of ['/v1/orders', '/healthz', '/dashboard/sign-in', '/']) {
       const request = rawRequest({ method, path, host: 'localhost' })
@@ -119,7 +119,7 @@ test('no method that repeats a request is answered, nor a script of another site
   }
 })
 
-test('no request of random bytes is answered with a page of the runtime, or with 500', async () => {
+test('requests of random bytes are never answered with a page of the runtime or with 500', async () => {
   const pick = <T>(from: readonly T[], random: number): T => from[random % from.length]!
   const bytes = new Uint8Array(4 * 400)
   crypto.getRandomValues(bytes)

@@ -45,7 +45,7 @@ describe('report show', () => {
     expect(stdout).toMatch(/^total +1 +100.0% +1 +25.00 +0.63 +0.00 +24.37$/m)
   })
 
-  test('is refused for what is no range or no period', () =>
+  test('is refused for an invalid range or period', () =>
     florin.refuses([
       ['no date', ['report', 'show', ...range(), '--to', 'now'], /to.*date such as/],
       ['another period', ['report', 'show', ...range(), '--by', 'year'], /by.*day, week, month/],
@@ -53,7 +53,7 @@ describe('report show', () => {
 })
 
 describe('report export', () => {
-  test('writes a file that only its owner can read, and no other over it', async () => {
+  test('writes a file that only its owner can read, and overwrites none', async () => {
     const file = join(dataDir, 'march.csv')
     const exporting = ['report', 'export', file, ...range()]
     expect(await florin.json(...exporting)).toEqual({
@@ -75,7 +75,7 @@ describe('report export', () => {
     expect(readFileSync(file, 'utf8')).toStartWith('\ufefftype,')
   })
 
-  test('is refused where no file can be', () =>
+  test('is refused if the file cannot be created', () =>
     florin.refuses([
       ['no folder', ['report', 'export', '/no/such/folder.csv', ...range()], /ENOENT/],
       ['an end before the start', ['report', 'export', 'x.csv', ...range(), '--to', '2025-01-01'], /before/],

@@ -179,7 +179,7 @@ describe('a restored database', () => {
     expect(audit(database)).toEqual([])
   })
 
-  test('replaces the database of a killed server, which is kept, and nothing is mixed', async () => {
+  test('replaces the database of a killed server, which is kept, and mixes nothing', async () => {
     const { dataDir } = shop
     const server = await serve(dataDir)
     const late = await server.call('POST', '/v1/orders', { key, body: orderBody() })
@@ -212,7 +212,7 @@ describe('a restored database', () => {
     expect((await json('merchant', 'list')).items).toHaveLength(1)
   })
 
-  test('gives no address to a second buyer, after another restore of the same file too', async () => {
+  test('never gives an address to a second buyer, even after another restore of the same file', async () => {
     const florin = florinIn()
     const { dataDir, json, run } = florin
     const { merchantId } = await florin.merchant('xpub@shop.example')
@@ -289,7 +289,7 @@ describe('a restored database', () => {
     expect(await named()).toEqual([])
   })
 
-  test('does not give an address of a pool again that the replaced database had given', async () => {
+  test('does not give out addresses of a pool that the replaced database had given out', async () => {
     const florin = florinIn()
     const { dataDir, json } = florin
     const { merchantId } = await florin.merchant('pool@shop.example')

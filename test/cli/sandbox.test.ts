@@ -50,7 +50,7 @@ describe.each(pairs)('a database that a $first server has used', ({ first, other
     await florin.json('backup', join(newFolder(), 'backup.sqlite'))
   })
 
-  test('stays so after a restore', async () => {
+  test('keeps its mode after a restore', async () => {
     const used = await usedBy(first)
     const backup = join(newFolder(), 'backup.sqlite')
     await used.json('backup', backup)
@@ -60,7 +60,7 @@ describe.each(pairs)('a database that a $first server has used', ({ first, other
     expect([ran.exitCode, words.test(ran.stderr)]).toEqual([1, true])
   })
 
-  test(`is a fault for doctor with the ${other} setting only`, async () => {
+  test(`is a problem for doctor only with the ${other} setting`, async () => {
     const { dataDir } = await usedBy(first)
     const findingOf = async (environment: Record<string, string>) => {
       const { stdout } = await florinHere(dataDir, environment).run('doctor', '--json')
@@ -85,7 +85,7 @@ describe('the sandbox', () => {
     },
   )
 
-  test('does not listen beyond this machine as a demo either', async () => {
+  test('does not listen beyond this machine, nor does a demo', async () => {
     const florin = florinHere(newFolder(), { FLORIN_HOST: '0.0.0.0', FLORIN_PORT: '0' })
     const ran = await florin.run('demo')
     expect([ran.exitCode, /FLORIN_SANDBOX=public/.test(ran.stderr)]).toEqual([1, true])
@@ -97,7 +97,7 @@ describe('the sandbox', () => {
     await server.stop()
   })
 
-  test('keeps its state in files that only their owner can read, also those of an earlier version', async () => {
+  test('keeps its state in files that only their owner can read, also files of an earlier version', async () => {
     const dataDir = newFolder()
     const file = join(dataDir, 'sandbox.sqlite')
     writeFileSync(file, '', { mode: 0o644 })

@@ -42,7 +42,7 @@ describe('serve is refused with exit code 1 and a message', () => {
     )
   })
 
-  test('and so is a demo with an explicit port', async () => {
+  test('for a demo, if its explicit port is in use', async () => {
     const first = await startProcess(FLORIN, ['serve'])
     const { port } = new URL(first.url)
     const ran = await florinIn(newFolder(), { FLORIN_PORT: port }).run('demo')

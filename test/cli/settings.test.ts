@@ -111,7 +111,7 @@ describe('wrong settings', () => {
     })
   })
 
-  test('that name gateway keys which cannot verify a callback stop the server', async () => {
+  test('that name gateway keys unable to verify a callback stop the server', async () => {
     const folder = newFolder()
     const items = Object.entries(gatewayKeys).map(([name, pem]) => {
       const file = join(folder, `${name}.pem`)

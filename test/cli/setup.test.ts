@@ -131,7 +131,7 @@ describe('florin setup', () => {
     expect(uid).toBe(UID)
   })
 
-  test('changes nothing when it runs again, and only what differs later', async () => {
+  test('changes nothing when it runs again, and later only what differs', async () => {
     const one = newHost()
     // The data directory is on a disk of its own.
     one.put('/var/lib/florin/lost+found/file')
@@ -187,14 +187,14 @@ describe('florin setup', () => {
     }
   })
 
-  test('says why the server does not start, and starts it when it runs again', async () => {
+  test('explains why the server does not start, and starts it when it runs again', async () => {
     const one = newHost()
     one.is('broken')
     await expect(one.setUp()).rejects.toThrow(/does not start.*\nFLORIN_RATES names an unknown source/)
     expect(one.has(SERVER)).toBe(true)
   })
 
-  test('without systemd, writes no unit and says how to start the server', async () => {
+  test('writes no unit without systemd, and prints how to start the server', async () => {
     const one = newHost({ root: newFolder() })
     mkdirSync(join(one.host.root, 'etc'))
     const result = await one.setUp(DOMAIN)
@@ -292,7 +292,7 @@ test.each([
     /is Florin 99.0.0, and this is \S+ To set up the installed one, run it: sudo \S+florin setup. .*--rollback/,
   ],
   ['0.0.1', null],
-])('over the installed version %s, florin setup says so or replaces it: %p', async (installed, refusal) => {
+])('over the installed version %s, florin setup refuses or replaces it: %p', async (installed, refusal) => {
   const one = newHost()
   await one.setUp()
   const file = join(one.host.root, '/usr/local/bin/florin')
@@ -306,7 +306,7 @@ test.each([
 })
 
 describe('florin setup --remove', () => {
-  test('takes back what updates left beside the executable, and waits for one that runs', async () => {
+  test('removes files that updates left beside the executable, and waits for an update that runs', async () => {
     const one = newHost()
     await one.setUp()
     const { executable, lock } = placeOf(join(one.host.root, '/usr/local/bin/florin'))
@@ -320,7 +320,7 @@ describe('florin setup --remove', () => {
     expect(readdirSync(dirname(executable))).toEqual([])
   })
 
-  test('takes back what setup made, leaves the data, and can be followed by another setup', async () => {
+  test('removes what setup made, keeps the data, and allows another setup', async () => {
     const one = newHost()
     one.put('/etc/systemd/system/other.service', 'other')
     await one.setUp(DOMAIN)
@@ -343,7 +343,7 @@ describe('florin setup --remove', () => {
     expect(statSync(join(one.host.root, '/var/lib/florin/florin.sqlite')).uid).toBe(UID)
   })
 
-  test('leaves what setup did not make: a user that was there, an executable, a unit that was changed', async () => {
+  test('keeps what setup did not make: an existing user, an executable, a changed unit', async () => {
     const one = newHost()
     one.is('user')
     one.put('/usr/local/bin/florin', 'the executable')
@@ -356,7 +356,7 @@ describe('florin setup --remove', () => {
   })
 })
 
-test('two setups do not work at the same time', async () => {
+test('two setups do not run at the same time', async () => {
   const one = newHost()
   await expect(alone(one.host, () => one.setUp())).rejects.toThrow(/Another florin setup is running/)
   expect((await one.setUp()).changes).not.toEqual([])
@@ -369,7 +369,7 @@ test('the program that listens on a port is named', () => {
 })
 
 describe('on the command line', () => {
-  test('--root writes below a folder, starts nothing, and says what is left to do', async () => {
+  test('--root writes below a folder, starts nothing, and prints the remaining steps', async () => {
     const root = join(newFolder(), 'image')
     const args = ['setup', '--root', root, '--yes', '--user', 'pay', '--data-dir', '/srv/pay']
     const { exitCode, stdout } = await runInProcess({}, ...args)
@@ -386,14 +386,14 @@ describe('on the command line', () => {
     ])
   })
 
-  test('without a terminal, it needs the answers or --yes', async () => {
+  test('needs the answers or --yes without a terminal', async () => {
     const ran = await runInProcess({}, 'setup', '--root', newFolder(), '--domain', 'pay.shop.example')
     expect(summaryOf(ran)).toEqual({ exitCode: 1, stdout: '', isSentence: true })
     expect(ran.stderr).toContain('--email, --user, --data-dir')
   })
 })
 
-test('the drop-in of the documentation is what setup writes for a domain', async () => {
+test('the documented drop-in is the one that setup writes for a domain', async () => {
   const paper = readFileSync(join(ROOT, '.github/docs/operations.md'), 'utf8')
   const [, dropIn = ''] = /```ini\n\s+\[Service\]\n([\s\S]*?)```/.exec(paper) ?? []
   const root = newFolder()

@@ -92,7 +92,7 @@ describe('unmatched accept', () => {
   test.each<[status: string, waitMs: number]>([
     ['UNPAID', 0],
     ['EXPIRED', 30 * HOUR_MS],
-  ])('pays an order that is %s with what was received', async (status, waitMs) => {
+  ])('pays an order that is %s with the received amount', async (status, waitMs) => {
     const orderUUID = await halfPaid()
     await app.advance(waitMs)
     expect((await getOrder(app, shop, orderUUID)).status).toBe(status)
@@ -144,7 +144,7 @@ describe('unmatched accept', () => {
     expect(refund.status).toBe(201)
   })
 
-  test('takes several payments of one order, in several coins: the sum is in the currency of the order', async () => {
+  test('accepts several payments of one order, in several coins: the sum is in the currency of the order', async () => {
     const orderUUID = await halfPaid()
     await openOnly(app, orderUUID, 'ltc')
     await simulate(app, orderUUID, 'underpaid')
@@ -161,7 +161,7 @@ describe('unmatched accept', () => {
     expect(attemptsOf(app, orderUUID).map(({ state }) => state)).toEqual(['settled', 'expired'])
   })
 
-  test('counts everything that is credited besides', async () => {
+  test('also counts everything that is credited', async () => {
     const orderUUID = await halfPaid()
     const [id] = idsOf(orderUUID)
     await openOnly(app, orderUUID, 'ltc')
@@ -171,7 +171,7 @@ describe('unmatched accept', () => {
     expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid accepted'])
   })
 
-  test('is refused for payments of two orders, of a paid or cancelled order, handled or unknown ones', async () => {
+  test('is refused for payments of two orders, of a paid or cancelled order, and for handled or unknown ones', async () => {
     const orderUUID = await halfPaid()
     const other = await halfPaid()
     const paid = await halfPaid()
@@ -198,7 +198,7 @@ describe('unmatched accept', () => {
     ])
   })
 
-  test('is refused for a payment that has left its chain', async () => {
+  test('is refused for a payment that has vanished from its chain', async () => {
     const orderUUID = await halfPaid()
     await app.florin.context.storage.write(async tables => {
       const [incoming] = await tables.incomingPayments.listOf(String(attemptsOf(app, orderUUID)[0]!.id))
@@ -209,7 +209,7 @@ describe('unmatched accept', () => {
     ])
   })
 
-  test('and a settlement at the same moment pay the order once', async () => {
+  test('pays the order once if it is settled at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const orderUUID = await halfPaid()
       const attempt = await openOnly(app, orderUUID, 'ltc')
@@ -228,7 +228,7 @@ describe('unmatched accept', () => {
   })
 })
 
-test('money at an address that a restore skipped is listed, and resolved like the others', async () => {
+test('money at an address that a restore skipped is listed, and resolved like other payments', async () => {
   await catchUp()
   const address = '0x2222222222222222222222222222222222222222'
   const id = await givenSkippedPayment(app, shop.id, address)

@@ -220,7 +220,7 @@ test.each<[string, string | null, boolean]>([
   expect(mayAsk(new URL(url), from === null ? null : new URL(from))).toBe(isAllowed)
 })
 
-test('versions are compared by number, and previews precede their version', () => {
+test('versions are compared by number, and previews come before their version', () => {
   const order = [
     '0.9.10',
     '0.10.0',
@@ -250,7 +250,7 @@ const made = {
     'Nmwvx5is960nfl9TbAurAmaDj9kv6mtahPqxN2ak2ros/C1g76tdqeiIyZeHtROoLatjYwKzWhkCGJ0A55N9DQ==\n',
 }
 
-test.each(['hashed', 'plain'] as const)('a signature of minisign itself is accepted: %s', kind => {
+test.each(['hashed', 'plain'] as const)('a signature made by minisign itself is accepted: %s', kind => {
   const path = join(newFolder(), 'file')
   const check = (content: string) => {
     writeFileSync(path, content)
@@ -267,7 +267,7 @@ describe('the command', () => {
     runInProcess({ FLORIN_RELEASES_URL: url, FLORIN_DATA_DIR: given }, 'update', ...args)
   const target = `${process.platform}-${process.arch}`
 
-  test('--check exits with 3 if there is a newer version, and says if it repairs a security problem', async () => {
+  test('--check exits with 3 if there is a newer version, and reports if it repairs a security problem', async () => {
     const server = await releases()
     expect(await florin(server.url, '--check')).toMatchObject({
       exitCode: 0,
@@ -301,7 +301,7 @@ describe('the command', () => {
     expect([ran.exitCode, ran.stdout, ran.stderr]).toEqual([1, '', expect.stringMatching(words)])
   })
 
-  test('--trial opens a copy of a backup, asks nobody, and leaves nothing', async () => {
+  test('--trial opens a copy of a backup, contacts no server, and leaves no files', async () => {
     const backup = join(newFolder(), 'backup.sqlite')
     await runInProcess({ FLORIN_DATA_DIR: given }, 'backup', backup)
     const before = await Bun.file(backup).bytes()
@@ -319,7 +319,7 @@ test.each([
   ['a container of the image', '/usr/local/bin/florin', { container: 'oci' }, /start the image of the newer/],
   ['a pod', '/usr/local/bin/florin', { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, /start the image of the newer/],
   ['Homebrew', '/opt/homebrew/Cellar/florin/0.1.0/bin/florin', {}, /brew upgrade florin/],
-])('what %s installed is left to it', async (_, path, environment, words) => {
+])('an executable that %s installed is not replaced', async (_, path, environment, words) => {
   const executable = join(newFolder(), path)
   mkdirSync(dirname(executable), { recursive: true })
   writeFileSync(executable, '')

@@ -66,7 +66,7 @@ describe.if(process.platform === 'linux')('florin update', () => {
     expect(one.calls()).not.toContain('migrate')
   })
 
-  test('without systemd, installs the release and leaves the server to the operator', async () => {
+  test('installs the release without systemd, and leaves the restart to the operator', async () => {
     const one = await installed.make({ isRunning: false })
     publish(one, '1.1.0')
     expect(await update(await one.parts({ hasUnit: false }), key)).toMatchObject({
@@ -98,7 +98,7 @@ describe.if(process.platform === 'linux')('florin update', () => {
     expect(replaced.length).toBe(behaviour.start === 'migrates' ? 1 : 0)
   })
 
-  test('keeps the new version if it wrote to the database that it migrated, and says so', async () => {
+  test('keeps a new version that wrote to the database it migrated, and reports that', async () => {
     const one = await installed.make({ migrates: true })
     publish(one, '1.1.0', { start: 'writes' })
     const message = await refused(update(await one.parts(soon), key))
@@ -127,7 +127,7 @@ describe.if(process.platform === 'linux')('florin update', () => {
     expect(await refused(rollBack(await one.parts()))).toMatch(/no previous version/)
   })
 
-  test('two at once: one of them is refused', async () => {
+  test('is refused while another update runs', async () => {
     const one = await installed.make()
     publish(one, '1.1.0')
     const both = await Promise.allSettled([update(await one.parts(), key), update(await one.parts(), key)])

@@ -164,7 +164,7 @@ test('the source and the executable behave the same, but only the executable kno
   expect(await answers(SOURCE)).toEqual(await answers(FLORIN))
 })
 
-test('a long answer reaches a slow reader whole', async () => {
+test('a slow reader gets a long answer completely', async () => {
   // A pipe holds 64 KB, so the rest of the output has to wait.
   const line = `"$@" openapi --json | (sleep 0.3; cat)`
   const child = Bun.spawn(['sh', '-c', line, 'sh', ...FLORIN], { env: cleanEnvironment(), stdout: 'pipe' })

@@ -77,7 +77,7 @@ test('user suspend and restore are shown by user list', async () => {
   expect(await list()).toMatchObject([{ userId, suspended: false }])
 })
 
-test('user create makes a new link for somebody whose password an owner may know, unless it is to be kept', async () => {
+test('user create makes a new link if an owner may know the password, unless it is to be kept', async () => {
   const add = (...args: string[]) => florin.json('user', 'create', '--email', EMAIL, ...args)
   const other = (await florin.merchant('other@shop.example')).merchantId
   inDatabase(database => database.run("UPDATE users SET password_hash = 'known'"))
@@ -102,7 +102,7 @@ test('an unknown person is refused', () =>
     ['a return', ['user', 'restore', 'nobody@shop.example'], /No user/],
   ]))
 
-test('a server without users prints a code for the first one, and the link of the same code', async () => {
+test('a server without users prints a code for the first user, and the link with the same code', async () => {
   const empty = florinHere()
   await empty.merchant('shop@shop.example')
   const first = await empty.json('user', 'code')

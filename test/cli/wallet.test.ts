@@ -92,7 +92,7 @@ describe('an account key', () => {
     })
   })
 
-  test('of a taproot account is saved with its script, and prints the addresses of BIP86', async () => {
+  test('for a taproot account is saved with its script, and prints the addresses of BIP86', async () => {
     const { merchantId } = await florin.merchant('taproot@shop.example')
     const { key, addresses } = accounts.find(({ script }) => script === 'p2tr')!
     const words = ['--merchant', merchantId, '--network', 'btc', '--yes', '--script', 'p2tr']
@@ -100,7 +100,7 @@ describe('an account key', () => {
     expect(kept).toMatchObject({ script: 'p2tr', addresses: expect.arrayContaining([...addresses]) })
   })
 
-  test('is read as wallets show it, with its origin or in a descriptor, which say its type', async () => {
+  test('is read as wallets show it, with its origin or in a descriptor that names its type', async () => {
     const { merchantId } = await florin.merchant('shown@shop.example')
     const words = ['wallet', 'xpub', '--merchant', merchantId, '--network', 'ltc', '--yes', '--key-file']
     const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/49'/2'/0'").publicExtendedKey

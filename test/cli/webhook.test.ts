@@ -89,7 +89,7 @@ test('webhook set refuses an unknown merchant and a private URL', async () => {
   expect([hidden.exitCode, hidden.stderr]).toEqual([1, expect.stringMatching(/public/)])
 })
 
-test('webhook test sends one signed event that is not listed, whatever is subscribed', async () => {
+test('webhook test sends one signed event that is not listed, whatever the subscriptions', async () => {
   const { signingSecret } = await setUrl()
   await json('webhook', 'events', '--merchant', shop.id, '--events', 'payment.paid')
   const { exitCode, stdout } = await run('webhook', 'test', '--merchant', shop.id, '--json')
@@ -122,7 +122,7 @@ test('webhook test exits with 1 unless the endpoint answers 200, or when there i
   expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { httpStatus: 204, outcome: 'refused' }])
 })
 
-test('a successful webhook test sends what was given up', async () => {
+test('a successful webhook test sends events that were given up', async () => {
   await setUrl()
   receiver.answerWith(fail)
   const orderUUID = await givenUp()

@@ -160,7 +160,7 @@ describe.skipIf(isMissing('Tests of the clients', 'php', 'python3'))('the client
   )
 })
 
-test('the types of the TypeScript client are those of the API: npm run clients', async () => {
+test('the types of the TypeScript client match those of the API: npm run clients', async () => {
   expect(readFileSync(join(ROOT, 'clients/typescript/api.ts'), 'utf8')).toBe(
     typescriptOf(await openApiDocument()),
   )

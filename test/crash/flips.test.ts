@@ -105,7 +105,7 @@ test('a server does not start on a database whose pages are damaged, and backups
   }
 })
 
-test('the first page of each table and index is noticed when it turned into an inner page', () => {
+test('the first page of a table or index is reported as damaged if it turned into an inner page', () => {
   const folder = copyOf(stopped)
   const file = databaseFile(folder)
   const pages = readFileSync(file)
@@ -118,7 +118,7 @@ test('the first page of each table and index is noticed when it turned into an i
   expect(new Set(noticed)).toEqual(new Set(['damaged']))
 })
 
-test('a flipped bit in the log is a lost write, which is refused', async () => {
+test('a flipped bit in the log counts as a lost write, which is refused', async () => {
   for (let times = 0; times < 3; times++) {
     const folder = copyOf(killed)
     const { safeEnd, end } = readWal(databaseFile(folder))

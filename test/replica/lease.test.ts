@@ -111,7 +111,7 @@ test.each(all)(
   },
 )
 
-test('a store that refuses its own versions is written to without them', async () => {
+test('a store that refuses its own versions is written to without conditions', async () => {
   const server = givenServer('"other"')
   await server.acquire()
   expect(await server.save()).toBe('saved')
@@ -119,7 +119,7 @@ test('a store that refuses its own versions is written to without them', async (
   expect(await server.save()).toBe('saved')
 })
 
-test('a server keeps the lease if its manifest was stored but not answered', async () => {
+test('a server keeps the lease if its manifest was stored but the answer was lost', async () => {
   objects.state.conditions = 'known'
   const server = givenServer()
   await server.acquire()

@@ -72,7 +72,7 @@ test.each<[string, Refusal, RegExp]>([
   ['no bucket', { status: 404, xml: '<Code>NoSuchBucket</Code>' }, /has no bucket shop\. Create it/],
   ['too much', { status: 503, xml: '<Code>SlowDown</Code>' }, /could not answer \(SlowDown\).*tries again/],
   ['another key', { status: 400, xml: '<Code>\n<b>evil</b></Code>' }, /could not answer \(status 400\)/],
-])('a store that refuses: %s', async (_name, refusal, words) => {
+])('an error of a store is explained: %s', async (_name, refusal, words) => {
   const message = await messageOf(refusal)
   expect(message).toMatch(words)
   expect(message).not.toMatch(/X-Amz|Signature=/)

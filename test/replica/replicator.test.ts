@@ -159,7 +159,7 @@ test.each<[Fault, RegExp]>([
   },
 )
 
-test('a store that stays away does not fill the disk: a generation begins when it is back', async () => {
+test('a store that stays down does not fill the disk, and a generation begins when it works again', async () => {
   const prefix = 'away'
   const opened = openReplicated(objects, { prefix, limits: { logBytesMax: 512 * KB } })
   await writeSome(opened, 5)
@@ -247,7 +247,7 @@ test('with another key and another prefix, the replica begins again, and the old
   expect((await restored(objects, undefined, 'old-key')).rows).toBe(5)
 })
 
-test('an installation that finds its store used by another one leaves it alone', async () => {
+test('an installation that finds its store used by another one does not write to it', async () => {
   const prefix = 'shared'
   const first = openReplicated(objects, { prefix })
   await writeSome(first, 5)
@@ -297,7 +297,7 @@ function cloned(dataDir: string): string {
   return copy
 }
 
-test('a server does not continue what a copy of it has stored meanwhile', async () => {
+test('a server does not continue a replica that a copy of it has written to', async () => {
   const prefix = 'unseen'
   const limits = { manifestMs: 3600_000 }
   const first = openReplicated(objects, { prefix, limits })

@@ -67,7 +67,7 @@ test('each moment can be restored', async () => {
   expect(await message(restored(objects, moments[0]! - 3600_000))).toMatch(/nothing from .* oldest moment/)
 })
 
-describe('a segment that is damaged is refused, and what is before it can be restored:', () => {
+describe('a damaged segment is refused, and earlier moments can be restored:', () => {
   const check = async (words: RegExp) => {
     const text = await message(restored(objects))
     expect(text).toMatch(words)
@@ -104,7 +104,7 @@ describe('a segment that is damaged is refused, and what is before it can be res
     ))
 })
 
-test('a damaged snapshot or manifest is refused with what to do', async () => {
+test('a damaged snapshot or manifest is refused with advice', async () => {
   const [snapshot] = snapshots
   await withDamage(snapshot!, flip(snapshot!), async () => {
     expect(await message(restored(objects))).toMatch(/was changed or cut.*another backup/)
@@ -122,7 +122,7 @@ test('a damaged snapshot or manifest is refused with what to do', async () => {
   expect(await message(restored(objects, undefined, 'empty'))).toMatch(/no copy.*Check the URL/)
 })
 
-test('an answer without an end is given up at the size that its object may have', async () => {
+test('an endless answer is given up at the largest size of its object', async () => {
   objects.state.fault = 'endless'
   const text = await message(restored(objects))
   const part = storeOf(objects).get(snapshots[0]!, 1024 * 1024)
@@ -138,14 +138,14 @@ test('an answer without an end is given up at the size that its object may have'
   )
 })
 
-test('another key, and another secret, are refused with what to do', async () => {
+test('another key, and another secret, are refused with advice', async () => {
   const other = parseKey(newKeyText())!
   const file = join(newDataDir(), 'other')
   const text = await message(restoreTo({ store: storeOf(objects), key: other }, file, Date.now()))
   expect(text).toMatch(/encrypted with another key.*FLORIN_REPLICA_KEY_FILE/)
 })
 
-test('a new key begins at a new place, and the old one still restores what is at the old place', async () => {
+test('a new key begins at a new prefix, and the old one still restores the old prefix', async () => {
   const key = parseKey(newKeyText())!
   const old = { store: storeOf(objects, 'old-place'), key: KEY }
   const changed = { store: storeOf(objects, 'new-place'), key }
@@ -229,7 +229,7 @@ describe('florin restore --from', () => {
     expect(contentOf(join(folder, 'florin.sqlite')).rows).toBe(3)
   })
 
-  test('refuses a wrong use with a sentence', async () => {
+  test('refuses wrong usage with a message', async () => {
     const run = (...args: string[]) => runInProcess(settings(newDataDir()), 'restore', ...args)
     expect((await run()).stderr).toMatch(/a file.*or a store with --from/)
     expect((await run('file', '--at', '2026-01-01T00:00:00Z')).stderr).toMatch(/--at needs --from/)

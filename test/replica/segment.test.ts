@@ -28,7 +28,7 @@ const sequenceOf = (name: string): number => Number(/segment-(\d+)/.exec(name)?.
 const generations = (lines: string[]) => lines.filter(line => line.startsWith('replica.generation'))
 const end = Number.POSITIVE_INFINITY
 
-test('a segment that does not arrive delays no other, and the replica can be restored up to it', async () => {
+test('a segment that does not arrive delays no others, and the replica can be restored up to it', async () => {
   const prefix = 'held'
   const { state, store } = gatedStore(prefix)
   const opened = openReplicated(objects, { prefix, store })
@@ -52,7 +52,7 @@ test('a segment that does not arrive delays no other, and the replica can be res
   await opened.storage.close()
 })
 
-test('a replica without a complete snapshot is refused with what to do', async () => {
+test('a replica without a complete snapshot is refused with advice', async () => {
   const prefix = 'begun'
   const { state, store } = gatedStore(prefix)
   state.isHeld = name => name.includes('snapshot')

@@ -12,7 +12,7 @@ async function emptied(trash: Trash): Promise<Set<string>> {
   return removed
 }
 
-test('every part of a large snapshot is deleted, and every segment', async () => {
+test('every part of a large snapshot, and every segment, is deleted', async () => {
   const snapshot = { kind: 'snapshot', generation: 'g', id: 's' } as const
   expect((await emptied({ ...snapshot, parts: 5001 })).size).toBe(5001)
   expect((await emptied({ ...snapshot, parts: 4000 })).size).toBe(4000)

@@ -58,7 +58,7 @@ async function flip(name: string, prefix: string): Promise<void> {
   objects.write(name, bytes, prefix)
 }
 
-test('a whole replica is restored on trial, which the doctor says and which leaves nothing behind', async () => {
+test('a complete replica is restored in a trial, which doctor reports and which leaves nothing behind', async () => {
   const { opened, doctor, trial } = await scene('whole')
   expect((await doctor()).message).toMatch(/uploaded until 2.*Z, not yet restored on trial$/)
   const ran = await trial()
@@ -117,7 +117,7 @@ test.each<[string, (name: string, prefix: string) => unknown]>([
   },
 )
 
-test('a server tries the replica, and begins a generation when an object is damaged', async () => {
+test('a server runs a trial of the replica, and begins a generation when an object is damaged', async () => {
   const { opened, environment, trial } = await scene('server')
   // The trial reads segments back, but not snapshots.
   await flip(objects.names('server').find(name => name.includes('snapshot'))!, 'server')
