@@ -72,7 +72,7 @@ test('buyers who open payments at the same time get one address each, and none i
   expect(derived.toSorted((one, other) => one - other)).toEqual(all)
 })
 
-test('an index that another process has moved is followed', async () => {
+test('an index that another process has moved is used', async () => {
   await account('btc', "m/84'/0'/0'")
   expect(await open(await order(), 'btc')).toBe(303)
   const { storage } = app.context

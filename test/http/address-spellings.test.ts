@@ -21,7 +21,7 @@ describe.each([
   ['the old spelling first', OLD, TODAY],
   ['today’s spelling first', TODAY, OLD],
 ])('an address of Litecoin in both spellings, %s', (_, first, second) => {
-  test('is no payout wallet and pool address at once', async () => {
+  test('cannot be a payout wallet and a pool address at once', async () => {
     const shop = await givenMerchant(app)
     await setWallet(shop, { ltc: first })
     await expect(fill(shop, [wallets.ltc, second])).rejects.toThrow('line 2: is the payout wallet')
@@ -29,7 +29,7 @@ describe.each([
   })
 })
 
-test('an address of Litecoin in both spellings is one address of one pool, written as today', async () => {
+test('an address of Litecoin in both spellings is one address of one pool, in its current spelling', async () => {
   const [shop, other] = [await givenMerchant(app), await givenMerchant(app)]
   expect(await fill(shop, [OLD, TODAY])).toEqual({ added: 1, known: 0, free: 1 })
   for (const spelling of [OLD, TODAY]) {
@@ -60,7 +60,7 @@ test('a token-aware address of Bitcoin Cash is accepted, and buyers see its plai
   expect((await openCrypto(app, orderUUID, 'bitcoincash')).attempt.address).toBe(PLAIN)
 })
 
-test('a buyer leaves a token-aware address for a refund, and the shop sees its plain spelling', async () => {
+test('a buyer enters a token-aware refund address, and the shop sees its plain spelling', async () => {
   const shop = await givenMerchant(app)
   await setWallet(shop, { bitcoincash: wallets.bitcoincash })
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })

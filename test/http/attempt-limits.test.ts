@@ -16,7 +16,7 @@ const order = async () => (await givenOrder(app, shop, { paymentMethodsKeys: ['c
 const open = (orderUUID: string, asset: string) =>
   app.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset } })
 
-test('at most 10 payments of an order are inside their lock; the next leads to them', async () => {
+test('at most 10 payments of an order are inside their lock; the next attempt redirects to them', async () => {
   const orderUUID = await order()
   for (const asset of assets.slice(0, 10)) await openOnly(app, orderUUID, asset)
   const refused = await open(orderUUID, assets[10]!)
@@ -55,7 +55,7 @@ test('an order whose payment is being confirmed is forced only on request', asyn
   expect(await getOrder(app, shop, orderId)).toMatchObject({ status: 'PAID', forced: true })
 })
 
-test('an order whose payment is short, or not seen yet, is forced as before', async () => {
+test('an order whose payment is short, or not seen yet, can be forced without the option', async () => {
   for (const outcome of [null, 'underpaid']) {
     const orderId = await order()
     await openOnly(app, orderId, 'btc')

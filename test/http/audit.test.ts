@@ -364,7 +364,7 @@ const audited: Record<string, Scene> = {
   ),
 }
 
-test('every operation that writes either leaves a row in the audit log or says why not', async () => {
+test('every operation that writes leaves an entry in the audit log, or is listed with the reason', async () => {
   const root = join(import.meta.dir, '../..')
   const names: string[] = []
   for (const file of new Bun.Glob('src/operations/*/*.ts').scanSync({ cwd: root })) {
@@ -377,7 +377,7 @@ test('every operation that writes either leaves a row in the audit log or says w
   expect(names.toSorted()).toEqual(known.toSorted())
 })
 
-test.each(Object.entries(audited))('%s leaves exactly one row', async (name, { given, act, entry }) => {
+test.each(Object.entries(audited))('%s leaves exactly one entry', async (name, { given, act, entry }) => {
   // Two merchants of one server cannot have the same account or address.
   if (/(?:Source|Pool)$/.test(name)) await ownApp()
   const value = await given()
@@ -411,7 +411,7 @@ test('an entry has the ID of its request and the address of its client', async (
   expect(entry).toMatchObject({ requestId: answer.headers.get('x-request-id'), client: '203.0.113.7' })
 })
 
-test('what changes nothing leaves no row and no notification', async () => {
+test('a request that changes nothing leaves no entry and no notification', async () => {
   await put('/v1/webhook', { url: webhookUrl })
   const { key } = await createKey(app.context, { merchantId: shop.id, mode: 'test' })
   await revokeKey(app.context, shop.id, key.id)
@@ -424,14 +424,14 @@ test('what changes nothing leaves no row and no notification', async () => {
   expect([await log(), await kinds()]).toEqual(before)
 })
 
-test('a refused change leaves no row', async () => {
+test('a refused change leaves no entry', async () => {
   const before = await log()
   const body = { cryptoWallets: { evm: OTHER_EVM_WALLET, btc: 'nonsense' } }
   expect((await ask(app, 'PUT', '/v1/wallet', { key: shop.live, body })).status).toBe(400)
   expect(await log()).toEqual(before)
 })
 
-test('each product of a bulk request has its own row', async () => {
+test('each product of a bulk request has its own entry', async () => {
   const items = [1, 2, 3].map(at => ({ name: `Blend ${at}`, orderTemplate }))
   const created = await send('POST', '/v1/products/bulk', { items }, 201)
   const subjects = (await log()).slice(0, 3).map(({ subject }) => subject)
@@ -484,7 +484,7 @@ test('no secret is in the audit log or in a notification', async () => {
   expect(secrets.filter(secret => typeof secret !== 'string' || rows.includes(secret))).toEqual([])
 })
 
-test('a row of the audit log can be neither changed nor deleted', async () => {
+test('an entry of the audit log can be neither changed nor deleted', async () => {
   const count = () => rowsOf(app, 'SELECT * FROM audit_log')
   const before = count()
   expect(before.length).toBeGreaterThan(0)

@@ -31,7 +31,7 @@ async function noticesOf({ id }: Shop = shop): Promise<string[]> {
 const blind = /^Payments on Bitcoin cannot be seen: the server has not been able to read it since \d/
 const readable = 'Payments on Bitcoin can be seen again: the server can read it.'
 
-test('a merchant is notified once of a chain that cannot be read, and once of its end', async () => {
+test('a merchant is notified once when a chain cannot be read, and once when that ends', async () => {
   await opened()
   const seen = await opened()
   await outage(app, 'chain', true)
@@ -65,7 +65,7 @@ test('a merchant is notified of each chain on which buyers can pay', async () =>
   ])
 })
 
-test('only merchants who wait for a payment there are notified', async () => {
+test('only merchants who wait for a payment on the chain are notified', async () => {
   const [idle, paid, past, waiting] = [
     await givenCoinShop(app),
     await givenCoinShop(app),
@@ -97,7 +97,7 @@ test('short outages do not add up', async () => {
   expect(await noticesOf()).toEqual([])
 })
 
-test('a server that is started again neither forgets an outage nor notifies of it again', async () => {
+test('a restarted server neither forgets an outage nor notifies of it again', async () => {
   const orderUUID = await opened()
   await outage(app, 'chain', true)
   await check(app, orderUUID)

@@ -173,7 +173,7 @@ async function faultOf(route: Route, flood: Flood, isLengthKnown: boolean): Prom
 }
 
 test(
-  'no body of any route holds up others for long, or fills the memory',
+  'no body of any route delays other requests for long, or fills the memory',
   async () => {
     const all = await routes()
     expect(all.length).toBeGreaterThan(100)

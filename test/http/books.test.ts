@@ -264,7 +264,7 @@ describe('the books of a month', () => {
     expect(new Date(days * 86_400_000).toISOString()).toStartWith('2026-03-01T')
   })
 
-  test('have the tax of each sale, and take back that of refunds and of what was missing', async () => {
+  test('have the tax of each sale, and deduct that of refunds and of missing amounts', async () => {
     let sum = 0n
     for (const { sold, missing, refunded } of salesByOrder().values())
       sum += taxIn(sold) - taxIn(refunded) - (taxIn(sold) - taxIn(sold - missing))

@@ -45,7 +45,7 @@ async function pay(id: string): Promise<void> {
   await app.jobs.settle()
 }
 
-test('a new shop sends no mails to buyers until it wants to, and search engines may list it', async () => {
+test('a new shop sends no mails to buyers by default, and search engines may list it', async () => {
   const { receipts, paymentMails, searchable } = await givenShop(app)
   expect([receipts, paymentMails, searchable]).toEqual([false, null, true])
 })
@@ -112,7 +112,7 @@ describe('the mail with a link to the order', () => {
     }
   })
 
-  test('is sent only a few times an hour to one address, however it is written', async () => {
+  test('is sent only a few times an hour to one address, in any spelling', async () => {
     for (let count = 0; count < 6; count++) await open(await given())
     expect(mails()).toHaveLength(3)
     const tagged = 'Buyer+more@example.com'
@@ -188,7 +188,7 @@ describe('the mail with the receipt', () => {
     expect(text.match(/\r?\n\r?\nPaid with: /g)).toHaveLength(2)
   })
 
-  test('has the color of the shop, and text on it that can be read', async () => {
+  test('has the color of the shop, and readable text on it', async () => {
     await changeMerchant(app.context, shop.id, { color: '#ffe600' })
     const id = await given()
     await open(id)
@@ -214,7 +214,7 @@ describe('the mail with the receipt', () => {
     expect(link?.html).not.toContain('>C</span>')
   })
 
-  test('has the first letter of the shop in place of a logo that mail programs do not show', async () => {
+  test('has the first letter of the shop instead of a logo that mail programs do not show', async () => {
     const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"></svg>')
     await changeMerchant(app.context, shop.id, { logo })
     await open(await given())
@@ -233,7 +233,7 @@ describe('the mail with the receipt', () => {
     ])
   })
 
-  test('is tried again with the same ID, and a mail server that is away does not hold up the payment', async () => {
+  test('is tried again with the same ID, and a mail server that is down does not delay the payment', async () => {
     const id = await given()
     await open(id)
     mail.reactions = { rcpt: '451 try again' }
@@ -251,7 +251,7 @@ describe('the mail with the receipt', () => {
     expect(row).toMatchObject({ status: 'sent', failures: 1 })
   })
 
-  test('says what was refunded before it could be sent', async () => {
+  test('includes what was refunded before it could be sent', async () => {
     const id = await given()
     await open(id)
     mail.reactions = { rcpt: '451 try again' }
@@ -272,7 +272,7 @@ describe('the mail with the receipt', () => {
     expect(receipt.text.indexOf('Total: $25.00')).toBeLessThan(receipt.text.indexOf('Refunded on'))
   })
 
-  test('is given up after a few failures, which the log says', async () => {
+  test('is given up after a few failures, which are logged', async () => {
     const id = await given()
     mail.reactions = { rcpt: '550 no such user' }
     await open(id)
@@ -297,7 +297,7 @@ describe('no mail is sent to buyers', () => {
     expect(mails()).toEqual([])
   })
 
-  test('by a server without mail, which takes the payment all the same', async () => {
+  test('by a server without a mail server, which still accepts the payment', async () => {
     await ownApp({ FLORIN_SMTP_URL: '', FLORIN_MAIL_FROM: '' })
     const id = await given()
     await open(id)

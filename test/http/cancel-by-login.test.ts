@@ -20,7 +20,7 @@ const as = (person: Person, headers: Record<string, string> = own, body: unknown
 })
 const forbidden = { status: 403, code: 'forbidden' }
 
-test('another site, or nobody knows which, is refused before the body is read', async () => {
+test('a request from another or unknown site is refused before the body is read', async () => {
   for (const headers of [
     {},
     { origin: 'null' },
@@ -44,14 +44,14 @@ test('a viewer, another shop, and a login that has ended are refused', async () 
   await refused(app, ended, 'POST', path(), as(gone, own, { reason: [MARKER] }))
 })
 
-test('a login opens no other route, and counts for nothing beside a key', async () => {
+test('a login opens no other route, and is ignored beside a key', async () => {
   const nobody = { status: 401, code: 'unauthorized' }
   await refused(app, nobody, 'GET', `/v1/orders/${order}`, { headers: { ...own, cookie: staff.cookie } })
   const invalid = { status: 401, code: 'invalid_api_key' }
   await refused(app, invalid, 'POST', path(), { ...as(staff), key: `${shop.live}x` })
 })
 
-test('a bad body is refused after who sent it', async () => {
+test('a bad body is refused only after the sender is known', async () => {
   const bad = { status: 400, code: 'validation_error', path: 'reason' }
   await refused(app, bad, 'POST', path(), as(staff, own, { reason: [MARKER] }))
 })

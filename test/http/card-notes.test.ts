@@ -22,7 +22,7 @@ async function halfPaidByCard(): Promise<string> {
 }
 
 test.each(locales.map(locale => [locale.tag, locale] as const))(
-  'before buyers go, a page says who takes their card, and what that company may ask: %s',
+  'before buyers leave, a page names the company that takes cards, and what it may ask for: %s',
   async (tag, { texts }) => {
     const { choose } = texts
     const choice = await pageOf(`/pay/${await orderFor('*')}?lang=${tag}`)
@@ -34,11 +34,11 @@ test.each(locales.map(locale => [locale.tag, locale] as const))(
   },
 )
 
-test('nothing of the kind is said where coins alone take the payment', async () => {
+test('a page where only coins take the payment does not say that a provider may ask for ID', async () => {
   expect(await pageOf(`/pay/${await orderFor('crypto')}`)).not.toContain('ask for ID')
 })
 
-test('half paid by card, one box says what arrived, in the currency of the order', async () => {
+test('half paid by card, one box shows what arrived, in the currency of the order', async () => {
   const id = await halfPaidByCard()
   const page = await pageOf(`/pay/${id}`)
   expect(page).toContain('Received $12.50 of $25.00 · $12.50 left')
@@ -52,7 +52,7 @@ test('half paid by card, one box says what arrived, in the currency of the order
   expect(expired).not.toContain('12.5 USDC')
 })
 
-test('a card payment that the provider passes on in another coin is not the fault of the buyer', async () => {
+test('a card payment that the provider passes on in another coin is not blamed on the buyer', async () => {
   const id = await orderFor('*')
   await app.call('GET', `/payment/process/${id}?method=moonpay`)
   await simulate(app, id, 'wrong_asset')

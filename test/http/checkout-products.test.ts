@@ -193,7 +193,7 @@ test('a page of another origin may read a product and order it, and nothing else
   }
 })
 
-test('a method that no provider has is not offered by a product of all methods', async () => {
+test('a product of all methods does not offer a method that no provider has', async () => {
   const { id } = await givenProduct(app, shop, { methodKeys: ['*'] })
   const order = (paymentMethodKey: string) =>
     app.call('POST', `${pathOf(id)}/orders`, { body: body({ paymentMethodKey }) })

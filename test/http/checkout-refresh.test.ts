@@ -21,7 +21,7 @@ const open = async (id: string): Promise<string> => (await app.call('GET', `/pay
 /** The answer to the poll of an open page. */
 const asks = (url: string) => app.call('GET', url, { headers: { ...headers, 'hx-request': 'true' } })
 
-test('a page says that another payment was started elsewhere, and goes on saying it', async () => {
+test('a page shows that another payment was started elsewhere, and keeps showing it', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   await openOnly(app, orderUUID, 'btc')
   const { url } = refreshOf(await open(orderUUID))!
@@ -45,7 +45,7 @@ test('a page says that another payment was started elsewhere, and goes on saying
   expect(paid.text).not.toContain('in another window')
 })
 
-test('a page without JavaScript says so too, however it is loaded again', async () => {
+test('a page without JavaScript shows it too, however it is loaded again', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   await openOnly(app, orderUUID, 'btc')
   const linksIn = (text: string) => {
@@ -131,7 +131,7 @@ test('the page of an expired order looks for a late payment while it can pay the
   expect(refreshOf(await open(late.orderUUID))).toBeNull()
 })
 
-test('a page that was found unchanged changes as soon as its time is over, and soon after its shop', async () => {
+test('an unchanged page changes as soon as its time is over, and soon after its shop changes', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   await openOnly(app, orderUUID, 'btc')
   const { url } = refreshOf(await open(orderUUID))!

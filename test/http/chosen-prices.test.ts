@@ -7,7 +7,7 @@ import { data } from './request.ts'
 
 const { app } = suite()
 
-test('order.paid has the price that the buyer chose, and the product does not', async () => {
+test('order.paid has the price that the buyer chose, and the product keeps its own', async () => {
   const shop = await givenShop(app)
   await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
   const product = await givenProduct(app, shop, { allowPriceOverride: true, amount: '500.00' })

@@ -46,7 +46,7 @@ test('a clock that was ahead for a moment delays neither payments nor events nor
   expect(app.receiver.received.length).toBeGreaterThan(before)
 })
 
-test('what a buyer asks for is not held up by a clock that was ahead for a moment', async () => {
+test('a buyer’s request is not delayed by a clock that was ahead for a moment', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'btc')
   app.time.now += 20 * MINUTE_MS
@@ -58,7 +58,7 @@ test('what a buyer asks for is not held up by a clock that was ahead for a momen
   expect((await check(app, id)).status).toBe('PAID')
 })
 
-test('what is paid after the clock was ahead is found, whatever was checked meanwhile', async () => {
+test('a payment after the clock was ahead is found, whatever was checked meanwhile', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'btc')
   app.time.now += 2 * DAY_MS
@@ -75,7 +75,7 @@ test('what is paid after the clock was ahead is found, whatever was checked mean
   expect((await getOrder(app, shop, next)).status).toBe('PAID')
 })
 
-test('nor does it if the server was restarted meanwhile', async () => {
+test('a payment is found also if the server was restarted after its clock was ahead', async () => {
   await aDayAheadForAMoment()
   await restart(app, { FLORIN_OUTBOUND_ALLOW: app.receiver.host })
   await app.jobs.settle()

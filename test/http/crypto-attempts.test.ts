@@ -99,7 +99,7 @@ test.each(prices)('%s %s is covered by every quote, and by nothing less', async 
   }
 })
 
-test('what is shown is what is verified: amount, URI and row agree', async () => {
+test('the shown amount and URI are those that are verified', async () => {
   for (const [asset, [decimals]] of Object.entries(precision)) {
     const orderUUID = await order({ amount: '19.99' })
     const row = await openOnly(app, orderUUID, asset)
@@ -119,7 +119,7 @@ test('what is shown is what is verified: amount, URI and row agree', async () =>
   }
 })
 
-test('rate, sources and time of a quote are kept with the attempt', async () => {
+test('the rate, its sources and its time are stored with the attempt', async () => {
   const attempt = await openOnly(app, await order(), 'btc')
   expect(String(attempt.rate)).toMatch(/^[0-9]+([.][0-9]+)?$/)
   expect(JSON.parse(String(attempt.rate_sources))).not.toBeEmpty()
@@ -142,7 +142,7 @@ test('amount and address are locked for 30 minutes (1, 8)', async () => {
   expect(lasting(again)).toEqual(lasting(attempt))
 })
 
-test('after the lock the same asset has a fresh attempt with another address (1)', async () => {
+test('after the lock, the same asset gets a new attempt with another address (1)', async () => {
   const orderUUID = await order()
   const first = await openOnly(app, orderUUID, 'btc')
   app.time.now += LOCK_MS
@@ -153,7 +153,7 @@ test('after the lock the same asset has a fresh attempt with another address (1)
   expect(attemptsOf(app, orderUUID)).toHaveLength(2)
 })
 
-test('the old address is still watched beside the fresh one, and may pay', async () => {
+test('the old address is still watched beside the new one, and may pay', async () => {
   const orderUUID = await order()
   await openOnly(app, orderUUID, 'btc')
   await simulate(app, orderUUID, 'paid')
@@ -202,7 +202,7 @@ test('an opened attempt keeps its payout wallet when the merchant changes theirs
   expect((await getOrder(app, shop, orderUUID)).providerPayoutAddress).toBe(payout_address)
 })
 
-test('an order’s own wallet is paid to, on every EVM chain', async () => {
+test('an order’s own wallet is paid on every EVM chain', async () => {
   const receivingWallet = '0x2222222222222222222222222222222222222222'
   await ask(app, 'PUT', '/v1/wallet', { key: shop.live, body: { orderWalletOverrideEnabled: true } })
   const orderUUID = await order({ receivingWallet })
@@ -212,7 +212,7 @@ test('an order’s own wallet is paid to, on every EVM chain', async () => {
   expect((await openOnly(app, orderUUID, 'btc')).payout_address).not.toBe(receivingWallet)
 })
 
-test('of 20 checks at once one asks the chain', async () => {
+test('of 20 checks at once, one reads the chain', async () => {
   const orderUUID = await order()
   await openOnly(app, orderUUID, 'btc')
   const answers = await Promise.all(Array.from({ length: 20 }, () => press(orderUUID)))
@@ -221,7 +221,7 @@ test('of 20 checks at once one asks the chain', async () => {
   expect(answers[0]?.headers.get('location')).toBe(`/pay/${orderUUID}`)
 })
 
-test('a demand within 5 seconds answers from what is known; after 5 seconds the chain is asked', async () => {
+test('a check within 5 seconds uses the last result; after 5 seconds the chain is read', async () => {
   const orderUUID = await order()
   await openOnly(app, orderUUID, 'btc')
   await press(orderUUID)
@@ -234,7 +234,7 @@ test('a demand within 5 seconds answers from what is known; after 5 seconds the 
   expect([looks(), (await getOrder(app, shop, orderUUID)).status]).toEqual([2, 'PAID'])
 })
 
-test('looking at the page and asking for the status are demands under the same limit', async () => {
+test('viewing the page and reading the status are checks under the same limit', async () => {
   const orderUUID = await order()
   await openOnly(app, orderUUID, 'btc')
   for (let i = 0; i < 10; i++) {
@@ -246,7 +246,7 @@ test('looking at the page and asking for the status are demands under the same l
   expect(looks()).toBe(1)
 })
 
-test('the limit is each attempt’s own', async () => {
+test('each attempt has a limit of its own', async () => {
   const [first, second] = [await order(), await order()]
   await openOnly(app, first, 'btc')
   await openOnly(app, second, 'btc')
@@ -255,7 +255,7 @@ test('the limit is each attempt’s own', async () => {
   expect(looks()).toBe(2)
 })
 
-test('an order without attempts, or that is over, asks nothing', async () => {
+test('an order without attempts, or that is over, reads no chain', async () => {
   const [plain, paid] = [await order(), await order()]
   await press(plain)
   await openOnly(app, paid, 'btc')
@@ -267,7 +267,7 @@ test('an order without attempts, or that is over, asks nothing', async () => {
   expect(looks()).toBe(before)
 })
 
-test('every open attempt is looked at at least every 10 minutes (1, 8)', async () => {
+test('every open attempt is checked at least every 10 minutes (1, 8)', async () => {
   await openOnly(app, await order(), 'btc')
   let [before, gap] = [looks(), 0]
   for (let minute = 1; minute <= 30; minute++) {
@@ -293,14 +293,14 @@ test('an address is watched for 7 days after its lock, and no longer', async () 
   expect(looks()).toBe(last)
 })
 
-test('attempts of one chain are asked for together', async () => {
+test('attempts of one chain are checked together', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => order()))
   for (const id of ids) await openOnly(app, id, 'ethereum/usdc')
   await app.advance(10 * MINUTE_MS)
   expect(looks()).toBeLessThan(5)
 })
 
-test('an asset that left the table keeps none of its chain from being seen', async () => {
+test('an asset that was removed from the table does not stop the checks of its chain', async () => {
   const [gone, paid] = [await order(), await order()]
   await openOnly(app, gone, 'ethereum/usdt')
   await openOnly(app, paid, 'ethereum/usdc')
@@ -319,7 +319,7 @@ test('an asset that left the table keeps none of its chain from being seen', asy
   expect(app.logged.length - before).toBeLessThan(50)
 })
 
-test('a buyer cannot open attempts without end', async () => {
+test('a buyer can open only a limited number of attempts', async () => {
   const orderUUID = await order({ expiresAt: instant(app.time.now + 300 * DAY_MS) })
   let refusal = 0
   for (let i = 0; i < 60 && refusal === 0; i++) {
@@ -355,7 +355,7 @@ test('the form is read as a form, and anything else is refused', async () => {
   expect(posted.status).toBe(303)
 })
 
-test('a payment that was seen is shown, although the buyer chose another way after it was sent', async () => {
+test('a detected payment is shown, although the buyer chose another method after sending it', async () => {
   const orderUUID = await order()
   const first = await openOnly(app, orderUUID, 'btc')
   const second = await openOnly(app, orderUUID, 'polygon/usdc')

@@ -58,41 +58,38 @@ function scansFind(find: () => Omit<Report, 'cursor'>): void {
 test.each([
   ['the asset that is due', 'polygon/usdc'],
   ['another asset', 'polygon/usdt'],
-])(
-  '8,000 tiny payments in %s hold up no request, and are stored with their exact sum',
-  async (_, assetId) => {
-    const { id, due } = await opened()
-    const evidenceOf = (logIndex: number) => ({ kind: 'log', blockHash: `0x${'ab'.repeat(32)}`, logIndex })
-    const dust = Array.from({ length: DUST }, (_, index) => {
-      const block = { height: 1001 + (index % 3), evidence: evidenceOf(index) }
-      return payment((index + 1).toString(16), 1n, { assetId, ...block })
-    })
-    const whole = payment('0', due)
-    scansFind(() => ({ detectedPayments: [...dust, whole], completeFrom: 0 }))
+])('8,000 tiny payments in %s delay no request, and are stored with their exact sum', async (_, assetId) => {
+  const { id, due } = await opened()
+  const evidenceOf = (logIndex: number) => ({ kind: 'log', blockHash: `0x${'ab'.repeat(32)}`, logIndex })
+  const dust = Array.from({ length: DUST }, (_, index) => {
+    const block = { height: 1001 + (index % 3), evidence: evidenceOf(index) }
+    return payment((index + 1).toString(16), 1n, { assetId, ...block })
+  })
+  const whole = payment('0', due)
+  scansFind(() => ({ detectedPayments: [...dust, whole], completeFrom: 0 }))
 
-    let worst = 0
-    let isRunning = true
-    const watching = (async () => {
-      while (isRunning) {
-        const [startedAt, used] = [performance.now(), process.cpuUsage()]
-        await Bun.sleep(1)
-        await app.call('GET', '/healthz')
-        const { user, system } = process.cpuUsage(used)
-        worst = Math.max(worst, Math.min(performance.now() - startedAt, (user + system) / 1000))
-      }
-    })()
-    await app.advance(11 * MINUTE_MS)
-    isRunning = false
-    await watching
-    expect(worst).toBeLessThan(WAIT_MS)
-    expect((await statusOf(app, id)).status).toBe('PAID')
-    const small = incomingPaymentsOf(app, id).filter(({ tx_id }) => tx_id !== whole.txId)
-    expect(small.length).toBe(3)
-    expect(small.reduce((sum, row) => sum + Number(row.amount_atomic), 0)).toBe(DUST)
-  },
-)
+  let worst = 0
+  let isRunning = true
+  const watching = (async () => {
+    while (isRunning) {
+      const [startedAt, used] = [performance.now(), process.cpuUsage()]
+      await Bun.sleep(1)
+      await app.call('GET', '/healthz')
+      const { user, system } = process.cpuUsage(used)
+      worst = Math.max(worst, Math.min(performance.now() - startedAt, (user + system) / 1000))
+    }
+  })()
+  await app.advance(11 * MINUTE_MS)
+  isRunning = false
+  await watching
+  expect(worst).toBeLessThan(WAIT_MS)
+  expect((await statusOf(app, id)).status).toBe('PAID')
+  const small = incomingPaymentsOf(app, id).filter(({ tx_id }) => tx_id !== whole.txId)
+  expect(small.length).toBe(3)
+  expect(small.reduce((sum, row) => sum + Number(row.amount_atomic), 0)).toBe(DUST)
+})
 
-test('many larger payments are stored one by one, without holding up a request', async () => {
+test('many larger payments are stored one by one, without delaying a request', async () => {
   const { id, due } = await opened()
   const part = due / 120n + 1n
   const detectedPayments = Array.from({ length: 120 }, (_, index) =>
@@ -106,7 +103,7 @@ test('many larger payments are stored one by one, without holding up a request',
   expect(stored.length).toBe(120)
 })
 
-test('what a later scan reports of tiny payments in a final block does not lower their sum', async () => {
+test('a later scan of tiny payments in a final block does not lower their sum', async () => {
   const { id } = await opened()
   for (const names of [['a', 'b'], ['b']]) {
     const detectedPayments = names.map(name => payment(name.repeat(64), 1n))
@@ -118,7 +115,7 @@ test('what a later scan reports of tiny payments in a final block does not lower
   expect(JSON.parse(row!.evidence as string)).toMatchObject({ count: 2 })
 })
 
-test('what one scan cannot read to the end is read on soon, also after the order is paid', async () => {
+test('a scan that cannot be finished continues soon, also after the order is paid', async () => {
   const { id, due } = await opened()
   let scans = 0
   let parts = 40

@@ -48,7 +48,7 @@ const statusOf = async (orderUUID: string): Promise<string> => (await read(order
 const stateOf = (orderUUID: string) => attemptsOf(app, orderUUID).at(-1)?.state
 const dueOf = (orderUUID: string): bigint => BigInt(String(attemptsOf(app, orderUUID)[0]?.due_atomic))
 
-test('an order that nobody pays expires at its expiry, and not before', async () => {
+test('an unpaid order expires at its expiry, and not before', async () => {
   const orderUUID = await expiringIn(HOUR_MS)
   await app.advance(HOUR_MS - 1)
   expect(await statusOf(orderUUID)).toBe('UNPAID')
@@ -71,7 +71,7 @@ test('an order without an expiry of its own expires after FLORIN_ORDER_EXPIRY', 
   expect(await statusOf(orderUUID)).toBe('EXPIRED')
 })
 
-test('an expired order opens no payment any more', async () => {
+test('an expired order opens no more payments', async () => {
   const orderUUID = await expiringIn(MINUTE_MS)
   await app.advance(MINUTE_MS)
   for (const request of [
@@ -96,7 +96,7 @@ test('an attempt inside its lock keeps its order open beyond the expiry', async 
   expect(stateOf(orderUUID)).toBe('expired')
 })
 
-test('a payment inside the lock pays an order whose expiry is over', async () => {
+test('a payment inside the lock pays an order that is past its expiry', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(20 * MINUTE_MS)
   await simulate(app, orderUUID, 'paid')
@@ -133,7 +133,7 @@ test('an unconfirmed payment that vanishes lets its order expire', async () => {
   expect(unmatchedOf(app, orderUUID)).toEqual([])
 })
 
-test('an attempt that nobody pays is over with its grace, and its order goes on', async () => {
+test('an unpaid attempt ends with its grace, and its order stays open', async () => {
   const orderUUID = await opened(DAY_MS)
   await app.advance(LOCK_MS + HOUR_MS - MINUTE_MS)
   expect(stateOf(orderUUID)).toBe('waiting')
@@ -141,7 +141,7 @@ test('an attempt that nobody pays is over with its grace, and its order goes on'
   expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['expired', 'UNPAID'])
 })
 
-test('late, while the order is UNPAID: it is paid', async () => {
+test('a late payment of an UNPAID order pays it', async () => {
   const orderUUID = await opened(DAY_MS)
   await app.advance(LOCK_MS + HOUR_MS + 5 * MINUTE_MS)
   await simulate(app, orderUUID, 'late')
@@ -158,7 +158,7 @@ const lateDays = [
   ['six days and 23 hours', 6 * DAY_MS + 23 * HOUR_MS],
 ] as const
 
-test.each(lateDays)('%s late, when the order is EXPIRED: it is paid', async (_, ms) => {
+test.each(lateDays)('%s late, a payment of an EXPIRED order pays it', async (_, ms) => {
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(LOCK_MS + ms)
   expect(await statusOf(orderUUID)).toBe('EXPIRED')
@@ -172,7 +172,7 @@ test.each(lateDays)('%s late, when the order is EXPIRED: it is paid', async (_, 
   expect(countOf(app, 'transactions', orderUUID)).toBe(1)
 })
 
-test('late, and nobody looks: it is found within the hour or so', async () => {
+test('a late payment is found within about an hour without an open page', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(2 * DAY_MS)
   await simulate(app, orderUUID, 'late')
@@ -180,7 +180,7 @@ test('late, and nobody looks: it is found within the hour or so', async () => {
   expect(await statusOf(orderUUID)).toBe('PAID')
 })
 
-test('seen late and not confirmed: it is confirming, and then paid', async () => {
+test('a late payment that is seen and not confirmed is confirming, and then pays', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(DAY_MS)
   await simulate(app, orderUUID, 'pending')
@@ -189,7 +189,7 @@ test('seen late and not confirmed: it is confirming, and then paid', async () =>
   expect((await check(app, orderUUID)).status).toBe('PAID')
 })
 
-test('after seven days a payment settles nothing, and is unmatched when it is seen', async () => {
+test('after seven days a payment settles nothing, and is unmatched when it is detected', async () => {
   await ownApp()
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(6 * DAY_MS)
@@ -225,7 +225,7 @@ test('an underpayment at the end of the grace is unmatched, and the merchant is 
   expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment'])
 })
 
-test('too little, sent late, is unmatched', async () => {
+test('a late payment of too little is unmatched', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(DAY_MS)
   await simulate(app, orderUUID, 'underpaid')
@@ -233,7 +233,7 @@ test('too little, sent late, is unmatched', async () => {
   expect(unmatchedOf(app, orderUUID)).toEqual(['late open'])
 })
 
-test('the rest that comes late pays, for payments add up; what was unmatched is resolved', async () => {
+test('the rest that comes late completes the order, and the unmatched payment is resolved', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
   await simulate(app, orderUUID, 'underpaid')
   await app.advance(DAY_MS)
@@ -244,7 +244,7 @@ test('the rest that comes late pays, for payments add up; what was unmatched is 
   expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment', 'payment_late'])
 })
 
-test('another asset, sent late, is unmatched', async () => {
+test('a late payment of another asset is unmatched', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(DAY_MS)
   await simulate(app, orderUUID, 'wrong_asset')
@@ -252,7 +252,7 @@ test('another asset, sent late, is unmatched', async () => {
   expect(unmatchedOf(app, orderUUID)).toEqual(['wrong_asset open'])
 })
 
-test('the address of an old attempt pays late, and the fresh one beside it becomes a second payment', async () => {
+test('a late payment to an old attempt pays, and one to the new attempt is then a second payment', async () => {
   const orderUUID = await opened(DAY_MS)
   await app.advance(LOCK_MS)
   await openOnly(app, orderUUID, 'btc')
@@ -321,7 +321,7 @@ const offersCoins = async (orderUUID: string): Promise<boolean> => {
   return page.text.includes('name="asset"')
 }
 
-test('without fresh rates the assets are hidden, with a reason in the log, and come back', async () => {
+test('without recent rates the assets are hidden, with a reason in the log, and return later', async () => {
   await ownApp()
   const orderUUID = await expiringIn(DAY_MS)
   expect(await offersCoins(orderUUID)).toBe(true)
@@ -352,7 +352,7 @@ test('an open attempt is paid without rates: its amount was quoted', async () =>
   expect(await check(app, orderUUID)).toMatchObject({ status: 'PAID' })
 })
 
-test('cards go on being offered without rates and without chains', async () => {
+test('cards are still offered without rates and without chains', async () => {
   await ownApp()
   const orderUUID = await expiringIn(DAY_MS)
   for (const upstream of ['rates', 'chain'] as const) await outage(app, upstream, true)
@@ -362,7 +362,7 @@ test('cards go on being offered without rates and without chains', async () => {
   expect((await app.call('GET', `/payment/process/${orderUUID}?method=stripe`)).status).toBe(303)
 })
 
-test('an order that expires while it is being paid ends as one of both, whole', async () => {
+test('an order that expires while it is being paid is consistently either expired or paid', async () => {
   for (let i = 0; i < 5; i++) {
     const orderUUID = await opened(10 * MINUTE_MS)
     await sendCoins(app, attemptsOf(app, orderUUID)[0]!, dueOf(orderUUID))

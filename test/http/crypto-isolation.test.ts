@@ -39,7 +39,7 @@ function failingFor(attemptIds: unknown[], makeError: () => Error) {
 test.each([
   ['an answer that is refused', () => new NetworkError('rejected eth_getLogs of one block')],
   ['a bug', () => new TypeError('undefined is not an object')],
-])('two payments that cannot be checked hold up no other: %s', async (_, makeError) => {
+])('two payments that cannot be checked do not delay others: %s', async (_, makeError) => {
   const all = []
   for (let index = 0; index < 9; index++) all.push(await opened())
   const bad = [all[1]!, all[7]!]
@@ -67,7 +67,7 @@ test.each([
   expect(tries).toBeLessThan(40)
 })
 
-test('an upstream that is unavailable for all is asked only a few times, and again a minute later', async () => {
+test('an upstream that is down for everyone gets only a few requests, and another a minute later', async () => {
   const all = []
   for (let index = 0; index < 20; index++) all.push(await opened())
   const failed = failingFor(

@@ -190,7 +190,7 @@ test('an order.paid without externalId and metadata says so (both are required)'
   expect(eventsOf(app, orderUUID)).toMatchObject([{ externalId: null, metadata: {} }])
 })
 
-test('a settlement keeps its evidence: the chain’s words, rate, sources and rule', async () => {
+test('a settlement stores its evidence: the chain’s data, rate, sources and rule', async () => {
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')
   const [incoming] = incomingPaymentsOf(app, orderUUID)
@@ -218,7 +218,7 @@ test('the amount moves from pending to gross and net', async () => {
   expect(ofMethods).toMatchObject([{ ...sums, method_key: 'crypto', asset_id: 'btc' }])
 })
 
-test('a payment is found without anybody looking, within ten minutes (1)', async () => {
+test('a payment is found without an open page, within ten minutes (1)', async () => {
   const { orderUUID } = await order()
   await openOnly(app, orderUUID, 'ltc')
   await simulate(app, orderUUID, 'paid')
@@ -226,7 +226,7 @@ test('a payment is found without anybody looking, within ten minutes (1)', async
   expect((await getOrder(app, shop, orderUUID)).status).toBe('PAID')
 })
 
-test('a payment that is seen waits for its confirmations, and then pays (settlement verified)', async () => {
+test('a detected payment waits for its confirmations, and then pays (settlement verified)', async () => {
   const { orderUUID, attempt } = await opened('trc20/usdt')
   const seen = await simulated(orderUUID, 'pending')
   expect(statusProblems(seen)).toEqual([])
@@ -241,7 +241,7 @@ test('a payment that is seen waits for its confirmations, and then pays (settlem
   expect(incomingPaymentsOf(app, orderUUID)).toHaveLength(1)
 })
 
-test('a payment that is seen and vanishes leaves the attempt waiting, for another to pay', async () => {
+test('a payment that vanishes leaves the attempt waiting for another', async () => {
   const { orderUUID } = await opened('ethereum/usdc')
   await simulated(orderUUID, 'pending')
   const gone = await simulated(orderUUID, 'failed')
@@ -257,7 +257,7 @@ test('a payment that is seen and vanishes leaves the attempt waiting, for anothe
 
 const half = (amount: string): number => Number(amount) / 2
 
-test('too little shows what is still due at the same address; the rest pays', async () => {
+test('after too little, the page shows the rest at the same address, and the rest pays', async () => {
   const { orderUUID, attempt } = await opened('solana/sol')
   const part = await simulated(orderUUID, 'underpaid')
   expect(part.status).toBe('UNPAID')
@@ -274,7 +274,7 @@ test('too little shows what is still due at the same address; the rest pays', as
   expect((await getOrder(app, shop, orderUUID)).receivedAmount).toBe(attempt.amount)
 })
 
-test('one atomic unit too little does not pay; that unit more does, at a tolerance of 0', async () => {
+test('one atomic unit too little does not pay; one more unit does, at a tolerance of 0', async () => {
   await changeMerchant(app.context, shop.id, { tolerance: '0' })
   const { orderUUID } = await opened('polygon/usdc')
   const [attempt] = attemptsOf(app, orderUUID)
@@ -297,7 +297,7 @@ test('an overpayment settles, and receivedAmount has the full amount', async () 
   })
 })
 
-test('another asset at the address is kept as unmatched, and the right one still pays', async () => {
+test('another asset at the address is unmatched, and the right one still pays', async () => {
   const { orderUUID } = await opened('ethereum/usdc')
   const wrong = await simulated(orderUUID, 'wrong_asset')
   expect(wrong).toMatchObject({ status: 'UNPAID', attempt: { state: 'waiting', receivedAmount: '0' } })
@@ -325,7 +325,7 @@ test('two attempts that are both paid pay once; the second is unmatched', async 
   expect(states.filter(state => state === 'settled')).toHaveLength(1)
 })
 
-test('the first attempt pays also when a second stands beside it', async () => {
+test('the first attempt also pays when a second one is open', async () => {
   const { orderUUID } = await opened('btc')
   await openOnly(app, orderUUID, 'xmr')
   const [first] = attemptsOf(app, orderUUID)
@@ -338,7 +338,7 @@ test('the first attempt pays also when a second stands beside it', async () => {
   })
 })
 
-test('a second payment after the settlement changes nothing of it, and is unmatched', async () => {
+test('a second payment after the settlement is unmatched and does not change the settlement', async () => {
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')
   const before = await getOrder(app, shop, orderUUID)
@@ -370,7 +370,7 @@ test('a payment for an order that was forced is unmatched', async () => {
   expect('transactionUUID' in event || 'transactionRef' in event).toBe(false)
 })
 
-test('20 looks at once at a payment settle it once', async () => {
+test('20 checks of a payment at once settle it once', async () => {
   const { orderUUID } = await opened('btc')
   await simulate(app, orderUUID, 'paid')
   app.time.now += 10 * MINUTE_MS
@@ -382,7 +382,7 @@ test('20 looks at once at a payment settle it once', async () => {
   expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
 })
 
-test('10 orders that are paid at once in one coin are paid each by its own payment', async () => {
+test('10 orders that are paid at once in one coin are each paid by their own payment', async () => {
   const ids = await Promise.all(
     Array.from({ length: 10 }, async () => (await opened('trc20/usdt')).orderUUID),
   )
@@ -434,7 +434,7 @@ test.each(stories)('a subscriber receives %s', async (_, events, outcomes, recei
   }
 })
 
-test('payment.expired is sent once, when the grace is over and no payment was detected', async () => {
+test('payment.expired is sent once, when the grace ends and no payment was detected', async () => {
   await listen(everyEvent)
   const { orderUUID } = await opened('btc')
   await app.advance(89 * MINUTE_MS)

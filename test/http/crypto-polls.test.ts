@@ -16,7 +16,7 @@ test('payments that were opened at different times are checked by the same reque
   await app.close()
 })
 
-test('pages that are open on one chain share a scan, and a payment is found all the same', async () => {
+test('pages that are open on one chain share a scan, and a payment is still found', async () => {
   const { app, orders, traffic, chain } = await openPayments(20, 10)
   const visitAll = async (): Promise<void> => {
     for (const { orderUUID } of orders) {
@@ -38,7 +38,7 @@ test('pages that are open on one chain share a scan, and a payment is found all 
   await app.close()
 })
 
-test('the page of a payment that takes long to confirm asks the chain less and less often', async () => {
+test('the page of a payment that confirms slowly reads the chain less and less often', async () => {
   const { app, orders, traffic, chain } = await openPayments(1, 10, { finalityLag: 3000 })
   const [{ orderUUID, address, due }] = orders as [(typeof orders)[number]]
   // Background jobs also scan the chain, at times of their own.
@@ -67,7 +67,7 @@ test('the page of a payment that takes long to confirm asks the chain less and l
   await app.close()
 })
 
-test('a stranger who demands many checks at once costs few requests, and hides no payment', async () => {
+test('a stranger who requests many checks at once costs few requests, and hides no payment', async () => {
   const { app, shop, orders, traffic, chain } = await openPayments(60, 10)
   const [bought] = orders as [(typeof orders)[number]]
   chain.add({
@@ -96,7 +96,7 @@ test('a stranger who demands many checks at once costs few requests, and hides n
   await app.close()
 })
 
-test('a demand that is not met at once says so, and is met by the next scan without being repeated', async () => {
+test('a check that cannot run at once is reported as such, and is done by the next scan', async () => {
   const { app, shop, orders, chain } = await openPayments(14, 10)
   await app.jobs.stop()
   type Order = (typeof orders)[number]
@@ -123,7 +123,7 @@ test('a demand that is not met at once says so, and is met by the next scan with
   await app.close()
 })
 
-test('a demand is answered before a browser gives up, however long the chain takes to answer', async () => {
+test('a check is answered before a browser gives up, however long the chain takes', async () => {
   const { app, shop, orders, chain, traffic } = await openPayments(2, 10)
   await app.jobs.stop()
   type Order = (typeof orders)[number]

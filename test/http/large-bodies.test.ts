@@ -39,7 +39,7 @@ test.each([
   ['POST', BULK, 'items', 60, 'must have 1 to 50 items'],
   ['PATCH', `${BULK}/status`, 'productUUIDs', 101, 'must have 1 to 100 items'],
 ])(
-  '%s %s with too many %s says so, and nothing about each of them',
+  '%s %s with too many %s gets one error, not one for each of them',
   async (method, path, field, count, rule) => {
     const body = { [field]: Array(count).fill({ colour: 'red' }), active: true }
     const { error } = (await app.call(method, path, { key: shop.live, body })).json

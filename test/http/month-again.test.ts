@@ -95,7 +95,7 @@ async function gapLimitRunsLow(): Promise<void> {
   expect(await month.news()).toEqual([says(/^gap_limit_low New addresses of Bitcoin are paid again/)])
 }
 
-test('what fails again after it worked is reported again, once', async () => {
+test('an upstream that fails again after it worked is reported again, once', async () => {
   await twice(() => month.outageOf('chain', chainIsDown, chainWorks))
   await twice(webhookFails)
   if (isInFile('A server of PostgreSQL looks after its disk itself.')) await twice(diskIsNearlyFull)
@@ -114,7 +114,7 @@ test('what fails again after it worked is reported again, once', async () => {
   await gapLimitRunsLow()
 })
 
-test('a server that is killed reports nothing twice, and forgets nothing', async () => {
+test('a server that is killed reports nothing twice, and forgets no report', async () => {
   await outage(month.app, 'chain', true)
   await month.pass(50 * MINUTE_MS)
   const restart = async () => {
@@ -160,7 +160,7 @@ test('a clock that was days ahead for a moment delays no notification', async ()
   ])
 })
 
-test('a mail server that is down is reported elsewhere, and what waited for it is sent once', async () => {
+test('a mail server that is down is reported by other channels, and waiting messages are sent once', async () => {
   const { mail, operator } = month
   const gone = '421 closing'
   mail.reactions.greeting = gone

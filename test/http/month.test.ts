@@ -142,7 +142,7 @@ async function backupIsTooOld(): Promise<void> {
   expect(await month.news()).toEqual([says(/^backup_old A new backup was made/)])
 }
 
-test('a month in which everything fails once: each failure is reported once, and so is its end', async () => {
+test('in a month in which everything fails once, each failure and its end are reported once', async () => {
   await month.outageOf(
     'chain',
     /^endpoint_down The simulated chain has been unusable for an hour: /,

@@ -97,7 +97,7 @@ describe('the export for accounts', () => {
     expect(unmatched).toMatchObject({ orderId: second, reason: 'underpaid', assetId: 'btc' })
   })
 
-  test('has the coin, the value and the rate of a payment that was accepted, and what is missing', async () => {
+  test('has the coin, value and rate of an accepted payment, and the missing amount', async () => {
     await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: wallets } })
     const accept = async (orderUUID: string) => {
       const ids = rowsOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', orderUUID)
@@ -161,7 +161,7 @@ describe('the export for accounts', () => {
       ],
     ],
   ])(
-    'has the value of what arrived, and how it differs from the order: %s',
+    'has the value of received money, and its difference from the order: %s',
     async (outcome, amount, rows) => {
       const free = await givenShop(app)
       const { orderUUID } = await givenOrder(app, free, { amount })
@@ -173,7 +173,7 @@ describe('the export for accounts', () => {
     },
   )
 
-  test('splits the tax of refunds so that all of them take back what the order had', async () => {
+  test('splits the tax of refunds so that together they deduct the tax of the order', async () => {
     await changeTax({ rates: [{ country: 'DE', standard: 1900, reduced: null }] })
     const { orderUUID } = await givenPaid(app, shop, { amount: '10.00' })
     for (const amount of ['3.33', '3.33', '3.34']) {
@@ -238,7 +238,7 @@ describe('the export for accounts', () => {
     }
   })
 
-  test('leaves out a payment that the merchant accepted: it has become one that paid', async () => {
+  test('leaves out an unmatched payment that the merchant accepted, because it has become a payment', async () => {
     await givenMovements()
     changeRows(app, "UPDATE incoming_payments SET state = 'gone' WHERE settles = 0")
     expect((await movementsOf()).map(({ type }) => type)).toEqual(['payment', 'fee', 'refund'])

@@ -111,7 +111,7 @@ async function isRefused(enter: Enter, name: string): Promise<boolean> {
 
 const NAME = /(^|_)(name|label|by)$/
 
-test('every column of a name is in one of the lists', () => {
+test('every column with a name is in one of the lists', () => {
   const columns = rowsOf(
     app,
     `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t, pragma_table_info(t.name) c

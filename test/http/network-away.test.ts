@@ -47,7 +47,7 @@ async function blinded(): Promise<string> {
 }
 
 test.each([headers, { ...headers, 'hx-request': 'true' }])(
-  'a coin whose network is away leads back to the choice, which says so (%o)',
+  'a coin whose network is down redirects to the choice, which says so (%o)',
   async more => {
     const id = await newOrder()
     await outage(app, 'chain', true)
@@ -68,7 +68,7 @@ test.each([headers, { ...headers, 'hx-request': 'true' }])(
   },
 )
 
-test('a new price on a network that is away leads to the choice, and back to the payment', async () => {
+test('a new price on a network that is down redirects to the choice, and back to the payment', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'btc')
   await app.advance(45 * MINUTE_MS)
@@ -78,7 +78,7 @@ test('a new price on a network that is away leads to the choice, and back to the
   expect(page).toContain('Back to the payment you started')
 })
 
-test('scripts get the error of a network that is away', async () => {
+test('scripts get the error of a network that is down', async () => {
   const id = await newOrder()
   await outage(app, 'chain', true)
   const { status, json } = await choosing(id, 'btc', { accept: 'application/json' })
@@ -86,7 +86,7 @@ test('scripts get the error of a network that is away', async () => {
   expect(attemptsOf(app, id)).toEqual([])
 })
 
-test('a notice of a network is shown for a coin that there is, shortly after it was chosen', async () => {
+test('a notice about a network is shown only for an existing coin, shortly after it was chosen', async () => {
   const id = await newOrder()
   const seconds = Math.floor(app.time.now / 1000)
   for (const unreached of [`${seconds - 200}.btc`, `${seconds}.nothing`, 'btc', '', '9999999999.btc']) {
@@ -94,7 +94,7 @@ test('a notice of a network is shown for a coin that there is, shortly after it 
   }
 })
 
-test('a coin whose chain cannot be read is not offered, and the page says which one', async () => {
+test('a coin whose chain cannot be read is not offered, and the page names it', async () => {
   await useAccount({ ltc: wallets.ltc })
   const open = await blinded()
   const id = await newOrder()
@@ -111,7 +111,7 @@ test('a coin whose chain cannot be read is not offered, and the page says which 
   expect(await pageAt(`/pay/${id}`)).toContain(coin('btc'))
 })
 
-test('a payment that is open can be chosen again while its chain cannot be read', async () => {
+test('an open payment can be chosen again while its chain cannot be read', async () => {
   const id = await blinded()
   await choosing(id, 'btc')
   expect(await pageAt(`/pay/${id}`)).toContain('We can’t reach the Bitcoin network right now')
@@ -124,7 +124,7 @@ test('a coin that a provider can take is still offered while its chain cannot be
   expect(await ledTo(id, 'btc')).toBe(`/pay/${id}`)
 })
 
-test('if only networks that are away are left, the page says why there is nothing to choose', async () => {
+test('if only networks that are down are left, the page says why there is no choice', async () => {
   await useAccount()
   await blinded()
   const product = await givenProduct(app, shop, { methodKeys: ['crypto'] })
@@ -135,7 +135,7 @@ test('if only networks that are away are left, the page says why there is nothin
   }
 })
 
-test('what is known of a chain that nobody looks at is forgotten', async () => {
+test('the failure of a chain that is no longer read is forgotten', async () => {
   await useAccount()
   await blinded()
   expect(await pageAt(`/pay/${await newOrder()}`)).not.toContain(coin('btc'))

@@ -46,7 +46,7 @@ const outward: Record<string, (context: Context) => Promise<unknown>> = {
 }
 
 describe.each(Object.entries(outward))('%s', (_, call) => {
-  test.each(['write', 'read'] as const)('inside a %s never leaves, and fails it', async access => {
+  test.each(['write', 'read'] as const)('is refused inside a %s, and makes it fail', async access => {
     const { context } = app
     const done = context.storage[access](async () => {
       await call(context).catch(() => {})
@@ -56,13 +56,13 @@ describe.each(Object.entries(outward))('%s', (_, call) => {
     expect(calls).toEqual([])
   })
 
-  test('outside of both is made', async () => {
+  test('is made outside both', async () => {
     await call(app.context).catch(() => {})
     expect(calls.length).toBeGreaterThan(0)
   })
 })
 
-test('an outbound request to a bare address, which looks up no name, never leaves a write', async () => {
+test('an outbound request to an IP address, which looks up no name, is refused in a write', async () => {
   const { storage, outbound } = app.context
   const done = storage.write(() => outbound.webhook.post('https://192.0.2.1/hook', {}, '{}'))
   expect(await done.catch(String)).toMatch(/An outbound request inside a storage write is a bug/)

@@ -82,7 +82,7 @@ test('a notification is mailed to its merchant and posted to the operator, signe
   expect(other.id).not.toBe(shop.id)
 })
 
-test('a flood is sent as a few messages, and hides nothing rare', async () => {
+test('a flood of notifications is sent as a few messages, and hides no rare kind', async () => {
   await notify('The payout wallet was changed.', 'payout_changed')
   const { ids, clock } = app.context
   await app.context.storage.write(async tables => {
@@ -125,7 +125,7 @@ test('a channel that fails is tried again, and stops neither the other one nor l
   ])
 })
 
-test('what was not sent survives a restart, and is sent by the settings of the new server', async () => {
+test('messages that were not sent survive a restart, and use the settings of the new server', async () => {
   await ownApp({ FLORIN_NOTIFY_URL: '', FLORIN_NOTIFY_SECRET_FILE: '' })
   mail.reactions = { greeting: 'close' }
   await notify('Before the restart.')
@@ -136,7 +136,7 @@ test('what was not sent survives a restart, and is sent by the settings of the n
   expect(receiver.received).toEqual([])
 })
 
-test('what cannot be sent for a week is given up, and logged', async () => {
+test('messages that cannot be sent for a week are given up and logged', async () => {
   mail.reactions = { rcpt: '550 no such user' }
   await notify('Nobody reads this.')
   for (let day = 0; day < 8; day++) for (let six = 0; six < 4; six++) await app.advance(6 * HOUR_MS)
@@ -156,7 +156,7 @@ test('what cannot be sent for a week is given up, and logged', async () => {
   expect(tried).toBeLessThan(45)
 })
 
-test('without a channel nothing waits, so a channel that is set later sends no old news', async () => {
+test('without a channel no message waits, so a channel that is added later sends no old news', async () => {
   const none = {
     FLORIN_SMTP_URL: '',
     FLORIN_MAIL_FROM: '',

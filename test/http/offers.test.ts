@@ -84,7 +84,7 @@ test('a method that is left out is logged with the reason', async () => {
   expect(app.logged.slice(lines).filter(({ sentence }) => sentence === 'method.hidden')).toEqual([])
 })
 
-test('a merchant with Bitcoin alone is shown how to order: ["*"] names ["crypto"] as the way', async () => {
+test('a merchant with Bitcoin alone gets an error for ["*"] that names ["crypto"]', async () => {
   const merchant = await givenBitcoinShop()
   const answer = await refused(app, { status: 422, code: 'payout_wallet_required' }, 'POST', '/v1/orders', {
     key: merchant.live,
@@ -93,7 +93,7 @@ test('a merchant with Bitcoin alone is shown how to order: ["*"] names ["crypto"
   expect(answer.json.error.message).toMatch(/paymentMethodsKeys \["crypto"\]/)
 })
 
-test('an account key alone takes Bitcoin, without a payout wallet', async () => {
+test('an account key is enough for Bitcoin, without a payout wallet', async () => {
   const merchant = await givenBitcoinShop()
   const { orderUUID } = await givenOrder(app, merchant, { paymentMethodsKeys: ['crypto'] })
   expect(await choiceOf(orderUUID)).toContain('value="btc"')

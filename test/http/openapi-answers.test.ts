@@ -104,7 +104,7 @@ test.each([
   ])
 })
 
-test('test orders', async () => {
+test('test orders match the document', async () => {
   const body = exampleOf('createTestOrder')
   await callOperation('createTestOrder', 201, { body, headers: withHeader })
   await callOperation('createTestOrder', 200, { body, headers: withHeader })
@@ -114,7 +114,7 @@ test('test orders', async () => {
   expect(listed.items).toHaveLength(1)
 })
 
-test('orders', async () => {
+test('orders match the document', async () => {
   const body = exampleOf('createOrder')
   const order = await dataOf('createOrder', 201, { body, headers: withHeader })
   await callOperation('createOrder', 200, { body, headers: withHeader })
@@ -129,7 +129,7 @@ test('orders', async () => {
   await callOperation('cancelOrder', 409, { id: order.orderUUID, body: {} })
 })
 
-test('refunds, transactions and events', async () => {
+test('refunds, transactions and events match the document', async () => {
   await dataOf('changeWebhook', 200, { body: { url: receiver.url } })
   subscribe(app, shop.id, [...eventTypes])
   const { orderUUID: id } = await givenPaid(app, shop)
@@ -165,7 +165,7 @@ test('an event of a merchant without a webhook is not redelivered', async () => 
   await callOperation('redeliverEvent', 409, { key: silent.live, id: items[0].id })
 })
 
-test('products and their checkout', async () => {
+test('products and their checkout match the document', async () => {
   const product = await dataOf('createProduct', 201, { body: exampleOf('createProduct') })
   const id = product.productUUID
   await callOperation('readProduct', 200, { id })
@@ -195,7 +195,7 @@ test('products and their checkout', async () => {
   await callOperation('startProductOrder', 422, { key: undefined, id: other.productUUID, body: wrong })
 })
 
-test('wallet, webhook, payment methods and health', async () => {
+test('wallet, webhook, payment methods and health match the document', async () => {
   await callOperation('readWallet', 200)
   const fresh = await givenMerchant(app)
   await callOperation('readWallet', 200, { key: fresh.live })
@@ -228,7 +228,7 @@ test('wallet, webhook, payment methods and health', async () => {
   await callOperation('isReady', 200)
 })
 
-test('rate limits and an unavailable provider', async () => {
+test('rate limits and an unavailable provider match the document', async () => {
   const limited = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '1' })
   try {
     await callOperation('readCheckoutProduct', 404, { key: undefined }, limited)
@@ -244,7 +244,7 @@ test('rate limits and an unavailable provider', async () => {
   }
 })
 
-test('a key above its rate limit', async () => {
+test('a key above its rate limit matches the document', async () => {
   const limited = await startApp({ FLORIN_API_RATE_LIMIT: '1' })
   try {
     const { live } = await givenMerchant(limited)
@@ -259,7 +259,7 @@ test('a key above its rate limit', async () => {
   }
 })
 
-test('a database that is not ready', async () => {
+test('a database that is not ready matches the document', async () => {
   // This needs a server without an earlier request, because the answer of /readyz is reused for some seconds.
   const unready = await startApp()
   try {
@@ -272,7 +272,7 @@ test('a database that is not ready', async () => {
   }
 })
 
-test('a disk that is full', async () => {
+test('a full disk matches the document', async () => {
   const { read, write } = app.context.storage
   const fail = async () => {
     throw new Refusal('storage_unavailable', undefined, { retryAfterSeconds: 30 })

@@ -89,22 +89,25 @@ describe('the document', () => {
     expect(operation.toSorted()).toEqual(Object.keys(statuses).toSorted())
   })
 
-  test.each(rows)('%s documents every status that the list above has', (name, { operation }) => {
+  test.each(rows)('documents every status in the list above for %s', (name, { operation }) => {
     const missing = (statuses[name] ?? []).filter(status => !(status in operation.responses))
     expect(missing).toEqual([])
   })
 
-  test.each(rows)('%s lists known error codes, each with its status and an example', (_, { operation }) => {
-    for (const [status, { 'x-codes': codes, content }] of Object.entries(operation.responses)) {
-      if (Number(status) < 400) continue
-      expect(codes!.map(code => new Refusal(code as RefusalCode).status)).toEqual(
-        codes!.map(() => Number(status)),
-      )
-      expect(Object.keys(content['application/json'].examples!)).toEqual(codes!)
-    }
-  })
+  test.each(rows)(
+    'lists known error codes for %s, each with its status and an example',
+    (_, { operation }) => {
+      for (const [status, { 'x-codes': codes, content }] of Object.entries(operation.responses)) {
+        if (Number(status) < 400) continue
+        expect(codes!.map(code => new Refusal(code as RefusalCode).status)).toEqual(
+          codes!.map(() => Number(status)),
+        )
+        expect(Object.keys(content['application/json'].examples!)).toEqual(codes!)
+      }
+    },
+  )
 
-  test('every operation has a unique name, a summary, a tag and an example of each body', () => {
+  test('gives every operation a unique name, a summary, a tag and an example of each body', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)
     expect(names.filter(name => !/^[a-z]+([A-Z][a-z]+)+$/.test(name))).toEqual([])

@@ -68,7 +68,7 @@ test('the rest of a part payment is asked for in another coin, and completes the
   ])
 })
 
-test('a settlement lists what arrived in another coin at the same address as that coin', async () => {
+test('a settlement lists money in another coin at the same address as that coin', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'ethereum/eth')
   for (const [assetId, amount] of [
@@ -120,7 +120,7 @@ test('a new price after the time has run out is for the rest alone', async () =>
   expect(unmatchedOf(app, id)).toEqual(['underpaid resolved'])
 })
 
-test('in the hour after the lock, the page still shows where the rest is paid', async () => {
+test('in the hour after the lock, the page still shows where to pay the rest', async () => {
   const id = await newOrder()
   const attempt = await openOnly(app, id, 'ethereum/usdc')
   await pay(id, attempt, 12_500_000n)
@@ -149,7 +149,7 @@ test('four parts in three coins, one of them late, pay the order once', async ()
   expect(unmatchedOf(app, id).every(row => String(row).endsWith('resolved'))).toBe(true)
 })
 
-test('a tiny replaceable payment does not hold the price of the whole amount', async () => {
+test('a tiny replaceable payment does not lock the price of the whole amount', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'btc')
   const tiny = { orderUUID: id, outcome: 'pending', amount: '0.000001', fee: 'low' }
@@ -168,7 +168,7 @@ test('a tiny replaceable payment does not hold the price of the whole amount', a
   expect(Number((await statusOf(app, id)).left.amount)).toBeGreaterThan(12)
 })
 
-test('the page says that the network cannot be reached, and reports no check that was not made', async () => {
+test('the page says that the network cannot be reached, and claims no check that was not made', async () => {
   const id = await newOrder()
   const btc = await openOnly(app, id, 'btc')
   await check(app, id)
@@ -204,7 +204,7 @@ test('time in which the chain could not be read does not count towards the lock'
   expect(Number(newest(id).locked_until)).toBeGreaterThan(before + 19 * MINUTE_MS)
 })
 
-test('such time does not count after a restart, or where another server looked, either', async () => {
+test('such time does not count after a restart, or if another server scanned', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'btc')
   await app.advance(10 * MINUTE_MS)

@@ -45,7 +45,7 @@ async function opened(): Promise<string> {
   return id
 }
 
-test('an order that is ended has expired at once, with its locks and graces', async () => {
+test('an order that is ended expires at once, with its locks and graces', async () => {
   await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
   await chooseEvents(app.context, shop.id, ['payment.expired'])
   const id = await opened()
@@ -86,7 +86,7 @@ test('the page of an ended order shows no address, and opens no payment', async 
   expect(attemptsOf(app, id)).toHaveLength(1)
 })
 
-test('an order that nobody has begun to pay can be ended too', async () => {
+test('an order that no buyer has started to pay can also be ended', async () => {
   const id = await newOrder()
   expect((await end(id)).order.status).toBe('EXPIRED')
   expect(await getOrder(app, shop, id)).toMatchObject({ provisioningStatus: 'EXPIRED' })
@@ -131,7 +131,7 @@ test('a payment that was mined before the end counts in time, also if it is foun
   expect([(await statusOf(app, id)).status, verdictOf(id)]).toEqual(['PAID', 'exact'])
 })
 
-test('what is sent after the end counts at its value', async () => {
+test('a payment after the end counts at its value', async () => {
   await ownApp()
   const id = await opened()
   await end(id)
@@ -146,7 +146,7 @@ test('what is sent after the end counts at its value', async () => {
   expect(verdictOf(id)).toBe('late')
 })
 
-test('time in which the chain could not be read does not bring back what was ended', async () => {
+test('time in which the chain could not be read does not reopen an ended order', async () => {
   await ownApp()
   const id = await opened()
   await check(app, id)
@@ -169,7 +169,7 @@ test('a part that arrived before the end waits for the merchant, who is notified
   expect(notificationsOf(app, id)).toEqual(['unmatched_payment'])
 })
 
-test('an order that waits for a lock beyond its expiry can be ended', async () => {
+test('an order that is open only because of a lock after its expiry can be ended', async () => {
   const id = await newOrder({ expiresAt: instant(app.time.now + 10 * MINUTE_MS) })
   await openOnly(app, id, 'btc')
   await app.advance(15 * MINUTE_MS)
@@ -177,7 +177,7 @@ test('an order that waits for a lock beyond its expiry can be ended', async () =
   expect((await end(id)).order.status).toBe('EXPIRED')
 })
 
-test('a page of a provider that is open goes on as after an expiry', async () => {
+test('an open page of a provider stays usable as after an expiry', async () => {
   const id = await newOrder({ paymentMethodsKeys: ['stripe'] })
   await openProvider(app, id)
   await end(id)
@@ -201,7 +201,7 @@ test('ending an order again changes nothing', async () => {
   expect(stored()).toEqual(before)
 })
 
-test('an order that is not unpaid is refused, as is that of another shop', async () => {
+test('an order that is not unpaid, or of another shop, cannot be ended', async () => {
   const paid = await opened()
   await simulate(app, paid, 'paid')
   await check(app, paid)
@@ -225,7 +225,7 @@ test('an order that is not unpaid is refused, as is that of another shop', async
   expect((await getOrder(app, shop, open)).status).toBe('UNPAID')
 })
 
-test('staff end an order in the dashboard that a customer has begun to pay, instead of cancelling it', async () => {
+test('staff end an order that a customer has started to pay, instead of cancelling it', async () => {
   const [staff, viewer] = [await signInAs(app, 'staff', shop.id), await signInAs(app, 'viewer', shop.id)]
   const stranger = await signInAs(app, 'owner', (await givenShop(app)).id)
   const page = (id: string, person = staff) => person.get(`/dashboard/orders/${id}`)
@@ -253,7 +253,7 @@ test('staff end an order in the dashboard that a customer has begun to pay, inst
   expect([refused.status, refused.text.includes('Only an unpaid order can be ended.')]).toEqual([409, true])
 })
 
-test('time in which the chain could not be read prolongs no grace that was ended', async () => {
+test('time in which the chain could not be read does not extend a grace that was ended', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'btc')
   await app.advance(80 * MINUTE_MS)

@@ -160,7 +160,7 @@ const elsewhere = [
   'POST /v1/events/{id}/redeliver',
 ]
 
-test('every endpoint that needs a key has a row above, or a name in the list of the others', async () => {
+test('every endpoint that needs a key has a row above, or is in the list of others', async () => {
   const documented = operationsOf((await openApiDocument()) as Document)
     .filter(({ operation }) => operation.security.length > 0)
     .map(({ method, path }) => `${method} ${path}`)
@@ -232,7 +232,7 @@ function laterProblems(route: Route): [problem: string, path: string, options: C
 
 for (const [name, route] of rows) {
   test.each(strangers)(
-    `${name} with a key %s is refused for its key, whatever else is wrong`,
+    `${name} with a key %s is refused for its key before anything else`,
     async (key, refusal) => {
       for (const [problem, path, options] of laterProblems(route)) {
         const { status, code } = await answered(route.method, path, { ...options, key: keys[key] })
@@ -317,7 +317,7 @@ test.each(bodyRows)('%s reports a bad body or query before it looks up the order
 const orderRows = rows.filter(([, route]) => route.isOfOrder)
 
 test.each(orderRows)(
-  '%s does not find the order of another merchant, in any state of it',
+  '%s does not find the order of another merchant, whatever its state',
   async (_, route) => {
     const refusal = { status: 404, code: 'not_found' }
     const options = { key: shop.live, body: route.body }

@@ -27,7 +27,7 @@ async function storedAsOpened(id: string) {
 }
 
 describe('an order', () => {
-  test('knows when a buyer first opened its page, and the page is the same', async () => {
+  test('stores when a buyer first opened its page, and the page is the same', async () => {
     const id = await given()
     const page = `/pay/${id}`
     app.time.now += 1000
@@ -44,7 +44,7 @@ describe('an order', () => {
     expect((await stored(id)).openedAt).toBe(START + 1000)
   })
 
-  test('shows its page although that cannot be stored', async () => {
+  test('shows its page even if that cannot be stored', async () => {
     const id = await given()
     const { storage } = app.context
     const { write } = storage
@@ -56,7 +56,7 @@ describe('an order', () => {
     expect((await stored(id)).openedAt).toBeNull()
   })
 
-  test('shows its page although the methods that a provider reports now cannot be stored', async () => {
+  test('shows its page even if the current methods of a provider cannot be stored', async () => {
     const id = await given()
     const { storage } = app.context
     const { write } = storage
@@ -76,7 +76,7 @@ describe('an order', () => {
     expect((await stored(id)).openedAt).toBeNull()
   })
 
-  test('knows the way to pay that its buyer chose last, and the one that paid it', async () => {
+  test('stores the method that its buyer chose last, and the one that paid it', async () => {
     const id = await given()
     const chosen = async () => {
       const { chosenMethod, chosenAsset } = await stored(id)

@@ -163,7 +163,7 @@ test('cancelledBy reveals no credentials', async () => {
   expect(cancelledBy.length).toBeLessThan(30)
 })
 
-test('the amount leaves the pending totals and counts as cancelled, each on its own day', async () => {
+test('a cancelled amount leaves the pending totals and counts as cancelled, each on its own day', async () => {
   const merchant = await givenShop(app)
   const { orderUUID } = await givenOrder(app, merchant, { amount: '12.34' })
   await givenOrder(app, merchant, { amount: '1.00' })

@@ -186,7 +186,7 @@ test.each([
   ['KRW', '1.0'],
   ['USD', '0.001'],
   ['BHD', '0.000'],
-])('%s %s has more places than the currency permits, or is nothing', async (currency, amount) => {
+])('%s %s has more decimals than the currency permits, or is zero', async (currency, amount) => {
   await refuse({ currency, amount }, wrong('amount'))
 })
 
@@ -285,7 +285,7 @@ test('a body that is not UTF-8 is refused', async () => {
   expect(snapshotOf(app)).toEqual(before)
 })
 
-test('a body that ends within a character leaves nothing behind for the next one', async () => {
+test('a body that ends within a character does not affect the next one', async () => {
   const headers = { 'x-api-key': shop.live, 'content-type': 'application/json' }
   const body = (description: string) => new TextEncoder().encode(JSON.stringify(orderBody({ description })))
   const cut = body('').subarray(0, -1)
@@ -396,7 +396,7 @@ test('a test key is refused', async () => {
   await refuse({}, { status: 403, code: 'live_key_required' }, shop.test)
 })
 
-test('after all of these a plain order succeeds', async () => {
+test('after all these refusals a plain order succeeds', async () => {
   const answer = await ask(app, 'POST', '/v1/orders', { key: shop.live, body: orderBody() })
   expect(answer.status).toBe(201)
 })

@@ -101,7 +101,7 @@ test('creating an order writes an order, a session and a customer, but no transa
   expect(rowsOf(app, 'SELECT * FROM customers WHERE email = ?', customer.email)).toHaveLength(1)
 })
 
-test('no upstream is called', async () => {
+test('creating an order calls no upstream', async () => {
   const asked: string[] = []
   const closed = await startApp(
     {},

@@ -87,7 +87,7 @@ test.each(wrongQueries)('%s is refused', async (_, query) => {
   await refused(app, wrong, 'GET', `/v1/orders?${query}`, { key: shop.live })
 })
 
-test('a token with one changed letter is refused or shows no order of others', async () => {
+test('a token with one changed letter is refused, or shows no order of others', async () => {
   for (let i = 0; i < 3; i++) await givenOrder(app, shop)
   await givenOrder(app, stranger)
   const { nextPageToken: token = '' } = await list('?pageSize=1')
@@ -159,7 +159,7 @@ test('orders are found by customer, product and time of change', async () => {
   expect(await found(`?productUUID=${productUUID}`, stranger.live)).toEqual([])
 })
 
-test('orders that were changed are on one page each, also when thousands were', async () => {
+test('changed orders are on one page each, even if thousands changed together', async () => {
   const merchant = await givenShop(app)
   const made: string[] = []
   for (let i = 0; i < 5; i++) {
@@ -228,14 +228,14 @@ test('the list is newest first, with 20 orders a page by default', async () => {
   for (const item of first!.items) expect(orderProblems(item)).toEqual([])
 })
 
-test('a list shows each order like the order’s own route', async () => {
+test('a list shows each order as the order’s own route does', async () => {
   const merchant = await givenShop(app)
   const order = await givenOrder(app, merchant, { metadata: { a: [1] }, externalId: 'one' })
   expect((await list('', merchant.live)).items).toEqual([order])
 })
 
 test.each([1, 2, 3, 7, 100])(
-  'pages of %d have every order once, also those of one millisecond',
+  'pages of %d have every order once, even those of one millisecond',
   async size => {
     const merchant = await givenShop(app)
     const made = await Promise.all(Array.from({ length: 21 }, () => givenOrder(app, merchant)))
@@ -247,7 +247,7 @@ test.each([1, 2, 3, 7, 100])(
   },
 )
 
-test('while orders are added, pages repeat and skip none', async () => {
+test('pages repeat and skip no orders while orders are added', async () => {
   const merchant = await givenShop(app)
   const made: string[] = []
   for (let i = 0; i < 12; i++) {
@@ -265,7 +265,7 @@ test('while orders are added, pages repeat and skip none', async () => {
   for (const id of made) expect(ids).toContain(id)
 })
 
-test('while orders leave a filter, pages repeat none and skip none that still match', async () => {
+test('pages repeat no orders while orders leave a filter, and skip none that still match', async () => {
   const merchant = await givenShop(app)
   const made: string[] = []
   for (let i = 0; i < 9; i++) {

@@ -40,7 +40,7 @@ test('a merchant cannot resolve an unmatched payment of another', async () => {
   expect(await status()).toEqual(['resolved'])
 })
 
-test('a merchant that forces the order of another makes no provider be asked about it', async () => {
+test('a merchant who forces the order of another merchant causes no request to a provider', async () => {
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['stripe'] })
   await openProvider(app, orderUUID)
   const asked: string[] = []
@@ -99,7 +99,7 @@ describe('an endpoint of the API with an ID in its path', async () => {
   )
 })
 
-test('whose an id is, only the command line may ask', async () => {
+test('only the command line may find the merchant of an ID', async () => {
   const root = join(import.meta.dir, '../..')
   const files = [...new Bun.Glob('src/**/*.ts').scanSync({ cwd: root })]
   const texts = await Promise.all(files.map(file => Bun.file(join(root, file)).text()))

@@ -18,7 +18,7 @@ async function readsOf(request: () => Promise<unknown>): Promise<number> {
   }
 }
 
-test('the status of an order is read once while no payment is due to be checked', async () => {
+test('the status of an order is read once while no payment is due for a check', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   expect(await readsOf(() => statusOf(app, orderUUID))).toBe(1)
   await openCrypto(app, orderUUID, 'ethereum/usdc')

@@ -85,7 +85,7 @@ async function acceptAll(orderId: string): Promise<void> {
   expect((await getOrder(app, shop, orderId)).status).toBe('PAID')
 }
 
-test('after a payment in another coin was accepted, the coin that was due is a second payment', async () => {
+test('after a payment in another coin was accepted, a payment in the coin that was due is a second payment', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const attempt = await openOnly(app, orderUUID, 'ethereum/usdc')
   await simulate(app, orderUUID, 'wrong_asset')
@@ -99,7 +99,7 @@ test('after a payment in another coin was accepted, the coin that was due is a s
   expect(app.audit()).toEqual([])
 })
 
-test('after parts in two coins were accepted, what one of them lacked is a second payment', async () => {
+test('after parts in two coins were accepted, the missing amount of one is a second payment', async () => {
   const orderId = await halfPaid()
   const [attempt] = attemptsOf(app, orderId)
   await openOnly(app, orderId, 'ltc')
@@ -117,7 +117,7 @@ test('after parts in two coins were accepted, what one of them lacked is a secon
   expect(app.audit()).toEqual([])
 })
 
-test('an amount that an endpoint reported too low before the payment was final does not bind', async () => {
+test('an amount that an endpoint reported too low before the payment was final is corrected', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const attempt = await openOnly(app, orderUUID, 'btc')
   const due = BigInt(String(attempt.due_atomic))

@@ -73,7 +73,7 @@ const statusesOf = (id: string) =>
   )
 
 describe('the buyer gets a mail', () => {
-  test('when a part of the amount arrives, with what is left and where to pay it', async () => {
+  test('when a part of the amount arrives, with the remaining amount and where to pay it', async () => {
     const { id, attempt } = await opened()
     await send(attempt, 12n * USDC)
     const [part, ...more] = mails()
@@ -135,7 +135,7 @@ describe('the buyer gets a mail', () => {
     expect(mails()[0]?.text).toContain('The shop decides about a refund.')
   })
 
-  test('when another coin arrives than the one that was asked for', async () => {
+  test('when another coin than requested arrives', async () => {
     const { id } = await opened()
     await simulate(app, id, 'wrong_asset')
     await check(app, id)
@@ -152,7 +152,7 @@ describe('the buyer gets a mail', () => {
     expect(mails()[0]?.text).toContain('leave a refund address')
   })
 
-  test('when two payments are more than was due together', async () => {
+  test('when two payments together exceed the amount due', async () => {
     const { id, attempt } = await opened('btc')
     const usdc = await openOnly(app, id, 'ethereum/usdc')
     await sendCoins(app, attempt, BigInt(String(attempt.due_atomic)) / 2n)
@@ -164,7 +164,7 @@ describe('the buyer gets a mail', () => {
     expect(mails()[0]?.text).toContain('leave a refund address')
   })
 
-  test('when a refund is recorded, with all that was refunded', async () => {
+  test('when a refund is recorded, with the sum of all refunds', async () => {
     const { id, attempt } = await opened()
     await send(attempt, 25n * USDC)
     await refund(id, '4.00')
@@ -205,7 +205,7 @@ describe('the buyer gets a mail', () => {
     }
   })
 
-  test('when several payments vanish, one mail after the last', async () => {
+  test('when several payments vanish: one mail after the last', async () => {
     const { id } = await opened('btc')
     for (const outcome of ['pending', 'failed', 'pending']) {
       await simulate(app, id, outcome)
@@ -245,8 +245,8 @@ describe('the buyer gets a mail', () => {
   })
 })
 
-describe('a mail says what is true when it is sent', () => {
-  test('and is not sent of a part, if the order was paid meanwhile', async () => {
+describe('a mail about a payment is true when it is sent', () => {
+  test('and is not sent about a part if the order was paid meanwhile', async () => {
     const { id, attempt } = await opened()
     mail.reactions = { rcpt: '451 try again' }
     await send(attempt, 12n * USDC)
@@ -258,7 +258,7 @@ describe('a mail says what is true when it is sent', () => {
     expect(statusesOf(id)).toEqual(['part given_up'])
   })
 
-  test('and is not sent of a part that leaves too little to send', async () => {
+  test('and is not sent about a part that leaves too little to send', async () => {
     await changeMerchant(app.context, shop.id, { tolerance: '0' })
     const { id, attempt } = await opened()
     await send(attempt, 25n * USDC - DUST / 2n)
@@ -266,7 +266,7 @@ describe('a mail says what is true when it is sent', () => {
     expect(mails()).toEqual([])
   })
 
-  test('with all parts that arrived until then', async () => {
+  test('and lists all parts that arrived until then', async () => {
     const { attempt } = await opened()
     mail.reactions = { rcpt: '451 try again' }
     await send(attempt, 5n * USDC)
@@ -279,7 +279,7 @@ describe('a mail says what is true when it is sent', () => {
     }
   })
 
-  test('and what happened while it was sent comes in another mail', async () => {
+  test('and another mail follows about events during its sending', async () => {
     const { id, attempt } = await opened()
     mail.reactions = { greeting: 'hang' }
     await sendCoins(app, attempt, 5n * USDC)
@@ -298,7 +298,7 @@ describe('a mail says what is true when it is sent', () => {
     expect(mails()).toHaveLength(2)
   })
 
-  test('and is not sent of a payment that vanished, if it was replaced or the order paid', async () => {
+  test('and is not sent about a vanished payment if it was replaced or the order paid', async () => {
     const paid = await opened('btc')
     for (const outcome of ['pending', 'failed', 'paid']) {
       await simulate(app, paid.id, outcome)
@@ -315,7 +315,7 @@ describe('a mail says what is true when it is sent', () => {
     expect(mails()).toEqual([])
   })
 
-  test('and is not sent of an unmatched payment that the merchant dealt with', async () => {
+  test('and is not sent about an unmatched payment that the merchant dealt with', async () => {
     const { id, attempt } = await opened()
     await send(attempt, 25n * USDC)
     mail.reactions = { rcpt: '451 try again' }
@@ -333,7 +333,7 @@ describe('a mail says what is true when it is sent', () => {
 })
 
 describe('a buyer gets few mails', () => {
-  test('none about dust', async () => {
+  test('with no mail about dust', async () => {
     const { id, attempt } = await opened()
     for (let count = 0; count < 5; count++) await send(attempt, DUST)
     await app.advance(HOUR_MS)
@@ -345,7 +345,7 @@ describe('a buyer gets few mails', () => {
     expect(statusesOf(id)).toEqual([])
   })
 
-  test('one of a kind within ten minutes, and five for an order, besides those about refunds', async () => {
+  test('with one of a kind within ten minutes, and five for an order, besides those about refunds', async () => {
     const { id, attempt } = await opened('ethereum/usdc', 'en', { amount: '1000.00' })
     for (let count = 0; count < 3; count++) await send(attempt, 10n * USDC)
     expect(mails()).toHaveLength(1)
@@ -363,7 +363,7 @@ describe('a buyer gets few mails', () => {
     expect(subjects().at(-1)).toBe('Your refund – Corner Coffee')
   })
 
-  test('ten an hour to one address, however many orders are made with it', async () => {
+  test('with ten an hour to one address, however many orders are made with it', async () => {
     for (let count = 0; count < 11; count++) {
       const { attempt } = await opened()
       await send(attempt, 12n * USDC)
@@ -386,7 +386,7 @@ describe('the setting of the shop', () => {
       .filter(({ text }) => text.includes('left to pay')).length
   }
 
-  test('sends the mails where receipts are sent, unless it says otherwise', async () => {
+  test('sends mails about payments if receipts are sent, unless it says otherwise', async () => {
     const counts: number[] = []
     for (const receipts of [false, true]) {
       for (const paymentMails of [null, true, false]) {
@@ -397,7 +397,7 @@ describe('the setting of the shop', () => {
     expect(counts).toEqual([0, 1, 0, 1, 1, 0])
   })
 
-  test('counts for mails that wait', async () => {
+  test('applies to waiting mails', async () => {
     mail.reactions = { rcpt: '451 try again' }
     const { id, attempt } = await opened()
     await send(attempt, 12n * USDC)
@@ -409,7 +409,7 @@ describe('the setting of the shop', () => {
   })
 })
 
-test('a mail server that is away holds up no payment and no refund', async () => {
+test('a mail server that is down delays no payment and no refund', async () => {
   await mail.stop()
   const { id, attempt } = await opened()
   await send(attempt, 12n * USDC)
@@ -420,7 +420,7 @@ test('a mail server that is away holds up no payment and no refund', async () =>
   expect(statusesOf(id).sort()).toEqual(['overpaid given_up', 'part given_up', 'refund given_up'])
 })
 
-test('no mail goes to a buyer whose data was erased, and none is kept', async () => {
+test('a buyer whose data was erased gets no mail, and no mail is kept', async () => {
   mail.reactions = { rcpt: '451 try again' }
   const { id, attempt } = await opened()
   await send(attempt, 12n * USDC)

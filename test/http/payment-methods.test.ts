@@ -34,7 +34,7 @@ test.each(wrong)('%s is refused', async (_, query) => {
   })
 })
 
-test('without a key, and with one of a suspended merchant, nothing is listed (5)', async () => {
+test('a request without a key, or with one of a suspended merchant, lists no methods (5)', async () => {
   await refused(app, { status: 401, code: 'unauthorized' }, 'GET', '/v1/payment-methods?forceFetch=x')
   await changeMerchant(app.context, shop.id, { status: 'suspended' })
   await refused(app, { status: 403, code: 'merchant_suspended' }, 'GET', '/v1/payment-methods', {
@@ -42,7 +42,7 @@ test('without a key, and with one of a suspended merchant, nothing is listed (5)
   })
 })
 
-test('every method is concrete, available and has its minimum; none is "all" or "hosted"', async () => {
+test('every method is concrete, available and has its minimum; "all" and "hosted" are not listed', async () => {
   const { paymentMethods, paymentMethodsKeys, ...rest } = await list('', shop.test)
   expect(rest).toEqual({})
   expect(paymentMethodsKeys).toEqual(paymentMethods.map(({ key }: { key: string }) => key))
@@ -61,7 +61,7 @@ test('every method is concrete, available and has its minimum; none is "all" or 
   }
 })
 
-test('crypto is listed while the merchant includes it', async () => {
+test('crypto is listed if the merchant includes it', async () => {
   await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: false } })
   expect((await list()).paymentMethodsKeys).not.toContain('crypto')
   await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: true } })
@@ -94,7 +94,7 @@ test.each(['', '?forceFetch=true'])(
 
 const force = '/v1/payment-methods?forceFetch=true'
 
-test('an unavailable provider is a 502, unless a usable catalogue is cached and none is forced', async () => {
+test('an unavailable provider is a 502, unless a usable catalogue is cached and no fetch is forced', async () => {
   await list('?forceFetch=true')
   await outage(app, 'provider', true)
   app.time.now += 2 * HOUR_MS

@@ -103,7 +103,7 @@ const cases: Record<string, () => Promise<Case>> = {
   },
 }
 
-describe('the page says what arrived, that the shop knows, and whom to ask:', () => {
+describe('the page shows what arrived, that the shop was notified, and whom to ask:', () => {
   test.each(Object.keys(cases))('%s', async name => {
     const { orderUUID, says, notified } = await cases[name]!()
     const page = await pageOf(orderUUID)
@@ -113,7 +113,7 @@ describe('the page says what arrived, that the shop knows, and whom to ask:', ()
     expect(notificationsOf(app, orderUUID)).toEqual([notified])
   })
 
-  test.each(Object.keys(cases))('%s: and takes a refund address', async name => {
+  test.each(Object.keys(cases))('%s, and accepts a refund address', async name => {
     const { orderUUID, back } = await cases[name]!()
     const page = await pageOf(orderUUID)
     expect(page).toContain('Refund address on Ethereum')
@@ -170,7 +170,7 @@ test('a refused address is explained until the buyer enters another one, in each
   expect(strange.status).toBe(200)
 })
 
-test('a payment that was settled leaves nothing to say', async () => {
+test('the page of a settled payment has no message', async () => {
   const { orderUUID } = await opened()
   await simulate(app, orderUUID, 'paid')
   await check(app, orderUUID)
@@ -182,7 +182,7 @@ test.each([
   ['12.50', 12_500_000n],
   ['25.00', 25_000_000n],
 ])(
-  'of two late payments of %s, the page shows the one that was not accepted once, and it stays',
+  'of two late payments of %s, the page shows the one that was not accepted once, permanently',
   async (_, sum) => {
     await changeMerchant(app.context, shop.id, { late: 'ask' })
     const { orderUUID, attempt } = await opened()
@@ -214,7 +214,7 @@ test.each([
   },
 )
 
-test('what the merchant sent back is missing again', async () => {
+test('money that the merchant sent back is missing again', async () => {
   const { orderUUID, attempt } = await opened()
   await app.advance(3 * HOUR_MS)
   for (const sum of [5_000_000n, 12_500_000n]) await sendCoins(app, attempt, sum)
@@ -236,7 +236,7 @@ const paidInAnotherCoin = async (orderUUID: string) => {
 test.each([
   ['marked as paid', forced],
   ['paid in another coin', paidInAnotherCoin],
-])('nothing is missing of an order that was paid in part and then %s', async (_, pay) => {
+])('no amount is missing for an order that was paid in part and then %s', async (_, pay) => {
   const { orderUUID } = await cases['too little']!()
   await pay(orderUUID)
   const page = await pageOf(orderUUID)
@@ -272,7 +272,7 @@ describe('a refund address is refused', () => {
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('your own wallet')])
   })
 
-  test('once there is one: nobody else with the link can replace it', async () => {
+  test('if there is one already: another person with the link cannot replace it', async () => {
     const { orderUUID } = await cases['too little']!()
     await leave(orderUUID, wallets.evm)
     expect((await leave(orderUUID, wallets.evm)).answer.status).toBe(303)
@@ -325,7 +325,7 @@ async function reporterOf(
   }
 }
 
-test('a report moves the cursor of its attempt, and one without a cursor leaves it', async () => {
+test('a report moves the cursor of its attempt, unless it has none', async () => {
   const { attempt } = await opened('btc')
   const id = String(attempt.id)
   const cursorAfter = async (more: object) => {
@@ -339,7 +339,7 @@ test('a report moves the cursor of its attempt, and one without a cursor leaves 
   expect(await cursorAfter({})).toEqual({ height: 7 })
 })
 
-test('a report that was overtaken is ignored, unless it only adds payments', async () => {
+test('an overtaken report is ignored, unless it only adds payments', async () => {
   const { attempt } = await opened('btc')
   const id = String(attempt.id)
   const reportAt = async (askedAt: number, completeFrom: number | null, txId: string) => {
@@ -355,7 +355,7 @@ test('a report that was overtaken is ignored, unless it only adds payments', asy
   expect(await reportAt(app.time.now - 1, null, 'third')).toEqual(['first', 'third'])
 })
 
-test('a payment that another attempt at a shared address has pays no second order', async () => {
+test('a payment of another attempt at a shared address pays no second order', async () => {
   const [one, two] = [await opened('btc'), await opened('btc')]
   changeRows(app, 'UPDATE attempts SET shared = 1 WHERE id = ?', String(two.attempt.id))
   await simulate(app, one.orderUUID, 'paid')
@@ -373,7 +373,7 @@ async function reorganisationsOf(orderUUID: string): Promise<string[]> {
     .reverse()
 }
 
-test('the merchant is notified when a payment leaves its chain, and when it is back', async () => {
+test('the merchant is notified when a payment vanishes from its chain, and when it returns', async () => {
   const { orderUUID, attempt } = await opened('btc')
   await simulate(app, orderUUID, 'paid')
   await check(app, orderUUID)
@@ -410,7 +410,7 @@ test('a report that a later one overtook changes nothing, and one of the same mo
   expect(await reorganisationsOf(orderUUID)).toHaveLength(2)
 })
 
-test('of a payment that wallets send again and again, the merchant is notified once', async () => {
+test('the merchant is notified once of a payment that wallets send again and again', async () => {
   const { orderUUID, attempt } = await opened('btc')
   await simulate(app, orderUUID, 'pending')
   await check(app, orderUUID)
@@ -422,7 +422,7 @@ test('of a payment that wallets send again and again, the merchant is notified o
   expect(notificationsOf(app, orderUUID)).toEqual(['payment_vanished', 'payment_vanished'])
 })
 
-test('the same for a payment that the merchant was to send back', async () => {
+test('the merchant is notified once of such a payment that they were to send back', async () => {
   const { orderUUID } = await cases['too little, and the order is EXPIRED']!()
   const [attempt] = attemptsOf(app, orderUUID)
   const { txId, report } = await reporterOf(String(attempt!.id), false)
@@ -438,7 +438,7 @@ test('the same for a payment that the merchant was to send back', async () => {
   ])
 })
 
-test('on an open page, what happened stands above the payment; on a finished one, below', async () => {
+test('events are shown above the payment on an open page, and below it on a finished one', async () => {
   const open = await cases['another coin']!()
   const page = await pageOf(open.orderUUID)
   expect(page.indexOf('A different coin arrived')).toBeGreaterThan(0)

@@ -87,7 +87,7 @@ test('the tolerance is fixed when the payment is opened, and the merchant choose
   expect(await pay(strict.orderUUID, strict.attempt, 24_999_999n)).toBe('UNPAID')
 })
 
-test('the rest of a settled payment, up to its due, joins its settlement; what exceeds it does not', async () => {
+test('the rest of a settled payment, up to the amount due, joins its settlement; the excess does not', async () => {
   const { orderUUID, attempt } = await opened('ethereum/usdc')
   expect(await pay(orderUUID, attempt, 24_900_000n)).toBe('PAID')
   const paid = await getOrder(app, shop, orderUUID)
@@ -137,7 +137,7 @@ test('a rest of 0.10 USD is asked for', async () => {
   expect(await pageOf(orderUUID)).toContain('0.1 USDC left to pay')
 })
 
-test('a rest that was too small to ask for settles when it is paid all the same', async () => {
+test('a rest that was too small to be requested settles if it is paid anyway', async () => {
   await setTolerance('0')
   const { orderUUID, attempt } = await opened('ethereum/usdc')
   await pay(orderUUID, attempt, 24_999_999n)

@@ -72,7 +72,7 @@ async function expectPaidOnce(orderUUID: string): Promise<void> {
   expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
 }
 
-describe('an event', () => {
+describe('an event from PayPal', () => {
   test.each(['', '{}', '[]', '{"event_type":"CHECKOUT.ORDER.APPROVED"}', '\uD800'])(
     'with the body %p is refused and changes nothing',
     async body => {
@@ -88,11 +88,11 @@ describe('an event', () => {
     ['an unknown payment', 'PAYMENT.CAPTURE.COMPLETED', { id: 'UNKNOWN' }],
     ['a subscription', 'BILLING.SUBSCRIPTION.CREATED', { id: 'UNKNOWN' }],
     ['a dispute of an unknown payment', 'CUSTOMER.DISPUTE.CREATED', { disputed_transactions: [{}] }],
-  ])('about %s is ignored, and PayPal is not asked', async (_, type, resource) => {
+  ])('about %s is ignored without a request to PayPal', async (_, type, resource) => {
     expect([await notify('', type, resource), app.wire.requests]).toEqual([200, []])
   })
 
-  test('that says more than PayPal does pays nothing', async () => {
+  test('that claims more than PayPal confirms pays nothing', async () => {
     const orderUUID = await order()
     const id = await openAtPayPal(app, orderUUID)
     expect(await notify(id)).toBe(200)
@@ -102,7 +102,7 @@ describe('an event', () => {
     expect([await statusOf(orderUUID), sent(TAKE)]).toEqual(['UNPAID', 0])
   })
 
-  test('that comes five times, out of order, and after it a stale one, counts once', async () => {
+  test('that arrives five times, out of order, and after it a stale one, counts once', async () => {
     await ownApp()
     const { orderUUID, id } = await givenSilent()
     await notify(id, 'PAYMENT.CAPTURE.DENIED', about(id))
@@ -134,7 +134,7 @@ describe('a look-up that answers with', () => {
     ['500', status(500)],
     ['a page', async () => new Response('<html>', { status: 200 })],
     ['nothing', () => Promise.reject(new TypeError('closed'))],
-  ])('%s takes and pays nothing, and the next one does', async (_, fault) => {
+  ])('%s captures and pays nothing, and the next one does', async (_, fault) => {
     await ownApp()
     const { orderUUID, id } = await givenSilent()
     app.wire.faults.push([LOOK, fault])
@@ -169,7 +169,7 @@ describe('a look-up that answers with', () => {
     expect(await statusOf(orderUUID)).toBe('UNPAID')
   })
 
-  test('a token that is over fetches another one, and pays', async () => {
+  test('an expired token fetches another token, and pays', async () => {
     const { orderUUID, id } = await givenSilent()
     app.wire.faults.push([LOOK, status(401, { name: 'AUTHENTICATION_FAILURE' })])
     expect(await notify(id)).toBe(200)
@@ -190,7 +190,7 @@ describe('a look-up that answers with', () => {
 
 const issue = (name: string) => status(422, { name: 'UNPROCESSABLE_ENTITY', details: [{ issue: name }] })
 
-describe('taking a payment meets', () => {
+describe('capturing a payment meets', () => {
   test.each<[string, ReturnType<typeof status>, number]>([
     ['500 before the effect', status(500), 502],
     ['429', status(429), 502],
@@ -198,7 +198,7 @@ describe('taking a payment meets', () => {
     ['an answer that was lost after the effect', lostAnswer, 502],
     ['PAYER_ACTION_REQUIRED', issue('PAYER_ACTION_REQUIRED'), 200],
     ['ORDER_NOT_APPROVED', issue('ORDER_NOT_APPROVED'), 200],
-  ])('%s: the next look-up goes on', async (_, fault, answer) => {
+  ])('%s: the next look-up continues', async (_, fault, answer) => {
     await ownApp()
     const { orderUUID, id } = await givenSilent()
     app.wire.faults.push([TAKE, fault])
@@ -208,7 +208,7 @@ describe('taking a payment meets', () => {
     await expectPaidOnce(orderUUID)
   })
 
-  test('ORDER_ALREADY_CAPTURED, since another server was faster: it counts', async () => {
+  test('ORDER_ALREADY_CAPTURED because another server was faster: it counts', async () => {
     const { orderUUID, id } = await givenSilent()
     const refusal = issue('ORDER_ALREADY_CAPTURED')
     app.wire.faults.push([TAKE, (request, pass) => pass().then(() => refusal(request, pass))])
@@ -216,7 +216,7 @@ describe('taking a payment meets', () => {
     await expectPaidOnce(orderUUID)
   })
 
-  test.each(['before', 'after'])('a crash %s the effect: the payment is taken once', async when => {
+  test.each(['before', 'after'])('a crash %s the effect: the payment is captured once', async when => {
     await ownApp()
     const { orderUUID, id } = await givenSilent()
     if (when === 'after') {
@@ -264,7 +264,7 @@ describe('a refund', () => {
     ['the answer is lost', lostAnswer],
     ['PayPal fails', status(500)],
     ['there are too many requests', status(429)],
-  ])('is made once, although %s', async (_, fault) => {
+  ])('is made once, even if %s', async (_, fault) => {
     await ownApp()
     const { orderUUID } = await givenPaid()
     app.wire.faults.push([REFUND, fault])
@@ -314,7 +314,7 @@ describe('a refund', () => {
     await expect(send(orderUUID, '15.00')).rejects.toThrow('13.00')
   })
 
-  test('and a dispute that nobody looks up any more are found by the daily look, once', async () => {
+  test('and a dispute that are no longer looked up are found by the daily search, once', async () => {
     await ownApp()
     const { orderUUID, id } = await givenPaid()
     await send(orderUUID, '3.00')
@@ -346,7 +346,7 @@ describe('a refund', () => {
     expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', ...Array(4).fill('payment_reversed')])
   })
 
-  test('is not taken from transactions that are not understood', async () => {
+  test('is not taken from transactions with unknown contents', async () => {
     const info = {
       ...{
         transaction_id: 'R1',

@@ -34,7 +34,7 @@ const order = async (change: object = {}): Promise<string> =>
 const read = (orderUUID: string) => getOrder(app, shop, orderUUID)
 const taken = (): number => app.wire.requests.filter(name => name.endsWith('/ID/capture')).length
 
-test('an order is paid on PayPal’s page, into the shop’s own account, and taken once', async () => {
+test('an order is paid on PayPal’s page, into the shop’s own account, and captured once', async () => {
   const orderUUID = await order()
   const id = await openAtPayPal(app, orderUUID)
   expect((await app.call('GET', `/sandbox/paypal/checkoutnow?token=${id}`)).text).toContain('25.00 EUR')
@@ -53,7 +53,7 @@ test('an order is paid on PayPal’s page, into the shop’s own account, and ta
   expect([incomingPaymentsOf(app, orderUUID).length, taken()]).toEqual([1, 1])
 })
 
-describe('a payment that was approved is taken', () => {
+describe('an approved payment is captured', () => {
   const approved = async (change: object = {}): Promise<string> => {
     const orderUUID = await order(change)
     const id = await openAtPayPal(app, orderUUID)
@@ -63,14 +63,14 @@ describe('a payment that was approved is taken', () => {
     return orderUUID
   }
 
-  test('when the buyer returns, although the webhook is lost', async () => {
+  test('when the buyer returns, even if the webhook is lost', async () => {
     await ownApp()
     const orderUUID = await approved()
     await app.call('GET', `/pay/${orderUUID}/return?token=x&PayerID=y`)
     expect([(await read(orderUUID)).status, taken()]).toEqual(['PAID', 1])
   })
 
-  test('by the next look-up, although the buyer closed the browser', async () => {
+  test('by the next look-up, even if the buyer closed the browser', async () => {
     await ownApp()
     const orderUUID = await approved()
     await app.advance(10 * MINUTE_MS)
@@ -96,7 +96,7 @@ describe('a buyer who chooses a card after PayPal', () => {
     return order({ paymentMethodsKeys: ['paypal', 'stripe'] })
   }
 
-  test('pays by card alone: what they approve at PayPal later is not taken', async () => {
+  test('pays by card alone: a later approval at PayPal is not captured', async () => {
     await ownApp()
     const orderUUID = await both()
     const id = await openAtPayPal(app, orderUUID)
@@ -112,7 +112,7 @@ describe('a buyer who chooses a card after PayPal', () => {
     })
   })
 
-  test('has paid already, if they approved it before: no page for cards is opened', async () => {
+  test('has already paid, if they approved it before: no page for cards is opened', async () => {
     await ownApp()
     const orderUUID = await both()
     const id = await openAtPayPal(app, orderUUID)
@@ -192,7 +192,7 @@ test('an amount that PayPal cannot charge exactly is not rounded', async () => {
 })
 
 describe('an account', () => {
-  test('is shown with whose it is, and gets one webhook', async () => {
+  test('is shown with its owner, and gets one webhook', async () => {
     expect(await connectPayPal(app, shop, keysOf(accountOf(shop), 'F'))).toEqual({
       ...{ id: accountOf(shop), name: `${accountOf(shop).toLowerCase()}@business.example`, mode: 'test' },
       ...{ keyEnd: 'yyyy', webhook: 'made' },
@@ -239,7 +239,7 @@ describe('an account', () => {
     await expect(accountsAt('live')?.try(request)).rejects.toMatchObject({ kind: 'test_key' })
   })
 
-  test('gets one access token, and another one when that is over', async () => {
+  test('gets one access token, and another one when that has expired', async () => {
     await ownApp()
     const tokens = () => app.wire.requests.filter(name => name === 'POST 1/oauth2/token').length
     const orderUUID = await order()
@@ -251,7 +251,7 @@ describe('an account', () => {
   })
 })
 
-test('an account is connected on its page: tried, then saved, without its secret in a page', async () => {
+test('a PayPal account is tested and saved on its page, which never contains its secret', async () => {
   const owner = await signInAs(app, 'owner', shop.id)
   const { clientId, key } = keysOf(accountOf(shop), 'G')
   expect((await owner.get('/dashboard/cards/paypal')).text).toContain('Client ID')

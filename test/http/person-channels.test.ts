@@ -81,7 +81,7 @@ async function notify(kind: NotificationKind = 'pool_low', merchantId = shop.id)
   await app.jobs.settle()
 }
 
-test('a new channel gets the orders that are paid until its person wants no more of them', async () => {
+test('a new channel gets paid orders until its person opts out', async () => {
   const wanted = await verified('ntfy')
   const quiet = await verified('https')
   const mute = (id: string) =>
@@ -111,28 +111,31 @@ test('a new channel gets the orders that are paid until its person wants no more
 })
 
 describe('a channel', () => {
-  test.each(['https', 'ntfy', 'telegram'] as const)('%s is used once its code was entered', async name => {
-    const { id, secret, fault } = await add(name)
-    expect(fault).toBe(null)
-    expect(secret !== null).toBe(name === 'https')
-    const code = codeIn(lastText())
-    expect(code).toHaveLength(6)
-    receiver.received.length = 0
-    await notify()
-    expect(receiver.received).toEqual([])
-    expect(await confirmChannel(app.context, ann, id, `${code.slice(0, 3)} ${code.slice(3)}`)).toBe(
-      'verified',
-    )
-    await app.advance(HOUR_MS)
-    await notify('webhook_changed')
-    expect(receiver.received).toHaveLength(1)
-    expect(lastText()).toContain('About webhook_changed.')
-    if (secret) expect(isSigned(receiver.received[0]!, secret)).toBe(true)
-    const rows = JSON.stringify(rowsOf(app, 'SELECT code_hash FROM person_channels'))
-    expect([rows, JSON.stringify(app.logged)].join()).not.toContain(code)
-  })
+  test.each(['https', 'ntfy', 'telegram'] as const)(
+    '%s is used only after its code was entered',
+    async name => {
+      const { id, secret, fault } = await add(name)
+      expect(fault).toBe(null)
+      expect(secret !== null).toBe(name === 'https')
+      const code = codeIn(lastText())
+      expect(code).toHaveLength(6)
+      receiver.received.length = 0
+      await notify()
+      expect(receiver.received).toEqual([])
+      expect(await confirmChannel(app.context, ann, id, `${code.slice(0, 3)} ${code.slice(3)}`)).toBe(
+        'verified',
+      )
+      await app.advance(HOUR_MS)
+      await notify('webhook_changed')
+      expect(receiver.received).toHaveLength(1)
+      expect(lastText()).toContain('About webhook_changed.')
+      if (secret) expect(isSigned(receiver.received[0]!, secret)).toBe(true)
+      const rows = JSON.stringify(rowsOf(app, 'SELECT code_hash FROM person_channels'))
+      expect([rows, JSON.stringify(app.logged)].join()).not.toContain(code)
+    },
+  )
 
-  test('of mail goes to the address of the person, in place of the same address of the merchant', async () => {
+  test('for mail goes to the address of the person, instead of the same address of the merchant', async () => {
     await notify()
     expect(mail.received.map(({ to }) => to)).toEqual([[shop.email]])
     await app.advance(HOUR_MS)
@@ -160,7 +163,7 @@ describe('a channel', () => {
     expect(receiver.received[0]!.headers.get('authorization')).toBe(`Bearer ${secrets.ntfy}`)
   })
 
-  test('gets nothing more once it is removed, or its person left', async () => {
+  test('gets nothing more after it is removed or its person has left', async () => {
     const [first, second] = [await verified('ntfy'), await verified('https')]
     await removeChannel(app.context, ann, first)
     await notify()
@@ -190,7 +193,7 @@ describe('a channel', () => {
     expect(lastText()).toContain('About pool_low.')
   })
 
-  test('belongs to its person: nobody else can see, test, change or remove it', async () => {
+  test('belongs to its person: no one else can see, test, change or remove it', async () => {
     const id = await verified('ntfy')
     const bob = await givenPerson('bob@people.example')
     const elsewhere = { ...ann, merchantId: (await givenMerchant(app)).id }
@@ -239,7 +242,7 @@ describe('a code', () => {
   })
 })
 
-describe('a person who adds channels cannot flood strangers', () => {
+describe('the limits of codes and test messages to strangers', () => {
   /** Adds channels and removes them. Returns the number of messages that were sent. */
   async function flood(times: number, change: (at: number) => [ChannelName, object, typeof ann]) {
     let refused = 0
@@ -255,7 +258,7 @@ describe('a person who adds channels cannot flood strangers', () => {
     return { sent: mail.received.length + receiver.received.length, refused }
   }
 
-  test('a mailbox gets three codes an hour, whatever its spelling', async () => {
+  test('allow a mailbox three codes an hour, whatever its spelling', async () => {
     await ownApp()
     const people = ['victim@gmail.com', 'v.ic.tim+1@gmail.com', 'Victim@GoogleMail.com']
     const owners = await Promise.all(people.map(email => givenPerson(email)))
@@ -265,13 +268,13 @@ describe('a person who adds channels cannot flood strangers', () => {
     expect(await flood(1, () => ['mail', {}, owners[0]!])).toEqual({ sent: 4, refused: 0 })
   })
 
-  test('a chat or URL gets three codes an hour, from all people together', async () => {
+  test('allow a chat or URL three codes an hour, from all people together', async () => {
     await ownApp()
     const owners = [ann, await givenPerson('bob@people.example')]
     expect(await flood(5, at => ['ntfy', {}, owners[at % 2]!])).toEqual({ sent: 3, refused: 2 })
   })
 
-  test('a person sends ten codes an hour, and a shop thirty', async () => {
+  test('allow a person ten codes an hour, and a shop thirty', async () => {
     await ownApp()
     const address = (at: number) => ({ address: `${urls().ntfy}${at}` })
     expect(await flood(12, at => ['ntfy', address(at), ann])).toEqual({ sent: 10, refused: 2 })
@@ -282,7 +285,7 @@ describe('a person who adds channels cannot flood strangers', () => {
     })
   })
 
-  test('a code says nothing that the people of the shop chose', async () => {
+  test('are joined by codes that contain no text of people of the shop', async () => {
     await ownApp()
     await changeMerchant(app.context, shop.id, { name: 'URGENT: go to https://evil.example/unlock' })
     for (const name of ['mail', 'ntfy', 'telegram', 'https'] as const) await add(name)
@@ -293,7 +296,7 @@ describe('a person who adds channels cannot flood strangers', () => {
     expect([all.length, all.some(text => /evil|URGENT/.test(text))]).toEqual([4, false])
   })
 
-  test('a person sends 20 test messages a day', async () => {
+  test('allow a person 20 test messages a day', async () => {
     await ownApp()
     const id = await verified('ntfy')
     for (let at = 0; at < 20; at++) expect(await testChannel(app.context, ann, id)).toBeNull()
@@ -302,7 +305,7 @@ describe('a person who adds channels cannot flood strangers', () => {
   })
 })
 
-test('what waits for a person who left is not tried again', async () => {
+test('messages for a person who left are not tried again', async () => {
   await ownApp()
   await verified('ntfy')
   receiver.answerWith(() => new Response('no', { status: 500 }))
@@ -317,7 +320,7 @@ test('what waits for a person who left is not tried again', async () => {
   expect(rowsOf(app, "SELECT * FROM jobs WHERE subject LIKE 'channel:%'")).toEqual([])
 })
 
-test('a suspended person gets nothing, and what is new once they are restored', async () => {
+test('a suspended person gets no messages, and only new ones after being restored', async () => {
   const id = await verified('ntfy')
   await changeChannel(app.context, ann, id, { muted: [], digestHour: 20 })
   receiver.answerWith(() => new Response('no', { status: 500 }))
@@ -337,7 +340,7 @@ test('a suspended person gets nothing, and what is new once they are restored', 
   expect(receiver.received.at(-1)?.json.title).toContain('0 orders paid')
 })
 
-test('a person who is removed and invited again has no channels and no views', async () => {
+test('a person who is removed and invited again has no channels and no saved views', async () => {
   await ownApp()
   await verified('ntfy')
   await createUser(app.context, { email: 'owner@people.example', merchantId: shop.id, role: 'owner' })

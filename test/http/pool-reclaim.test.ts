@@ -27,7 +27,7 @@ async function opened() {
 
 const reclaim = () => reclaimPool(app.context, shop.id, 'btc')
 
-test('addresses that nobody paid until 30 days after their watch can be used again', async () => {
+test('addresses that were not paid until 30 days after their watch can be used again', async () => {
   const [unpaid, paid, late] = [await opened(), await opened(), await opened()]
   await simulate(app, paid.id, 'paid')
   await check(app, paid.id)
@@ -82,7 +82,7 @@ test('the merchant is notified when an empty pool has addresses again', async ()
   ])
 })
 
-test('so can the address of an order that was deleted after its retention', async () => {
+test('the address of an order that was deleted after its retention can be used again', async () => {
   await ownApp({ FLORIN_RETENTION: 'abandoned=10d' })
   const { id } = await givenProduct(app, shop, { methodKeys: ['crypto'] })
   const body = { customer: { email: 'sam@example.com' }, paymentMethodKey: 'crypto' }

@@ -21,7 +21,7 @@ test.each([
   ['a host for channels', 'channel:HOST', ['channel']],
   ['a host for Lightning', 'lightning:HOST', ['lightning']],
   ['all of them', 'endpoint:HOST,channel:HOST,webhook:HOST,lightning:HOST', [...outboundPurposes]],
-])('an operator who allows %s lets nothing else reach it', async (_, allowed, purposes) => {
+])('an operator who allows %s allows no other kind of request to reach it', async (_, allowed, purposes) => {
   await ownApp({ FLORIN_OUTBOUND_ALLOW: allowed.replaceAll('HOST', receiver.host) })
   const { outbound } = app.context
   const reached: string[] = []

@@ -95,7 +95,7 @@ test('an unknown product has no page', async () => {
   expect(answer.text).toContain('There is no such product.')
 })
 
-test('a form that is refused says so in the title and leads to the first wrong field', async () => {
+test('a refused form says so in the title and links to the first wrong field', async () => {
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
   const focused = (text: string) => text.match(/<(?:input|select)[^>]*autofocus[^>]*>/g) ?? []
   const fresh = (await open(id)).text
@@ -112,7 +112,7 @@ test('a form that is refused says so in the title and leads to the first wrong f
   }
 })
 
-test('the currency of the product is chosen first, and the one that was entered in a form that is refused', async () => {
+test('the currency of the product is preselected, and the entered one in a refused form', async () => {
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
   const chosen = (text: string) => {
     const options = [...text.matchAll(/<option value="([A-Z]{3})"( selected)?>/g)]
@@ -151,7 +151,7 @@ test('a method for one currency names it where the buyer chooses the currency', 
   expect(await subOfUpi({ allowPriceOverride: true })).toBe(fixed === undefined ? 'INR' : `${fixed} · INR`)
 })
 
-test('a description keeps its lines, and a name of the other direction keeps its place', async () => {
+test('a description keeps its lines, and a name in the other direction keeps its place', async () => {
   const { id } = await givenProduct(app, shop, { name: 'قهوة', description: 'One\nTwo' })
   const { text } = await open(id)
   expect(text).toContain('<h1><bdi>قهوة</bdi></h1>')
@@ -246,7 +246,7 @@ test.each([['12,50'], ['١٢٫٥٠'], ['۱۲٫۵۰'], ['१२.५०'], ['１�
   },
 )
 
-test('a buyer who sends the form too often keeps the input and reads when to try again', async () => {
+test('a buyer who sends the form too often keeps the input and sees when to try again', async () => {
   const limited = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '1' })
   try {
     const { id } = await givenProduct(limited, await givenShop(limited))
@@ -262,7 +262,7 @@ test('a buyer who sends the form too often keeps the input and reads when to try
   }
 })
 
-test('errors of a checkout page are in the words of buyers', async () => {
+test('errors of a checkout page use the words of buyers', async () => {
   const order = await givenOrder(app, shop)
   await app.call('POST', `/v1/orders/${order.orderUUID}/cancel`, { key: shop.live, body: {} })
   const options = { form: { asset: 'btc' }, headers: html }
@@ -285,7 +285,7 @@ test('the page does not say that an email address is blocked', async () => {
   expect(text).not.toMatch(/blocked|this email/)
 })
 
-test('the compressed page of a product is shared, and follows everything that is shown', async () => {
+test('the compressed page of a product is shared, and changes with everything that it shows', async () => {
   const { id } = await givenProduct(app, shop)
   const { id: other } = await givenProduct(app, await givenShop(app))
   const get = async (product: string, headers: Record<string, string> = {}) => {

@@ -188,7 +188,7 @@ const trimmedImages: [title: string, type: string, bytes: Buffer, stored: Buffer
 ]
 
 test.each(trimmedImages)(
-  'a %s is accepted and returned without what does not belong to the picture',
+  'a %s is accepted and returned without the data beside the picture',
   async (_, type, bytes, stored) => {
     const body = productBody({ imageBase64: dataUri(type, bytes) })
     const { imageUrl } = await data(app, 'POST', '/v1/products', { key: shop.test, body }, 201)

@@ -156,7 +156,7 @@ test('50 products are created in the order of the request, at the same time', as
   expect(new Set(made.items.map(({ productUUID }: { productUUID: string }) => productUUID)).size).toBe(50)
 })
 
-test('an upsert creates new products, changes existing ones and counts both', async () => {
+test('an upsert creates new products, changes existing ones, and counts both', async () => {
   const known = await create({
     description: 'stays',
     imageUrl: 'https://a.example/a',

@@ -311,7 +311,7 @@ test('a callback before the provider’s response is a 502: the gateway repeats 
   expect((await callBack(app, attemptsOf(app, other)[0]!)).status).toBe(200)
 })
 
-test('no response, page, log line or event has a secret of the provider (1, 3.1 of upstream)', async () => {
+test('responses, pages, log lines and events never contain a secret of the provider (1, 3.1 of upstream)', async () => {
   const answers: Answer[] = []
   const look = async () => {
     const page = { accept: 'text/html' }
@@ -344,7 +344,7 @@ test('no response, page, log line or event has a secret of the provider (1, 3.1 
   expect((await order()).status).toBe('PAID')
 })
 
-test('of a card and a coin payment for one order, the first pays, the other is unmatched', async () => {
+test('of a card and a coin payment for one order, the first pays and the other is unmatched', async () => {
   for (const first of ['card', 'coin']) {
     const id = (await givenOrder(app, shop, { paymentMethodsKeys: ['stripe', 'crypto'] })).orderUUID
     const card = await openProvider(app, id, 'stripe')

@@ -49,7 +49,7 @@ async function givenBoth() {
 const statesOf = (orderUUID: string) =>
   attemptsOf(app, orderUUID).map(({ provider, state }) => `${provider} ${state}`)
 
-test('of a charge and a forwarded coin for one order, the first pays, the other is unmatched', async () => {
+test('of a charge and a forwarded coin for one order, the first pays and the other is unmatched', async () => {
   const { orderUUID, payCharge, payGateway } = await givenBoth()
   await payCharge()
   await payGateway()
@@ -68,7 +68,7 @@ test('of a charge and a forwarded coin for one order, the first pays, the other 
   expect(statesOf(orderUUID)[1]).toBe('fakecard settled')
 })
 
-test('of a forwarded coin and a charge for one order, the first pays, the other is unmatched', async () => {
+test('of a forwarded coin and a charge for one order, the first pays and the other is unmatched', async () => {
   const { orderUUID, payCharge, payGateway } = await givenBoth()
   await payGateway()
   await payCharge()
@@ -83,7 +83,7 @@ test('of a forwarded coin and a charge for one order, the first pays, the other 
   expect(statesOf(orderUUID)[0]).toBe('gateway settled')
 })
 
-test('a refund of a forwarded payment is a record: nobody is asked to pay it back', async () => {
+test('a refund of a forwarded payment is only recorded, and no provider pays it back', async () => {
   const { orderUUID, payGateway } = await givenBoth()
   await payGateway()
   const [asked, refunds] = [stand.asked.length, app.processor.refunds.length]
@@ -120,7 +120,7 @@ test.each(wallets)('beside PayGate, an order for %j without an EVM wallet is a %
   if (status === 422) expect(answer.json.error.code).toBe('payout_wallet_required')
 })
 
-test('the checkout offers the methods of both, and those of one while the other is unavailable', async () => {
+test('the checkout offers the methods of both, or of one while the other is unavailable', async () => {
   await setWallet()
   const expiresAt = instant(app.time.now + 3 * DAY_MS)
   const { orderUUID } = await givenOrder(app, shop, { expiresAt })
@@ -138,7 +138,7 @@ test('the checkout offers the methods of both, and those of one while the other 
   expect(await offered()).toEqual([true, false])
 })
 
-test('a rest that only a provider could take that has not answered for a day is not asked for', async () => {
+test('a rest is not asked for if its only provider has not answered for a day', async () => {
   await ownApp()
   await setWallet()
   stand.wire.isDown = true

@@ -53,7 +53,7 @@ async function givenPaid(change: object = {}): Promise<string> {
   return orderUUID
 }
 
-test('a page of the account of the shop warns of no other company and of no fee', async () => {
+test('a page of the shop’s own account warns neither of another company nor of a fee', async () => {
   const page = (await app.call('GET', `/pay/${await order()}`)).text
   expect(page).toContain('Continue to')
   expect(page).not.toContain('ask for ID')
@@ -134,7 +134,7 @@ test.each(currencies)('a charge in %s settles in %s at its minor units', async (
   ])
 })
 
-test('a charge that paid one order pays no other one', async () => {
+test('a charge that paid one order cannot pay another', async () => {
   const [paid, other] = [await givenPaid(), await order()]
   await openCharge(other)
   const [id, otherId] = [paid, other].map(one => String(attemptsOf(app, one)[0]!.id))
@@ -282,11 +282,11 @@ describe('the callback URL', () => {
   })
 })
 
-describe('what is offered', () => {
+describe('the offer of methods', () => {
   const keysOf = async (merchant: Shop): Promise<string[]> =>
     (await data(app, 'GET', '/v1/payment-methods', { key: merchant.live })).paymentMethodsKeys
 
-  test('are the methods of the merchant’s account', async () => {
+  test('has the methods of the merchant’s account', async () => {
     const stranger = await givenMerchant(app)
     expect(await keysOf(shop)).toEqual(['testcard', 'testbank', 'crypto'])
     expect(await keysOf(stranger)).toEqual(['crypto'])
@@ -327,7 +327,7 @@ describe('what is offered', () => {
     },
   )
 
-  test('is unavailable while the processor is down, and opens the same charge afterwards', async () => {
+  test('is unavailable while the processor is down, and then opens the same charge', async () => {
     await ownApp()
     const orderUUID = await order()
     app.processor.wire.isDown = true
@@ -412,7 +412,7 @@ describe('a refund', () => {
     expect(again).toMatchObject({ refund: { refundId: first.id } })
   })
 
-  test('is not recorded before the processor has answered, and is made when it is up again', async () => {
+  test('is not recorded before the processor has answered, and is made when it works again', async () => {
     await ownApp()
     const orderUUID = await givenPaid()
     app.processor.wire.isDown = true
@@ -440,7 +440,7 @@ describe('a refund', () => {
     expect(await execute(orderUUID, null)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('of a provider that is not configured is given up after an hour, with a notification', async () => {
+  test('with a provider that is not configured is given up after an hour, with a notification', async () => {
     await ownApp()
     const orderUUID = await givenPaid()
     app.processor.wire.isDown = true

@@ -85,7 +85,7 @@ describe('an asset is not offered', () => {
     expect(await refusal('ltc', { paymentMethodsKeys: ['*'] })).toBe('422 method_not_offered')
   })
 
-  test('without a fresh rate', async () => {
+  test('without a recent rate', async () => {
     expect(await refusal('base/usdc')).toBe('422 method_not_offered')
   })
 })
@@ -121,7 +121,7 @@ describe('no attempt is opened', () => {
     expect(app.logged.map(({ sentence }) => sentence)).toContain('provider.address.invalid')
   })
 
-  test('for an address that another attempt has, in any case of its letters', async () => {
+  test('for an address of another attempt, in upper or lower case', async () => {
     await ownApp()
     const address = String((await open('ethereum/eth')).attempt.address)
     for (const spelling of [address, address.toUpperCase().replace('0X', '0x')]) {
@@ -174,7 +174,7 @@ describe('no attempt is opened', () => {
   })
 })
 
-test('every coin of the gateway with a rate is offered without any endpoint', async () => {
+test('every coin of the gateway with a rate is offered without an endpoint', async () => {
   const ids = ['bitcoincash', 'bsc/bnb', 'bsc/usdt', 'btc', 'doge', 'ethereum/eth', 'ethereum/usdc']
   const more = ['ethereum/usdt', 'ltc', 'polygon/pol', 'polygon/usdc', 'solana/sol', 'solana/usdc']
   const all = [...ids, ...more, 'trc20/trx', 'trc20/usdt']
@@ -232,7 +232,7 @@ test('a signed callback pays', async () => {
   expect(eventTypesOf(app, id)).toContain('order.paid')
 })
 
-test('an open page asks the gateway at most twice a minute', async () => {
+test('an open page queries the gateway at most twice a minute', async () => {
   // Uses an app of its own: when the clock moves, attempts of other tests are checked too.
   await ownApp()
   const { id, attempt } = await open()
@@ -251,7 +251,7 @@ test('an open page asks the gateway at most twice a minute', async () => {
   expect((await statusOf(app, id)).status).toBe('PAID')
 })
 
-test('many pages that are open at once ask the gateway only a few times', async () => {
+test('many open pages together query the gateway only a few times', async () => {
   await ownApp()
   const ids = []
   for (let index = 0; index < 30; index++) ids.push((await open()).id)
@@ -332,7 +332,7 @@ describe('without keys, each callback is looked up', () => {
     expect((await getOrder(app, shop, id)).status).toBe('UNPAID')
   })
 
-  test('and a part whose callback was lost counts by the total of the status', async () => {
+  test('and a part whose callback was lost counts through the total of the status', async () => {
     const { id, attempt } = await open()
     status(DUE, 'b')
     expect(await callBack(attempt, '0.125', 'b')).toBe(200)
@@ -343,7 +343,7 @@ describe('without keys, each callback is looked up', () => {
     expect(unmatchedOf(app, id)).toEqual([])
   })
 
-  test('and a total of the status pays no order with a part that the merchant sent back', async () => {
+  test('and a total of the status leaves an order unpaid whose part the merchant sent back', async () => {
     const { id, attempt } = await open()
     status('0.15625', 'a')
     expect(await callBack(attempt, '0.15625', 'a')).toBe(200)
@@ -356,7 +356,7 @@ describe('without keys, each callback is looked up', () => {
     expect(unmatchedOf(app, id)).toEqual(['underpaid resolved', 'late open'])
   })
 
-  test('and a second payment is unmatched once, although the status reports the total of both', async () => {
+  test('and a second payment is unmatched once, even if the status reports the total of both', async () => {
     const { id, attempt } = await open()
     status(DUE, 'a')
     expect(await callBack(attempt, DUE, 'a')).toBe(200)
@@ -368,7 +368,7 @@ describe('without keys, each callback is looked up', () => {
   })
 })
 
-describe('whether a status reports the last payment or the total of all', () => {
+describe('a status that reports the last payment or the total of all', () => {
   /** Two payments of 0.125 arrived, of 0.3125. */
   async function twoParts(amount: string) {
     const { id, attempt } = await open()
@@ -379,11 +379,11 @@ describe('whether a status reports the last payment or the total of all', () => 
     return (await check(app, id)).attempt
   }
 
-  test.each(['0.125', '0.25'])('reported as %s, two parts that are too small do not pay', async amount => {
+  test.each(['0.125', '0.25'])('as %s, with two parts that are too small, does not pay', async amount => {
     expect(await twoParts(amount)).toMatchObject({ state: 'underpaid', receivedAmount: '0.25' })
   })
 
-  test('a total that is reported first, and its parts afterwards, are one payment', async () => {
+  test('as a total first, followed by its parts, is one payment', async () => {
     const { id, attempt } = await open()
     status('0.25', 'second')
     expect((await check(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.25' })
@@ -391,14 +391,14 @@ describe('whether a status reports the last payment or the total of all', () => 
     expect((await check(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.25' })
   })
 
-  test('a status that reports enough pays', async () => {
+  test('with enough pays', async () => {
     const { id, attempt } = await open()
     await settle(attempt, 'underpaid', DUE)
     status(DUE, 'second')
     expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: DUE } })
   })
 
-  test('parts without a callback stay recorded, and are unmatched after the grace', async () => {
+  test('with parts without a callback keeps them, and they are unmatched after the grace', async () => {
     const { id } = await open()
     status('0.2', 'first')
     await check(app, id)
@@ -431,7 +431,7 @@ test('an outage of two days, beyond the lock and the expiry, loses no payment', 
   expect((await getOrder(app, shop, id)).status).toBe('PAID')
 })
 
-test('one payment whose look-up fails does not hold up the others', async () => {
+test('a payment whose look-up fails does not delay the others', async () => {
   await ownApp()
   const [first, second] = [await open(), await open()]
   stand.wire.isLost = true
@@ -445,7 +445,7 @@ test('one payment whose look-up fails does not hold up the others', async () => 
   expect((await getOrder(app, shop, second.id)).status).toBe('PAID')
 })
 
-test('the merchant’s preference does not matter if there is only one route', async () => {
+test('the merchant’s preference has no effect if there is only one route', async () => {
   await ownApp()
   await changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
   expect((await open()).attempt.provider).toBe('gateway')

@@ -158,7 +158,7 @@ test('a settled order shows both transactions, the address, the wallet and the c
   expect(String(evidence)).not.toContain(String(attempt.callback_secret))
 })
 
-test('a payment that is one litoshi short does not pay, nor when a status repeats it', async () => {
+test('a payment that is one litoshi short does not pay, even if a status repeats it', async () => {
   await changeMerchant(app.context, shop.id, { tolerance: '0' })
   const { id, attempt } = await open()
   await pay(attempt, dueAtomic(attempt) - 1n)
@@ -246,7 +246,7 @@ test('a payment whose callback was lost is found by the status within ten minute
   expect([incomingPaymentsOf(app, id).length, unmatchedOf(app, id)]).toEqual([1, []])
 })
 
-test('an outage of the gateway changes nothing, and the status is asked for again', async () => {
+test('an outage of the gateway changes nothing, and the status is queried again', async () => {
   await ownApp()
   const { id } = await open()
   app.wire.isLost = true

@@ -234,7 +234,7 @@ test('an order can be paid in coins while the provider is unavailable', async ()
   expect(await sessionOf(orderUUID)).toBe('READY')
 })
 
-test('HEAD, which previews of links use, opens no payment', async () => {
+test('HEAD requests, which link previews send, open no payment', async () => {
   const orderUUID = await order()
   const answer = await app.call('HEAD', `/payment/process/${orderUUID}`)
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])

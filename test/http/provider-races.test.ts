@@ -138,7 +138,7 @@ test('10 requests at once are redirected to one page, with one attempt and one e
   expect(eventTypesOf(app, orderUUID)).toEqual(['payment.created'])
 })
 
-test('of two requests at once, the failure of one does not affect the other', async () => {
+test('of two requests at once, a failure of one does not affect the other', async () => {
   const orderUUID = await order()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let asked = 0
@@ -177,7 +177,7 @@ test('a failed request leaves an attempt open that another request has made read
   expect((await read(orderUUID)).provisioningStatus).toBe('READY')
 })
 
-test('of a cancellation and an opened page at the same time, one succeeds', async () => {
+test('either a cancellation or an opened page succeeds, if both happen at the same time', async () => {
   const outcomes = new Set<string>()
   for (const round of rounds) {
     const orderUUID = await order()
@@ -213,7 +213,7 @@ test('an order cannot be cancelled while its page is being opened', async () => 
   expect((await read(orderUUID)).status).toBe('UNPAID')
 })
 
-test('a page that opens after the order was paid is not shown: its buyer would pay twice', async () => {
+test('a page that opens after the order was paid is not shown, so that its buyer cannot pay twice', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   app.wire.hold = path => (path.endsWith('/custom-affiliate.php') ? promise : undefined)
   const orderUUID = await order()
@@ -238,7 +238,7 @@ test('after a cancellation and a settlement at the same time, the order is paid'
   }
 })
 
-test('of a force and a settlement at the same time, one succeeds and no payment is lost', async () => {
+test('either a force or a settlement succeeds, if both happen at the same time, and no payment is lost', async () => {
   for (const round of rounds) {
     const orderUUID = await order()
     const attempt = await openProvider(app, orderUUID)
@@ -292,7 +292,7 @@ test('an expiry and an opened page at the same time leave no open attempt on an 
   }
 })
 
-test('after a decline and a payment at the same time, the money pays or is unmatched', async () => {
+test('after a decline and a payment at the same time, the payment pays or is unmatched', async () => {
   for (const round of rounds) {
     const orderUUID = await order()
     const attempt = await openProvider(app, orderUUID)

@@ -68,7 +68,7 @@ test('after a decline the buyer pays with a new attempt', async () => {
   expect(attemptsOf(app, orderUUID).map(({ state }) => state)).toEqual(['failed', 'settled'])
 })
 
-test('after a decline, too, every visit leads to one page, so that a buyer cannot pay two', async () => {
+test('after a decline, every visit still redirects to one page, so that a buyer cannot pay two', async () => {
   const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'moonpay'] })
   await openProvider(app, orderUUID, 'stripe')
   await simulated(app, orderUUID, 'failed')
@@ -142,7 +142,7 @@ test('if callbacks are lost, a check on the page finds payments and declines at 
   expect([(await read(paid)).status, (await read(failed)).status]).toEqual(['PAID', 'FAILED'])
 })
 
-test('polling goes on through an outage of the provider', async () => {
+test('polling continues through an outage of the provider', async () => {
   await ownApp()
   const orderUUID = await order()
   await openProvider(app, orderUUID)
@@ -220,7 +220,7 @@ test.each(fees)('a paid order with a fee of %s percent shows its settlement', as
   expect((await simulate(app, orderUUID, 'duplicate')).status).toBe(202)
 })
 
-test('a coin pays no fee to the platform, although a page that would have was open', async () => {
+test('a coin payment costs no platform fee, even if a page that would have cost it was open', async () => {
   await ownApp()
   Object.assign(shop, await givenShop(app, '2.5'))
   const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
@@ -236,7 +236,7 @@ test('a coin pays no fee to the platform, although a page that would have was op
   })
 })
 
-test('payment.expired is sent once for a page that nobody paid, after a job or a check', async () => {
+test('payment.expired is sent once for an unpaid page, after a job or a check', async () => {
   await ownApp()
   Object.assign(shop, await givenShop(app))
   await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })

@@ -65,7 +65,7 @@ test("the merchant's tolerance is not added to the share", async () => {
 const small = { amount: '25.00' }
 const statusOf = async (id: string): Promise<string> => (await getOrder(app, shop, id)).status
 
-test('a rest that no offered method takes is not asked for, and from the floor on the page counts as whole', async () => {
+test('a rest that no offered method accepts is not asked for, and from the floor on the page counts as whole', async () => {
   const { id, attempt } = await opened('revolut', small)
   await callBack(app, attempt, { value_coin: '22' })
   expect(await statusOf(id)).toBe('PAID')
@@ -87,7 +87,7 @@ test('below the floor, such a rest leaves the payment to the merchant at once', 
 test.each([
   ['a coin', ['revolut', 'crypto']],
   ['another method', ['revolut', 'stripe']],
-])('the rest is asked for where %s takes it', async (_, paymentMethodsKeys) => {
+])('the rest is asked for if %s accepts it', async (_, paymentMethodsKeys) => {
   const { id, attempt } = await opened('revolut', { ...small, paymentMethodsKeys })
   await callBack(app, attempt, { value_coin: '22' })
   expect(await statusOf(id)).toBe('UNPAID')

@@ -17,7 +17,7 @@ const linkOf = (page: string, label: string): string =>
 const assets = registry.chains.flatMap(chain => chain.assets.map(asset => ({ ...asset, chain: chain.id })))
 
 test.each(assets)(
-  'the QR code of $id holds what wallets read without harm',
+  'the QR code of $id contains only what all wallets can read',
   async ({ id, contract, chain }) => {
     const { orderUUID } = await givenOrder(app, shop)
     const { attempt } = await openCrypto(app, orderUUID, id)

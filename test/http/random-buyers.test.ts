@@ -86,7 +86,7 @@ async function buy(seed: number): Promise<void> {
   }
 }
 
-test('buyers who pay what the page asks, in parts and in any coin, pay the price once', async () => {
+test('buyers who pay what the page asks for, in parts and in any coin, pay the price exactly once', async () => {
   const first = Number(process.env.FLORIN_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
   for (let run = 0; run < timesOf(15, 150); run++) await buy(first + run)
 }, 300_000)

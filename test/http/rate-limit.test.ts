@@ -69,11 +69,11 @@ const rows: [what: string, requests: [Request, Request, Request], through: numbe
   ['nobody knows whom', [from(null), from(null), from(null)], 2],
 ]
 
-test.each(rows)('two requests a minute: %s', (_, requests, through) => {
+test.each(rows)('the limit of two requests a minute: %s', (_, requests, through) => {
   expect(letThrough(2, proxies, requests)).toBe(through)
 })
 
-test('0 means no limit', () => {
+test('the limit 0 means no limit', () => {
   expect(
     letThrough(
       0,
@@ -83,14 +83,14 @@ test('0 means no limit', () => {
   ).toBe(1000)
 })
 
-test('the networks of one site have ten times the limit together', () => {
+test('all networks of one site together have ten times the limit', () => {
   const site = Array.from({ length: 30 }, (_, index) => from(`2001:db8:7:${index.toString(16)}::1`))
   expect(letThrough(2, [], site)).toBe(20)
   const sites = Array.from({ length: 30 }, (_, index) => from(`2001:db8:${index.toString(16)}::1`))
   expect(letThrough(2, [], sites)).toBe(30)
 })
 
-test('a clock that was ahead keeps nobody out once it is set back', () => {
+test('a clock that was ahead blocks no one after it is set back', () => {
   let now = 1_000_000_000
   const limit = makeRateLimits(2, [], () => now).requests
   const client = () => limit(from('203.0.113.1'))
@@ -102,7 +102,7 @@ test('a clock that was ahead keeps nobody out once it is set back', () => {
   expect(client).toThrow()
 })
 
-test('several servers share a limit, and each of them lets something through', () => {
+test('several servers share a limit, and each of them lets some requests pass', () => {
   let servers = 3
   const limits = makeRateLimits(
     6,
@@ -225,7 +225,7 @@ test('keys have no limit unless FLORIN_API_RATE_LIMIT is set', async () => {
 /** A sandbox that other machines can reach has the same limits as a live server. */
 const onTheInternet = { FLORIN_SANDBOX: 'public' }
 
-test('one client opens at most 20 payments a minute, and the page says when to go on', async () => {
+test('one client opens at most 20 payments a minute, and the page says when to continue', async () => {
   let now = START
   const shopApp = await startApp({ ...onTheInternet, FLORIN_PUBLIC_RATE_LIMIT: '60' }, { now: () => now })
   try {

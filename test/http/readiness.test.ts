@@ -50,12 +50,12 @@ test.each([
   }
 })
 
-test('an error that is a bug stays one', async () => {
+test('an error that is a bug is passed on unchanged', async () => {
   const error = Object.assign(new Error('UNIQUE'), { code: 'SQLITE_CONSTRAINT_UNIQUE' })
   expect(await failing(error)).toBe(error)
 })
 
-test('a database that is gone before a key is checked is a 503, and no malformed request', async () => {
+test('a database that is gone before a key is checked is a 503, not a malformed request', async () => {
   const app = await startApp()
   const shop = await givenShop(app)
   const gone = async () => {

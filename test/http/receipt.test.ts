@@ -51,7 +51,7 @@ const valuesIn = (text: string): number =>
   )
 
 describe('the receipt of an order', () => {
-  test('says what was paid, to whom, how and when, with the transaction', async () => {
+  test('shows what was paid, to whom, how and when, with the transaction', async () => {
     const id = await paid()
     const [attempt] = await app.context.storage.read(tables => tables.attempts.listOf(id))
     const [payment] = await app.context.storage.read(tables =>
@@ -80,7 +80,7 @@ describe('the receipt of an order', () => {
     expect(answer.text).not.toContain('buyer@example.com')
   })
 
-  test('lists refunds and what is left', async () => {
+  test('lists refunds and the remaining amount', async () => {
     const id = await paid()
     const refund = (amount: string) =>
       app.call('POST', `/v1/orders/${id}/refunds`, {
@@ -95,13 +95,13 @@ describe('the receipt of an order', () => {
     expect(textOf(await receipt(id))).toMatch(/−\$15\.00 Total after refunds \$0\.00/)
   })
 
-  test('leads to the page where the buyer pays until the order is paid', async () => {
+  test('redirects to the page where the buyer pays until the order is paid', async () => {
     const id = await given()
     const answer = await receipt(id)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${id}`])
   })
 
-  test('is not found for an order that does not exist', async () => {
+  test('does not exist for an unknown order', async () => {
     expect((await receipt('01a201ec-3cd7-72da-adc7-99c3fe1997c5')).status).toBe(404)
   })
 
@@ -111,7 +111,7 @@ describe('the receipt of an order', () => {
     expect(page.text).toContain(`href="/pay/${id}/receipt"`)
   })
 
-  test('is kept neither by caches nor by search engines', async () => {
+  test('is stored neither by caches nor by search engines', async () => {
     const answer = await receipt(await paid())
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.text).toContain('<meta name="robots" content="noindex, nofollow">')
@@ -149,7 +149,7 @@ describe('the receipt of an order', () => {
     expect(textOf(await receipt(id, { 'accept-language': 'de' }))).toMatch(/Wert 12,\d\d\s\$/)
   })
 
-  test('of an order that was paid in part by card says what the card paid in money', async () => {
+  test('of an order that was partly paid by card shows the card payment in money', async () => {
     const { orderUUID: id } = await givenOrder(app, shop, { ...order, paymentMethodsKeys: ['*'] })
     await app.call('GET', `/payment/process/${id}?method=moonpay`)
     await simulate(app, id, 'underpaid')
@@ -163,7 +163,7 @@ describe('the receipt of an order', () => {
     )
   })
 
-  test('of an order that was paid in one go does not repeat its total as a value', async () => {
+  test('of an order that was paid at once does not repeat its total as a value', async () => {
     expect(textOf(await receipt(await paid()))).not.toContain('Value')
   })
 

@@ -93,7 +93,7 @@ const wrongAmounts: [currency: string, amount: string, taken: string][] = [
 ]
 
 test.each(wrongAmounts)(
-  'in %s a refund of %s has too many decimals, and %s has not',
+  'in %s a refund of %s has too many decimals, but not one of %s',
   async (currency, amount, taken) => {
     const { orderUUID } = await givenPaid(app, shop, { currency, amount: '100' })
     await refuse({ ...wrong, path: 'amount' }, orderUUID, withKey(shop, freshKey(), { ...good, amount }))
@@ -189,9 +189,12 @@ test.each(unsettled)('an order that %s cannot be refunded', async (_, change, ha
   expect(listed).toEqual({ items: [] })
 })
 
-test.each(['25.01', '26', '999999999999999999.99'])('%s of 25.00 is more than remains', async amount => {
-  await refuse(tooMuch, paid, withKey(shop, freshKey(), { ...good, amount }))
-})
+test.each(['25.01', '26', '999999999999999999.99'])(
+  'a refund of %s of 25.00 is more than remains',
+  async amount => {
+    await refuse(tooMuch, paid, withKey(shop, freshKey(), { ...good, amount }))
+  },
+)
 
 test('earlier refunds reduce the remaining balance, to the cent', async () => {
   const { orderUUID } = await givenPaid(app, shop)

@@ -127,7 +127,7 @@ async function lived(change: (storage: Storage) => Storage): Promise<Record<stri
   }
 }
 
-test('writes that are all undone and run again leave what writes leave that run once', async () => {
+test('writes that are all undone and run again leave the same rows as writes that run once', async () => {
   const once = await lived(storage => storage)
   const again = await lived(repeating)
   expect(again).toEqual(once)

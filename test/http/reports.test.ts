@@ -212,7 +212,7 @@ describe('a report', () => {
     expect(periods.map(({ sums }) => sums.gross)).toEqual([0n, 3000n])
   })
 
-  test('ends today unless it says otherwise', async () => {
+  test('ends today by default', async () => {
     app.time.now = Date.parse('2026-03-01T23:30:00Z')
     const lastDays = [undefined, 'Europe/Berlin'].map(async timeZone => {
       return (await report({ to: undefined, timeZone })).lastDay

@@ -66,7 +66,7 @@ test('a clock that is months ahead for hours deletes no idempotency key and no o
   expect(await isKept()).toEqual([false, false])
 })
 
-test('a server that was stopped for months deletes what is old within days', async () => {
+test('a server that was stopped for months deletes old rows within days', async () => {
   await create('order-0001')
   await app.advance(100 * DAY_MS)
   expect((await create('order-0001')).status).toBe(200)
@@ -110,7 +110,7 @@ test('the tries of an event that was never delivered are kept', async () => {
   expect(tries).not.toBe('[]')
 })
 
-test('an order of the public form that nobody paid is deleted after 30 days, with its customer', async () => {
+test('an unpaid order of the public form is deleted after 30 days, with its customer', async () => {
   await listen(app, shop, receiver.url)
   await chooseEvents(app.context, shop.id, ['order.paid', 'payment.created', 'payment.expired'])
   const unopened = await webOrder('first@example.com')
@@ -127,7 +127,7 @@ test('an order of the public form that nobody paid is deleted after 30 days, wit
   expect((await app.call('GET', `/pay/${opened}`)).status).toBe(404)
 })
 
-test('an order of the API, and one that was cancelled, stay', async () => {
+test('an order of the API, and one that was cancelled, is kept', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const cancelled = await webOrder()
   await data(app, 'POST', `/v1/orders/${cancelled}/cancel`, { key: shop.live, body: {} })
@@ -135,7 +135,7 @@ test('an order of the API, and one that was cancelled, stay', async () => {
   expect([exists(orderUUID), exists(cancelled)]).toEqual([true, true])
 })
 
-test('an order of the public form that money arrived for stays, also if it was too little', async () => {
+test('an order of the public form is kept if it received money, even too little', async () => {
   const short = await webOrder()
   await openCrypto(app, short, 'btc')
   await sendCoins(app, attemptsOf(app, short)[0]!, 1000n)
@@ -144,7 +144,7 @@ test('an order of the public form that money arrived for stays, also if it was t
   expect(countOf(app, 'incoming_payments', short)).toBe(1)
 })
 
-test('an order stays while its address is watched, or could not be checked for the last time', async () => {
+test('an order is kept while its address is watched, or if the last check failed', async () => {
   const watched = await webOrder()
   await openCrypto(app, watched, 'btc')
   const unchecked = await webOrder()
@@ -167,7 +167,7 @@ test('an order stays while its address is watched, or could not be checked for t
   expect([exists(watched), exists(unchecked)]).toEqual([true, true])
 })
 
-test('an order stays if only Florin can empty its address, or a provider may still report a payment', async () => {
+test('an order is kept if only Florin can empty its address, or a provider may still report a payment', async () => {
   const forwarder = await webOrder()
   await openCrypto(app, forwarder, 'ethereum/eth')
   const salt = `0x${'ab'.repeat(32)}`
@@ -186,7 +186,7 @@ test('an order stays if only Florin can empty its address, or a provider may sti
   expect([exists(forwarder), exists(provider)]).toEqual([true, true])
 })
 
-test('an order stays while one of its events is not delivered', async () => {
+test('an order is kept while one of its events is not delivered', async () => {
   receiver.answerWith(() => new Response('no', { status: 500 }))
   await listen(app, shop, receiver.url)
   await chooseEvents(app.context, shop.id, ['payment.created'])
@@ -196,7 +196,7 @@ test('an order stays while one of its events is not delivered', async () => {
   expect(exists(orderUUID)).toBe(true)
 })
 
-test('a customer with another order, or who is blocked, stays', async () => {
+test('a customer is kept who has another order or is blocked', async () => {
   await webOrder('loyal@example.com')
   await givenOrder(app, shop, { customer: { email: 'loyal@example.com' } })
   await webOrder('blocked@example.com')
@@ -209,7 +209,7 @@ test('a customer with another order, or who is blocked, stays', async () => {
   expect(rowsOf(app, 'SELECT id FROM orders')).toHaveLength(1)
 })
 
-test('the times can be changed, also to never', async () => {
+test('the retention times can be changed, also to never', async () => {
   await rest(app)
   await ownApp({ FLORIN_RETENTION: 'idempotency=never,abandoned=2d' })
   const orderUUID = await webOrder()

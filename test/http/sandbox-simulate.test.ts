@@ -17,7 +17,7 @@ async function opened(asset: string): Promise<string> {
   return order
 }
 
-test('an amount is paid exactly, in parts that add up', async () => {
+test('the sandbox pays an amount exactly, in parts that add up', async () => {
   const order = await opened('ethereum/usdc')
   expect((await simulate(order, 'paid', { amount: '24.5' })).status).toBe(202)
   expect((await check(app, order)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '24.5' })
@@ -55,7 +55,7 @@ test.each([
   ['rates', { rate: 45000 }, '/rate', 'a string'],
   ['clock', { advanceSeconds: '60' }, '/advanceSeconds', 'an integer from 0'],
   ['outage', { upstream: 'shop' }, '/upstream', 'one of "provider"'],
-])('POST /sandbox/%s with %p is refused in words', async (route, body, path, rule) => {
+])('POST /sandbox/%s with %p is refused with a message', async (route, body, path, rule) => {
   const { status, json } = await app.call('POST', `/sandbox/${route}`, { body })
   const found = json.error.details.find((detail: { path: string }) => detail.path === path)
   expect([status, found.rule]).toEqual([400, expect.stringContaining(rule)])
@@ -90,7 +90,7 @@ test('a payment with a low fee stays in the mempool until it is mined', async ()
   expect((await simulate(order, 'paid', { fee: 'high' })).status).toBe(400)
 })
 
-test('a payment in the mempool can be replaced by one that spends the same, with another amount', async () => {
+test('a payment in the mempool can be replaced by one that spends the same inputs, with another amount', async () => {
   const order = await opened('btc')
   expect((await simulate(order, 'replaced')).json.error.code).toBe('conflict')
   await simulate(order, 'pending')
@@ -105,7 +105,7 @@ test('a payment in the mempool can be replaced by one that spends the same, with
   expect(new Set(payments.map(({ inputs }) => inputs))).toEqual(new Set([before!.inputs!]))
 })
 
-test('an attempt can be chosen, of this order only', async () => {
+test('an attempt can be chosen only if it belongs to the order', async () => {
   const order = await opened('btc')
   await openOnly(app, order, 'ltc')
   const [first] = attemptsOf(app, order)
@@ -120,7 +120,7 @@ test('an attempt can be chosen, of this order only', async () => {
   ])
 })
 
-test('through a provider an amount is in dollars, and there is no mempool', async () => {
+test('an amount through a provider is in dollars, and there is no mempool', async () => {
   const order = await newOrder()
   await card(order)
   expect((await simulate(order, 'mined')).json.error.code).toBe('conflict')

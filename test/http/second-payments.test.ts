@@ -45,7 +45,7 @@ test.each([
   ['stripe', 'mollie'],
   ['paypal', 'mollie'],
 ])(
-  'a payment by %s that is known only after one by %s is reported, and sent back with one click',
+  'a payment by %s that is detected after one by %s is reported, and refunded with one click',
   async (late, first) => {
     await ownApp()
     const shop = await givenMerchant(app)

@@ -67,7 +67,7 @@ test.each([
   ['rates', /^The exchange rate source \S+ has been unusable for an hour: /, /source \S+ works again/],
   ['chain', /^The simulated chain has been unusable for an hour: /, 'The simulated chain works again.'],
 ] as const)(
-  'merchants are notified once of an outage of a %s, and once of its end',
+  'merchants are notified once of an outage of a %s, and once when it ends',
   async (name, down, up) => {
     const other = await givenMerchant(app)
     await outage(name, true)
@@ -115,7 +115,7 @@ test('an outage is noticed by a server that is started again every few minutes',
   expect(await texts('endpoint_down')).toHaveLength(1)
 })
 
-test('each endpoint of a chain is checked alone, and named by its host', async () => {
+test('each endpoint of a chain is checked separately, and named by its host', async () => {
   let isDown = true
   const node = Bun.serve({
     port: 0,
@@ -145,7 +145,7 @@ test('each endpoint of a chain is checked alone, and named by its host', async (
   )
 })
 
-test('a usual fault of an endpoint is said in the language of who reads it, without English words', async () => {
+test('a common fault of an endpoint is described in the reader’s language, without English words', async () => {
   const node = Bun.serve({ port: 0, fetch: () => new Response('', { status: 429 }) })
   const { port } = node
   closeServer = () => node.stop(true)
@@ -156,7 +156,7 @@ test('a usual fault of an endpoint is said in the language of who reads it, with
   expect(await fault()).toBe('Die Zahl der Anfragen ist dort begrenzt, und weitere werden zurzeit abgelehnt.')
 })
 
-test('a mail server that cannot be reached is reported in the language of who reads it', async () => {
+test('a mail server that cannot be reached is reported in the reader’s language', async () => {
   const gone = Bun.serve({ port: 0, fetch: () => new Response('') })
   const { port } = gone
   await gone.stop(true)
@@ -185,7 +185,7 @@ testOfFile('merchants are notified when the disk is nearly full, and when there 
 })
 
 testOfFile(
-  'merchants are notified once that there is no backup, that there is one, and that it is old',
+  'merchants are notified once that there is no backup, that there is one, and that it is too old',
   async () => {
     await pass(HOUR_MS)
     await app.advance(7 * 24 * HOUR_MS)
@@ -208,7 +208,7 @@ testOfFile(
 )
 
 testOfFile(
-  'merchants are notified by the first check that finds the copies 5 minutes behind, and of the end',
+  'merchants are notified when a check first finds the copies 5 minutes behind, and when that ends',
   async () => {
     const objects = await startObjectStore()
     const folder = newFolder()

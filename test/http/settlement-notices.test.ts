@@ -43,7 +43,7 @@ test.each<[kind: string, atomic: bigint, waitMs: number, shortfall: string | nul
   ['late', 199_500_000n, 2 * DAY_MS, '0.50', ['payment_late', 'payment_short']],
   ['late', 230_000_000n, 2 * DAY_MS, null, ['payment_late', 'payment_over']],
 ])(
-  'a settlement is reported as %s: %p units, %p ms later',
+  'a settlement is reported as %s for %p units, %p ms later',
   async (kind, atomic, waitMs, shortfall, kinds) => {
     const { orderUUID, attempt } = await opened()
     if (waitMs > 0) {
@@ -68,7 +68,7 @@ test('an order that was forced is reported as forced', async () => {
   expect(paid.headers.get('x-service-settlement')).toBe('forced')
 })
 
-test('a notification names what arrived, what was due and what is missing', async () => {
+test('a notification names the received, due and missing amounts', async () => {
   const { orderUUID, attempt } = await opened()
   await sendCoins(app, attempt, 199_000_000n)
   await check(app, orderUUID)

@@ -55,7 +55,7 @@ const audited = async () => {
   expect(app.audit()).toEqual([])
 }
 
-test('one key makes one order, and every order counts once', async () => {
+test('requests with one key at three servers make one order, and every order counts once', async () => {
   const body = { amount: '25.00', currency: 'USD', paymentMethodsKeys: ['*'] }
   const order = (at: number, key: string) =>
     ask(app, 'POST', '/v1/orders', {
@@ -76,7 +76,7 @@ test('one key makes one order, and every order counts once', async () => {
   await audited()
 })
 
-test('an account gives each address once', async () => {
+test('three servers allocate each address of an account once', async () => {
   await setUpSource(app.context, await previewAccount(app.context, shop.id, 'btc', XPUB, null))
   const asset = app.context.networks.asset('btc')!
   const rate = { value: '1', currency: 'USD', sources: [], at: 0 }
@@ -91,7 +91,7 @@ test('an account gives each address once', async () => {
   expect(new Set(rows.map(({ position }) => position)).size).toBe(rows.length)
 })
 
-test('one order is paid or cancelled once, though three servers are asked', async () => {
+test('three servers pay or cancel one order once', async () => {
   const orders = await times(6, async () => (await givenOrder(app, shop)).orderUUID as string)
   for (const id of orders) {
     await openCrypto(app, id, 'btc')
@@ -105,7 +105,7 @@ test('one order is paid or cancelled once, though three servers are asked', asyn
   await audited()
 })
 
-test('one payment is refunded no further than it goes', async () => {
+test('three servers never refund more than a payment’s amount', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   const same = await times(8, () => tryRefund(app, shop, orderUUID, { amount: '5.00' }, key))

@@ -64,7 +64,7 @@ test.each(sources)('%s takes payments without a payout wallet', async (_, setUp,
   expect(transaction).toMatchObject({ receivingWallet: address, status: 'PAID' })
 })
 
-test('a source that is no longer used is in no list of networks', async () => {
+test('a source that is no longer used appears in no list of networks', async () => {
   const shop = await givenMerchant(app)
   await fillPool(app.context, shop.id, 'evm', ['0xde709f2102306220921060314715629080e2fb77'])
   await stopSource(app.context, shop.id, 'evm', 'pool')
@@ -73,7 +73,7 @@ test('a source that is no longer used is in no list of networks', async () => {
   })
 })
 
-test('an order for every method is refused with what a merchant of Bitcoin alone can do', async () => {
+test('an order for every method is refused with the methods of a merchant of Bitcoin alone', async () => {
   const shop = await givenMerchant(app)
   await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: { btc: BTC_WALLET } } })
   const body = {

@@ -88,7 +88,7 @@ async function notify({ session, type, secret, at, livemode = false, header, met
     .status
 }
 
-describe('an event', () => {
+describe('an event from Stripe', () => {
   const refusedOnes: [sentence: string, change: Partial<Notice>][] = [
     ['with the secret of another account', { secret: 'whsec_other' }],
     ['without a signature', { header: () => '' }],
@@ -104,7 +104,7 @@ describe('an event', () => {
     expect(snapshotOf(app)).toEqual(before)
   })
 
-  test('that is older than five minutes is refused, one of five minutes counts', async () => {
+  test('that is older than five minutes is refused, and one of exactly five minutes counts', async () => {
     const { orderUUID, session } = await givenSilent()
     expect(await notify({ session, at: app.time.now - 301_000 })).toBe(403)
     expect(await statusOf(orderUUID)).toBe('UNPAID')
@@ -119,19 +119,19 @@ describe('an event', () => {
     expect(await statusOf(orderUUID)).toBe('PAID')
   })
 
-  test('that says more than Stripe does pays nothing', async () => {
+  test('that claims more than Stripe confirms pays nothing', async () => {
     const orderUUID = await order()
     const session = await openSession(app, orderUUID)
     expect(await notify({ session })).toBe(200)
     expect([await statusOf(orderUUID), incomingPaymentsOf(app, orderUUID)]).toEqual(['UNPAID', []])
   })
 
-  test('about an unknown session of Florin is sent again, one of another shop is ignored', async () => {
+  test('about an unknown session of Florin is requested again, and one of another shop is ignored', async () => {
     expect(await notify({ session: 'cs_test_unknown' })).toBe(404)
     expect(await notify({ session: 'cs_test_unknown', metadata: {} })).toBe(200)
   })
 
-  test('that comes five times, and after one of an expiry, counts once', async () => {
+  test('that arrives five times, and after an expiry, counts once', async () => {
     const { orderUUID, session } = await givenSilent()
     await notify({ session, type: 'checkout.session.expired' })
     await Promise.all([1, 2, 3, 4, 5].map(() => notify({ session })))
@@ -216,7 +216,7 @@ describe('opening a page', () => {
     expect(attemptsOf(app, orderUUID)).toHaveLength(1)
   })
 
-  test('goes on after a crash between the answer of Stripe and its record', async () => {
+  test('continues after a crash between Stripe’s answer and its record', async () => {
     await ownApp()
     const orderUUID = await order()
     app.wire.faults.push(['POST checkout/sessions', lostAnswer])
@@ -226,7 +226,7 @@ describe('opening a page', () => {
     expect(await statusOf(orderUUID)).toBe('PAID')
   })
 
-  test('goes on after a crash between the payment and its event', async () => {
+  test('continues after a crash between the payment and its event', async () => {
     await ownApp()
     const { orderUUID } = await givenSilent()
     await crash(app)
@@ -253,7 +253,7 @@ describe('a refund', () => {
     ['the answer is lost', lostAnswer],
     ['Stripe fails', status(500)],
     ['there are too many requests', status(429)],
-  ])('is made once, although %s', async (_, fault) => {
+  ])('is made once, even if %s', async (_, fault) => {
     await ownApp()
     const orderUUID = await givenPaid()
     app.wire.faults.push(['POST refunds', fault])
@@ -301,7 +301,7 @@ describe('a refund', () => {
     await expect(send(orderUUID, '15.00')).rejects.toThrow('13.00')
   })
 
-  test('and a dispute that no event and no look-up reports are found by the daily look', async () => {
+  test('and a dispute that no event and no look-up reports are found by the daily search', async () => {
     await ownApp()
     const orderUUID = await order()
     const session = await openSession(app, orderUUID)

@@ -49,7 +49,7 @@ test('an order is paid by card on the page of the shop’s own account', async (
   expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
 })
 
-test('a lost webhook is replaced by the return of the buyer', async () => {
+test('the return of the buyer replaces a lost webhook', async () => {
   await ownApp()
   const orderUUID = await order()
   const session = await openSession(app, orderUUID)
@@ -61,7 +61,7 @@ test('a lost webhook is replaced by the return of the buyer', async () => {
   expect((await read(orderUUID)).status).toBe('PAID')
 })
 
-test('keys are encrypted, and without the secrets file only cards are gone', async () => {
+test('keys are encrypted, and without the secrets file only cards stop working', async () => {
   await ownApp()
   const orderUUID = await order()
   const { credentials } = rowOf(
@@ -86,7 +86,7 @@ describe('a new key for stored credentials', () => {
     throw new Error('killed')
   }
 
-  test('is made while the server runs, which goes on using the account', async () => {
+  test('is made while the server runs, which continues to use the account', async () => {
     await ownApp()
     const orderUUID = await order()
     const session = await openSession(app, orderUUID)
@@ -170,7 +170,7 @@ describe('a buyer never pays twice:', () => {
     expect((await read(orderUUID)).status).toBe('PAID')
   })
 
-  test('a debit on its way asks for nothing more, and pays when it arrives', async () => {
+  test('a debit in progress asks for nothing more, and pays when it arrives', async () => {
     await ownApp()
     const orderUUID = await order()
     const session = await openSession(app, orderUUID)
@@ -227,7 +227,7 @@ test('an account that was removed offers no cards, and its open pages are closed
   await refused(app, expected, 'GET', `/payment/process/${orderUUID}?method=stripe`)
 })
 
-test('a page that cannot be closed is named when its account is removed', async () => {
+test('an open page that cannot be closed is named when its account is removed', async () => {
   await ownApp()
   const orderUUID = await order()
   await openSession(app, orderUUID)
@@ -252,7 +252,7 @@ describe('an account', () => {
     await expect(connect(key)).rejects.toMatchObject({ reason: { kind: 'account', problem } })
   })
 
-  test('gets a webhook, or works without one if its key may make none', async () => {
+  test('gets a webhook, or works without one if its key may not create webhooks', async () => {
     const name = shop.id.replaceAll('-', '').slice(-12)
     expect(await connect(`rk_test_${name}_2`)).toMatchObject({
       webhook: 'made',
@@ -265,7 +265,7 @@ describe('an account', () => {
     })
   })
 
-  test('is connected on the page for cards: tried, then saved', async () => {
+  test('is tested and saved on the page for cards', async () => {
     const owner = await signInAs(app, 'owner', shop.id)
     const name = shop.id.replaceAll('-', '').slice(-12)
     const tried = await owner.post('/dashboard/cards/try', { key: `rk_test_${name}_3` })

@@ -60,7 +60,7 @@ describe('the tax settings of a shop', () => {
 })
 
 describe('an order', () => {
-  test('of the API has a final amount, which contains the tax', async () => {
+  test('from the API has a final amount, which contains the tax', async () => {
     await changeTax({ prices: 'added' })
     const { orderUUID } = await givenOrder(app, shop, { amount: '119.00' })
     const { amount, tax, createdBy } = taxOf(orderUUID)
@@ -77,7 +77,7 @@ describe('an order', () => {
     expect((await owner.get(`/dashboard/orders/${orderUUID}`)).text).toContain('$19.00 (19%) of the amount')
   })
 
-  test('says its tax in the API, and not in its event', async () => {
+  test('has its tax in the API, but not in its event', async () => {
     await changeTax()
     const order = await givenOrder(app, shop, { amount: '119.00' })
     const lines = [{ category: 'S', rate: '19', net: '100.00', tax: '19.00' }]
@@ -91,7 +91,7 @@ describe('an order', () => {
     expect(await givenOrder(app, shop)).not.toContainKey('tax')
   })
 
-  test('without tax settings says nothing about tax', async () => {
+  test('without tax settings mentions no tax', async () => {
     const { orderUUID } = await givenOrder(app, shop)
     expect(rowOf(app, 'SELECT tax FROM orders').tax).toBe(null)
     expect(await text(`/pay/${orderUUID}`)).not.toContain('tax')
@@ -103,7 +103,7 @@ describe('an order', () => {
     ['FR', '', '120.00', 'S'],
     ['FR', 'FR 40 303 265 045', '100.00', 'AE'],
     ['US', '', '100.00', 'O'],
-  ])('of a form has the tax of %s %s', async (country, vatId, amount, category) => {
+  ])('from a form has the tax of %s %s', async (country, vatId, amount, category) => {
     await changeTax({ prices: 'added' })
     const page = (await owner.get('/dashboard/orders/new')).text
     expect(page).toContain('<option value="FR">France</option>')
@@ -169,7 +169,7 @@ describe('the report', () => {
     expect((await owner.get(`/dashboard/reports?${days}`)).text).toContain(`href="${REPORT}?from=`)
   })
 
-  test('says so if nothing was sold, and refuses days that are not valid', async () => {
+  test('shows that nothing was sold, and refuses invalid days', async () => {
     expect((await owner.get(`${REPORT}?${days}`)).text).toContain('Nothing with tax was sold in these days.')
     expect((await owner.get(`${REPORT}?from=2026-03-02&to=2026-03-01`)).status).toBe(400)
   })

@@ -40,7 +40,7 @@ describe('deleting the test orders of a shop', () => {
       ]),
     )
 
-  test('leaves nothing of them, and everything live', async () => {
+  test('removes all of them, and nothing live', async () => {
     const { orderUUID } = await givenOrder(app, shop)
     await paidInCash(app, shop, orderUUID)
     for (const outcomes of [['paid', 'refunded'], ['pending'], ['underpaid', 'late'], ['failed']]) {
@@ -68,7 +68,7 @@ describe('deleting the test orders of a shop', () => {
     ).rejects.toThrow()
   })
 
-  test('happens by itself once they are old', async () => {
+  test('happens automatically when they are old', async () => {
     const { orderUUID } = await played(['paid'])
     app.time.now += 91 * 24 * 3600_000
     for (let day = 0; day < 92; day++) {
@@ -101,7 +101,7 @@ test('a customer who is erased is gone from the test orders too', async () => {
 })
 
 // Finds all pages and lists by reflection, so that later ones are tested too.
-test('leave every list, report and page of the shop as it was', async () => {
+test('test orders leave every list, report and page of the shop as it was', async () => {
   const quiet = await givenShop(app)
   await givenOrder(app, quiet, { externalId: 'live-1' })
   const owner = await signInAs(app, 'owner', quiet.id)

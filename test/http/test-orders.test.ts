@@ -65,11 +65,11 @@ describe('a test order', () => {
     [['failed', 'expired', 'late'], { status: 'PAID' }],
     [['cancelled'], { status: 'CANCELLED', cancelledBy: 'test page' }],
     [['paid', 'refunded'], { status: 'PAID', refundStatus: 'FULL', refundedAmount: '25.00' }],
-  ])('that is %p on its page becomes what a live order would', async (outcomes, expected) => {
+  ])('that is %p on its page changes as a live order would', async (outcomes, expected) => {
     expect(await played(outcomes)).toMatchObject({ ...expected, livemode: false, merchantId: shop.id })
   })
 
-  test('fails for good if it offers one method alone', async () => {
+  test('fails for good if it offers only one method', async () => {
     expect(await played(['failed'], { paymentMethodsKeys: ['stripe'] })).toMatchObject({ status: 'FAILED' })
   })
 
@@ -89,14 +89,14 @@ describe('a test order', () => {
     expect((await data(app, 'POST', '/v1/test/orders', options)).orderUUID).toBe(made.orderUUID)
   })
 
-  test('needs a test key with the scope, and a test key still makes no live order', async () => {
+  test('needs a test key with the scope, and a test key still creates no live order', async () => {
     const options = { key: shop.live, body: orderBody() }
     await refused(app, { status: 403, code: 'test_key_required' }, 'POST', '/v1/test/orders', options)
     const live = { key: shop.test, body: orderBody() }
     await refused(app, { status: 403, code: 'live_key_required' }, 'POST', '/v1/orders', live)
   })
 
-  test('is read, refunded and cancelled by its ID, by its own shop alone', async () => {
+  test('is read, refunded and cancelled by its ID, but only by its own shop', async () => {
     const { orderUUID } = await played(['paid'])
     const [transaction] = (await read(`/v1/transactions?livemode=false&orderUUID=${orderUUID}`)).items
     expect(transaction).toMatchObject({ livemode: false, merchantId: shop.id, tenantId: shop.email })
@@ -118,7 +118,7 @@ describe('a test order', () => {
     }
   })
 
-  test('offers no real method: every way to pay leads to its own page', async () => {
+  test('offers no real method: every payment method links to its own page', async () => {
     const { orderUUID } = await create({ paymentMethodsKeys: ['*'] })
     const own = `/pay/${orderUUID}/test`
     expect((await page(`/pay/${orderUUID}`)).headers.get('location')).toBe(own)
@@ -139,14 +139,14 @@ describe('a test order', () => {
     expect((await page(`/pay/${orderUUID}/test?lang=de`)).text).toContain('Es wird nichts berechnet.')
   })
 
-  test('has a page, which a live order has not', async () => {
+  test('has a page, unlike a live order', async () => {
     const { orderUUID } = await givenOrder(app, shop)
     expect((await page(`/pay/${orderUUID}/test`)).status).toBe(404)
     for (const outcome of testOutcomes) expect((await play(orderUUID, outcome)).status).toBe(404)
     expect((await read(`/v1/orders/${orderUUID}`)).status).toBe('UNPAID')
   })
 
-  test('does on its page only what its state allows', async () => {
+  test('offers on its page only what its state allows', async () => {
     const { orderUUID } = await played(['paid'])
     for (const outcome of ['paid', 'underpaid', 'pending', 'failed', 'expired', 'late', 'cancelled']) {
       expect((await play(orderUUID, outcome)).status).toBe(409)
@@ -190,7 +190,7 @@ describe('the events of test orders', () => {
   })
   const typesAt = ({ received }: typeof live) => received.map(({ json }) => json.type).toSorted()
 
-  test('reach the webhooks that want them, never the first one or one that takes live events', async () => {
+  test('reach the webhooks that want them, never the first webhook or one for live events', async () => {
     expect(secrets.modes).toEqual(['test', 'both', 'live'])
     await played(['pending', 'paid'])
     const types = ['order.paid', 'payment.created', 'payment.paid', 'payment.processing']
@@ -208,7 +208,7 @@ describe('the events of test orders', () => {
     [['late'], true, 'late'],
     [['failed', 'expired', 'late'], true, 'late'],
     [['pending', 'late'], false, 'exact'],
-  ])('say of an order that is %p whether it was paid late', async (outcomes, late, settlement) => {
+  ])('say whether an order that is %p was paid late', async (outcomes, late, settlement) => {
     expect(secrets.modes).toHaveLength(3)
     const { orderUUID } = await played(outcomes)
     const eventOf = (type: string) =>
@@ -217,7 +217,7 @@ describe('the events of test orders', () => {
     expect(eventOf('order.paid')?.headers.get('x-service-settlement')).toBe(settlement)
   })
 
-  test('of a live order do not reach a webhook of test orders', async () => {
+  test('are separate from those of live orders, which reach no webhook of test orders', async () => {
     const { orderUUID } = await givenOrder(app, shop)
     await paidInCash(app, shop, orderUUID)
     await app.jobs.settle()
@@ -235,7 +235,7 @@ describe('the events of test orders', () => {
     expect(typesAt(tests)).toEqual(types)
   })
 
-  test('are listed and read apart from live ones', async () => {
+  test('are listed and read separately from live ones', async () => {
     const { orderUUID } = await played(['paid'])
     const listed = await read('/v1/events?livemode=false&type=order.paid')
     const event = listed.items.find((one: { orderUUID: string }) => one.orderUUID === orderUUID)
@@ -260,7 +260,7 @@ describe('the events of test orders', () => {
     ])
   })
 
-  test('are not in BTCPay Server’s API: plugins find no test order', async () => {
+  test('are not in BTCPay Server’s API, whose plugins find no test order', async () => {
     const { orderUUID } = await played(['paid'])
     const headers = { authorization: `token ${shop.live}` }
     const invoices = `/api/v1/stores/${shop.id}/invoices`
@@ -270,7 +270,7 @@ describe('the events of test orders', () => {
     expect((await app.call('GET', `${invoices}/${liveOrder}`, { headers })).status).toBe(200)
   })
 
-  test('cannot be asked for by the webhook of the specification', async () => {
+  test('cannot be requested for the webhook of the specification', async () => {
     const [first] = (await data(app, 'GET', '/v1/webhooks', { key: shop.live })).items
     const options = { key: shop.live, body: { mode: 'both' } }
     const expected = { status: 400, code: 'validation_error', path: '/mode' }

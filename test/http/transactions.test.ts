@@ -151,7 +151,7 @@ test('a payment through a provider shows the provider’s references', async () 
   }
 })
 
-test('the list is newest first and filtered, and never repeats or skips while orders are paid', async () => {
+test('the list is newest first and filtered, and never repeats or skips rows while orders are paid', async () => {
   const merchant = await givenShop(app)
   const made: string[] = []
   const pay = async () => {
@@ -183,7 +183,7 @@ test('the list is newest first and filtered, and never repeats or skips while or
   app.time.now = START
 })
 
-test('a transaction looks the same on its own and in the list', async () => {
+test('a transaction is the same on its own and in the list', async () => {
   const merchant = await givenShop(app)
   const { orderUUID } = await givenPaid(app, merchant)
   await refundOf(app, merchant, orderUUID, { amount: '3' })

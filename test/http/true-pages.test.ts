@@ -41,7 +41,7 @@ async function byCard(id: string, outcome: string): Promise<void> {
   await check(app, id)
 }
 
-test('a page that was declined is not spoken of after another page has paid a part', async () => {
+test('a declined page is not mentioned after another page has paid a part', async () => {
   const id = await newOrder({ amount: '100.00' })
   await byCard(id, 'failed')
   expect(await pageOf(id)).toContain('MoonPay.com declined the payment')
@@ -51,7 +51,7 @@ test('a page that was declined is not spoken of after another page has paid a pa
   expect(page).not.toContain('declined')
 })
 
-test('a page names everything that paid the order', async () => {
+test('a page names every payment of the order', async () => {
   const id = await newOrder({ amount: '100.00' })
   await openOnly(app, id, 'btc')
   await simulate(app, id, 'underpaid')
@@ -63,7 +63,7 @@ test('a page names everything that paid the order', async () => {
   expect(await pageOf(id)).toContain('You paid 0.00083333 BTC, $25.00, and 0.3125 LTC to Corner Coffee.')
 })
 
-test('a page names what was sent on another network, and paid the order', async () => {
+test('a page names a payment on another network that paid the order', async () => {
   const id = await newOrder()
   const { address } = await openOnly(app, id, 'ethereum/usdc')
   const query = new URLSearchParams({ address: String(address), asset: 'polygon/usdc', decimals: '6' })
@@ -76,14 +76,14 @@ test('a page names what was sent on another network, and paid the order', async 
   expect(await pageOf(id)).toContain('You paid 25 USDC to Corner Coffee.')
 })
 
-test('a page claims no payment of an order that the shop has marked as paid', async () => {
+test('a page claims no payment for an order that the shop has marked as paid', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'btc')
   await forceOrder(app.context, { merchantId: shop.id, orderId: id, by: 'Ann', reason: 'paid in cash' })
   expect(await pageOf(id)).toContain('You paid Corner Coffee. Thank you!')
 })
 
-test('while a late part waits for the shop, the page asks for the rest and says that it does', async () => {
+test('while a late part waits for the shop, the page asks for the rest and mentions the part', async () => {
   await changeMerchant(app.context, shop.id, { late: 'ask' })
   const id = await newOrder()
   const attempt = await openOnly(app, id, 'btc')
@@ -96,7 +96,7 @@ test('while a late part waits for the shop, the page asks for the rest and says 
   expect(page).not.toContain('Don’t send anything more')
 })
 
-test('while the shop decides about all of it, the page offers no new price', async () => {
+test('while the shop decides about the whole amount, the page offers no new price', async () => {
   await changeMerchant(app.context, shop.id, { late: 'ask' })
   const id = await newOrder()
   const attempt = await openOnly(app, id, 'btc')
@@ -119,7 +119,7 @@ test('while the shop decides about all of it, the page offers no new price', asy
   }
 })
 
-test('while a network cannot be read, its time does not run out, and nobody knows how long it takes', async () => {
+test('while a network cannot be read, its time does not run out and no remaining time is shown', async () => {
   const waiting = await newOrder()
   await openOnly(app, waiting, 'btc')
   const detected = await newOrder()
@@ -143,7 +143,7 @@ test('while a network cannot be read, its time does not run out, and nobody know
   await app.advance(2 * MINUTE_MS)
 })
 
-test('no page promises to detect a payment that nothing looks for', async () => {
+test('a page promises to detect a payment only if something looks for it', async () => {
   const promise = 'your payment will still be detected'
   const fresh = await newOrder()
   const opened = await newOrder()
@@ -163,7 +163,7 @@ test('no page promises to detect a payment that nothing looks for', async () => 
   expect(await pageOf(waiting)).toContain('Choose how to pay')
 })
 
-test('a page that turns to an older payment, which was chosen in another window, says so', async () => {
+test('a page says so if it switches to an older payment that was chosen in another window', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'btc')
   app.time.now += 1000
@@ -177,7 +177,7 @@ test('a page that turns to an older payment, which was chosen in another window,
   expect(await pageOf(id)).not.toContain('in another window')
 })
 
-test('more than was due, in two ways, is on the page and can be sent back', async () => {
+test('an overpayment with two methods is on the page and can be sent back', async () => {
   const id = await newOrder()
   const btc = await openOnly(app, id, 'btc')
   const usdc = await openOnly(app, id, 'ethereum/usdc')
@@ -199,7 +199,7 @@ test('more than was due, in two ways, is on the page and can be sent back', asyn
   expect(JSON.parse(String(asked?.facts))).toMatchObject({ about: 'refund_address_over', sum: '12.49 USD' })
 })
 
-test('a page waits for no card where a part is all that can be paid', async () => {
+test('a page does not wait for a card if a part is all that can be paid', async () => {
   const id = await newOrder({ paymentMethodsKeys: ['moonpay'] })
   await byCard(id, 'underpaid')
   const page = await pageOf(id)
@@ -210,7 +210,7 @@ test('a page waits for no card where a part is all that can be paid', async () =
   expect(checked).toContain('Nothing more has arrived.')
 })
 
-test('an order of which a card has paid a part does not fail with the next card', async () => {
+test('an order with a part paid by card does not fail with the next card', async () => {
   const id = await newOrder({ amount: '100.00', paymentMethodsKeys: ['moonpay'] })
   await byCard(id, 'underpaid')
   await byCard(id, 'failed')
@@ -220,7 +220,7 @@ test('an order of which a card has paid a part does not fail with the next card'
   expect(page).not.toContain('order again')
 })
 
-test('a part that came before the shop marked the order as paid did not come after it', async () => {
+test('a part that arrived before the shop marked the order as paid is not shown as later', async () => {
   const id = await newOrder()
   const attempt = await openOnly(app, id, 'btc')
   await simulate(app, id, 'underpaid')
@@ -234,7 +234,7 @@ test('a part that came before the shop marked the order as paid did not come aft
   expect(await pageOf(id)).toContain('We received 0.00041667 BTC, but this order had already ended.')
 })
 
-test('what a blocked customer has sent already is confirmed', async () => {
+test('payments that a customer sent before being blocked are confirmed', async () => {
   const id = await newOrder({ customer: { email: 'thief@buyer.example' } })
   await openOnly(app, id, 'btc')
   await simulate(app, id, 'pending')
@@ -248,7 +248,7 @@ test('what a blocked customer has sent already is confirmed', async () => {
   expect(page).not.toContain('Send exactly')
 })
 
-test('a part that is being confirmed does not promise to pay an order of which another part has vanished', async () => {
+test('a part that is being confirmed does not promise to pay an order whose other part has vanished', async () => {
   const id = await newOrder()
   const btc = await openOnly(app, id, 'btc')
   await sendCoins(app, btc, dueOf(btc) / 2n, 'pending')
@@ -269,7 +269,7 @@ test('a part that is being confirmed does not promise to pay an order of which a
   expect(await pageOf(id, '?choose=2')).toContain('Choose how to pay')
 })
 
-test('an expired order whose network cannot be read says so, and not that nothing came in time', async () => {
+test('an expired order whose network cannot be read says so, and does not deny payments in time', async () => {
   const id = await newOrder({ expiresAt: instant(app.time.now + 2 * HOUR_MS) })
   await openOnly(app, id, 'btc')
   await app.advance(100 * MINUTE_MS)

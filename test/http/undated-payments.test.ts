@@ -62,7 +62,7 @@ async function opened(): Promise<string> {
 let finish: () => Promise<{ status: string }>
 const verdictsOf = (id: string) => rowsOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', id)
 
-test('another coin in a block without a time is worth what it was at the first look, if that is less', async () => {
+test('another coin in a block without a time counts at its value at the first scan, if that is lower', async () => {
   const id = await opened()
   await priceIs('0.8')
   await check(app, id)
@@ -72,7 +72,7 @@ test('another coin in a block without a time is worth what it was at the first l
   expect((await app.call('GET', `/pay/${id}`)).text).toContain('$5.00 left')
 })
 
-test('and what it was when the payment was opened, if that is less', async () => {
+test('another coin in a block without a time counts at its value at the opening, if that is lower', async () => {
   const id = await opened()
   await priceIs('2')
   await check(app, id)

@@ -52,7 +52,7 @@ async function openPublic() {
 const notices = async () =>
   (await listNotifications(app.context, shop.id)).filter(({ kind }) => kind === 'gap_limit_low').map(said)
 
-test('an account gives no more addresses after too many in a row were not paid', async () => {
+test('an account gives out no more addresses after too many unpaid ones in a row', async () => {
   const ids = await openMany(MAX)
   const next = await order()
   const refused = await open(next)
@@ -70,14 +70,14 @@ test('an account gives no more addresses after too many in a row were not paid',
   expect((await open(await order())).status).toBe(422)
 })
 
-test('orders of public pages lose the account first', async () => {
+test('orders of public pages are the first that get no address', async () => {
   await openMany(MAX * 0.75 - 1)
   expect((await openPublic()).status).toBe(303)
   expect((await openPublic()).status).toBe(422)
   expect((await open(await order())).status).toBe(303)
 })
 
-test('the merchant is notified of the gap limit that the wallet needs, once in a while', async () => {
+test('the merchant is notified of the gap limit that the wallet needs, but rarely', async () => {
   await openMany(14)
   expect(await notices()).toEqual([])
   await openMany(1)
@@ -109,7 +109,7 @@ test('the merchant is notified when a payment ends the run', async () => {
   expect(await notices()).toHaveLength(before + 1)
 })
 
-test('a payment does not end a run that goes on behind it', async () => {
+test('a payment does not end a run of unpaid addresses that continues after it', async () => {
   const ids = await openMany(MAX)
   const before = (await notices()).length
   await simulate(app, ids[1]!, 'paid')
@@ -117,7 +117,7 @@ test('a payment does not end a run that goes on behind it', async () => {
   expect(await notices()).toHaveLength(before)
 })
 
-test('a client opens two payments a minute from the middle of the run on', async () => {
+test('a client opens two payments a minute after the middle of the run', async () => {
   await ownApp({ FLORIN_SANDBOX: 'public', FLORIN_PUBLIC_RATE_LIMIT: '60' })
   await openMany(MAX / 2)
   app.time.now += 60_000
@@ -138,7 +138,7 @@ async function waitFor(first: string, from: number, to: number): Promise<void> {
   })
 }
 
-test('a merchant has a limited number of open payments that nobody has paid', async () => {
+test('a merchant has a limited number of unpaid open payments', async () => {
   const [id] = await openMany(1)
   await waitFor(id!, 1, 1500)
   const publicOne = await openPublic()

@@ -39,7 +39,7 @@ async function goDown(isDown: boolean): Promise<void> {
 
 const saysIt = async (path: string) => (await owner.get(path)).text.includes(NOTHING)
 
-test('the overview, the wallets, the guide and the buyer read the same while nobody can pay', async () => {
+test('the overview, the wallets, the guide and the buyer’s page agree while nothing can be paid', async () => {
   const order = await givenOrder(app, shop, crypto)
   const pages = ['/dashboard', '/dashboard/payouts', '/dashboard/setup/payment']
   const buyer = async () => (await app.call('GET', `/pay/${order.orderUUID}`)).text
@@ -54,7 +54,7 @@ test('the overview, the wallets, the guide and the buyer read the same while nob
   for (const path of pages) expect([path, await saysIt(path)]).toEqual([path, false])
 })
 
-test('a buyer reads about the amount only where another one could be paid', async () => {
+test('a buyer is referred to another amount only if that could be paid', async () => {
   const tiny = await givenOrder(app, shop, { amount: '0.01', ...crypto })
   const page = async () => (await app.call('GET', `/pay/${tiny.orderUUID}`)).text
   expect(await page()).toContain('available for this amount')
@@ -64,7 +64,7 @@ test('a buyer reads about the amount only where another one could be paid', asyn
   await outage('rates', false)
 })
 
-test('a shop that sells is notified after five minutes, once, and when it is over; a new shop is not', async () => {
+test('a shop that sells is notified after five minutes, once, and at the end; a new shop is not', async () => {
   const fresh = await givenMerchant(app)
   await givenOrder(app, shop, crypto)
   await goDown(true)

@@ -23,7 +23,7 @@ const fill = (path: string, change: (id: string) => string): string =>
 const upper = (id: string): string => id.toUpperCase()
 const same = (id: string): string => id
 
-test('each address of an object works with its UUID in upper case as in lower case', async () => {
+test('each route of an object accepts its UUID in upper and lower case', async () => {
   const paths = (await app.florin.http.routes())
     .filter(
       ({ method, path }) => method === 'GET' && path.includes(':') && !/^\/(dashboard|sandbox)/.test(path),
@@ -43,7 +43,7 @@ test('each address of an object works with its UUID in upper case as in lower ca
   }
 })
 
-test('a filter by a UUID in upper case finds the same', async () => {
+test('a filter with a UUID in upper case finds the same rows', async () => {
   const list = (id: string) => data(app, 'GET', `/v1/transactions?orderUUID=${id}`, { key: shop.live })
   expect(await list(upper(ids.orderUUID!))).toEqual(await list(ids.orderUUID!))
   expect((await list(upper(ids.orderUUID!))).items).toHaveLength(1)

@@ -84,11 +84,11 @@ const script: [path: string, body: object, message: RegExp][] = [
   ['outage', { upstream: 'chain', down: 'yes' }, /^\/down: must be true or false$/],
 ]
 
-test.each(script)('the sandbox refuses %s with %j and says what is wanted', async (path, body, message) => {
+test.each(script)('the sandbox refuses %s with %j and says what it expects', async (path, body, message) => {
   expect(await messageOf('POST', `/sandbox/${path}`, body)).toMatch(message)
 })
 
-test('an extended public key is no wallet, and the refusal names the command that takes it', async () => {
+test('an extended public key is not a wallet, and the refusal names the command for it', async () => {
   const key =
     'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
   const message = await messageOf('PUT', '/v1/wallet', { cryptoWallets: { btc: key } })

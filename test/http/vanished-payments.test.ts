@@ -30,7 +30,7 @@ async function doTo(id: string, ...outcomes: string[]): Promise<void> {
 }
 
 test.each(locales.map(locale => [locale.tag, locale] as const))(
-  'the page of a detected payment promises no more than the network does: %s',
+  'the page of a detected payment promises only what the network guarantees: %s',
   async (tag, { texts }) => {
     const id = await orderAfter('pending')
     const page = await pageOf(id, tag)
@@ -59,7 +59,7 @@ test('after a payment has vanished, the page says so and asks for the whole amou
   expect(after).not.toContain('Received $')
 })
 
-test('after the first of two parts has vanished, the rest grows by it', async () => {
+test('after the first of two parts has vanished, the rest increases by it', async () => {
   const id = (await givenOrder(app, shop)).orderUUID
   const attempt = await openOnly(app, id, 'btc')
   await sendCoins(app, attempt, 20_001n, 'pending')
@@ -76,7 +76,7 @@ test('after the first of two parts has vanished, the rest grows by it', async ()
   expect(await pageOf(id)).toContain('Pay 0.00041667 BTC')
 })
 
-test('the line goes away when the payment comes back, is replaced, or is made again', async () => {
+test('the message disappears when the payment returns, is replaced, or is made again', async () => {
   const back = await orderAfter('pending', 'vanished', 'mined')
   expect((await check(app, back)).status).toBe('PAID')
   expect(await pageOf(back)).not.toContain('no longer shows')
@@ -88,7 +88,7 @@ test('the line goes away when the payment comes back, is replaced, or is made ag
   expect(page).not.toContain('no longer shows')
 })
 
-test('a buyer who comes back after the order has expired reads it, too', async () => {
+test('a buyer who returns after the order has expired sees the message too', async () => {
   const id = await orderAfter('pending', 'vanished')
   await app.advance(24 * HOUR_MS)
   const page = await pageOf(id)
@@ -96,7 +96,7 @@ test('a buyer who comes back after the order has expired reads it, too', async (
   expect(page).toContain(WARNING)
 })
 
-test('of two payments in blocks, a reorganisation takes the newest out of its block', async () => {
+test('a reorganisation takes the newest of two payments out of its block', async () => {
   const id = (await givenOrder(app, shop)).orderUUID
   const attempt = await openOnly(app, id, 'btc')
   for (const amount of [20_001n, 5000n]) {
@@ -128,7 +128,7 @@ test('a payment that settled its order and is reorganised leaves it paid, and th
   ])
 })
 
-test('nothing can vanish where nothing was sent, and a provider has no chain', async () => {
+test('an order without a payment, and one at a provider, has nothing that can vanish', async () => {
   const id = (await givenOrder(app, shop)).orderUUID
   await openOnly(app, id, 'btc')
   expect((await simulate(app, id, 'vanished')).json.error.code).toBe('conflict')

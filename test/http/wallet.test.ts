@@ -231,7 +231,7 @@ test('an empty string removes a network’s address', async () => {
   expect(wallet).toMatchObject({ configured: false, configuredCryptoNetworks: ['btc'] })
 })
 
-test('an address that a buyer of any merchant was given is no payout wallet, nor that of an order', async () => {
+test('an address that a buyer of any merchant received cannot be a payout wallet, nor that of an order', async () => {
   await put({ cryptoWallets: { evm: EVM_WALLET, btc: BTC_WALLET }, orderWalletOverrideEnabled: true })
   const given = async (asset: string): Promise<string> => {
     const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
@@ -254,7 +254,7 @@ test('an address that a buyer of any merchant was given is no payout wallet, nor
   await refuse(shop.live, 'receivingWallet', orderBody({ receivingWallet: evm.toLowerCase() }))
 })
 
-test('an order cannot be paid out to an address that nobody can spend from', async () => {
+test('an order cannot be paid out to an address that cannot be spent from', async () => {
   await put({ cryptoWallets: { evm: EVM_WALLET }, orderWalletOverrideEnabled: true })
   const body = orderBody({ receivingWallet: '0x000000000000000000000000000000000000dEaD' })
   const refusal = { status: 400, code: 'validation_error', path: 'receivingWallet' }

@@ -390,7 +390,7 @@ test('an event without an endpoint waits for one and is sent only there', async 
   expect([deliveryOf(orderUUID).status, receiver.received.length]).toEqual(['delivered', 0])
 })
 
-test('waiting events are sent to a changed URL, with the same secret', async () => {
+test('waiting events are sent when the URL is changed, with the same secret', async () => {
   receiver.answerWith(fail)
   const orderUUID = await paidOrder()
   await app.jobs.settle()
@@ -404,18 +404,21 @@ test('waiting events are sent to a changed URL, with the same secret', async () 
 
 const privateAddresses = ['127.0.0.1', '10.0.0.5', '169.254.169.254', '::1', '::ffff:127.0.0.1', 'fd00::1']
 
-test.each(privateAddresses)('a name that was public and now resolves to %s is not called', async address => {
-  const port = receiver.host.split(':')[1]
-  names['shop.example'] = '93.184.216.34'
-  await listen(app, shop, `https://shop.example:${port}/hook`)
-  names['shop.example'] = address
-  const orderUUID = await paidOrder()
-  await app.jobs.settle()
-  const outcome = 'destination_not_allowed'
-  expect(triesOf(orderUUID)).toMatchObject([{ httpStatus: null, outcome }])
-  expect(deliveryOf(orderUUID)).toMatchObject({ status: 'pending', next_attempt_at: app.time.now + 30_000 })
-  expect(receiver.received).toEqual([])
-})
+test.each(privateAddresses)(
+  'a host name that was public and now resolves to %s is not called',
+  async address => {
+    const port = receiver.host.split(':')[1]
+    names['shop.example'] = '93.184.216.34'
+    await listen(app, shop, `https://shop.example:${port}/hook`)
+    names['shop.example'] = address
+    const orderUUID = await paidOrder()
+    await app.jobs.settle()
+    const outcome = 'destination_not_allowed'
+    expect(triesOf(orderUUID)).toMatchObject([{ httpStatus: null, outcome }])
+    expect(deliveryOf(orderUUID)).toMatchObject({ status: 'pending', next_attempt_at: app.time.now + 30_000 })
+    expect(receiver.received).toEqual([])
+  },
+)
 
 test('an event is sent only to the endpoint of its own merchant', async () => {
   const neighbour = await givenPayee()

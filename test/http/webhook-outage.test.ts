@@ -87,7 +87,7 @@ test.each([1, 15, 59])('events of an outage of %d minutes are sent with the firs
   expect(receiver.received.map(({ json }) => json.orderUUID)).toEqual([fresh!, waiting!])
 })
 
-test('an event that alone is refused is not sent again with each success', async () => {
+test('an event that is the only one refused is not sent again with each success', async () => {
   const refused = await paidOrder()
   receiver.answerWith(({ json }) => (json.orderUUID === refused ? fail() : succeed()))
   for (let i = 0; i < 120; i++) {
@@ -111,7 +111,7 @@ test('one success amid a long outage does not hold back the events after it', as
   expect(statuses()).toEqual([['delivered', 4]])
 })
 
-test('more events than one release takes are all sent after a single success', async () => {
+test('all events are sent after a single success, even if they are more than one release takes', async () => {
   await paidOrders(120)
   for (let day = 0; day < 8; day++) await app.advance(DAY_MS / 2)
   expect(statuses()).toEqual([['failed', 120]])
@@ -146,7 +146,7 @@ test('a quiet shop that was down for four days gets its events within a day', as
 })
 
 test.each([1, 3])(
-  'after %d orders, a shop that stays down is disabled, though nothing new happens',
+  'after %d orders, the webhook of a shop that stays down is disabled without new orders',
   async count => {
     await paidOrders(count)
     for (let half = 0; half < 2 * 21; half++) await app.advance(DAY_MS / 2)
@@ -191,7 +191,7 @@ test('the merchant is notified after an hour, after a day, and for each order.pa
   expect(logged('event.given_up').map(({ fields }) => fields)).toMatchObject([{ orderUUID: orderId }])
 })
 
-test('an event is not left waiting because the webhook was enabled at that moment', async () => {
+test('an event is not left waiting if the webhook was enabled at that moment', async () => {
   const [orderId] = await paidOrders(1)
   const [{ id: eventId }] = rowsOf(app, 'SELECT id FROM events WHERE order_id = ?', orderId!) as [
     { id: string },

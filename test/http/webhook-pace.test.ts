@@ -65,7 +65,7 @@ test('deliveries that end together share a write', async () => {
   expect(writes()).toBeLessThan(64)
 })
 
-test('an outcome that cannot be stored is tried again, and does not keep back the others', async () => {
+test('an outcome that cannot be stored is tried again, and does not delay the others', async () => {
   await givenDue(8)
   const [victim] = rowsOf(app, 'SELECT event_id FROM deliveries ORDER BY event_id')
   const { storage } = app.context

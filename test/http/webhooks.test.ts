@@ -66,7 +66,7 @@ test('each webhook gets its own events with its own signature, and only the firs
   expect((await call('GET', '/v1/webhook')).url).toBe(first.url)
 })
 
-test('an order.paid that no first webhook takes still waits for it', async () => {
+test('an order.paid without a first webhook still waits for one', async () => {
   await add()
   await paidOrder()
   expect(typesAt(books)).toEqual(['order.paid'])
@@ -75,7 +75,7 @@ test('an order.paid that no first webhook takes still waits for it', async () =>
   expect([typesAt(first), typesAt(books)]).toEqual([['order.paid'], ['order.paid']])
 })
 
-test('nothing is sent that happened before a webhook existed, unless that is asked for', async () => {
+test('events from before a webhook existed are sent only on request', async () => {
   const before = new Date(app.time.now).toISOString()
   await listen(app, shop, first.url)
   const orderUUID = await paidOrder()
@@ -88,7 +88,7 @@ test('nothing is sent that happened before a webhook existed, unless that is ask
   expect(books.received.map(({ json }) => json.orderUUID)).toEqual([orderUUID])
 })
 
-test('a failing webhook delays, disables and counts for no other one', async () => {
+test('a failing webhook neither delays nor disables others, nor counts for them', async () => {
   await listen(app, shop, first.url)
   const { endpointId } = await add()
   books.answerWith(fail)
@@ -111,7 +111,7 @@ test('a failing webhook delays, disables and counts for no other one', async () 
   expect(typesAt(first)).toEqual([])
 })
 
-test('a failing first webhook stops no other one', async () => {
+test('a failing first webhook does not stop others', async () => {
   await listen(app, shop, first.url)
   await add()
   first.answerWith(fail)
@@ -119,7 +119,7 @@ test('a failing first webhook stops no other one', async () => {
   expect(typesAt(books)).toEqual(['order.paid'])
 })
 
-test('is changed, rotated and deleted by its ID', async () => {
+test('a further webhook is changed, rotated and deleted by its ID', async () => {
   await listen(app, shop, first.url)
   const added = await add()
   const path = `${PATH}/${added.endpointId}`
@@ -144,7 +144,7 @@ test('is changed, rotated and deleted by its ID', async () => {
   expect(JSON.stringify(app.logged)).not.toContain('whsec_')
 })
 
-test('the first one is read, changed and tested by its ID too, but not deleted', async () => {
+test('the first webhook is also read, changed and tested by its ID, but not deleted', async () => {
   await listen(app, shop, first.url)
   const { endpointId } = await call('GET', '/v1/webhook')
   const path = `${PATH}/${endpointId}`
@@ -173,7 +173,7 @@ test('every change is in the audit log', async () => {
   expect(entries).toMatchObject([about, about, about])
 })
 
-test('a shop has 20 further webhooks at most', async () => {
+test('a shop has at most 20 further webhooks', async () => {
   for (let i = 0; i < 20; i++) await add({ url: `${books.url}/${i}` })
   const body = { url: books.url }
   await refused(app, { status: 409, code: 'conflict' }, 'POST', PATH, { key: shop.live, body })

@@ -54,14 +54,14 @@ const pathOf = ({ path }: DashboardRoute): string =>
 const send = (person: Person, route: DashboardRoute) =>
   route.method === 'GET' ? person.get(pathOf(route)) : person.post(pathOf(route))
 
-describe('who may open what', () => {
-  test('every route says who may use it', async () => {
+describe('access to the dashboard', () => {
+  test('every route has an access rule', async () => {
     const all = await routes()
     expect(all.length).toBeGreaterThan(5)
     expect(all.filter(({ access }) => access === undefined)).toEqual([])
   })
 
-  test('a stranger is led to the page to sign in', async () => {
+  test('a stranger is redirected to the sign-in page', async () => {
     const stranger = browserOf(app, '')
     for (const route of (await routes()).filter(({ access }) => access !== 'public')) {
       const answer = await send(stranger, route)
@@ -71,7 +71,7 @@ describe('who may open what', () => {
   })
 
   for (const role of ['viewer', 'staff', 'owner', 'operator'] as const) {
-    test(`${role}: is refused exactly what needs more`, async () => {
+    test(`${role}: is refused exactly the routes of higher roles`, async () => {
       for (const route of await routes()) {
         if (route.access === 'public' || route.path === '/dashboard/sign-out') continue
         const answer = await send(people[role]!, route)
@@ -121,12 +121,12 @@ describe('proof of identity', () => {
   const stampNow = async () =>
     /name="provenUntil" value="([^"]+)"/.exec((await people.operator!.get('/dashboard/account')).text)?.[1]
 
-  test('is asked for by every form that changes what is worth stealing', async () => {
+  test('is required by every form whose change is worth stealing', async () => {
     const found = (await forms()).filter(({ proof }) => proof === undefined)
     expect(found.map(({ path }) => path.replace('/dashboard/', '')).toSorted()).toEqual(unproven.toSorted())
   })
 
-  test('counts for ten minutes, and for ten more in a form that was shown meanwhile', async () => {
+  test('counts for ten minutes, and for ten more in a form that was opened meanwhile', async () => {
     await signIn()
     const all = (await forms()).filter(({ proof }) => proof === 'recently')
     const asking = async (form = {}) => {
@@ -146,7 +146,7 @@ describe('proof of identity', () => {
     expect(await asking({ provenUntil })).toEqual(every)
   })
 
-  test('is not replaced by a stamp that was made up, changed, or is of another login', async () => {
+  test('cannot be replaced with a stamp that is invented, changed, or of another login', async () => {
     await signIn()
     const own = await stampNow()
     const [until = '', mac = ''] = own!.split('.')
@@ -166,7 +166,7 @@ describe('proof of identity', () => {
       expect([provenUntil, await asks(route!, { provenUntil })]).toEqual([provenUntil, true])
   })
 
-  test('of the password itself is asked for always, and the wrong one changes nothing', async () => {
+  test('of the password itself is always required, and a wrong one changes nothing', async () => {
     await signIn()
     const now = (await forms()).filter(({ proof }) => proof === 'now')
     const paths = ['/dashboard/account/password', '/dashboard/server/backups/download']

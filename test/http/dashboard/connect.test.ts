@@ -36,7 +36,7 @@ const keyIn = (text: string): string => /florin_live_\w{48}/.exec(text)?.[0] ?? 
 const current = (key: string) =>
   app.call('GET', '/api/v1/api-keys/current', { headers: { authorization: `token ${key}` } })
 
-test('the request of a plugin leads to the dashboard, through the sign-in', async () => {
+test('the request of a plugin redirects to the dashboard, through the sign-in', async () => {
   const query = new URLSearchParams([
     ...named(required).map(name => ['permissions', name]),
     ...Object.entries({ applicationName: 'Woo & co', strict: 'true', redirect: REDIRECT }),
@@ -62,7 +62,7 @@ test('the page names Medusa with its three steps', async () => {
     expect(guide).toContain(part)
 })
 
-test('an owner sees who asks and for what, and the key is taken there', async () => {
+test('an owner sees who requests a key and for what, and the plugin gets it', async () => {
   const page = await owner.get(`${CONNECT}?${new URLSearchParams(asked)}`)
   expect(page.text).toContain('https://shop.example')
   expect(page.text).toContain('Create orders')
@@ -83,7 +83,7 @@ test('an owner sees who asks and for what, and the key is taken there', async ()
   expect(JSON.stringify(app.logged)).not.toContain(key)
 })
 
-test('a plugin that names no return address, as that of PrestaShop, has its key copied by the owner', async () => {
+test('an owner copies the key for a plugin that names no return address, such as that of PrestaShop', async () => {
   const query = new URLSearchParams({ applicationName: 'btcpay', permissions: named(required)[0]! })
   const { headers } = await app.call('GET', `/api-keys/authorize?${query}`)
   const location = new URL(headers.get('location') ?? '')
@@ -121,7 +121,7 @@ test.each([
   expect([answer.status >= 400, keyIn(answer.text)]).toEqual([true, ''])
 })
 
-test('only owners may agree, and nobody while the operator has not switched it on', async () => {
+test('only owners may agree, and only if the operator has switched the API on', async () => {
   const staff = await signInAs(app, 'staff', shop.id)
   expect((await staff.post(CONNECT, asked)).status).toBe(403)
   const off = await startApp()

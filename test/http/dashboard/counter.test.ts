@@ -23,7 +23,7 @@ const sell = async (change: object = {}) => {
   return { answer, id: /counter\/([0-9a-f-]{36})$/.exec(answer.headers.get('location') ?? '')?.[1] ?? '' }
 }
 
-test('staff take an amount, show its code, and see that it was paid', async () => {
+test('staff enter an amount, show its code, and see that it was paid', async () => {
   const empty = await staff.get(PATH)
   for (const part of ['Amount in EUR', 'Nothing has been paid today.']) expect(empty.text).toContain(part)
   expect((await viewer.get(PATH)).status).toBe(403)
@@ -56,7 +56,7 @@ test('staff take an amount, show its code, and see that it was paid', async () =
   expect((await staff.get(`${PATH}?lang=de`)).text).toContain('4,50\u00a0€ aus einem Verkauf')
 })
 
-test('a sale that is stopped can no longer be paid, whether or not the customer chose a coin', async () => {
+test('a cancelled sale can no longer be paid, whether or not the customer chose a coin', async () => {
   const { id: untouched } = await sell()
   const { id: begun } = await sell()
   await openCrypto(app, begun, 'polygon/usdc')

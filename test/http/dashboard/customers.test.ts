@@ -17,7 +17,7 @@ const emailsIn = (text: string): string[] =>
     match => match[1]!,
   )
 
-test('customers are listed with what they paid, by address, page by page', async () => {
+test('customers are listed with their payments, by address, page by page', async () => {
   const { orderUUID, customerId } = await order('ann@buyer.example', { amount: '80.00' })
   await openCrypto(app, orderUUID, 'polygon/usdc')
   await simulate(app, orderUUID, 'paid')
@@ -78,7 +78,7 @@ test('an owner blocks a customer and ends the block', async () => {
   expect(emailsIn((await viewer.get('/dashboard/customers?blocked=yes')).text)).toEqual([])
 })
 
-test('nobody blocks or erases all buyers without an address at once', async () => {
+test('buyers without an address cannot be blocked or erased together', async () => {
   const form = { amount: '5', currency: 'USD', description: '', email: '', fullName: '', externalId: '' }
   const rest = { token: 'without-address', expiry: '1d' }
   const created = await owner.post('/dashboard/orders/new', { ...form, ...rest })
@@ -92,7 +92,7 @@ test('nobody blocks or erases all buyers without an address at once', async () =
   expect((await owner.post(`${path}/erase`, { email })).status).toBe(409)
 })
 
-test('an owner erases a customer, who is named to confirm it', async () => {
+test('an owner erases a customer by entering the address', async () => {
   const { customerId, orderUUID } = await order('dan@buyer.example')
   await owner.post(`/dashboard/orders/${orderUUID}/notes`, { text: 'Ask dan@buyer.example again.' })
   await owner.post('/dashboard/orders/views', { name: 'Dan', query: 'q=dan@buyer.example' })

@@ -45,7 +45,7 @@ describe('API keys', () => {
     expect(entry).toMatchObject({ actor: `user:${owner.userId}`, action: 'key.created' })
   })
 
-  test('of tests change live data, which the form and the audit log say', async () => {
+  test('for tests change live data, which the form and the audit log state', async () => {
     expect((await owner.get(PATH)).text).toMatch(/class="problem"[^>]*>A test key can change live data/)
     const product = await givenProduct(app, shop)
     for (const [key, name] of [
@@ -63,7 +63,7 @@ describe('API keys', () => {
     expect(ran.stdout).toContain(`by key:${idIn(shop.live)}\n`)
   })
 
-  test('a refused form is shown again, with what was entered and what is wrong', async () => {
+  test('a refused form is shown again with the entered values and the error', async () => {
     const before = await keys()
     const cases: [form: Record<string, string>, text: string][] = [
       [{ ...newKey, label: '<b>'.padEnd(65, 'x') }, 'Enter at most 64 characters'],
@@ -131,7 +131,7 @@ describe('API keys', () => {
     expect(await statusOf(shop.live)).toBe(401)
   })
 
-  test('the page is there in German', async () => {
+  test('have a German page', async () => {
     const { text } = await owner.get(`${PATH}?lang=de`)
     expect(text).toContain('API-Schlüssel')
     expect(text).not.toContain('undefined')

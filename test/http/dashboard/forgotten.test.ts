@@ -49,7 +49,7 @@ test('a person who forgot the password chooses a new one, which signs out every 
   expect([(await signIn(PASSWORD)).status, (await signIn(NEW)).status]).toEqual([401, 303])
 })
 
-test('the answer is the same for an unknown address, and so are the limits', async () => {
+test('an unknown address gets the same answer and the same limits', async () => {
   const person = await signInAs(app, 'staff', shop.id)
   const ask = async (email: string) => {
     const { status, text } = await stranger.post(PATH, { email })
@@ -65,7 +65,7 @@ test('the answer is the same for an unknown address, and so are the limits', asy
   expect((await stranger.post(PATH, { email: 'no address' })).status).toBe(400)
 })
 
-test('a link asks for the second step, lives an hour, and leaves an invitation as it is', async () => {
+test('a link requires the second step, is valid for an hour, and leaves an invitation valid', async () => {
   const person = await signInAs(app, 'owner', shop.id)
   const secret = /(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec((await person.post(FACTOR)).text)![0]
   const code = codeAt(secret.replaceAll(' ', ''), Math.floor(app.time.now / 30_000))

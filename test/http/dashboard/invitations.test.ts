@@ -18,7 +18,7 @@ each(() => {
 
 const invite = (email: string, person = owner) => person.post(PATH, { email, role: 'staff' })
 
-test('an owner never sees the link of an invited person, who gets it by mail and proves the address', async () => {
+test('an owner never sees the link of an invited person, whose mail proves the address', async () => {
   expect((await owner.get(PATH)).text).toContain('Send the invitation</button>')
   const { status, text } = await invite('new@people.example')
   expect([status, LINK.test(text), text.includes('on its way to new@people.example')]).toEqual([
@@ -44,7 +44,7 @@ test('a stranger gets three invitations an hour, also to other spellings of the 
   expect((await owner.get(PATH)).text).not.toContain('v+3@gmail.com')
 })
 
-test('a mail that cannot be sent is said, and a new link can be mailed later', async () => {
+test('a mail that cannot be sent is reported, and a new link can be mailed later', async () => {
   const email = 'late@people.example'
   mail.reactions = { rcpt: '550 no such user' }
   const failed = await invite(email)

@@ -47,7 +47,7 @@ describe('an owner', () => {
   })
 })
 
-test('what people do to invoices is in the audit log, and news for the other owners', async () => {
+test('invoice actions by people are in the audit log, and news for the other owners', async () => {
   await switchOn('manual')
   const ben = await signInAs(app, 'owner', shop.id)
   const { orderUUID } = await givenOrder(app, shop, {
@@ -77,7 +77,7 @@ test('what people do to invoices is in the audit log, and news for the other own
   ])
 })
 
-test('what the server does for each paid order hides no change by people', async () => {
+test('the server’s invoices for paid orders hide no change by people', async () => {
   await switchOn('paid')
   const { orderUUID } = await givenOrder(app, shop)
   await openCrypto(app, orderUUID, 'polygon/usdc')
@@ -113,7 +113,7 @@ describe('a person of the shop', () => {
     expect((await invoicesOf(app.context, orderUUID)).length).toBe(1)
   })
 
-  test('reads that the mail server is dead: the invoice is issued, and sent again with the same number', async () => {
+  test('reads that the mail server is down: the invoice is issued, and sent later with the same number', async () => {
     await switchOn('manual')
     const email = 'b3@example.com'
     const { orderUUID } = await givenOrder(app, shop, { customer: { email, fullName: 'B' } })
@@ -143,7 +143,7 @@ describe('a person of the shop', () => {
     expect(all.map(({ content }) => content.kind)).toEqual(['invoice', 'credit_note'])
   })
 
-  test('is shown what is wrong with the details of the buyer', async () => {
+  test('sees the error in the details of the buyer', async () => {
     await switchOn('manual')
     const { orderUUID } = await givenOrder(app, shop)
     const answer = await owner.post(`/dashboard/orders/${orderUUID}/invoice`, { ...billing, vatId: '1' })
@@ -152,7 +152,7 @@ describe('a person of the shop', () => {
     expect(await invoicesOf(app.context, orderUUID)).toEqual([])
   })
 
-  test('finds no form where the shop issues no invoices', async () => {
+  test('finds no form if the shop issues no invoices', async () => {
     const { orderUUID } = await givenOrder(app, shop)
     expect((await owner.get(`/dashboard/orders/${orderUUID}`)).text).not.toContain('form-invoice')
     expect((await owner.post(`/dashboard/orders/${orderUUID}/invoice`, billing)).status).toBe(409)

@@ -38,7 +38,7 @@ test('the domain and the pages know the same languages', () => {
   expect([...peopleLanguages]).toEqual([...dashboardLanguages])
 })
 
-test('people choose their language, and a link changes that of one browser', async () => {
+test('people choose their language, and a link changes it in one browser', async () => {
   expect(await shownTo(person)).toBe('en')
   const saved = await choose('de')
   expect([saved.status, saved.headers.get('location')]).toEqual([303, `${ACCOUNT}?done=language&lang=de`])
@@ -54,7 +54,7 @@ test('people choose their language, and a link changes that of one browser', asy
   expect(await shownTo(person)).toBe('de')
 })
 
-test('a browser that speaks another language gets that of the shop', async () => {
+test('a browser in an unsupported language gets that of the shop', async () => {
   await changeMerchant(app.context, shop.id, { language: 'de' })
   expect(await shownTo(person, { 'accept-language': 'fr' })).toBe('de')
   const other = await signInAs(app, 'viewer', shop.id)
@@ -64,7 +64,7 @@ test('a browser that speaks another language gets that of the shop', async () =>
   await changeMerchant(app.context, shop.id, { language: 'en' })
 })
 
-test('owners choose the language of mails to the shop, such as that of a changed payout wallet', async () => {
+test('owners choose the language of mails to the shop, such as about a changed payout wallet', async () => {
   const page = await person.get('/dashboard/settings')
   const version = /name="version" value="([^"]+)"/.exec(page.text)![1]!
   expect((await person.upload('/dashboard/settings', { version, language: 'fr' })).status).toBe(400)
@@ -91,7 +91,7 @@ test('the mail about a new login is in the language of the person', async () => 
   expect(mails[0]!.text).toMatch(/Ihr Konto: \S+\/dashboard\/account$/)
 })
 
-test('what happened to an order, and what was changed, is said in the language of the page', async () => {
+test('the history of an order and the audit log are in the language of the page', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   await app.context.storage.write(async tables => {
     const row = { merchantId: shop.id, orderId: orderUUID, createdAt: app.time.now }

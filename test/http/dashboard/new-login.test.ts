@@ -36,7 +36,7 @@ const signIn = async (userAgent: string, password = PASSWORD) => {
 }
 const DAY = 24 * 3600_000
 
-test('the first password is no news; a new browser is, once, and also after 30 days', async () => {
+test('a first password sends no mail; a new browser does, once, and again after 30 days', async () => {
   expect(mails).toEqual([])
   expect(await signIn(firefox(140))).toBe(303)
   expect(mails.map(({ to }) => to)).toEqual([person.email])
@@ -52,7 +52,7 @@ test('the first password is no news; a new browser is, once, and also after 30 d
   expect(mails.length).toBe(2)
 })
 
-test('a wrong password sends nothing, and a header is not repeated', async () => {
+test('a wrong password sends nothing, and the mail does not repeat a header', async () => {
   expect(await signIn('Visit https://evil.example', 'not my password')).toBe(401)
   expect(mails).toEqual([])
   expect(await signIn('Visit https://evil.example')).toBe(303)
@@ -60,14 +60,14 @@ test('a wrong password sends nothing, and a header is not repeated', async () =>
   expect(mails[0]!.text).toContain('Unknown browser')
 })
 
-test('a link to reset the password is news in a new browser', async () => {
+test('a link to reset the password sends a mail in a new browser', async () => {
   const { token } = await resetUser(app.context, person.email, { secondFactor: false })
   const headers = { origin: 'http://localhost', host: 'localhost', 'user-agent': firefox(140) }
   await app.call('POST', `/dashboard/link/${token}`, { form: { password: PASSWORD }, headers })
   expect(mails.length).toBe(1)
 })
 
-test('a mail that fails or hangs keeps nobody out', async () => {
+test('a mail that fails or hangs does not prevent the sign-in', async () => {
   send = async () => 'no such host'
   expect(await signIn(firefox(140))).toBe(303)
   send = () => new Promise(() => {})

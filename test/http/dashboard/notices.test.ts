@@ -22,7 +22,7 @@ const channels = async (person = ann) =>
 const idIn = (text: string): string => /notices\/([0-9a-f-]{36})/.exec(text)![1]!
 const lastCode = (): string => /\b[0-9]{6}$/.exec(receiver.received.at(-1)!.json.message)![0]
 
-test('a person adds a channel, confirms it, chooses what it is for and removes it', async () => {
+test('a person adds a channel, confirms it, chooses its kinds and removes it', async () => {
   expect((await ann.get(PATH)).text).toContain('You have no channel yet.')
   const form = { name: 'ntfy', 'address-ntfy': `http://${receiver.host}/topic`, 'secret-ntfy': 'tk_1234' }
   const added = await ann.post(PATH, form)
@@ -76,7 +76,7 @@ test('the secret of a signed webhook is shown once', async () => {
   receiver.answerWith(() => new Response('ok'))
 })
 
-test('a refused channel is shown again, with what was entered and what is wrong', async () => {
+test('a refused channel is shown again with the entered values and the error', async () => {
   const before = await channels()
   const cases: [form: Record<string, string>, text: string][] = [
     [{ name: 'https', 'address-https': 'https://10.0.0.1/"><b>' }, 'must not point to a private network'],
@@ -114,7 +114,7 @@ test('a new channel needs the password again half an hour after signing in', asy
   expect(await channels()).toEqual(before)
 })
 
-test('the page is there in German', async () => {
+test('the pages of channels are also in German', async () => {
   const { text } = await ann.get(`${PATH}?lang=de`)
   expect(text).toContain('Benachrichtigungen')
   expect(text).not.toContain('undefined')

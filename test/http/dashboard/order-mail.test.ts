@@ -40,7 +40,7 @@ test('the link, and after the payment the receipt, is shown, and mailed as often
   expect(new Set(mailsTo(mail, email).map(({ messageId }) => messageId)).size).toBe(5)
 })
 
-test('an email that is not accepted is said, and an order that is over has nothing to send', async () => {
+test('an email that is not accepted is reported, and an order that is over has nothing to send', async () => {
   const { path } = await given()
   mail.reactions = { rcpt: '550 no such user' }
   const failed = await staff.post(`${path}/mail`)
@@ -50,7 +50,7 @@ test('an email that is not accepted is said, and an order that is over has nothi
   expect((await staff.post(`${path}/mail`)).status).toBe(409)
 })
 
-test.each(['cancelled', 'ended'])('a mistyped order that is unpaid is replaced, and %s', async how => {
+test.each(['cancelled', 'ended'])('a mistyped unpaid order is replaced, and %s', async how => {
   const { email, path, id } = await given({ amount: '250.00', description: 'Table 4' })
   if (how === 'ended') await openCrypto(app, id, 'polygon/usdc')
   expect((await staff.get(path)).text).toContain(`/dashboard/orders/new?correct=${id}`)

@@ -28,7 +28,7 @@ async function rowsOf(query: string): Promise<Map<string, string>> {
 
 const pageOf = async (id: string): Promise<string> => (await viewer.get(`/dashboard/orders/${id}`)).text
 
-test('what arrived is in the list of orders, in its filter and on the page of an order', async () => {
+test('received money is in the list of orders, in its filter and on the page of an order', async () => {
   const seen = await orderWith('pending')
   const part = await orderWith('underpaid')
   const over = await orderWith('overpaid')
@@ -58,7 +58,7 @@ test('what arrived is in the list of orders, in its filter and on the page of an
   ])
 })
 
-test('a second payment makes an order overpaid, and a part that expired stays in the filter', async () => {
+test('a second payment makes an order overpaid, and an expired partial payment stays in the filter', async () => {
   const twice = await orderWith('paid')
   await simulate(app, twice, 'paid')
   await app.advance(10 * 60_000)
@@ -69,7 +69,7 @@ test('a second payment makes an order overpaid, and a part that expired stays in
   expect((await rowsOf('payment=PART_PAID')).has(part)).toBe(true)
 })
 
-test('money is written as in the language of the page, and a fee says whose it is', async () => {
+test('money is written as in the language of the page, and a fee names its receiver', async () => {
   const charged = await givenShop(app, '1')
   const owner = await signInAs(app, 'owner', charged.id)
   const id = await orderWith('overpaid', charged)
@@ -90,7 +90,7 @@ test('money is written as in the language of the page, and a fee says whose it i
   expect(await pageOf(await orderWith('paid'))).not.toContain('Fee of the operator')
 })
 
-test('the page of an order says what counts of it, what is left, and how it was settled', async () => {
+test('the page of an order shows the credited and remaining amounts, and how it was settled', async () => {
   const coins = await givenCoinShop(app)
   const owner = proving(await signInAs(app, 'owner', coins.id))
   const factsOf = async (id: string, lang = 'en') => {
@@ -145,7 +145,7 @@ test('the page of an order says what counts of it, what is left, and how it was 
   expect(facts.some(fact => fact.startsWith('Received:'))).toBe(false)
 })
 
-test('the page of an order says how many coins a refund is, and records what was sent', async () => {
+test('the page of an order shows a refund in coins, and records the sent amount', async () => {
   const owner = await signInAs(app, 'owner', shop.id)
   const id = await orderWith('paid')
   const page = () => owner.get(`/dashboard/orders/${id}`)

@@ -86,7 +86,7 @@ describe('the list of orders', () => {
     expect(theirs.text).not.toContain('LIST-1')
   })
 
-  test('says which filter is not valid, and finds nothing', async () => {
+  test('names an invalid filter, and finds nothing', async () => {
     for (const query of ['from=tomorrow', 'to=2026-02-30', 'min=5', 'currency=USD&max=a', 'currency=XYZW']) {
       const answer = await viewer.get(`/dashboard/orders?${query}`)
       expect([query, answer.status, idsIn(answer.text)]).toEqual([query, 400, []])
@@ -141,7 +141,7 @@ describe('the list of orders', () => {
     ).toEqual(created)
   })
 
-  test('is a CSV file with all that a search finds, however many they are', async () => {
+  test('is a CSV file with all results of a search, however many there are', async () => {
     for (let index = 0; index <= 500; index++) await create({ externalId: `broad-${index}` })
     const page = await viewer.get('/dashboard/orders?q=BROAD')
     expect(page.text).toContain('Download them as CSV to get all of them.')
@@ -154,7 +154,7 @@ describe('the list of orders', () => {
     expect(none.text.split('\r\n')).toHaveLength(2)
   })
 
-  test('is a CSV file of exactly what is shown, which no spreadsheet runs', async () => {
+  test('is a CSV file with exactly the shown values, which no spreadsheet runs as formulas', async () => {
     const answer = await viewer.get('/dashboard/orders/export.csv?q=LIST-')
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="orders.csv"')
@@ -242,7 +242,7 @@ describe('a new order', () => {
     expect((await app.call('GET', `/pay/${id}`)).status).toBe(200)
   })
 
-  test('that is refused is shown again, with what was entered', async () => {
+  test('that is refused is shown again with the entered values', async () => {
     const rows: [object, string][] = [
       [{ amount: 'much' }, 'amount'],
       [{ amount: '1.234' }, 'amount'],
@@ -263,7 +263,7 @@ describe('a new order', () => {
 describe('the page of an order', () => {
   const page = (id: string, person = owner) => person.get(`/dashboard/orders/${id}`)
 
-  test('shows what happened, and is not found by another shop', async () => {
+  test('shows the history, and is not found by another shop', async () => {
     const id = await create({ externalId: 'HAPPENED', metadata: { cart: '<7>' } })
     await app.call('GET', `/pay/${id}`)
     const { attempt } = await openCrypto(app, id, 'polygon/usdc')
@@ -289,7 +289,7 @@ describe('the page of an order', () => {
     expect(german.text).toContain('Die Bestellung ist bezahlt')
   })
 
-  test('says that a payment by card failed, in the order in which it happened', async () => {
+  test('shows that a payment by card failed, in chronological order', async () => {
     const id = await create()
     await app.call('GET', `/payment/process/${id}?method=stripe`)
     await simulate(app, id, 'failed')
@@ -309,7 +309,7 @@ describe('the page of an order', () => {
     expect(await steps('?lang=de')).toContain('Die Zahlung mit Stripe.com ist fehlgeschlagen')
   })
 
-  test('shows each role what it may do', async () => {
+  test('shows each role the actions that it may take', async () => {
     const id = await create()
     const formsOf = async (person: Person, of = id) =>
       [...(await page(of, person)).text.matchAll(/action="\/dashboard\/orders\/[^/]+\/(\w+)"/g)].map(
@@ -323,7 +323,7 @@ describe('the page of an order', () => {
     expect(await formsOf(owner, paid)).toEqual(expect.arrayContaining(['notes', 'refund']))
   })
 
-  test('cancels an order, and says why it cannot', async () => {
+  test('cancels an order, or explains why it cannot', async () => {
     const id = await create()
     const done = await staff.post(`/dashboard/orders/${id}/cancel`, { reason: ' twice ' })
     expect([done.status, done.headers.get('location')]).toEqual([
@@ -349,7 +349,7 @@ describe('the page of an order', () => {
     expect((await page(id)).text).toContain('\u6f22'.repeat(2000))
   })
 
-  test('records what is left as a refund, never twice', async () => {
+  test('records the remaining amount as a refund, never twice', async () => {
     const id = await paidOrder({ amount: '25.00' })
     const token = fieldOf((await page(id)).text, 'token')
     const refund = (change: object = {}) =>
@@ -427,7 +427,7 @@ describe('the page of an order', () => {
     expect((await page(id)).text.split('>Accepted</span>')).toHaveLength(3)
   })
 
-  test('looks payments up now, and sends an event again', async () => {
+  test('looks for payments now, and sends an event again', async () => {
     const id = await create()
     await openCrypto(app, id, 'btc')
     await simulate(app, id, 'paid')
@@ -469,7 +469,7 @@ describe('the page of an order', () => {
     expect((await ask({})).headers.get('location')).toStartWith('/dashboard/sign-in')
   })
 
-  test('names whom a reader of the API sees', async () => {
+  test('names the person who marked the order as paid', async () => {
     const id = await create()
     await forceOrder(app.context, { merchantId: shop.id, orderId: id, by: 'Ann Lee', reason: 'in cash' })
     expect((await page(id)).text).toContain('Marked as paid by Ann Lee')

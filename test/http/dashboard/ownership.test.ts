@@ -82,7 +82,7 @@ describe('rows of another shop', () => {
     expect(everything()).toEqual(before)
   })
 
-  test('are not found when a form of an own row names them', async () => {
+  test('are not found when a form of one’s own row names them', async () => {
     const before = everything()
     const [order] = own.rowsOf(own.owner)['orders/:order'] ?? []
     const { payment, event } = other.inForms

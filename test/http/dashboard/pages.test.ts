@@ -81,7 +81,7 @@ async function faultsOf(person: Person, path: string, mayUse = isRoute): Promise
 }
 
 test.each(['owner', 'staff', 'viewer'] as const)(
-  'every page of %s is whole, in each language',
+  'every page of %s is complete, in each language',
   async role => {
     const person = shop[role]
     const routes = gets().filter(({ access }) => access !== 'public' && isAllowed(access!, role, false))
@@ -93,7 +93,7 @@ test.each(['owner', 'staff', 'viewer'] as const)(
   },
 )
 
-test('the overview shows everybody what is wrong, and leads nobody to a page that they may not open', async () => {
+test('the overview shows everyone what is wrong, and links to no page that the reader may not open', async () => {
   const { id } = shop.shop
   await app.jobs.settle()
   await createKey(app.context, { merchantId: id, mode: 'test' })
@@ -119,7 +119,7 @@ test('the overview shows everybody what is wrong, and leads nobody to a page tha
   expect(await linked('viewer')).toEqual([])
 })
 
-test('a page that is not for a role says so, and leads back', async () => {
+test('a page that a role may not open says so, and links back', async () => {
   const rows: [path: string, language: string, title: string][] = [
     ['/dashboard/settings', 'en', 'You are not allowed to do this'],
     ['/dashboard/settings', 'de', 'Dafür fehlt Ihnen die Berechtigung'],
@@ -134,7 +134,7 @@ test('a page that is not for a role says so, and leads back', async () => {
   }
 })
 
-test('a new shop offers each role only what it can do', async () => {
+test('a new shop offers each role only actions that it may take', async () => {
   const { id } = await createMerchant(app.context, { email: 'new@example.com', name: 'New' })
   const people = {} as Record<Role, Person>
   for (const role of ['owner', 'staff', 'viewer'] as const) {
@@ -163,7 +163,7 @@ test('a new shop offers each role only what it can do', async () => {
   expect((await shop.staff.get('/dashboard/deliveries')).text).toContain('Send all failed')
 })
 
-test('every page that only an operator may open is whole, in each language', async () => {
+test('every page that only an operator may open is complete, in each language', async () => {
   const operator = await signInAs(app, 'operator', null)
   const routes = gets().filter(({ access }) => access === 'operator')
   const paths = routes.flatMap(({ path }) => pathsOf(path, shop.rowsOf(shop.owner)))
@@ -173,7 +173,7 @@ test('every page that only an operator may open is whole, in each language', asy
   expect(faults).toEqual([])
 })
 
-test('every page before signing in is whole, in each language', async () => {
+test('every page before signing in is complete, in each language', async () => {
   const routes = gets().filter(({ access }) => access === 'public')
   expect(routes.length).toBeGreaterThan(1)
   const faults: string[] = []
@@ -239,7 +239,7 @@ function markFaults(text: string, name: string): string[] {
   ]
 }
 
-test('a refused field has the focus, and says what is wrong with it', async () => {
+test('a refused field has the focus, and shows its error', async () => {
   const { shop: own, owner } = shop
   const [order] = shop.rowsOf(owner)['orders/:order'] ?? []
   const rows: [path: string, form: Record<string, string>, name: string][] = [
@@ -272,7 +272,7 @@ test('a refused field has the focus, and says what is wrong with it', async () =
   expect(faults).toEqual([])
 })
 
-test('no form refuses what was written without the name of its field', async () => {
+test('every refusal of entered text names its field', async () => {
   const routes = gets().filter(({ access }) => access !== 'public' && isAllowed(access!, 'owner', false))
   const unnamed: string[] = []
   const tried = new Set<string>()
@@ -303,7 +303,7 @@ test('the audit log has a name for each field', async () => {
   expect([...text.matchAll(/<dt class="code">([^<]+)/g)].map(([, field]) => field)).toEqual([])
 })
 
-test('faults are found', () => {
+test('the checks of this file find faults', () => {
   const explained = '<p class="hint" id="a">It cannot be undone afterwards.</p>'
   expect(unexplained(`${explained}<button class="danger" aria-describedby="a">`)).toEqual([])
   expect(unexplained(`${explained}<button class="danger small" aria-describedby="b">`)).toHaveLength(1)

@@ -88,7 +88,7 @@ const actions = async () =>
     .map(({ action, actor }) => `${action} ${actor === `user:${person.userId}` ? 'by the person' : actor}`)
 
 describe('adding a passkey', () => {
-  test('asks for one that verifies the person, and names those that are there', async () => {
+  test('asks for one that verifies the person, and names the existing ones', async () => {
     const first = await givenDevice()
     const options = await creationOptions()
     expect(options).toMatchObject({
@@ -105,7 +105,7 @@ describe('adding a passkey', () => {
     expect(mails).toEqual(['A passkey was added to your account'])
   })
 
-  test('needs a recent proof, which a passkey gives too, and a name', async () => {
+  test('needs a recent proof, which a passkey also gives, and a name', async () => {
     const device = await givenDevice()
     app.time.now += 31 * 60_000
     for (const path of ['/new', '', '/remove']) {
@@ -142,7 +142,7 @@ describe('adding a passkey', () => {
     expect(mails).toEqual([])
   })
 
-  test('takes the statement of a device that signs for itself, if the signature is right', async () => {
+  test('accepts the statement of a device that signs for itself, if the signature is right', async () => {
     const device = new PasskeyDevice()
     const wrong = await add(new PasskeyDevice(), { attestedBy: device })
     expect(wrong.status).toBe(401)
@@ -150,14 +150,14 @@ describe('adding a passkey', () => {
     expect(await isSignedIn(await signIn(device))).toBe(true)
   })
 
-  test('refuses the certificate of a maker, which names hosts that the server would ask', async () => {
+  test('refuses the certificate of a maker, because it names hosts that the server would have to contact', async () => {
     const device = new PasskeyDevice()
     const certificate = Buffer.from('MIIBIjANBgkq', 'base64')
     expect((await add(device, { attestedBy: device, certificate })).status).toBe(401)
     expect((await add(device, { attestedBy: device })).status).toBe(303)
   })
 
-  test('takes an answer once, in time, and only from whom it was asked of', async () => {
+  test('accepts an answer once, in time, and only from the person who was asked', async () => {
     const options = await creationOptions()
     const answer = new PasskeyDevice().create(options, ORIGIN)
     const other = await signInAs(app, 'staff', merchantId)
@@ -190,7 +190,7 @@ describe('adding a passkey', () => {
 })
 
 describe('signing in', () => {
-  test('asks everybody for the same, and leads to the page that was wanted', async () => {
+  test('asks everyone for the same, and redirects to the requested page', async () => {
     const device = await givenDevice()
     const { challenge, ...options } = await signingOptions()
     expect(challenge).toMatch(/^[\w-]{43}$/)
@@ -207,12 +207,12 @@ describe('signing in', () => {
     expect(challengesIn()).toContain(createHash('sha256').update(challenge).digest('hex'))
   })
 
-  test('a device that does not count can be used again and again', async () => {
+  test('accepts a device without a counter again and again', async () => {
     const device = await givenDevice({ counts: false })
     for (let times = 0; times < 2; times++) expect(await isSignedIn(await signIn(device))).toBe(true)
   })
 
-  test('every wrong answer gets the same refusal', async () => {
+  test('refuses every wrong answer with the same message', async () => {
     const device = await givenDevice()
     const mine = person
     person = await signInAs(app, 'owner', merchantId)
@@ -239,7 +239,7 @@ describe('signing in', () => {
     expect(await isSignedIn(await signIn(device))).toBe(true)
   })
 
-  test('an answer counts once, and also a wrong one uses up its challenge', async () => {
+  test('accepts an answer once, and a wrong one also uses up its challenge', async () => {
     const device = await givenDevice()
     const options = await signingOptions()
     const answer = device.use(options, ORIGIN)
@@ -255,7 +255,7 @@ describe('signing in', () => {
     expect((await stranger().post(SIGN_IN, { answer: device.use(late, ORIGIN) })).status).toBe(401)
   })
 
-  test('a device that counts backwards is refused, and the person learns of it', async () => {
+  test('refuses a device that counts backwards, and notifies the person', async () => {
     const device = await givenDevice()
     device.signCount = 10
     expect(await isSignedIn(await signIn(device))).toBe(true)
@@ -269,7 +269,7 @@ describe('signing in', () => {
     expect((await actions()).slice(0, 3)).toEqual(Array(3).fill('passkey.copied by the person'))
   })
 
-  test('a passkey that was removed, or belongs to a reset user, no longer works', async () => {
+  test('refuses a passkey that was removed, or whose user was reset', async () => {
     const device = await givenDevice()
     expect(await isSignedIn(await signIn(device))).toBe(true)
     await resetUser(app.context, person.email, { secondFactor: false })
@@ -304,7 +304,7 @@ describe('the second factor', () => {
       cookieOf(await stranger().post('/dashboard/sign-in', { email: person.email, password: PASSWORD })),
     )
 
-  test('passkeys can be it alone: then the password is not enough', async () => {
+  test('can be passkeys alone: then the password is not enough', async () => {
     expect((await person.post('/dashboard/account/second-factor/passkeys')).status).toBe(409)
     const device = await givenDevice()
     const { status, text } = await person.post('/dashboard/account/second-factor/passkeys')
@@ -347,7 +347,7 @@ describe('the second factor', () => {
   })
 })
 
-test('where browsers make no passkeys, the pages say so and the server refuses', async () => {
+test('where browsers cannot make passkeys, the pages say so and the server refuses', async () => {
   for (const url of words('http://127.0.0.1:8080 https://203.0.113.9 http://shop.example https://[::1]')) {
     const other = await startApp({ FLORIN_DASHBOARD_URL: url })
     try {
@@ -364,7 +364,7 @@ test('where browsers make no passkeys, the pages say so and the server refuses',
   }
 })
 
-test('a passkey is renamed by its person, to a name that can be shown', async () => {
+test('a person renames a passkey, to a name that can be shown', async () => {
   await givenDevice()
   const page = await person.get('/dashboard/account')
   const id = /name="id" value="([\w-]{16,})"/.exec(page.text)![1]!

@@ -49,7 +49,7 @@ function kept(): string {
 }
 
 describe('an address', () => {
-  test('is shown with its checksum, and counts only once it was compared', async () => {
+  test('is shown with its checksum, and counts only after it was compared', async () => {
     const page = await enter('evm', { text: `  ${LOWER_EVM}\n` })
     expect([page.status, page.text.includes(CHECKSUM_EVM)]).toEqual([200, true])
     const draft = draftIn(page.text)
@@ -91,7 +91,7 @@ describe('an address', () => {
     }
   })
 
-  test('alone is not enough on Bitcoin, which the page says before it is saved', async () => {
+  test('alone is not enough on Bitcoin, which the page says before saving', async () => {
     const page = await enter('btc', { text: BTC_WALLET })
     expect(page.text).toContain('An address alone is not enough on this network')
     const enough = 'The address of your wallet is enough.'
@@ -127,7 +127,7 @@ describe('an account key', () => {
     expect(JSON.stringify(changes)).not.toContain(account.key)
   })
 
-  test('is read in the way that the wallet shows', async () => {
+  test('is accepted in the form that the wallet shows', async () => {
     const account = accounts.find(({ key, network }) => network === 'btc' && key.startsWith('xpub'))!
     const first = await enter('btc', { text: account.key })
     expect(first.text).toContain('My wallet shows this one')
@@ -173,7 +173,7 @@ describe('a Monero wallet', () => {
   })
 })
 
-describe('what can spend', () => {
+describe('a key or phrase that can spend', () => {
   const hex = 'f3'.repeat(32)
   const words = phrase.split(' ')
   const secrets: [name: string, text: string][] = [
@@ -187,7 +187,7 @@ describe('what can spend', () => {
     ['an extended private key', root.privateExtendedKey],
   ]
 
-  test.each(secrets)('is refused on every network, and kept nowhere: %s', async (_, secret) => {
+  test.each(secrets)('is refused on every network, and stored nowhere: %s', async (_, secret) => {
     for (const network of ['evm', 'btc', 'bitcoincash', 'ltc', 'doge', 'solana', 'trc20', 'zec', 'xmr']) {
       const answer = await enter(network, { text: secret, viewKey: secret })
       expect([network, answer.status]).toEqual([network, 400])
@@ -201,7 +201,7 @@ describe('what can spend', () => {
 })
 
 describe('people', () => {
-  test('of the shop see where money goes; only owners change it', async () => {
+  test('of the shop see where money goes, and only owners change it', async () => {
     await save('evm', draftIn((await enter('evm', { text: LOWER_EVM })).text))
     for (const role of ['viewer', 'staff'] as const) {
       const person = await signInAs(app, role, shop.id)
@@ -227,7 +227,7 @@ describe('people', () => {
     expect(late.text).toContain('This took too long')
   })
 
-  test('enter the password again before it counts, but what they enter is in no page', async () => {
+  test('enter the password again before a change counts, and no page contains what they enter', async () => {
     const draft = draftIn((await enter('evm', { text: LOWER_EVM })).text)
     app.time.now += 31 * 60_000
     const asked = await save('evm', draft)
@@ -243,7 +243,7 @@ describe('people', () => {
     expect([refused.status, refused.text.includes(phrase)]).toEqual([400, false])
   })
 
-  test('are led to what is missing: operators choose it, and others ask them', async () => {
+  test('are referred to what is missing: operators choose it, and others ask them', async () => {
     const page = await owner.get(`${PATH}/btc`)
     expect(page.text).toContain('Ask the operator of this server')
     expect(page.text).toContain('Bitcoin: an endpoint of Bitcoin')
@@ -270,7 +270,7 @@ describe('people', () => {
     expect([odd.status, /name="back"|href="https:\/\/evil/.test(odd.text)]).toEqual([200, false])
   })
 
-  test('read which coins lack an endpoint, a rate or a source of addresses', async () => {
+  test('see which coins lack an endpoint, a rate or a source of addresses', async () => {
     await save('evm', draftIn((await enter('evm', { text: LOWER_EVM })).text))
     const { text } = await owner.get(PATH)
     expect(text).toContain('Needs an endpoint for this network.')
@@ -284,7 +284,7 @@ describe('people', () => {
     expect(german.text).toContain('Braucht einen Endpunkt für dieses Netzwerk.')
   })
 
-  test('read who was asked for a price, and which sources have one', async () => {
+  test('see which sources were asked for a price, and which have one', async () => {
     const { storage, upstreams } = app.context
     const wallet = { text: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }
     await save('trc20', draftIn((await enter('trc20', wallet)).text))

@@ -15,7 +15,7 @@ const kinds = ['people_changed', 'price_changed', 'new_login']
 const newest = async () =>
   said((await listNotifications(app.context, shop.id)).find(({ kind }) => kinds.includes(kind))!)
 
-test('a change of a role is shown to the other owners with the name of its author, and to nobody else', async () => {
+test('a role change is shown to the other owners with the name of its author, and to no one else', async () => {
   await ann.post('/dashboard/people/role', { userId: staff.userId, role: 'owner' })
   await ann.post('/dashboard/people/role', { userId: staff.userId, role: 'staff' })
   expect(await newest()).toContain(

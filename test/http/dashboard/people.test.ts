@@ -21,7 +21,7 @@ const members = async () =>
 const linkIn = (text: string): string => /[/]dashboard[/]link[/][\w-]{43}/.exec(text)?.[0] ?? ''
 
 describe('people', () => {
-  test('an owner invites somebody, who chooses a password with a link that is shown once', async () => {
+  test('are invited by an owner, and choose a password with a link that is shown once', async () => {
     const answer = await owner.post('/dashboard/people', { email: ' new@people.example ', role: 'staff' })
     expect(answer.status).toBe(200)
     const link = linkIn(answer.text)
@@ -39,7 +39,7 @@ describe('people', () => {
     })
   })
 
-  test('an invitation is renewed until there is a password, and then only by the operator', async () => {
+  test('get new invitations until they have a password, and then only from the operator', async () => {
     const email = `renewed${made}@people.example`
     const first = linkIn((await owner.post('/dashboard/people', { email, role: 'viewer' })).text)
     const { userId } = (await listMembers(app.context, merchantId)).find(one => one.email === email)!
@@ -51,7 +51,7 @@ describe('people', () => {
     expect(third.text).toContain('the operator can reset it')
   })
 
-  test('nobody is taken over who already works for another shop', async () => {
+  test('keep their account if they already work for another shop', async () => {
     const other = await createMerchant(app.context, { email: `other${made}@example.com`, name: 'Other' })
     const stranger = await signInAs(app, 'owner', other.id)
     const before = await members()
@@ -67,7 +67,7 @@ describe('people', () => {
     expect(await members()).toEqual([...before, { email: stranger.email, role: 'viewer' }])
   })
 
-  test('inviting the last owner again as something less is refused', async () => {
+  test('keep a last owner: inviting them again with a lower role is refused', async () => {
     const before = await members()
     for (const email of [owner.email, owner.email.toUpperCase()]) {
       const answer = await owner.post('/dashboard/people', { email, role: 'viewer' })
@@ -81,7 +81,7 @@ describe('people', () => {
     expect((await owner.get('/dashboard/people')).status).toBe(200)
   })
 
-  test('who was invited to another shop too, or as an operator, gets a new link from the operator alone', async () => {
+  test('who were invited to another shop too, or as operators, get new links from operators only', async () => {
     const other = await createMerchant(app.context, { email: `third${made}@example.com`, name: 'Third' })
     const invited = async (name: string, merchants: (string | null)[]) => {
       const email = `${name}${made}@people.example`
@@ -109,7 +109,7 @@ describe('people', () => {
     }
   })
 
-  test('the last owner stays an owner; people of other shops cannot be changed', async () => {
+  test('keep at least one owner, and people of other shops cannot be changed', async () => {
     const other = await createMerchant(app.context, { email: `another${made}@example.com`, name: 'Other' })
     const stranger = await signInAs(app, 'viewer', other.id)
     const { userId } = owner
@@ -135,7 +135,7 @@ describe('people', () => {
 })
 
 describe('the account', () => {
-  test('a new password ends all other logins', async () => {
+  test('ends all other logins with a new password', async () => {
     const signIn = (password: string) =>
       browserOf(app, '').post('/dashboard/sign-in', { email: owner.email, password })
     const elsewhere = browserOf(app, cookieOf(await signIn(PASSWORD)))
@@ -186,8 +186,8 @@ describe('the account', () => {
   })
 })
 
-describe('proof', () => {
-  test('ten minutes after signing in, a form asks for the password and then does what was entered', async () => {
+describe('the proof of identity', () => {
+  test('is requested ten minutes after signing in, and the entered form is then carried out', async () => {
     app.time.now += 31 * 60_000
     const form = { email: `later${made}@people.example`, role: 'viewer' }
     const asked = await owner.post('/dashboard/people', form)
@@ -203,7 +203,7 @@ describe('proof', () => {
     expect((await owner.post('/dashboard/people', { ...form, email: 'b@people.example' })).status).toBe(200)
   })
 
-  test('the password cannot be guessed in a browser that is signed in', async () => {
+  test('does not let anyone guess the password in a signed-in browser', async () => {
     app.time.now += 31 * 60_000
     const guess = (n: number) =>
       owner.post('/dashboard/people/remove', { userId: owner.userId, proofPassword: `guess number ${n}` })

@@ -63,7 +63,7 @@ async function switchOn(): Promise<string[]> {
   return page.text.match(/[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}/g) ?? []
 }
 
-test('the first password is no change; another one is', async () => {
+test('the audit log has no entry for the first password, and one for another', async () => {
   expect(mine()).toEqual([])
   await person.post('/dashboard/account/password', {
     password: 'another long password',
@@ -83,7 +83,7 @@ test('the first password is no change; another one is', async () => {
   expect(rowsOf(person).map(row => row.merchantId)).toEqual(Array(3).fill(merchantId))
 })
 
-test('the second factor, its recovery codes, and who switched it off', async () => {
+test('the audit log has the second factor, its recovery codes, and who switched it off', async () => {
   const codes = await switchOn()
   const half = browserOf(app, cookieOf(await password()))
   await half.post('/dashboard/sign-in/code', { code: codes[0]! })
@@ -102,7 +102,7 @@ test('the second factor, its recovery codes, and who switched it off', async () 
   ])
 })
 
-test('logins that were ended, and nothing where none was', async () => {
+test('the audit log has ended logins, and nothing if there were none', async () => {
   await person.post('/dashboard/account/logins/end-others')
   for (let n = 0; n < 3; n++) await password()
   const { text } = await person.get('/dashboard/account')
@@ -143,7 +143,7 @@ test('a suspended person is signed out, and signs in again only when restored', 
   ])
 })
 
-test('an operator has rows of no merchant', async () => {
+test('the entries about an operator belong to no merchant', async () => {
   const operator = await signInAs(app, 'operator', null)
   await operator.post('/dashboard/account/password', {
     password: 'another long password',
@@ -155,7 +155,7 @@ test('an operator has rows of no merchant', async () => {
   ])
 })
 
-test('each change of how a person signs in is mailed to them, once it is made', async () => {
+test('each change of how people sign in is mailed to them once', async () => {
   const subjects = () => mails.splice(0).map(({ to, subject }) => (to === person.email ? subject : to))
   const next = 'another long password'
   await person.post('/dashboard/account/password', { password: next, proofPassword: 'not my password' })

@@ -51,7 +51,7 @@ const linesIn = (text: string): string[] =>
   [...text.matchAll(/<li>((?:Line|Zeile) \d+: [^<]+)/g)].map(match => match[1]!)
 
 describe('addresses', () => {
-  test('names the first of many repeated lines, in a sentence that ends once', async () => {
+  test('are refused with one message that names the first of many repeated lines', async () => {
     const lines = new Array(30).fill(newAddress())
     const page = await check(lines.join('\n'))
     expect(page.text).toMatch(/line 2, 3, [^<]*, 21 …<\/p>/)

@@ -156,17 +156,14 @@ const entered: [kind: WalletFaultKind, network: WalletNetwork, text: string, vie
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-test.each(entered)(
-  'a German page says in German what is wrong: %s',
-  async (kind, network, text, ...[viewKey]) => {
-    const form = { text, ...(viewKey !== undefined && { viewKey }) }
-    const page = await owner.post(`/dashboard/payouts/${network}/check?lang=de`, form)
-    const [start = ''] = textOf('de', kind).split(/xpub|p2wpkh|\d|Bitcoin/)
-    expect(page.text).toContain(escaped(start))
-    expect(page.text).not.toContain('lang="en"')
-    expect(page.text).not.toContain(text.slice(0, 60).padEnd(20, '?'))
-  },
-)
+test.each(entered)('a German page shows a fault in German: %s', async (kind, network, text, ...[viewKey]) => {
+  const form = { text, ...(viewKey !== undefined && { viewKey }) }
+  const page = await owner.post(`/dashboard/payouts/${network}/check?lang=de`, form)
+  const [start = ''] = textOf('de', kind).split(/xpub|p2wpkh|\d|Bitcoin/)
+  expect(page.text).toContain(escaped(start))
+  expect(page.text).not.toContain('lang="en"')
+  expect(page.text).not.toContain(text.slice(0, 60).padEnd(20, '?'))
+})
 
 test('an account key of Electrum is read once its type of addresses was chosen', async () => {
   const key = withDepth(xpub, 1)
