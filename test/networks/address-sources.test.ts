@@ -98,7 +98,7 @@ describe('an account', () => {
     expect(app.audit()).toEqual([])
   })
 
-  test('goes on where it was after it was stopped, and forwarders serve meanwhile', async () => {
+  test('continues where it was after it was stopped, and forwarders are used meanwhile', async () => {
     const shop = await givenShop(app)
     const key = accountOf(2)
     const setUp = async () =>
@@ -117,7 +117,7 @@ describe('an account', () => {
     await expect(proposal).rejects.toThrow('This key already belongs to another merchant')
   })
 
-  test('is enough without a payout wallet: the money goes where the account is', async () => {
+  test('is enough without a payout wallet, because money arrives in the account', async () => {
     const shop = await givenMerchant(app)
     await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', accountOf(3), null))
     const { id, address, amount } = await opened(shop)
@@ -127,7 +127,7 @@ describe('an account', () => {
     expect(app.audit()).toEqual([])
   })
 
-  test('never gives out the payout wallet, to which other money comes too', async () => {
+  test('never gives out the payout wallet, which also receives other money', async () => {
     const shop = await givenMerchant(app)
     const key = accountOf(5)
     const [own, next] = [0, 1].map(index => deriveAddress('evm', key, null, index))
@@ -136,7 +136,7 @@ describe('an account', () => {
     expect((await opened(shop)).address).toBe(next!)
   })
 
-  test('whose address was shown to a buyer is no payout wallet any more', async () => {
+  test('cannot have an address that a buyer was shown as its payout wallet', async () => {
     const shop = await givenShop(app)
     await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', accountOf(6), null))
     const { address } = await opened(shop)
@@ -147,7 +147,7 @@ describe('an account', () => {
     expect(json.data.cryptoWallets.evm).toBe(EVM_WALLET)
   })
 
-  test('takes nothing of an order that names a payout wallet of its own', async () => {
+  test('is not used for an order that names a payout wallet of its own', async () => {
     const shop = await givenShop(app)
     const body = { orderWalletOverrideEnabled: true }
     await app.call('PUT', '/v1/wallet', { key: shop.live, body })
@@ -161,7 +161,7 @@ describe('an account', () => {
     expect(payoutAddress).toBe(OTHER_EVM_WALLET)
   })
 
-  test('gives no address on that was taken by the script of before', async () => {
+  test('does not give out addresses that were allocated with the former script', async () => {
     const shop = await givenShop(app)
     const { context } = app
     const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/84'/0'/0'").publicExtendedKey
@@ -180,7 +180,7 @@ describe('an account', () => {
     expect(await taken()).toBe(deriveAddress('btc', key, 'p2wpkh', 1))
   })
 
-  test('never takes back what an attempt shows', async () => {
+  test('never takes back an address that an attempt shows', async () => {
     const shop = await givenShop(app)
     const key = accountOf(9)
     await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', key, null))
@@ -211,7 +211,7 @@ describe('an account', () => {
 })
 
 describe('a pool', () => {
-  test('refuses a wrong line, the payout wallet, and what another merchant has, and keeps nothing', async () => {
+  test('refuses a wrong line, the payout wallet, and addresses of another merchant, and stores nothing', async () => {
     const [shop, other] = [await givenShop(app), await givenShop(app)]
     await fillPool(app.context, other.id, 'evm', [addressOf('d')])
     const fill = (...addresses: string[]) => fillPool(app.context, shop.id, 'evm', addresses)
@@ -227,14 +227,14 @@ describe('a pool', () => {
     expect(sources).toEqual([])
   })
 
-  test('refuses an address that a buyer was shown, whatever it came from', async () => {
+  test('refuses an address that a buyer was shown, whatever its source', async () => {
     const [shop, other] = [await givenShop(app), await givenShop(app)]
     const { address } = await opened(other)
     const filled = fillPool(app.context, shop.id, 'evm', [address])
     await expect(filled).rejects.toThrow(/already been given to a buyer/)
   })
 
-  test('keeps back what has become the payout wallet', async () => {
+  test('keeps back an address that has become the payout wallet', async () => {
     const shop = await givenShop(app)
     await fillPool(app.context, shop.id, 'evm', [addressOf('5'), addressOf('6')])
     const body = { cryptoWallets: { evm: addressOf('5') } }
@@ -242,7 +242,7 @@ describe('a pool', () => {
     expect((await opened(shop)).address).toBe(addressOf('6'))
   })
 
-  test('gives out each address once, and when it is empty the next source serves', async () => {
+  test('gives out each address once, and the next source is used when it is empty', async () => {
     const shop = await givenShop(app)
     const filled = await fillPool(app.context, shop.id, 'evm', [
       addressOf('e'),
@@ -327,7 +327,7 @@ describe('the payout wallet, shared, after a watch is over', () => {
     return shop
   }
 
-  test('its amount rests for a day, since a payment may be mined late', async () => {
+  test('keeps its amount reserved for a day, since a payment may be mined late', async () => {
     const shop = await sharing('8')
     const first = await opened(shop)
     const { watchUntil } = await attemptOf(first.id)
@@ -337,7 +337,7 @@ describe('the payout wallet, shared, after a watch is over', () => {
     expect((await opened(shop)).amount).toBe('25')
   })
 
-  test('the same amount from another buyer settles their order, not the older one', async () => {
+  test('settles the order of another buyer with the same amount, not the older one', async () => {
     const shop = await sharing('3')
     const expiresAt = new Date(app.time.now + 60 * DAY_MS).toISOString()
     const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], expiresAt })
@@ -377,19 +377,16 @@ describe('above the limit for a second opinion', () => {
     ['20000', 'JPY', 422],
     ['10000', 'JPY', 303],
     ['100.00', 'USD', 303],
-  ])(
-    '%p %p opens with %p while only one endpoint is there to tell of it',
-    async (amount, currency, status) => {
-      const shop = await givenShop(app)
-      const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], amount, currency })
-      const answer = await app.call('POST', `/pay/${order.orderUUID}/crypto`, {
-        form: { asset: 'ethereum/usdc' },
-      })
-      expect(answer.status).toBe(status)
-    },
-  )
+  ])('%p %p opens with %p while only one endpoint can report it', async (amount, currency, status) => {
+    const shop = await givenShop(app)
+    const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], amount, currency })
+    const answer = await app.call('POST', `/pay/${order.orderUUID}/crypto`, {
+      form: { asset: 'ethereum/usdc' },
+    })
+    expect(answer.status).toBe(status)
+  })
 
-  test('a large payment waits for the second endpoint and settles once that reports it', async () => {
+  test('a large payment settles only when the second endpoint reports it', async () => {
     // The same node under a second name.
     const second = `${anvil.url}/?second`
     const { FLORIN_SHARED_ADDRESS: _, ...others } = settings

@@ -42,7 +42,7 @@ describe.each(Object.keys(costs) as bitcoin.Protocol[])('over %s', protocol => {
   })
 })
 
-test('attempts that share an address cost one request, and each counts from its own start', async () => {
+test('attempts that share an address cost one request, and each counts only payments since its own start', async () => {
   const { node, networkOf } = scene
   const network = networkOf('esplora')
   const first = await openAttempt(network)
@@ -86,7 +86,7 @@ describe('an address with more payments than fit on one page', () => {
   })
 })
 
-describe('a node that was not asked for a long time', () => {
+describe('a node that was not queried for a long time', () => {
   test('is read in steps, while a new payment is detected at once', async () => {
     const { node, networkOf } = scene
     const network = networkOf('core')
@@ -133,7 +133,7 @@ describe('an old node', () => {
   const notBoolean = ({ method, params }: Call): string | null =>
     method === 'getblock' && params[1] === 2 ? 'JSON value is not a boolean as expected' : null
 
-  test('that does not serve the transactions of a block is asked for each of them', async () => {
+  test('that does not serve the transactions of a block is queried for each of them', async () => {
     const { node, networkOf } = scene
     const network = networkOf('core')
     const attempt = await openAttempt(network)
@@ -155,7 +155,7 @@ describe('an old node', () => {
     expect(isAskedAgain).toBe(false)
   })
 
-  test('that does not serve single transactions either is an error that says what to do', async () => {
+  test('that does not serve single transactions either is an error with advice', async () => {
     const { node, networkOf } = scene
     const network = networkOf('core')
     const attempt = await openAttempt(network)

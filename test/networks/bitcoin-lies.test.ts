@@ -51,7 +51,7 @@ const omissions: [string, (block: Block) => Block][] = [
   ['reports a block without its Merkle root', ({ merkleroot: _, ...block }) => block],
 ]
 
-test.each(omissions)('a node that %s is noticed, and another finds the payment', async (_, omit) => {
+test.each(omissions)('a node that %s is detected, and another finds the payment', async (_, omit) => {
   const attempt = await openAttempt(networkOf('core', 'esplora'))
   await scene.node.pay({ script: attempt.script, amount: 50_500n })
   await scene.node.mine(CONFIRMATIONS)
@@ -80,7 +80,7 @@ describe.each(liars)('one false height from %s', (liar, far) => {
   }
 
   test.each([[[liar]], [[liar, 'blockbook']], [['blockbook']]] as Protocol[][][])(
-    'does not hide a payment from %p for longer than 15 minutes, also after a restart',
+    'hides a payment from %p for at most 15 minutes, also after a restart',
     async names => {
       const attempt = await misled()
       await scene.node.pay({ script: attempt.script, amount: 51_000n })
@@ -94,7 +94,7 @@ describe.each(liars)('one false height from %s', (liar, far) => {
     },
   )
 
-  test('does not hold up the attempt of another buyer in the same scan', async () => {
+  test('does not delay the attempt of another buyer in the same scan', async () => {
     const attempt = await misled()
     const other = await openAttempt(networkOf('blockbook'))
     await scene.node.pay({ script: other.script, amount: 52_000n })
@@ -104,7 +104,7 @@ describe.each(liars)('one false height from %s', (liar, far) => {
     expect(summarize(own!)).toEqual([[52_000n, 1, false]])
   })
 
-  test('while an attempt is opened does not hide what is paid to it', async () => {
+  test('while an attempt is opened does not hide payments to it', async () => {
     scene.traffic.tap = far(await scene.node.head())
     const attempt = await openAttempt(networkOf(liar))
     scene.beHonest()
@@ -137,7 +137,7 @@ test.each([
   },
 )
 
-test('many false heights, one after another, do not make a payment be skipped', async () => {
+test('many false heights, one after another, cause no payment to be skipped', async () => {
   const attempt = await openAttempt(networkOf('esplora'))
   await scene.node.pay({ script: attempt.script, amount: 54_000n })
   await scene.node.mine(CONFIRMATIONS)
@@ -202,7 +202,7 @@ describe.each(['esplora', 'blockbook', 'esplora, bare'] as const)('a payment tha
     return { attempt, height: first!.detectedPayments[0]!.height! }
   }
 
-  test('is not gone while its block is still there, and another endpoint is asked for it', async () => {
+  test('is not gone while its block is still there, and another endpoint is queried for it', async () => {
     const { attempt, height } = await reported()
     scene.traffic.tap = emptyList
     const [alone] = await scanAttempts(networkOf(protocol), attempt)
@@ -211,7 +211,7 @@ describe.each(['esplora', 'blockbook', 'esplora, bare'] as const)('a payment tha
     expect(await scanSummary(both, attempt)).toEqual([[56_000n, CONFIRMATIONS, true]])
   })
 
-  test('is gone when it stays away for more than 15 minutes, and comes back when it is listed', async () => {
+  test('is gone after 15 minutes without it, and returns when it is listed again', async () => {
     const { attempt, height } = await reported()
     scene.traffic.tap = emptyList
     await scanAttempts(networkOf(protocol), attempt)

@@ -119,12 +119,12 @@ describe('a server that reports its coin but no block hashes', () => {
     )
   })
 
-  test('is refused on this machine as another coin', async () => {
+  test('is refused on this machine if it is another coin', async () => {
     answering(naming('Dogecoin'))
     expect(await scene.networkOf('blockbook, bare').unavailableReason(assetOf('ltc'))).toMatch(/serves doge/)
   })
 
-  test('is accepted by the name of the coin', async () => {
+  test('is accepted if it names the coin', async () => {
     answering(naming('Litecoin', 'main'))
     expect(await remote('blockbook, bare').unavailableReason(assetOf('ltc'))).toBeNull()
   })

@@ -95,7 +95,7 @@ describe.each(protocols)('over %s', protocol => {
     }
   })
 
-  test('a payment from before the address was given out does not count, even once confirmed', async () => {
+  test('a payment from before the address was given out does not count, even if it is confirmed later', async () => {
     const { node, networkOf } = scene
     const network = networkOf(protocol)
     const { script } = await openAttempt(network)
@@ -152,7 +152,7 @@ describe.each(protocols)('over %s', protocol => {
 })
 
 test.each(['esplora', 'blockbook'] as const)(
-  'a server (%s) that reports a block before its payments hides none of them for good',
+  'a server (%s) that reports a block before its payments hides them only for a while',
   async protocol => {
     const { node, networkOf, traffic } = scene
     const network = networkOf(protocol)

@@ -31,7 +31,7 @@ test('a payment that only one of two endpoints reports is not final, but stays d
   expect(summarize(alone!)).toEqual([[90_000n, CONFIRMATIONS, true]])
 })
 
-test('nothing is final while the second endpoint is down, missing or the first again', async () => {
+test('a payment is not final while the second endpoint is down, missing or the same as the first', async () => {
   const { node, networkOf, traffic, endpoints } = scene
   for (const network of [networkOf('core', 'blockbook'), networkOf('core'), networkOf('core', 'core')]) {
     const attempt = { ...(await openAttempt(network)), requiredEndpoints: 2 }

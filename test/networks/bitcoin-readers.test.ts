@@ -35,11 +35,11 @@ describe('an amount', () => {
     null,
     {},
     undefined,
-  ])('of whole coins is not %p', json => {
+  ])('of whole coins cannot be %p', json => {
     expect(() => readCoins(json as Json)).toThrow(NetworkError)
   })
 
-  test.each(['1.5', '-1', '', '1e-1', 5, null])('of the smallest unit is not %p', json => {
+  test.each(['1.5', '-1', '', '1e-1', 5, null])('of the smallest unit cannot be %p', json => {
     expect(() => readAtomic(json as Json)).toThrow(NetworkError)
   })
 
@@ -84,7 +84,7 @@ describe('the outputs of a transaction from Bitcoin Core', () => {
     expect(() => readOutputs(transaction(wrong))).toThrow(NetworkError)
   })
 
-  test('have their amounts; hidden outputs and block rewards are left out', () => {
+  test('have their amounts, except hidden outputs and block rewards', () => {
     const [only] = readOutputs(transaction(output))
     expect([only!.script, amountOf(only!)]).toEqual([script, 150_000_000n])
     expect(readOutputs(transaction({ ismweb: true, output_id: id(3) }))).toEqual([])
@@ -194,7 +194,7 @@ describe('a transaction from Blockbook', () => {
   })
 })
 
-test('more pages of Blockbook are read although it does not count them', async () => {
+test('further pages of Blockbook are read even if it does not count them', async () => {
   const transaction = (number: number) => ({
     ...{ txid: id(number), vin: [], vout: [{ value: '1', n: 0, hex: script, addresses: [] }] },
     ...{ blockHash: id(95), blockHeight: 95, blockTime: 1_700_000_000 },
@@ -241,13 +241,13 @@ describe('the inputs of a transaction', () => {
     numbers.map(number => ({ txid: `${number}`.padStart(64, '5'), vout: number }))
   const many = Array.from({ length: 500 }, (_, number) => number)
 
-  test('are as many as are needed to recognise a replacement that spends them in another order', () => {
+  test('suffice to recognise a replacement that spends them in another order', () => {
     const inputs = readInputs(spending(many))
     expect(inputs).toHaveLength(32)
     expect(readInputs(spending(many.toReversed()))).toEqual(inputs)
   })
 
-  test('are listed without those of hidden coins; an index that is missing is 0', () => {
+  test('are listed except those of hidden coins; an index that is missing is 0', () => {
     expect(
       readInputs([{ txid: id(2) }, { txid: id(2), vout: 1 }, { ismweb: true, output_id: id(3) }]),
     ).toEqual(['ab00000000000000:0', 'ab00000000000000:1'])
@@ -274,7 +274,7 @@ describe('an address with very many payments', () => {
     })
   const top = { ...tip, height: 2000 }
 
-  test('is read in bounded scans, each below the last, and what was read is reported at once', async () => {
+  test('is read in bounded scans, each below the last, and each part is reported at once', async () => {
     const counted = { pages: 0 }
     const pages = pagesOf(counted)
     const first = (await pages.read([target(1000)], top)).get(script)!
@@ -290,7 +290,7 @@ describe('an address with very many payments', () => {
     expect(counted.pages).toBeLessThanOrEqual(120)
   })
 
-  test('is read from the start again when the chain was replaced or a deeper start is wanted', async () => {
+  test('is read from the start again if the chain was replaced or a lower start is needed', async () => {
     const counted = { pages: 0 }
     const pages = pagesOf(counted)
     await pages.read([target(1000)], top)
@@ -301,7 +301,7 @@ describe('an address with very many payments', () => {
     expect(deeper.payments).toHaveLength(400)
   })
 
-  test('that cannot be read is left out, without effect on others', async () => {
+  test('that cannot be read is left out, without an effect on others', async () => {
     const pages = new AddressPages(async (one): Promise<Page> => {
       if (one.script === script) throw new TooLong()
       return { payments: [], oldest: null, next: null }

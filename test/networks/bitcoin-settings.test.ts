@@ -13,7 +13,7 @@ const settings = {
   zec: 'FLORIN_ZCASH_URL',
 } as const satisfies Record<FrontCoin, string>
 
-test('each coin of the kind is watched by the endpoints of its setting', async () => {
+test('each coin like Bitcoin is watched by the endpoints of its setting', async () => {
   await using node = await startLitecoind()
   for (const [coin, setting] of Object.entries(settings) as [FrontCoin, string][]) {
     const front = startFront(node, { coin })

@@ -63,7 +63,7 @@ describe.each(['esplora', 'blockbook'] as const)('a payment that %s leaves out o
     expect(await isFound(networkOf(protocol), attempt)).toBe(false)
   })
 
-  test('is missed by its sum, also beside a watch that begins above it, and found by another endpoint', async () => {
+  test('is detected by the sum, even beside a watch that begins above it, and found by another endpoint', async () => {
     const attempt = await hiddenPayment(networkOf(protocol))
     const other = await openAttempt(networkOf(protocol), 'ltc', attempt.script)
     const later = { ...other, attemptId: 'later' }
@@ -72,7 +72,7 @@ describe.each(['esplora', 'blockbook'] as const)('a payment that %s leaves out o
     expect(await isFound(networkOf(protocol, 'core'), attempt)).toBe(true)
   })
 
-  test('costs few requests while the endpoint reports a sum that is too great', async () => {
+  test('costs few requests while the endpoint reports a sum that is too high', async () => {
     const network = networkOf(protocol)
     const attempt = await hiddenPayment(network)
     for (const minutes of [20, 40, 60]) {
@@ -84,7 +84,7 @@ describe.each(['esplora', 'blockbook'] as const)('a payment that %s leaves out o
   })
 })
 
-test('what an address received before the watch is not missing', async () => {
+test('money that an address received before the watch is not missing', async () => {
   const script = `0014${'5e'.repeat(20)}`
   const network = networkOf('esplora')
   await scene.node.pay({ script, amount: DUE })
@@ -98,7 +98,7 @@ test('what an address received before the watch is not missing', async () => {
   expect(JSON.stringify(attempt.cursor)).toContain('"shortSince":null')
 })
 
-test('what an address has received is reported by the servers that have sums', async () => {
+test('servers with sums report the total that an address received', async () => {
   const attempt = await openAttempt(networkOf('esplora'))
   await scene.node.pay({ script: attempt.script, amount: DUE })
   await scene.node.mine(1)

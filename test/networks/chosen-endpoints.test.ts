@@ -99,7 +99,7 @@ describe('an endpoint that cannot be used is refused with its reason, and nothin
     expect(await stored()).toEqual([])
   })
 
-  test('one that never answers ends within its time', async () => {
+  test('an endpoint that never answers is given up in time', async () => {
     timers.asked.length = 0
     timers.speed = 50
     const answer = await add(of('/hangs')())
@@ -110,7 +110,7 @@ describe('an endpoint that cannot be used is refused with its reason, and nothin
   })
 })
 
-test('a fresh server is paid on a real chain without any setting of an endpoint or rate, and no restart', async () => {
+test('a new server is paid on a real chain without a setting for an endpoint or rate, and without a restart', async () => {
   expect(wordsOf(await operator.get('/dashboard/endpoints'))).toContain(
     'Until you add one, customers cannot pay with coins.',
   )
@@ -145,7 +145,7 @@ test('a fresh server is paid on a real chain without any setting of an endpoint 
   expect(app.audit()).toEqual([])
 })
 
-test('an endpoint shows how it works, and never its key', async () => {
+test('an endpoint shows its state, but never its key', async () => {
   const page = await operator.get(PAGE)
   expect(page.text).toContain(hostOf(anvil.url))
   expect(page.text).toContain('Worked at')
@@ -157,7 +157,7 @@ test('an endpoint shows how it works, and never its key', async () => {
   expect(everything).not.toContain('secret-of-the-header')
 })
 
-test('another process changes what is used, and a scan of the former network ends as it began', async () => {
+test('another process changes the endpoints in use, and a scan that runs ends as it began', async () => {
   const before = app.context.networks.of('ethereum')!
   const [endpoint] = await stored()
   await app.context.storage.write(tables => tables.chosenEndpoints.remove(endpoint!.id))
@@ -169,7 +169,7 @@ test('another process changes what is used, and a scan of the former network end
   expect(app.context.networks.of('ethereum')).toBeDefined()
 })
 
-test('endpoints are put in order and removed, each time at once', async () => {
+test('endpoints are reordered and removed, with immediate effect', async () => {
   const key = { headerName: 'authorization', headerValue: 'Bearer of-a-second' }
   expect(wordsOf(await add(anvil.url))).toContain('not in the list yet')
   const url = anvil.url.replace('127.0.0.1', 'localhost')

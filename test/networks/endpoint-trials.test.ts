@@ -157,7 +157,7 @@ describe.each(names)('an endpoint of %s', name => {
     ['forbidden', /asks for a valid key\. .* status 403/],
     ['limited', /limits requests/],
   ]
-  test.each(refused)('is refused with what to do: %s', async (how, reason) => {
+  test.each(refused)('is refused with advice: %s', async (how, reason) => {
     const answer = await add(name, how)
     expect(wordsOf(answer)).toMatch(reason)
     expect(answer.status).toBe(400)
@@ -168,7 +168,7 @@ describe.each(names)('an endpoint of %s', name => {
 })
 
 test.each(['core', 'solana', 'tron', 'monero'])(
-  'a node of %s may ask for a key in its own words',
+  'a node of %s may require a key, with an error of its own',
   async name => {
     const answer = await add(name, 'worded')
     expect(wordsOf(answer)).toMatch(/asks for a valid key\. .*invalid project id/)
@@ -176,7 +176,7 @@ test.each(['core', 'solana', 'tron', 'monero'])(
   },
 )
 
-test('endpoints that do not answer hold up nothing, and end in time', async () => {
+test('endpoints that do not answer delay no others, and are given up in time', async () => {
   const silent = names.map(name => add(name, 'hang'))
   const isAsked = (name: string) => server.received.some(({ path }) => path.startsWith(`/${name}/hang`))
   await until(() => names.every(isAsked))
@@ -188,7 +188,7 @@ test('endpoints that do not answer hold up nothing, and end in time', async () =
   expect(timers.size).toBe(0)
 })
 
-test('a node that takes a user name and password can have them in its URL', async () => {
+test('a node with a user name and password can have them in its URL', async () => {
   const url = urlOf('core', 'good').replace('http://', 'http://merchant:pass-of-the-node@')
   expect((await add('core', 'good', url)).status).toBe(303)
   const sent = server.received.at(-1)!.headers.authorization

@@ -29,7 +29,7 @@ test('a node that does not know the balances at its head can start forwarders, b
 })
 
 test.each([1, 3, 60])(
-  'a reorganisation %i deep after an account was allocated turns no earlier money into a payment, and loses no payment',
+  'after a reorganisation %i deep, earlier money at an account does not count, and no payment is lost',
   async depth => {
     const { anvil, network, coin, usd } = scene
     await anvil.mine(60)
@@ -82,7 +82,7 @@ test('on a chain with tokens only, no balance is queried, and a reorganisation l
   expect(await scanAmounts(network, attempt)).toEqual([4n, 5n])
 })
 
-test('a payment from before the allocation is still none if a reorganisation moves it to another block', async () => {
+test('a payment from before the allocation does not count, even if a reorganisation moves it to another block', async () => {
   const { anvil, network, coin } = scene
   const address = await usedAccount()
   const before = await anvil.head()

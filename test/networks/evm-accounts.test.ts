@@ -20,7 +20,7 @@ async function amounts(attempt: Parameters<typeof scanPayments>[1]) {
   return seen.toSorted((a, b) => a.height! - b.height!).map(({ amountAtomic }) => amountAtomic)
 }
 
-test('what an account held, or received just before it was allocated, is no payment', async () => {
+test('money that an account held, or received just before it was allocated, is not a payment', async () => {
   const { anvil, network, coin, usd } = scene
   const address = await freshAccount(scene, 5n * ETHER)
   await anvil.sendToken(usd.contract!, address, 7n)
@@ -32,7 +32,7 @@ test('what an account held, or received just before it was allocated, is no paym
   expect(await amounts(attempts[0]!)).toEqual([4n])
 })
 
-test('money that an account pays out, pays to itself, or fails to pay is no payment', async () => {
+test('money that an account pays out, pays to itself, or fails to pay is not a payment', async () => {
   const { anvil, network, coin, usd } = scene
   const address = await freshAccount(scene, 5n * ETHER)
   const attempt = await openAccount(network, coin, address)
@@ -46,7 +46,7 @@ test('money that an account pays out, pays to itself, or fails to pay is no paym
   expect(await amounts(attempt)).toEqual([])
 })
 
-test("money that an account's own call returns is no payment, and hides none", async () => {
+test("money that an account's own call returns is not a payment, and hides none", async () => {
   const { anvil, network, coin, tokens } = scene
   const address = await freshAccount(scene, 5n * ETHER)
   const attempt = await openAccount(network, coin, address)

@@ -49,7 +49,7 @@ test.each([
   ['answers something else', results(`0x${word(5n)}`)],
   ['answers rubbish of the right length', results(`0x${'00'.repeat(32 * 31)}`)],
 ])(
-  'a node that %s to the program is asked for each balance, and not given the program again',
+  'a node that %s to the program is queried for each balance, and does not get the program again',
   async (_, answer) => {
     const previous = { ...scene }
     Object.assign(scene, await openScene())
@@ -96,7 +96,7 @@ test('the program returns the same balances as single queries', async () => {
   await expect(reader.read(node, [{ contract: null, addresses }], replaced)).rejects.toThrow(Reorganised)
 })
 
-test('the program for a token returns what the token says, and nothing where it says nothing', async () => {
+test('the program for a token returns the token’s balances, and nothing where the token fails', async () => {
   const { anvil, usd } = scene
   const node = new JsonRpc(new HttpEndpoint(anvil.url, { fetch, clock: Date.now }))
   const addresses = Array.from({ length: 900 }, (_, index) => `0x${word(BigInt(index + 1) << 80n).slice(24)}`)

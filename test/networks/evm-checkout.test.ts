@@ -103,7 +103,7 @@ describe('on a real EVM node', () => {
     expect(await scene.check(id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: '0.01' } })
   })
 
-  test('an order of which ninety per cent arrive in sixty blocks stays unpaid', async () => {
+  test('an order that receives ninety per cent in sixty blocks stays unpaid', async () => {
     const { id, address } = await scene.opened('ethereum/eth', 18)
     for (let part = 0; part < 60; part++) {
       await anvil.run({ to: address, value: 15n * 10n ** 13n })

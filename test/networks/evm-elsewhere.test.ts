@@ -126,7 +126,7 @@ describe('money on another EVM chain', () => {
     },
   )
 
-  test('is looked for with one request for all orders that are due', async () => {
+  test('is searched with one request for all orders that are due', async () => {
     await advance(LOCK_MS + GRACE_MS)
     const orders = []
     while (orders.length < 5) orders.push(await opened())
@@ -138,7 +138,7 @@ describe('money on another EVM chain', () => {
     for (const { id } of orders) expect(await arrivedFor(id)).toEqual([])
   })
 
-  test('does not move the own chain, and is not gone when that is read', async () => {
+  test('does not move the cursor of the order’s own chain, and is not gone when that chain is read', async () => {
     const { id, address } = await opened()
     await far.sendToken(usd, address, 7_000_000n)
     await far.mine(CONFIRMATIONS)
@@ -157,7 +157,7 @@ describe('money on another EVM chain', () => {
     expect((await arrivedFor(id)).map(({ state }) => state)).toEqual(['final'])
   })
 
-  test('is not final before its own chain says so, and goes if that chain is replaced', async () => {
+  test('is not final before its own chain reports it, and is gone if that chain is replaced', async () => {
     const { id, address } = await opened()
     await far.sendToken(usd, address, 25_000_000n)
     await far.mine(1)
@@ -176,7 +176,7 @@ describe('money on another EVM chain', () => {
     expect((await statusOf(app, id)).status).toBe('PAID')
   })
 
-  test('is asked for at most once a minute for an order', async () => {
+  test('is searched at most once a minute for an order', async () => {
     const { id } = await opened()
     const looks = () => requests.filter(isLook).length
     await ask(id)
@@ -204,7 +204,7 @@ describe('money on another EVM chain', () => {
     expect((await arrivedFor(id)).map(({ state }) => state)).toEqual(['final'])
   })
 
-  test('arrives after the lock, and is found when the grace ends and when the watch ends', async () => {
+  test('is found at the end of the grace and of the watch if it arrives after the lock', async () => {
     const { id, address } = await opened()
     await advance(LOCK_MS + 60_000)
     await far.sendToken(usd, address, 3_000_000n)
@@ -220,7 +220,7 @@ describe('money on another EVM chain', () => {
     expect(jobs).not.toContainEqual({ subject: attempt!.id })
   })
 
-  test('reaches an account that its owner used there before, and only what is new is found', async () => {
+  test('is found at an account that its owner used there before, but only new money', async () => {
     const account = '0x00000000000000000000000000000000000ACC01'
     await far.sendToken(usd, account, 5_000_000n)
     await far.sendNative(account, 10n ** 18n)

@@ -14,7 +14,7 @@ const fees = () => scene.network.movingFees!(31337)
 const reports = (method: string, result: unknown) =>
   scene.answer(call => (call.method === method ? { result } : null))
 
-test('the gas price of the node is the fee, and a usual sweep is estimated by it', async () => {
+test('the fee is the gas price of the node, which also estimates a usual sweep', async () => {
   reports('eth_gasPrice', hex(20n * GWEI))
   const rate = await fees().rate()
   expect(rate).toEqual({ perUnit: 20n * GWEI, perTransaction: 0n })
@@ -22,7 +22,7 @@ test('the gas price of the node is the fee, and a usual sweep is estimated by it
   expect(fees().usualFee(rate, { addresses: 1, coins: 1, tokens: 0 })).toBe(155_000n * 20n * GWEI)
 })
 
-test('what a rollup takes for each transaction besides is part of it', async () => {
+test('the fee includes what a rollup charges for each transaction', async () => {
   reports('eth_call', `0x${(7n * GWEI).toString(16).padStart(64, '0')}`)
   expect((await fees().rate()).perTransaction).toBe(7n * GWEI)
 })
@@ -33,7 +33,7 @@ test.each([
   ['a negative number', '-0x1'],
   ['nothing', null],
   ['a fraction', 1.5],
-])('a gas price of %s is not believed', async (_, result) => {
+])('a gas price of %s is refused', async (_, result) => {
   reports('eth_gasPrice', result)
   const health: EndpointHealth = { retryAfter: 0, failures: 0, lastError: null, workedAt: null }
   const network = scene.networkOf({ healthOf: () => health })
@@ -42,7 +42,7 @@ test.each([
   expect([health.failures, health.lastError]).toEqual([0, null])
 })
 
-test('a gas price of zero is not believed, unless the block says what it costs', async () => {
+test('a gas price of zero is refused, unless the block has a base fee', async () => {
   scene.answer((call, reply) => {
     if (call.method === 'eth_gasPrice') return { result: '0x0' }
     const block = reply.result as object | null
@@ -90,7 +90,7 @@ async function sendAll(calls: SweepCall[]): Promise<string[]> {
   return hashes
 }
 
-test('a transaction is read once it is final: what it moved, what it cost, and whether it failed', async () => {
+test('a final transaction is read with the money it moved, its cost, and whether it failed', async () => {
   const own = { attemptId: 'to move', ...forwarderOf('to move', PAYOUT) }
   const address = own.address.toLowerCase()
   await scene.anvil.sendToken(scene.usd.contract!, own.address, 5_000_000n)

@@ -35,7 +35,7 @@ async function flood(address: string, amount = 0n): Promise<void> {
 test.each([
   ['too many results', { fetch: fetchWithLimit('query returned more than 20 results') }],
   ['a response that is too long', { maxBytes: 12_000 }],
-])('transfers of nothing to one address hold up nobody: %s', async (_, options) => {
+])('transfers of nothing to one address delay no others: %s', async (_, options) => {
   const { anvil, usd } = scene
   const network = openNetwork(options)
   const attempts = []
@@ -79,7 +79,7 @@ test('a known flood costs no more queries until it is tried again', async () => 
   expect(traffic.refused).toBe(before.refused + 1)
 })
 
-test('an address that was paid in the block of a flood is left out, and holds up nobody', async () => {
+test('an address that was paid in the block of a flood is left out, and delays no others', async () => {
   const { anvil, usd } = scene
   const network = openNetwork({ fetch: fetchWithLimit('query returned more than 20 results') })
   const [flooded, other] = [await openAttempt(network, usd), await openAttempt(network, usd)]
@@ -91,7 +91,7 @@ test('an address that was paid in the block of a flood is left out, and holds up
   expect(found.map(({ attemptId }) => attemptId)).toEqual([other.attemptId])
 })
 
-test('a node that refuses every search for logs is an error, and no flood is remembered', async () => {
+test('a node that refuses every search for logs is an error, and is not remembered as a flood', async () => {
   const { usd } = scene
   let isRefusing = true
   const limit = () => (isRefusing ? -1 : RESULTS_MAX)

@@ -195,7 +195,7 @@ test('a flush of coins logs the amount', async () => {
   expect(logs.map(({ topics, data }) => ({ topics, data }))).toEqual([{ topics: [], data: `0x${word(77n)}` }])
 })
 
-test('the gas of a sweep is as measured: 91k to deploy, 33k for a token, 32k for coins', async () => {
+test('the measured gas of a sweep is 91k to deploy, 33k for a token, 32k for coins', async () => {
   const made = forwarder()
   await anvil.sendNative(made.address, 10n ** 15n)
   await anvil.sendToken(tokens.TestTether, made.address, 5n)

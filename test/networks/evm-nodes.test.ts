@@ -54,13 +54,13 @@ describe('an opening where the backends behind one URL know different blocks', (
     'an account': async () => openAccount(scene.network, scene.coin, await freshAccount(scene)),
   }
 
-  test.each(Object.entries(ways))('of %s is tried again inside', async (_, open) => {
+  test.each(Object.entries(ways))('of %s is repeated within the opening', async (_, open) => {
     const count = disagree(1)
     expect(await scanPayments(scene.network, await open())).toEqual([])
     expect(count.left).toBe(0)
   })
 
-  test.each(Object.entries(ways))('of %s fails when they go on', async (_, open) => {
+  test.each(Object.entries(ways))('of %s fails if they continue to differ', async (_, open) => {
     disagree(Number.POSITIVE_INFINITY)
     await expect(open()).rejects.toThrow(NetworkError)
   })
@@ -101,7 +101,7 @@ test('a log of another contract, or a removed log, is ignored', async () => {
 })
 
 test.each(['eth_getLogs', 'eth_getBalance', 'only headers'])(
-  'a request (%s) that is answered from another head than the others is an error',
+  'a request (%s) that is answered with another head than the others is an error',
   async kind => {
     const { anvil, network, usd, traffic } = scene
     const attempt = await openAttempt(network, usd)
@@ -124,7 +124,7 @@ test.each(['eth_getLogs', 'eth_getBalance', 'only headers'])(
 test.each([
   ['that has dropped old balances', refusal('missing trie node')],
   ['that reports the newest balance for every block', { result: '0x9' }],
-])('a node %s makes a payment count from the first block that it knows', async (_, answer) => {
+])('a node %s makes a payment count from the first block whose balance it knows', async (_, answer) => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 9n })
@@ -177,7 +177,7 @@ function refuseWide(message: string): () => number {
   return () => refused
 }
 
-test('a node that searches few blocks at once for logs gets smaller ranges', async () => {
+test('a node that searches logs in only a few blocks at once gets smaller ranges', async () => {
   const { anvil, network, usd, coin } = scene
   const attempts = [await openAttempt(network, usd), await openAttempt(network, coin)]
   const paid: number[] = []
@@ -351,7 +351,7 @@ test('if an endpoint fails during a scan, the next one does the whole scan', asy
 })
 
 test.each([10 ** 10, 2 ** 52, Number.MAX_SAFE_INTEGER])(
-  'an endpoint that reports the far block %d as its newest one costs nothing, and the next one scans',
+  'an endpoint that reports the far block %d as its newest one causes no requests, and the next one scans',
   async far => {
     const { anvil, usd, coin } = scene
     const header = (number: number) => ({

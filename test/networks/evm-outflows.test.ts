@@ -14,7 +14,7 @@ const flush = ({ address }: evm.Attempt, token: string | null) =>
 const outflowsOf = async (...attempts: evm.Attempt[]) =>
   (await scanWatches(scene.network, ...attempts)).map(({ outflows }) => outflows)
 
-test('a flush of nothing, of an unlisted token, or one that failed is no outflow', async () => {
+test('a flush of nothing, of an unlisted token, or one that failed is not an outflow', async () => {
   const { anvil, network, coin, usd, fake } = scene
   const attempt = await openAttempt(network, coin)
   await deploy(attempt)

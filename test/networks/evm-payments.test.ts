@@ -25,7 +25,7 @@ test('a payment outside of any block is not detected', async () => {
   await anvil.mine()
 })
 
-test('a token that only calls itself USDC is not detected', async () => {
+test('a token that merely has the name USDC is not detected', async () => {
   const { anvil, network, usd, fake } = scene
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(fake, attempt.address, 1_000_000n)
@@ -49,7 +49,7 @@ test('a payment that reverted does not count, in a token or in the coin', async 
   expect(await scanAmounts(network, attempt)).toEqual([14n])
 })
 
-test('a transfer of zero is no payment', async () => {
+test('a transfer of zero is not a payment', async () => {
   const { anvil, network, usd } = scene
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(usd.contract!, attempt.address, 0n)
@@ -217,7 +217,7 @@ test('sweeps and payments between two scans are distinguished, and a late paymen
   expect(await amounts()).toEqual([6n])
 })
 
-test('a balance that falls without a log of the forwarder does no harm', async () => {
+test('a balance that falls without a log of the forwarder is ignored', async () => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 10n })
@@ -234,7 +234,7 @@ test('a balance that falls without a log of the forwarder does no harm', async (
   expect((attempt.cursor as { balance: string }).balance).toBe('9')
 })
 
-test('an attempt gets no old payments again because another one was never scanned', async () => {
+test('an attempt gets no old payments again if another one was never scanned', async () => {
   const { anvil, network, coin, usd } = scene
   const idle = await openAttempt(network, usd)
   const paid = await openAttempt(network, coin)

@@ -78,7 +78,7 @@ test('an endpoint that is listed twice counts once', async () => {
   expect(watched!.detectedPayments.map(({ final }) => final)).toEqual([false])
 })
 
-test('a payment that only the first endpoint invents is not final, even with a receipt', async () => {
+test('a payment that the first endpoint invents is not final, even with a receipt', async () => {
   const { anvil, usd } = scene
   const victim = { address: '' }
   const real = await anvil.run({ to: anvil.from, value: 1n })

@@ -95,7 +95,7 @@ test.each([
   await expect(network.scan([attempt])).rejects.toThrow(/has not advanced past block/)
 })
 
-test('a node that is still catching up opens no payment, whose blocks other nodes could not have', async () => {
+test('a node that is still catching up opens no payment, because other nodes could not have its blocks', async () => {
   await using anvil = await startAnvil({ chainId: 137 })
   await anvil.rpc('anvil_mine', ['0x4b0', '0x2'])
   const coin = { ...scene.coin, chainId: 137 }
@@ -136,7 +136,7 @@ test('assets with two chain ids under one name are each watched on their own cha
   expect(amounts).toEqual([[], [6n]])
 })
 
-test('the source of a forwarder holds everything that is needed to recover its money', async () => {
+test('the source of a forwarder has everything that is needed to recover its money', async () => {
   const { network, usd, anvil } = scene
   const opened = forwarderOf('again', PAYOUT)
   const salt = saltOf('again')

@@ -27,7 +27,7 @@ const paid = async (attemptId: string) => {
   return held
 }
 
-test('an address that does not follow from its source is a bug, and is not swept', () => {
+test('an address that does not match its source is a bug, and is not swept', () => {
   const wrong = { ...own('wrong'), address: PAYOUT }
   expect(() => recipeOf(wrong)).toThrow(/a forwarder's address follows from its source/)
   expect(recipeOf({ ...wrong, source: { kind: 'sandbox' } })).toBeNull()

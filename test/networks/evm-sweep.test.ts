@@ -238,7 +238,7 @@ describe('a sweep', () => {
     },
   )
 
-  test('leaves money where the payout wallet may belong to nobody, and says so', async () => {
+  test('leaves money at addresses whose payout wallet may not exist on the chain, and says so', async () => {
     const merchant = await shopWith(await anvil.deploy('TestPayer'))
     const { address } = await opened('ethereum/usdt', merchant)
     await other.sendNative(address, 8n)
@@ -266,7 +266,7 @@ describe('a sweep', () => {
     expect(stdout).toMatch(/cannot be moved yet: .*revert/)
   })
 
-  test('and doctor name money of orders that are not paid, also after the watch', async () => {
+  test('and doctor name money of orders that are not paid, even after the watch', async () => {
     const merchant = await shopWith(freshWallet())
     const [late, paid] = [await opened('ethereum/usdt', merchant), await opened('ethereum/usdt', merchant)]
     await anvil.sendToken(tether, paid.address, 25_000_000n)
@@ -290,7 +290,7 @@ describe('a sweep', () => {
     app.time.now = Date.now()
   })
 
-  test('prints for a person what to sign', async () => {
+  test('prints for people what to sign', async () => {
     const wallet = freshWallet()
     const merchant = await shopWith(wallet)
     const { id, address } = await opened('ethereum/usdt', merchant)

@@ -58,7 +58,7 @@ const farAhead: Answer = changingCalls({
 const nearer = (height: string): string => `0x${(Number(height) - FAR).toString(16)}`
 
 describe('an account that is opened while an endpoint reports a false far height', () => {
-  test('begins where the second endpoint is, and its payment is found', async () => {
+  test('begins at the height of the second endpoint, and its payment is found', async () => {
     const network = networkOf(first.url, anvil.url)
     first.answer = farAhead
     const attempt = await openAccount(network, coin, await account())
@@ -68,7 +68,7 @@ describe('an account that is opened while an endpoint reports a false far height
     expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 9n, final: true }])
   })
 
-  test('is refused by a single endpoint whose height was known a moment ago', async () => {
+  test('is refused if it has only one endpoint, whose height was known a moment before', async () => {
     const network = networkOf(first.url)
     const before = await openAccount(network, coin, await account())
     await scanWatches(network, before)

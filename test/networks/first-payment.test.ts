@@ -60,7 +60,7 @@ class Newcomer {
   }
 }
 
-test('from a server that knows nothing to a real payment, on one path and without a restart', async () => {
+test('a new server is set up for a real payment, on one path and without a restart', async () => {
   const stranger = new Newcomer(browserOf(app, ''))
   const link = `/dashboard/link/${await createFirstLink(app.context)}`
   const cookie = cookieOf(await stranger.post(link, { email: 'me@shop.example', password: PASSWORD }))

@@ -43,7 +43,7 @@ afterAll(async () => {
   await anvil.stop()
 })
 
-test('the only address that is watched on a chain, when it cannot be read, closes the chain to nobody', async () => {
+test('an address that cannot be read does not close its chain, even if it is the only one watched', async () => {
   const { app, shop, check, opened, getOrder } = scene
   const flooded = await opened(ASSET, 6)
   await anvil.sendToken(token, flooded.address, flooded.dueAtomic)

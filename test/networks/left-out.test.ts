@@ -170,8 +170,8 @@ describe.each<[string, boolean, () => Promise<Scene>, string[]]>([
   ['a node that lost its peers', noNode, () => openLitecoin('core'), ['ltc']],
   ['an index that hides an address', noNode, () => openLitecoin('esplora'), ['ltc']],
   ['TronGrid, which hides an address', false, openTron, ['trc20/usdt', 'trc20/trx']],
-])('what the first endpoint leaves out forever (%s)', (_, isSkipped, open, assetIds) => {
-  describe.skipIf(isSkipped)('is found by the second', () => {
+])('a payment that the first endpoint always omits (%s)', (_, isSkipped, open, assetIds) => {
+  describe.skipIf(isSkipped)('is found by the second endpoint', () => {
     let scene: Scene | null = null
     const sceneOf = async (): Promise<Scene> => {
       scene ??= await open()
@@ -189,7 +189,7 @@ describe.each<[string, boolean, () => Promise<Scene>, string[]]>([
       return { shop, mine, first, id: opened.id }
     }
 
-    test.each(assetIds)('within the lock, with nobody at the page: %s', async assetId => {
+    test.each(assetIds)('within the lock, without an open page: %s', async assetId => {
       const { shop, mine, id } = await paidUnseen(assetId)
       let minutes = 0
       while (minutes < LOCK_MINUTES && (await shop.getOrder(id)).status !== 'PAID') {
@@ -201,7 +201,7 @@ describe.each<[string, boolean, () => Promise<Scene>, string[]]>([
       expect(shop.app.audit()).toEqual([])
     })
 
-    test.each(assetIds)('when the merchant asks for a look, which says who was asked: %s', async assetId => {
+    test.each(assetIds)('when the merchant requests a look, which names the endpoints: %s', async assetId => {
       const { shop, first, id } = await paidUnseen(assetId)
       const { context } = shop.app
       await shop.check(id)

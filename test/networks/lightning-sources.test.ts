@@ -64,7 +64,7 @@ const faultOf = (trying: Promise<unknown>) =>
   )
 
 // The command uses the machine's clock, so this test needs an app whose clock was not moved.
-test('the command line reads the secret of a node from a file, and neither prints it nor takes one that pays', async () => {
+test('the command line reads the secret of a node from a file, never prints it, and refuses one that can pay', async () => {
   const node = nodes.lnd
   const file = join(app.dataDir, 'macaroon')
   const run = (secret: string, ...more: string[]) => {
@@ -89,7 +89,7 @@ test('the command line reads the secret of a node from a file, and neither print
 })
 
 test.each(table)(
-  '%s: an invoice of the node is paid, and its secret is stored nowhere in the clear',
+  '%s: an invoice of the node is paid, and its secret is stored only encrypted',
   async kind => {
     const account = await setUp(kind)
     expect(account).toMatchObject({ kind, host: nodes[kind].host })
@@ -120,14 +120,14 @@ test.each(table)(
   },
 )
 
-test.each(table)('%s: the shop is notified of what is paid above the amount', async kind => {
+test.each(table)('%s: the shop is notified of an overpayment', async kind => {
   const { orderUUID, invoice, node } = await opened(kind)
   node.pay(invoice, 60_000_000n)
   expect((await check(app, orderUUID)).status).toBe('PAID')
   expect(notificationsOf(app, orderUUID)).toContain('payment_over')
 })
 
-test.each(table)('%s: an invoice that is not what was asked for is shown to nobody', async kind => {
+test.each(table)('%s: an invoice that does not match the request is never shown', async kind => {
   await setUp(kind)
   const { orderUUID } = await order()
   const node = nodes[kind]
@@ -188,7 +188,7 @@ test.each(table)(
   },
 )
 
-test('a settlement that a node reports a day after the expiry counts in time', async () => {
+test('a settlement that a node reports a day after the expiry counts as in time', async () => {
   const { orderUUID, invoice, node } = await opened('lnd')
   node.answer = () => new Response('no', { status: 503 })
   await app.advance(2 * HOUR_MS)
@@ -199,7 +199,7 @@ test('a settlement that a node reports a day after the expiry counts in time', a
   expect((await statusOf(app, orderUUID)).status).toBe('PAID')
 })
 
-test.each(table)('%s: only a secret with the two rights is taken', async kind => {
+test.each(table)('%s: only a secret with exactly the two rights is accepted', async kind => {
   const node = nodes[kind]
   const entered = (rights: 'pay' | 'less') => tryLightning(app.context, shop.id, node.connection(rights))
   expect(await faultOf(entered('pay'))).toBe('lightningPays')
@@ -218,7 +218,7 @@ test('a wallet of Nostr Wallet Connect may use the former encryption', async () 
   expect((await check(app, orderUUID)).status).toBe('PAID')
 })
 
-test('a node that stops working is reported once, also when it works again', async () => {
+test('a node that stops working is reported once, as is its recovery', async () => {
   shop = await givenMerchant(app)
   await setUp('lnd')
   const news = async () => {

@@ -64,7 +64,7 @@ async function opened() {
   return { orderUUID, invoice: attempt.address as string, attempt }
 }
 
-test('an order is paid by an invoice of the shop’s wallet, from its opening to order.paid', async () => {
+test('an order is paid by an invoice of the shop’s wallet, from the opening to order.paid', async () => {
   const { orderUUID, invoice, attempt } = await opened()
   // 25 dollars at 50,000 dollars per bitcoin
   expect(invoice).toMatch(/^lnbc500000n1/)
@@ -87,7 +87,7 @@ test('an order is paid by an invoice of the shop’s wallet, from its opening to
   expect(json.data).toMatchObject({ status: 'PAID' })
 })
 
-test('a proven settlement stays, whatever the wallet says later', async () => {
+test('a proven settlement stays, whatever the wallet reports later', async () => {
   const { orderUUID, invoice } = await opened()
   wallet.pay(invoice)
   expect((await check(app, orderUUID)).status).toBe('PAID')
@@ -101,7 +101,7 @@ test.each([
   ['with a wrong preimage', () => 'ab'.repeat(32)],
   ['with the preimage of another invoice', () => wallet.issue(50_000_000n).preimage],
   ['with something that is no preimage', () => 'yes'],
-])('an invoice that is called paid %s pays no order', async (_, preimage) => {
+])('an invoice that is reported as paid %s pays no order', async (_, preimage) => {
   const { orderUUID, invoice } = await opened()
   wallet.lie = (path, answer) =>
     path.startsWith('/verify') ? { ...answer, settled: true, preimage: preimage() } : null
@@ -115,7 +115,7 @@ test.each([
   expect((await check(app, orderUUID)).status).toBe('PAID')
 })
 
-test('the preimage is read in any case', async () => {
+test('the preimage is read in upper and lower case', async () => {
   const { orderUUID, invoice } = await opened()
   wallet.pay(invoice)
   wallet.lie = (path, answer) =>
@@ -123,7 +123,7 @@ test('the preimage is read in any case', async () => {
   expect((await check(app, orderUUID)).status).toBe('PAID')
 })
 
-test('a settlement that the wallet reports late counts in time', async () => {
+test('a settlement that the wallet reports late counts as in time', async () => {
   const { orderUUID, invoice } = await opened()
   await app.advance(2 * HOUR_MS)
   wallet.pay(invoice)
@@ -152,7 +152,7 @@ const answers: [string, (path: string) => boolean, (answer: Record<string, unkno
 ]
 
 test.each(bad)(
-  'an invoice that %s is refused, and the buyer reads that it is not available now',
+  'an invoice that %s is refused, and the buyer reads that Lightning is not available now',
   async (_, change) => {
     const { orderUUID } = await order()
     Object.assign(wallet, change)
@@ -192,7 +192,7 @@ test('an invoice is shown to one buyer only', async () => {
   expect((await tryOpen(second.orderUUID)).status).toBe(502)
 })
 
-test('an invoice that lives shorter than the lock shortens it, and a new one follows', async () => {
+test('an invoice with a shorter life than the lock shortens the lock, and a new invoice follows', async () => {
   wallet.expiryS = 10 * 60
   const { orderUUID, invoice, attempt } = await opened()
   expect(attempt.lockedUntil).toBe(instant(Math.floor(app.time.now / 1000) * 1000 + 10 * MINUTE_MS))
@@ -203,7 +203,7 @@ test('an invoice that lives shorter than the lock shortens it, and a new one fol
   expect((await check(app, orderUUID)).status).toBe('PAID')
 })
 
-test('an order outside of what the wallet accepts hides the method once the limits are known', async () => {
+test('an order outside the wallet’s limits hides the method once the limits are known', async () => {
   wallet.maxSendable = 40_000_000
   const { orderUUID } = await order()
   expect((await tryOpen(orderUUID)).status).toBe(502)
@@ -211,7 +211,7 @@ test('an order outside of what the wallet accepts hides the method once the limi
   expect((await app.call('GET', `/pay/${orderUUID}`)).text).not.toContain('value="lightning"')
 })
 
-test('a wallet that is away stops neither other shops nor other payments', async () => {
+test('a wallet that is down stops neither other shops nor other payments', async () => {
   const { orderUUID, invoice } = await opened()
   const before = shop
   wallet.lie = () => new Response('away', { status: 503 })

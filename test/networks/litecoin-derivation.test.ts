@@ -40,11 +40,11 @@ afterAll(async () => {
   await endProcesses()
 })
 
-test.skipIf(isSkipped)('the node speaks of the main chain', async () => {
+test.skipIf(isSkipped)('the node accepts addresses of the main chain', async () => {
   expect(await node.rpc<object>('getblockchaininfo')).toMatchObject({ chain: 'main' })
 })
 
-describe.skipIf(isSkipped)("an account's addresses are those that the node derives", () => {
+describe.skipIf(isSkipped)('the derived addresses of an account are those of the node', () => {
   const key = xpubOf('ltc', 'p2wpkh')
   const ltub = withVersion(key, publicVersions.Ltub)
 

@@ -244,7 +244,7 @@ test('a payment is found in a block that replaced the first block of the watch',
   expect(await amounts()).toEqual([5n])
 })
 
-test('a shorter chain is followed after a reorganisation, and rejected from a daemon behind', async () => {
+test('a shorter chain is accepted after a reorganisation, and rejected from a daemon that is behind', async () => {
   const { chain, network } = local
   chain.mine(pay(5n))
   chain.mineEmpty(1)

@@ -191,7 +191,7 @@ test('an error names only the host of an endpoint', async () => {
   expect(reason).toBe('no usable endpoint for xmr: node.example cannot be reached')
 })
 
-test('the next endpoint is asked when one is down, and an error is reported when all are down', async () => {
+test('the next endpoint is used when one is down, and an error is reported when all are down', async () => {
   const { network, chain, chains } = fakeScene('127.0.0.1', '127.0.0.2')
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(pay(1, 5n))

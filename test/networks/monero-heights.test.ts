@@ -85,7 +85,7 @@ test('a daemon that is behind for longer does not make newer payments disappear'
   expect(behind!.completeFrom).toBeGreaterThan(first!.detectedPayments[0]!.height!)
 })
 
-test('a height that the chain cannot have reached is not read up to', async () => {
+test('blocks are not read up to a height that the chain cannot have reached', async () => {
   const attempt = await openAttempt(networkOf(HONEST), shop.own(1))
   Object.assign(liar.info, { height: 5_000_000, top_block_hash: 'ab'.repeat(32) })
   await expect(networkOf(LIAR).scan([attempt])).rejects.toThrow(

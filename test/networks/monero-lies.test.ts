@@ -54,7 +54,7 @@ describe('one false height, with a block for each', () => {
     )
   })
 
-  test('does not hold up the attempt of another buyer in the same scan', async () => {
+  test('does not delay the attempt of another buyer in the same scan', async () => {
     const chain = honestChain()
     const attempt = await misled(chain)
     const other = await openAttempt(networkOn(chain), shop.own(2))
@@ -64,7 +64,7 @@ describe('one false height, with a block for each', () => {
     expect(results[0]!.detectedPayments).toMatchObject([{ amountAtomic: 7n, confirmations: 1 }])
   })
 
-  test('while an attempt is opened does not hide what is paid to it', async () => {
+  test('while an attempt is opened does not hide payments to it', async () => {
     const chain = honestChain()
     const attempt = await openAttempt(networkOn(inventedOn(chain)), shop.own(1))
     chain.mine(pay(1, 8n))
@@ -94,7 +94,7 @@ const hiding =
   }
 
 test.each([[['get_block_headers_range']], [['get_block']], [['get_block_headers_range', 'get_block']]])(
-  'a daemon that leaves transactions out of %p is noticed, and another one finds the payment',
+  'a daemon that omits transactions from %p is detected, and another finds the payment',
   async from => {
     const { chain, network: both, reach, traffic } = fakeScene('127.0.0.1', '127.0.0.2')
     const alone = watcherOf(['http://127.0.0.1'], reach)

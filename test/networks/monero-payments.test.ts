@@ -256,11 +256,11 @@ describe.skipIf(isSkipped)('from an order to its signed event', () => {
   })
   afterAll(() => checkout.close())
 
-  test('nothing is offered without a view key, since no payment could be found', async () => {
+  test('an asset without a view key is not offered, since no payment could be found', async () => {
     await expect(checkout.opened('xmr', 12)).rejects.toThrow('method_not_offered')
   })
 
-  test('the spend key is refused in place of the view key, and nothing is stored', async () => {
+  test('the spend key is refused instead of the view key, and nothing is stored', async () => {
     const { context } = checkout.app
     const preview = (key: string) => previewViewKey(context, checkout.shop.id, checkoutWallet.payout, key)
     await expect(preview(checkoutWallet.spendKey)).rejects.toThrow(/SPEND/)

@@ -86,7 +86,7 @@ async function looks(): Promise<void> {
 const reminders = async (): Promise<string[]> =>
   (await listNotifications(app.context, shop.id)).filter(({ kind }) => kind === 'funds_waiting').map(said)
 
-test('before anything was sold, no page speaks of funds that wait', async () => {
+test('before the first sale, no page mentions waiting funds', async () => {
   await looks()
   expect(await read('/dashboard')).not.toContain('Funds to move')
   expect(await read(PATH)).toContain('Nothing waited when the networks were last asked.')
@@ -96,7 +96,7 @@ test('before anything was sold, no page speaks of funds that wait', async () => 
 describe('a sale of 25 dollars at 20 gwei', () => {
   let moved: { to: string; data: string }[] = []
 
-  test('waits on the overview with its value, and on the page with what moving it costs', async () => {
+  test('is on the overview with its value, and on the page with the cost of moving it', async () => {
     await sold()
     await looks()
     expect(await read('/dashboard')).toContain('About $25.00 waits on payment addresses')
@@ -106,7 +106,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
       expect(page).toContain(text)
   })
 
-  test('can be looked at by everybody, and moved by owners', async () => {
+  test('is visible to everyone, and can be moved by owners', async () => {
     const viewer = await signInAs(app, 'viewer', shop.id)
     const overview = await viewer.get('/dashboard')
     expect(overview.text).toContain('About $25.00 waits')
@@ -116,7 +116,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     expect(await read('/dashboard', stranger)).not.toContain('Funds to move')
   })
 
-  test('shows the last figures with their age while the node is away, and asks nobody to draw a page', async () => {
+  test('is shown with the age of the last figures while the node is down, without a request for each page', async () => {
     const asked = node.paths.length
     await read('/dashboard')
     await read(PATH)
@@ -143,7 +143,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     costs(hex(20n * GWEI))
   })
 
-  test('is notified once when the value that the shop chose is reached, not with each look', async () => {
+  test('causes one notification when the value that the shop chose is reached', async () => {
     const refused = await owner.post(`${PATH}/reminder`, { reminder: 'much' })
     expect(refused.status).toBe(400)
     const noCurrency = await florin('merchant', 'set', shop.id, '--funds-reminder', '20')
@@ -179,7 +179,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     expect(text).toMatch(/ethereum +25 ethereum.usdt \(25.00 USD\) +0.00\d+ ethereum.eth \(\d.\d\d USD\)/)
   })
 
-  test('can be moved in every way: each has the same calls', async () => {
+  test('can be moved in every way, with the same calls', async () => {
     const found = (await owner.get(`${PATH}?look=yes`)).text
     const calls = JSON.parse(/data-calls="([^"]+)"/.exec(found)?.[1]?.replaceAll('&quot;', '"') ?? '[]')
     expect(calls.map(({ action }: { action: string }) => action)).toEqual(['deploy', 'flush'])
@@ -231,7 +231,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     }
   })
 
-  test('whose contract is deployed once more fails, and costs its fee all the same', async () => {
+  test('costs its fee even if its contract is deployed once more, which fails', async () => {
     const { to, data } = moved[0]!
     const { transactionHash } = await anvil.run({ to, data, gas: 300_000 })
     await owner.post(`${PATH}/sent`, { chain: 'ethereum', transactions: transactionHash })
@@ -243,7 +243,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     expect(fees.filter(({ txOut }) => txOut === transactionHash)).toHaveLength(1)
   })
 
-  test('after it was moved, a new sale is notified again, and the old address is not asked for again', async () => {
+  test('causes another notification after an earlier one was moved, whose address is not read again', async () => {
     await sold()
     await looks()
     expect(await reminders()).toHaveLength(2)
@@ -251,7 +251,7 @@ describe('a sale of 25 dollars at 20 gwei', () => {
     expect(chains.map(({ addresses }) => addresses)).toEqual([1])
   })
 
-  test('that somebody moves with another wallet is found by itself, with its fee', async () => {
+  test('that was moved with another wallet is detected, with its fee', async () => {
     const { transactions } = JSON.parse((await florin('sweep', '--merchant', shop.id, '--json')).stdout)
     const receipts = []
     for (const { to, data, gas } of transactions) receipts.push(await anvil.run({ to, data, gas }))
@@ -278,7 +278,7 @@ async function exported(): Promise<Record<string, string>[]> {
   return lines.map(line => Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell])))
 }
 
-test('a transaction of somebody else, a word, and one that was replaced are no transfer of the shop', async () => {
+test('a transaction of another sender, a word, and a replaced transaction are not transfers of the shop', async () => {
   for (const [chain, transactions] of [
     ['ethereum', 'hello'],
     ['nowhere', `0x${'a'.repeat(64)}`],
@@ -306,7 +306,7 @@ test('a transaction of somebody else, a word, and one that was replaced are no t
   expect(rows.map(({ txOut }) => txOut)).not.toContain(foreign.transactionHash)
 })
 
-test('a coin without a rate is named, and nothing is guessed', async () => {
+test('a coin without a rate is named, and its value is not guessed', async () => {
   const other = await givenMerchant(app)
   await app.call('PUT', '/v1/wallet', {
     key: other.live,

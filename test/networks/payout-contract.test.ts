@@ -123,7 +123,7 @@ test('a contract that refuses the coin is paid in tokens only', async () => {
   expect(await payable()).toEqual(['ethereum/usdc', 'polygon/pol', 'polygon/usdc'])
 })
 
-test('a contract that refuses the coin in the words of a rate limit stops no endpoint', async () => {
+test('a contract that refuses the coin in the words of a rate limit does not pause an endpoint', async () => {
   const wallet = newWallet()
   const reason = Buffer.from('rate limit exceeded')
   const word = (value: number): string => value.toString(16).padStart(64, '0')

@@ -35,7 +35,7 @@ beforeAll(async () => {
   skipped = await skip()
 })
 
-test('a look at the addresses that a restore skipped finds what buyers paid there', async () => {
+test('a scan of the addresses that a restore skipped finds buyers’ payments there', async () => {
   expect(skipped).toHaveLength(1000)
   expect(await lookAtSkipped(app.context, skipped)).toEqual({ found: [], faults: [] })
 
@@ -47,7 +47,7 @@ test('a look at the addresses that a restore skipped finds what buyers paid ther
   expect(faults).toEqual([])
 })
 
-test('the server finds it by itself, and notifies the merchant once', async () => {
+test('the server finds such money by itself, and notifies the merchant once', async () => {
   // Schedules the job, as a server does that starts after the restore.
   await app.context.storage.write(tables =>
     tables.jobs.schedule({ kind: 'skipped.watch', subject: 'all', lane: 'skipped', dueAt: app.time.now }),
@@ -69,7 +69,7 @@ test('the server finds it by itself, and notifies the merchant once', async () =
   expect(await countUnmatched(app.context, shop.id)).toBe(1)
 })
 
-test('it is resolved as other unmatched payments are, and open again when more arrives', async () => {
+test('such money is resolved like other unmatched payments, and open again when more arrives', async () => {
   const [payment] = await listSkippedPayments(app.context, shop.id)
   await resolveUnmatched(app.context, shop.id, payment!.id, 'delivered')
   expect(await countUnmatched(app.context, shop.id)).toBe(0)
@@ -93,7 +93,7 @@ test('it is resolved as other unmatched payments are, and open again when more a
   )
 })
 
-test('a look costs few requests, and ends after 30 days', async () => {
+test('a scan of skipped addresses costs few requests, and they end after 30 days', async () => {
   const before = traffic.requests
   await app.advance(10 * MINUTE_MS)
   expect(traffic.requests - before).toBeLessThan(20)

@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 describe('on Solana', () => {
-  test('SOL is paid to a separate address, made from the payout wallet and a seed', async () => {
+  test('SOL is paid to a separate address, derived from the payout wallet and a seed', async () => {
     const { id, address, dueAtomic } = await shop.opened('solana/sol', 9)
     expect(address).not.toBe(payout.address)
     const signature = await scene.solana.send(scene.payer, [pay(scene.payer, address, dueAtomic)])

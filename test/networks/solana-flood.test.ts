@@ -126,7 +126,7 @@ test('ten thousand and more new transactions are each reported once, the oldest 
   })
 })
 
-test('a payment that was reported before a flood does not look gone while the flood is read', async () => {
+test('a payment that was reported before a flood does not count as gone while the flood is read', async () => {
   const { network, sol, payer } = scene
   const attempt = await openSeed(network, sol, payer.address)
   const wave: Flood = {

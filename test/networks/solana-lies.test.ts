@@ -45,7 +45,7 @@ describe('one false slot', () => {
   }
 
   test.each([[['a']], [['a', 'b']], [['b']]])(
-    'does not hide a payment from the endpoints %p for longer than 15 minutes, also after a restart',
+    'hides a payment from the endpoints %p for at most 15 minutes, also after a restart',
     async words => {
       const attempt = await misled()
       await payTo(attempt)
@@ -58,7 +58,7 @@ describe('one false slot', () => {
     },
   )
 
-  test('does not hold up the attempt of another buyer in the same scan', async () => {
+  test('does not delay the attempt of another buyer in the same scan', async () => {
     const attempt = await misled()
     const other = await seed()
     await payTo(other)
@@ -68,7 +68,7 @@ describe('one false slot', () => {
     expect(own!.detectedPayments).toMatchObject([{ amountAtomic: SOL, final: true }])
   })
 
-  test('while an attempt is opened does not hide what is paid to it', async () => {
+  test('while an attempt is opened does not hide payments to it', async () => {
     scene.traffic.tap = farSlot
     const attempt = await seed()
     scene.traffic.tap = honest
@@ -78,7 +78,7 @@ describe('one false slot', () => {
     expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, true]])
   })
 
-  test('does not bind the address of a pool, which begins where a second endpoint is', async () => {
+  test('has no effect on the address of a pool, which begins at the slot of a second endpoint', async () => {
     const wallet = await scene.solana.wallet()
     scene.traffic.tap = changing('getSlot', () => FAR, '/a')
     const attempt = await openPool(watcher('a', 'b'), scene.sol, wallet.address)
@@ -89,7 +89,7 @@ describe('one false slot', () => {
   })
 
   test.each([100, 1000, 5000])(
-    'while an attempt is opened hides nothing, although the chain reaches it soon: %i too high',
+    'while an attempt is opened hides nothing, even if the chain soon reaches it: %i too high',
     async above => {
       scene.traffic.tap = changing('getSlot', slot => Number(slot) + above)
       const attempt = await seed()
@@ -108,7 +108,7 @@ test.each<[status: string | null, isFinalized: boolean, final: boolean]>([
   [null, false, false],
   [null, true, true],
 ])(
-  'a list that says %p, of a slot that is finalized: %p. The payment is final: %p',
+  'a list that reports %p for a slot that is finalized (%p) makes the payment final: %p',
   async (status, is, final) => {
     const attempt = await seed()
     await payTo(attempt)
@@ -138,7 +138,7 @@ describe('a transaction that is missing in one list', () => {
     ['solana/sol', 2n * SOL, true],
   ]
 
-  test('is read by the next scan; what was listed is reported at once', async () => {
+  test('is read by the next scan, and listed transactions are reported at once', async () => {
     const attempt = await paidTwice()
     scene.traffic.tap = withoutOldest()
     const [first] = await scanWatches(watcher('a'), attempt)
@@ -148,13 +148,13 @@ describe('a transaction that is missing in one list', () => {
     expect(await scanPayments(watcher('a'), attempt)).toEqual([])
   })
 
-  test('is read at once from another endpoint, as where the first has pruned its history', async () => {
+  test('is read at once from another endpoint, as if the first has pruned its history', async () => {
     const attempt = await paidTwice()
     scene.traffic.tap = withoutOldest('/a')
     expect(await scanPayments(watcher('a', 'b'), attempt)).toEqual(both as never)
   })
 
-  test('holds up a watch for some hours only', async () => {
+  test('delays a watch by some hours only', async () => {
     const attempt = await paidTwice()
     scene.traffic.tap = withoutOldest()
     expect(await scanPayments(watcher('a'), attempt)).toHaveLength(1)
@@ -164,7 +164,7 @@ describe('a transaction that is missing in one list', () => {
     expect(await scanPayments(watcher('a'), attempt)).toEqual([])
   })
 
-  test('does not make a payment look gone that was reported', async () => {
+  test('does not make a reported payment count as gone', async () => {
     const attempt = await seed()
     await payTo(attempt)
     const [first] = await scanWatches(watcher('a'), attempt)
@@ -177,7 +177,7 @@ describe('a transaction that is missing in one list', () => {
     expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, true]])
   })
 
-  test('is not forgotten for hours where a node lists it late', async () => {
+  test('is read again for hours, in case a node lists it late', async () => {
     const attempt = await seed()
     await payTo(attempt)
     scene.solana.finalize()

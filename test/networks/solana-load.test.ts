@@ -30,7 +30,7 @@ describe('the cost of a scan', () => {
     [1, 2, 5, 1, 4],
     [100, 2, 104, 1, 4],
     [1000, 11, 1013, 1, 13],
-  ])('for %i addresses made from seeds', async (count, requests, calls, restRequests, restCalls) => {
+  ])('for %i addresses derived from seeds', async (count, requests, calls, restRequests, restCalls) => {
     const attempts = await seeds(count)
     expect(await costOf(attempts)).toEqual([requests, calls])
     await costOf(attempts)
@@ -47,7 +47,7 @@ describe('the cost of a scan', () => {
     expect(await costOf(attempts)).toEqual([1 + 1, 3 + 3 + 100])
   })
 
-  test('includes a list for each account where a node cannot report many accounts at once', async () => {
+  test('includes a list for each account if a node cannot report many accounts at once', async () => {
     delete scene.solana.methods.getMultipleAccounts
     const attempts = await seeds(10)
     for (let scan = 0; scan < 4; scan++) expect(await costOf(attempts)).toEqual([2, 3 + 1 + 10])

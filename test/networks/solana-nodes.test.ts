@@ -115,7 +115,7 @@ test('an address that is a token account or a program is refused', async () => {
   }
 })
 
-describe('an unreliable node is an error, never "not paid"', () => {
+describe('an unreliable node is an error, not an unpaid address', () => {
   const expectError = async (words: RegExp, attempt: Attempt) => {
     const scanned = scene.watcher().scan([attempt])
     await expect(scanned).rejects.toThrow(words)
@@ -130,7 +130,7 @@ describe('an unreliable node is an error, never "not paid"', () => {
     await expect(scene.openSol()).rejects.toThrow(words)
   })
 
-  test('when it is behind what was seen before', async () => {
+  test('when it is behind an earlier slot', async () => {
     const attempt = await scene.openSol()
     scene.solana.advance(100)
     await scanWatches(scene.network, attempt)
@@ -155,7 +155,7 @@ describe('an unreliable node is an error, never "not paid"', () => {
     expect(await scanPayments(scene.network, attempt)).toEqual([])
   })
 
-  test('when it lists a payment but does not return it, or returns another one', async () => {
+  test('when it lists a payment but does not return it, or returns another', async () => {
     const attempt = await paid()
     scene.traffic.tap = answering('getTransaction', () => ({ result: null }))
     await expectError(/lists a transaction but does not return it/, attempt)
@@ -282,7 +282,7 @@ test('a transaction of an unsupported version is read again later, and hides no 
   ])
 })
 
-test('a payment that cannot be read yet is not skipped because of another one in its slot', async () => {
+test('a payment that cannot be read yet is not skipped because of another in its slot', async () => {
   const { network, solana, payer, usdc } = scene
   const mint = usdc.contract!
   const wallet = await solana.wallet()
@@ -326,7 +326,7 @@ describe('of several endpoints', () => {
   const mainnet = answering('getGenesisHash', () => ({ result: MAINNET }))
   const blind = answering('getSignaturesForAddress', () => ({ result: [] }))
 
-  test('the next one is asked when one is down, and an error is reported when all are down', async () => {
+  test('the next one is used when one is down, and an error is reported when all are down', async () => {
     const network = two()
     scene.traffic.tap = (body, pass, url) =>
       url.includes('a.example') ? Promise.reject(new TypeError('refused')) : mainnet(body, pass)

@@ -51,7 +51,7 @@ test('token accounts have the addresses that the associated token program derive
 })
 
 describe('SOL to an address made from a seed', () => {
-  test('is no payment before it arrives', async () => {
+  test('has no payment before it arrives', async () => {
     const attempt = await scene.openSol()
     expect(await scanWatches(scene.network, attempt)).toMatchObject([{ detectedPayments: [], outflows: [] }])
   })
@@ -154,7 +154,7 @@ describe('SOL to an address made from a seed', () => {
     expect(await scanPayments(network, attempt)).toEqual([['solana/sol', 2n * SOL, true]])
   })
 
-  test('by a transaction that fails, or that is below the rent, is no payment', async () => {
+  test('by a transaction that fails, or below the rent, is not a payment', async () => {
     const { network, solana, payer } = scene
     const attempt = await scene.openSol()
     const poor = await solana.wallet(5n * SOL)
@@ -165,7 +165,7 @@ describe('SOL to an address made from a seed', () => {
     expect(await scanPayments(network, attempt)).toEqual([])
   })
 
-  test('is reported beside a token that nobody can move any more', async () => {
+  test('is reported beside a token that can no longer be moved', async () => {
     const { network, solana, payer, usdc } = scene
     const attempt = await scene.openSol()
     const mint = usdc.contract!
@@ -312,7 +312,7 @@ describe('a token to a wallet of the merchant', () => {
     expect(await scanPayments(network, attempt)).toEqual([['solana/usdc', 13n, true]])
   })
 
-  test('moved between accounts of the owner, or rent that comes back, is no payment', async () => {
+  test('moved between accounts of the owner, or rent that returns, is not a payment', async () => {
     const { network, solana, payer, usdc, sol } = scene
     const mint = usdc.contract!
     const wallet = await poolWallet(mint)

@@ -43,7 +43,7 @@ describe('an address made from a seed', () => {
     }
   })
 
-  test('has a recipe; other addresses have none, and invalid sources are a bug', () => {
+  test('has a recipe; other addresses have none, and an invalid source is a bug', () => {
     const payout = scene.payer.address
     expect(seedRecipeOf(own(payout, 'a'))).toEqual({
       kind: 'seed',
@@ -98,7 +98,7 @@ describe('a sweep', () => {
     expect(solana.balance(merchant.address)).toBe(SOL + 10n * SOL + 45n + 890_880n - 3n * FEE)
   })
 
-  test('is read once it is final: what it moved, and the fee that the chain took', async () => {
+  test('is read once it is final, with the money it moved and the fee of the chain', async () => {
     const { solana } = scene
     const merchant = await solana.wallet(SOL)
     const one = own(merchant.address, 'read')
@@ -163,7 +163,7 @@ describe('a sweep', () => {
     ])
   })
 
-  test('skips small amounts, and other assets than the one asked for', async () => {
+  test('skips small amounts, and assets other than the requested one', async () => {
     const merchant = await scene.solana.wallet(SOL)
     const one = own(merchant.address, 'little')
     await fund(one, 900_000n)
@@ -185,7 +185,7 @@ describe('a sweep', () => {
     expect(scene.solana.balance(merchant.address)).toBe(SOL + 890_880n)
   })
 
-  test('asks for each balance where a node cannot report many at once', async () => {
+  test('reads each balance alone if a node cannot report many at once', async () => {
     const merchant = await scene.solana.wallet(SOL)
     const one = own(merchant.address, 'singly')
     await fund(one, SOL)

@@ -26,7 +26,7 @@ function contextWith(interfaces: string[], change: object = {}): DoctorContext {
 const NO_INDEX =
   'no usable endpoint for trc20: TRX payments cannot be found by JSON-RPC; add a trongrid endpoint to FLORIN_TRON_URL'
 
-test('a node without an index is usable for tokens, and the doctor names the coin that it lacks', async () => {
+test('a node without an index is usable for tokens, and the doctor names the missing coin', async () => {
   const context = contextWith(['rpc'])
   const message = `usable for trc20/usdt; not usable for trc20/trx: ${NO_INDEX}`
   expect(await endpoints(context)).toMatchObject([
@@ -39,7 +39,7 @@ test('a node without an index is usable for tokens, and the doctor names the coi
   })
 })
 
-test('an endpoint with an index is usable for both, and then nothing is lacking', async () => {
+test('an endpoint with an index is usable for both, and doctor names nothing missing', async () => {
   const context = contextWith(['rpc', 'both'])
   expect(await endpoints(context)).toMatchObject([
     { ok: true, message: expect.stringContaining('not usable for trc20/trx') },

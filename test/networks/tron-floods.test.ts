@@ -130,7 +130,7 @@ test.each([
   expect(scene.traffic.requests).toBeLessThan(10)
 })
 
-test('of many larger transfers, the largest are looked up first, and the others later', async () => {
+test('the largest of many transfers are looked up first, and the others later', async () => {
   const network = watching()
   const flooded = await opened(network)
   await scene.pay.coin(flooded.address, DUE)
@@ -148,7 +148,7 @@ test('of many larger transfers, the largest are looked up first, and the others 
   expect(scans).toBe(5)
 })
 
-test('an address with very many payments delays no other, also where the endpoint rejects requests', async () => {
+test('an address with very many payments does not delay others, even if the endpoint rejects requests', async () => {
   const network = watching()
   const [flooded, other] = [await opened(network), await opened(network)]
   await scene.pay.coin(flooded.address, DUE)

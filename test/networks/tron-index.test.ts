@@ -43,7 +43,7 @@ const paidToken = (amount: bigint) => scene.openPaid(network, scene.tether, amou
 const amountsOf = (attempt: Parameters<typeof scanPayments>[1]) => scanSummary(network, attempt)
 
 describe('a wrong entry of the index', () => {
-  test('for a transaction that the node does not know is ignored', async () => {
+  test('for a transaction that is unknown to the node is ignored', async () => {
     const { attempt } = await paidCoin(5n)
     changingLines(LISTS, line => ({ ...line, txID: 'ab'.repeat(32) }))
     expect(await amountsOf(attempt)).toEqual([])
@@ -84,7 +84,7 @@ describe('a wrong entry of the index', () => {
     expect(await amountsOf(attempt)).toEqual([])
   })
 
-  test('for a token that only calls itself USDT causes no further request', async () => {
+  test('for a token that merely has the name USDT causes no further request', async () => {
     const { attempt } = await paidToken(5n)
     const token_info = { symbol: 'USDT', address: freshAddress(), decimals: 6, name: 'Tether USD' }
     changingLines(TOKEN_LISTS, line => ({ ...line, token_info }))
@@ -94,7 +94,7 @@ describe('a wrong entry of the index', () => {
 })
 
 describe('a transaction', () => {
-  test('that failed, or ran out of energy, is no payment', async () => {
+  test('that failed, or ran out of energy, is not a payment', async () => {
     const { attempt } = await paidCoin(5n)
     for (const failure of [{ result: 'FAILED' }, { receipt: { result: 'OUT_OF_ENERGY' } }]) {
       changing(OUTCOMES, json => ({ ...json, ...failure }))
@@ -110,7 +110,7 @@ describe('a transaction', () => {
     expect(await amountsOf(attempt)).toEqual([[5n, false]])
   })
 
-  test('with a rejected internal call, another token, or only an outgoing transfer is no payment', async () => {
+  test('with a rejected internal call, another token, or only an outgoing transfer is not a payment', async () => {
     const { attempt } = await paidToken(5n)
     const account = `41${toHex(attempt.address).slice(2)}`
     const inner = (changes: Line, value: Line = {}) => ({

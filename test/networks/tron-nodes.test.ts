@@ -47,7 +47,7 @@ const rpc: EndpointUrl = { protocol: 'jsonrpc', url: RPC }
 const amountsOf = (watched: { detectedPayments: { amountAtomic: bigint }[] }[]) =>
   watched.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic))
 
-describe('unreachable endpoints', () => {
+describe('endpoints that fail', () => {
   test('make a scan fail if no other is left, for tokens and for TRX', async () => {
     const { network, down } = several([grid, rpc])
     const token = await openAttempt(network, scene.tether)
@@ -62,7 +62,7 @@ describe('unreachable endpoints', () => {
     expect(await network.scan([])).toEqual([])
   })
 
-  test('are replaced by the next one, and another protocol gives a payment the same id', async () => {
+  test('are replaced by the next one, and another protocol gives a payment the same ID', async () => {
     const { anvil, tether, pay } = scene
     const { network, down } = several([grid, withoutRpc, rpc])
     const attempt = await openAttempt(network, tether)
@@ -82,7 +82,7 @@ describe('unreachable endpoints', () => {
     expect(names[2]).toEqual(names[0]!)
   })
 
-  test('that come and go lose no payment, and mark none as gone', async () => {
+  test('and recover lose no payment, and mark none as gone', async () => {
     const { anvil, tether, pay } = scene
     let now = Date.now()
     const { network, down, asked } = several([grid, withoutRpc], new Set(), () => now)
@@ -136,7 +136,7 @@ describe('unreachable endpoints', () => {
   })
 })
 
-test('a payment of TRX that was reported is not taken for gone while the index fails', async () => {
+test('a reported payment of TRX does not count as gone while the index fails', async () => {
   const { anvil, tether, coin, pay, front } = scene
   const network = scene.watching()
   const attempt = await openAttempt(network, tether)
@@ -222,7 +222,7 @@ describe('the number of requests', () => {
     expect(most).toBeLessThanOrEqual(6)
   })
 
-  test('for an address with very many payments, of which each is read once', async () => {
+  test('for an address with very many payments, each of which is read once', async () => {
     const { anvil, coin, pay, traffic } = scene
     let now = Date.now()
     const network = scene.watching({ clock: () => now })

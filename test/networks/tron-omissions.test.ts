@@ -61,7 +61,7 @@ async function paid(network: Network, asset: Asset, amount: bigint): Promise<Wat
 }
 
 describe.each(Object.keys(endpointTypes) as EndpointType[])('an answer of %s', way => {
-  test('that leaves out a final payment is corrected by the next one', async () => {
+  test('that omits a final payment is corrected by the next one', async () => {
     const network = openNetwork(way)
     const attempt = await paid(network, scene.tether, 5n)
     scene.traffic.tap = emptyLists
@@ -71,7 +71,7 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('an answer of %s', w
     expect(await scanSummary(network, attempt)).toEqual([[5n, true]])
   })
 
-  test('that leaves out a final payment for hours is corrected within a day', async () => {
+  test('that omits a final payment for hours is corrected within a day', async () => {
     const network = openNetwork(way)
     const attempt = await paid(network, scene.tether, 5n)
     scene.traffic.tap = emptyLists
@@ -88,7 +88,7 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('an answer of %s', w
     expect(found).toEqual([[5n, true]])
   })
 
-  test('that leaves out a final payment which was reported does not make it disappear', async () => {
+  test('that omits a reported final payment does not make it disappear', async () => {
     const network = openNetwork(way)
     const attempt = await paid(network, scene.tether, 5n)
     const [first] = await scanWatches(network, attempt)
@@ -113,7 +113,7 @@ describe.each(['trongrid with JSON-RPC', 'trongrid without JSON-RPC'] as const)(
   })
 })
 
-test('a final payment stays after a list that names an unknown transaction, and one that lacks it', async () => {
+test('a final payment stays after a list with an unknown transaction, and a list without the payment', async () => {
   const network = openNetwork('trongrid without JSON-RPC')
   const attempt = await paid(network, scene.coin, 6n)
   scene.traffic.tap = async (url, _body, pass) => {
@@ -158,7 +158,7 @@ test('TRX that came while only an endpoint without an index answered is found la
 
 describe('an endpoint', () => {
   test.each([4e8, 2 ** 52, Number.MAX_SAFE_INTEGER])(
-    'that reports block %d is not read up to there',
+    'that reports block %d does not cause reads up to it',
     async height => {
       const network = openNetwork('trongrid with JSON-RPC')
       const attempt = await paid(network, scene.tether, 5n)

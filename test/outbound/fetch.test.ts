@@ -43,8 +43,8 @@ const guarded = (
 const here = () => [{ host: '127.0.0.1', port: plain.port }]
 const at = (path: string) => `http://127.0.0.1:${plain.port}${path}`
 
-describe('a request to an endpoint that somebody named', () => {
-  test('never connects to a private address, whatever name leads there', async () => {
+describe('a request to an endpoint that a person entered', () => {
+  test('never connects to a private address, whatever name resolves to it', async () => {
     for (const addresses of [['127.0.0.1'], ['::1'], ['169.254.169.254'], ['8.8.8.8', '10.0.0.1']])
       await expect(guarded(addresses)(`https://${NAME}:${server.port}/`)).rejects.toMatchObject({
         code: 'destination_not_allowed',
@@ -98,7 +98,7 @@ describe('a request to an endpoint that somebody named', () => {
     expect(plain.received.map(({ path }) => path)).toEqual(['/away'])
   })
 
-  test('ends with its signal, and a body that is not read to its end ends too', async () => {
+  test('ends with its signal, and so does a body that is not read to its end', async () => {
     const signal = AbortSignal.timeout(50)
     await expect(guarded([], here())(at('/slow'), { signal })).rejects.toMatchObject({ name: 'TimeoutError' })
     const { body } = await guarded([], here())(at('/endless'))
@@ -112,7 +112,7 @@ describe('a request to an endpoint that somebody named', () => {
     await expect(late.text()).rejects.toThrow()
   })
 
-  test('throws inside a write, and for an answer that is no HTTP', async () => {
+  test('throws inside a write, and for an answer that is not HTTP', async () => {
     const refuse = () => {
       throw new Error('inside a write')
     }

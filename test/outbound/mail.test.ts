@@ -66,7 +66,7 @@ test('smtps:// is encrypted from the start', async () => {
   expect(server.received).toMatchObject([{ isEncrypted: true }])
 })
 
-test('a certificate that nobody trusts, or that is for another name, is refused', async () => {
+test('an untrusted certificate, or one for another name, is refused', async () => {
   server = await SmtpServer.start({ tls: certify('localhost'), secure: true })
   expect(await send(`smtps://localhost:${server.port}`)).toMatch(/certificate|self.signed|CERT/i)
   await server.stop()
@@ -111,7 +111,7 @@ test('a server that hangs later is given up as well', async () => {
   expect(performance.now() - startedAt).toBeLessThan(3000)
 })
 
-test('a port that nobody listens on is reported', async () => {
+test('a port without a listener is reported', async () => {
   server = await SmtpServer.start()
   const { host } = server
   await server.stop()

@@ -111,7 +111,7 @@ describe('a name with a private address', () => {
 })
 
 describe('a check', () => {
-  test('refuses by the form alone when it does not resolve', async () => {
+  test('refuses by the form of the URL alone if it does not resolve', async () => {
     const { queried, lookup } = resolving(['127.0.0.1'])
     await expect(strict(lookup).check('https://localhost/', '/url', false)).rejects.toMatchObject(refusal)
     await expect(strict(lookup).check('http://shop.example/', '/url', false)).rejects.toMatchObject({
@@ -186,7 +186,7 @@ describe('a connection uses the addresses that were resolved first', () => {
     expect([queried.length, elsewhere.seen.connections]).toEqual([1, 0])
   })
 
-  test('and the next of them when one does not answer', async () => {
+  test('and the next of them if one does not answer', async () => {
     const server = await listener('127.0.0.1')
     const { lookup } = resolving(['127.0.0.3', '127.0.0.1'])
     const url = `http://${NAME}:${server.port}/`

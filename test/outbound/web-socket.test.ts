@@ -30,7 +30,7 @@ const open = (change: object = {}, ms = 3000) =>
     AbortSignal.timeout(ms),
   )
 
-test('texts of every length pass a connection that trusts the server’s own certificate', async () => {
+test('texts of every length pass through a connection that trusts the server’s own certificate', async () => {
   const socket = await open()
   for (const length of [0, 1, 125, 126, 200, 65_535, 65_536, LONG]) {
     socket.send('x'.repeat(length))

@@ -79,7 +79,7 @@ describe('a signed callback is rejected', () => {
       rawQuery,
       { 'X-PayGate-Key-Id': 'weak', 'X-PayGate-Signature': weak.sign(`${base}?${rawQuery}`) },
     ],
-  ])('%s, not even where the look-up says paid', async (_what, query, headers) => {
+  ])('%s, even if the look-up reports paid', async (_what, query, headers) => {
     const sent = { 'X-PayGate-Signature': right, ...headers }
     expect(await errorKind(received(query, sent, paid))).toBe('invalid proof')
   })
@@ -134,7 +134,7 @@ describe('a callback without a signature', () => {
     ['failed', { status: 'failed' }, 'invalid proof'],
     ['an unknown status', { status: 'pending' }, 'unavailable'],
     ['an incomplete payment', { status: 'paid', value_coin: '10.5' }, 'unavailable'],
-  ])('is refused where the look-up says %s', async (_what, answer, kind) => {
+  ])('is refused if the look-up reports %s', async (_what, answer, kind) => {
     expect(await errorKind(received(rawQuery, {}, answer))).toBe(kind)
   })
 
@@ -146,7 +146,7 @@ describe('a callback without a signature', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('counts if a status look-up says paid, with what the look-up reports', async () => {
+  test('counts if a status look-up reports paid, with the data of the look-up', async () => {
     const { facts, lookups } = await received(rawQuery.replace('24.75', '999999'), {}, paid)
     expect(lookups).toBe(1)
     expect(facts).toMatchObject([
@@ -233,7 +233,7 @@ describe('a signed callback', () => {
     expect(JSON.stringify(facts)).not.toMatch(/s3cr3t|Tn\/pV|attempt/)
   })
 
-  test('can have the address in any case', async () => {
+  test('can have the address in upper or lower case', async () => {
     const query = rawQuery.replace(address, address.toLowerCase())
     expect((await receiveSigned(query)).facts.length).toBe(1)
   })
@@ -296,7 +296,7 @@ describe('a signed callback', () => {
     }
   })
 
-  test('that says neither paid nor failed reports no payment', async () => {
+  test('that reports neither paid nor failed has no payment', async () => {
     expect((await receiveSigned(`${rawQuery}&status=pending`)).facts).toEqual([])
   })
 })

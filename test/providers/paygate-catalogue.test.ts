@@ -120,7 +120,7 @@ describe('a method is listed', () => {
     ['20', '"XAU"'],
     ['20', 'null'],
     ['20', '7'],
-  ])('without a minimum where that is %s %s', async (minimum, currency) => {
+  ])('without a minimum if it is %s %s', async (minimum, currency) => {
     expect(await minimumOf(minimum, currency)).toBeNull()
   })
 
@@ -133,24 +133,27 @@ describe('a method is listed', () => {
     ['ideal', ['EUR']],
     ['moonpay', null],
     ['constructor', null],
-  ])('%s takes orders in %p: pages that take US dollars convert every currency', async (id, currencies) => {
-    const [method] = await methodsOf(`{"providers":[{"id":"${id}","status":"active"}]}`)
-    expect(method!.currencies).toEqual(currencies)
-  })
+  ])(
+    'with %s takes orders in %p: pages that take US dollars convert every currency',
+    async (id, currencies) => {
+      const [method] = await methodsOf(`{"providers":[{"id":"${id}","status":"active"}]}`)
+      expect(method!.currencies).toEqual(currencies)
+    },
+  )
 })
 
 describe('the coins', () => {
   const coinsOf = (text: string) => withResponse(text, provider => provider.forwarding.coins())
 
   test.each(['{}', '[]', '<html>', '{"fee_tiers":[{"percent":1}]}', '{"btc":null,"bep20":{"usdc":5}}'])(
-    'are not believed when they are %s',
+    'are refused if they are %s',
     async text => {
       expect(await errorKind(coinsOf(text))).toBe('unavailable')
     },
   )
 
   test.each([undefined, null, '', 'much', '-1', -1, {}, true])(
-    'are left out where their minimum is %p, since what is below one is lost',
+    'are left out if their minimum is %p, since smaller payments are lost',
     async minimum => {
       const coin = (ticker: string, withResponse: unknown) => ({
         ticker,
@@ -161,7 +164,7 @@ describe('the coins', () => {
     },
   )
 
-  test('are assets of ours, and all other entries are ignored', async () => {
+  test('are our assets, and all other entries are ignored', async () => {
     const coin = (ticker: string, minimum: unknown) => ({ ticker, minimum_transaction_coin: minimum })
     const text = JSON.stringify({
       fee_tiers: { small: { percent: 1 } },

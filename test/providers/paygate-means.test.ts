@@ -14,7 +14,7 @@ const seen = (
   'cryptocom'
 ).split(' ')
 
-test('each method says what buyers pay with', async () => {
+test('each method names what buyers pay with', async () => {
   const methods = await methodsOf(seen)
   expect(methods.map(({ key }) => key)).toEqual(seen)
   for (const { key, means = [] } of methods) {
@@ -23,7 +23,7 @@ test('each method says what buyers pay with', async () => {
   }
 })
 
-test('methods of one country are named as its buyers know them, and an unknown provider takes cards', async () => {
+test('methods of one country have the names that its buyers know, and an unknown provider takes cards', async () => {
   const methods = await methodsOf(['upi', 'interac', 'ideal', 'revolut', 'paypal', 'moonpay', 'new'])
   expect(methods.map(({ means }) => means?.[0])).toEqual([
     'upi',

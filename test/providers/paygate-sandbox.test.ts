@@ -123,7 +123,7 @@ describe('an outcome', () => {
     ['overpaid', '50', 'polygon/usdc'],
     ['wrong_asset', '25', 'polygon/usdt'],
   ] as const)(
-    'of %s is a signed payment of %s %s, and the status says the same',
+    'of %s is a signed payment of %s %s, and the status agrees',
     async (outcome, amount, assetId) => {
       const { statuses, status } = await settle(outcome)
       expect(statuses).toEqual([{ status: 200 }])
@@ -191,14 +191,14 @@ describe('an outcome', () => {
     expect((await sandbox.provider.receive(inbound(rawQuery, headers), first.attempt)).length).toBe(1)
   })
 
-  test('reports both wallets where the payout is split', async () => {
+  test('reports both wallets if the payout is split', async () => {
     await settle('paid', '25.00', { feePercent: '2.5' })
     const { callback } = sandbox.calls[0]!.facts[0]!.evidence as { callback: Record<string, string> }
     expect(JSON.parse(callback.address_out!)).toEqual({ [feeWallet]: '0.025', [payout]: '0.965' })
     expect(callback.value_forwarded_coin).toBe('24.75')
   })
 
-  test('for a crypto address is paid in its coin', async () => {
+  test('for a crypto address pays in its coin', async () => {
     const callbackUrl = sandbox.callbackUrl('coin')
     const asked = (await sandbox.provisioned()).asked
     const opened = await sandbox.provider.forwarding.openAddress('btc', {

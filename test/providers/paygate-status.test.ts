@@ -13,7 +13,7 @@ const statusOf = (text: string, status = 200) =>
   withResponse(text, provider => provider.lookup(attempt), status)
 const tx = `0x${'c3'.repeat(32)}`
 
-describe('a status is not believed', () => {
+describe('a status is refused', () => {
   test.each([
     ['a page', '<html></html>'],
     ['nothing', ''],
@@ -115,7 +115,7 @@ describe.each(calls)('%s fails without a secret in its message', (_name, call) =
       }),
     )
 
-  test('when nobody is there', async () => {
+  test('when no server listens', async () => {
     const server = fakeServer(() => new Response(''))
     server.stop()
     expect(await errorKind(call(payGate(options(server.url))))).toBe('unavailable')
@@ -128,7 +128,7 @@ describe.each(calls)('%s fails without a secret in its message', (_name, call) =
     expect(performance.now() - started).toBeLessThan(4_500)
   })
 
-  test('when the answer stops in its middle', async () => {
+  test('when the answer stops in the middle', async () => {
     expect(await faultWith(() => endless('{"status":', false), 100)).toBe('unavailable')
   })
 
@@ -140,11 +140,11 @@ describe.each(calls)('%s fails without a secret in its message', (_name, call) =
     expect(await faultWith(() => new Response('<!doctype html><p>Just a moment'))).toBe('unavailable')
   })
 
-  test('when the answer is another JSON', async () => {
+  test('when the answer is JSON of another kind', async () => {
     expect(await faultWith(() => Response.json({ hello: 'world' }))).toBe('unavailable')
   })
 
-  test('when the gateway has a bad day', async () => {
+  test('when the gateway fails', async () => {
     expect(await faultWith(() => new Response('503 Service Unavailable', { status: 503 }))).toBe(
       'unavailable',
     )

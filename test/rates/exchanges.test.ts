@@ -119,13 +119,13 @@ describe('there is no rate', () => {
     expect(await given('kraken,coinbase').value('btc')).toBeUndefined()
   })
 
-  test('for a coin that only one of several lists, nor for one that none lists', async () => {
+  test('for a coin that only one of several exchanges lists, nor for one that none lists', async () => {
     const { value } = given('kraken,coinbase', [{ id: 'ethereum/shib', ticker: 'SHIB' }])
     expect(await value('xmr')).toBeUndefined()
     expect(await value('ethereum/shib')).toBeUndefined()
   })
 
-  test('in a currency that only one of several lists, or that two price differently', async () => {
+  test('in a currency that only one of several exchanges lists, or that two price differently', async () => {
     expect(await given('kraken,coinbase').value('btc', 'INR')).toBeUndefined()
     coinbase.says.prices = { ...coinbaseRates, EUR: '0.9' }
     expect(await given('kraken,coinbase').value('btc', 'EUR')).toBeUndefined()
@@ -174,7 +174,7 @@ describe('a rate', () => {
     ])
   })
 
-  test('is made from two when one of three fails, and names both', async () => {
+  test('uses two exchanges when one of three fails, and names both', async () => {
     coinbase.says.instead = () => new Response('Bad gateway', { status: 502 })
     const { rates, logged } = given('kraken,coinbase,coingecko')
     expect(await rates.rate('btc', 'USD')).toMatchObject({
@@ -184,12 +184,12 @@ describe('a rate', () => {
     expect(logged).toEqual([{ source: 'coinbase', reason: 'responded with status 502' }])
   })
 
-  test('is not moved by a wrong one', async () => {
+  test('is not changed by one wrong price', async () => {
     kraken.says.prices.XBTUSD = '6000000'
     expect(await given('kraken,coinbase,coingecko').value('btc')).toBe('60240.9638554216867')
   })
 
-  test('from tethers is converted at the price of tethers at the others', async () => {
+  test('in tethers is converted at the price of tethers on the other exchanges', async () => {
     const { rates } = given('kraken,binance')
     // The mean of 60000 and 60200 * 0.998.
     expect(await rates.rate('btc', 'USD')).toMatchObject({ value: '60039.8', sources: ['kraken', 'binance'] })
@@ -275,7 +275,7 @@ describe('an exchange', () => {
     ['coingecko', () => new Response('{"status":{"error_code":429}}', { status: 429 })],
     ['binance', () => new Response('{"code":-1003}', { status: 418, headers: { 'Retry-After': '60' } })],
   ] as const)(
-    '%s that reports too many requests gets a pause, and its last prices are used',
+    '%s that answers "too many requests" gets a pause, and its last prices are used',
     async (name, refusal) => {
       const { value, clock, logged } = given(name === 'kraken' ? 'kraken,coingecko' : `kraken,${name}`)
       const first = await value('btc')
@@ -295,7 +295,7 @@ describe('an exchange', () => {
     },
   )
 
-  test('that names the length of the pause gets that pause, up to a limit; the others get none', async () => {
+  test('that names the length of its pause gets that pause, up to a limit; the others get none', async () => {
     const { rates, clock } = given('kraken,coinbase')
     for (const [wordsAt, restMs] of [
       [() => '600', 10 * MINUTE_MS],
@@ -330,7 +330,7 @@ describe('an exchange', () => {
     expect(kraken.received.length).toBe(8)
   })
 
-  test('that is slow delays nobody twice, and is logged', async () => {
+  test('that is slow delays a request only once, and is logged', async () => {
     kraken.says.instead = async () => {
       await Bun.sleep(20_000)
       return new Response('')
@@ -346,7 +346,7 @@ describe('an exchange', () => {
     expect(logged).toEqual([{ source: 'kraken', reason: 'does not respond' }])
   })
 
-  test('that is unavailable is used for five minutes more, then no longer, and again after it recovers', async () => {
+  test('that is unavailable is used for five more minutes, then no longer, and again after it recovers', async () => {
     const { rates, clock, logged } = given('kraken,coinbase')
     const startedAt = clock.now
     expect(await rates.rate('btc', 'EUR')).toMatchObject({ at: startedAt })
