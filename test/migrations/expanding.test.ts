@@ -20,7 +20,7 @@ describe('a migration that expands', () => {
       if (expands) expect([name, expansionOf(sql).refused]).toEqual([name, []])
   })
 
-  test('adds tables and columns first, and builds indexes of older tables beside the writes', () => {
+  test('adds tables and columns first, and builds indexes of older tables beside other writes', () => {
     const { additions, indexes } = expansionOf(rollingPostgresMigrations[0]!.sql)
     expect(additions.length).toBe(5)
     expect(indexes).toEqual([
@@ -68,7 +68,7 @@ describe('a database in a file', () => {
     database.close()
   }
 
-  test('that a newer version has expanded can be used by the version before', async () => {
+  test('that a newer version has expanded can be used by the previous version', async () => {
     await migratedWith(expanding)
     expect(readState(file)).toMatchObject({
       kind: 'whole',
@@ -81,7 +81,7 @@ describe('a database in a file', () => {
     await storage.close()
   })
 
-  test('that a newer version has changed otherwise cannot', async () => {
+  test('that a newer version has changed in other ways cannot', async () => {
     await migratedWith(expanding, contracting)
     expect(() => openStorage(file, 3)).toThrow(/newer version of Florin \(it has the migration 9002_no_names/)
     expect(readState(file)).toMatchObject({ kind: 'refused' })

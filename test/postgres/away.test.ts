@@ -71,7 +71,7 @@ async function allow(isAllowed: boolean): Promise<void> {
 /** Redirects to the sign-in page, since no person is between the password and the code. */
 const HALFWAY = '/dashboard/sign-in/code'
 
-test('no route answers that the server is at fault while its database is away', async () => {
+test('no route answers with an internal error while its database is down', async () => {
   const cookie = await signIn()
   const routes = ((await server.florin.http.routes()) as { method: string; path: string }[]).filter(
     ({ method }) => method === 'GET' || method === 'POST',

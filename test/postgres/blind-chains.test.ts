@@ -23,7 +23,7 @@ afterAll(async () => {
   await drop()
 })
 
-test('servers that cannot read a chain notify a merchant once, and once of its end', async () => {
+test('servers that cannot read a chain notify a merchant once, and once when that ends', async () => {
   const { app, orders } = payments
   const { read } = app.context.storage
   const attempts = await read(tables => tables.attempts.listOf(orders[0]!.orderUUID))

@@ -70,7 +70,7 @@ const claim = ({ storage, now }: Server, lease: string) =>
   storage.claimJobs(now(), lease, now() + LEASE_MS, anyJob)
 
 test.each([SLIGHTLY_MS, -SLIGHTLY_MS])(
-  'a server whose clock is off by %i ms leases by the clock of the database',
+  'a server whose clock is off by %i ms leases jobs by the clock of the database',
   async ms => {
     const [right, other] = [await serverAhead(0), await serverAhead(ms)]
     const read = await givenJob()
@@ -94,7 +94,7 @@ test.each([SLIGHTLY_MS, -SLIGHTLY_MS])(
   },
 )
 
-test.each([HOUR_MS, -HOUR_MS])('a server whose clock is off by %i ms leases nothing', async ms => {
+test.each([HOUR_MS, -HOUR_MS])('a server whose clock is off by %i ms leases no jobs', async ms => {
   const wrong = await serverAhead(ms)
   const read = await givenJob()
   const refused = await claim(wrong, 'wrong').catch(error => error)
@@ -105,7 +105,7 @@ test.each([HOUR_MS, -HOUR_MS])('a server whose clock is off by %i ms leases noth
   await expect(wrong.storage.check()).rejects.toThrow(/differ by 3(600|5\d\d) seconds/)
 })
 
-test('the jobs of a server whose clock is wrong pause, and go on once it is right', async () => {
+test('the jobs of a server whose clock is wrong pause, and continue once it is right', async () => {
   let ms = HOUR_MS
   const now = () => Date.now() + ms
   const storage = await openStorage(target, 0, { ownClock: now })
@@ -125,7 +125,7 @@ test('the jobs of a server whose clock is wrong pause, and go on once it is righ
   await jobs.stop()
 })
 
-test('a server does not start with a clock that is wrong, and doctor sees by how much', async () => {
+test('a server does not start with a wrong clock, and doctor reports the deviation', async () => {
   await checkClock(admin)
   for (const ms of [-60_000, 60_000]) {
     const error = await checkClock(admin, () => Date.now() + ms).catch(reason => reason)

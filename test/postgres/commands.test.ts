@@ -25,7 +25,7 @@ async function florin(database: string, ...args: string[]) {
   return ran
 }
 
-test('a first merchant creates the tables, and migrate has nothing to do then', async () => {
+test('the command for a first merchant creates the tables, and migrate then has nothing to do', async () => {
   const before = await florin(empty, 'migrate')
   expect([before.exitCode, before.stderr]).toEqual([
     1,
@@ -37,7 +37,7 @@ test('a first merchant creates the tables, and migrate has nothing to do then', 
   expect([after.exitCode, after.stdout.trim()]).toEqual([0, 'The database is up to date.'])
 })
 
-test('backup and restore say what to use instead', async () => {
+test('backup and restore name the programs to use instead', async () => {
   const [backup, restore] = await Promise.all([
     florin(url, 'backup', '/tmp/never.sqlite'),
     florin(url, 'restore', '/tmp/never.sqlite', '--force'),
@@ -46,7 +46,7 @@ test('backup and restore say what to use instead', async () => {
   expect([restore.exitCode, restore.stderr]).toEqual([1, expect.stringContaining('run pg_restore')])
 })
 
-test('a backup by other means is recorded, and doctor warns when none was for long', async () => {
+test('a backup by other programs is recorded, and doctor warns if there was none for long', async () => {
   const target = databaseUrl(url)!
   const admin = await connect(target)
   await admin.script('DELETE FROM installation')
@@ -112,7 +112,7 @@ test('metrics show the size of the database, no write-ahead log, and whether it 
   await server.stop()
 })
 
-test('doctor looks at the database, and not at files', async () => {
+test('doctor checks the database, and no files', async () => {
   const { stdout } = await florin(url, 'doctor', '--json')
   const { findings } = JSON.parse(stdout)
   const checks = Object.fromEntries(findings.map((one: { check: string }) => [one.check, one]))
@@ -125,7 +125,7 @@ test('doctor looks at the database, and not at files', async () => {
   expect(fault).toMatchObject({ ok: false, message: expect.stringContaining('no server listens there') })
 })
 
-test('a server that cannot be reached is a sentence, and an address of the settings is not shown whole', async () => {
+test('a server that cannot be reached is an error message, which does not show the whole URL', async () => {
   const serve = await florin('postgres://florin:S3CRET@127.0.0.1:1/d', 'serve')
   expect([serve.exitCode, serve.stderr]).toEqual([1, expect.stringContaining('no server listens there')])
   const config = await florin('postgres://florin:S3CRET@127.0.0.1:1/d', 'config')

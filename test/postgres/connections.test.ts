@@ -47,7 +47,7 @@ const failureOf = (work: Promise<unknown>): Promise<Error> =>
   )
 
 describe('several processes', () => {
-  test('one that hangs in its check of readiness does not make the others unready', async () => {
+  test('with one that hangs in its readiness check stay ready', async () => {
     const hanging = await connect(target)
     await hanging.script('BEGIN')
     const probed =
@@ -109,7 +109,7 @@ describe('several processes', () => {
 })
 
 describe('a connection that is lost', () => {
-  test('fails the write that used it, and no later one', async () => {
+  test('fails the write that used it, but no later one', async () => {
     const before = await names()
     const failure = await failureOf(
       storages[0]!.write(async tables => {
@@ -132,7 +132,7 @@ describe('a connection that is lost', () => {
     expect(await names()).toContain('again')
   })
 
-  test('during a commit is an error, and the write is not run again', async () => {
+  test('during a commit is an error, and the write does not run again', async () => {
     await admin.script(`
       CREATE FUNCTION end_session() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
@@ -153,7 +153,7 @@ describe('a connection that is lost', () => {
   })
 })
 
-test('a write that goes on after a failed statement is not taken for stored', async () => {
+test('a write that continues after a failed statement does not count as stored', async () => {
   const merchant = merchantRow({ name: 'twice' })
   const failure = await failureOf(
     storages[0]!.write(async tables => {
@@ -166,7 +166,7 @@ test('a write that goes on after a failed statement is not taken for stored', as
   expect(await names()).not.toContain('twice')
 })
 
-test('servers know how many they are, and commands do not count', async () => {
+test('servers know their number, and commands do not count', async () => {
   const use = { as: 'server', mode: 'live' } as const
   expect(storages[0]!.servers()).toBe(1)
   const first = await openStorage(target, 0, {}, use)
@@ -196,7 +196,7 @@ test('a commit that schedules a job wakes other servers', async () => {
   await server.close()
 })
 
-test('a statement is not compiled because it cannot do without scanning a table', async () => {
+test('a statement that has to scan a table is not JIT-compiled', async () => {
   const connection = await connect(target)
   await connection.script('SET enable_seqscan = off')
   const plan = await connection.rows("EXPLAIN SELECT * FROM statistic_changes WHERE delta <> ''")

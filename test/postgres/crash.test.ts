@@ -80,7 +80,7 @@ test.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))(
   },
 )
 
-test('every interrupted payment completes once, and is announced once', async () => {
+test('every interrupted payment completes once, with one event', async () => {
   await finishAll(scene())
   await expectOneEventEach(scene())
   expect(books.unanswered).toBeGreaterThan(0)

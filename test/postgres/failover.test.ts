@@ -61,7 +61,7 @@ const firstConfirmedAfter = (at: number): number =>
       .map(({ made }) => made.confirmedAt ?? Number.POSITIVE_INFINITY),
   )
 
-test('a commit that the standby has not confirmed is not taken for stored', async () => {
+test('a commit that the standby has not confirmed does not count as stored', async () => {
   const named = (name: string) => {
     ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`)
     ask(primary, 'SELECT pg_reload_conf()')
@@ -114,7 +114,7 @@ test('when the primary is killed under load and the standby promoted, no confirm
   )
 })
 
-test('every interrupted payment completes once, and is announced once', async () => {
+test('every interrupted payment completes once, with one event', async () => {
   await finishAll(scene())
   await expectOneEventEach(scene())
 })

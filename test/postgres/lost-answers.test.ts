@@ -23,7 +23,7 @@ afterAll(async () => {
   await drop()
 })
 
-test('when a session ends, all that was sent and all that waits to be sent fails', async () => {
+test('when a session ends, all statements that were sent or wait to be sent fail', async () => {
   const connection = await connect(target)
   const [own] = await connection.rows('SELECT pg_backend_pid() AS pid')
   let left = 500
@@ -47,7 +47,7 @@ test('when a session ends, all that was sent and all that waits to be sent fails
   await connection.close()
 })
 
-test('of several hosts, the one that took writes last is tried first', async () => {
+test('of several hosts, the last one that accepted writes is tried first', async () => {
   let tries = 0
   const deaf = Bun.listen({
     hostname: '127.0.0.1',

@@ -64,7 +64,7 @@ function countsOf(database: Database): Record<string, number> {
   )
 }
 
-test('moves every row of a shop, says what it compared, and ends the use of the file', async () => {
+test('migrate-to moves every row of a shop, prints what it compared, and ends the use of the file', async () => {
   const [dataDir, url] = [copyOf(), await emptyDatabase()]
   const source = new Database(databaseFile(dataDir), { readonly: true })
   const expected = countsOf(source)
@@ -89,7 +89,7 @@ test('moves every row of a shop, says what it compared, and ends the use of the 
   ).toBe('1\n')
 })
 
-test('leaves a database that goes on: its references, triggers and numbers hold', async () => {
+test('migrate-to leaves a working database: its references, triggers and numbers are right', async () => {
   const [dataDir, url] = [copyOf(), await emptyDatabase()]
   expect((await move(dataDir, url)).exitCode).toBe(0)
   const storage = await openServer(databaseUrl(url)!, 0, {}, { as: 'command', mayCreate: false })
@@ -100,7 +100,7 @@ test('leaves a database that goes on: its references, triggers and numbers hold'
   expect(() => runScript(url, "UPDATE orders SET merchant_id = 'nobody'")).toThrow('foreign key')
 })
 
-test('keeps servers and commands from starting with the file that was left', async () => {
+test('migrate-to keeps servers and commands from starting with the old file', async () => {
   const [dataDir, url] = [copyOf(), await emptyDatabase()]
   const { stdout } = await move(dataDir, url)
   expect(stdout).toMatch(/Copied \d+ rows of \d+ tables .*\n.*\n.*paid order.* in USD/)
@@ -109,7 +109,7 @@ test('keeps servers and commands from starting with the file that was left', asy
   expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('was moved to PostgreSQL')])
 })
 
-test('ends a move whose rows were stored before it was interrupted, but not with other rows', async () => {
+test('migrate-to finishes an interrupted move whose rows were stored, but not with other rows', async () => {
   const [dataDir, url] = [copyOf(), await emptyDatabase()]
   expect((await move(dataDir, url)).exitCode).toBe(0)
   const [name = ''] = movedIn(dataDir)
@@ -130,7 +130,7 @@ test('ends a move whose rows were stored before it was interrupted, but not with
   expect(existsSync(databaseFile(dataDir))).toBe(false)
 })
 
-test('changes nothing when the connection is lost on the way, and works the next time', async () => {
+test('migrate-to changes nothing if the connection is lost meanwhile, and works the next time', async () => {
   const [dataDir, url] = [copyOf(), await emptyDatabase()]
   const file = new Database(databaseFile(dataDir))
   file.run(
@@ -153,7 +153,7 @@ test('changes nothing when the connection is lost on the way, and works the next
   expect((await move(dataDir, url)).exitCode).toBe(0)
 })
 
-test('refuses a file that is in use, a database that is not empty, and a missing setting', async () => {
+test('migrate-to refuses a file that is in use, a database that is not empty, and a missing setting', async () => {
   const dataDir = copyOf()
   const url = await emptyDatabase()
   const storage = openStorage(databaseFile(dataDir), 0)
@@ -171,7 +171,7 @@ test('refuses a file that is in use, a database that is not empty, and a missing
   expect([existsSync(databaseFile(other)), tablesIn(url)]).toEqual([true, '1'])
 })
 
-test('neither a server nor a command begins an empty shop beside a file that was not moved', async () => {
+test('neither a server nor a command starts an empty shop beside a file that was not moved', async () => {
   const [dataDir, url] = [copyOf(), await emptyDatabase()]
   const florin = (line: string) =>
     runInProcess({ FLORIN_DATA_DIR: dataDir, FLORIN_DATABASE_URL: url }, ...line.split(' '))

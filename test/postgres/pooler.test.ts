@@ -81,7 +81,7 @@ const heldLocks = async (): Promise<unknown[]> =>
   )
 
 test.skipIf(isSkipped).each(['transaction', 'statement'] as const)(
-  'a pooler in %s mode is refused by servers, commands and the doctor, and nothing is changed',
+  'servers, commands and doctor refuse a pooler in %s mode, and change nothing',
   async mode => {
     const settings = { FLORIN_DATABASE_URL: await startPooler(mode), FLORIN_DATA_DIR: newFolder() }
     const refusal = /leads to a connection pooler .* Set its pool mode to session, or name PostgreSQL itself/
@@ -97,7 +97,7 @@ test.skipIf(isSkipped).each(['transaction', 'statement'] as const)(
   },
 )
 
-test.skipIf(isSkipped)('a pooler in session mode works, and limits hold in its sessions', async () => {
+test.skipIf(isSkipped)('a pooler in session mode works, and time limits apply in its sessions', async () => {
   const url = await startPooler('session')
   const settings = { FLORIN_DATABASE_URL: url, FLORIN_DATA_DIR: newFolder() }
   const servers = await Promise.all([0, 1].map(() => startProcess(SOURCE, ['serve'], { ...settings })))

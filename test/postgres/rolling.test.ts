@@ -83,7 +83,7 @@ const startFailure = async (started: Promise<RunningProcess>): Promise<string> =
     error => (error as Error).message,
   )
 
-test('a new version expands the schema while the old one works, and both go on', async () => {
+test('a new version expands the schema while the old one runs, and both continue', async () => {
   const { target, start, run, key } = await openShop()
   const admin = await connect(target)
   const old = await start(present)
@@ -162,7 +162,7 @@ test('a new version expands the schema while the old one works, and both go on',
   await admin.close()
 }, 180_000)
 
-test('a server that was away while the schema changed does not write to it', async () => {
+test('a server that lost its connection while the schema changed does not write to it', async () => {
   const { url, drop } = await newPostgresDatabase()
   const target = databaseUrl(url)!
   const admin = await connect(target)
@@ -183,7 +183,7 @@ test('a server that was away while the schema changed does not write to it', asy
   await drop()
 })
 
-test('a server whose main connection is lost keeps others from changing what it uses', async () => {
+test('a server whose main connection is lost still keeps others from changing what it uses', async () => {
   const { url, drop } = await newPostgresDatabase()
   const target = databaseUrl(url)!
   const admin = await connect(target)

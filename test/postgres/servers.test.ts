@@ -46,14 +46,14 @@ describe('encryption', () => {
     expect(await encryptionOf(missing)).toMatch(/^Cannot read the file of sslrootcert/)
   })
 
-  test('can be had without a check, or be left out', async () => {
+  test('can be used without a check, or be switched off', async () => {
     expect(await encryptionOf(`127.0.0.1:${port}/postgres?sslmode=require`)).toBe(true)
     expect(await encryptionOf(`127.0.0.1:${port}/postgres`)).toBe(false)
   })
 })
 
 describe('a server that cannot be used', () => {
-  test('is described with what to do', async () => {
+  test('is described with advice', async () => {
     const faults = await Promise.all(
       ['localhost:1/d', `127.0.0.1:${port}/nothing`, 'no-such-host.invalid/d?sslmode=disable'].map(
         encryptionOf,
@@ -66,7 +66,7 @@ describe('a server that cannot be used', () => {
     ])
   })
 
-  test('is left out if another host is named', async () => {
+  test('is skipped if another host is named', async () => {
     expect(await encryptionOf(`127.0.0.1:1,127.0.0.1:${port}/postgres`)).toBe(false)
   })
 
@@ -84,7 +84,7 @@ describe('a server that cannot be used', () => {
     expect(await failureOf('latin')).toMatch(/the encoding LATIN1, not UTF8\. Create one with/)
   })
 
-  test('makes the check of readiness fail, which succeeds again afterwards', async () => {
+  test('makes the readiness check fail, which succeeds again afterwards', async () => {
     const name = await server.create()
     const admin = await connect(databaseUrl(server.url('postgres'))!)
     const storage = await openStorage(databaseUrl(server.url(name))!, 0)

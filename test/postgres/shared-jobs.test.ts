@@ -24,7 +24,7 @@ async function requestsOf(count: number): Promise<number> {
   return traffic.requests - before
 }
 
-test('the regular checks of open payments cost on three servers about what they cost on one', async () => {
+test('the regular checks of open payments cost about as much on three servers as on one', async () => {
   const alone = await requestsOf(1)
   expect(alone).toBeGreaterThan(8)
   const shared = await requestsOf(3)

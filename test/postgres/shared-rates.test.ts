@@ -58,7 +58,7 @@ function givenServers(name: string) {
   return { servers, rates }
 }
 
-test('a source is asked once for all servers, in each minute', async () => {
+test('a source of rates gets one request a minute from all servers', async () => {
   const { servers, rates } = givenServers('minutes')
   expect(await rates()).toEqual(['60001', '60001'])
   for (let minute = 1; minute <= 5; minute++) {
@@ -74,14 +74,14 @@ test('a source is asked once for all servers, in each minute', async () => {
   expect(asked).toBe(6)
 })
 
-test('many requests at once on both servers ask once', async () => {
+test('many requests at once on both servers cause one request to the source', async () => {
   const { rates } = givenServers('crowd')
   const values = await Promise.all(Array.from({ length: 20 }, rates))
   expect(new Set(values.flat())).toEqual(new Set(['60001']))
   expect(asked).toBe(1)
 })
 
-test('a pause that a source asks one server for is kept by the other', async () => {
+test('a pause that a source requests from one server also applies to the other', async () => {
   const { servers, rates } = givenServers('pause')
   answer = () => new Response('slowly', { status: 429, headers: { 'retry-after': '120' } })
   expect((await servers[0]!.rate('btc', 'USD'))?.value).toBe(undefined)
@@ -93,7 +93,7 @@ test('a pause that a source asks one server for is kept by the other', async () 
   expect(asked).toBe(2)
 })
 
-test('a source that fails at once keeps no server waiting', async () => {
+test('a source that fails at once does not keep a server waiting', async () => {
   const { servers } = givenServers('failing')
   answer = () => new Response('no', { status: 500 })
   for (const server of servers) expect(await server.rate('btc', 'USD')).toBe(null)
@@ -103,7 +103,7 @@ test('a source that fails at once keeps no server waiting', async () => {
   expect(asked).toBe(3)
 })
 
-test('a server that ended while it asked is not waited for for long', async () => {
+test('other servers do not wait long for a server that ended during its request', async () => {
   const { servers } = givenServers('ended')
   let answers = 0
   const { promise: never } = Promise.withResolvers<Response>()

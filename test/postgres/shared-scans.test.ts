@@ -112,7 +112,7 @@ async function requestsOf(work: () => Promise<void>): Promise<number> {
   return payments.traffic.requests - before
 }
 
-test('pages that are open on several servers cost about what they cost on one', async () => {
+test('pages that are open on several servers cost about as much as on one', async () => {
   const pollsOn = (some: number) => async () => {
     count = some
     pass(MINUTE_MS)
@@ -132,7 +132,7 @@ test('pages that are open on several servers cost about what they cost on one', 
   }
 })
 
-test('a payment that only the page of one server waits for is found by the scan of another', async () => {
+test('a payment is found by the scan of another server than that of its page', async () => {
   const [other, paid] = [PAGES, PAGES + 1]
   pay(paid)
   await visit(0, other)
@@ -146,7 +146,7 @@ test('a payment that only the page of one server waits for is found by the scan 
   expect(await isAsked(paid)).toBe(false)
 })
 
-test('a page whose requests go to each server in turn has the chain asked as by one server', async () => {
+test('a page whose requests go to each server in turn reads the chain as often as with one server', async () => {
   const scansOf = async (some: number, order: number, minutes: number): Promise<number> => {
     count = some
     let scans = 0
@@ -167,7 +167,7 @@ test('a page whose requests go to each server in turn has the chain asked as by 
   expect(shared).toBeLessThanOrEqual(alone * 1.3)
 })
 
-test('a server that ends while it scans holds up the others no longer than its lease', async () => {
+test('a server that ends during a scan delays the others no longer than its lease', async () => {
   const silent = Promise.withResolvers<Response>()
   second.silence = silent.promise
   second.requests = 0
@@ -183,7 +183,7 @@ test('a server that ends while it scans holds up the others no longer than its l
   await stuck
 })
 
-test('demands are as many as on one server', async () => {
+test('several servers allow as many checks on demand as one', async () => {
   const demand = (order: number) =>
     servers[order % 3]!.call('POST', `/pay/${payments.orders[order]!.orderUUID}/check`)
   const each = await requestsOf(async () => void (await demand(OPENED - 1)))
@@ -196,7 +196,7 @@ test('demands are as many as on one server', async () => {
   expect(all).toBeLessThanOrEqual(13 * each)
 })
 
-test('a page answers while the database takes no asks, and is checked again afterwards', async () => {
+test('a page answers while the database accepts no requests for checks, and is checked again afterwards', async () => {
   await admin.script('ALTER TABLE asked_checks RENAME TO away')
   pay(7)
   for (const server of [0, 1, 2]) await visit(server, 7)

@@ -38,7 +38,7 @@ test('a statement that takes long is waited for, as long as the server answers o
   await connection.close()
 })
 
-test('a server that vanished is given up, long before the limit of an answer', async () => {
+test('a server that vanished is given up long before the time limit of an answer', async () => {
   const connection = await open(2000)
   const since = performance.now()
   const answer = connection.rows('SELECT pg_sleep(600)').catch(error => error)

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const names = () => storage.read(async tables => (await tables.merchants.list()).map(({ name }) => name))
 
-test('a statement that is not waited for fails its write alone', async () => {
+test('a statement whose answer is not awaited fails only its own write', async () => {
   const taken = merchantRow({ name: 'taken' })
   await storage.write(tables => tables.merchants.insert(taken))
   const results = await Promise.allSettled([
@@ -57,7 +57,7 @@ test('a write whose last statement fails is not stored', async () => {
   expect(await names()).not.toContain('twice')
 })
 
-describe('several servers', () => {
+describe('the writes of several servers', () => {
   let others: Storage[]
   let admin: Connection
   const all = () => [storage, ...others]
@@ -107,7 +107,7 @@ describe('several servers', () => {
     expect(claimed.map(({ subject }) => subject)).toEqual([second.subject])
   })
 
-  test('never store what no order of their writes would have', async () => {
+  test('never store a result that no order of these writes would have', async () => {
     // Each write reads what the other one changes: if they run one after another, at most one inserts.
     for (let round = 0; round < 10; round++) {
       const [one, two] = [merchantRow({ name: `one ${round}` }), merchantRow({ name: `two ${round}` })]
@@ -124,7 +124,7 @@ describe('several servers', () => {
     }
   })
 
-  test('add up each amount once, however their writes race', async () => {
+  test('add up each amount once, even in races', async () => {
     const merchant = merchantRow({ name: 'sums' })
     await storage.write(tables => tables.merchants.insert(merchant))
     const add = (at: number) =>
@@ -152,7 +152,7 @@ describe('several servers', () => {
     expect(await sums()).toEqual(before)
   })
 
-  test('run a write alone that loses against others again and again', async () => {
+  test('run alone if they lose against others again and again', async () => {
     const merchant = merchantRow({ name: 'wanted' })
     await storage.write(tables => tables.merchants.insert(merchant))
     let runs = 0

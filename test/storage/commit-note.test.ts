@@ -75,7 +75,7 @@ function tornFiles(before: Buffer, after: Buffer): Buffer[] {
   ])
 }
 
-test('a note that was torn while it was written never says more than was written', async () => {
+test('a note that was torn while it was written never counts more commits than were written', async () => {
   await add('a@shop.example')
   const database = new Database(databaseFile(folder))
   database.run('UPDATE commits SET count = 998')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { merchantRow } from './contract/given.ts'
 
-test('the tables of writes are wrapped once, and each write reports what its last run did', async () => {
+test('the tables of writes are wrapped once, and each write reports the changes of its last run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'florin-observer-'))
   const steps: string[] = []
   let wrapped = 0

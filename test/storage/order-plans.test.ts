@@ -84,7 +84,7 @@ test('many orders are examined in one index, without reading their rows', async 
   expect(read.filter(step => step.includes(' USING COVERING INDEX orders_of_merchant '))).toHaveLength(2)
 })
 
-test('orders that are examined for a text have their payments looked up in indexes', async () => {
+test('examined orders have their payments looked up in indexes', async () => {
   const query = { merchantId, text: '0198abcd', statuses: ['PAID'] } as const
   const plan = await plansOf(() => tables.orders.browse(query, 21, null, 0))
   expect(plan.filter(step => step.startsWith('SCAN ') && !/^SCAN (orders|examined)/.test(step))).toEqual([])

@@ -100,7 +100,7 @@ test.each([
   expect(planOf(sql, []).some(isSlow)).toBe(true)
 })
 
-test('what waits to be moved is read by indexes', async () => {
+test('waiting funds are read with indexes', async () => {
   const given = await plansOf(() => tables.funds.listGiven(merchantId, ['0x1']))
   const own = given.filter(step => !/json_each|^LIST SUBQUERY/.test(step))
   const payments = await plansOf(() => tables.funds.listPayments(merchantId, 9))
@@ -169,7 +169,7 @@ test('the sources in which a restore skipped addresses are found with an index',
   expect(open).toEqual([expect.stringMatching(/INDEX skipped_payments_of_merchant /)])
 })
 
-test('what pages ask of a chain, and what is known of others, is found with an index', async () => {
+test('requests for checks of a chain, and the state of other chains, are found with an index', async () => {
   expect(await plansOf(() => tables.elsewhere.find('a'))).toEqual([
     expect.stringMatching(/^SEARCH elsewhere USING INDEX /),
   ])
@@ -230,7 +230,7 @@ test.each([
   expect(amounts).toEqual([expect.stringContaining(' INDEX orders_of_customer (customer_id=?)')])
 })
 
-test('what belongs to an order, or was paid by a method, reads one index in order', async () => {
+test('the rows of an order, or of a payment method, are read from one index in order', async () => {
   const plan = await plansOf(async () => {
     for (const table of [tables.events, tables.notifications]) await table.listOfOrder(merchantId, 20)
     await tables.audit.listOfSubject('order:a', 20)
@@ -282,7 +282,7 @@ test('unmatched payments read one index in order', async () => {
   expect(count).toEqual([expect.stringContaining(' INDEX unmatched_by_status (merchant_id=? AND status=?)')])
 })
 
-test('what is pending for a recipient reads one index in order', async () => {
+test('pending messages for a recipient read one index in order', async () => {
   const plan = await plansOf(() => tables.sends.listPending('url', 20))
   expect(plan.filter(isSlow)).toEqual([])
   expect(plan[0]).toContain(' INDEX pending_sends ')
@@ -305,7 +305,7 @@ test('the audit log of a merchant reads one index in order', async () => {
   }
 })
 
-describe('retention reads only what it deletes, and what could refer to it', () => {
+describe('retention reads only the rows that it deletes, and those that could refer to them', () => {
   test.each([
     ['idempotency keys', () => tables.retention.forgetIdempotencyKeys('create_order', 9, 200)],
     ['tries', () => tables.retention.forgetTries(9, 200)],
@@ -335,7 +335,7 @@ test.each(rows)('a list of %s filtered by %s reads one index in order', async (_
   expect(plan[0]).toContain(` INDEX ${index} `)
 })
 
-test('no change of a row fills a table of the values that a CHECK or trigger names', () => {
+test('no change of a row builds a temporary table for the values in a CHECK or trigger', () => {
   const tables = database.query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table'")
   const names = tables.all().map(({ name }) => name)
   const insertions = names.map(name => `INSERT INTO "${name}" DEFAULT VALUES`)

@@ -33,7 +33,7 @@ describe('closing', () => {
     return { folder, storage: openStorage(file, 0) }
   }
 
-  test('waits for what was requested before, and refuses what is requested after it', async () => {
+  test('waits for earlier requests, and refuses later ones', async () => {
     const { folder, storage } = await givenOpen()
     const merchant = merchantRow()
     const written = storage.write(tables => tables.merchants.insert(merchant))
@@ -61,7 +61,7 @@ describe('closing', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('is not held up by a read that comes in between', async () => {
+  test('is not delayed by a read that arrives meanwhile', async () => {
     const { folder, storage } = await givenOpen()
     const reading = (async () => {
       for (;;) {
@@ -169,7 +169,7 @@ describe('rows that writes remember', () => {
     }
   }
 
-  test('follow changes of this process and of another at once', async () => {
+  test('follow changes of this process and of others at once', async () => {
     const { server, command, nameIn, rename, close } = await givenShop()
     expect([await nameIn(server), await nameIn(command)]).toEqual(['First', 'First'])
     await rename(command, 'Second')
@@ -199,7 +199,7 @@ describe('rows that writes remember', () => {
     await close()
   })
 
-  test('are those of the database after a commit that failed', async () => {
+  test('are those of the database after a failed commit', async () => {
     const { server, merchant, nameIn, add, gross, close } = await givenShop()
     await add(server, 1n)
     // The database refuses the whole write because of the statistics, which are stored last.
@@ -216,7 +216,7 @@ describe('rows that writes remember', () => {
     await close()
   })
 
-  test('add up what several processes count', async () => {
+  test('add up the counts of several processes', async () => {
     const { server, command, add, gross, close } = await givenShop()
     for (const storage of [server, server, command, server, command, command, server]) await add(storage, 1n)
     expect(await gross()).toBe(7n)

@@ -34,7 +34,7 @@ async function givenFile() {
   return { file, write, sizeOfLog: () => statSync(`${file}-wal`).size, close }
 }
 
-test('a write-ahead log is emptied rarely, and stays within what is kept of it', async () => {
+test('a write-ahead log is emptied rarely, and stays within its limit', async () => {
   const { write, sizeOfLog, close } = await givenFile()
   const sizes: number[] = []
   for (let written = 0; written < 40; written++) {

@@ -7,7 +7,7 @@ const begun = (): WriteGroup => {
   return group
 }
 
-test('what a write read or stored is not kept for the next one if it was rolled back', () => {
+test('rows that a write read or stored are not remembered for the next one if it was rolled back', () => {
   const group = begun()
   group.rows.set('merchants m1', { name: 'Corner Coffee' })
   group.sums.set('m1 USD', { orders: 2 })
@@ -15,7 +15,7 @@ test('what a write read or stored is not kept for the next one if it was rolled 
   expect([...group.rows, ...group.sums]).toEqual([])
 })
 
-test('what a commit stored is kept until another process changes the database', () => {
+test('rows that a commit stored are remembered until another process changes the database', () => {
   const group = begun()
   group.sums.set('m1 USD', { orders: 2 })
   group.end(true)
@@ -28,7 +28,7 @@ test('what a commit stored is kept until another process changes the database', 
   expect([...group.sums]).toEqual([])
 })
 
-test('what a commit stored is not kept if it never was on disk', () => {
+test('rows that a commit stored are not remembered if it never reached the disk', () => {
   const group = begun()
   group.sums.set('m1 USD', { orders: 2 })
   group.end(true)

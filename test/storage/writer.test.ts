@@ -70,7 +70,7 @@ describe('the writer', () => {
     other.close()
   })
 
-  test('lets clients share a commit that come back a turn of the event loop apart', async () => {
+  test('lets clients share a commit if they return within a turn of the event loop', async () => {
     const counted = countRuns()
     const counting = new Writer(counted.database)
     async function later(): Promise<void> {

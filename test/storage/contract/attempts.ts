@@ -127,7 +127,7 @@ export function attemptsContract(open: Open): void {
       expect([await find(attempt.id), await find(other.id)]).toEqual([{ ...attempt, ...change }, other])
     })
 
-    test('lose their cursor when an update says so', async () => {
+    test('lose their cursor if an update requests it', async () => {
       const attempt = await givenAttempt(engine, wholeOwn)
       await write(tables => tables.attempts.update(attempt.id, { cursor: null }))
       expect(await find(attempt.id)).toEqual({ ...attempt, cursor: null })
@@ -207,7 +207,7 @@ export function attemptsContract(open: Open): void {
       expect(await find('unknown', TEXT)).toBe(null)
     })
 
-    test("that show a method's usual fees are listed newest first, of half to twice an amount", async () => {
+    test("that show a method's usual fees are listed newest first, for half to twice an amount", async () => {
       const page = { provider: 'gateway', methodKey: 'card', assetId: 'usdc', dueAtomic: 500n }
       const givenShare = (pageShare: number | null, change: Partial<PageAttempt> = {}) =>
         given(order => pageRow(order, { ...page, pageShare, createdAt: 10, ...change }))
@@ -261,7 +261,7 @@ export function attemptsContract(open: Open): void {
     test.each([
       ['with few values', {}],
       ['with all values', { ...secret, state: 'failed' as const, watchUntil: LATEST }],
-    ])('%s are read as they were inserted, and are no attempts', async (_, change) => {
+    ])('%s are read as they were inserted, and are not attempts', async (_, change) => {
       const order = await givenOrder(engine)
       const attempt = await givenAttempt(engine, {}, order)
       const opening = openingRow(order, change)
@@ -337,7 +337,7 @@ export function attemptsContract(open: Open): void {
       expect(await listOf(attempt.id)).toEqual(rows)
     })
 
-    test('are listed by order and by transaction, whatever attempt they are of', async () => {
+    test('are listed by order and by transaction, across attempts', async () => {
       const attempt = await givenAttempt(engine)
       const [first, second] = [7, 8].map(createdAt => incomingRow(attempt, { txId: 'tx', createdAt }))
       const other = incomingRow(await givenAttempt(engine), { txId: 'tx', createdAt: 9 })
@@ -351,7 +351,7 @@ export function attemptsContract(open: Open): void {
       expect(await list('ltc', '0')).toEqual([])
     })
 
-    test('are unique in their attempt: one transaction may pay several', async () => {
+    test('are unique in their attempt, while one transaction may pay several attempts', async () => {
       const attempt = await givenAttempt(engine)
       await insert(incomingRow(attempt, { txId: 'out', txIn: 'in' }))
       const fails = (change: Partial<IncomingPayment>, of = attempt) =>

@@ -5,7 +5,7 @@ export function elsewhereContract(open: Open): void {
   const engine = opening(open)
   const { read, write } = engine
 
-  test('what is known of the other chains of an attempt is kept, and replaced', async () => {
+  test('the state of an attempt’s other chains is stored and replaced', async () => {
     const [one, other] = [await givenAttempt(engine), await givenAttempt(engine)]
     const find = (attemptId: string) => read(tables => tables.elsewhere.find(attemptId))
     expect(await find(one.id)).toBe(null)

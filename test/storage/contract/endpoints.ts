@@ -36,7 +36,7 @@ export function endpointsContract(open: Open): void {
     expect((await list()).map(({ id }) => id)).toEqual(['b', 'c', 'x'])
   })
 
-  test('rate sources are chosen once each, and listed in the order in which they were', async () => {
+  test('each rate source is chosen once, and they are listed in the order in which they were chosen', async () => {
     const add = (name: string, at: number) => write(tables => tables.chosenRateSources.add(name, at))
     expect([await add('kraken', 20), await add('coinbase', 10), await add('kraken', 5)]).toEqual([
       true,
@@ -50,7 +50,7 @@ export function endpointsContract(open: Open): void {
     expect(await sources()).toEqual(['kraken'])
   })
 
-  test('there is one mail server, which the next one replaces', async () => {
+  test('a mail server replaces the one before it', async () => {
     const server = {
       ...({ id: 'mail', host: 'mail.example', port: 465, security: 'tls', userName: 'ann' } as const),
       ...{ password: { sealed: 'x', key: 'k' }, sender: 'ann@mail.example', updatedAt: 5 },

@@ -50,7 +50,7 @@ export function furtherWebhooksContract(open: Open): void {
     return { event, delivery }
   }
 
-  test('are read by age as they were stored, also within a write, and not those of another merchant', async () => {
+  test('further webhooks are read by age as they were stored, even within a write, without those of another merchant', async () => {
     const [mine, other] = [await givenOrder(engine), await givenOrder(engine)]
     const [young, old] = [webhookRow(mine.merchantId, { createdAt: 5 }), webhookRow(mine.merchantId)]
     for (const one of [young, old, webhookRow(other.merchantId)]) await put(one)
@@ -65,7 +65,7 @@ export function furtherWebhooksContract(open: Open): void {
     expect(await webhooksOf(newId())).toEqual([])
   })
 
-  test('are read together with the first one, which comes first', async () => {
+  test('further webhooks are read together with the first webhook, which comes first', async () => {
     const { merchantId } = await givenOrder(engine)
     const further = [webhookRow(merchantId, { createdAt: 1 }), webhookRow(merchantId, { createdAt: 7 })]
     for (const one of further.toReversed()) await put(one)
@@ -79,7 +79,7 @@ export function furtherWebhooksContract(open: Open): void {
     expect(await all()).toEqual([first, ...further])
   })
 
-  test('are deleted with their deliveries alone', async () => {
+  test('deleting a further webhook deletes its deliveries, and no others', async () => {
     const order = await givenOrder(engine)
     const [one, other] = [webhookRow(order.merchantId), webhookRow(order.merchantId)]
     for (const webhook of [one, other]) await put(webhook)
@@ -90,7 +90,7 @@ export function furtherWebhooksContract(open: Open): void {
     expect(await find(left.delivery.id)).toEqual(left)
   })
 
-  test('have deliveries, newest first, whose given fields are updated', async () => {
+  test('further webhooks have deliveries, newest first, whose given fields are updated', async () => {
     const order = await givenOrder(engine)
     const webhookId = newId()
     const [one, two] = [await given(order, webhookId), await given(order, webhookId, { createdAt: 2 })]
@@ -104,7 +104,7 @@ export function furtherWebhooksContract(open: Open): void {
     expect(await read(tables => tables.furtherDeliveries.list(webhookId, 1))).toHaveLength(1)
   })
 
-  test('have deliveries that are parked, and retries that are brought forward', async () => {
+  test('further webhooks have deliveries that are parked, and retries that are brought forward', async () => {
     const order = await givenOrder(engine)
     const [webhookId, other] = [newId(), newId()]
     const rows = [

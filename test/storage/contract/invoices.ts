@@ -21,7 +21,7 @@ export function invoicesContract(open: Open): void {
     return invoice
   }
 
-  test('each shop and year has numbers of its own, from 1 on', async () => {
+  test('each shop and year has its own numbers, starting with 1', async () => {
     const [shop, other] = [newId(), newId()]
     const ordinalOf = async (merchantId: string, year: number) =>
       (await write(tables => issue(tables, merchantId, { year }))).ordinal
@@ -41,7 +41,7 @@ export function invoicesContract(open: Open): void {
     expect(await read(tables => tables.invoices.listOf(sale.orderId))).toEqual([sale, note])
   })
 
-  test('a list begins with the highest number and goes on below a place', async () => {
+  test('a list begins with the highest number and continues below a given one', async () => {
     const shop = newId()
     const all: Invoice[] = []
     for (const year of [2025, 2026, 2026]) all.unshift(await write(tables => issue(tables, shop, { year })))
@@ -68,7 +68,7 @@ export function invoicesContract(open: Open): void {
     expect((await write(tables => issue(tables, shop))).ordinal).toBe(2)
   })
 
-  test('16 writers at once, of which a third fails, leave no gap and use no number twice', async () => {
+  test('16 writers at once, a third of which fail, leave no gap and use no number twice', async () => {
     const shop = newId()
     const work = Array.from({ length: 16 }, async (_, at) => {
       for (let round = 0; round < 3; round++) {

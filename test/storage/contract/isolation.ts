@@ -53,7 +53,7 @@ export function isolationContract(open: Open): void {
       expect(seen).toMatchObject(merchant)
     })
 
-    test('that throws is rolled back completely, and no other write is', async () => {
+    test('that throws is rolled back completely, without other writes', async () => {
       const error = new Error('changed my mind')
       const results = await Promise.allSettled([
         write(tables => put(tables, 'before')),
@@ -136,7 +136,7 @@ export function isolationContract(open: Open): void {
       expect(new Set(ids).size).toBe(1)
     })
 
-    test('between moves from the same state are won by one', async () => {
+    test('between moves from the same state have one winner', async () => {
       const order = await givenOrder(engine)
       const moves = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -159,7 +159,7 @@ export function isolationContract(open: Open): void {
   })
 
   describe('a write that fails', () => {
-    test('takes its additions to statistics back, and no others', async () => {
+    test('takes back its additions to statistics, and no others', async () => {
       const { id } = await givenMerchant(engine)
       const add = (fails: boolean) =>
         write(async tables => {

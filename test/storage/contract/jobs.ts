@@ -47,7 +47,7 @@ export function jobsContract(open: Open): void {
       expect((await claimed(5000)).map(({ kind }) => kind)).toEqual(['order.expire'])
     })
 
-    test('of a kind that only a newer version knows wait, and hold up no others', async () => {
+    test('of a kind that only a newer version knows wait, and delay no others', async () => {
       const newer = 'order.remind' as Job['kind']
       await schedule(job('new', 1, 'shared', newer), job('new', 1, 'own', newer), job('old', 5, 'shared'))
       expect(await nextDueAt()).toBe(5)
@@ -134,7 +134,7 @@ export function jobsContract(open: Open): void {
       expect(await claimed(2000)).toEqual([{ ...job('b', 3000), priority: 0, lease: 'me', tries: 1 }])
     })
 
-    test('that are scheduled first keep an earlier time that is still to come', async () => {
+    test('that were scheduled first keep an earlier time in the future', async () => {
       const first = (dueAt: number, now: number) => write(jobs => jobs.scheduleFirst(job('a', dueAt), now))
       for (const [dueAt, now, expected] of [
         [100, 0, 100],
@@ -210,7 +210,7 @@ export function jobsContract(open: Open): void {
       expect(await claim(5000)).toEqual(['a', 'c'])
     })
 
-    test('are released by one holder, or by all', async () => {
+    test('are released for one holder, or for all', async () => {
       await schedule(job('a', 1), job('b', 2))
       await claimed(1, capacity(9), 'one')
       await claimed(2, capacity(9), 'two')
@@ -222,7 +222,7 @@ export function jobsContract(open: Open): void {
       expect(await claim(9)).toEqual(['a', 'b'])
     })
 
-    test('have no next due time if there are none', async () => {
+    test('have no next due time if there are no jobs', async () => {
       expect([await nextDueAt(), await nextDueAt(['lane'])]).toEqual([null, null])
     })
   })

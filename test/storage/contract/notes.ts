@@ -28,7 +28,7 @@ export function notesContract(open: Open): void {
     expect(await list(1)).toEqual([notes[1]!])
   })
 
-  test('the saved views of a person are theirs alone, and a name is used once', async () => {
+  test('saved views belong to one person, and their names are unique', async () => {
     const { id: merchantId } = await givenMerchant(engine)
     const view = (name: string, query: string, change = {}) => ({
       ...{ id: newId(), merchantId, userId: 'ann', page: 'orders', name, query, createdAt: 1 },

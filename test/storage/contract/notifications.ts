@@ -26,7 +26,7 @@ export function notificationsContract(open: Open): void {
     read(tables => tables.sends.listPending(recipient, limit))
 
   describe('new notifications', () => {
-    test('are listed oldest first until they are addressed, and schedule one job', async () => {
+    test('are listed oldest first until they are assigned to people, and schedule one job', async () => {
       const [first, second, third] = await given(3)
       expect(await read(tables => tables.notifications.listNew(9))).toEqual([first!, second!, third!])
       expect(await read(tables => tables.notifications.listNew(1))).toEqual([first!])

@@ -147,7 +147,7 @@ export function orderBrowseContract(open: Open): void {
       }
     })
 
-    test('has nothing of another merchant, whatever the filter names', async () => {
+    test('has nothing of another merchant, whatever the filter', async () => {
       const [mine, other] = [await givenOrders(), await givenOrders()]
       const browse = async (filter: Filter) =>
         (await read(tables => tables.orders.browse({ merchantId: mine.merchantId, ...filter }, 100, null)))
@@ -159,7 +159,7 @@ export function orderBrowseContract(open: Open): void {
   })
 
   describe('a search by one text', () => {
-    test('finds what is equal to it or begins with it, in any case', async () => {
+    test('finds texts that are equal to it or begin with it, in any case', async () => {
       const ann = await givenCustomer(engine)
       const { merchantId } = ann
       const first = await givenOrder(
@@ -242,7 +242,7 @@ export function orderBrowseContract(open: Open): void {
       for (const [text] of rows) expect([text, await find(text, stranger.id)]).toEqual([text, []])
     })
 
-    test('says when it found more than it looked up', async () => {
+    test('reports if it found more than it looked up', async () => {
       const ann = await givenCustomer(engine)
       await write(async tables => {
         for (let index = 0; index < 501; index++) {

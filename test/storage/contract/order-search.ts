@@ -63,7 +63,7 @@ export function orderSearchContract(open: Open): void {
     })
   })
 
-  describe('what belongs to one order', () => {
+  describe('the rows of one order', () => {
     test('are its events, newest first, up to the limit', async () => {
       const order = await givenOrder(engine)
       const insert = async ({ id, merchantId }: Order, createdAt: number) => {

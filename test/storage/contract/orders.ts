@@ -99,7 +99,7 @@ export function ordersContract(open: Open): void {
       expect((await find(order.id))?.order).toEqual(order)
     })
 
-    test('are null if there is no such order', async () => {
+    test('are null if no such order exists', async () => {
       expect(await find(newId())).toBe(null)
     })
 

@@ -25,7 +25,7 @@ export function paymentMailsContract(open: Open): void {
   }
   const find = (id: string) => read(tables => tables.paymentMails.find(id))
 
-  test('an order has several mails about payments, also of one kind, in the order in which they are due', async () => {
+  test('an order has several mails about payments, even of one kind, in the order in which they are due', async () => {
     const later = await given({ dueAt: 9 })
     const sooner = await given({ orderId: later.orderId, dueAt: 3 })
     const other = await given({ orderId: later.orderId, kind: 'vanished', dueAt: 6 })
@@ -52,7 +52,7 @@ export function paymentMailsContract(open: Open): void {
     expect([await count(0, 9), await count(1, 9), await count(3, 9), await count(0, 2)]).toEqual([3, 2, 0, 2])
   })
 
-  test('a quota is used up to its limit, by each on its own, until its time ends', async () => {
+  test('a quota is used up to its limit, separately for each subject, until its time ends', async () => {
     const take = (id: string, now: number, max = 2) =>
       write(tables => tables.quotas.take(id, { max, lengthMs: 100 }, now))
     const [id, other] = [newId(), newId()]

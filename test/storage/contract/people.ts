@@ -78,7 +78,7 @@ export function peopleContract(open: Open): void {
     expect(await write(tables => tables.memberships.remove(user.id, merchantId))).toBe(false)
   })
 
-  test('logins belong to one user, the last used first, and end', async () => {
+  test('logins belong to one user, are sorted by last use, and end', async () => {
     const user = await givenUser()
     const stranger = await givenUser()
     const old = await givenLogin(user.id, { createdAt: 10, lastSeenAt: 20 })
@@ -129,7 +129,7 @@ export function peopleContract(open: Open): void {
     expect(await failureOf(given({ userId: null }))).toMatch(/^failed/)
   })
 
-  test('a step of the setup is left out once, and taken up again', async () => {
+  test('a step of the setup is skipped once, and can be taken up again', async () => {
     const { id } = await givenMerchant(engine)
     const other = await givenMerchant(engine)
     const skipped = (merchantId: string) => read(tables => tables.setup.listSkipped(merchantId))
@@ -143,7 +143,7 @@ export function peopleContract(open: Open): void {
     expect(await skipped(id)).toEqual(['product'])
   })
 
-  test('a second factor is replaced until it is confirmed, and uses each time step once', async () => {
+  test('a second factor is replaced until it is confirmed, and accepts each time step once', async () => {
     const { id: userId } = await givenUser()
     const other = await givenUser()
     const factor = { userId, secret: TEXT, confirmedAt: null, lastStep: 0 }
@@ -182,7 +182,7 @@ export function peopleContract(open: Open): void {
     expect(await count()).toBe(0)
   })
 
-  test('a passkey belongs to one user, and its device counts upwards or not at all', async () => {
+  test('a passkey belongs to one user, and the counter of its device increases or stays at zero', async () => {
     const { id: userId } = await givenUser()
     const other = await givenUser()
     const made = { userId, name: TEXT, publicKey: 'pQ', transports: ['usb'], lastUsedAt: null }
@@ -220,7 +220,7 @@ export function peopleContract(open: Open): void {
     expect(await list()).toEqual([])
   })
 
-  test('a challenge is taken once; those that expired and the oldest above a number are removed', async () => {
+  test('a challenge is taken once; expired ones and the oldest above a number are removed', async () => {
     const { id: userId } = await givenUser()
     const insert = async (expiresAt: number, now: number, max: number) => {
       const challenge = { id: newId(), userId, expiresAt }
@@ -236,7 +236,7 @@ export function peopleContract(open: Open): void {
     expect(await take(third)).toEqual(third)
   })
 
-  test('half logins are removed alone, by user and when they have expired', async () => {
+  test('half logins are removed one by one, by user, and when they have expired', async () => {
     const user = await givenUser()
     const other = await givenUser()
     const given = async (userId: string, expiresAt: number) => {
@@ -261,7 +261,7 @@ export function peopleContract(open: Open): void {
     expect([await isThere(third), await isThere(theirs)]).toEqual([false, true])
   })
 
-  test('a browser is known from the second time on, until it is forgotten', async () => {
+  test('a browser is known from the second use on, until it is forgotten', async () => {
     const { id: userId } = await givenUser()
     const other = await givenUser()
     const see = (id: string, at: number, forgottenBefore: number) =>

@@ -115,7 +115,7 @@ export function personChannelsContract(open: Open): void {
       expect(await list()).toEqual([])
     })
 
-    test('are removed with what waits to be sent there', async () => {
+    test('are removed together with messages that wait for them', async () => {
       const { id: merchantId } = await givenMerchant(engine)
       const { id } = await givenPerson(merchantId)
       const [gone, stays] = [row(id, merchantId), row(id, merchantId, { topic: 'b' })]

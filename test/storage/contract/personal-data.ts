@@ -64,7 +64,7 @@ export function personalDataContract(open: Open): void {
       expect(texts.map(said)).toEqual(['Refund to erased.'])
     })
 
-    test('of a customer is replaced, and numbers are not used twice', async () => {
+    test('of a customer is replaced by numbers that are used once', async () => {
       const customer = await givenCustomer(engine)
       const { merchantId } = customer
       const number = () => read(tables => tables.personalData.nextNumber(merchantId))
@@ -110,7 +110,7 @@ export function personalDataContract(open: Open): void {
         expect([table, await mentions(table, merchantId)]).toEqual([table, []])
     })
 
-    test('in rows that never change otherwise is replaced, and nothing else of them', async () => {
+    test('in rows that otherwise never change is replaced, and the rest of them stays', async () => {
       const order = await givenOrder(engine)
       const { id: orderId, merchantId } = order
       const body = JSON.stringify({ customerEmail: 'sam@buyer.example', amount: '25.00' })

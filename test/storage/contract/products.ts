@@ -50,7 +50,7 @@ export function productsContract(open: Open): void {
 
   describe('products', () => {
     const find = (id: string) => read(tables => tables.products.find(id))
-    test('are found by a part of their name, and by whether they are archived', async () => {
+    test('are found by a part of their name, and by their archived state', async () => {
       const merchantId = (await givenMerchant(engine)).id
       const rows = [
         productRow(merchantId, { name: 'House Blend', updatedAt: 1 }),
@@ -232,7 +232,7 @@ export function sourcesContract(open: Open): void {
     allocatedAt: null,
   })
 
-  test('what chains said about a payout wallet is replaced per address and chain', async () => {
+  test('the code of a payout wallet on a chain is replaced per address and chain', async () => {
     const check = {
       chain: 'polygon',
       address: '0xAb',
@@ -286,7 +286,7 @@ export function sourcesContract(open: Open): void {
       expect(await listWithKey('ltc')).toEqual([])
     })
 
-    test('know the last position that was paid, and count those that were given after it', async () => {
+    test('know the last paid position, and count the positions given out after it', async () => {
       const { source, addresses } = await givenPool(6)
       const { lastPaid, countGiven } = {
         lastPaid: () => read(tables => tables.sources.lastPaid(source.id)),
@@ -309,7 +309,7 @@ export function sourcesContract(open: Open): void {
       ])
     })
 
-    test('list the attempts of addresses that were never paid, and take the addresses back', async () => {
+    test('list the attempts of addresses that were never paid, and take these addresses back', async () => {
       const { source, addresses } = await givenPool(4)
       const ids: string[] = []
       for (const [position, change] of [
@@ -345,7 +345,7 @@ export function sourcesContract(open: Open): void {
       expect(await inserted({}, newId())).toMatch(/^failed/)
     })
 
-    test('are listed where a restore skipped addresses since a time', async () => {
+    test('are listed if a restore skipped addresses since a time', async () => {
       const { id } = await givenMerchant(engine)
       const [earlier, later] = [3, 5].map(skippedAt =>
         sourceRow(id, { skippedAt, active: false, kind: 'xpub', script: 'p2wpkh', key: newId() }),

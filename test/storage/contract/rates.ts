@@ -32,7 +32,7 @@ export function ratesContract(open: Open): void {
     expect(await nearest(MINUTE_MS, 0, { ...pair, currency: 'JPY' })).toBeNull()
   })
 
-  test('the nearest rate is found on either side, the earlier one of two', async () => {
+  test('the nearest rate before or after a time is found, and the earlier of two', async () => {
     await write(tables => tables.rates.prune(LATEST))
     const [early, late] = [rateRow(10 * MINUTE_MS), rateRow(14 * MINUTE_MS, { value: '2' })]
     await keep(early, late)
@@ -45,7 +45,7 @@ export function ratesContract(open: Open): void {
     expect(await nearest(4 * MINUTE_MS - 1, 6 * MINUTE_MS)).toBeNull()
   })
 
-  test('a pair is watched until the latest time that was given', async () => {
+  test('a pair is watched until the latest time that was requested', async () => {
     const watch = (until: number, lockedUntil: number) =>
       write(tables => tables.rates.watch({ ...pair, until, lockedUntil }))
     const watched = (now: number) => read(tables => tables.rates.watched(now))

@@ -120,7 +120,7 @@ export function rememberedContract(open: Open): void {
   const engine = opening(open)
   const { read, write } = engine
 
-  test('what is remembered of each repository follows its changes at once', async () => {
+  test('remembered rows of each repository follow its changes at once', async () => {
     const { storage } = engine
     for (const [names, find, changes] of await changesOf(engine)) {
       const key = names.join()
@@ -135,7 +135,7 @@ export function rememberedContract(open: Open): void {
     }
   })
 
-  test('what is remembered stays as it was when a write fails', async () => {
+  test('remembered rows stay the same when a write fails', async () => {
     const { storage } = engine
     const { id } = await givenMerchant(engine)
     const find = () => storage.remember(['merchants'], `one ${id}`, tables => tables.merchants.find(id))

@@ -61,7 +61,7 @@ export function retentionContract(open: Open): void {
     write(tables => tables.retention.deleteAbandoned([order.id, newId()], before))
 
   describe('retention', () => {
-    test('notes how far it has come, in the place of what was noted before', async () => {
+    test('stores its progress in place of the former one', async () => {
       const { noteProgress, progress } = {
         noteProgress: (ranAt: number, reachedAt: number) =>
           write(tables => tables.retention.noteProgress({ ranAt, reachedAt })),
@@ -73,7 +73,7 @@ export function retentionContract(open: Open): void {
       expect(await progress()).toMatchObject({ ranAt: 4, reachedAt: 3 })
     })
 
-    test('forgets old idempotency keys of one operation, some at a time', async () => {
+    test('deletes old idempotency keys of one operation, some at a time', async () => {
       const { merchantId } = (await givenExpired()).order
       const other = (await givenExpired()).order.merchantId
       const key = { requestHash: 'hash', resourceId: 'id' }
@@ -101,7 +101,7 @@ export function retentionContract(open: Open): void {
       expect(await find('refund', 'key 0')).not.toBeNull()
     })
 
-    test('forgets the tries of delivered events, and nothing else of them', async () => {
+    test('deletes the tries of delivered events, but not the events', async () => {
       const { order } = await givenExpired()
       const delivered = await givenEvent(order)
       const failed = await givenEvent(order, 'failed')
@@ -129,7 +129,7 @@ export function retentionContract(open: Open): void {
       expect(await list(first[2]!)).toEqual([{ at: 3, id: ids[2]! }])
     })
 
-    test('deletes an abandoned order with everything of it', async () => {
+    test('deletes an abandoned order with all its rows', async () => {
       const { order, customer } = await givenExpired()
       const attempt = await givenAttempt(order)
       const event = await givenEvent(order)

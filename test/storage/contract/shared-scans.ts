@@ -21,7 +21,7 @@ export function sharedScansContract(open: Open): void {
     expect(await find('ltc')).toEqual({ ...scan, chain: 'ltc' })
   })
 
-  test('what is known about chains that cannot be read is kept, and replaced', async () => {
+  test('the state of chains that cannot be read is stored and replaced', async () => {
     const known = { chain: 'ltc', since: 5, failedAt: LATEST, failures: 2, readAt: null, notified: ['m'] }
     const other = { ...known, chain: 'btc', readAt: LATEST, notified: [] }
     const put = (row: typeof known | typeof other) => write(tables => tables.blindChains.put(row))
@@ -33,7 +33,7 @@ export function sharedScansContract(open: Open): void {
     expect(await read(tables => tables.blindChains.list())).toEqual([other, known])
   })
 
-  test('what is asked for is taken once: locked first, then what waited longest', async () => {
+  test('a requested check is taken once: locked attempts first, then those that waited longest', async () => {
     await ask('btc', 'late', true, 9)
     await ask('btc', 'open', false, 1)
     await ask('btc', 'early', true, 2)

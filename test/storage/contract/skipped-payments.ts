@@ -20,7 +20,7 @@ export function skippedPaymentsContract(open: Open): void {
     ...change,
   })
 
-  test('what arrived at skipped addresses is one row for each address and asset, newest first', async () => {
+  test('money at skipped addresses is one row for each address and asset, newest first', async () => {
     const { id: merchantId } = await givenMerchant(engine)
     const first = row(merchantId)
     const second = row(merchantId, { createdAt: 2, amountAtomic: LARGE_UNITS })
@@ -41,7 +41,7 @@ export function skippedPaymentsContract(open: Open): void {
     expect([await count(9), await count(2)]).toEqual([3, 2])
   })
 
-  test('the merchant resolves it once, and more money makes it open again', async () => {
+  test('the merchant resolves a row once, and more money opens it again', async () => {
     const { id: merchantId } = await givenMerchant(engine)
     const payment = row(merchantId)
     const other = row(merchantId, { amountAtomic: 7n })

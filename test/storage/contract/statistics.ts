@@ -46,7 +46,7 @@ export function statisticsContract(open: Open): void {
       expect(await read(tables => tables.statistics.listCurrencies(id))).toEqual(['EUR', 'USD'])
     })
 
-    test('stay as they are where additions of one commit cancel each other out', async () => {
+    test('do not change if additions of one commit cancel each other out', async () => {
       const { id } = await givenMerchant(engine)
       const add = (delta: Partial<Sums>) =>
         write(tables =>
@@ -58,7 +58,7 @@ export function statisticsContract(open: Open): void {
       expect(await sumsOf(id, 'USD', start, start + DAY_MS)).toEqual([{ ...noSums, gross: 7n, paidCount: 1 }])
     })
 
-    test('are those of the merchant', async () => {
+    test('belong to one merchant', async () => {
       const { id } = await givenMerchant(engine)
       const other = await givenMerchant(engine)
       const paidWith = { methodKey: 'crypto', assetId: 'btc' }
@@ -75,7 +75,7 @@ export function statisticsContract(open: Open): void {
       expect(await failureOf(adding)).toMatch(/^failed/)
     })
 
-    test('of any range are those that a plain sum finds, in total and by method and asset', async () => {
+    test('of any range equal a plain sum, in total and by method and asset', async () => {
       const history = fc.array(addition, { maxLength: 40 })
       await fc.assert(
         fc.asyncProperty(history, rangeOfQuarters, async (additions, quarters) => {

@@ -66,7 +66,7 @@ export function transactionsContract(open: Open): void {
       expect(await find(newId())).toBe(null)
     })
 
-    test('are unique per order and per attempt, which must exist', async () => {
+    test('are unique for each order and attempt, which must exist', async () => {
       const order = await givenOrder(engine)
       const [one, two] = [await givenAttempt(engine, {}, order), await givenAttempt(engine, {}, order)]
       const insert = (row: Transaction) => failureOf(write(tables => tables.transactions.insert(row)))
@@ -247,7 +247,7 @@ export function transactionsContract(open: Open): void {
       expect(await resolve(payment.merchantId, payment.id)).toBe(false)
     })
 
-    test('are changed, and no others', async () => {
+    test('are changed one by one', async () => {
       const { payment } = await unmatched()
       const other = await unmatched()
       for (const row of [payment, other.payment]) await insert(row)
@@ -257,7 +257,7 @@ export function transactionsContract(open: Open): void {
       expect(await findPayment(other.payment.id)).toEqual(other.payment)
     })
 
-    test('are known by the attempt that they were sent to', async () => {
+    test('are found by the attempt to which they were sent', async () => {
       const { attempt, payment, incoming } = await unmatched()
       const other = await unmatched()
       await insert(payment)
