@@ -51,7 +51,7 @@ test.each([
   expect(lines.map(line => JSON.parse(line).level)).toEqual(expected)
 })
 
-test('a line whose fields JSON cannot hold has them as texts', () => {
+test('a line whose fields JSON cannot represent has them as strings', () => {
   const cycle: Record<string, unknown> = {}
   cycle.itself = cycle
   const amount = JSON.parse(logged({ amount: 5n, ms: 3 }))
@@ -98,7 +98,7 @@ test('the first line is written at once, those that follow together, and a flush
   expect(writes[2]).toBe('e\n')
 })
 
-test('a field that JSON has no form for does not stop a line', () => {
+test('a field that JSON cannot represent does not stop a line', () => {
   const circle: { self?: object } = {}
   circle.self = circle
   const fields = { amount: 10n ** 20n, left: undefined, nothing: null }

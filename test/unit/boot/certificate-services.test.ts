@@ -26,12 +26,12 @@ test.each([
   [6, 2, []],
   [6, 1.1, [fifth]],
   [6, 0.2, [fifth, tenth, last]],
-])('of a certificate for %d days, %d are left', async (days, left, expected) => {
+])('a certificate for %d days is reported with %d days left', async (days, left, expected) => {
   const certificate = { names, notBefore: 0, notAfter: days * DAY_MS }
   expect(await reporting(certificate, (days - left) * DAY_MS)).toEqual(expected.map(String))
 })
 
-test('a server without a certificate says so once, and one behind a proxy has nothing to say', async () => {
+test('a server without a certificate reports that once, and one behind a proxy reports nothing', async () => {
   expect(await reporting(null, 0)).toEqual(['certificate:fifth certificate_missing'])
   expect(certificateServices(undefined, () => 0)).toEqual([])
 })

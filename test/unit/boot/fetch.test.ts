@@ -38,24 +38,24 @@ afterAll(() => server.stop(true))
 
 const get = (name: string, init?: RequestInit) => fetch(`${server.url}${name}`, init)
 
-test.each(['gzip', 'plain'])('a response is read as it was meant: %s', async name => {
+test.each(['gzip', 'plain'])('a response is decoded by its headers: %s', async name => {
   const response = await get(name, { headers: { 'x-key': 'a' } })
   expect([response.status, response.headers.get('x-own'), await response.text()]).toEqual([201, 'here', TEXT])
   expect(asked.at(-1)).toBe('gzip')
 })
 
-test('a response without a body has none', async () => {
+test('a response without a body has no body', async () => {
   expect((await get('nothing')).status).toBe(204)
 })
 
 test.each(['br', 'deflate', 'zstd', 'twice'])(
-  'an encoding that was not asked for is refused: %s',
+  'an encoding that was not requested is refused: %s',
   async name => {
     await expect(get(name)).rejects.toThrow('not asked for')
   },
 )
 
-test.each(['garbage', 'cut'])('a body that is not what it says cannot be read: %s', async name => {
+test.each(['garbage', 'cut'])('a body that does not match its headers cannot be read: %s', async name => {
   const response = await get(name)
   await expect(response.text()).rejects.toThrow()
 })
@@ -68,7 +68,7 @@ const upstream = (timeoutMs: number) =>
     maxBytes: 1024 * 1024,
   })
 
-test('what becomes too large is not decompressed to its end', async () => {
+test('a response that becomes too large is not decompressed to its end', async () => {
   expect(await upstream(10_000).get('/bomb')).toEqual({ status: 201, text: null })
   let read = 0
   const { body } = await get('bomb')

@@ -73,12 +73,12 @@ describe('an error on listening becomes a sentence with the host and the port', 
     expect(await sentenceFor(error)).toBe(`Cannot listen on 0.0.0.0:80: ${reason}`)
   })
 
-  test.each(['::1', '[::1]'])('the IPv6 address %s stands in brackets', async hostname => {
+  test.each(['::1', '[::1]'])('the IPv6 address %s is written in brackets', async hostname => {
     const place = { hostname, lookup: findsNothing }
     expect(await sentenceFor(errorOf('EADDRINUSE'), place)).toBe(`Cannot listen on [::1]:80: ${IN_USE}`)
   })
 
-  test('a free port cannot be in use, so it is the address that is wrong', async () => {
+  test('a free port cannot be in use, so the error names the address', async () => {
     for (const error of [errorOf('EADDRINUSE'), new Error('Failed to start server. Is port 0 in use?')]) {
       expect(await sentenceFor(error, { hostname: '203.0.113.7', port: 0 })).toBe(
         `Cannot listen on 203.0.113.7:0: ${NOT_HERE}`,
@@ -87,7 +87,7 @@ describe('an error on listening becomes a sentence with the host and the port', 
   })
 })
 
-describe('a host name that does not resolve is named as the cause, whatever the code says', () => {
+describe('a host name that does not resolve is named as the cause, whatever the error code', () => {
   const codes = ['EINVAL', 'EADDRINUSE', 'EADDRNOTAVAIL', 'ENOTCONN', 'ENOTFOUND', 'EAI_AGAIN', 'EACCES']
   const lookups: [string, Lookup][] = [
     ['finds nothing', findsNothing],
@@ -118,7 +118,7 @@ describe('a host name that does not resolve is named as the cause, whatever the 
   })
 })
 
-test('the server that cannot listen says so, and leaves no database behind', async () => {
+test('the server that cannot listen prints an error, and leaves no database behind', async () => {
   const dataDir = join(tmpdir(), `florin-listen-${crypto.randomUUID()}`)
   const settings = readSettings({ FLORIN_DATA_DIR: dataDir, FLORIN_PORT: '80' })
   const platform = { ...realPlatform(makeLog('silent')), serve: throwing(errorOf('EACCES')) }
@@ -126,7 +126,7 @@ test('the server that cannot listen says so, and leaves no database behind', asy
   expect(existsSync(dataDir)).toBe(false)
 })
 
-test('a server that listens is handed on as it is', async () => {
+test('a server that listens is returned unchanged', async () => {
   const options = { hostname: '127.0.0.1', port: 0, fetch: () => new Response('here') }
   const server = await listen(options, { lookup: findsNothing })
   const answer = await fetch(server.url)

@@ -55,13 +55,13 @@ test('short bursts share the cost of a collection', () => {
   expect(state.collections * COLLECTION_MS).toBeLessThan(state.worked * 0.03)
 })
 
-test('a server without a load collects nothing', () => {
+test('a server without a load collects no garbage', () => {
   const { state, pass } = keptProcess()
   pass(3600, 0.01)
   expect(state.collections).toBe(0)
 })
 
-test('what a short load left is collected after a long quiet time', () => {
+test('garbage of a short load is collected after a long quiet time', () => {
   const { state, pass } = keptProcess()
   pass(3, 0.9)
   pass(4, 0.01)

@@ -37,7 +37,7 @@ describe('a registry', () => {
     ])
   })
 
-  test('counts new labels together once there are many', () => {
+  test('counts new labels together if there are too many', () => {
     const registry = new Registry()
     for (let i = 0; i < 2000; i++) registry.add('florin_requests_total', ['GET', `/${i}`, '2xx'])
     const lines = registry
@@ -48,7 +48,7 @@ describe('a registry', () => {
     expect(lines.at(-1)).toBe('florin_requests_total{method="other",route="other",status="other"} 1500')
   })
 
-  test('has each counter from the start, and all outcomes of what is counted first', () => {
+  test('has each counter from the start, and every outcome once one is counted', () => {
     const registry = new Registry()
     const counters = Object.entries(metricTable).filter(([, { type }]) => type === 'counter')
     const unknown = ['florin_requests_total', 'florin_lookups_total']
@@ -84,7 +84,7 @@ test.each([
   expect(logged).toEqual([[fields, event]])
 })
 
-test('what happens to a test order is logged, and not counted as business', () => {
+test('events of a test order are logged, but do not count in the metrics of the business', () => {
   const registry = new Registry()
   const merchantId = testShopOf('01981f5c-0a11-7b52-8c3d-4e5f60718293')
   countedLog(silent, registry).info({ merchantId }, 'order.paid')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { makePasswords } from '../../../src/boot/passwords.ts'
 
-test('a hash costs what OWASP recommends, and only the right password fits it', async () => {
+test('a hash costs what OWASP recommends, and only the right password matches it', async () => {
   const passwords = makePasswords()
   const hash = await passwords.hash('a password of the shop')
   expect(hash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
@@ -9,7 +9,7 @@ test('a hash costs what OWASP recommends, and only the right password fits it', 
   expect(await passwords.verify('another password', hash, true)).toBe(false)
 })
 
-test('an address without a password is compared as well, and never signed in', async () => {
+test('a password for an unknown address is compared as well, and never accepted', async () => {
   expect(await makePasswords().verify('a password that nobody has', null, false)).toBe(false)
 })
 

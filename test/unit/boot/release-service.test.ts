@@ -14,7 +14,7 @@ const target = `${process.platform === 'win32' ? 'windows' : process.platform}-$
 const publish = (version: string, security: boolean) =>
   server.publish(newSigningKey(), version, '', { target, security })
 
-test('nothing is asked unless the operator has switched it on', () => {
+test('no release list is requested unless the operator has switched it on', () => {
   const settings = readSettings({ FLORIN_RELEASES_URL: server.url })
   expect(releaseServices(settings, realPlatform(makeLog('silent')))).toEqual([])
   expect(() => readSettings({ FLORIN_UPDATE_CHECK: 'on' })).toThrow('FLORIN_RELEASES_URL must be set')

@@ -7,7 +7,7 @@ import { newFolder } from '../../support/process.ts'
 const credentials = { key: 'sk_test_1', webhook: null }
 const newFile = () => join(newFolder(), 'made', 'secrets.key')
 
-test('the key is made with the first credentials, for its owner alone, and opens them after a restart', () => {
+test('the key file is made with the first credentials, only readable by its owner, and decrypts after a restart', () => {
   const file = newFile()
   expect(secretsOf(file).open({ account: 'plain' }, 'row')).toEqual({ account: 'plain' })
   expect(existsSync(file)).toBe(false)
@@ -25,7 +25,7 @@ test('servers that make the key at the same time use the same one', () => {
   expect(one.open(other.seal(credentials, 'row'), 'row')).toEqual(credentials)
 })
 
-test('credentials open in no other row, with no other key, and not after a change', () => {
+test('credentials cannot be decrypted in another row, with another key, or after a change', () => {
   const secrets = secretsOf(newFile())
   const stored = secrets.seal(credentials, 'merchant stripe') as { sealed: string; key: string }
   expect(secrets.open(stored, 'other stripe')).toBe(null)
@@ -39,14 +39,14 @@ test('credentials open in no other row, with no other key, and not after a chang
   expect(other.open(stored, 'merchant stripe')).toBe(null)
 })
 
-test('a file that is no key is refused, and never overwritten', () => {
+test('a file without a valid key is refused, and never overwritten', () => {
   const file = join(newFolder(), 'secrets.key')
   writeFileSync(file, 'hello')
   expect(() => secretsOf(file).seal(credentials, 'row')).toThrow('64 hexadecimal digits')
   expect(readFileSync(file, 'utf8')).toBe('hello')
 })
 
-test('a new key encrypts from now on, while another server and the former key still open', () => {
+test('a new key encrypts at once, and another server and the former key can still decrypt', () => {
   const file = newFile()
   const [server, command] = [secretsOf(file), secretsOf(file)]
   const former = server.seal(credentials, 'row')
@@ -65,7 +65,7 @@ test('a new key encrypts from now on, while another server and the former key st
   ])
 })
 
-test('a file that cannot be used as a key opens nothing, and stops nothing else', () => {
+test('a file that cannot be used as a key decrypts nothing, and stops nothing else', () => {
   const file = newFile()
   const stored = secretsOf(file).seal(credentials, 'row')
   writeFileSync(file, 'hello')

@@ -55,7 +55,7 @@ describe.each(chains.map(chain => [chain.name, chain as Chain] as const))('%s', 
     if (chain.family === 'bitcoin') expect(chain.staleMs).toBeGreaterThan(10 * chain.blockTimeMs)
   })
 
-  test('has a small icon, and an estimate of what a transfer costs and how long it takes', () => {
+  test('has a small icon, and estimates of the fee and duration of a transfer', () => {
     isMark(chain.icon)
     const { feeUsd, seconds } = chain.usual
     expect(feeUsd).toMatch(/^[0-9]+(\.[0-9]{2})?$/)
@@ -66,7 +66,7 @@ describe.each(chains.map(chain => [chain.name, chain as Chain] as const))('%s', 
     else expect(seconds).toBeGreaterThanOrEqual(10)
   })
 
-  test('has explorer URLs with a place for what is looked up', () => {
+  test('has explorer URLs with a placeholder', () => {
     const { address, transaction } = chain.explorer
     expect(transaction).toMatch(/^https:\/\/[a-z.]+\/.*\{txId\}$/)
     if (address !== null) expect(address).toMatch(/^https:\/\/[a-z.]+\/.*\{address\}$/)
@@ -89,7 +89,7 @@ describe.each(chains.map(chain => [chain.name, chain as Chain] as const))('%s', 
 })
 
 describe.each(registry.coins.map(coin => [coin.ticker, coin] as const))('%s', (_, coin) => {
-  test('has a price in the sandbox and at two exchanges at least', () => {
+  test('has a price in the sandbox and at two exchanges or more', () => {
     expect(isRateValue(coin.sandboxUsd)).toBe(true)
     const known = exchangeNames.filter(exchange => coin.exchanges[exchange] !== null)
     expect(known.length).toBeGreaterThanOrEqual(2)

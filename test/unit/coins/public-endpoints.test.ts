@@ -15,11 +15,11 @@ test('each public endpoint is accepted by the setting that it is for, and is rea
   }
 })
 
-test('a list never names an endpoint twice', () => {
+test('no endpoint is twice in a list', () => {
   const urls = all.flatMap(({ endpoints }) => endpoints.map(({ url }) => url))
   expect(new Set(urls).size).toBe(urls.length)
 })
 
-test('a chain of an operator has no choices', () => {
+test('a chain that the operator added has no suggested endpoints', () => {
   expect(choicesOf('made-up')).toBeNull()
 })

@@ -21,7 +21,7 @@ test.each<[now: number, locked: boolean]>([
   [999, true],
   [1_000, false],
   [1_001, false],
-])('a lock that ends at 1000: at %p locked is %p', (now, locked) => {
+])('a lock ends at 1000: at %p, the attempt is locked: %p', (now, locked) => {
   expect(isLocked(attempt({ lockedUntil: 1_000 }), now)).toBe(locked)
 })
 
@@ -32,7 +32,7 @@ test.each<[AttemptState, boolean]>([
   ['settled', false],
   ['expired', false],
   ['failed', false],
-])('an attempt that is %s: open is %p', (state, open) => {
+])('an attempt that is %s is open: %p', (state, open) => {
   expect(isOpen(attempt({ state }))).toBe(open)
 })
 
@@ -43,7 +43,7 @@ test.each<[sentence: string, change: Partial<OwnAttempt>, has: boolean]>([
   ['a payment that waits for the merchant', { awaited: 1n }, true],
   ['one of unknown value', { awaited: null }, true],
   ['one that vanished', { vanishedAt: 0 }, true],
-])('%s: has payments is %p', (_, change, has) => {
+])('an attempt with %s has payments: %p', (_, change, has) => {
   expect(hasPayments(attempt(change))).toBe(has)
 })
 
@@ -81,7 +81,7 @@ const paidTo = (to: AddressAttempt, received: bigint): AddressAttempt => ({
 /** The amount that is still asked for, if nothing of the order is credited yet. */
 const restOf = (to: AddressAttempt): bigint => remainingAtomic(to, order('UNPAID'), 1_000n)
 
-describe('what is still due of 1000', () => {
+describe('the amount still due of 1000', () => {
   test.each(
     grid(`
     received | own address | minimum 0 | minimum 1 | minimum 400 | minimum 1000 | minimum 2000
@@ -118,7 +118,7 @@ describe('what is still due of 1000', () => {
     expect(restOf(paidTo(to, received))).toBe(rest)
   })
 
-  test('more received never means more due; nothing is due exactly from the sum on', () => {
+  test('never increases with the received amount, and is zero exactly from the amount due on', () => {
     const units = fc.bigInt({ min: 1n, max: 10n ** 18n })
     fc.assert(
       fc.property(units, units, units, units, (due, received, more, minimum) => {
@@ -136,7 +136,7 @@ describe('what is still due of 1000', () => {
     ['half is left, which another payment has covered', 500n, 500n],
     ['a third is left: rounded up', 333n, 333n],
     ['nothing is left', 0n, 0n],
-  ])('an attempt asks for no more than what is left of the order: %s', (_, left, rest) => {
+  ])('of an attempt is at most the remaining amount of the order: %s', (_, left, rest) => {
     expect(remainingAtomic(attempt(), order('UNPAID'), left)).toBe(rest)
   })
 })

@@ -59,7 +59,7 @@ test('a backup that failed is tried again after an hour', () => {
   expect(isBackupDue(failed, 'UTC', at('2026-11-21T11:00:00Z'))).toBe(true)
 })
 
-test('a problem is a backup that failed, or none for two days', () => {
+test('a failed backup is a problem, and so are two days without a backup', () => {
   const now = at('2026-11-22T10:00:00Z')
   expect(backupProblem(record({ problem: 'it was full.' }), 0, now)).toContain('made: it was full.')
   expect(backupProblem(record(), now - DAY_MS, now)).toBe(null)

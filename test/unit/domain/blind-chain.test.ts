@@ -17,7 +17,7 @@ const START = 100 * MINUTE
 const after = (...minutes: number[]): BlindChain =>
   minutes.reduce<BlindChain | null>((known, at) => failedAgain(known, 'btc', START + at * MINUTE), null)!
 
-test('a chain is blind from its second failed look, as long as looks go on to fail', () => {
+test('a chain is blind from its second failed read, as long as reads continue to fail', () => {
   expect(isBlind(after(0), START)).toBe(false)
   expect(isBlind(after(0, 1), START + MINUTE)).toBe(true)
   expect(isBlind(after(0, 1), START + 4 * MINUTE - 1)).toBe(true)
@@ -25,7 +25,7 @@ test('a chain is blind from its second failed look, as long as looks go on to fa
   expect(isBlind({ ...after(0, 1), readAt: START }, START + MINUTE)).toBe(false)
 })
 
-test('failed looks count from the first in a row, which a pause or a look that succeeds ends', () => {
+test('failed reads count from the first in a row, which ends with a pause or a successful read', () => {
   expect(after(0)).toEqual({
     chain: 'btc',
     since: START,
@@ -48,13 +48,13 @@ test('failed looks count from the first in a row, which a pause or a look that s
   expect(failedAgain(after(5), 'btc', START + 4 * MINUTE).since).toBe(START + 4 * MINUTE)
 })
 
-test('merchants should know of it after ten minutes', () => {
+test('merchants should be notified of a blind chain after ten minutes', () => {
   expect(isWorthNotice(after(0, 5), START + 10 * MINUTE - 1)).toBe(false)
   expect(isWorthNotice(after(0, 5), START + 10 * MINUTE)).toBe(true)
   expect(isWorthNotice(after(0), START + 10 * MINUTE)).toBe(false)
 })
 
-test('a look is noted if it says more than is known', () => {
+test('a read is stored if it changes the state', () => {
   const now = START + MINUTE
   expect([isNews(null, true, now), isNews(null, false, now)]).toEqual([true, false])
   expect([isNews(after(0), true, now), isNews(after(0), false, now)]).toEqual([true, true])
@@ -73,7 +73,7 @@ const read = (change: Parameters<typeof attempt>[0] = {}) =>
   })
 const own = (failures: number) => ({ failures, chain: null })
 
-test('an attempt is blind after two failed looks, or after one that is half a minute late', () => {
+test('an attempt is blind after two failed reads, or after one that is half a minute late', () => {
   const since = (failures: number, later: number) => blindSince(read(), own(failures), START + later)
   expect([since(0, MINUTE), since(1, 29_999), since(1, 30_000), since(2, 1)]).toEqual([
     ...[null, null, START],
@@ -91,21 +91,21 @@ test.each<[sentence: string, change: Parameters<typeof attempt>[0], minutes: num
   ['adds to an earlier one', { blindMs: 5 * MINUTE }, 10, 40, 70, 100, 15],
   ['counts for a day', {}, 1450, 1470, 1500, 1530, 1440],
   ['counts for a day with earlier ones', { blindMs: 1430 * MINUTE }, 60, 40, 70, 100, 1440],
-])('a time without looks %s', (_, change, minutes, lock, grace, watch, blind) => {
+])('a time without reads %s', (_, change, minutes, lock, grace, watch, blind) => {
   const later = afterBlindTime(read(change), own(2), START + minutes * MINUTE)
   const { lockedUntil, graceLimit, watchUntil, blindMs } = later!
   const ends = [lockedUntil, graceLimit, watchUntil].map(at => (at - START) / MINUTE)
   expect([...ends, blindMs / MINUTE]).toEqual([lock!, grace!, watch!, blind!])
 })
 
-test('a time without looks changes nothing where nothing was lost', () => {
+test('a time without reads changes nothing if nothing was lost', () => {
   const at = START + 10 * MINUTE
   expect(afterBlindTime(read(), own(0), at)).toBeNull()
   expect(afterBlindTime(read({ graceLimit: START }), own(2), at)).toBeNull()
   expect(afterBlindTime(read({ blindMs: 1440 * MINUTE }), own(2), at)).toBeNull()
 })
 
-test('what another server noted of a chain counts until the chain was read, or failed last', () => {
+test('another server’s record of a chain counts until the chain was read, or failed last', () => {
   const blindFor = (chain: BlindChain, later: number) =>
     (afterBlindTime(read(), { failures: 0, chain }, START + later * MINUTE)?.blindMs ?? 0) / MINUTE
   expect(blindFor({ ...after(1, 2), readAt: START + 5 * MINUTE }, 8)).toBe(4)

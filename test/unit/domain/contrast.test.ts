@@ -29,7 +29,7 @@ const edges: Color[] = [
   '#ff00ff',
 ]
 
-test('contrast is that of the examples of WCAG and of common checkers', () => {
+test('contrast equals that of the examples of WCAG and of common checkers', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 6)
   expect(contrast('#ffffff', '#ffffff')).toBe(1)
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.478, 3)
@@ -54,12 +54,12 @@ describe('text', () => {
     }
   }
 
-  test('on any color, and of any color on paper, has at least the contrast that WCAG asks for', () => {
+  test('on any color, and of any color on paper, has at least the contrast that WCAG requires', () => {
     edges.forEach(isReadable)
     fc.assert(fc.property(colors, isReadable), { numRuns: 20_000 })
   })
 
-  test('of a color that can be read is left as it is', () => {
+  test('with a readable color is left as it is', () => {
     expect(readableOn('#14614a', light)).toBe('#14614a')
     expect(readableOn('#7fd1b0', dark)).toBe('#7fd1b0')
   })

@@ -28,11 +28,11 @@ test.each([
   [LOCK + 2 * DAY + 1, LOCK + 2 * DAY],
   [WATCH, WATCH],
   [WATCH + DAY, WATCH],
-])('at %d ms, a look is due since %p', (now, since) => {
+])('at %d ms, a search is due since %p', (now, since) => {
   expect(dueSince(given(), asked(null), now)).toBe(since)
 })
 
-test('a look is due since a buyer asked, and for a settled attempt only at the end of its watch', () => {
+test('a search is due since a buyer requested it, and for a settled attempt only at the end of its watch', () => {
   expect(dueSince(given(), asked(5), LOCK - 1)).toBe(5)
   expect(dueSince(given(), asked(LOCK + 5), LOCK + 10)).toBe(LOCK + 5)
   expect(dueSince(given(), asked(LOCK + 5), GRACE)).toBe(GRACE)
@@ -44,7 +44,7 @@ test('a look is due since a buyer asked, and for a settled attempt only at the e
   ])
 })
 
-test('a chain is unread until it was read since, and not in the future', () => {
+test('a chain counts as unread until it was read since, and not in the future', () => {
   const at = (readAt: number | null) => isUnread({ readAt, failedAt: null, cursor: null }, 10, 20)
   expect([null, 9, 10, 20, 21].map(at)).toEqual([true, true, false, false, true])
   expect(lookAt(noLooks('attempt'), 'base').readAt).toBeNull()
@@ -52,7 +52,7 @@ test('a chain is unread until it was read since, and not in the future', () => {
   expect(lookAt(known, 'base')).toEqual({ readAt: 7, failedAt: 9, cursor: null })
 })
 
-test('the next look is at the next of these times, and sooner for what is unread or followed', () => {
+test('the next search is at the next of these times, and sooner for chains that are unread or followed', () => {
   const next = (now: number, known: Elsewhere, isFollowed = false) =>
     nextLookAt(given(), known, ['base'], isFollowed, now)
   expect(firstLookAt(given())).toBe(LOCK)

@@ -26,7 +26,7 @@ describe('an address is replaced', () => {
   })
 })
 
-describe('the address of somebody else stays', () => {
+describe('the address of another person stays', () => {
   test.each([
     `x${EMAIL}`,
     `x.${EMAIL}`,
@@ -42,6 +42,6 @@ describe('the address of somebody else stays', () => {
   })
 })
 
-test('the spellings are plain, and as URLs have them', () => {
+test('the spellings are plain text, and percent-encoded as in URLs', () => {
   expect(spellingsOf('a+b@c.example')).toEqual(['a+b@c.example', 'a%2bb%40c.example'])
 })

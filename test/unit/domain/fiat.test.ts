@@ -3,7 +3,7 @@ import { currencies, currencyDecimals } from '../../../src/domain/currency.ts'
 import { fiatAssetId, fiatCurrency, receivedSum } from '../../../src/domain/fiat.ts'
 import { assets } from '../../../src/networks/assets.ts'
 
-test('every currency has an asset id of its own, which no coin has', () => {
+test('every currency has its own asset ID, which no coin has', () => {
   const ids = currencies.map(fiatAssetId)
   expect(ids.map(fiatCurrency)).toEqual([...currencies])
   expect(new Set([...ids, ...assets.map(({ id }) => id)]).size).toBe(ids.length + assets.length)
@@ -11,7 +11,7 @@ test('every currency has an asset id of its own, which no coin has', () => {
 
 const coins = ['btc', 'polygon/usdc', 'eur', 'fiat', 'fiat/', 'fiat/btc', 'fiat/xau', 'unknown/eur', '']
 
-test.each(coins)('%p is no currency', assetId => {
+test.each(coins)('%p is not a currency', assetId => {
   expect(fiatCurrency(assetId)).toBeNull()
 })
 

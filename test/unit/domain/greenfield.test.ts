@@ -24,7 +24,7 @@ test.each<[state: Partial<State>, invoice: string]>([
   expect(Object.values(invoiceStateOf({ ...plain, ...state })).join(' ')).toBe(invoice)
 })
 
-test('every state of an order is one of an invoice, and settled only if the order is paid', () => {
+test('every order state has one invoice state, which is settled only if the order is paid', () => {
   for (const status of orderStatuses) {
     for (const paymentState of [null, ...paymentStates]) {
       for (const forcedAt of [null, 1]) {

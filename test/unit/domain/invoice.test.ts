@@ -48,7 +48,7 @@ const lineOf = (cents: number, taxClass: 'standard' | 'reduced'): TaxLine =>
     payer: { country: null, vatId: null },
   }).tax.lines[0]!
 
-test('credit notes for parts of an invoice add up to it, and none has a negative sum', () => {
+test('credit notes for parts of an invoice add up to it, and none is negative', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 500_000 }),

@@ -86,7 +86,7 @@ test.each<[limit: string, value: unknown, expected: unknown]>([
   expect(value).toEqual(expected)
 })
 
-test('messages and mails are tried again ever later', () => {
+test('messages and mails are retried at growing intervals', () => {
   const minutes = [1, 2, 3, 4, 5, 6, 7].map(failures => retryAt(failures, 0) / MINUTE)
   expect(minutes).toEqual([1, 5, 15, 60, 180, 360, 360])
   const mails = [1, 2, 3, 4, 5].map(failures => (retryMailAt(failures, 0) ?? 0) / MINUTE)
@@ -96,12 +96,12 @@ test('messages and mails are tried again ever later', () => {
   expect([0, 1].map(failures => latestStart({ failures } as never, 5))).toEqual([5 + HOUR, 5 + MINUTE])
 })
 
-test('space is low below 1 GiB, or twice the database', () => {
+test('disk space is low below 1 GiB, or below twice the size of the database', () => {
   expect([1024 * MB - 1, 1024 * MB].map(free => isDiskLow(free, 512 * MB))).toEqual([true, false])
   expect([2048 * MB - 1, 2048 * MB].map(free => isDiskLow(free, 1024 * MB))).toEqual([true, false])
 })
 
-test('a payout wallet that is a contract on one chain is a problem on those without it', () => {
+test('a payout wallet that is a contract on one chain is a problem on chains without it', () => {
   const check = (chain: string, isContract: boolean, coinRefusal: string | null = null): PayoutCheck =>
     ({ address: '0x1', chain, isContract, coinRefusal, checkedAt: 0 }) as PayoutCheck
   const coin = { chain: 'base', contract: null }
@@ -120,7 +120,7 @@ const webp = new TextEncoder().encode('RIFF1234WEBP')
 const wave = new TextEncoder().encode('RIFF1234WAVE')
 const base64 = (bytes: Uint8Array) => bytes.toBase64()
 
-test('an image is read as Base64 or a data URI that names its type', () => {
+test('an image is decoded from Base64 or a data URI that names its type', () => {
   expect(parseBase64Image(base64(png), '/image')).toEqual({ type: 'image/png', bytes: png })
   expect(parseBase64Image(`data:image/WEBP;base64,${base64(webp)}`, '/image').type).toBe('image/webp')
   for (const wrong of [base64(wave), `data:image/jpeg;base64,${base64(png)}`, 'data:image/png,a', 'a', ''])

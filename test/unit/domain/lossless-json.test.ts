@@ -23,7 +23,7 @@ describe('lossless JSON', () => {
     })
   })
 
-  test('reads numbers as the caller asks', () => {
+  test('parses numbers as the caller requests', () => {
     expect(parseNumbers('[1.50, 2]', (digits, value) => [digits, value])).toEqual([
       ['1.50', 1.5],
       ['2', 2],

@@ -35,7 +35,7 @@ describe('an amount is refused', () => {
   })
 })
 
-describe('an amount is taken and shows as many places as its currency has', () => {
+describe('an amount is accepted and shows as many decimals as its currency has', () => {
   test.each([
     ['25', 'USD', '25.00'],
     ['25.5', 'USD', '25.50'],
@@ -51,7 +51,7 @@ describe('an amount is taken and shows as many places as its currency has', () =
   })
 })
 
-test('every currency has 0, 2 or 3 decimals, is listed once, and is known to the world', () => {
+test('every currency has 0, 2 or 3 decimals, is listed once, and is known to the runtime', () => {
   const known = new Set(Intl.supportedValuesOf('currency'))
   expect(new Set(currencies).size).toBe(currencies.length)
   for (const currency of currencies) {

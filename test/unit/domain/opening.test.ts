@@ -16,13 +16,13 @@ const page = {
   ...{ redirectUrl: 'https://pay.example', providerRef: 'reference' },
 }
 
-test('a page that is opened waits for money until its order expires', () => {
+test('an open page of a provider waits for money until its order expires', () => {
   const opened = openedAttempt(opening, page, { order: order('UNPAID'), now: 7 })
   expect(opened).toMatchObject({ ...opening, ...page, kind: 'redirect', state: 'waiting', updatedAt: 7 })
   expect([opened.graceUntil, opened.receivedAtomic, opened.checkedAt]).toEqual([2_000, 0n, null])
 })
 
-test('a page that is opened after its order was ended is over, and was since then', () => {
+test('a page that opens after its order was ended is over, since the end', () => {
   const ended = { ...order('EXPIRED'), expiresAt: 1_000 }
   const { state, lockedUntil, graceLimit, graceUntil } = openedAttempt(opening, page, {
     order: ended,

@@ -64,7 +64,7 @@ test.each(refusals)('%s is refused', (_, change, requested, code) => {
   expect(codeOf(() => productTerms(product(change), priceRequest(requested)))).toBe(code)
 })
 
-test('4.14: what is left out is the template’s', () => {
+test('4.14: the template supplies what is left out', () => {
   expect(productTerms(product(), priceRequest())).toEqual({
     productId: 'p1',
     productName: 'House blend',
@@ -132,7 +132,7 @@ describe('the terms of a product’s order', () => {
   })
 })
 
-test('an order without a product has its own words, and must have a price and methods', () => {
+test('an order without a product has its own description, and must have a price and methods', () => {
   const own = priceRequest({ price, methodKeys: ['*'], description: 'mine', metadata: { a: 1 } })
   expect(termsForAmount(own)).toEqual({
     ...price,

@@ -22,7 +22,7 @@ test.each([
   ['https://shop.example/', 'https://shop.example/'],
   [' cart:77 ', 'cart:77'],
   ['Sam Buyer', 'Sam Buyer'],
-])('%s is searched by its part', (text, wanted) => {
+])('a search by %s looks for a part', (text, wanted) => {
   expect(searchedIn(text)).toBe(wanted)
 })
 
@@ -40,11 +40,11 @@ test.each([
   ['€ 48 EUR', []],
   ['CC-1059', []],
   ['4 cups', []],
-])('%s is the amount of an order', (text, sums) => {
+])('%s is searched as the amount of an order', (text, sums) => {
   expect(amountIn(text).map(({ amount, currency }) => `${amount} ${currency}`)).toEqual([...sums])
 })
 
-test('an amount without a currency is looked for in each, with the decimals that it has', () => {
+test('an amount without a currency is searched in each currency, with its decimals', () => {
   const found = amountIn('129.00').map(({ amount, currency }) => `${amount} ${currency}`)
   for (const sum of ['129.00 EUR', '129.00 USD', '129 JPY', '129.000 KWD']) expect(found).toContain(sum)
 })

@@ -21,7 +21,7 @@ const excess = (...attempts: Attempt[]) => {
   return found && [found.attempt.id, found.received, found.excess, found.coins?.received ?? null]
 }
 
-test('what one address got beyond its due is too much, in its coin', () => {
+test('the excess of one address over its amount due is overpaid, in its coin', () => {
   expect(excess(paid('a', 1000n))).toBeNull()
   expect(excess(paid('a', 1001n))).toEqual(['a', '10.01', '0.01', 1001n])
   expect(excess(paid('a', 1001n, { kind: 'redirect' }))).toBeNull()
@@ -29,7 +29,7 @@ test('what one address got beyond its due is too much, in its coin', () => {
   expect(overpaidOf(order('EXPIRED'), [paid('a', 1001n)])).toBeNull()
 })
 
-test('several payments may be too much together', () => {
+test('several payments can be overpaid together', () => {
   expect(excess(paid('a', 600n), paid('b', 400n))).toBeNull()
   expect(excess(paid('a', 600n), paid('b', 401n))).toEqual(['b', '10.01', '0.01', null])
   const other = { methodKey: 'card', kind: 'redirect' } as const
@@ -38,7 +38,7 @@ test('several payments may be too much together', () => {
   expect(excess(paid('a', 0n), paid('b', 1001n, { kind: 'redirect' }))).toBeNull()
 })
 
-test('what is credited covers an order up to its tolerance', () => {
+test('an order counts as covered up to its tolerance', () => {
   const covered = (minor: bigint, tolerance: bigint) =>
     isCovered(order('UNPAID'), [
       attempt({ credited: minor * VALUE_UNIT, tolerance: tolerance * VALUE_UNIT }),

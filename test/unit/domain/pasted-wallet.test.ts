@@ -33,7 +33,7 @@ test.each(pasted)('%s', (entered, text, script = null) => {
   expect(readPasted(entered)).toEqual({ text, script: script as never })
 })
 
-test('mistakes are named', () => {
+test('mistakes in a pasted wallet are named', () => {
   expect(readMistake('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')).toBe('testAddress')
   expect(readMistake('https://etherscan.io/tx/1')).toBe('linkEntered')
   expect(['shop.eth', 'shop@wallet.example'].map(readMistake)).toEqual(['nameEntered', 'nameEntered'])

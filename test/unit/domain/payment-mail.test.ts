@@ -24,7 +24,7 @@ test.each<[PaymentMail['kind'], others: PaymentMail[], at: number | null]>([
   ['part', mails('refund', 1, 2, 3, 4, 5), NOW],
   ['refund', mails('part', 1, 2, 3, 4, 5), NOW],
   ['refund', mails('refund', 1, 2, 3, 4, 5), null],
-])('a mail of the kind %p, after %j', (kind, others, at) => {
+])('the mail is of the kind %p, after %j', (kind, others, at) => {
   expect(paymentMailAt(kind, others, NOW)).toBe(at)
 })
 
@@ -42,6 +42,9 @@ test.each<[kind: 'address' | 'redirect', confirmed: bigint, has: boolean]>([
   ['address', 1009n, false],
   ['address', 1010n, true],
   ['redirect', 2000n, false],
-])('an attempt of the kind %p for 1000 that got %p: excess is %p', (kind, confirmedAtomic, has) => {
-  expect(hasExcess({ kind, dueAtomic: 1000n, confirmedAtomic })).toBe(has)
-})
+])(
+  'an attempt of the kind %p for 1000 that received %p has an excess of %p',
+  (kind, confirmedAtomic, has) => {
+    expect(hasExcess({ kind, dueAtomic: 1000n, confirmedAtomic })).toBe(has)
+  },
+)

@@ -19,7 +19,7 @@ describe('a rate', () => {
     '60000.50',
     '9'.repeat(30),
     `${'9'.repeat(30)}.${'9'.repeat(30)}`,
-  ])('%s is one', text => {
+  ])('can be %s', text => {
     expect(isRateValue(text)).toBe(true)
   })
   test.each([
@@ -43,7 +43,7 @@ describe('a rate', () => {
     '١',
     '9'.repeat(31),
     `1.${'9'.repeat(31)}`,
-  ])('%j is not one', text => {
+  ])('cannot be %j', text => {
     expect(isRateValue(text)).toBe(false)
   })
 })
@@ -56,7 +56,7 @@ test('a rate whose value changes quotes the new value', () => {
   expect(quote('25.00', 'USD', rate, coin)).toBe(50_000_000n)
 })
 
-test('a rate that pages share quotes each amount, coin and currency like one that is used once', () => {
+test('a rate that pages share quotes each amount, coin and currency like a rate that is used once', () => {
   const rate = { value: '61234.567', currency: 'USD', sources: [], at: 0 }
   const coins = [asset(8, 8), asset(18, 6)]
   // More quotes than the cache keeps, requested twice.
@@ -85,11 +85,11 @@ test.each<[decimals: number, quoteDecimals: number, step: bigint]>([
   [18, 8, 10_000_000_000n],
   [18, 6, 1_000_000_000_000n],
   [18, 0, 1_000_000_000_000_000_000n],
-])('a step of %p decimals quoted to %p is %p', (decimals, quoteDecimals, step) => {
+])('a step of %p decimals quoted to %p decimals is %p', (decimals, quoteDecimals, step) => {
   expect(quoteStep(asset(decimals, quoteDecimals))).toBe(step)
 })
 
-describe('a price in an asset, by rate and precision', () => {
+describe('the price of an order in an asset, by rate and precision', () => {
   const assets: Record<string, Asset> = {
     '6 of 6': asset(6, 6),
     '8 of 8': asset(8, 8),
@@ -126,7 +126,7 @@ describe('a price in an asset, by rate and precision', () => {
     expect(quote(amount, currency, { value: rate }, assets[column]!)).toBe(BigInt(cell))
   })
 
-  test('a currency that is not accepted, or an invalid rate, has no quote', () => {
+  test('has no quote for a currency that is not accepted, or for an invalid rate', () => {
     expect(() => quote('1', 'XXX', { value: '1' }, asset(8, 8))).toThrow()
     for (const rate of ['', '-1', '1e3', 'x'])
       expect(() => quote('1.00', 'USD', { value: rate }, asset(8, 8))).toThrow()
@@ -139,7 +139,7 @@ describe('a price in an asset, by rate and precision', () => {
     .chain(decimals => fc.integer({ min: 0, max: decimals }).map(places => asset(decimals, places)))
   const dollars = (minor: bigint) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`
 
-  test('a higher price is never cheaper, a higher rate never dearer', () => {
+  test('is never cheaper for a higher price, and never dearer at a higher rate', () => {
     fc.assert(
       fc.property(cents, cents, rates, rates, coins, (a, b, r, s, coin) => {
         const [less, more] = a < b ? [a, b] : [b, a]
@@ -152,7 +152,7 @@ describe('a price in an asset, by rate and precision', () => {
     )
   })
 
-  test('is never nothing', () => {
+  test('is never zero', () => {
     fc.assert(
       fc.property(cents, rates, coins, (price, rate, coin) => {
         expect(quote(dollars(price), 'USD', { value: String(rate) }, coin) > 0n).toBe(true)
@@ -161,7 +161,7 @@ describe('a price in an asset, by rate and precision', () => {
   })
 })
 
-describe('the share that is enough, rounded up', () => {
+describe('the share that suffices, rounded up', () => {
   test.each(
     grid(`
     due                | 1 | 500000 | 850000 | 999999 | 1000000
@@ -179,7 +179,7 @@ describe('the share that is enough, rounded up', () => {
     expect(shareOf(BigInt(row), BigInt(column))).toBe(BigInt(cell))
   })
 
-  test('is at least the share, by less than one unit, and never more than all', () => {
+  test('is at least the share, by less than one unit, and never more than the whole', () => {
     const dues = fc.bigInt({ min: 0n, max: 10n ** 30n })
     const shares = fc.bigInt({ min: 1n, max: 1_000_000n })
     fc.assert(
@@ -193,7 +193,7 @@ describe('the share that is enough, rounded up', () => {
   })
 })
 
-test('a quote is never that of another price, currency, rate or coin', () => {
+test('a quote never belongs to another price, currency, rate or coin', () => {
   const prices = [
     ['25', 'USD', 100n],
     ['25', 'JPY', 1n],

@@ -110,6 +110,6 @@ describe('refunds of one transaction, one after the other', () => {
   })
 })
 
-test('a transaction has the states that the interface names, in its order', () => {
+test('a transaction has the states of the interface, in their order', () => {
   expect(transactionStatuses).toEqual(['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'])
 })

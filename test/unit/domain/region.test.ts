@@ -15,11 +15,11 @@ test.each([
   ['es-VE', 'VES', 'America/Caracas'],
   ['ja', 'JPY', 'Asia/Tokyo'],
   ['es-419', 'USD', 'UTC'],
-])('where people speak %s, %s and %s are usual', (tag, currency, timeZone) => {
+])('for people who speak %s, %s and %s are usual', (tag, currency, timeZone) => {
   expect(usualIn(tag)).toEqual({ currency, timeZone })
 })
 
-test('every country has a currency that orders can be priced in, and a time zone of the list', () => {
+test('every country has a currency for orders, and a time zone of the list', () => {
   const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])
   const wrong = countries.filter(country => {
     const { currency, timeZone } = usualIn(`und-${country}`)

@@ -64,7 +64,7 @@ describe('metadata', () => {
   ])('with %s is refused', (_name, metadata) => {
     expect(() => checkMetadata(metadata)).toThrow(Refusal)
   })
-  test('of three levels is taken as it is', () => {
+  test('of three levels is accepted unchanged', () => {
     const metadata = { a: { b: [1, 'x', null, true] }, c: '' }
     expect(checkMetadata(metadata)).toEqual(metadata)
   })
@@ -86,7 +86,7 @@ describe('an instant is refused', () => {
   ])('%p', text => {
     expect(parseTimestamp(text)).toBeNull()
   })
-  test('one with an offset is read', () => {
+  test('unless it has an offset: then it is read', () => {
     expect(parseTimestamp('2026-11-21T12:00:00.5+01:00')).toBe(Date.parse('2026-11-21T11:00:00.500Z'))
     expect(parseTimestamp('2024-02-29T00:00:00Z')).toBe(Date.parse('2024-02-29T00:00:00Z'))
   })
@@ -104,17 +104,17 @@ describe('an e-mail address', () => {
     '.a@b.c',
     'a@b.c\n',
     `${'a'.repeat(250)}@b.cd`,
-  ])('%p is not one', text => {
+  ])('%p is invalid', text => {
     expect(isEmail(text)).toBe(false)
   })
-  test.each(['a@b.c', "o'hara+tag@shop.example", 'A.B@EXAMPLE.COM', 'x@localhost'])('%p is one', text => {
+  test.each(['a@b.c', "o'hara+tag@shop.example", 'A.B@EXAMPLE.COM', 'x@localhost'])('%p is valid', text => {
     expect(isEmail(text)).toBe(true)
   })
 })
 
 describe('a key', () => {
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
-  test('is read back, and one wrong letter anywhere is seen', () => {
+  test('is parsed, and a wrong letter anywhere is detected', () => {
     const text = formatKey({ mode: 'live', id: newKeyId(random), secret: newSecret(random) })
     expect(parseKey(text)?.mode).toBe('live')
     expect(text).toMatch(/^florin_live_[0-9A-Za-z]{48}$/)
@@ -123,7 +123,7 @@ describe('a key', () => {
       expect(parseKey(wrong)).toBeNull()
     }
   })
-  test('has each letter and digit for as many random bytes as the others', () => {
+  test('has each letter and digit for the same number of random bytes', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     const counts = Map.groupBy(
       randomAlphanumeric(() => bytes, 248),
@@ -134,7 +134,7 @@ describe('a key', () => {
       new Set(['1 4']),
     )
   })
-  test('of another form is not one', () => {
+  test('in another format is invalid', () => {
     for (const text of ['', 'florin_live_', 'sk_live_123', 'x'.repeat(10_000)])
       expect(parseKey(text)).toBeNull()
   })
@@ -204,7 +204,7 @@ describe('a failed delivery is tried again', () => {
   })
 })
 
-test('two spellings of one request are the same text', () => {
+test('two spellings of one request have the same canonical text', () => {
   expect(canonical({ b: 1, a: { d: [1, { z: 1, y: 2 }], c: null } })).toBe(
     canonical({ a: { c: null, d: [1, { y: 2, z: 1 }] }, b: 1 }),
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { addSums, noPayments, noSums } from '../../../src/domain/statistics.ts'
 
-test('sums are added and subtracted, and nothing else is', () => {
+test('sums are added and subtracted by name', () => {
   const sums = addSums(
     { ...noSums, gross: 5n, paidCount: 2 },
     { gross: 2n ** 70n, paidCount: 1, pending: -3n },
@@ -16,6 +16,6 @@ test('sums are added and subtracted, and nothing else is', () => {
   expect(addSums({ ...noPayments }, row)).toEqual({ ...noPayments, gross: 1n })
 })
 
-test('no sums are nothing in every sum', () => {
+test('missing sums count as zero in every sum', () => {
   expect(Object.values(noSums).filter(value => BigInt(value) !== 0n)).toEqual([])
 })

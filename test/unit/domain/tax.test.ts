@@ -83,7 +83,7 @@ describe('the amount of a sale', () => {
     expect([sold.amount, sold.tax.lines]).toEqual([amount, [expect.objectContaining({ net, tax })]])
   })
 
-  test('is final for orders that say nothing about the buyer', () => {
+  test('is final for orders without data about the buyer', () => {
     const tax = taxWithin(shop({ prices: 'added' }), sale('119.00', unknown))
     expect(tax).toEqual({
       ...unknown,
@@ -95,7 +95,7 @@ describe('the amount of a sale', () => {
 
   const sums = { amount: fc.bigInt({ min: 1n, max: 10n ** 15n }), rate: fc.integer({ min: 0, max: 9999 }) }
 
-  test('is net and tax to the last minor unit, in every currency', () => {
+  test('is net plus tax to the last minor unit, in every currency', () => {
     const anything = fc.record({
       ...sums,
       currency: fc.constantFrom('EUR', 'JPY', 'KWD'),
@@ -115,7 +115,7 @@ describe('the amount of a sale', () => {
     )
   })
 
-  test('splits into parts that are exact, at the rates of its lines', () => {
+  test('splits into exact parts, at the rates of its lines', () => {
     const anything = fc.record({ ...sums, part: fc.bigInt({ min: 0n, max: 10n ** 15n }) })
     fc.assert(
       fc.property(anything, ({ amount, rate, part }) => {

@@ -19,7 +19,7 @@ test('a time is written like toISOString, whatever was written before', () => {
   }
 })
 
-test('every day of a leap year and of another one is read', () => {
+test('every day of a leap year and of another year is parsed', () => {
   for (let at = Date.UTC(2027, 0); at < Date.UTC(2029, 0); at += DAY_MS)
     expect(parseTimestamp(formatTimestamp(at))).toBe(at)
 })
@@ -35,6 +35,6 @@ test.each([
   ...['2026-00-22T12:34:56Z', '2026-13-22T12:34:56Z', '2026-11-00T12:34:56Z', '2026-11-31T12:34:56Z'],
   ...['2026-02-29T12:34:56Z', '2026-11-22T24:00:00Z', '2026-11-22T12:60:00Z', '2026-11-22T12:34:60Z'],
   ...['2026-11-22T12:34:56+24:00', '2026-11-22T12:34:56+01:60', '2026-11-22T12:34:56', '2026-11-22'],
-])('%s is no time', text => {
+])('%s is not a time', text => {
   expect(parseTimestamp(text)).toBeNull()
 })

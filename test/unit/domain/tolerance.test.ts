@@ -19,11 +19,11 @@ test.each([
   ['a large share of a small payment', 20_00n, '5', 1_00n],
   ['a large share of a large payment', 200_00n, '5', 5_00n],
   ['no share', 25_00n, '0', 0n],
-])('%s may be missing, the lesser of the share and five dollars', (_, cents, percent, missing) => {
+])('%s may be missing: the lower of the share and five dollars', (_, cents, percent, missing) => {
   expect(toleranceOf(cents, percent)).toBe(missing)
 })
 
-test('no more may be missing than the share, nor than five dollars, whatever a dollar costs', () => {
+test('never more than the share, nor than five dollars, may be missing, at any rate of the dollar', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 10n ** 15n }),
@@ -49,6 +49,6 @@ test.each([
   expect(allowanceOf({ amount, currency: 'USD' }, '0.5', dollars).isLarge).toBe(isLarge)
 })
 
-test('nothing may be missing while the price of a dollar is unknown', () => {
+test('no amount may be missing while the price of a dollar is unknown', () => {
   expect(allowanceOf(usd(2500n), '5', null)).toEqual({ tolerance: 0n, dust: 0n, isLarge: false })
 })

@@ -15,7 +15,7 @@ test('public pages get three quarters of a run, and at least one address', () =>
   expect([1, 2, 4, 5, 100].map(max => runLimit(max, false))).toEqual([1, 2, 4, 5, 100])
 })
 
-test('addresses are scarce from half of the run on', () => {
+test('addresses count as scarce from half of the run on', () => {
   expect([49, 50, 51].map(count => isScarce(run(count), 100))).toEqual([false, true, true])
 })
 
@@ -27,13 +27,13 @@ test('merchants are notified at 15, 45, 95 and so on, and at the end', () => {
   expect(noticed(200)).toEqual([15, 45, 95, 145, 195, 200])
 })
 
-test('a payment ends a run that the merchant was notified of', () => {
+test('a payment ends a run of which the merchant was notified', () => {
   expect(isOver(run(15), run(14))).toBe(true)
   expect(isOver(run(15), run(15))).toBe(false)
   expect(isOver(run(14), run(0))).toBe(false)
 })
 
-test('gap limits are tens, and no less than wallets have', () => {
+test('gap limits are multiples of ten, and at least the default of wallets', () => {
   expect(gapLimitToSee(run(30, 30), run(0, 0))).toBe(30)
   expect(gapLimitToSee(run(30, 31), run(0, 0))).toBe(40)
   expect(gapLimitToSee(run(15, 15), run(14, 14))).toBe(20)

@@ -33,7 +33,7 @@ describe('notifications about a failing webhook', () => {
     expect(next).toEqual([START + HOUR, START + DAY, null])
     expect(nextAlertAt(failing({ failingSince: null }))).toBeNull()
   })
-  test('a late one stands for those before it', () => {
+  test('a late notification replaces those before it', () => {
     const due = [HOUR - 1, HOUR, DAY - 1, DAY].map(later => alertsDue(failing({}), START + later))
     expect(due).toEqual([0, 1, 1, 2])
     expect(alertsDue(failing({ failingSince: null }), START + DAY)).toBe(0)
@@ -46,7 +46,7 @@ test('a delivery is tried until exactly three days after the first try', () => {
   expect(nextTryAt(12, START, at + 1, 0.5)).toBeNull()
 })
 
-test('a try is too early before its time, but not if the time is further ahead than any pause', () => {
+test('a try is too early before its time, unless the time is further ahead than any pause', () => {
   const most = 12 * HOUR * 1.1
   const times = [START - 1, START, START + 1, START + most, START + most + 1]
   expect(times.map(at => isTooEarly(at, START))).toEqual([false, false, true, true, false])

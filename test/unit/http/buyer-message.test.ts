@@ -5,7 +5,7 @@ import { english } from '../../../views/locale.ts'
 
 const codes = Object.keys(refusals) as RefusalCode[]
 
-test.each(codes)('a buyer reads nothing about the API in the default message of %s', code => {
+test.each(codes)('the default message of %s mentions nothing of the API to a buyer', code => {
   expect(buyerMessage(english, new Refusal(code))).not.toMatch(
     /PUT|API|florin|FLORIN|error[.]|Header|header|UNPAID|ID and/,
   )
@@ -15,7 +15,7 @@ test('a buyer does not see the path of an invalid field', () => {
   expect(buyerMessage(english, invalid('/asset', 'is required'))).not.toContain('/asset')
 })
 
-test('a reason that was given for one situation is said', () => {
+test('a reason that was given for one situation is shown', () => {
   const cancelled = new Refusal('order_not_payable', 'CANCELLED', { reason: { kind: 'order_cancelled' } })
   expect(buyerMessage(english, cancelled)).toBe('This order was cancelled.')
 })

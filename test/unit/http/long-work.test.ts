@@ -6,14 +6,14 @@ const unexpected = (error: unknown) => {
   throw error
 }
 
-test('work that ends soon is answered with what it returned or threw', async () => {
+test('work that ends soon is answered with its result or error', async () => {
   const long = new LongWork<number>(60_000)
   expect(await long.run('a', async () => 7, signal, unexpected)).toBe(7)
   const failing = long.run('a', () => Promise.reject(new Error('no')), signal, unexpected)
   expect(await failing.catch(String)).toBe('Error: no')
 })
 
-test('work that takes long goes on, once for each key', async () => {
+test('work that takes long continues, once for each key', async () => {
   const long = new LongWork<number>(1)
   const { promise, resolve } = Promise.withResolvers<number>()
   const started: string[] = []

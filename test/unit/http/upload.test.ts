@@ -36,7 +36,7 @@ const field = (name: string, value: string) =>
   `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 
 describe('a form with files', () => {
-  test('is read whatever its values are and wherever its body is divided', async () => {
+  test('is read with any values, and wherever its body is divided', async () => {
     // Parts of delimiters, which must not be taken for delimiters.
     const text = fc.string({ unit: fc.constantFrom('\r\n', '-', '--x', 'a', 'ü', '😀', 'x'), maxLength: 40 })
     const file = fc.uint8Array({ maxLength: 300 })
@@ -59,7 +59,7 @@ describe('a form with files', () => {
   })
 
   test.each([1000, 64 * 1024, 32 * MB])(
-    'keeps what follows a photo that is too large, in pieces of %p bytes',
+    'keeps the fields after a photo that is too large, in pieces of %p bytes',
     async size => {
       const form = new FormData()
       const photo = new Uint8Array(size < 2000 ? 2 * MB : 30 * MB).fill(7)
@@ -80,7 +80,7 @@ describe('a form with files', () => {
     expect((process.cpuUsage().user - before) / 1000).toBeLessThan(100)
   })
 
-  test('may have texts of 65,536 characters, in any script, and no longer ones', async () => {
+  test('may have texts of 65,536 characters in any script, but no longer ones', async () => {
     for (const letter of ['a', 'ü', '茶', '😀']) {
       const text = letter.repeat(65_536 / letter.length)
       expect((await raw(`${field('text', text)}--x--`)).fields).toEqual({ text })
@@ -125,7 +125,7 @@ test.each([
   ['text/plain; multipart/form-data; boundary=abc', null],
 ])('the boundary of %p is %p', (type, boundary) => expect(boundaryOf(type)).toBe(boundary))
 
-test('forms of one person are read one after another, and a few of them wait', async () => {
+test('forms of one person are read one after another, and only a few may wait', async () => {
   let isFirst = true
   let release = () => {}
   const slow = (person: string) => {

@@ -19,6 +19,6 @@ test.each([
   ['1.23,4', '1.23,4'],
   ['1.234,', '1.234,'],
   ['0,5', '0.5'],
-])('an amount that is entered as %s is read as %s', (entered, read) => {
+])('an amount entered as %s is read as %s', (entered, read) => {
   expect(withPoint(entered)).toBe(read)
 })

@@ -34,7 +34,7 @@ describe('a drawing', () => {
     expect(stored(drawing(content))).toBe(`${HEAD}${content}</svg>`)
   })
 
-  test('of a drawing program loses what nobody sees, and its style becomes attributes', () => {
+  test('of a drawing program loses invisible parts, and its style becomes attributes', () => {
     const file = `<?xml version="1.0" encoding="UTF-8"?>
 <!-- Generator: a program -->
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
@@ -103,7 +103,7 @@ describe('a drawing is refused', () => {
     'xmlns="http://www.w3.org/1999/xhtml"',
   ]
   const isKnownIdle = (attribute: string) => attribute.startsWith('xml:base')
-  test.each(attributes)('with the attribute %s, or loses it', attribute => {
+  test.each(attributes)('with the attribute %s, unless it is removed', attribute => {
     const file = drawing(`<g ${attribute}/>`)
     if (isKnownIdle(attribute)) expect(stored(file)).toBe(`${HEAD}<g/></svg>`)
     else expect(problemOf(file)).not.toBeNull()
@@ -145,7 +145,7 @@ describe('a drawing is refused', () => {
     ).not.toBeNull()
   })
 
-  test('in a short time, however it is made', () => {
+  test('quickly, whatever its content', () => {
     const long = 100_000
     const files = [
       drawing(`<g transform="${'translate(1) '.repeat(long / 13)}x"/>`),
@@ -165,7 +165,7 @@ describe('a drawing is refused', () => {
   })
 })
 
-test('what is stored is harmless for any mixture of harmful pieces, and is read again as it is', () => {
+test('the stored drawing is harmless for any mixture of harmful pieces, and is accepted unchanged', () => {
   const pieces = [
     ...[
       '<svg',

@@ -22,7 +22,7 @@ test('the concurrency of an endpoint starts at 4 and grows by one for each quick
   expect([limits.of('lane'), accept(1, 20), accept(10, 20), accept(100, 20)]).toEqual([4, 5, 15, 32])
 })
 
-test('it falls to 1 on a failure, and grows again from there', () => {
+test('the concurrency of an endpoint falls to 1 on a failure, and grows again from there', () => {
   const { answer, accept } = givenLane()
   accept(40, 20)
   expect([answer(false, 20), accept(1, 20), accept(3, 20)]).toEqual([1, 2, 5])
@@ -33,14 +33,14 @@ test('an endpoint that takes longer than a second gets no more than 4', () => {
   expect(accept(50, 1001)).toBe(4)
 })
 
-test('it is halved when an endpoint needs three times as long as at its best', () => {
+test('the concurrency is halved when an endpoint needs three times its best time', () => {
   const { answer, accept } = givenLane()
   accept(40, 100)
   expect([answer(true, 290), answer(true, 500), answer(true, 500), answer(true, 500)]).toEqual([32, 16, 8, 4])
   expect(answer(true, 500)).toBe(4)
 })
 
-test('it is halved once for the answers that were under way together', () => {
+test('the concurrency is halved once for answers that were in progress together', () => {
   const { answer, accept, now } = givenLane()
   accept(40, 100)
   const startedAt = now() + 1
@@ -48,13 +48,13 @@ test('it is halved once for the answers that were under way together', () => {
   expect(answer(true, 900, startedAt)).toBe(16)
 })
 
-test('differences between short answers do not lower it', () => {
+test('the concurrency is not lowered by differences between short answers', () => {
   const { accept } = givenLane()
   accept(40, 2)
   expect(accept(40, 240)).toBe(32)
 })
 
-test('an endpoint that stays slower, but answers within a second, gets all of them again', () => {
+test('an endpoint that stays slower, but answers within a second, gets the full concurrency again', () => {
   const { accept } = givenLane()
   accept(40, 100)
   expect(accept(100, 600)).toBe(32)

@@ -86,7 +86,7 @@ async function givenUnstored() {
   return { ...given, loop, release, seen }
 }
 
-test('a job that is scheduled again while its outcome is being stored runs after that', async () => {
+test('a job that is scheduled again while its outcome is being stored runs afterwards', async () => {
   const { loop, release, seen, rows } = await givenUnstored()
   expect(seen).toEqual(['nothing'])
   release()
@@ -97,7 +97,7 @@ test('a job that is scheduled again while its outcome is being stored runs after
   await loop.stop()
 })
 
-test('a job that waits for an outcome is given back by a stop', async () => {
+test('a job that waits for its outcome is released by a stop', async () => {
   const { loop, release, seen, rows } = await givenUnstored()
   const stopped = loop.stop()
   release()

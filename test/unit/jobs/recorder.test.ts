@@ -40,7 +40,7 @@ function givenStorage() {
   }
 }
 
-test('a job that was claimed after a write had begun is not recorded in it', async () => {
+test('a job that was claimed after a write had begun is not recorded in that write', async () => {
   const storage = givenStorage()
   const recorder = new Recorder(storage as unknown as ConstructorParameters<typeof Recorder>[0])
   const record = (subject: string) => {

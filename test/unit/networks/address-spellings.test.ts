@@ -110,7 +110,7 @@ describe('Litecoin', () => {
   test.each([
     ['3MSvaVbVFFLML86rt5eqgA9SvW23upaXdY', 'MTf4tP1TCNBn8dNkyxeBVoPrFCcVzxJvvh'],
     ['3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'MQMHBtvnBfxTzt3K2bdxgSE7qZPHSXWsGM'],
-  ])('a script is written as today’s wallets do: %s is %s', (old, today) => {
+  ])('a script is written as current wallets write it: %s is %s', (old, today) => {
     expect([old, today].map(address => isAddress('ltc', address))).toEqual([true, true])
     expect([old, today].map(address => canonicalAddress('ltc', address))).toEqual([today, today])
   })

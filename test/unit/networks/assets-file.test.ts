@@ -115,7 +115,7 @@ test('a token is moved to a test chain; properties that the row leaves out stay'
   )
 })
 
-test('a coin is moved without a contract, and a token keeps its contract if its chain stays', () => {
+test('a coin is moved without a contract, and a token keeps its contract if its chain stays the same', () => {
   const table = read({ id: 'ethereum/eth', chainId: 31337 }, { id: 'ethereum/usdt', confirmations: 30 })
   expect(find('ethereum/eth', table)).toMatchObject({ chainId: 31337, contract: null, finality: true })
   expect(find('ethereum/usdt', table)).toMatchObject({

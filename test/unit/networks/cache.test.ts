@@ -16,7 +16,7 @@ describe('an LRU cache', () => {
     expect(['a', 'b', 'c'].map(key => cache.has(key))).toEqual([true, true, false])
   })
 
-  test('counts the sizes of its values where they differ', () => {
+  test('adds up the sizes of its values', () => {
     const cache = new LruCache<string>(10, (value, key) => value.length + key.length)
     for (const [key, value] of ['a12', 'b1234', 'c12345678', 'd1234567890'].map(one => [
       one[0]!,
@@ -32,7 +32,7 @@ describe('an LRU cache', () => {
     expect(['e', 'f', 'g'].map(key => cache.has(key))).toEqual([false, true, true])
   })
 
-  test('gives back the place of a promise that was rejected', async () => {
+  test('frees the place of a rejected promise', async () => {
     const cache = new LruCache<Promise<string>>(2)
     for (let time = 0; time < 3; time++) {
       await expect(cache.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -41,7 +41,7 @@ describe('an LRU cache', () => {
     expect(['b', 'c'].map(key => cache.has(key))).toEqual([true, true])
   })
 
-  test('does not keep what could not be made', () => {
+  test('does not keep a value whose creation failed', () => {
     const cache = new LruCache<string>(2)
     const fails = () => {
       throw new Error('no')
@@ -60,7 +60,7 @@ describe('an LRU cache', () => {
     expect(await cache.get('a', async () => 'new')).toBe('new')
   })
 
-  test('keeps a newer value when the promise before it is rejected', async () => {
+  test('keeps a newer value if an earlier promise is rejected', async () => {
     const cache = new LruCache<Promise<string>>(1)
     const { promise, reject } = Promise.withResolvers<string>()
     const first = cache.get('a', () => promise)
@@ -72,7 +72,7 @@ describe('an LRU cache', () => {
   })
 })
 
-test('a health cache keeps a problem for half a minute, and health for good', async () => {
+test('a health cache keeps a problem for half a minute, and a healthy result forever', async () => {
   let now = 0
   let state: string | null = 'broken'
   let checks = 0

@@ -62,7 +62,7 @@ test.each([
   expect(() => readInvoice(text)).toThrow()
 })
 
-test('another amount under the same signature is of another node', () => {
+test('an invoice with another amount under the same signature belongs to another node', () => {
   expect(readInvoice(changed(coffee, same, 'lnbc2400u')).node).not.toBe(node)
 })
 
@@ -95,7 +95,7 @@ test.each([
   'https://wallet.example/pay#part',
   `${lnurl}q`,
   coffee,
-])('%p is no account', text => {
+])('%p is not an account', text => {
   expect(readAddress(text)).toBe(null)
 })
 
@@ -144,14 +144,14 @@ test.each<[string, string | null]>([
   expect(refusalOf(() => requireReceivingRune(runeWith(restrictions)))).toBe(fault)
 })
 
-test('what is neither a macaroon nor a rune is refused', () => {
+test('a text that is neither a macaroon nor a rune is refused', () => {
   for (const text of ['', 'x', '02', '0201036c6e6402', 'ü', 'zz'.repeat(40)]) {
     expect(refusalOf(() => requireReceiving(macaroonOf(text)))).toBe('lightningSecret')
     expect(refusalOf(() => requireReceivingRune(text))).not.toBe(null)
   }
 })
 
-test('messages are encrypted as NIP-44 has it, also padded', () => {
+test('messages are encrypted as in NIP-44, also padded', () => {
   const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
   const own = conversationKey(
     hex('315e59ff51cb9209768cf7da80791ddcaae56ac9775eb25b6dee1234bc5d2268'),
@@ -185,7 +185,7 @@ test.each<[string, string | null]>([
   expect(account?.text ?? null).toBe(text)
 })
 
-test('what is entered as a Lightning address names no node of another shop', () => {
+test('a Lightning address cannot name the node of another shop', () => {
   expect(readAddress('lnd+https://node.example#0198')).toBe(null)
   expect(readAddress('nwc+wss://relay.example#0198')).toBe(null)
 })

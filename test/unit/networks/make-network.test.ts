@@ -55,7 +55,7 @@ test('an asset that is not of the network is refused by each method', async () =
   await expect(network.scan([watchOf(coin), watchOf(other)])).rejects.toThrow(words)
 })
 
-describe('an asset', () => {
+describe('an asset of a network', () => {
   test('is unavailable without an endpoint, and where its check finds a problem', async () => {
     const checked: string[] = []
     const group = groupOf({
@@ -89,12 +89,12 @@ describe('a scan', () => {
     await expect(network.scan([watchOf(coin)])).rejects.toThrow(NetworkError)
   })
 
-  test('fails where a group has a bug, whatever the others report', async () => {
+  test('fails if a group has a bug, whatever the others report', async () => {
     const network = networkOf(groupOf({ scan: () => Promise.reject(new TypeError('a bug')) }), groupOf())
     await expect(network.scan([watchOf(coin), watchOf(token)])).rejects.toThrow(TypeError)
   })
 
-  test('that no endpoint can decide says whether one of them could read the chain', async () => {
+  test('that no endpoint can decide reports whether one of them could read the chain', async () => {
     const hosts = ['a.example', 'b.example']
     const scanOf = (undecided: string[]) =>
       networkOf(
@@ -113,11 +113,11 @@ describe('a scan', () => {
     await expect(scanOf([])).rejects.not.toBeInstanceOf(Undecided)
   })
 
-  test('of nothing asks no endpoint', async () => {
+  test('without watches queries no endpoint', async () => {
     expect(await networkOf(groupOf({ scan: unreachable })).scan([])).toEqual([])
   })
 
-  test('is repeated on a reorganised chain, after what was remembered is dropped', async () => {
+  test('is repeated on a reorganised chain, after remembered data is dropped', async () => {
     const events: string[] = []
     const group = groupOf({
       async scan(_node, watches) {
@@ -154,7 +154,7 @@ describe('a first cursor', () => {
     expect(await checkedBy(async () => true, ['a.example'])).toBe('new')
   })
 
-  test('needs no second endpoint where there is nothing to check', async () => {
+  test('needs no second endpoint if there is nothing to check', async () => {
     const network = networkOf(groupOf({ crossCheck: () => null }))
     expect(await firstCursor(network, coin, own)).toBe('new')
   })

@@ -16,7 +16,7 @@ test('the results are in the order of the items, and at most the limit runs at a
   expect(most).toBe(2)
 })
 
-test('a slow item does not hold up the others', async () => {
+test('a slow item does not delay the others', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const begun: number[] = []
   const all = mapLimit([0, 1, 2, 3], 2, async index => {
@@ -29,7 +29,7 @@ test('a slow item does not hold up the others', async () => {
   await all
 })
 
-test('after a failure no further item is begun', async () => {
+test('after a failure no further item is started', async () => {
   const begun: number[] = []
   const failing = mapLimit([0, 1, 2, 3], 2, async index => {
     begun.push(index)

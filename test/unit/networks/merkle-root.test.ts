@@ -3,7 +3,7 @@ import { merkleRoot } from '../../../src/networks/bitcoin/merkle-root.ts'
 
 const genesis = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b'
 
-test('the Merkle root of a block with one transaction is its id; no transactions have none', () => {
+test('the Merkle root of a block with one transaction is its ID, and a block without transactions has none', () => {
   expect(merkleRoot([genesis])).toBe(genesis)
   expect(merkleRoot([])).toBeNull()
 })

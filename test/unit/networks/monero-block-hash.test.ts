@@ -44,7 +44,7 @@ test.each(published)('the hash of published block $hash is computed', ({ hash, t
   expect(blockHash(header, transactions)).toBe(hash)
 })
 
-test('no transaction can be left out, added or moved without another hash', () => {
+test('no transaction can be left out, added or moved without changing the hash', () => {
   const [header] = published
   const id = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytes => bytes.toHex())
   const ids = fc.uniqueArray(id, { minLength: 2, maxLength: 40 })

@@ -74,7 +74,7 @@ describe('recorded transactions of monerod', () => {
   })
 })
 
-test('an amount that is not the one committed to is not counted', () => {
+test('an amount that does not match its commitment is not counted', () => {
   expect(amountsAt(address, payment([{ address, amount: 5n }]))).toEqual([5n])
   expect(matchedBy(merchant.viewKey, payment([{ address, amount: 5n, claimed: 500n }]))).toEqual([])
 })

@@ -45,7 +45,7 @@ const uriOf = (coin: Asset, atomic: bigint, label = ''): string =>
 const parameter = (uri: string, name: string): string | null =>
   new URLSearchParams(uri.split('?')[1]).get(name)
 
-describe('fails an assertion for', () => {
+describe('a payment URI fails an assertion for', () => {
   test.each([0n, -1n])('an amount of %p', atomic => {
     expect(() => uriOf(btc, atomic)).toThrow('Assertion failed')
   })
@@ -105,7 +105,7 @@ describe('published examples', () => {
   })
 })
 
-describe('each network', () => {
+describe('the payment URI of each network', () => {
   test.each([
     [btc, 123_456n, `bitcoin:${addresses.btc}?amount=0.00123456&label=Shop`],
     [asset('ltc', 8), 1n, `litecoin:${addresses.ltc}?amount=0.00000001&label=Shop`],

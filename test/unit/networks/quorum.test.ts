@@ -93,7 +93,7 @@ test.each([
   expect(summarize(await scan([twice], late, watch => late(watch)))).toEqual([[[true], 'new']])
 })
 
-test('a third endpoint is asked where the second is down', async () => {
+test('a third endpoint is used if the second is down', async () => {
   const scanned = await scan([twice], reporting([payment()]), 'down', reporting([payment()]))
   expect(summarize(scanned)).toEqual([[[true], 'new']])
 })
@@ -102,32 +102,32 @@ test.each([
   ['leaves it out', reporting([])],
   ['is behind', reporting([payment({ final: false })])],
   ['has another state', reporting([payment()], 'two')],
-])('a third endpoint is asked where the second %s', async (_, second) => {
+])('a third endpoint is used if the second %s', async (_, second) => {
   const scanned = await scan([twice], reporting([payment()]), second, reporting([payment()]))
   expect(summarize(scanned)).toEqual([[[true], 'new']])
   expect(scanned.scanned).toHaveLength(3)
 })
 
-test('each of two payments is confirmed by another endpoint', async () => {
+test('each of two payments can be confirmed by a different endpoint', async () => {
   const both = [payment(), payment({ txId: 'second' })]
   const [one, other] = both.map(only => reporting([only]))
   expect(summarize(await scan([twice], reporting(both), one!, other!))).toEqual([[[true, true], 'new']])
 })
 
-test('a payment that both report is final beside one that only the first reports', async () => {
+test('a payment that both endpoints report is final beside one that only the first reports', async () => {
   const both = [payment(), payment({ txId: 'second' })]
   const scanned = await scan([twice], reporting(both), reporting(both.slice(0, 1)))
   expect(summarize(scanned)).toEqual([[[true, false], 'old']])
 })
 
-test('a cursor whose state the second endpoint does not confirm is not stored', async () => {
+test('a cursor that the second endpoint does not confirm is not stored', async () => {
   expect(summarize(await scan([twice], reporting([], 'one'), reporting([], 'two')))).toEqual([[[], 'old']])
   const otherBlock = reporting([], 'one, other block')
   expect(summarize(await scan([twice], reporting([], 'one'), otherBlock))).toEqual([[[], 'one']])
   expect(summarize(await scan([twice], reporting([], 'one'), 'down'))).toEqual([[[], 'old']])
 })
 
-test('a second endpoint scans only what requires two and has something to confirm', async () => {
+test('a second endpoint scans only watches that require two and have something to confirm', async () => {
   const watches = [watchOf('one', 1), watchOf('two', 2), watchOf('idle', 2)]
   const report: Report = watch =>
     watch.attemptId === 'idle' ? reporting([], 'old, moved')(watch) : reporting([payment()])(watch)

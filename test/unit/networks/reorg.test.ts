@@ -16,13 +16,13 @@ function failing(times: number, error: Error) {
   return { counts, result: retryReorganised(work, forget) }
 }
 
-test('work on a reorganised chain is repeated, and what was remembered is dropped each time', async () => {
+test('work on a reorganised chain is repeated, after remembered data is dropped each time', async () => {
   const { counts, result } = failing(2, new Reorganised())
   expect(await result).toBe('done')
   expect(counts).toEqual({ works: 3, forgets: 2 })
 })
 
-test('a chain that is reorganised again and again is a network error', async () => {
+test('a chain that is reorganised repeatedly is a network error', async () => {
   const { counts, result } = failing(3, new Reorganised())
   await expect(result).rejects.toThrow(NetworkError)
   expect(counts.works).toBe(3)

@@ -63,7 +63,7 @@ function openGroup(...hosts: string[]) {
   }
 }
 
-test('about every third look is made by the endpoint that did not look for the longest time', async () => {
+test('about every third look uses the endpoint that was not used for the longest time', async () => {
   const { look } = openGroup('a', 'b', 'c')
   const watch = watchOf('one')
   const order: string[] = []
@@ -93,7 +93,7 @@ test('a watch that asks for another endpoint gets it, with the others of its sca
   expect((await look(first, second)).toSorted()).toEqual(['a0', 'b1'])
 })
 
-test('an endpoint that failed just now is asked where another one is wanted, and the last one if it fails again', async () => {
+test('an endpoint that just failed is used if another one is wanted, and the last one if it fails again', async () => {
   const { look, group } = openGroup('a', 'b')
   const watch = { ...watchOf('one'), elsewhere: true }
   await look(watch)
@@ -104,7 +104,7 @@ test('an endpoint that failed just now is asked where another one is wanted, and
   expect(group.taken).toEqual(['one'])
 })
 
-test('two endpoints of one host have different names, and one endpoint is always asked', async () => {
+test('two endpoints of one host have different names, and one endpoint is always used', async () => {
   const twins = openGroup('a', 'a')
   const watch = watchOf('one')
   expect([await twins.look(watch), await twins.look(watch), await twins.look(watch)]).toEqual([
@@ -118,7 +118,7 @@ test('two endpoints of one host have different names, and one endpoint is always
   for (let count = 0; count < 4; count++) expect(await alone.look(other)).toEqual(['a0'])
 })
 
-test('a cursor that names endpoints in another way is read as one that names none', async () => {
+test('a cursor that names endpoints in another form is read as one without names', async () => {
   const { look } = openGroup('a', 'b')
   for (const looks of [null, [], { by: 'a', row: 5 }, { by: [1], row: 1 }]) {
     expect(await look({ ...watchOf('one'), cursor: { looks } })).toEqual(['a0'])
@@ -126,7 +126,7 @@ test('a cursor that names endpoints in another way is read as one that names non
   expect(await look({ ...watchOf('one'), cursor: 'old' })).toEqual(['a0'])
 })
 
-test('a payment that is being confirmed is followed by the endpoint that saw it', async () => {
+test('a payment that is being confirmed is followed through the endpoint that saw it', async () => {
   const { look, group } = openGroup('a', 'b')
   group.everyMs = 5000
   const [paid, other] = [watchOf('paid'), watchOf('other')]
@@ -146,7 +146,7 @@ test('a payment that is being confirmed is followed by the endpoint that saw it'
   expect(await look(paid)).toEqual(['a0'])
 })
 
-test('a payment that waits for more than a minute is final if another endpoint says so', async () => {
+test('a payment that waits for more than a minute is final if another endpoint confirms it', async () => {
   const { look, group } = openGroup('a', 'b')
   group.everyMs = 31_000
   const watch = watchOf('paid')

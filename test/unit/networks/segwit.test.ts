@@ -100,7 +100,7 @@ describe('refused', () => {
     }
   })
 
-  test('a payout address of a version without rules, which anybody could spend from', () => {
+  test('a payout address of a version without rules, which anyone could spend from', () => {
     for (let version = 2; version <= 16; version++) {
       expect(isAddress('btc', sameBytesWith(bech32m, 'bc', version, 32))).toBe(false)
       expect(isAddress('ltc', sameBytesWith(bech32m, 'ltc', version, 32))).toBe(false)

@@ -41,7 +41,7 @@ const compose = (audience: Partial<Audience>, ...notifications: Notification[]) 
     'id',
   )
 
-test('a person of the dashboard gets the page where they act, and no command', () => {
+test('a dashboard user gets the page on which to act, and no command', () => {
   const { subject, text, items } = compose({}, notification('order-1'))
   expect(subject).toBe('Shop: A payment did not complete its order')
   expect(text).toBe(
@@ -61,7 +61,7 @@ test('a message in German is German', () => {
   expect(many.subject).toBe('Shop: 2 Benachrichtigungen')
 })
 
-test('each of several notifications has its page', () => {
+test('each of several notifications links to its page', () => {
   const key: NotificationFacts = {
     ...({ about: 'key_created', by: 'cli', mode: 'live', keyId: 'k' } as const),
     scopes: ['orders:read'],
@@ -73,7 +73,7 @@ test('each of several notifications has its page', () => {
   expect(text).toEndWith('In the dashboard: https://pay.example/dashboard')
 })
 
-test('the operator gets the commands, after the page where people act', () => {
+test('the operator gets the commands, after the page on which people act', () => {
   const { text } = compose({ reader: 'shell' }, notification('order-1'))
   expect(text).toContain('florin unmatched accept u1 --by NAME')
   expect(text).toContain('https://pay.example/dashboard/orders/order-1\n')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { eachOrder } from '../../../src/operations/orders/browse.ts'
 import type { Storage } from '../../../src/storage/port.ts'
 
-test('a long export lets other requests have their turn between its parts', async () => {
+test('a long export lets other requests run between its parts', async () => {
   const asked: { turns: number; examinedMax: number | undefined; text: string | undefined }[] = []
   let turns = 0
   let isDone = false

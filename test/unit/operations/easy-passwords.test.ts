@@ -17,10 +17,10 @@ const hard = [
   ...['correct horse battery', 'a few words in a row', 'ein paar Wörter in Folge', 'another long password'],
 ]
 
-test('common passwords and names are easy to guess, also with decorations', () => {
+test('common passwords and names are easy to guess, even with decorations', () => {
   expect(easy.filter(password => !isEasyToGuess(password, known))).toEqual([])
 })
 
-test('a few words, and random characters, are not', () => {
+test('a few words, and random characters, are not easy to guess', () => {
   expect(hard.filter(password => isEasyToGuess(password, known))).toEqual([])
 })

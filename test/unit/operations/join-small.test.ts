@@ -29,7 +29,7 @@ const joined = (dueAtomic: bigint, payments: DetectedPayment[]) =>
 const isJoined = (dueAtomic: bigint, payment: DetectedPayment): boolean =>
   joined(dueAtomic, [payment])[0]?.txId.startsWith('small:') === true
 
-test('a payment of less than a thousandth of what is due is small', () => {
+test('a payment of less than a thousandth of the amount due is small', () => {
   expect(isJoined(1_000_000n, paid('a', 999n))).toBe(true)
   expect(isJoined(1_000_000n, paid('a', 1_000n))).toBe(false)
 })

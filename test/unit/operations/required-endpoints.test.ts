@@ -24,17 +24,17 @@ test.each([
   ['187500', 'JPY', 1],
   ['187501', 'JPY', 2],
 ])(
-  'a payment of %s %s needs reports of as many endpoints as its worth asks for',
+  'the value of a payment of %s %s decides how many endpoints have to report it',
   (amount, currency, endpoints) => {
     expect(required(amount, currency)).toBe(endpoints)
   },
 )
 
-test('two are needed where no rate says what the order or the limit is worth', () => {
+test('two endpoints are required if no rate gives the value of the order or the limit', () => {
   expect(required('0.01', 'CHF')).toBe(2)
   expect(required('0.01', 'EUR', { amount: '1000.00', currency: 'CHF' })).toBe(2)
 })
 
-test('without a limit, one is enough', () => {
+test('without a limit, one endpoint is enough', () => {
   expect(required('99999999.00', 'USD', null)).toBe(1)
 })

@@ -25,7 +25,7 @@ test.each<[sentence: string, now: number, webhook: Partial<Webhook>, previous: s
   ['not from its end on', 500, { previousSecretUntil: 500 }, undefined],
   ['not without an overlap', 0, { previousSecretUntil: null }, undefined],
   ['not if there is none', 0, { previousSecret: null, previousSecretUntil: 500 }, undefined],
-])('the previous secret signs %s, and the secret always', async (_, now, webhook, previous) => {
+])('the previous secret signs %s, and the current secret always signs', async (_, now, webhook, previous) => {
   const headers = await headersAt(now, webhook)
   expect(headers['X-Service-Timestamp']).toBe('1000000')
   expect(headers['X-Service-Signature']).toBe(signed('new'))

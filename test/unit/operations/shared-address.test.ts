@@ -37,7 +37,7 @@ const forwarding =
 type Forwarded = Choice['forwardedCoins']
 
 test.each(['own', 'provider'] as const)(
-  'a payout wallet to which a provider forwards the coin identifies no payment by its amount: %s first',
+  'a payout wallet to which a provider also forwards the coin is not shared by buyers: %s first',
   async first => {
     const by = (assetIds: string[], isUnavailable = false) =>
       routes({ first, forwardedCoins: forwarding(assetIds, isUnavailable) as unknown as Forwarded })
@@ -49,13 +49,13 @@ test.each(['own', 'provider'] as const)(
   },
 )
 
-test('an address of its own is offered whatever a provider forwards', async () => {
+test('an address of the merchant’s own is offered whatever a provider forwards', async () => {
   const forwardedCoins = forwarding(['ltc']) as unknown as Forwarded
   expect(await routes({ first: 'own', forwardedCoins }, 'create2')).toEqual(['create2'])
   expect(await routes({ first: 'provider', forwardedCoins }, 'create2')).toEqual(['gateway', 'create2'])
 })
 
-test('why an address of its own is not offered is logged once an hour', async () => {
+test('the reason why an own address is not offered is logged once an hour', async () => {
   const logged: string[] = []
   const log = {
     info: (fields: object, event: string) => void logged.push(`${event} ${JSON.stringify(fields)}`),

@@ -34,7 +34,7 @@ function givenCache(stored: { fetchedAt: number } | null) {
 }
 
 test.each([false, true])(
-  'a read that began before a fetch ended returns what was fetched: forced %p',
+  'a read that began before a fetch ended returns the fetched value: forced %p',
   async force => {
     const cache = givenCache(null)
     cache.isHeld = true
@@ -47,7 +47,7 @@ test.each([false, true])(
   },
 )
 
-test('what was fetched while the clock was a month ahead is fetched again', async () => {
+test('a value that was fetched while the clock was a month ahead is fetched again', async () => {
   const cache = givenCache({ fetchedAt: 30 * DAY_MS })
   expect(await cache.read()).toEqual({ fetchedAt: 5 })
   expect(await cache.read()).toEqual({ fetchedAt: 5 })

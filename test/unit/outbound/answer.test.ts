@@ -47,7 +47,7 @@ describe('the beginning of a response', () => {
     expect(body.startsWith('\ufffd\ufffd')).toBe(true)
   })
 
-  test('shows control characters and what changes the direction of text', () => {
+  test('shows control characters, and characters that change the direction of text', () => {
     const text = 'a\0b\x1b[31mc\x7fd\x85e\u202ef\u200bg\r\nh\ti\rj\u2028k'
     expect(read(text).body).toBe('a␀b␛[31mc<U+007F>d<U+0085>e<U+202E>f<U+200B>g\nh\ti␍j<U+2028>k')
     expect(read('', `text/html\u202e${'x'.repeat(500)}`).type).toStartWith('text/html<U+202E>xxx')

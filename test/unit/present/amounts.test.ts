@@ -26,7 +26,7 @@ test.each(locales)('an amount beyond the precision of a double is exact in $name
   expect(text.replace(/[^0-9]/g, '')).toBe('1234567890123456789012')
 })
 
-test('names in a list are read in the order of the page', () => {
+test('names in a list are read in the direction of the page', () => {
   expect(listOf(localeOf('en'), ['Base', 'Polygon'])).toBe('Base and Polygon')
   // Without isolates, the whole list would run from left to right.
   expect(listOf(localeOf('ar'), ['Base', 'Polygon'])).toBe('\u2068Base\u2069 و\u2068Polygon\u2069')

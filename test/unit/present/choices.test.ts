@@ -65,7 +65,7 @@ const drawn = (locale: typeof english, choices: Choices, orderId = 'one'): strin
     { kind: 'choose', failure: null, canGoBack: false, providerAway: false, choices } as ChoosePart,
   ).toString()
 
-test('choices follow everything that they are made of', () => {
+test('choices change with everything that they depend on', () => {
   const before = choicesOf({})
   const changes: Partial<Given>[] = [
     { names: ['Visa', 'Other bank', 'Wallet'] },
@@ -103,7 +103,7 @@ test('names are escaped, and each character of them is shown', () => {
   expect(page).toContain('&lt;i&gt;')
 })
 
-test('what is drawn once is drawn in the language and for the order of each page', () => {
+test('a part that is drawn once has the language and the order of each page', () => {
   const page = drawn(english, choicesOf({}))
   expect(drawn(english, choicesOf({}), 'two')).toBe(
     page.replaceAll('one?', 'two?').replaceAll('pay/one', 'pay/two'),

@@ -41,7 +41,7 @@ describe('a CSV file', () => {
     expect(await rowOf(cell)).toBe(text)
   })
 
-  test('reads back as it was, apart from the apostrophes', async () => {
+  test('reads back unchanged, except for the apostrophes', async () => {
     const cells = fc.array(fc.string({ unit: fc.constantFrom(...'ab1",;\r\n\t =-+@\'') }), { minLength: 1 })
     await fc.assert(
       fc.asyncProperty(cells, async given => {
@@ -53,7 +53,7 @@ describe('a CSV file', () => {
     )
   })
 
-  test('is passed on in pieces, while its rows are still read', async () => {
+  test('is passed on in pieces while its rows are still being read', async () => {
     let read = 0
     function* rows() {
       for (; read < 10_000; read++) yield ['x'.repeat(100), read]

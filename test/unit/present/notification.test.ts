@@ -126,7 +126,7 @@ test('no notification is English in German', () => {
   expect(same).toEqual([])
 })
 
-test('at a shell it is English, with the command', () => {
+test('at a shell, a notification is English, with the command', () => {
   const atShell = (about: About) =>
     writeNotification(dashboardLocale('en', 'UTC'), all.find(facts => facts.about === about)!, 'shell').text
   expect(atShell('payment_unmatched')).toContain('florin unmatched accept u1 --by NAME')
@@ -137,7 +137,7 @@ test('at a shell it is English, with the command', () => {
   expect(atShell('webhook_failing')).toContain('since 2026-11-22 17:00 UTC (3 failures)')
 })
 
-test('amounts have the decimal sign of the reader, and a shell gets that of the API', () => {
+test('amounts have the decimal separator of the reader, and that of the API at a shell', () => {
   const { payment_unmatched, settled_late, ...others } = examples
   const money = {
     ...others,

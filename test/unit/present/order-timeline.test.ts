@@ -31,11 +31,11 @@ const history = (change: object): OrderHistory =>
 
 const kinds = (change: object) => orderTimeline(context, history(change)).map(({ at, kind }) => [at, kind])
 
-test('an order that nothing happened to was created', () => {
+test('the timeline of an order without events has its creation', () => {
   expect(orderTimeline(context, history({}))).toEqual([{ at: 10, kind: 'created' }])
 })
 
-test('what happened at the same time is sorted by cause, the rest by time', () => {
+test('events of the same time are sorted by cause, all others by time', () => {
   const event = { id: 'e', type: 'order.paid', createdAt: 20 }
   const tries = [
     { at: 25, outcome: 'timed_out', httpStatus: null, durationMs: 1 },
@@ -92,7 +92,7 @@ test('what happened at the same time is sorted by cause, the rest by time', () =
   expect(found.at(-1)).toMatchObject({ amount: '$5.00', by: '<key:k>' })
 })
 
-test('an order that is paid says what was confirmed, and who accepted it', () => {
+test('the timeline of a paid order shows the confirmed payments, and who accepted them', () => {
   const asset = { id: 'polygon/usdc', name: 'USDC on Polygon', ticker: 'USDC', decimals: 6 } as Asset
   const atomic = { confirmedAtomic: '25000000', thresholdAtomic: '24875000' }
   const settlement = { attemptId: 'a', createdAt: 20, verdict: 'exact', rule: 'a rule', evidence: atomic }
@@ -122,7 +122,7 @@ test('an order that is paid says what was confirmed, and who accepted it', () =>
   })
 })
 
-test('an order that was paid late expired before', () => {
+test('the timeline of an order that was paid late shows its expiry before', () => {
   const settlement = { createdAt: 40, verdict: 'late', rule: 'a rule', evidence: {} }
   expect(kinds({ order: orderOf({ status: 'PAID', expiredAt: 30, paidAt: 40 }), settlement })).toEqual([
     [10, 'created'],
@@ -151,7 +151,7 @@ test('a payment has a link to an explorer, except in the sandbox', () => {
   expect(simulated).toMatchObject({ txId: 'tx-1', txUrl: null })
 })
 
-test('an order that ended says when and how', () => {
+test('the timeline of an ended order shows when and how it ended', () => {
   const ended = (status: Order['status'], change: Partial<Order> = {}) =>
     kinds({
       order: orderOf({ status, ...change }),

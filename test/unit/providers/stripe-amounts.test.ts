@@ -33,6 +33,6 @@ test.each([
   [2500, 'lyd'],
   [2500, 'xxx'],
   [2500, null],
-])('%p of %p in an answer is not understood', (units, currency) => {
+])('%p of %p in an answer is refused', (units, currency) => {
   expect(fromStripe(units, currency)).toBeNull()
 })

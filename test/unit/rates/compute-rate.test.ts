@@ -170,7 +170,7 @@ describe('a price in tethers', () => {
   })
 })
 
-test('two sources that are near each other in the coin and in the currency confirm each other', () => {
+test('two sources with similar prices of the coin and of the currency confirm each other', () => {
   const prices = ['100', '102'].map(
     (price, at): Prices => ({
       coin: { USD: of(price) },

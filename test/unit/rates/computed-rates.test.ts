@@ -43,7 +43,7 @@ describe('a computed rate', () => {
     expect(computed()).toBe(4)
   })
 
-  test('ends with the millisecond in which its price becomes too old', () => {
+  test('ends in the millisecond in which its price becomes too old', () => {
     const { ask } = given()
     const fetched = tableOf(100n)
     expect(ask(fetched, NOW + USABLE_MS)).toBe('100')

@@ -68,7 +68,7 @@ describe.each(names)('a response of %s is refused', name => {
     expect(() => read(name, body)).toThrow('is not JSON')
   })
 
-  test('if it is of another exchange', () => {
+  test('if it is that of another exchange', () => {
     for (const other of names.filter(each => each !== name)) {
       expect(() => read(name, good[other])).toThrow(/did not send a response|has no price/)
     }
@@ -132,7 +132,7 @@ describe('kraken', () => {
     expect(() => read('kraken', body)).toThrow(message)
   })
 
-  test('is read by its old and its plain names, and gets a request for the pairs of the assets', () => {
+  test('is read by its old and its plain names, and is asked for the pairs of the assets', () => {
     const table = read(
       'kraken',
       krakenSays({
@@ -212,7 +212,7 @@ describe('binance', () => {
 })
 
 describe('coingecko', () => {
-  test('keeps exponents, every digit and the second of each price; Bitcoin gives the price of currencies', () => {
+  test('keeps exponents, every digit and the time of each price; Bitcoin gives the price of currencies', () => {
     const table = read(
       'coingecko',
       `{"bitcoin": {"usd": 60000.000000000001, "eur": 5e4, "jpy": 9000000, "zzz": 7, "last_updated_at": 1700000000},
@@ -233,7 +233,7 @@ describe('coingecko', () => {
     ])
   })
 
-  test('gets one request for everything', () => {
+  test('is asked once for everything', () => {
     const url = new URL(exchanges.coingecko.path(['eth', 'shib']), 'http://localhost')
     expect(url.pathname).toBe('/simple/price')
     expect(url.searchParams.get('ids')).toBe('bitcoin,ethereum')

@@ -56,7 +56,7 @@ describe('a rate is printed', () => {
     expect(printRate(over(of('2e24'), of('3')))).toBe('6'.repeat(24))
   })
 
-  test('not at all if it is too small or too large', () => {
+  test('only if it is neither too small nor too large', () => {
     expect(printRate(over(of('1e-30'), of('3')))).toBeNull()
     expect(printRate(of('1e30'))).toBeNull()
   })
@@ -77,7 +77,7 @@ const fraction = fc
   .tuple(fc.bigInt({ min: 1n, max: 10n ** 20n }), fc.bigInt({ min: 1n, max: 10n ** 20n }))
   .map(([numerator, denominator]) => ({ numerator, denominator }))
 
-test('nothing is lost: what is multiplied and divided back is the same, and a mean lies between', () => {
+test('arithmetic loses nothing: multiplying and dividing back is exact, and a mean lies between', () => {
   fc.assert(
     fc.property(fraction, fraction, (a, b) => {
       expect(compare(over(times(a, b), b), a)).toBe(0)
@@ -87,7 +87,7 @@ test('nothing is lost: what is multiplied and divided back is the same, and a me
   )
 })
 
-test('a printed rate is at most the price, and less by one in 10^17 at most', () => {
+test('a printed rate is at most the price, and less by at most one in 10^17', () => {
   fc.assert(
     fc.property(fraction, price => {
       const text = printRate(price)

@@ -96,7 +96,7 @@ describe('there is no rate', () => {
     expect(computeRate(table, assetId, currency)).toBeNull()
   })
 
-  test('of a price too small to be written', () => {
+  test('if its price is too small to be written', () => {
     const small = { btc: { USD: `0.${'0'.repeat(29)}1` }, EUR: { USD: '3' } }
     expect(computeRate(small, 'btc', 'EUR')).toBeNull()
   })

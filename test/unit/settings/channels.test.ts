@@ -56,7 +56,7 @@ test('FLORIN_MAIL_FROM is an address with or without a name', () => {
   }
 })
 
-test('settings that need each other are refused alone', () => {
+test('settings that need each other are refused separately', () => {
   expect(() => readSettings({ FLORIN_SMTP_URL: 'smtp://mail.example' })).toThrow('must be set together')
   expect(() => readSettings(FROM)).toThrow('must be set together')
   for (const url of ['https://shop.example/hook', 'telegram://5']) {
@@ -67,7 +67,7 @@ test('settings that need each other are refused alone', () => {
   expect(readSettings({ FLORIN_NOTIFY_URL: 'ntfy+https://ntfy.sh/a' }).notifyUrl?.topic).toBe('a')
 })
 
-test('florin config shows no credentials, topics and chats', () => {
+test('florin config shows no credentials, topics or chats', () => {
   const shown = (environment: Record<string, string>) =>
     showSettings(environment).find(({ name }) => name in environment)?.value
   expect(shown({ FLORIN_SMTP_URL: 'smtps://ann:secret@mail.example:465' })).toBe(

@@ -42,7 +42,7 @@ test('a domain opens the sandbox to everyone, so it needs FLORIN_SANDBOX=public'
   expect(readSettings({ ...settings, FLORIN_SANDBOX: 'public' }).domains).toHaveLength(1)
 })
 
-test('FLORIN_ACME_URL is a directory over HTTPS, or the one for trials', () => {
+test('FLORIN_ACME_URL is a directory over HTTPS, or the staging directory', () => {
   const directory = (url: string) => readSettings({ FLORIN_ACME_URL: url }).acmeUrl
   expect(directory('')).toBe('https://acme-v02.api.letsencrypt.org/directory')
   expect(directory('staging')).toBe('https://acme-staging-v02.api.letsencrypt.org/directory')

@@ -42,7 +42,7 @@ describe('FLORIN_OUTBOUND_ALLOW', () => {
     ])
   })
 
-  test('serves endpoints and webhooks, or only what an entry names', () => {
+  test('applies to endpoints and webhooks, or only to the purpose that an entry names', () => {
     const purposesOf = (text: string) => allowedHosts(text).map(({ host, purposes }) => [host, ...purposes])
     expect(purposesOf('node:80,endpoint:node:80,webhook:[::1]:80,channel:ntfy.lan:80,webhook:80')).toEqual([
       ['node', ...both],

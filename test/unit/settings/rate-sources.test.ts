@@ -18,7 +18,7 @@ describe('FLORIN_RATES', () => {
     expect(() => rateSources('kraken,coinbase,kraken')).toThrow('lists "kraken" twice')
   })
 
-  test('an error lists what is possible', () => {
+  test('lists the allowed values in an error', () => {
     expect(() => rateSources('bitstamp')).toThrow(
       'lists "bitstamp", which is not kraken, coinbase, binance, coingecko, file:PATH or an http(s) URL',
     )

@@ -14,7 +14,7 @@ describe('FLORIN_RETENTION', () => {
     })
   })
 
-  test('keeps the default of what it does not name', () => {
+  test('keeps the default of kinds that are not named', () => {
     expect(retention('tries=36h')).toEqual({
       idempotency: 30 * DAY_MS,
       tries: 36 * 3600_000,
@@ -23,7 +23,7 @@ describe('FLORIN_RETENTION', () => {
     })
   })
 
-  test('allows never', () => {
+  test('can be never', () => {
     expect(retention(' abandoned=never , idempotency=2d')).toEqual({
       idempotency: 2 * DAY_MS,
       tries: 90 * DAY_MS,
@@ -42,7 +42,7 @@ describe('FLORIN_RETENTION', () => {
     ['tries=23h', 'lists "tries=23h"'],
     ['tries=36501d', 'lists "tries=36501d"'],
     ['tries=30d,tries=60d', 'lists "tries" twice'],
-  ])('"%s" is refused with a sentence', (value, reason) => {
+  ])('refuses "%s" with a message', (value, reason) => {
     expect(() => readSettings({ FLORIN_RETENTION: value })).toThrow(`FLORIN_RETENTION ${reason}`)
   })
 })

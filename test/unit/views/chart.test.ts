@@ -31,7 +31,7 @@ describe('the axis of a chart', () => {
     expect(axisOf([{ up, down }])).toEqual(axis)
   })
 
-  test('holds every bar, has zero, and few lines at equal distances', () => {
+  test('fits every bar, includes zero, and has a few lines at equal distances', () => {
     const value = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
     fc.assert(
       fc.property(fc.array(fc.record({ up: value, down: value }), { maxLength: 20 }), list => {
@@ -80,7 +80,7 @@ describe('a chart', () => {
     expect(drawn).toContain('<g><title>3 March: 10 USD, 20 USD refunded</title>')
   })
 
-  test('has no styles or scripts of its own, which the pages forbid', () => {
+  test('has no styles or scripts of its own, which the content security policy forbids', () => {
     expect(drawn).not.toMatch(/style=|<style|<script|on\w+=/)
   })
 

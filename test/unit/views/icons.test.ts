@@ -24,23 +24,23 @@ const icons: Record<PaymentMeans, GlyphName> = {
 }
 
 describe('icons', () => {
-  test('every way to pay has one', () => {
+  test('exist for every payment method', () => {
     for (const [means, icon] of Object.entries(icons)) expect([means, leadOf([means])]).toEqual([means, icon])
   })
 
-  test('a way to pay that is not known has that of a bank, not an empty place', () => {
+  test('fall back to that of a bank for an unknown payment method', () => {
     expect(leadOf(['shells'])).toBe('bank')
     expect(leadOf(['toString'])).toBe('bank')
   })
 
-  test('every one is used for a way to pay, or beside a card, and then has a name', () => {
+  test('are each used for a payment method, or beside a card, and then have a name', () => {
     const leads = new Set<string>(Object.values(icons))
     const others = Object.keys(glyphs).filter(name => !leads.has(name))
     expect(others.sort()).toEqual(['mastercard', 'visa'])
     expect(Object.keys(glyphNames)).toEqual(expect.arrayContaining(others))
   })
 
-  test('each is small, draws shapes only, and loads nothing', () => {
+  test('are small, draw shapes only, and load nothing', () => {
     for (const [name, drawing] of Object.entries(glyphs)) {
       expect([name, drawing.length < 1500]).toEqual([name, true])
       expect(drawing).toMatch(/^(?:<(?:path|circle|rect)(?: [a-z-]+="[^"<>]*")+\/>)+$/)
@@ -48,13 +48,13 @@ describe('icons', () => {
     }
   })
 
-  test('a coin without a sign has its first letter, which is escaped', () => {
+  test('show the first letter of a coin without a sign, escaped', () => {
     expect(String(markIcon(null, 'link'))).toContain('>L<')
     expect(String(markIcon(null, '<b>'))).toContain('>&lt;<')
     expect(String(markIcon(null, '😀'))).toContain('>😀<')
   })
 
-  test('each mark of the stylesheet is a white shape on a disc, of a class of its own', () => {
+  test('are marks in the stylesheet with a white shape on a disc, each with a class of its own', () => {
     const marks = ['M8 8h16v16H8z', 'M9 9h1z'].map(path => ({ color: '#123456', path }))
     const rules = [
       ...markStyles(marks).matchAll(/[.](\S+) \{\n {2}background-image: url\("([^"]+)"\);\n\}\n/g),
@@ -69,13 +69,13 @@ describe('icons', () => {
     )
   })
 
-  test('no two coins or networks share a class', () => {
+  test('have classes that no two coins or networks share', () => {
     const { chains, coins } = registry
     const marks = new Set([...chains, ...coins].flatMap(({ icon }) => icon ?? []))
     expect(new Set([...marks].map(markClass)).size).toBe(marks.size)
   })
 
-  test('the stylesheet draws every one, from nothing that a browser would have to load', () => {
+  test('are all drawn by the stylesheet, without anything that a browser has to load', () => {
     const images = [
       ...chipStyles.matchAll(/[.]i-([a-z]+) \{\n {2}background-image: url\("([^"]+)"\);\n\}\n/g),
     ]

@@ -44,13 +44,13 @@ describe.each([
   const english = new Map(messagesIn(englishOf(area)))
   const translations = [...cataloguesOf(area)].slice(1)
 
-  test('are what the modules of texts are made from; after a change, run "npm run texts"', async () => {
+  test('are the source of the text modules; after a change, run "npm run texts"', async () => {
     const outdated = [...cataloguesOf(area).keys()].map(tag => moduleIn(area, tag))
     const texts = await Promise.all(outdated.map(({ file }) => Bun.file(file).text()))
     expect(outdated.filter(({ text }, at) => text !== texts[at]).map(({ file }) => file)).toEqual([])
   })
 
-  test('have no translation whose English text changed since somebody compared both', () => {
+  test('have no translation whose English text changed since both were compared', () => {
     // `npm run texts -- reviewed KEY` records that a translation was compared.
     expect(staleIn(area)).toEqual([])
   })
@@ -63,7 +63,7 @@ describe.each([
     expect(faulty).toEqual([])
   })
 
-  test.each([...cataloguesOf(area)])('have every form of a number in %s', (tag, catalogue) => {
+  test.each([...cataloguesOf(area)])('have every plural form in %s', (tag, catalogue) => {
     const needed = JSON.stringify(formsOf(tag))
     const lacking = messagesIn(catalogue).filter(([, message]) =>
       formsIn(message).some(forms => JSON.stringify(forms) !== needed),
@@ -71,7 +71,7 @@ describe.each([
     expect(lacking).toEqual([])
   })
 
-  test.each(translations)('have the same texts in %s, in its own words', (_tag, catalogue) => {
+  test.each(translations)('have the same texts in %s, in that language', (_tag, catalogue) => {
     const messages = messagesIn(catalogue)
     expect(messages.map(([path]) => path)).toEqual([...english.keys()])
     const same = messages.filter(([path, message]) => english.get(path) === message)
@@ -102,13 +102,13 @@ const sourcesOf = (isRead: (file: string) => boolean): Promise<string[]> => {
   return Promise.all(sources.map(file => Bun.file(join(root, file)).text()))
 }
 
-test('every text of buyers is used by some page or mail', async () => {
+test('every text for buyers is used by a page or mail', async () => {
   const english = englishOf(buyers)
   const used = usedTexts(english, await sourcesOf(file => !file.includes('dashboard')))
   expect(messagesIn(english).flatMap(([path]) => (used.has(path) ? [] : [path]))).toEqual([])
 })
 
-test('every text of the dashboard has a key that some source file names', async () => {
+test('every text of the dashboard has a key that a source file names', async () => {
   // The groups of this area are passed on in many ways, so names alone do not lead to a text.
   const words = new Set<string>()
   for (const text of await sourcesOf(() => true))

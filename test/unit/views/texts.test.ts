@@ -7,7 +7,7 @@ import { usedTexts } from '../../support/text-uses.ts'
 
 const { end, page } = english.texts
 
-test('a missing or surplus text is an error of the compiler, and so is a wrong value', () => {
+test('a missing or surplus text is a type error, and so is a wrong value', () => {
   const { cancelled: _, ...without } = end
   // @ts-expect-error a text is missing
   const missing: Texts['end'] = without
@@ -20,7 +20,7 @@ test('a missing or surplus text is an error of the compiler, and so is a wrong v
   expect([missing, surplus, constant, unnamed]).toHaveLength(4)
 })
 
-test('the use of a text is recognized by what its section is called', () => {
+test('the use of a text is recognized by the name of its section', () => {
   const catalogue = { page: { title: '', links: { one: '', two: '' } }, mail: { title: '', end: '' } }
   const used = (source: string) => [...usedTexts(catalogue, [source])].sort()
   expect(used('texts.page.title')).toEqual(['page.title'])
@@ -34,7 +34,7 @@ test('the use of a text is recognized by what its section is called', () => {
   expect(used('order.title, page.title, mail.end')).toEqual([])
 })
 
-test('a number gets the form of its language, or that of its own', () => {
+test('a number gets the plural form of its language, or a form of its own', () => {
   const forms = { one: () => 'one', other: () => 'other' }
   expect([0, 1, 2, 21].map(count => plural('en', count, forms))).toEqual(['other', 'one', 'other', 'other'])
   expect(plural('en', 0, { ...forms, '=0': () => 'none' })).toBe('none')
@@ -44,7 +44,7 @@ test('a number gets the form of its language, or that of its own', () => {
   expect([0, 1, 2, 3, 11, 100].map(arabic)).toEqual(['zero', 'one', 'two', 'few', 'many', 'other'])
 })
 
-test('a value chooses its form', () => {
+test('a value selects its form', () => {
   const forms = { true: () => 'more', other: () => 'all' }
   expect([true, false].map(isMore => select(isMore, forms))).toEqual(['more', 'all'])
 })
@@ -58,7 +58,7 @@ test('a text is plain for mails, and escaped with its values for pages', () => {
   expect(text.html({ shop: link }).toString()).toBe('&quot;Go&quot; to <a href="/x">here</a>.')
 })
 
-test('a name of the other direction is kept apart from its sentence', () => {
+test('a name in the other direction is isolated from its sentence', () => {
   expect(page.contact({ shop: 'Corner Coffee' })).toBe('Contact Corner Coffee')
   expect(page.contact({ shop: 'متجر' })).toBe('Contact \u2068متجر\u2069')
   const { texts } = locales.find(({ tag }) => tag === 'he')!

@@ -43,7 +43,7 @@ test('a payment that settled its order keeps its amount', () => {
   for (const amount of [3n, 7n]) expect(merged(known, [reported('a', amount)])[0]!.amountAtomic).toBe(5n)
 })
 
-test('what says less than the known report replaces neither its transaction nor its evidence', () => {
+test('a report with less information replaces neither the known transaction nor its evidence', () => {
   const callback = reported('a', 5n, { ...ofProvider, evidence: { kind: 'callback' } })
   const total = reported('a', 9n, { ...ofProvider, txIn: null, evidence: { kind: 'total' } })
   expect(merged(merged([], [callback]), [total])[0]).toMatchObject({
@@ -72,7 +72,7 @@ test('two reports that identify one payment differently are one payment, unless 
   ])
 })
 
-test('a payment that a complete report lacks is gone, and is back with the next report', () => {
+test('a payment that a complete report lacks is gone, and returns with the next report', () => {
   const known = merged([], [reported('a', 5n), reported('b', 5n, { height: 9 })])
   const lack = (completeFrom: number | null, source = 'polygon') =>
     merged(known, [], { source, completeFrom }).map(({ state }) => state)
@@ -84,7 +84,7 @@ test('a payment that a complete report lacks is gone, and is back with the next 
   expect(back.map(({ state }) => state)).toEqual(['gone', 'seen'])
 })
 
-test('outputs of one transaction, and a transaction that is repeated on another chain, are payments apart', () => {
+test('outputs of one transaction, and a transaction repeated on another chain, are separate payments', () => {
   const first = merged([], [reported('a', 5n), reported('a', 6n, { txIndex: '1' })])
   const elsewhere = first.map(payment => ({ ...payment, id: `${payment.id} elsewhere`, source: 'base' }))
   const after = merged([...elsewhere, ...first], [reported('a', 7n), reported('a', 8n, { txIndex: '1' })])
@@ -112,7 +112,7 @@ test('each change of a report is listed', () => {
   ])
 })
 
-test('what an earlier part of a report had is not gone', () => {
+test('a payment in an earlier part of a report is not gone', () => {
   const about = { attempt: attempt(), present: new Set<string>(), now: 100, newId: () => 'new' }
   const part = (txId: string, completeFrom: number | null, known: readonly IncomingPayment[]) =>
     mergeReport(about, known, {

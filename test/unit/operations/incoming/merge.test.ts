@@ -36,7 +36,7 @@ test.each<[what: string, first: ReportedPayment[], second: ReportedPayment[], ke
     [reported('c', 10n, { inputs: ['input of a', 'input of b'] })],
     10n,
   ],
-])('%s keeps the time of what it replaces, for at most its amount', (_what, first, second, kept) => {
+])('%s keeps the time of the replaced payment, for at most its amount', (_what, first, second, kept) => {
   const known = merged([], first)
   const later = second.map(one => ({ ...one, paidAt: 90 }))
   const after = merged(known, later)
@@ -45,7 +45,7 @@ test.each<[what: string, first: ReportedPayment[], second: ReportedPayment[], ke
   expect(seenAtFirst(merged(after, later))).toBe(kept)
 })
 
-test('a replacement of a replacement keeps no more than the first of them had', () => {
+test('a replacement of a replacement keeps at most the amount of the first', () => {
   const next = (txId: string, amount: bigint) => [
     reported(txId, amount, { inputs: ['input of a'], paidAt: 90 }),
   ]
@@ -53,7 +53,7 @@ test('a replacement of a replacement keeps no more than the first of them had', 
   expect(seenAtFirst(merged(twice, next('c', 10n)))).toBe(5n)
 })
 
-test('a payment whose inputs are known later has the time of what it replaces all the same', () => {
+test('a payment whose inputs are learned later still gets the time of the replaced payment', () => {
   const own = reported('b', 5n, { inputs: ['another'], paidAt: 90 })
   const known = merged([], [reported('a', 5n), own])
   const replacing = reported('b', 5n, { inputs: ['input of a'], paidAt: 95 })
@@ -84,12 +84,12 @@ test.each<
   ],
   ['a joined payment: more of its parts', small(5n), small(8n, { txIn: null }), 8n, null],
   ['a joined payment: all parts that were known', small(8n, { txIn: null }), small(5n), 8n, null],
-])('what counts of %s', (_what, first, second, amountAtomic, txIn) => {
+])('the counted amount of %s', (_what, first, second, amountAtomic, txIn) => {
   const [payment] = merged(merged([], [first]), [second], { completeFrom: null })
   expect(payment).toMatchObject({ amountAtomic, txIn })
 })
 
-test('what is reported beyond joined payments that settled their order is a payment of its own', () => {
+test('money that is reported beyond joined payments that settled their order is a separate payment', () => {
   const settle = (payments: IncomingPayment[]) => payments.map(payment => ({ ...payment, settles: true }))
   const amounts = (payments: IncomingPayment[]) => payments.map(one => [one.txId, one.amountAtomic])
   const first = settle(merged([], [small(6n)]))
@@ -106,7 +106,7 @@ test('what is reported beyond joined payments that settled their order is a paym
   expect(amounts(merged(first, [small(6n)]))).toEqual([['small:attempt:5', 6n]])
 })
 
-test('a payment was moved on by the first transaction of its coin that left the address after it', () => {
+test('a payment was moved by the first transaction of its coin that left the address after it', () => {
   const outflow = (txId: string, height: number, assetId = 'polygon/usdc') => ({ txId, height, assetId })
   const outflows = [
     outflow('later', 9),

@@ -70,7 +70,7 @@ test.each<[what: string, ...Parameters<typeof newsOf>, news: string[][]]>([
     ['block', 'nowhere', 'mempool', 'nowhere', 'block'],
     [waitingGone, [], [], waitingBack],
   ],
-])('where a payment that %s, those who have to know are notified', (_what, kind, amount, places, news) => {
+])('a payment that %s is reported to those who have to know', (_what, kind, amount, places, news) => {
   expect(newsOf(kind, amount, places)).toEqual(news)
 })
 

@@ -36,7 +36,7 @@ test('an attempt has the confirmations of its payment with the fewest', () => {
   })
 })
 
-test('what has been decided once changes nothing again', () => {
+test('a decision that was applied changes nothing when it is made again', () => {
   for (const payments of [[payment('seen', 300n)], [payment('final', 300n)], [payment('gone', 300n)]]) {
     const { changes } = decide(given(payments))
     expect(changes).not.toEqual([])
@@ -44,7 +44,7 @@ test('what has been decided once changes nothing again', () => {
   }
 })
 
-test('an attempt knows when a payment vanished that nothing replaced', () => {
+test('an attempt records when a payment vanished that nothing replaced', () => {
   const gone = (updatedAt: number, inputs: string[]) => payment('gone', 300n, { updatedAt, inputs })
   const vanishedAt = (...payments: IncomingPayment[]) => changeOf(decide(given(payments)).changes).vanishedAt
   expect(vanishedAt(gone(20, ['a']), gone(30, ['b']))).toBe(30)
@@ -52,7 +52,7 @@ test('an attempt knows when a payment vanished that nothing replaced', () => {
   expect(vanishedAt(gone(20, ['a', 'd']), payment('seen', 9n, { inputs: ['a'] }))).toBeNull()
 })
 
-test('parts that come after the settlement join it, oldest first, as far as something is unpaid', () => {
+test('parts that arrive after the settlement join it, oldest first, up to the unpaid amount', () => {
   const settling = payment('final', 900n, { id: 'first', settles: true })
   const later = (id: string, amount: bigint, paidAt: number) =>
     payment('final', amount, { id, txId: id, paidAt, seen: [{ at: paidAt, atomic: `${amount}` }] })
@@ -71,7 +71,7 @@ test('parts that come after the settlement join it, oldest first, as far as some
   expect(joinedOf([later('a', 60n, 600)], accepted)).toEqual([])
 })
 
-test('an order at its expiry is looked at again in a minute, or when the last lock of it ends', () => {
+test('an order at its expiry is checked again in a minute, or when its last lock ends', () => {
   const at = (now: number, change: Partial<Attempt> = {}, payments: IncomingPayment[] = []) => {
     const of = given(payments, { now }, change)
     return decide({ ...of, order: { ...of.order, expiresAt: 500 } }).lookAgainAt
@@ -88,7 +88,7 @@ test('an order at its expiry is looked at again in a minute, or when the last lo
   expect(at(900_001, { ...lock, checkedAt: 899_000 }, seen)).toBeNull()
 })
 
-test('an unmatched payment says why, what it is worth and what is missing', () => {
+test('an unmatched payment has its reason, its value and the missing amount', () => {
   const facts = (paidAt: number, more: Partial<Case> = {}, amount = 600n) => {
     const late = payment('final', amount, {
       paidAt,
@@ -108,7 +108,7 @@ test('an unmatched payment says why, what it is worth and what is missing', () =
   expect(unpriced).toMatchObject({ reason: 'late', value: null, missing: null })
 })
 
-test('an overpaid order says how much is too much, in its coin unless a part of it was late', () => {
+test('an overpaid order has its excess, in its coin unless a part of it was late', () => {
   const factsOf = (of: Case) =>
     decide(of).changes.flatMap(change => (change.do === 'notify' ? [change.facts] : []))
   const over = { about: 'settled_over', due: '0.001 polygon/usdc' }
@@ -127,7 +127,7 @@ test('an overpaid order says how much is too much, in its coin unless a part of 
   ])
 })
 
-test('buyers get a mail about a part while the order is unpaid, and not about one that completes it', () => {
+test('buyers get a mail about a part while the order is unpaid, but not about a part that completes it', () => {
   const mailsOf = (of: Case) =>
     decide(of).changes.flatMap(change => (change.do === 'mail buyer' ? [change.kind] : []))
   expect(mailsOf(given([payment('seen', 300n)]))).toEqual(['part'])
@@ -150,7 +150,7 @@ test('an attempt is confirming once seen payments cover the order up to its tole
   expect([989n, 990n].map(stateOf)).toEqual(['underpaid', 'confirming'])
 })
 
-test('an attempt of a paid order has only what settled it', () => {
+test('an attempt of a paid order has only the payments that settled it', () => {
   const own = payment('final', 1000n, { settles: true })
   const more = payment('final', 500n)
   const settlement = { attemptId: 'attempt', verdict: 'exact' as const }
@@ -164,7 +164,7 @@ test('the buyer gets a mail about a payment that settles nothing', () => {
   expect(changes).toContainEqual({ do: 'mail buyer', kind: 'unmatched', attempt: attempt() })
 })
 
-test('another coin pays until the watch ends, and is no event of the coin that was asked for', () => {
+test('another coin pays until the watch ends, and is not an event of the requested coin', () => {
   const litecoin = { id: 'ltc', ticker: 'LTC', name: 'Litecoin', decimals: 6 } as Asset
   const ltc = { countsOther: () => true, assetOf: () => litecoin, rateOf: () => '10000' }
   const doneAt = (paidAt: number, state: 'seen' | 'final' = 'final') => {

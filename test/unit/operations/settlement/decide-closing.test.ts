@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Story, stories } from './story.ts'
 
-describe('another coin than was asked for', () => {
+describe('a payment in another coin than requested', () => {
   test.each(
     stories(`
       btc asks 25 > gets 25 usdt
@@ -52,7 +52,7 @@ describe('another coin than was asked for', () => {
   })
 })
 
-describe('what the merchant resolved never counts again', () => {
+describe('a payment that the merchant resolved never counts again', () => {
   test.each(
     stories(`
       btc asks 25 > gets 12 > at 91 min > resolve 12
@@ -75,7 +75,7 @@ describe('what the merchant resolved never counts again', () => {
   })
 })
 
-describe('what the merchant accepted', () => {
+describe('a payment that the merchant accepted', () => {
   test.each(
     stories(`
       btc asks 25 > gets 12 > at 91 min > accept 12
@@ -224,7 +224,7 @@ describe('a rest that no method can take', () => {
   })
 })
 
-describe('the expiry waits for a lock and for what is being confirmed, not for a grace', () => {
+describe('the expiry waits for a lock and for confirmations, but not for a grace', () => {
   test.each(
     stories(`
       btc asks 25 > at 24 h

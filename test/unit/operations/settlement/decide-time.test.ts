@@ -77,7 +77,7 @@ describe('the end of the watch', () => {
   })
 })
 
-describe('what was seen in time has to be mined soon', () => {
+describe('a payment that was seen in time has to be mined soon', () => {
   test.each(
     stories(`
       btc asks 25 > sees 25 > at 390 min > it is mined at 0.5
@@ -114,7 +114,7 @@ describe('what was seen in time has to be mined soon', () => {
   })
 })
 
-describe('a replacement keeps the time for what was seen', () => {
+describe('a replacement keeps the time for the replaced amount', () => {
   test.each(
     stories(`
       btc asks 25 > sees 25 > it is replaced with 25 > at 2 h > it is mined at 0.5
@@ -198,7 +198,7 @@ describe('the grace belongs to the newest attempt, and to the older one with the
   })
 })
 
-describe('what was in time only because the chain could not be read', () => {
+describe('a payment that was in time only because the chain could not be read', () => {
   test.each(
     stories(`
       btc asks 25 > btc is not read for 20 min > at 50 min > gets 25 at 0.94

@@ -102,7 +102,7 @@ describe('the tolerance is counted once for the order, and never added to a page
   })
 })
 
-describe('what is more than the order asked for', () => {
+describe('a payment of more than the order asked for', () => {
   test.each(
     stories(`
       btc asks 25 > gets 26
@@ -141,7 +141,7 @@ describe('what is more than the order asked for', () => {
   })
 })
 
-describe('what is seen, and what a page takes', () => {
+describe('seen payments, and payments on a provider’s page', () => {
   test.each(
     stories(`
       btc asks 25 > gets 5 > gets 5 > gets 5 > gets 5 > gets 5
@@ -224,7 +224,7 @@ describe('what is seen, and what a page takes', () => {
   })
 })
 
-test('a third and two thirds of a price are the price, in two coins of large units', () => {
+test('a third and two thirds of a price add up to the price, in two coins of large units', () => {
   const of = new Story('10.00', '0')
   of.read('btc asks 10 > eth asks 10')
   for (const id of ['btc', 'eth']) of.change(id, { dueAtomic: 3n })
@@ -232,7 +232,7 @@ test('a third and two thirds of a price are the price, in two coins of large uni
   expect(of.read('eth gets 0.000002')).toBe('PAID exact with 0.000002 eth, btc underpaid, eth settled')
 })
 
-test('a payment that settled its order goes on counting when another order claims it too', () => {
+test('a payment that settled its order still counts when another order claims it too', () => {
   const of = new Story('25.00')
   of.read('btc asks 25 > gets 25')
   const { id: settled } = of.last

@@ -52,7 +52,7 @@ const first = (amount: bigint, state: IncomingPaymentState = 'final') => paidTo(
 const second = (amount: bigint) => paidTo(btc, 'final', amount, 700)
 
 describe('an order that is paid in two coins', () => {
-  test('has what both brought, and only what is final', () => {
+  test('has the amounts of both, and only final ones', () => {
     expect(payingOf(given([first(400n), first(50n, 'seen')], [second(600n)]))).toMatchObject({
       payer: 'btc',
       paidBy: ['usdc 400', 'btc 600'],
@@ -76,7 +76,7 @@ describe('an order that is paid in two coins', () => {
     })
   })
 
-  test('is completed by the attempt that was reported, or else by the one that was paid last', () => {
+  test('is completed by the reported attempt, or else by the one that was paid last', () => {
     const of = given([first(400n)], [second(600n)])
     expect(payingOf(of, { reported: 'usdc' })).toMatchObject({ payer: 'usdc' })
     expect(payingOf(of, { reported: 'another' })).toMatchObject({ payer: 'btc' })
@@ -85,7 +85,7 @@ describe('an order that is paid in two coins', () => {
     })
   })
 
-  test('may lack the tolerance, and says so', () => {
+  test('may lack the tolerance, and records that', () => {
     expect(payingOf(given([first(400n)], [second(570n)]))).toMatchObject({
       verdict: 'short',
       rule: 'final payments count for 9.70 USD of 10.00 USD, of which 0.50 USD may be missing',
@@ -103,7 +103,7 @@ describe('an order that is paid in two coins', () => {
     expect(payingOf(given([first(1000n)], []))).toMatchObject({ verdict: 'exact', isOver: false })
   })
 
-  test('is late by what one of them was worth then', () => {
+  test('is late by the value that one of them had then', () => {
     const late = paidTo(btc, 'final', 600n, GRACE_END + 1)
     const of = given([first(400n)], [late], { rateOf: () => '11000', now: GRACE_END + 10 })
     expect(payingOf(of)).toMatchObject({
@@ -124,20 +124,17 @@ test.each<[arrived: bigint, threshold: bigint, verdict: string]>([
   [949n, 850n, 'short'],
   [950n, 950n, 'exact'],
   [960n, 950n, 'exact'],
-])(
-  'a page for 1000 that brought %p, of which %p are enough, pays: %p',
-  (arrived, thresholdAtomic, verdict) => {
-    const page = {
-      ...attempt({ id: 'page', thresholdAtomic, tolerance }),
-      kind: 'redirect',
-    } as unknown as Attempt
-    const of = emptyCase(
-      { amount: '10.00', netAmount: '10.00', currency: 'USD' },
-      { now: 900, attempts: [{ attempt: page, payments: [paidTo(page, 'final', arrived, 500)] }] },
-    )
-    expect(payingOf(of)).toMatchObject({ payer: 'page', verdict })
-  },
-)
+])('a page for 1000 that brought %p, if %p are enough, pays: %p', (arrived, thresholdAtomic, verdict) => {
+  const page = {
+    ...attempt({ id: 'page', thresholdAtomic, tolerance }),
+    kind: 'redirect',
+  } as unknown as Attempt
+  const of = emptyCase(
+    { amount: '10.00', netAmount: '10.00', currency: 'USD' },
+    { now: 900, attempts: [{ attempt: page, payments: [paidTo(page, 'final', arrived, 500)] }] },
+  )
+  expect(payingOf(of)).toMatchObject({ payer: 'page', verdict })
+})
 
 describe('payments that the merchant accepts', () => {
   const late = paidTo(btc, 'final', 600n, GRACE_END + 1)
@@ -152,7 +149,7 @@ describe('payments that the merchant accepts', () => {
   const more = { unmatched: [row], asksLate: true, now: GRACE_END + 10 }
   const priced = { ...more, rateOf: () => '8000' }
 
-  test('pay the order with what is credited, and say what is missing', () => {
+  test('pay the order together with its credit, and record the missing amount', () => {
     expect(payingOf(given([first(400n)], [late], priced), { accepted })).toMatchObject({
       payer: 'btc',
       verdict: 'accepted',
@@ -169,7 +166,7 @@ describe('payments that the merchant accepts', () => {
     })
   })
 
-  test('of unknown value pay it alone, but not beside another coin', () => {
+  test('of unknown value pay it alone, but not together with another coin', () => {
     expect(payingOf(given([], [late], more), { accepted })).toMatchObject({ shortfall: null })
     expect(() => payingOf(given([first(400n)], [late], more), { accepted })).toThrow('different assets')
   })
@@ -192,12 +189,12 @@ describe('an order that is ended', () => {
     return { lockedUntil, graceLimit, blindMs, isEnded: isEndedWith(of.order, of.attempts[0]!.attempt) }
   }
 
-  test('ends locks and graces that run', () => {
+  test('ends its running locks and graces', () => {
     expect(endOf(600, {})).toEqual({ lockedUntil: 600, graceLimit: 600, blindMs: 0, isEnded: true })
     expect(endOf(1_200, {})).toEqual({ lockedUntil: 1_000, graceLimit: 1_200, blindMs: 0, isEnded: true })
   })
 
-  test('lets a grace that nobody looked at since go on until now, but no longer than a chain may be blind', () => {
+  test('extends an unread grace until now, but no longer than a chain may be blind', () => {
     const [seen, unseen] = [{ checkedAt: GRACE_END }, { checkedAt: GRACE_END - 1 }]
     const over = { lockedUntil: 1_000, graceLimit: GRACE_END, blindMs: 0, isEnded: false }
     expect(endOf(2_000, seen)).toEqual(over)

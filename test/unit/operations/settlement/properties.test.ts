@@ -123,7 +123,7 @@ function decidedTwice(of: Case, occasion: Occasion = {}): Case {
 }
 
 test(
-  'each payment is credited once and as the rules say, pays when it covers, is never lost, and is decided once',
+  'each payment is credited once by the rules, pays when it covers, is never lost, and is decided once',
   () => {
     const tried = forEachCase(0.7, (of, chance) => {
       const { id: reported } = chance.one(of.attempts).attempt
@@ -168,7 +168,7 @@ function shuffled<T>(chance: Chance, items: readonly T[]): T[] {
 }
 
 test(
-  'whatever the server learns first: what covers an order pays it, and an order that nothing has paid on the way is credited the same',
+  'payments that cover an order pay it in whatever order they are learned, with the same credit until then',
   () => {
     const tried = forEachCase(0.3, (random, chance) => {
       const of: Case = { ...random, unmatched: [], isClaimed: () => false }
