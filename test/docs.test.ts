@@ -56,14 +56,14 @@ describe('the tables', () => {
     expect(keptTable('.github/docs/api.md', 'errors', errors)).toBe(errors)
   })
 
-  test('dashboard.md lists what each role may do, as the router has it', async () => {
+  test('dashboard.md lists what each role may do, as in the router', async () => {
     const table = await rolesTable()
     expect(table).toContain('| Block and erase customers | no | no | yes | yes |')
     expect(keptTable('.github/docs/dashboard.md', 'roles', table)).toBe(table)
   })
 })
 
-test('the page about a buyer who says they paid shows what the commands print', async () => {
+test('the page about a buyer who claims to have paid shows the output of the commands', async () => {
   const page = '.github/docs/the-buyer-says-they-paid.md'
   for (const [name, printed] of Object.entries(await supportCases())) {
     expect([name, keptTable(page, name, printed)]).toEqual([name, printed])
@@ -268,7 +268,7 @@ describe('the files that GitHub reads', () => {
     expect(workflows).toEqual(names.map(name => `.github/workflows/${name}.yml`))
   })
 
-  test('give each workflow no more than it needs: stated permissions, a time limit, pinned actions', () => {
+  test('give each workflow only what it needs: stated permissions, a time limit, pinned actions', () => {
     const loose = workflows.flatMap(file => {
       const { permissions, jobs } = yamlOf<Workflow>(file)
       const faults = Object.entries(jobs).flatMap(([name, job]) => [

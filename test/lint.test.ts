@@ -30,7 +30,7 @@ const promisesIn = (files: string[]) => errorsIn(files, /(Floating|Misused)Promi
 /** An awaited call of a repository whose result is not used, on a line of its own. */
 const awaited = /^(\s+)await (?=tables\.\w+\.\w+\(.*[^,]$)/
 
-test('a forgotten await on a repository call is a lint error, wherever one can be forgotten', async () => {
+test('a missing await on a repository call is a lint error wherever one can be missing', async () => {
   cpSync(join(root, 'src'), join(copy, 'src'), { recursive: true })
   cpSync(join(root, '.biome.jsonc'), join(copy, '.biome.jsonc'))
   expect(await promisesIn(['src'])).toEqual([])
@@ -48,7 +48,7 @@ test('a forgotten await on a repository call is a lint error, wherever one can b
   expect((await promisesIn(files)).sort()).toEqual(broken.sort())
 })
 
-test('a network call that no port guards is a lint error', async () => {
+test('a network call outside the ports is a lint error', async () => {
   const file = 'src/operations/asks.ts'
   await Bun.write(join(copy, '.biome.jsonc'), Bun.file(join(root, '.biome.jsonc')))
   await Bun.write(join(copy, file), 'export const ask = () => fetch("https://shop.example")\n')

@@ -16,7 +16,7 @@ const ofKind = (kind: string): Document => manifest.find(one => one.kind === kin
 
 afterAll(endProcesses)
 
-test('each document of the manifest is named, and what refers to another finds it', () => {
+test('each document of the manifest has a name, and references to it resolve', () => {
   expect(manifest.map(one => [one.apiVersion, one.kind, one.metadata.name])).toEqual([
     ['v1', 'ConfigMap', 'florin'],
     ['apps/v1', 'Deployment', 'florin'],
@@ -64,7 +64,7 @@ function mistakesIn(documents: Document[]): string[] {
     .filter(line => line.includes('error'))
 }
 
-test('each document has the fields that the API of Kubernetes knows, with values of their types', () => {
+test('each document has only fields of the Kubernetes API, with values of their types', () => {
   expect(mistakesIn(manifest)).toEqual([])
   const broken = structuredClone(manifest)
   const ofBroken = (kind: string): Document => broken.find(one => one.kind === kind).spec
@@ -79,7 +79,7 @@ test('each document has the fields that the API of Kubernetes knows, with values
   ])
 })
 
-test('the pod runs as the image does, without privileges, and is asked what it answers', () => {
+test('the pod runs as the image does, without privileges, and its probes use existing routes', () => {
   const { spec } = ofKind('Deployment').spec.template
   const [container] = spec.containers
   expect(container.image).toMatch(/\/florin:\d/)
@@ -98,7 +98,7 @@ test('the pod runs as the image does, without privileges, and is asked what it a
   expect(probed).toEqual(['/healthz', '/healthz', '/readyz'])
 })
 
-test('the Ingress controller alone may send requests, from one range of pods that is trusted', () => {
+test('only the Ingress controller may send requests, from one trusted range of pods', () => {
   const { podSelector, policyTypes, ingress } = ofKind('NetworkPolicy').spec
   const [container] = ofKind('Deployment').spec.template.spec.containers
   expect([podSelector, policyTypes]).toEqual([{ matchLabels: { app: 'florin' } }, ['Ingress']])
@@ -136,7 +136,7 @@ test('both servers of the compose file are the same, and Caddy waits for both', 
   expect(Object.keys(caddy.depends_on)).toEqual(['florin-1', 'florin-2'])
 })
 
-test('the check of health in the compose file is true while Florin is ready, and false without it', async () => {
+test('the health check in the compose file succeeds while Florin is ready, and fails without it', async () => {
   const server = await startProcess(SOURCE, ['serve'], { FLORIN_SANDBOX: 'true' })
   const [kind, ...command]: string[] = compose.services['florin-1'].healthcheck.test
   const here = command.map(word => word.replaceAll('/3000 ', `/${new URL(server.url).port} `))

@@ -43,7 +43,7 @@ const kinds = new Map<string, MetricKind>(
 /** Labels that Prometheus adds to every sample, and the bound of a bucket. */
 const added = ['instance', 'job', 'le']
 
-test('operations.md lists each alert with what is wrong and what helps', () => {
+test('operations.md lists each alert with its meaning and remedy', () => {
   const rows = rules.map(
     ({ expr, annotations: { summary, action } }) => `| \`${expr}\` | ${summary} | ${action} |`,
   )
@@ -70,7 +70,7 @@ test('alerts and panels use metrics and labels that a server has', () => {
   }
 })
 
-test('values of labels in alerts and panels are values that a server counts', () => {
+test('label values in alerts and panels are values that a server counts', () => {
   for (const expression of expressions) {
     for (const [, name = '', matchers = ''] of expression.matchAll(/\b(florin_\w+)\{([^}]*)\}/g)) {
       const { labels, values = [] } = kinds.get(name)!

@@ -34,7 +34,7 @@ function run(folder: string, script: string, ...args: string[]) {
   return { exitCode, stdout: `${stdout}`, stderr: `${stderr}` }
 }
 
-test('the list of a release is what florin update reads, and keeps earlier releases', () => {
+test('the release list is what florin update reads, and keeps earlier releases', () => {
   const folder = givenFiles()
   const earlier = { releases: [{ version: '0.0.9', security: true, files: [] }] }
   writeFileSync(join(folder, 'earlier.json'), JSON.stringify(earlier))

@@ -66,7 +66,7 @@ describe.if(process.platform === 'linux')('a server under systemd', () => {
   test.each([
     ['a path', () => join(newFolder(), 'notify')],
     ['an abstract name', () => `@florin-test-${crypto.randomUUID()}`],
-  ])('says at %s when it is ready, that it runs, and when it stops', async (_kind, pathOf) => {
+  ])('reports at %s that it is ready, that it runs, and that it stops', async (_kind, pathOf) => {
     const socket = openNotifySocket(pathOf())
     const server = await startProcess(FLORIN, ['serve'], watched(socket.path))
     await until(
@@ -113,7 +113,7 @@ if (program === null) {
   const missing = `systemd-analyze was not found; ${remedyOf('systemd-analyze')}`
   process.stderr.write(`systemd itself does not check the systemd unit: ${missing}\n`)
 } else {
-  describe('systemd finds that the unit', () => {
+  describe('systemd-analyze finds that the unit', () => {
     function analyze(...args: string[]) {
       const { exitCode, stdout, stderr } = Bun.spawnSync([program!, ...args, '--no-pager'])
       return { exitCode, output: `${stdout}${stderr}` }
@@ -142,7 +142,7 @@ if (program === null) {
     })
 
     test.each(units.filter(([, file]) => file.endsWith('.service')))(
-      '%s exposes little of the system',
+      'has a low exposure score: %s',
       (_, name, text) => {
         const limit = ['--offline=true', `--threshold=${EXPOSURE_MAX}`]
         const { exitCode, output } = analyze('security', ...limit, fileOf(name, text))

@@ -97,13 +97,13 @@ const nouns = new Map(
 
 const nounOf = (file: string): string | undefined => file.match(/^src\/operations\/(\w+)\//)?.[1]
 
-describe('the arrows of the house', () => {
-  test('one file knows the driver of PostgreSQL', () => {
+describe('the allowed imports of the source', () => {
+  test('one file imports the driver of PostgreSQL', () => {
     const users = sources.filter(file => importsOf(file).includes('postgres'))
     expect(users).toEqual(['src/storage/postgres/connection.ts'])
   })
 
-  test('every file imports only what its room may', () => {
+  test('every file imports only what its room is allowed to', () => {
     const forbidden = sources.flatMap(file => {
       const room = roomOf(file)
       if (!room) return []
@@ -130,7 +130,7 @@ describe('the arrows of the house', () => {
     expect(forbidden).toEqual([])
   })
 
-  test('a noun of operations imports only nouns that its row in the map of the code names', () => {
+  test('a noun of operations imports only nouns that its row in the map of the source names', () => {
     expect([...nouns.keys()].sort()).toEqual([...new Set(sources.flatMap(file => nounOf(file) ?? []))].sort())
     const forbidden = sources.flatMap(file => {
       if (!file.startsWith('src/operations/')) return []
@@ -176,7 +176,7 @@ describe('the arrows of the house', () => {
     expect(faults).toEqual([])
   })
 
-  test('would be seen: a forbidden import is found', () => {
+  test('the check finds a forbidden import', () => {
     expect(arrows['src/domain/']?.may.test('src/storage/port.ts')).toBe(false)
     expect(arrows['src/http/']?.packages.test('drizzle-orm')).toBe(false)
     expect(importsOf('src/boot/compose.ts')).toContain('src/http/routes.ts')
@@ -187,7 +187,7 @@ describe('the arrows of the house', () => {
   })
 })
 
-describe('the budgets', () => {
+describe('the size budgets', () => {
   const lines = (file: string): string[] => textOf(file).trimEnd().split('\n')
   // Without the files that `npm run texts` makes, which have a line for each text.
   const written = sources.filter(file => !file.includes('/texts/made/'))
@@ -235,7 +235,7 @@ describe('imports', () => {
     expect(cyclesOf(new Map(files.map(file => [file, importsOf(file)])))).toEqual([])
   })
 
-  test('would be seen: each circle is found once, whole', () => {
+  test('the check finds each circle once, with all its files', () => {
     const edges = { a: ['b'], b: ['c', 'd'], c: ['a'], d: ['e'], e: ['d', 'f'], f: [], g: ['g', 'a'] }
     const found = cyclesOf(new Map(Object.entries(edges))).map(group => group.join(' '))
     expect(found.sort()).toEqual(['a b c', 'd e', 'g'])
@@ -275,11 +275,11 @@ const forTests = [
   'src/updates/download.ts: mayAsk',
 ]
 
-describe('what is exported is imported', () => {
+describe('every export is imported', () => {
   const textsOf = (files: string[]) => files.map(file => [file, textOf(file)] as const)
   const exported = sources.flatMap(file => exportedBy(textOf(file)).map(name => `${file}: ${name}`))
 
-  test('by the product itself, or by a test where the list above says so', () => {
+  test('by the product itself, or by a test if the list above says so', () => {
     const imported = importedNames(textsOf(all.filter(file => !tests.includes(file))))
     const unused = exported.filter(name => !imported.has(name))
     const unusedAnywhere = unused.filter(name => !forTests.includes(name))
@@ -289,7 +289,7 @@ describe('what is exported is imported', () => {
     expect(forTests.filter(name => !byTests.has(name))).toEqual([])
   })
 
-  test('would be seen: each way to export and to import is read', () => {
+  test('and the check reads each way to export and to import', () => {
     const text = `
       export const a = 1
       export async function b() {}
@@ -315,7 +315,7 @@ describe('what is exported is imported', () => {
   })
 })
 
-test('the slow test files that start first are there', async () => {
+test('the slow test files that start first exist', async () => {
   const { files } = await Bun.file(join(root, 'test/timings.json')).json()
   expect(Object.keys(files).filter(file => !tests.includes(file))).toEqual([])
 })
@@ -326,7 +326,7 @@ test('no unfinished marks and no skipped tests', () => {
   expect(found).toEqual([])
 })
 
-test('formats of Intl are made in one place, which remembers them', () => {
+test('formats of Intl are made in one file, which remembers them', () => {
   const making = /new Intl\.\w+(?:Format|Rules)\b/
   // A page that makes one format loses more time with it than with any other part.
   expect(sources.filter(file => file !== 'views/formats.ts' && making.test(textOf(file)))).toEqual([
@@ -335,7 +335,7 @@ test('formats of Intl are made in one place, which remembers them', () => {
   ])
 })
 
-test('the words of the house are used', () => {
+test('file names of the source avoid vague words such as manager and helper', () => {
   const words = /\b(manager|helper|util|utils|handler|processor|payment intent)s?\b/i
   const named = sources.filter(file => words.test(file.replace(/[-/.]/g, ' ')))
   expect(named).toEqual([])

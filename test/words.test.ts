@@ -164,7 +164,7 @@ const inUnitsOfValue = ['tolerance', 'dust', 'credited', 'settledCredit', 'await
   name => `attempts.${name}`,
 )
 
-test('columns with atomic amounts say so', () => {
+test('names of columns with atomic amounts end in Atomic', () => {
   const tables = Object.values(schema).filter(table => is(table, SQLiteTable))
   const isBigint = (column: { columnType: string; mapFromDriverValue(value: unknown): unknown }) =>
     column.columnType === 'SQLiteCustomColumn' && typeof column.mapFromDriverValue('1') === 'bigint'

@@ -17,7 +17,7 @@ const workflows = readdirSync(folder).map(name => {
 })
 const commands = workflows.flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run.split('\n')))
 
-test('each workflow has jobs that need known jobs and use workflows that are there', () => {
+test('each workflow has jobs that need existing jobs and use existing workflows', () => {
   expect(workflows.map(({ name }) => name).sort()).toEqual(['audit.yml', 'checks.yml', 'release.yml'])
   for (const { jobs } of workflows) {
     for (const { needs, uses, steps = [] } of Object.values(jobs)) {
@@ -28,7 +28,7 @@ test('each workflow has jobs that need known jobs and use workflows that are the
   }
 })
 
-test('each script that a workflow runs is there', () => {
+test('each script that a workflow runs exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const names = commands.flatMap(command => /^npm run (\S+)/.exec(command)?.[1] ?? [])
   const files = commands.flatMap(command => /^(?:node )?(\.ci\/\S+)/.exec(command)?.[1] ?? [])
@@ -38,7 +38,7 @@ test('each script that a workflow runs is there', () => {
   accessSync(join(ROOT, '.ci/run'), constants.X_OK)
 })
 
-test('each action is pinned to a commit, beside the version that people read', () => {
+test('each action is pinned to a commit, with the version for people beside it', () => {
   const texts = workflows.map(({ name }) => readFileSync(join(folder, name), 'utf8'))
   const actions = texts.flatMap(text => [...text.matchAll(/^ *- uses: (.+)$/gm)].map(([, uses = '']) => uses))
   expect(actions.length).toBeGreaterThan(5)

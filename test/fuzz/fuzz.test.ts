@@ -17,10 +17,10 @@ test(`generated requests are answered as documented, and without a fault (FLORIN
   for (const status of [200, 303, 400, 403, 404]) expect([...report.statuses.keys()]).toContain(status)
 })
 
-test(`broken bytes on a connection hold up nobody, and cause no internal error (FLORIN_SEED=${seed})`, async () => {
+test(`broken bytes on a connection delay nobody, and cause no internal error (FLORIN_SEED=${seed})`, async () => {
   expect(await fuzzSocket(range(50, 200))).toEqual([])
 })
 
-test(`damaged files are refused in words by each reader (FLORIN_SEED=${seed})`, async () => {
+test(`each reader refuses damaged files with a message (FLORIN_SEED=${seed})`, async () => {
   expect(await fuzzFiles(range(40, 400))).toEqual([])
 })

@@ -57,7 +57,7 @@ test.each(families)('every lie of %s is served, and the endpoint beside it stays
   }
 })
 
-test('the control API pays, mines, replaces blocks and chooses lies, and refuses what it does not know', async () => {
+test('the control API pays, mines, replaces blocks and chooses lies, and refuses unknown commands', async () => {
   const stand = new Stand('evm')
   const control = serveControl(stand)
   const call = async (name: string, body?: unknown) => {
@@ -143,7 +143,7 @@ test.each(corrected)(
   },
 )
 
-test('a real server finds the payments of the honest endpoint beside one that lies', async () => {
+test('a real server finds the payments of an honest endpoint beside a lying one', async () => {
   const [outcome] = await runBattery({
     start: startFlorin,
     settings: ['beside an honest one'],

@@ -11,7 +11,7 @@ const made = madeInvoices(548, 40)
 const categoriesIn = (invoices: typeof made) =>
   [...new Set(invoices.flatMap(({ lines }) => lines.map(({ category }) => category)))].sort()
 
-test('the invoices of this test have every category of tax, credit notes, and both profiles', () => {
+test('the invoices of these tests have every category of tax, credit notes, and both profiles', () => {
   expect(categoriesIn(made)).toEqual(['AE', 'E', 'G', 'K', 'O', 'S', 'Z'])
   const isXRechnung = (one: (typeof made)[number]) => rulesFor('CII', ciiOf(one)).length > 1
   expect(categoriesIn(made.filter(isXRechnung))).toEqual(['AE', 'E', 'K', 'O', 'S', 'Z'])

@@ -35,7 +35,7 @@ test.each([
       'const a = sql`b = 1 AND c IS NOT NULL`',
     ],
   ],
-])('puts faults into %j', (source, faults) => {
+])('mutation puts faults into %j', (source, faults) => {
   expect(changed(source).sort()).toEqual(faults.sort())
 })
 
@@ -51,15 +51,15 @@ test.each([
   'const a1 = 0xff',
   'const a = (b ? -1 : c)',
   'return []',
-])('puts no fault into %j', source => {
+])('mutation puts no fault into %j', source => {
   expect(changed(source)).toEqual([])
 })
 
-test('changes the code inside a template string', () => {
+test('mutation changes the code inside a template string', () => {
   expect(changed('const a = `b < $' + '{c === d}`')).toEqual(['const a = `b < $' + '{c !== d}`'])
 })
 
-test('leaves out statements, and nothing that is part of one', () => {
+test('mutation leaves out whole statements, and no parts of them', () => {
   const source = `
 function a() {
   b.push(c)
@@ -84,13 +84,13 @@ function a() {
   expect(statements).toEqual(['b.push(c)', 'd = { e: f(g), }', 'await h( i(), )'])
 })
 
-test('says which line becomes what', () => {
+test('a description of a mutant names the line before and after', () => {
   const source = 'const a = 1\n  b(c)\n  d()\n'
   const [, , call] = mutantsOf('a.ts', source)
   expect(describeMutant(source, call!)).toBe('2: b(c)  →  ;')
 })
 
-test('runs the tests that run a line, those first that run it often and little else', () => {
+test('a mutant is tested by the files that run its line, first those that run it often and little else', () => {
   const ran = (lines: number[], others: string[] = []) =>
     Object.fromEntries([['src/a.ts', lines], ...others.map(other => [other, [1]])] as const)
   const coverage = new Coverage({

@@ -170,7 +170,7 @@ describe('a payment session', () => {
     },
   )
 
-  test('ends without an order, and while Florin does not answer', async () => {
+  test('can be ended without an order, and while Florin does not answer', async () => {
     expect(await payments.end({ session_id: 'x' })).toEqual({ session_id: 'x' })
     const data = await open()
     expect(await paymentsAt(`${url}/dead`).end(data)).toEqual(data)
@@ -208,7 +208,7 @@ describe('a refund', () => {
     async (id: string) =>
       ids.includes(id)
 
-  test('of the same amount as another one, at the same time, is one of its own', async () => {
+  test('of the same amount as another one, at the same time, is a refund of its own', async () => {
     const opened = await open()
     await pay(opened.orderUUID)
     const { data } = await payments.read(opened)
@@ -222,7 +222,7 @@ describe('a refund', () => {
     expect(await refundsOf(data.orderUUID)).toHaveLength(3)
   })
 
-  test('in Florin is that of one refund in Medusa, although two have its amount', async () => {
+  test('in Florin belongs to one refund in Medusa, even if two have its amount', async () => {
     const opened = await open()
     await pay(opened.orderUUID)
     const { data } = await payments.read(opened)
@@ -409,7 +409,7 @@ describe('after a time without events', () => {
   const MINUTE_MS = 60_000
   const since = () => new Date(app.time.now - 3600_000)
 
-  test('paid carts are completed, although one of them cannot be', async () => {
+  test('paid carts are completed, even if one of them cannot be', async () => {
     const [first, second, third] = [await shop.add(), await shop.add(), await shop.add()]
     for (const session of [first, third]) await paidInCash(app, merchant, uuidOf(session))
     shop.failures = 1
@@ -424,7 +424,7 @@ describe('after a time without events', () => {
     expect(shop.done).toHaveLength(2)
   })
 
-  test('a cart that cannot be completed is tried ever more seldom, and is reported once', async () => {
+  test('a cart that cannot be completed is tried less and less often, and is reported once', async () => {
     const session = await shop.add()
     await paidInCash(app, merchant, uuidOf(session))
     shop.failures = Number.POSITIVE_INFINITY
@@ -437,7 +437,7 @@ describe('after a time without events', () => {
     ])
   })
 
-  test('refunds that were made in Florin are noted once', async () => {
+  test('refunds that were made in Florin are recorded once', async () => {
     const session = await shop.add()
     await pay(uuidOf(session))
     await catchUp(shop, payments, since())
@@ -453,7 +453,7 @@ describe('after a time without events', () => {
     expect(shop.notices.map(({ title }) => title)).toEqual(['Medusa has more refunds than Florin'])
   })
 
-  test('refunds of Medusa are not noted again, although Medusa stored the data of one of two alone', async () => {
+  test('refunds of Medusa are not recorded again, even if Medusa stored the data of only one of two', async () => {
     const session = await shop.add()
     await pay(uuidOf(session))
     await catchUp(shop, payments, since())
