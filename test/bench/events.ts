@@ -54,7 +54,7 @@ function makeDue(database: Database, lane: string, orders: string[]): void {
 
 interface Report {
   count: number
-  /** when the first and the last event were answered */
+  /** the time when the first and the last event were answered */
   first: number | null
   last: number | null
 }

@@ -12,7 +12,7 @@ export interface Load {
   body: string | null
   /** A second request about the order that the first one created. */
   followUp?: { path: string; headers: Record<string, string>; body: string }
-  /** how many requests the server takes at most */
+  /** the most requests that the server accepts */
   limit?: number
 }
 

@@ -10,7 +10,7 @@ import { startPostgres } from '../support/postgres.ts'
 import { endProcesses, runCli, SOURCE, startProcess } from '../support/process.ts'
 import { startDelay } from './delay.ts'
 
-/** of all clients together */
+/** connections of all clients together */
 const CONNECTIONS = 64
 
 const { values: options } = parseArgs({

@@ -50,7 +50,7 @@ const creation = ({ url, liveKey }: { url: string; liveKey: string }): Load => (
   }),
 })
 
-/** How far the copies are behind, in ms; null if there are no copies. */
+/** The delay of the copies in ms; null if there are no copies. */
 async function lagMs(): Promise<number | null> {
   const text = await (await fetch(`http://${METRICS}/metrics`)).text()
   const lag = /^florin_replica_lag_seconds (\S+)/m.exec(text)

@@ -26,7 +26,7 @@ const looks = [
   ['dark', 1280],
 ] as const
 
-/** What does not fit is listed for both widths; with FLORIN_TEST_WHOLE, also accessibility at this one. */
+/** The problems of the width at both sizes; with FLORIN_TEST_WHOLE, also of accessibility at this one. */
 async function faultsOf(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<string[]> {
   const faults: string[] = []
   for (const each of [width === 390 ? 1280 : 390, width]) {

@@ -76,7 +76,7 @@ describeInBrowser('a buyer of a product', () => {
   test.each([
     ['en', 'قهوة عربية ممتازة'],
     ['ar', 'House blend'],
-  ])('reads what was bought below its heading on the receipt (%s)', async (locale, description) => {
+  ])('reads the purchase below its heading on the receipt (%s)', async (locale, description) => {
     const { id, path } = await site.order({ description })
     await site.openCrypto(id)
     await site.simulate(id, 'paid')

@@ -97,7 +97,7 @@ describeInBrowser('a wallet in the browser', () => {
     ['ethereum/eth', 18],
     ['ethereum/usdt', 6],
   ] as const) {
-    test(`pays exactly what is due in ${assetId}, after it switched to the network`, async () => {
+    test(`pays exactly the amount due in ${assetId}, after it switched to the network`, async () => {
       const order = await shop.opened(assetId, decimals)
       const page = await open(`/pay/${order.id}`, { chainId: '0x1', refuses: null })
       await page.getByRole('button', { name: 'Pay with Fox <b>Wallet</b>' }).click()
@@ -111,7 +111,7 @@ describeInBrowser('a wallet in the browser', () => {
     })
   }
 
-  test('remembers what was sent when the page is loaded again, and asks before it sends a second time', async () => {
+  test('remembers the sent transaction when the page is loaded again, and asks before it sends a second one', async () => {
     const order = await shop.opened('ethereum/usdt', 6)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: null })
     const primary = page.getByRole('link', { name: 'Open in wallet' })

@@ -15,14 +15,14 @@ export interface Sale {
 
 export interface Books {
   sales: Sale[]
-  /** when each order was acknowledged */
+  /** the time when each order was acknowledged */
   acknowledgedAt: number[]
   answers: number
   unanswered: number
   unexpected: string[]
 }
 
-/** How long a client waits for an answer before it tries the other server. */
+/** The time that a client waits for an answer before it tries the other server. */
 const CLIENT_MS = 5000
 const AWAY_MS = 5000
 const PAUSE_MS = 200
@@ -104,7 +104,7 @@ export function clientsOf(shop: Shop, books: Books, chance: Chance) {
     const callback = await callbackOf(orderUUID!)
     sale.isPaid = true
     let [sent] = await shop.stand.payments.settle(callback, 'paid', AMOUNT)
-    // Some callbacks are lost for good: then Florin finds the payment without them.
+    // Some callbacks never arrive: then Florin finds the payment without them.
     const tries = chance.percent(90) ? CALLBACKS : 1
     for (let done = 1; done < tries && sent?.status !== 200; done++) {
       await Bun.sleep(CALLBACK_PAUSE_MS)

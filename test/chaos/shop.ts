@@ -31,7 +31,7 @@ export interface Server {
   url: string
   metrics: string
   running: RunningProcess
-  /** what its earlier processes wrote to the log */
+  /** the log of its earlier processes */
   before: string
   start(): Promise<void>
 }

@@ -103,7 +103,7 @@ export function florinIn(
   }
 }
 
-/** How a command ended. A refusal prints nothing on stdout, and a message for the operator on stderr. */
+/** The outcome of a command. A refusal prints nothing on stdout, and a message for the operator on stderr. */
 export const summaryOf = ({ exitCode, stdout, stderr }: Ran) => ({
   exitCode,
   stdout,

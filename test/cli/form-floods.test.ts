@@ -69,10 +69,7 @@ function cpuMsOf({ pid }: RunningProcess): number {
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
-/**
- * The longest time that a health check waits while the work goes on, but at most the processor time that the
- * server used meanwhile: other processes took the rest.
- */
+/** The longest time that a health check waits during the work, at most the processor time of the server. */
 async function waitDuring(server: RunningProcess, work: Promise<unknown>): Promise<number> {
   let isOver = false
   const ended = work.finally(() => {

@@ -134,7 +134,7 @@ describe('a backup that was copied into place by hand', () => {
     return { ...given, backup }
   }
 
-  test('is refused, and accepted once it is restored', async () => {
+  test('is refused, until it is restored', async () => {
     const { florin, backup, orderUUID } = await copiedByHand()
     const refused = await florin.run('merchant', 'list')
     expect(refused.exitCode).toBe(1)

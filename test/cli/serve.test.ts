@@ -175,7 +175,7 @@ describe('demo', () => {
     expect(audit(databaseFile(demo.dataDir))).toEqual([])
   })
 
-  test('prints what to open, and a curl command that creates an order', async () => {
+  test('prints URLs to open, and a curl command that creates an order', async () => {
     const environment = { ...quiet, FLORIN_DATA_DIR: await demoFolder() }
     const { exitCode, stdout } = await runUntil(['demo'], environment, 'Ctrl-C', async printed => {
       const [checkoutUrl] = /http:\S+[/]pay[/]\S+/.exec(printed)!

@@ -137,7 +137,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s stops the server cleanly:', si
     expect(row(`SELECT status FROM orders WHERE id = '${orderUUID}'`)).toEqual(['UNPAID'])
   })
 
-  test('idle connections and connections without a request do not delay it', async () => {
+  test('idle connections and connections without a request do not delay the stop', async () => {
     const { hostname, port } = new URL(server.url)
     const silent = connect(Number(port), hostname)
     await Promise.all(Array.from({ length: 8 }, () => server.call('GET', '/v1/orders', { key: live })))
@@ -180,7 +180,7 @@ describe.each(waysOf(['SIGTERM', 'SIGINT'] as const, 0))('%s', signal => {
   })
 })
 
-test.each([1, 2])('a page of the demo that has just been opened does not delay it', async () => {
+test.each([1, 2])('a page of the demo that has just been opened does not delay the stop', async () => {
   const demo = await startDemo()
   const { pathname } = new URL(demo.output.orders.waitingForCoin)
   expect((await demo.call('GET', pathname)).status).toBe(200)
@@ -190,7 +190,7 @@ test.each([1, 2])('a page of the demo that has just been opened does not delay i
   expect(demo.stderr()).not.toContain('"level":"error"')
 })
 
-test('an upstream that does not answer does not delay it', async () => {
+test('an upstream that does not answer does not delay the stop', async () => {
   const silent = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) })
   let asked = 0
   const waiting = await startProcess(FLORIN, ['serve'], {
@@ -210,7 +210,7 @@ test('an upstream that does not answer does not delay it', async () => {
   expect(waiting.stderr()).not.toContain('"level":"error"')
 })
 
-test('a second signal ends it at once', async () => {
+test('a second signal ends the server at once', async () => {
   const slow = slowOrder()
   await slow.open
   await Bun.sleep(100)

@@ -161,7 +161,7 @@ describe('unmatched accept', () => {
     expect(attemptsOf(app, orderUUID).map(({ state }) => state)).toEqual(['settled', 'expired'])
   })
 
-  test('also counts everything that is credited', async () => {
+  test('also counts all other credit of the order', async () => {
     const orderUUID = await halfPaid()
     const [id] = idsOf(orderUUID)
     await openOnly(app, orderUUID, 'ltc')

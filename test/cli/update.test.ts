@@ -146,7 +146,7 @@ describe.if(process.platform === 'linux')('florin update', () => {
   })
 })
 
-/** How the new version starts, the line that the update prints, and the version that is installed then. */
+/** The start of the new version, the line that the update prints, and the version installed then. */
 const steps: [start: Behaviour['start'], line: RegExp, then: string][] = [
   ['is ready', /^Downloading/, '1.0.0'],
   ['is ready', /^Backed up/, '1.0.0'],

@@ -90,7 +90,7 @@ describe('wrong usage', () => {
   })
 })
 
-describe('what every command does', () => {
+describe('the commands', () => {
   test('every command has --help, which lists its options', async () => {
     expect(commands).toContain('wallet pool')
     const seen = await mapConcurrently(commands, async line => {

@@ -187,7 +187,7 @@ test('event list prints the items of GET /v1/events, by status and type', async 
   expect((await run('event', 'list', '--merchant', NOBODY)).exitCode).toBe(1)
 })
 
-test('event redeliver --failed sends everything given up or waiting, whatever its age', async () => {
+test('event redeliver --failed sends all events that were given up or wait, whatever their age', async () => {
   await setUrl()
   receiver.answerWith(fail)
   const failed = await givenUp()

@@ -20,7 +20,7 @@ export interface Scene {
 
 const clientIn = ({ server, installation, books }: Scene) => clientOf(server, installation, books)
 
-/** How often a request is sent again that a busy server does not answer. */
+/** The number of times that a request is sent which a busy server does not answer. */
 const TRIES = 4
 
 /** Runs `act` for each row, several at a time; runs it again if one of its requests was not answered. */

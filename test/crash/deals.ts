@@ -197,7 +197,7 @@ function paymentsOf(books: Books, state: ServerState): { name: string; fact: Fac
   return [...facts, ...changes]
 }
 
-/** How many confirmed changes are missing, and those of them that are older than an existing change. */
+/** The number of missing confirmed changes, and those of them that are older than an existing change. */
 export function lostHistory(books: Books, state: ServerState): { lost: number; problems: string[] } {
   const facts = paymentsOf(books, state)
   const latest = Math.max(...facts.filter(({ holds }) => holds).map(({ fact }) => fact.askedAt))

@@ -13,9 +13,9 @@ export interface Wal {
   file: string
   /** the part before this may already be in the database file */
   safeEnd: number
-  /** where the later transactions end */
+  /** the positions at which the later transactions end */
   commits: number[]
-  /** where the last frame of this log ends; frames of an older log may follow */
+  /** the position at which the last frame of this log ends; frames of an older log may follow */
   end: number
 }
 

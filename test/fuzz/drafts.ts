@@ -122,7 +122,7 @@ export function drawnFrom(scene: Scene) {
       : draftOfRoute(scene, random.pick(routes), random)
 }
 
-/** The request with this number. It depends on nothing but the seed and the number. */
+/** The request with this number. It depends only on the seed and the number. */
 export function bytesOf(draw: (random: Random) => Draft, seed: number, number: number): Bytes {
   const random = randomOf(seed * SPREAD + number)
   const draft = draw(random)

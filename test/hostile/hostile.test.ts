@@ -25,7 +25,7 @@ const first: Record<Stand['family'], [path: string, body: object | null]> = {
   monero: ['/json_rpc', { jsonrpc: '2.0', id: 1, method: 'get_info', params: {} }],
 }
 
-/** How long to wait for an answer to a lie that consists of silence, and to any other on a busy machine. */
+/** The waiting time for an answer to a lie that consists of silence, and to any other on a busy machine. */
 const [NO_ANSWER_MS, ANSWER_MS] = [150, 10_000]
 const unanswered = ['silent', 'drip', 'slow']
 

@@ -184,7 +184,7 @@ test('20 openings at once of one asset are one attempt', async () => {
   expect(attemptsOf(app, orderUUID)).toHaveLength(1)
 })
 
-test('20 orders have 20 addresses, and none is the merchant’s own (1: its own address)', async () => {
+test('20 orders have 20 different addresses, which are not the merchant’s own (1: its own address)', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => order()))
   await Promise.all(ids.map(id => openOnly(app, id, 'btc')))
   const addresses = rowsOf(app, 'SELECT * FROM attempts WHERE merchant_id = ?', shop.id)

@@ -25,7 +25,7 @@ const triesOf = (orderId: string): DeliveryTry[] => {
   return JSON.parse(String(rowOf(app, sql, orderId).tries))
 }
 
-test('a try keeps what the endpoint answered', async () => {
+test('a try stores the answer of the endpoint', async () => {
   receiver.answerWith(() => new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html' } }))
   expect(triesOf(await deliver())).toMatchObject([
     { outcome: 'delivered', answer: { type: 'text/html', body: '<h1>Log in</h1>', isCut: false } },

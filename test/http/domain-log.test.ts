@@ -54,7 +54,7 @@ test('the log follows a card order, and the callback that paid it', async () => 
   )
 })
 
-test('the log names what went wrong with an order', async () => {
+test('the log names problems of an order', async () => {
   receiver.answerWith(() => new Response('no', { status: 503 }))
   const id = await create()
   await openCrypto(app, id, 'ethereum/usdc')

@@ -84,7 +84,7 @@ describe('the coin that is really sent', () => {
     expect((await check(app, order)).status).toBe('PAID')
   })
 
-  test('is worth what is due, or the given amount', async () => {
+  test('is worth the amount due, or the given amount', async () => {
     const order = await opened('ethereum/usdc')
     await send(order, 'polygon/usdt')
     await send(order, 'base/eth', { amount: '0.5' })
@@ -105,7 +105,7 @@ describe('the page', () => {
     (await pageOf(order, language)).replace(/<[^>]*>/g, '')
   const clickable = /name="elsewhere" value="1"/
 
-  test('offers to look at other networks for EVM addresses only, and says honestly what was found', async () => {
+  test('offers to look at other networks for EVM addresses only, and reports what was found', async () => {
     expect(await pageOf(await opened('btc'))).not.toMatch(clickable)
     const order = await opened('polygon/usdc')
     expect(await pageOf(order)).toMatch(clickable)

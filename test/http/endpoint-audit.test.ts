@@ -7,7 +7,7 @@ import { givenMerchant } from '../support/given.ts'
 
 setDefaultTimeout(60_000)
 
-test('what an operator changes about endpoints and rates is in the audit log of every merchant', async () => {
+test('an operator’s changes of endpoints and rates are in the audit log of every merchant', async () => {
   const app = await startApp({ FLORIN_SANDBOX: 'false' })
   const merchants = [await givenMerchant(app), await givenMerchant(app)]
   const endpoint = (id: string, position: number) => ({

@@ -118,7 +118,7 @@ async function pagesOf(person: Person): Promise<Record<string, string>> {
   return found
 }
 
-test('a key in the URL or header of an endpoint is shown to nobody', async () => {
+test('a key in the URL or header of an endpoint is never shown', async () => {
   for (const [chain, , id = `${chain}-2`] of chosen) {
     expectHidden({
       [`trial ${chain}`]: (await operator.post(`/dashboard/endpoints/${chain}/test`, { id })).text,

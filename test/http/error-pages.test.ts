@@ -65,7 +65,7 @@ test('every error page of a shop links to its help', async () => {
   })
 })
 
-test('a suspended shop says so to buyers who hold the link of an order or a product', async () => {
+test('a suspended shop is announced to buyers who have the link of an order or a product', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   await changeMerchant(app.context, shop.id, { status: 'suspended' })
   const { status, text } = await pageAt(`/pay/${orderUUID}`)
@@ -84,7 +84,7 @@ test('a suspended shop with a logo has its letter, because its images are not se
   expect(text).not.toContain('<img')
 })
 
-test('an unknown order, product or path belongs to nobody', async () => {
+test('the page of an unknown order, product or path names no shop', async () => {
   const unknown = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
   for (const path of [`/pay/${unknown}`, `/checkout/${unknown}`, '/pay', `/pay/${unknown}/nothing`]) {
     const { status, text } = await pageAt(path)

@@ -47,7 +47,7 @@ async function paid(merchant: Shop = shop): Promise<string> {
 const idsIn = (text: string) => [...text.matchAll(/^id: (\S+)$/gm)].map(([, id]) => id)
 const bodiesIn = (text: string) => [...text.matchAll(/^data: (.*)$/gm)].map(([, body]) => JSON.parse(body!))
 
-test('sends each event once as it is recorded, with the body of the webhook, and none of others', async () => {
+test('the stream sends each event once as it is recorded, with the body of the webhook, and none of others', async () => {
   const before = await paid()
   const stream = await open()
   expect(await stream.until('id: ')).not.toContain(before)
@@ -60,7 +60,7 @@ test('sends each event once as it is recorded, with the body of the webhook, and
   await stream.close()
 })
 
-test('continues after the last event, and leaves none out', async () => {
+test('the stream continues after the last event, and leaves none out', async () => {
   const stream = await open()
   const [first, second] = [await paid(), await paid()]
   const [last] = idsIn(await stream.until(first, second)).slice(-2)
@@ -72,7 +72,7 @@ test('continues after the last event, and leaves none out', async () => {
   await next.close()
 })
 
-test('refuses strangers, events of others, and too many streams', async () => {
+test('the stream refuses strangers, events of others, and too many connections', async () => {
   expect((await open('nonsense')).status).toBe(401)
   const orders = await createKey(app.context, {
     merchantId: shop.id,

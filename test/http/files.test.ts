@@ -81,7 +81,7 @@ test('a page has the same content in every encoding', async () => {
   }
 })
 
-test('what is compressed at each request is compressed with the cheaper coding, a file with the smaller one', async () => {
+test('responses that are compressed for each request use the cheaper coding, and files the smaller one', async () => {
   const codingOf = async (path: string, accepted: string) =>
     (await get(path, accepted)).headers.get('content-encoding')
   for (const [accepted, quick, small] of [

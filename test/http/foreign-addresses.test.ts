@@ -30,7 +30,7 @@ test('the payout wallet of another merchant is refused in a pool, in any spellin
   expect(await fill(shop, list)).toMatchObject({ added: 2 })
 })
 
-test('an address of another merchant’s pool is no payout wallet, nor that of an order', async () => {
+test('an address of another merchant’s pool cannot be a payout wallet, nor that of an order', async () => {
   const [shop, other] = await shops()
   const address = '0x27b1fdb04752bbc536007a920d24acb045561c26'
   await fill(other, [address])

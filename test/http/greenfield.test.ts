@@ -78,7 +78,7 @@ const stateOf = async ({ id }: { id: string }) => {
 
 const typesSent = () => plugin.received.map(({ json }) => json.type)
 
-test('without the setting there is no such API', async () => {
+test('without its setting, the API does not exist', async () => {
   const off = await startApp()
   try {
     const answer = await off.call('GET', '/api/v1/stores')
@@ -221,7 +221,7 @@ test('an order that a buyer has started to pay is ended, and is not invalid', as
   expect([marked.status, ['New', 'Expired'].includes(marked.json.status)]).toEqual([200, true])
 })
 
-test('webhooks are listed, changed and deleted, beside those of Florin, whose secrets stay', async () => {
+test('webhooks are listed, changed and deleted, separately from those of Florin, whose secrets stay', async () => {
   await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: plugin.url } })
   const { id, secret } = await givenWebhook()
   expect(secret).toMatch(/^whsec_/)

@@ -10,7 +10,7 @@ once(async () => {
 
 const read = (path: string) => app.call('GET', path, { headers: { accept: 'text/html' } })
 
-test('the server’s own address says what it is, and how to try it in the sandbox', async () => {
+test('the page of the server describes it, and how to try it in the sandbox', async () => {
   const page = await read('/')
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")

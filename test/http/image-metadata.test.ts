@@ -45,7 +45,7 @@ describe.each(photos)('the photograph $file', ({ file, profile, turned }) => {
     expect(stored.length).toBeLessThan(photo.length)
   })
 
-  test('is stored once, whatever follows its end, and does not change when it is uploaded again', async () => {
+  test('is stored once, whatever data follows its end, and does not change when it is uploaded again', async () => {
     const stored = await upload(photo)
     const page = Buffer.from('<html>SecretTail</html>')
     expect((await upload(Buffer.concat([photo, page]))).equals(stored)).toBe(true)
@@ -122,7 +122,7 @@ test('a PNG loses every chunk that does not change how it looks', async () => {
   expect(stored.equals(png({ extras: [gamma] }))).toBe(true)
 })
 
-test('a WebP loses unknown chunks and what its flags said of them', async () => {
+test('a WebP loses unknown chunks and the flags for them', async () => {
   const alpha = pictureFile('alpha.webp')
   const added = Buffer.concat([alpha, Buffer.from('XMP \x06\0\0\0SecretZZZZ\x05\0\0\0Secre\0')])
   added.writeUInt32LE(added.length - 8, 4)

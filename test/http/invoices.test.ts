@@ -84,7 +84,7 @@ describe('an order that is paid', () => {
     expect(await issuedTo(orderUUID)).toEqual(['2026-000001 invoice 25.00 0.00'])
   })
 
-  test.each(['off', 'manual'] as const)('gets none if invoices are %s', async policy => {
+  test.each(['off', 'manual'] as const)('gets no invoice if invoices are %s', async policy => {
     const shop = await givenInvoicing(policy)
     const { orderUUID } = await givenOrder(app, shop)
     await paidInCash(app, shop, orderUUID)
@@ -132,7 +132,7 @@ describe('away from the straight path', () => {
   const send = (shop: Shop, orderId: string, name = 'Kunde AG') =>
     sendInvoice(app.context, shop.id, orderId, { name })
 
-  test('an invoice that is asked for twice at once is issued once', async () => {
+  test('an invoice that is requested twice at once is issued once', async () => {
     const shop = await givenInvoicing('manual')
     const { orderUUID } = await givenOrder(app, shop)
     const sent = await Promise.all([send(shop, orderUUID), send(shop, orderUUID, 'Another')])
@@ -176,7 +176,7 @@ describe('away from the straight path', () => {
     expect((await issuedTo(orderUUID)).slice(1)).toEqual(['2026-000002 credit_note 12.50 0.00'])
   })
 
-  test('what a shop accepts less than an invoice that it has sent is credited', async () => {
+  test('a shop that later accepts less than its invoice credits the difference', async () => {
     const shop = await givenInvoicing('manual')
     const { orderUUID } = await givenOrder(app, shop)
     await send(shop, orderUUID)
@@ -320,7 +320,7 @@ describe('a buyer', () => {
     expect(note.text).toContain('Corrects invoice 2026-000001')
   })
 
-  test('finds none of an order without one, of another order, or of a suspended shop', async () => {
+  test('finds no invoice of an order without one, of another order, or of a suspended shop', async () => {
     const shop = await givenInvoicing('paid')
     const orderId = await paidInCoins(shop)
     const { orderUUID } = await givenOrder(app, shop)

@@ -121,7 +121,7 @@ describe('a key that is rotated', () => {
     expect(await codeOf('GET', '/v1/orders', old.text)).toBe('invalid_api_key')
   })
 
-  test('is rotated once, even if it is asked for twice', async () => {
+  test('is rotated once, even if that is requested twice', async () => {
     const old = await given()
     const twice = await Promise.allSettled([rotate(old.key.id, DAY_MS), rotate(old.key.id, DAY_MS)])
     expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -55,7 +55,7 @@ describe('the language of a page', () => {
     }
   })
 
-  test('is said in headers, which also say what it depends on', async () => {
+  test('is named in headers, which also name what it depends on', async () => {
     for (const path of [pay, product, '/nope']) {
       const { headers } = await open(path, { 'accept-language': 'de' })
       expect(headers.get('content-language')).toBe('de')
@@ -121,7 +121,7 @@ describe('the language of a page', () => {
     expect((await open(status, { 'hx-request': 'true', 'accept-language': 'ar' })).status).toBe(204)
   })
 
-  test('keeps what the buyer was looking at', async () => {
+  test('keeps the part of the page that the buyer was viewing', async () => {
     const { text } = await open(`${pay}?choose=0`)
     expect(text).toContain(`href="${pay}?choose=0&amp;lang=de"`)
   })

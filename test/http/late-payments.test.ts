@@ -141,7 +141,7 @@ describe('the grace after the lock', () => {
     expect(notificationsOf(app, payment.orderUUID)).toEqual([])
   })
 
-  test('an hour after the lock it does not settle any more', async () => {
+  test('does not settle an hour after the lock', async () => {
     const payment = await opened()
     await app.advance(LOCK_MS + 59 * MINUTE_MS)
     await priceIs('1500')
@@ -226,7 +226,7 @@ describe('a payment that was seen before the end of the lock', () => {
     expect(verdictOf(orderUUID)).toBe('exact')
   })
 
-  test('is late if it is mined after that, and its attempt was not said to be without money', async () => {
+  test('is late if it is mined after that, and its attempt was not reported as unpaid', async () => {
     await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
     await chooseEvents(app.context, shop.id, ['payment.expired'])
     const { orderUUID } = await seen()

@@ -44,7 +44,7 @@ const shareOf = ({ due_atomic, threshold_atomic }: Row): number =>
 const nextShare = async (method: string, amount?: string): Promise<number> =>
   shareOf((await opened(method, amount)).attempt)
 
-test('after 20 payments of a similar amount, a page asks for what is usual less 4 points', async () => {
+test('after 20 payments of a similar amount, a page asks for their usual share less 4 points', async () => {
   await times(19, () => paid('moonpay', '970'))
   expect(await nextShare('moonpay')).toBe(0.85)
   await paid('moonpay', '970')
@@ -67,7 +67,7 @@ test('the share stays that of the opening, and is never below FLORIN_PROVIDER_MI
   expect(await nextShare('banxa')).toBe(0.85)
 })
 
-test('what is older than 90 days does not count', async () => {
+test('payments older than 90 days do not count', async () => {
   await times(20, () => paid('transak', '970'))
   expect(await nextShare('transak')).toBe(0.93)
   app.time.now += 91 * DAY_MS

@@ -127,7 +127,7 @@ describe('one code for Bitcoin on its chain and by Lightning', () => {
     expect(notificationsOf(app, orderUUID)).toContain('unmatched_payment')
   })
 
-  test('a buyer whose wallet reads only one kind chooses Lightning, and comes back', async () => {
+  test('a buyer whose wallet reads only one kind chooses Lightning, and returns', async () => {
     const { orderUUID, page, invoice } = await openedBoth()
     const only = await openCrypto(app, orderUUID, 'lightning')
     expect(only.attempt.address).toBe(invoice)

@@ -262,7 +262,7 @@ describe('a refund', () => {
     ])
   })
 
-  test('and a chargeback that nobody looks up any more are found by the daily look, once', async () => {
+  test('and a chargeback that are no longer looked up are found by the daily search, once', async () => {
     await ownApp()
     const { orderUUID, payment } = await paid()
     await app.advance(40 * 24 * HOUR_MS)

@@ -25,9 +25,9 @@ export class Month {
   free = 50 * GB
   lostLines: number | null = null
   readonly folder = mkdtempSync(join(tmpdir(), 'florin-month-'))
-  /** of the operator */
+  /** the receiver of the operator */
   readonly operator = startReceiver()
-  /** of the shop */
+  /** the receiver of the shop */
   readonly webhook = startReceiver()
 
   private constructor(readonly mail: SmtpServer) {}

@@ -120,7 +120,7 @@ test('a payment that was seen before the end pays at its quoted amount', async (
   expect([verdictOf(id), eventTypesOf(app, id)]).toEqual(['exact', ['order.paid']])
 })
 
-test('a payment that was mined before the end counts in time, also if it is found later', async () => {
+test('a payment that was mined before the end counts as in time, even if it is found later', async () => {
   await ownApp()
   const id = await opened()
   await sendCoins(app, newest(id), dueOf(newest(id)))

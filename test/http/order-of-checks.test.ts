@@ -12,7 +12,7 @@ import { ask, data, MARKER, type Refused, refused } from './request.ts'
 
 const { app, once } = suite()
 let requireOrder: string
-/** of another merchant, and cancelled: not found rather than not cancellable */
+/** a cancelled order of another merchant: not found rather than not cancellable */
 let foreignOrder: string
 const shop = once(() => givenShop(app))
 once(async () => {

@@ -130,7 +130,7 @@ const methods: [keys: string[], session: string][] = [
   [['a'.repeat(64)], 'CREATED'],
 ]
 
-test.each(methods)('an order for %j is stored as it was sent', async (keys, session) => {
+test.each(methods)('an order for %j is stored unchanged', async (keys, session) => {
   const order = await created({ paymentMethodsKeys: keys })
   expect([order.paymentMethodsKeys, order.provisioningStatus]).toEqual([keys, session])
 })

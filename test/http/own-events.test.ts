@@ -42,7 +42,7 @@ const cancel = (id: string, body: object = {}) =>
 const unmatchedOf = (id: string) =>
   rowsOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', id).map(row => String(row.id))
 
-/** The events of an order, all of which were sent. */
+/** The events of an order. All of them were sent. */
 async function eventsWithDelivery(orderUUID: string): Promise<object[]> {
   await app.jobs.settle()
   const events = eventsOf(app, orderUUID)

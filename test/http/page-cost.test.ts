@@ -28,7 +28,7 @@ test('the status of an order is read once while no payment is due for a check', 
   expect(await readsOf(() => statusOf(app, orderUUID))).toBeGreaterThan(1)
 })
 
-test('a poll that finds nothing new reads what the status reads, and draws nothing', async () => {
+test('a poll without news reads only what the status needs, and draws nothing', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   await openCrypto(app, orderUUID, 'ethereum/usdc')
   const headers = { accept: 'text/html', 'hx-request': 'true' }

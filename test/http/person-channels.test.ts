@@ -151,7 +151,7 @@ describe('a channel', () => {
     expect(mail.received.flatMap(({ to }) => to)).toEqual(['ann@people.example'])
   })
 
-  test('gets only what the person wants, and only of its merchant', async () => {
+  test('gets only the kinds that the person chose, and only of its merchant', async () => {
     const id = await verified('ntfy')
     await changeChannel(app.context, ann, id, { muted: ['pool_low'], digestHour: null })
     const other = await givenMerchant(app)

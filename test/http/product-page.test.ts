@@ -198,7 +198,7 @@ test.each(made)('a buyer of a product continues to pay by %s', async (paymentMet
 const keysOf = ({ text }: Answer) =>
   [...text.matchAll(/name="paymentMethodKey" value="([^"]+)"/g)].map(match => match[1])
 
-test('the page offers the methods of the product, and says so when there are none', async () => {
+test('the page offers the methods of the product, and shows if there are none', async () => {
   const methodKeys = ['moonpay', 'crypto']
   const one = await givenProduct(app, shop, { methodKeys, amount: '25.00' })
   expect(keysOf(await open(one.id))).toEqual(methodKeys)

@@ -147,7 +147,7 @@ test('a charge that paid one order cannot pay another', async () => {
   expect(await read(other)).toMatchObject({ status: 'UNPAID' })
 })
 
-test('a charge of less than the amount settles nothing, whatever share other providers take', async () => {
+test('a charge of less than the amount settles nothing, whatever share other providers accept', async () => {
   const orderUUID = await order()
   const charge = await openCharge(orderUUID)
   app.processor.pay(charge, 2499)

@@ -40,7 +40,7 @@ test.each([
   ['SQLITE_IOERR_WRITE', /disk reported an error/],
   ['SQLITE_CORRUPT', /damaged.*florin doctor.*restore a backup/],
   ['SQLITE_CORRUPT_INDEX', /damaged.*florin doctor.*restore a backup/],
-])('%s is refused with 503 and explained to the operator, also if it was wrapped', async (code, words) => {
+])('%s is refused with 503 and explained to the operator, even if it was wrapped', async (code, words) => {
   const error = Object.assign(new Error('no'), { code })
   for (const thrown of [error, new Error('wrapped', { cause: error })]) {
     const explained: DatabaseError = await failing(thrown)

@@ -125,7 +125,7 @@ describe('a new key for stored credentials', () => {
   })
 })
 
-test('the doctor says whether the key file is there, fits, and can be read by others', async () => {
+test('doctor reports whether the key file exists, is the right one, and can be read by others', async () => {
   await ownApp()
   const file = join(app.dataDir, 'secrets.key')
   const found = async (): Promise<string[]> => {

@@ -51,7 +51,7 @@ describe('a database is refused', () => {
   test.each([
     ['one migration', ['0001_florin']],
     ['four', ['0001_florin', '0002_products_refunds', '0003_address_sources', '0004_crypto_first']],
-  ])('and left as it is if an unreleased version wrote it, with %s', (_, names) => {
+  ])('and not changed if an unreleased version wrote it, with %s', (_, names) => {
     unreleased(names)
     const before = hashOf()
     expect(() => openStorage(file, 2)).toThrow(
@@ -89,7 +89,7 @@ describe('a database is refused', () => {
     expect(() => openStorage(file, 2)).toThrow(/damaged or is not a SQLite database/)
   })
 
-  test('and left as it is', () => {
+  test('and not changed', () => {
     writeFileSync(file, 'x'.repeat(5000))
     expect(() => openStorage(file, 2)).toThrow(DatabaseError)
     expect(readFileSync(file, 'utf8')).toBe('x'.repeat(5000))
@@ -153,7 +153,7 @@ test('the CHECK of a nullable JSON column allows NULL explicitly', () => {
   database.close()
 })
 
-test('the migrations of both engines are listed in order, and none is missing', () => {
+test('the migrations of both engines are listed in order and completely', () => {
   const filesIn = (folder: string) =>
     readdirSync(join(import.meta.dir, '../../migrations', folder)).filter(name => name.endsWith('.sql'))
   expect(migrations.map(({ name }) => `${name}.sql`)).toEqual(filesIn('.').sort())

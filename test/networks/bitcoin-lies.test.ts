@@ -189,7 +189,7 @@ const emptyListWithSum: Tap = async (url, _body, pass) => {
   return Response.json({ ...answer, page: 1, totalPages: 1, transactions: [] })
 }
 
-/** Which known payments at these heights count as gone after a result, by the rule of the product. */
+/** True if a known payment at this height counts as gone after a result, by the rule of the product. */
 const isGone = (result: { completeFrom: number; detectedPayments: unknown[] }, height: number): boolean =>
   result.detectedPayments.length === 0 && height >= result.completeFrom
 

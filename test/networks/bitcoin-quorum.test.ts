@@ -3,7 +3,7 @@ import { CONFIRMATIONS, openAttempt, scanAttempts, summarize, useScene } from '.
 
 const scene = useScene()
 
-/** Makes Esplora report a payment that nobody made, in a block that exists. */
+/** Makes Esplora report an invented payment, in a block that exists. */
 async function inventing(script: string) {
   const { node, traffic } = scene
   const height = (await node.head()) - CONFIRMATIONS + 1

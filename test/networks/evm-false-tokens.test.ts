@@ -20,24 +20,27 @@ async function deployToken(percent: number): Promise<Asset> {
 test.each([
   ['nothing', 0, []],
   ['less', 99, [99n]],
-])('a token that logs a transfer and delivers %s pays only what arrived', async (_, percent, arrived) => {
-  const { anvil } = scene
-  const token = await deployToken(percent)
-  const network = scene.networkOf({ assets: [scene.coin, token] })
-  const attempt = await openAttempt(network, token)
-  await anvil.sendToken(token.contract!, attempt.address, 100n)
-  await anvil.mine(CONFIRMATIONS)
-  expect(await anvil.balanceOf(token.contract!, attempt.address)).toBe(BigInt(percent))
-  const [first] = await scanWatches(network, attempt)
-  const [payment] = first!.detectedPayments
-  expect(payment).toMatchObject({ amountAtomic: 100n, final: false })
-  await anvil.mine(MARGIN_BLOCKS)
-  const [last] = await scanWatches(network, attempt)
-  expect(last!.detectedPayments.map(({ amountAtomic, final }) => [amountAtomic, final])).toEqual(
-    arrived.map(amount => [amount, true]),
-  )
-  expect(last!.completeFrom).toBeLessThanOrEqual(payment!.height!)
-  await anvil.mine(1)
-  const [after] = await scanWatches(network, attempt)
-  expect(after!.detectedPayments).toEqual([])
-})
+])(
+  'a token that logs a transfer and delivers %s pays only the amount that arrived',
+  async (_, percent, arrived) => {
+    const { anvil } = scene
+    const token = await deployToken(percent)
+    const network = scene.networkOf({ assets: [scene.coin, token] })
+    const attempt = await openAttempt(network, token)
+    await anvil.sendToken(token.contract!, attempt.address, 100n)
+    await anvil.mine(CONFIRMATIONS)
+    expect(await anvil.balanceOf(token.contract!, attempt.address)).toBe(BigInt(percent))
+    const [first] = await scanWatches(network, attempt)
+    const [payment] = first!.detectedPayments
+    expect(payment).toMatchObject({ amountAtomic: 100n, final: false })
+    await anvil.mine(MARGIN_BLOCKS)
+    const [last] = await scanWatches(network, attempt)
+    expect(last!.detectedPayments.map(({ amountAtomic, final }) => [amountAtomic, final])).toEqual(
+      arrived.map(amount => [amount, true]),
+    )
+    expect(last!.completeFrom).toBeLessThanOrEqual(payment!.height!)
+    await anvil.mine(1)
+    const [after] = await scanWatches(network, attempt)
+    expect(after!.detectedPayments).toEqual([])
+  },
+)

@@ -126,7 +126,7 @@ describe('a sweep is refused', () => {
     refused(of('--asset', `ethereum/${EVM_WALLET}`), /no token at 0x1111/))
 })
 
-test('if there is nothing to sweep the command says so, before and after the first payment was opened', async () => {
+test('the command reports that there is nothing to sweep, before and after the first payment was opened', async () => {
   const merchant = await shopWith(freshWallet())
   const { stdout, exitCode } = await run(['--merchant', merchant.id])
   expect([stdout.trim(), exitCode]).toEqual(['Nothing to sweep on 0 addresses.', 0])
@@ -290,7 +290,7 @@ describe('a sweep', () => {
     app.time.now = Date.now()
   })
 
-  test('prints for people what to sign', async () => {
+  test('prints for people what they have to sign', async () => {
     const wallet = freshWallet()
     const merchant = await shopWith(wallet)
     const { id, address } = await opened('ethereum/usdt', merchant)

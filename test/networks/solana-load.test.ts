@@ -60,7 +60,7 @@ describe('the cost of a scan', () => {
   })
 })
 
-/** How often one scan lists the account of an attempt. */
+/** The number of times that one scan lists the account of an attempt. */
 async function listed(attempt: Attempt | undefined): Promise<number> {
   scene.forget()
   await scanWatches(scene.network, attempt!)

@@ -299,7 +299,7 @@ describe('florin sweep', () => {
     }
   })
 
-  test('prints the holdings and what to sign', async () => {
+  test('prints the holdings and the transactions to sign', async () => {
     const { stdout, exitCode } = await run([])
     expect(exitCode).toBe(0)
     for (const words of [

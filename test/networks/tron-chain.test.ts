@@ -139,7 +139,7 @@ describe('offered assets', () => {
     expect(await other.unavailableReason(scene.usd)).toMatch(/trc20\/usdc is not an asset of trc20/)
   })
 
-  test('are no tokens with a wrong row in the table', async () => {
+  test('are not tokens with a wrong row in the table', async () => {
     const { tether, watching } = scene
     const nowhere = { ...tether, contract: freshAddress() }
     expect(await watching({ assets: [nowhere] }).unavailableReason(nowhere)).toMatch(

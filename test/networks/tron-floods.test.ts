@@ -24,7 +24,7 @@ const lineOf = (id: string, to: string, amount: number, at: number) => ({
 })
 const hex = `41${'ef'.repeat(20)}`
 
-/** The same for a transfer of a token. */
+/** A transfer of a token that the chain has, as TronGrid reports it. */
 const tokenLineOf = (id: string, value: number, at: number) => ({
   ...{ transaction_id: id, token_info: { address: scene.tether.contract }, block_timestamp: at },
   ...{ type: 'Transfer', value: String(value) },

@@ -32,7 +32,7 @@ describe('a response whose status is not 200 is refused', () => {
     },
   )
 
-  test('and a redirect to another server is not followed', async () => {
+  test('even with a redirect, which is not followed', async () => {
     const target = receiver()
     const server = receiver(() => Response.redirect(`http://127.0.0.1:${target.port}/`, 307))
     const answer = await outboundTo([server.port, target.port]).post(

@@ -272,7 +272,7 @@ class FakeShop implements Shop {
   readonly sessions = new Map<string, Session>()
   readonly notices: Notice[] = []
   readonly done: string[] = []
-  /** how many times completing a cart fails, as when the shop is killed */
+  /** the number of times that completing a cart fails, as when the shop is killed */
   failures = 0
 
   async add(amount: unknown = 25): Promise<Session> {

@@ -53,7 +53,7 @@ afterAll(async () => {
 const scene = () => ({ installation, server, books })
 const ask = (cluster: Cluster, sql: string): string => runScript(cluster.url('postgres'), sql).trim()
 
-/** When the first order after this moment was confirmed; infinite if there was none. */
+/** The time when the first order after this moment was confirmed; infinite if there was none. */
 const firstConfirmedAfter = (at: number): number =>
   Math.min(
     ...books.deals

@@ -64,7 +64,7 @@ function countsOf(database: Database): Record<string, number> {
   )
 }
 
-test('migrate-to moves every row of a shop, prints what it compared, and ends the use of the file', async () => {
+test('migrate-to moves every row of a shop, prints the comparison, and ends the use of the file', async () => {
   const [dataDir, url] = [copyOf(), await emptyDatabase()]
   const source = new Database(databaseFile(dataDir), { readonly: true })
   const expected = countsOf(source)

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 
 const MINUTE_MS = 60_000
 const LEASE_MS = 30_000
-/** How often an open page polls. */
+/** The time between two polls of an open page. */
 const POLL_MS = 5000
 const OPENED = 20
 /** the number of payments with an open page, where that counts */

@@ -14,7 +14,7 @@ const seen = (
   'cryptocom'
 ).split(' ')
 
-test('each method names what buyers pay with', async () => {
+test('each method names its means of payment', async () => {
   const methods = await methodsOf(seen)
   expect(methods.map(({ key }) => key)).toEqual(seen)
   for (const { key, means = [] } of methods) {

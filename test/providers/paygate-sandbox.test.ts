@@ -270,7 +270,7 @@ describe('the payment page', () => {
     ])
   })
 
-  test('pays what its URL says, which a buyer can change', async () => {
+  test('pays the amount in its URL, which a buyer can change', async () => {
     const { url } = await sandbox.provisioned({ amount: '100.00' })
     await press(url.replace('amount=100.00', 'amount=21'), 'paid')
     expect(sandbox.calls[0]!.facts[0]!.amount).toBe('21')

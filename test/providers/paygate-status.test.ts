@@ -132,7 +132,7 @@ describe.each(calls)('%s fails without a secret in its message', (_name, call) =
     expect(await faultWith(() => endless('{"status":', false), 100)).toBe('unavailable')
   })
 
-  test('when the answer is huge, before all of it was read', async () => {
+  test('when the answer is huge, before all of it is read', async () => {
     expect(await faultWith(() => endless(' '.repeat(100_000), true))).toBe('unavailable')
   })
 

@@ -295,7 +295,7 @@ describe('an exchange', () => {
     },
   )
 
-  test('that names the length of its pause gets that pause, up to a limit; the others get none', async () => {
+  test('that names the length of its pause gets that pause, up to a limit; others do not', async () => {
     const { rates, clock } = given('kraken,coinbase')
     for (const [wordsAt, restMs] of [
       [() => '600', 10 * MINUTE_MS],

@@ -54,7 +54,7 @@ describe('a file of rates', () => {
     ])
   })
 
-  test('is enough alone, and is read again after a minute', async () => {
+  test('is enough on its own, and is read again after a minute', async () => {
     const path = join(directory, 'rates.json')
     await writeFile(path, '{"ethereum/usdc": {"USD": "1"}, "btc": {"USD": "60000", "EUR": 55000.5}}')
     const { rates, clock } = given(`file:${path}`)
@@ -95,7 +95,7 @@ describe('a URL of rates', () => {
     )
   })
 
-  test('is enough alone', async () => {
+  test('is enough on its own', async () => {
     const { port, url } = source('{"btc": {"USD": 60000.10}}')
     const { rates, clock } = given(url)
     expect(await rates.rate('btc', 'USD')).toEqual({

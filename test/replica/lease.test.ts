@@ -17,7 +17,7 @@ beforeEach(() => {
   prefix = `lease-${++rounds}`
 })
 
-/** A server with a copy of the same installation. Its requests that write can be held up on their way. */
+/** A server with a copy of the same installation. Its writing requests can be delayed on their way. */
 function givenServer(tag?: string) {
   const dataDir = newDataDir()
   adoptOwner(dataDir, 'one installation')

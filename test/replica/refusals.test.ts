@@ -10,7 +10,7 @@ const store = storeOf({ url: () => `s3://shop/florin?endpoint=http://127.0.0.1:$
 interface Refusal {
   status: number
   xml: string
-  /** how far the store's clock is ahead of ours */
+  /** the time by which the store's clock is ahead of ours */
   aheadMs?: number
 }
 

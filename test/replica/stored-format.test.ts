@@ -58,7 +58,7 @@ test('a replica that an earlier version wrote can be restored, now and at a mome
   expect(await rowsAt({ store, key }, stored.state.restorableAt - 300)).toBeLessThan(ROWS)
 })
 
-test('without its newest snapshots, it is restored from the segments of all three servers', async () => {
+test('the replica without its newest snapshots is restored from the segments of all three servers', async () => {
   const names = Object.keys(stored.objects).filter(name => name.includes('snapshot'))
   for (const used of names) {
     const store = await givenReplica(used, name => name.includes('snapshot') && name !== used)

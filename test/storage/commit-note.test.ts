@@ -104,7 +104,7 @@ test.each([
   expect([counted(), noted()]).toEqual([2, 2])
 })
 
-/** How often this process has the file open. Other tests in it open and close files too. */
+/** The number of times that this process has the file open. Other tests in it open files too. */
 function openFiles(name: string): number {
   return readdirSync('/proc/self/fd').filter(fd => {
     try {

@@ -44,7 +44,7 @@ function splitterOf(source: string): Splitter {
 class Splitter implements SplitCode {
   readonly names: Word[] = []
   readonly texts: Word[] = []
-  /** where comments, strings and regular expressions begin and end */
+  /** the positions at which comments, strings and regular expressions begin and end */
   readonly spans: [from: number, to: number][] = []
   readonly #source: string
   readonly #lineAt: (position: number) => number

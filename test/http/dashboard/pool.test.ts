@@ -148,7 +148,7 @@ describe('addresses', () => {
     }
   })
 
-  test('are refused with everything around them where one can spend, and it is not repeated', async () => {
+  test('are refused as a whole if one line can spend, and that line is not repeated', async () => {
     const secrets = [phrase, phrase.replaceAll(' ', '\n'), 'ab'.repeat(32)]
     await add(newAddress())
     for (const secret of secrets)
@@ -181,7 +181,7 @@ describe('people', () => {
     expect((await check(SECOND, {}, staff)).status).toBe(403)
   })
 
-  test('find no list where a network has none, and come back to the setup', async () => {
+  test('find no list on a network without one, and return to the setup', async () => {
     for (const network of ['xmr', 'bitcoin'])
       expect((await owner.get(`/dashboard/payouts/${network}/pool`)).status).toBe(404)
     expect((await owner.get('/dashboard/payouts/xmr')).text).not.toContain('Use a list of addresses')

@@ -67,7 +67,7 @@ test('staff create a product once, whose price is fixed unless they say otherwis
   expect(entry).toMatchObject({ actor: `user:${staff.userId}` })
 })
 
-test('a refused product is shown again with what was entered, and nothing is stored', async () => {
+test('a refused product is shown again with the entered values, and nothing is stored', async () => {
   const before = await all()
   const cases: [string, UploadFields][] = [
     ['name', { name: ' ' }],
@@ -133,7 +133,7 @@ test('staff change no price unless an owner allows it, and owners always do', as
   expect((await upload(helper, path, { ...same, amount: '8.00' })).status).toBe(403)
 })
 
-test('staff change a product; what the form does not have stays, and another shop cannot', async () => {
+test('staff change a product; settings that are not in the form stay, and another shop cannot change it', async () => {
   const { id } = await givenProduct(app, shop, { metadata: { sku: 7 }, imageUrl: 'https://a.example/b.png' })
   const path = `${PATH}/${id}`
   const page = await staff.get(path)
@@ -216,7 +216,7 @@ test('a long list is read page by page', async () => {
   expect(namesIn((await stranger.get(older)).text)).toEqual(['Item 0'])
 })
 
-test('a product that somebody else changed meanwhile is not overwritten', async () => {
+test('a product that another person changed meanwhile is not overwritten', async () => {
   const { id } = await givenProduct(app, shop)
   const colleague = await signInAs(app, 'staff', shop.id)
   const versionOf = (text: string) => /name="version" value="(\d+)"/.exec(text)?.[1] ?? ''

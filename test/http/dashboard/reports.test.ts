@@ -56,7 +56,7 @@ describe('the reports of a shop', () => {
     expect(text).not.toContain('7,777')
   })
 
-  test('say what was sold by product and by person, compared with as many days before', async () => {
+  test('show the sales by product and by person, compared with the same number of days before', async () => {
     const sold = async (days: string) => await show(`/sold?${days}&currency=USD`)
     changeRows(
       app,
@@ -150,7 +150,7 @@ describe('the reports of a shop', () => {
     expect(text.replaceAll('\u00a0', ' ')).toContain('1.234,50 $')
   })
 
-  test('escape what a URL says', async () => {
+  test('escape the values of a URL', async () => {
     const { text } = await viewer.get(`${PAGE}?from="><script>&to=2026-03-01`)
     expect(text).not.toContain('"><script>')
   })
@@ -190,7 +190,7 @@ describe('the files of the reports', () => {
     expect([status, headers.get('content-disposition')]).toEqual([400, null])
   })
 
-  test('need somebody who is signed in', async () => {
+  test('require a signed-in person', async () => {
     const { status } = await app.call('GET', `${PAGE}/export.csv`, { headers: { accept: 'text/html' } })
     expect(status).toBe(303)
   })
@@ -200,7 +200,7 @@ describe('the overview', () => {
   const figuresOf = (text: string): string[] =>
     [...text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, name, value]) => `${name}: ${value}`)
 
-  test('says so when there were no orders in that time', async () => {
+  test('shows that there were no orders in that time', async () => {
     const { text } = await newcomer.get('/dashboard')
     expect(text).toContain('No orders in the last 30 days.')
     expect(figuresOf(text)).toEqual([])

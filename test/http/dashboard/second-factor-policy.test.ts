@@ -31,7 +31,7 @@ async function setUp(person: Person): Promise<void> {
   expect((await person.post(`${ACCOUNT}/second-factor/confirm`, { code })).status).toBe(200)
 }
 
-test('who lacks a required second factor is led from every page and form to the one where it is set up', async () => {
+test('a person without a required second factor is redirected from every page and form to its set-up', async () => {
   const routes = (await dashboardRoutes(app)).filter(({ access }) => access !== 'public')
   expect(routes.length).toBeGreaterThan(100)
   for (const { method, path, access } of routes.filter(one => one.access !== 'person')) {
@@ -55,7 +55,7 @@ test('who lacks a required second factor is led from every page and form to the 
   expect(await leadsTo(owner, '/dashboard')).toBe(SET_UP)
 })
 
-test('neither does the API take their login', async () => {
+test('the API refuses the login of such a person too', async () => {
   const { orderUUID } = await givenOrder(app, strict)
   const cancel = () =>
     app.call('POST', `/v1/orders/${orderUUID}/cancel`, {
@@ -67,7 +67,7 @@ test('neither does the API take their login', async () => {
   expect((await cancel()).status).toBe(200)
 })
 
-test('the page says so without a menu; once it is set up, everything is there', async () => {
+test('the page says so without a menu; after the set-up, everything is available', async () => {
   for (const person of [staff, owner, operator]) {
     const before = await person.get(ACCOUNT)
     expect(before.text).toContain(REQUIRED)
@@ -80,7 +80,7 @@ test('the page says so without a menu; once it is set up, everything is there', 
   }
 })
 
-test('a passkey that is asked for after the password counts', async () => {
+test('a passkey counts even if it is requested after the password', async () => {
   await app.context.storage.write(async tables => {
     const none = { userId: staff.userId, secret: null, lastStep: 0 }
     await tables.secondFactors.put({ ...none, confirmedAt: app.time.now })
@@ -88,7 +88,7 @@ test('a passkey that is asked for after the password counts', async () => {
   expect((await staff.get('/dashboard/orders')).status).toBe(200)
 })
 
-test('a shop that leaves it to its people asks nobody, and the same person can go there', async () => {
+test('a shop that does not require it redirects no one, and the same person can go there', async () => {
   const both = await signInAs(app, 'staff', lax.id)
   expect((await both.get('/dashboard/orders')).status).toBe(200)
   const known = { email: both.email, role: 'staff', keepPassword: true }
@@ -115,7 +115,7 @@ test('operators are asked where the server or the shop requires it', async () =>
   expect(await asked('required', 'optional')).toBe(true)
 })
 
-test('an owner requires it in the settings, and is asked at once', async () => {
+test('an owner requires it in the settings, and has to set it up at once', async () => {
   const boss = await signInAs(app, 'owner', lax.id)
   const page = await boss.get('/dashboard/settings')
   expect(page.text).toContain('<select id="secondFactor" name="secondFactor"')

@@ -85,7 +85,7 @@ describe('setting up', () => {
 })
 
 describe('signing in', () => {
-  test('the password leads to a code, and the code to the page that was wanted', async () => {
+  test('the password leads to a code, and the code to the requested page', async () => {
     const { secret } = await switchOn()
     expect((await password('not my password')).status).toBe(401)
     const answer = await password()
@@ -130,7 +130,7 @@ describe('signing in', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 401, 401])
   })
 
-  test('a recovery code works once, in any case, and not for somebody else', async () => {
+  test('a recovery code works once, in upper or lower case, and only for its person', async () => {
     const { recovery } = await switchOn()
     const enter = async (code: string) => (await (await halfway()).post(CODE_PATH, { code })).status
     const [first, second, third] = recovery as [string, string, string]

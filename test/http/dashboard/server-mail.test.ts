@@ -102,7 +102,7 @@ test.each([
   expect([stored(), app.mail.received]).toEqual([[], []])
 })
 
-test('the stored password is kept for the same server and user, and goes to no other', async () => {
+test('the stored password is kept for the same server and user, and sent to no other', async () => {
   await save()
   expect((await save({ mailPassword: '', sender: 'new@mail.example' })).status).toBe(303)
   expect(stored()).toMatchObject([{ sender: 'new@mail.example' }])
@@ -123,7 +123,7 @@ test('a form that was left open needs the password of the person, and keeps no s
   expect((await save({ proofPassword: PASSWORD })).status).toBe(303)
 })
 
-test('a removed mail server sends nothing more, and the other operators learn of it', async () => {
+test('a removed mail server sends nothing more, and the other operators are notified', async () => {
   await save()
   for (let times = 0; times < 2; times++) await operator.post(`${PATH}/remove`)
   expect((await operator.get(PATH)).text).toContain('The server sends no email')
@@ -132,7 +132,7 @@ test('a removed mail server sends nothing more, and the other operators learn of
   expect((await operator.post(`${PATH}/test`)).status).toBe(400)
 })
 
-test('the other operators learn of a new one by mail', async () => {
+test('the other operators are notified of a new mail server by mail', async () => {
   await save()
   await operator.post('/dashboard/server', { email: 'third@people.example', merchantId: '', role: 'owner' })
   await arrived(other.email, 'A new operator was added')

@@ -80,7 +80,7 @@ test.each([
   ['name', { name: ' ' }, 'Enter a name of at most 128 characters.'],
   ['currency', { currency: 'XXX' }, 'Orders cannot be priced in this currency'],
   ['ID', { token: '01999999-0000-4000-8000-000000000000' }, ''],
-])('a wrong %s opens no shop, and keeps what was entered', async (_, wrong, said) => {
+])('a wrong %s opens no shop, and the form keeps the entered values', async (_, wrong, said) => {
   const before = (await merchants()).length
   const { status, text } = await operator.post(PATH, entered(wrong))
   expect([status, text.includes(said)]).toEqual([400, true])

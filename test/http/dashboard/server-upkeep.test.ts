@@ -62,7 +62,7 @@ const idle = () =>
   until(async () => (await app.context.upkeep.backups()).automatic?.job.since === null, 'the backup', 10_000)
 
 if (isFile) {
-  test('an operator has a backup made and tried, and reads what came of it', async () => {
+  test('an operator has a backup made and restored in a trial, and reads the result', async () => {
     gate = Promise.withResolvers()
     expect(await page()).toContain('None yet')
     const { status, headers } = await operator.post(PATH, { trial: 'yes' })
@@ -108,7 +108,7 @@ if (isFile) {
     expect((await operatorAudit()).some(({ action }) => action === 'backup.downloaded')).toBe(true)
   })
 
-  test('a backup that fails is said in words, or by the message of the program', async () => {
+  test('a failed backup is explained, or shown with the message of the program', async () => {
     answer = { exitCode: 1, output: '', errors: 'ENOSPC: no space left on device' }
     rmSync(folder, { recursive: true, force: true })
     await operator.post(PATH)
@@ -126,7 +126,7 @@ if (isFile) {
     app.logged.length = 0
   })
 
-  test('without a folder, the page says what to set, and no form does anything', async () => {
+  test('without a folder, the page names the missing setting, and no form has an effect', async () => {
     await ownApp({ FLORIN_BACKUP_DIR: '' })
     const person = await signInAs(app, 'operator', null)
     expect(await page(person)).toContain('FLORIN_BACKUP_DIR=/var/backups/florin')
@@ -158,7 +158,7 @@ test('the installation is checked on demand, once for two who ask together', asy
 test.each([
   ['says nothing that can be read', { exitCode: 1, output: 'oops', errors: 'Cannot open <the database>' }],
   ['ends without a word', { exitCode: 137, output: '', errors: '' }],
-])('a check that %s is said, with what the program wrote', async (_, broken) => {
+])('a check that %s is reported, with the output of the program', async (_, broken) => {
   answer = broken
   const { status, text } = await operator.post('/dashboard/server/check')
   expect([status, text.includes('Run florin doctor on the server.')]).toEqual([409, true])

@@ -53,7 +53,7 @@ test('sends an owner to the operator, and staff to an owner', async () => {
   expect([people.status, people.text.includes('Ask an owner of the shop')]).toEqual([403, true])
 })
 
-test('has 50 people on a page, and leads to the next ones', async () => {
+test('the page of people has 50 people, and a link to the next ones', async () => {
   const total = 120
   await app.context.storage.write(async tables => {
     for (let n = 0; n < total; n++) {
@@ -118,7 +118,7 @@ test('makes set-up links for people of a shop, and for operators', async () => {
   expect((await invite({ role: 'king' })).status).toBe(400)
 })
 
-test('somebody whose password an owner may know becomes an operator, or joins a shop, with a new link alone', async () => {
+test('a person whose password an owner may know becomes an operator, or joins a shop, with a new link only', async () => {
   const owner = await signInAs(app, 'owner', merchantId)
   const other = await createMerchant(app.context, { email: 'third@example.com', name: 'Third' })
   await operator.post('/dashboard/shop', { merchantId: other.id })

@@ -31,7 +31,7 @@ test('an owner changes what buyers see, and the audit log names them', async () 
   expect(entry).toMatchObject({ actor: `user:${owner.userId}`, action: 'merchant.changed' })
 })
 
-test('a refused form is shown again, with what was entered and what is wrong', async () => {
+test('a refused form is shown again with the entered values and the error', async () => {
   const answer = await owner.upload('/dashboard/settings', { ...values, name: '  ', supportEmail: 'nobody' })
   expect(answer.status).toBe(400)
   expect(answer.text).toContain('value="nobody"')
@@ -63,7 +63,7 @@ test('ten minutes after signing in, the form has a field for the password, and s
   await owner.upload('/dashboard/settings', { ...values, removeLogo: 'yes' })
 })
 
-test('the time zone is that of reports, and is refused if there is no such zone', async () => {
+test('the time zone is that of reports, and an unknown one is refused', async () => {
   const wrong = await owner.upload('/dashboard/settings', { ...values, timeZone: 'Mars/Olympus' })
   expect([wrong.status, wrong.text.includes('There is no such time zone.')]).toEqual([400, true])
   expect((await getMerchant(app.context, merchantId)).timeZone).toBe('UTC')
@@ -98,7 +98,7 @@ test('the currency of the shop is where new orders and products start', async ()
   expect(await starts()).toEqual(['USD', 'USD'])
 })
 
-test('an owner switches coins on and off, with what buyers can use, and one method stays', async () => {
+test('an owner switches coins on and off, sees what buyers can use, and one method stays', async () => {
   const wallets = () => getWallet(app.context, merchantId)
   const page = await owner.get('/dashboard/settings')
   expect(page.text).toContain('Stop taking crypto')
@@ -197,7 +197,7 @@ test('a logo is uploaded, shown, refused if it is too large, and removed', async
   expect((await getMerchant(app.context, merchantId)).logo).toBeNull()
 })
 
-test('settings that somebody else changed meanwhile are not overwritten', async () => {
+test('settings that another person changed meanwhile are not overwritten', async () => {
   const other = await signInAs(app, 'owner', merchantId)
   const versionOf = (text: string) => /name="version" value="(\d+)"/.exec(text)?.[1] ?? ''
   const version = versionOf((await owner.get('/dashboard/settings')).text)
@@ -218,7 +218,7 @@ test('settings that somebody else changed meanwhile are not overwritten', async 
     )
 })
 
-test('a logo of any size that a phone makes leaves what was entered', async () => {
+test('a logo of the size that phones make does not discard the entered values', async () => {
   const file = new Uint8Array(6 * 1024 * 1024)
   const answer = await owner.upload('/dashboard/settings', {
     ...values,

@@ -41,7 +41,7 @@ const pay = async () => {
   return merchant!
 }
 
-test('the operator of a new server creates a shop with its looks, and goes on to the wallets', async () => {
+test('the operator of a new server creates a shop with its branding, and continues with the wallets', async () => {
   expect(await placeOf(operator.get('/dashboard'))).toBe('/dashboard/setup')
   const early = await operator.get('/dashboard/orders')
   expect([early.status, early.text.includes('This page needs a shop. Create one first')]).toEqual([400, true])
@@ -75,7 +75,7 @@ test('the operator of a new server creates a shop with its looks, and goes on to
     expect(text).toContain(part)
 })
 
-test('the path goes on where it was left, back and forth, and skipped steps are found again', async () => {
+test('the set-up continues where it was left, back and forth, and skipped steps are found again', async () => {
   await operator.upload('/dashboard/setup', shop)
   expect(await nextOf(operator)).toBe(step('payouts'))
   const wallets = await operator.get(step('payouts'))
@@ -101,7 +101,7 @@ test('the path goes on where it was left, back and forth, and skipped steps are 
   expect((await operator.upload(step('shop'), { ...shop, currency: 'XAU' })).status).toBe(400)
 })
 
-test('a shop of the command line is asked once where it is, and keeps what it chose', async () => {
+test('a shop of the command line is asked once where it is, and keeps its settings', async () => {
   const made = await createMerchant(app.context, { name: 'Café', email: 'cafe@shop.example' })
   const owner = await signInAs(app, 'owner', made.id)
   const headers = { cookie: owner.cookie, 'accept-language': 'de-AT, en;q=0.5' }
@@ -130,7 +130,7 @@ test('steps belong to one shop and its owners', async () => {
   expect((await merchants()).length).toBe(2)
 })
 
-test('the wallets of the setup lead back to it', async () => {
+test('the wallets of the set-up link back to it', async () => {
   await operator.upload('/dashboard/setup', shop)
   const path = '/dashboard/payouts/evm'
   const wrong = await operator.post(`${path}/check`, { text: 'nonsense', from: 'setup' })
@@ -191,7 +191,7 @@ test('the first product or payment link is made once, in the currency of the sho
   expect((await operator.get(step('product'))).text).toContain(`/checkout/${items[0]!.product.id}`)
 })
 
-test('in the sandbox a button creates an order and pays it, which is no first sale', async () => {
+test('in the sandbox a button creates an order and pays it, which does not count as a first sale', async () => {
   await operator.upload('/dashboard/setup', shop)
   const early = await operator.post(step('payment'))
   expect([early.status, early.text.includes('Nobody can pay yet')]).toEqual([422, true])
@@ -205,7 +205,7 @@ test('in the sandbox a button creates an order and pays it, which is no first sa
   expect((await operator.get(`${step('payment')}/part`)).text).not.toContain('hx-get')
 })
 
-test('the looks of a shop that somebody else changed meanwhile are not overwritten', async () => {
+test('the branding of a shop that another person changed meanwhile is not overwritten', async () => {
   await operator.upload('/dashboard/setup', shop)
   const [merchant] = await merchants()
   const other = await signInAs(app, 'owner', merchant!.id)

@@ -60,7 +60,7 @@ const statuses = async (count: number, addressOf: (index: number) => string, ema
 }
 const network = (index: number) => `203.0.${index}.1`
 
-test('a stranger who guesses a password slows down nobody else', async () => {
+test('a stranger who guesses a password slows down no one else', async () => {
   const known = browserCookie((await signIn('198.51.100.1', PASSWORD)).answer)
   expect(await statuses(60, () => '203.0.113.5')).toEqual([...Array(10).fill(401), ...Array(50).fill(429)])
   const refused = await signIn('203.0.113.99', PASSWORD)
@@ -74,7 +74,7 @@ test('a stranger who guesses a password slows down nobody else', async () => {
   expect((await signIn('203.0.113.5', PASSWORD)).status).toBe(303)
 })
 
-test('strangers in many networks slow down those whom nobody knows, and keep nobody out', async () => {
+test('strangers in many networks slow down unknown browsers, but never lock anyone out', async () => {
   const known = browserCookie((await signIn('198.51.100.1', PASSWORD)).answer)
   expect(await statuses(61, network)).toEqual([...Array(60).fill(401), 429])
   const unknown = await signIn('192.0.2.1', PASSWORD)

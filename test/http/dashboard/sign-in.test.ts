@@ -11,7 +11,7 @@ import { suite } from '../../support/suite.ts'
 const { app } = suite()
 let merchantId = ''
 
-test('the first link creates an operator, once, and only while there is nobody', async () => {
+test('the first link creates an operator, once, and only while there are no users', async () => {
   const token = await createFirstLink(app.context)
   const stranger = browserOf(app, '')
   const isNew = async () =>
@@ -89,7 +89,7 @@ test('a link and the account page refuse common passwords, and the name of the s
   }
 })
 
-test('a password that is replaced while it is checked signs nobody in', async () => {
+test('a password that is replaced while it is checked does not sign in', async () => {
   const person = await signInAs(app, 'owner', merchantId)
   const { passwords } = app.context
   const { verify } = passwords
@@ -119,7 +119,7 @@ test('after a reset, only the link leads in, until a new password is chosen', as
   expect((await signIn(chosen)).status).toBe(303)
 })
 
-test('a link that was not used ends with the password that it was to replace', async () => {
+test('an unused link expires together with the password that it was to replace', async () => {
   const person = await signInAs(app, 'owner', merchantId)
   const { user, token } = await createUser(app.context, { email: 'new@shop.example', merchantId })
   const first = browserOf(app, '')
@@ -186,7 +186,7 @@ test('a form that is sent slowly counts only if the login has not ended meanwhil
   expect(await app.context.storage.read(tables => tables.users.findByEmail(email))).toBeNull()
 })
 
-test('leads back to the page that was asked for, and never to another site', async () => {
+test('signing in redirects to the requested page, and never to another site', async () => {
   const person = await signInAs(app, 'viewer', merchantId)
   const stranger = browserOf(app, '')
   const signIn = (next: string) =>
@@ -257,7 +257,7 @@ test('over HTTPS the cookie is bound to the host, and the address is that of the
   }
 })
 
-test('nobody signs in over HTTP from elsewhere, by password or by a link', async () => {
+test('no one can sign in over HTTP from another machine, by password or by a link', async () => {
   const at = (host: string, path: string, form?: Record<string, string>) =>
     app.florin.http
       .handle(
@@ -309,7 +309,7 @@ test.each([
   ['http://localhost/pay/1', '/dashboard'],
   ['https://evil.example//evil.example/', '/dashboard'],
   ['', '/dashboard'],
-])('after a form of %s was sent signed out, signing in leads to %s', async (referer, next) => {
+])('after a form of %s was sent while signed out, signing in redirects to %s', async (referer, next) => {
   const headers = { accept: 'text/html', origin: 'http://localhost', host: 'localhost', referer }
   const { status, headers: sent } = await app.call('POST', '/dashboard/orders/new', { form: {}, headers })
   expect([status, sent.get('location')]).toEqual([303, `/dashboard/sign-in?next=${encodeURIComponent(next)}`])

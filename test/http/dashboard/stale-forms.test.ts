@@ -136,7 +136,7 @@ test('a form that was opened for one shop changes nothing in the shop that was c
   )
 })
 
-test('a password that is asked for again belongs to the shop of the form, too', async () => {
+test('a password that is entered again belongs to the shop of the form, too', async () => {
   await choose(shop.id)
   const path = '/dashboard/people'
   const hidden = hiddenIn((await operator.get(path)).text, path)

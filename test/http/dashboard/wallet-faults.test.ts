@@ -91,7 +91,7 @@ test('every fault has a sentence of its own in each language, with names instead
   expect(walletFaultKinds.filter(kind => textOf('en', kind) === textOf('de', kind))).toEqual([])
 })
 
-test('so has everything that is wrong with a payout wallet', () => {
+test('every fault of a payout wallet has a sentence of its own, too', () => {
   const upstreams = { chains: () => [{ chain: 'base', name: 'Base', origin: 'none' as const, used: [] }] }
   const kinds = [
     { isCoinOnly: false, deployedOn: ['ethereum'] },

@@ -48,7 +48,7 @@ describe('the webhook', () => {
     expect((await current()).url).toBe(`${receiver.url}?b`)
   })
 
-  test('that is connected late gets earlier events only if a person says so', async () => {
+  test('that is connected late gets earlier events only on request', async () => {
     const former = await paidOrder()
     const orderPage = async (id = former) => (await owner.get(`/dashboard/orders/${id}`)).text
     expect(await orderPage()).toContain('No website is connected, so nothing is sent about orders.')
@@ -145,7 +145,7 @@ describe('the webhook', () => {
     expect(await current()).toMatchObject({ url: receiver.url, secret })
   })
 
-  test('is tested, and what it answered is shown as text', async () => {
+  test('is tested, and its answer is shown as text', async () => {
     const secret = await listen()
     const good = await owner.post(`${WEBHOOK}/test`)
     expect(good.text).toContain('Your website accepted the test event')
@@ -224,7 +224,7 @@ describe('deliveries', () => {
     expect(answer.text).toContain('Not sent</span>')
   })
 
-  test('are filtered by what the URL says, and come in pages', async () => {
+  test('are filtered by the URL, and have pages', async () => {
     await listen()
     const orders: string[] = []
     for (let at = 0; at < 51; at++) orders.push(await paidOrder())
@@ -263,7 +263,7 @@ describe('deliveries', () => {
 })
 
 describe('the audit log', () => {
-  test('names who changed what, and shows nothing of another shop', async () => {
+  test('names the author of each change, and shows nothing of another shop', async () => {
     await listen()
     const { text } = await owner.get('/dashboard/audit')
     expect(text).toContain('webhook.changed')

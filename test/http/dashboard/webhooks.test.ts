@@ -53,7 +53,7 @@ test('a wrong URL and no event are shown again', async () => {
   expect(await further()).toEqual([])
 })
 
-test('it is changed, tested, sent again, gets another secret and is deleted', async () => {
+test('a further webhook is changed, tested, sent again, gets another secret and is deleted', async () => {
   await add()
   const [{ id, secret }] = (await further()) as [Webhook]
   receiver.answerWith(() => new Response('no', { status: 500 }))
@@ -76,7 +76,7 @@ test('it is changed, tested, sent again, gets another secret and is deleted', as
   expect([removed.headers.get('location'), await further()]).toEqual([`${PATH}?removed`, []])
 })
 
-test('one of a plugin shows whose it is, and offers no events of Florin', async () => {
+test('a webhook of a plugin shows the plugin, and offers no events of Florin', async () => {
   const of = { url: receiver.url, format: 'greenfield', events: ['InvoiceSettled'] } as const
   const { id } = await addWebhook(app.context, shop.id, { ...of, events: [...of.events] })
   await paidOrder()

@@ -18,7 +18,7 @@ const given = (code: string, change: object = {}) => ({
 })
 const users = () => app.context.storage.read(tables => tables.users.list())
 
-test('the first page of a new server leads to the code, and to the shop from there', async () => {
+test('the first page of a new server leads to the code, and from there to the shop', async () => {
   const code = await newCode()
   let path = '/'
   for (let hops = 0; path !== PATH && hops < 5; hops++)
@@ -50,7 +50,7 @@ test.each([
   expect((await stranger().post(PATH, given(typed(code)))).status).toBe(303)
 })
 
-test('a code that is wrong, replaced or too old makes no user, and what was entered is kept', async () => {
+test('a code that is wrong, replaced or too old creates no user, and the form keeps the entered values', async () => {
   const former = await newCode()
   const code = await newCode()
   for (const wrong of [
@@ -96,7 +96,7 @@ function from(address: string, form?: Record<string, string>, host = 'localhost'
   return app.florin.http.handle(request)
 }
 
-test('a flood of wrong codes is slowed down, and keeps out nobody else', async () => {
+test('a flood of wrong codes is slowed down, and locks no one out', async () => {
   const code = await newCode()
   const statuses: number[] = []
   for (let i = 0; i < 12; i++) statuses.push((await from('203.0.113.9', given('7K4Q-2M9X-8RTN-4WHP'))).status)
@@ -105,7 +105,7 @@ test('a flood of wrong codes is slowed down, and keeps out nobody else', async (
   expect((await from('198.51.100.7', given(code))).status).toBe(303)
 })
 
-test('over HTTP from elsewhere, the page asks for no code and takes none', async () => {
+test('over HTTP from another machine, the page requests and accepts no code', async () => {
   const at = (form?: Record<string, string>) => from('203.0.113.9', form, 'pay.shop.example')
   expect(await (await at()).text()).not.toContain('name="code"')
   expect([(await at(given(await newCode()))).status, await users()]).toEqual([400, []])

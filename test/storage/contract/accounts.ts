@@ -163,7 +163,7 @@ export function accountsContract(open: Open): void {
       expect(await failureOf(replace(next.id, 7, newId()))).toMatch(/^failed/)
     })
 
-    test('have the time of their last use, which is not written again before it is due', async () => {
+    test('have the time of their last use, which is written only when it is due', async () => {
       const key = keyRow((await givenMerchant(engine)).id)
       await write(tables => tables.keys.insert(key))
       const used = async (at: number, unusedSince: number) => {

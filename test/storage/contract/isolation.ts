@@ -151,7 +151,7 @@ export function isolationContract(open: Open): void {
       expect(found?.order.updatedAt).toBe(moves.indexOf(true))
     })
 
-    test('between additions lose none', async () => {
+    test('between additions lose nothing', async () => {
       const { id } = await givenMerchant(engine)
       await Promise.all(Array.from({ length: 50 }, () => write(tables => addPayment(tables, id))))
       expect(await sumsOf(id)).toMatchObject({ gross: 50n, paidCount: 50 })

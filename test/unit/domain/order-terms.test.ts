@@ -64,7 +64,7 @@ test.each(refusals)('%s is refused', (_, change, requested, code) => {
   expect(codeOf(() => productTerms(product(change), priceRequest(requested)))).toBe(code)
 })
 
-test('4.14: the template supplies what is left out', () => {
+test('the template supplies the values that are left out (4.14)', () => {
   expect(productTerms(product(), priceRequest())).toEqual({
     productId: 'p1',
     productName: 'House blend',

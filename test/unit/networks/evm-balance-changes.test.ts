@@ -102,7 +102,7 @@ test('known changes are not found again', async () => {
   )
 })
 
-test("a node that reports any balances can't make a payment larger than what arrived", async () => {
+test("a node that reports wrong balances can't make a payment larger than the amount that arrived", async () => {
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.bigInt({ min: 0n, max: 20n })), async reported => {
       const { account } = simulate([{ height: 1300, amount: 10n, isFlushed: false }], 0n)

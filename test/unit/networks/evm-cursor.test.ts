@@ -26,7 +26,7 @@ const cursor: Cursor = {
   },
 }
 
-test('JSON that is no cursor is refused', () => {
+test('JSON of another form is refused', () => {
   const stored = writeCursor(cursor) as Record<string, unknown>
   const wrong = [
     null,

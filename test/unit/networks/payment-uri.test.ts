@@ -130,7 +130,7 @@ describe('the payment URI of each network', () => {
       `tron:${addresses.trc20}?amount=1&token=${usdtOnTron}`,
     ],
     [asset('xmr', 12), 1n, `monero:${addresses.xmr}?tx_amount=0.000000000001&tx_description=Shop`],
-  ])('%# prints what its wallets can read', (coin, atomic, uri) => {
+  ])('%# prints a URI that its wallets can read', (coin, atomic, uri) => {
     expect(uriOf(coin, atomic, 'Shop')).toBe(uri)
   })
 

@@ -80,7 +80,7 @@ test('watches that were opened at different times are looked at together', async
   expect(await look(first, second)).toEqual(['a0'])
 })
 
-test('a watch that asks for another endpoint gets it, with the others of its scan', async () => {
+test('a watch that requests another endpoint gets it, with the others of its scan', async () => {
   const { look, group } = openGroup('a', 'b')
   const [first, second] = [watchOf('first'), watchOf('second')]
   await look(first, second)

@@ -5,7 +5,7 @@ import type { Provider } from '../../../src/providers/port.ts'
 const DAY_MS = 86_400_000
 const provider = { id: 'one' } as Provider
 
-/** A cache whose reads return the state at their beginning, and can be held up. */
+/** A cache whose reads return the state at their beginning, and can be delayed. */
 function givenCache(stored: { fetchedAt: number } | null) {
   const gates: (() => void)[] = []
   const given = { now: 5, fetches: 0, isHeld: false, letGo: () => gates.map(letGo => letGo()) }

@@ -80,7 +80,7 @@ describe('a rate', () => {
     expect(await rates.rate('btc', 'USD')).toEqual({ value, currency: 'USD', sources: names, at: clock.now })
   })
 
-  test('names only the sources that it is made from', async () => {
+  test('names only its sources', async () => {
     const { rates } = given(usd('100'), 503, usd('101'))
     expect((await rates.rate('btc', 'USD'))?.sources).toEqual(['a.example', 'c.example'])
   })

@@ -49,11 +49,11 @@ describe('values in a page', () => {
     )
   })
 
-  test('backslashes and dollar signs are kept as they are', () => {
+  test('backslashes and dollar signs are printed unchanged', () => {
     expect(html`<p>\\ ${'$1 \\n'}</p>`.toString()).toBe('<p>\\ $1 \\n</p>')
   })
 
-  test('trusted text is printed as it is', () => {
+  test('trusted text is printed unchanged', () => {
     expect(print(raw('<br>'))).toBe('<br>')
   })
 })

@@ -122,7 +122,7 @@ describe('a private key or seed phrase gets a warning', () => {
     for (const text of fine) expect(errorOf('btc', text)).not.toBeInstanceOf(PrivateKeyError)
   })
 
-  test('nor is a public key that happens to contain its letters', () => {
+  test('except a public key that happens to contain the letters of one', () => {
     const key = rewritten(xpub, (_, view) => view.setUint32(13, 11291))
     expect(key).toContain('Mtpv')
     expect(readExtendedKey('btc', key, 'p2wpkh').key).toBe(key)
