@@ -32,7 +32,7 @@ once(async () => {
   expect((await statusOf(app, orders.paid!)).status).toBe('PAID')
 })
 
-/** the orders by their special property */
+/** the IDs of the orders, by a name for each */
 const orders: Record<string, string> = {}
 const run = (...args: string[]) =>
   runInProcess({ FLORIN_DATA_DIR: app.dataDir }, 'order', 'list', '--merchant', shop.id, ...args)

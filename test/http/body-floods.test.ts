@@ -45,7 +45,7 @@ const fileOf = (name: string, bytes: number) =>
 const FORM = 'application/x-www-form-urlencoded'
 const PARTS = 'multipart/form-data; boundary=x'
 const JSON_TYPE = 'application/json'
-/** As large as the largest form, and as large as the largest form with files. */
+/** Just below the limits for a form of a page, a form of the dashboard, and one with files. */
 const SHORT = 15 * KB
 const FULL = 63 * KB
 const HUGE = 31 * MB

@@ -364,7 +364,7 @@ describe('the PDF of an invoice', () => {
     expect([sent.status, sent.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   })
 
-  test('is not there if the font lacks a letter', async () => {
+  test('does not exist if the font lacks a letter', async () => {
     const shop = await givenInvoicing('paid')
     const { orderUUID } = await givenOrder(app, shop, { description: '日本茶' })
     await paidInCash(app, shop, orderUUID)

@@ -177,7 +177,7 @@ test('an order that is open only because of a lock after its expiry can be ended
   expect((await end(id)).order.status).toBe('EXPIRED')
 })
 
-test('an open page of a provider stays usable as after an expiry', async () => {
+test('an open page of a provider can still be used, as after an expiry', async () => {
   const id = await newOrder({ paymentMethodsKeys: ['stripe'] })
   await openProvider(app, id)
   await end(id)

@@ -97,7 +97,7 @@ test('a refused channel is shown again with the entered values and the error', a
   expect((await ann.get(PATH)).text).toContain('This server sends no email.')
 })
 
-test('one channel too many is refused with the number that a person can have', async () => {
+test('one channel too many is refused, and the message names the limit', async () => {
   const add = (index: number) =>
     bob.post(PATH, { name: 'ntfy', 'address-ntfy': `http://${receiver.host}/topic-${index}` })
   for (let index = 0; index < 10; index++) expect((await add(index)).status).toBeLessThan(400)

@@ -249,7 +249,7 @@ describe('deliveries', () => {
     expect((await staff.get(`${DELIVERIES}?page=nonsense`)).status).toBe(400)
   })
 
-  test('of another shop are not there', async () => {
+  test('of another shop are not found', async () => {
     await listen()
     const order = await paidOrder()
     const id = receiver.received

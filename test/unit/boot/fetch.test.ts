@@ -44,7 +44,7 @@ test.each(['gzip', 'plain'])('a response is decoded by its headers: %s', async n
   expect(asked.at(-1)).toBe('gzip')
 })
 
-test('a response without a body has no body', async () => {
+test('an empty response has no body', async () => {
   expect((await get('nothing')).status).toBe(204)
 })
 
