@@ -16,6 +16,7 @@ import refundsAndWebhooks from './0015_refunds_and_webhooks.sql' with { type: 't
 import mailServer from './0016_mail_server.sql' with { type: 'text' }
 import testOrders from './0017_test_orders.sql' with { type: 'text' }
 import changedOrders from './0018_changed_orders.sql' with { type: 'text' }
+import paymentRates from './0019_payment_rates.sql' with { type: 'text' }
 
 export interface Migration {
   /** NNNN_name */
@@ -48,4 +49,5 @@ export const migrations: Migration[] = [
   { name: '0016_mail_server', sql: mailServer, expands: true },
   { name: '0017_test_orders', sql: testOrders, expands: true },
   { name: '0018_changed_orders', sql: changedOrders, expands: true },
+  { name: '0019_payment_rates', sql: paymentRates, expands: true },
 ]

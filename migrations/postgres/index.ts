@@ -17,6 +17,7 @@ import refundsAndWebhooks from './0015_refunds_and_webhooks.sql' with { type: 't
 import mailServer from './0016_mail_server.sql' with { type: 'text' }
 import testOrders from './0017_test_orders.sql' with { type: 'text' }
 import changedOrders from './0018_changed_orders.sql' with { type: 'text' }
+import paymentRates from './0019_payment_rates.sql' with { type: 'text' }
 
 /** The same migrations, written for PostgreSQL. */
 export const postgresMigrations: Migration[] = [
@@ -38,4 +39,5 @@ export const postgresMigrations: Migration[] = [
   { name: '0016_mail_server', sql: mailServer, expands: true },
   { name: '0017_test_orders', sql: testOrders, expands: true },
   { name: '0018_changed_orders', sql: changedOrders, expands: true },
+  { name: '0019_payment_rates', sql: paymentRates, expands: true },
 ]

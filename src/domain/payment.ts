@@ -43,6 +43,11 @@ export interface IncomingPayment {
   /** time of its block; null if unmined or unknown */
   minedAt: number | null
   /**
+   * price of its coin at `valuedAt`, stored once it is final, since the rates of a day are deleted after a
+   * week; null if it arrived before the lock ended, or if no price is known
+   */
+  rate: string | null
+  /**
    * outputs that its transaction spends: another transaction that spends one of them replaces it. Empty where
    * replacement is impossible
    */

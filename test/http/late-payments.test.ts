@@ -120,6 +120,32 @@ describe('a price that falls after the lock', () => {
   })
 })
 
+describe('after more than eight days, when the rate of its day is deleted, a part still counts', () => {
+  /** Pays the rest of an order that has 150.00 of 300.00 USD, with a new payment on a later day. */
+  async function payRest(orderUUID: string, days: number) {
+    await app.advance(days * DAY_MS)
+    expect(await status(app, orderUUID)).toMatchObject({ credited: '150.00', left: { amount: '150.00' } })
+    const attempt = await openOnly(app, orderUUID, 'ethereum/eth')
+    expect(await pay({ orderUUID, attempt }, BigInt(String(attempt.due_atomic)))).toBe('PAID')
+  }
+
+  test('that came late', async () => {
+    const payment = await opened({ expiresAt: instant(app.time.now + 30 * DAY_MS) })
+    await app.advance(3 * HOUR_MS)
+    expect(await pay(payment, DUE / 2n)).toBe('UNPAID')
+    await payRest(payment.orderUUID, 10)
+    expect(verdictOf(payment.orderUUID)).toBe('late')
+  })
+
+  test('that came in another coin', async () => {
+    const { orderUUID } = await opened({ expiresAt: instant(app.time.now + 30 * DAY_MS) })
+    const body = { orderUUID, outcome: 'paid', assetId: 'ethereum/usdc', amount: '150' }
+    expect((await app.call('POST', '/sandbox/simulate', { body })).status).toBe(202)
+    await check(app, orderUUID)
+    await payRest(orderUUID, 10)
+  })
+})
+
 test('a price that has risen: fewer coins than were due pay late, if they are worth enough', async () => {
   const payment = await opened()
   await app.advance(3 * HOUR_MS)

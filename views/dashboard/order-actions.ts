@@ -241,11 +241,12 @@ ${hidden(locale, { payment: ids.join(' ') })}
 <button class="quiet">${submit}</button></form>`
 }
 
-function unmatched(locale: DashboardLocale, orderId: string, model: UnmatchedPaymentModel): Html {
-  const { order, timeline } = locale.texts
+function unmatchedPayment(locale: DashboardLocale, orderId: string, model: UnmatchedPaymentModel): Html {
+  const { order, timeline, unmatched } = locale.texts
   const { accept } = order
   const { value, shortfall, txId, refundAddress } = model
-  return html`<li><strong>${model.amount}</strong>${value && ` (${value})`}
+  const worth = value === null ? ` · ${unmatched.value}: ${unmatched.unknown}` : ` (${value})`
+  return html`<li><strong>${model.amount}</strong>${worth}
 <span class="badge">${accept.statuses[model.status]}</span>
 <br>${timeline.reasons[model.reason]} ${shortfall && accept.shortfall({ amount: shortfall })}
 ${txId && html`<br><span class="code" dir="ltr">${txId}</span>`}
@@ -260,7 +261,7 @@ function unmatchedPayments(locale: DashboardLocale, orderId: string, { unmatched
   const open = rows.filter(({ mayAccept }) => mayAccept).map(({ id }) => id)
   return html`<section class="card"><h2>${accept.title}</h2>
 ${open.length > 0 && html`<p class="hint">${accept.hint}</p>`}
-<ul class="plain">${rows.map(row => unmatched(locale, orderId, row))}</ul>
+<ul class="plain">${rows.map(row => unmatchedPayment(locale, orderId, row))}</ul>
 ${open.length > 1 && acceptForm(locale, orderId, open, accept.submitAll({ count: open.length }))}</section>`
 }
 

@@ -1,5 +1,6 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import type { Unread } from '../../domain/blind-chain.ts'
+import { valuedAt } from '../../domain/coverage.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { type IncomingPayment, isJoined, type SeenAmount } from '../../domain/payment.ts'
 import { seenAmountsOf } from '../../domain/seen-amounts.ts'
@@ -218,9 +219,13 @@ function changesOf(
 ): Partial<IncomingPayment> {
   const again = isJoined(incoming.txId) ? joinedAgain(incoming, reported) : reportedAgain(incoming, reported)
   const last = { atomic: again.amountAtomic.toString() }
+  const progress = progressOf(reported, seen, incoming.paidAt)
+  const isSameTime = valuedAt({ ...progress, seen }) === valuedAt(incoming)
   return {
-    ...progressOf(reported, seen, incoming.paidAt),
+    ...progress,
     ...again,
+    // In another block, the payment is worth what it was then.
+    ...(!isSameTime && { rate: null }),
     txId: reported.txOut ?? incoming.txId,
     txOut: incoming.txOut ?? reported.txOut ?? null,
     inputs: reported.inputs ?? incoming.inputs,
@@ -238,7 +243,8 @@ function newPayment(
   const { txId, txIndex, assetId, amountAtomic, txIn, txOut = null, inputs = [], evidence } = reported
   return {
     ...{ id: newId(), attemptId, orderId, merchantId, source, createdAt: now, updatedAt: now },
-    ...{ txId, txIndex, assetId, amountAtomic, txIn, txOut, inputs, seen, evidence, settles: false },
+    ...{ txId, txIndex, assetId, amountAtomic, txIn, txOut, inputs, seen, evidence },
+    ...{ settles: false, rate: null },
     ...progressOf(reported, seen, reported.paidAt),
   }
 }

@@ -38,7 +38,7 @@ const timesOf = (arrival: Arrival): number[] => {
 }
 
 /**
- * Loads the rates nearest to the times of payments. If several times can count for a payment, the lowest rate
+ * Loads the rates nearest to the times of payments that have no rate of their own yet. If several times can count for a payment, the lowest rate
  * is used.
  */
 export async function loadRates(
@@ -59,6 +59,7 @@ export async function loadRates(
     }
   }
   return payment => {
+    if (payment.rate !== null) return payment.rate
     const attempt = attempts.get(payment.attemptId)
     const times = attempt ? timesOf({ attempt, payment }) : []
     const found = times.flatMap(at => rates.get(keyOf(payment, at)) ?? [])

@@ -49,6 +49,7 @@ export function decide(given: Case, occasion: Occasion = {}): Decision {
       id,
       change: { settles: true, updatedAt: of.now },
     })),
+    ...fixedRates(of),
     ...(paying ? [{ do: 'pay' as const, paying }, ...settlementNews(of, paying).map(notify)] : []),
     ...(as ? [{ do: 'close' as const, as, expiresAt: of.order.expiresAt, paymentState }] : []),
     ...of.attempts.flatMap(credit => attemptChanges(of, credit, outcome)),
@@ -62,6 +63,17 @@ function payingOf(of: Assessment, { accepted, reported }: Occasion): Paying | nu
   if (!canTransition(of, 'settle')) return null
   return accepted ? acceptedPaying(of, accepted) : coveringPaying(of, reported)
 }
+
+/** Stores the rates that value final payments, since the rates of a day are deleted after a week. */
+const fixedRates = ({ attempts, rateOf, now: updatedAt }: Assessment): Change[] =>
+  attempts
+    .flatMap(({ payments }) => payments)
+    .filter(payment => payment.state === 'final' && rateOf(payment) !== payment.rate)
+    .map(payment => ({
+      do: 'change payment',
+      id: payment.id,
+      change: { rate: rateOf(payment), updatedAt },
+    }))
 
 /**
  * Payments that arrive after an order was paid join its settlement as far as the tolerance left something

@@ -96,6 +96,7 @@ export const incomingPayments = sqliteTable('incoming_payments', {
   paidAt: instant().notNull(),
   seen: json<readonly SeenAmount[]>().notNull(),
   minedAt: instant(),
+  rate: string(),
   inputs: json<readonly string[]>().notNull(),
   evidence: json<Json>().notNull(),
   ...timestamps(),

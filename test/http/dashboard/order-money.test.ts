@@ -3,7 +3,7 @@ import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { proving, signInAs } from '../../support/dashboard.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate } from '../../support/given.ts'
 import { suite } from '../../support/suite.ts'
-import { givenCoinShop, openOnly, sendCoins } from '../payments.ts'
+import { givenCoinShop, openOnly, outage, sendCoins } from '../payments.ts'
 
 const { app, once } = suite()
 const shop = once(() => givenShop(app))
@@ -137,6 +137,17 @@ test('the page of an order shows the credited and remaining amounts, and how it 
   expect(await factsOf(late)).toContain(
     `Settlement: The order is paid, because the payment was accepted Accepted by ${owner.email} $13.00 is missing`,
   )
+
+  const { orderUUID: unpriced } = await givenOrder(app, coins)
+  const unknown = await openOnly(app, unpriced, 'btc')
+  await app.advance(3 * 3600_000)
+  await outage(app, 'rates', true)
+  await app.advance(16 * 60_000)
+  await sendCoins(app, unknown, 20_000n)
+  await check(app, unpriced)
+  await outage(app, 'rates', false)
+  expect(await factsOf(unpriced)).toContain('Waiting for your decision: A payment of unknown value')
+  expect((await owner.get(`/dashboard/orders/${unpriced}`)).text).toContain('Value: unknown')
 
   const { orderUUID: forced } = await givenOrder(app, coins)
   await owner.post(`/dashboard/orders/${forced}/force`, { reason: 'in cash' })

@@ -95,6 +95,7 @@ const wholeIncoming: Partial<IncomingPayment> = {
   txOut: `out ${TEXT}`,
   paidAt: LATEST,
   minedAt: LATEST,
+  rate: '3000.00000001',
   inputs: [TEXT, ''],
   evidence: JSON_VALUE,
   createdAt: 0,

@@ -268,6 +268,7 @@ export const incomingRow = (attempt: Attempt, change: Partial<IncomingPayment> =
     paidAt: 5,
     seen: [],
     minedAt: null,
+    rate: null,
     inputs: [],
     evidence: {},
     createdAt: 1,

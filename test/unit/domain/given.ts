@@ -97,6 +97,7 @@ export function payment(
     paidAt: 500,
     seen: [{ at: change.paidAt ?? 500, atomic: amountAtomic.toString() }],
     minedAt: null,
+    rate: null,
     inputs: [],
     evidence: null,
     createdAt: 0,

@@ -119,6 +119,9 @@ function decidedTwice(of: Case, occasion: Occasion = {}): Case {
   checkRows(after)
   const again = decide(after).changes
   check(again.length === 0, `the same was decided otherwise: ${again.map(change => change.do)}`)
+  const unpriced: Case = { ...after, rateOf: ({ rate }) => rate }
+  const kept = settledIn(applied(unpriced, decide(unpriced).changes))
+  check(kept === settledIn(after), 'a credit is lost when the rates of its day are deleted')
   return after
 }
 

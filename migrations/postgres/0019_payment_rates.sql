@@ -1,0 +1,1 @@
+ALTER TABLE incoming_payments ADD COLUMN IF NOT EXISTS rate TEXT COLLATE "C";
