@@ -74,10 +74,69 @@ test('a second endpoint has to agree, and the higher of two similar prices count
   says(12n * GWEI)
   expect((await rate()).perUnit).toBe(12n * GWEI)
   says(90n * GWEI)
-  await expect(rate()).rejects.toThrow(/two endpoints report very different gas prices/)
+  await expect(rate()).rejects.toThrow(/the endpoints report very different fees/)
   other.stop()
   expect((await rate()).perUnit).toBe(10n * GWEI)
 })
+
+/** A network with three endpoints, which change the result of one method. */
+function withThree(method: string, results: ((result: unknown) => unknown)[]) {
+  const proxies = results.map(change => {
+    const proxy = startProxy(scene.anvil.url)
+    proxy.answer = changingCalls({
+      result: (call, result) => (call.method === method ? change(result) : undefined),
+    })
+    return proxy
+  })
+  const network = scene.networkOf({ endpoints: proxies.map(({ url }) => url), fetch })
+  return { fees: network.movingFees!(31337), stop: () => proxies.forEach(proxy => void proxy.stop()) }
+}
+
+/** The places of the endpoint that lies, among three. */
+const places = [0, 1, 2]
+const lyingAt = (place: number, lie: (result: unknown) => unknown, truth = (result: unknown) => result) =>
+  places.map(at => (at === place ? lie : truth))
+
+test.each(places)('of three endpoints, one at %i lies about the price in vain', async place => {
+  for (const lie of [hex(900n * GWEI), hex(1n), 'cheap']) {
+    const three = withThree(
+      'eth_gasPrice',
+      lyingAt(
+        place,
+        () => lie,
+        () => hex(20n * GWEI),
+      ),
+    )
+    const { perUnit } = await three.fees.rate()
+    expect(perUnit).toBe(20n * GWEI)
+    three.stop()
+  }
+})
+
+test.each(places)('of three endpoints, one at %i lies about a transaction in vain', async place => {
+  const { transactionHash } = await scene.anvil.run({ to: PAYOUT, data: '0x', gas: 100_000 })
+  await scene.anvil.mine(4)
+  const truth = await fees().readTransaction(transactionHash)
+  expect(truth?.hasFailed).toBe(false)
+  const lies = [() => null, changed({ effectiveGasPrice: '0xffffffffff' }), changed({ status: '0x0' })]
+  for (const lie of lies) {
+    const three = withThree('eth_getTransactionReceipt', lyingAt(place, lie))
+    expect(await three.fees.readTransaction(transactionHash)).toEqual(truth)
+    three.stop()
+  }
+  const none = withThree(
+    'eth_getTransactionReceipt',
+    lyingAt(
+      place,
+      result => result,
+      () => null,
+    ),
+  )
+  expect(await none.fees.readTransaction(transactionHash)).toBeNull()
+  none.stop()
+})
+
+const changed = (fields: object) => (result: unknown) => ({ ...(result as object), ...fields })
 
 /** Sends the calls of a sweep, and returns their transactions. */
 async function sendAll(calls: SweepCall[]): Promise<string[]> {

@@ -8,7 +8,7 @@ import { type FeeRate, type MinedTransaction, type MovingFees, NetworkError } fr
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 import type { Endpoints } from '../rpc/failover.ts'
 import { readObject } from '../rpc/json.ts'
-import { askTwo, readWithTwo } from '../rpc/second-answer.ts'
+import { askUntil, firstPair, readWithTwo } from '../rpc/second-answer.ts'
 import { deployedAddress } from './forwarder/forwarder.ts'
 import { type Receipt, receiptOf } from './rpc-calls.ts'
 import { USUAL_COIN_GAS, USUAL_DEPLOY_GAS, USUAL_TOKEN_GAS } from './sweep/calls.ts'
@@ -95,12 +95,25 @@ async function readRate(node: Node, config: ChainConfig): Promise<FeeRate | null
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-/** Returns the larger of two fees that are about the same. Throws NetworkError if they are not. */
-function agreed(a: FeeRate, b: FeeRate): FeeRate {
-  const [low, high] = a.perUnit < b.perUnit ? [a.perUnit, b.perUnit] : [b.perUnit, a.perUnit]
-  if (high > low * DIFFERENCE_MAX)
-    throw new NetworkError(`two endpoints report very different gas prices: ${low} and ${high} wei`)
-  return { perUnit: high, perTransaction: larger(a.perTransaction, b.perTransaction) }
+const isSimilar = (a: bigint, b: bigint): boolean => larger(a, b) <= (a > b ? b : a) * DIFFERENCE_MAX
+
+/** Returns the larger of two fees that are about the same; null if they are not. */
+const agreed = (a: FeeRate | null, b: FeeRate | null): FeeRate | null =>
+  a && b && isSimilar(a.perUnit, b.perUnit) && isSimilar(a.perTransaction, b.perTransaction)
+    ? { perUnit: larger(a.perUnit, b.perUnit), perTransaction: larger(a.perTransaction, b.perTransaction) }
+    : null
+
+/** Reads fees until two endpoints report about the same. A single plausible answer counts alone. */
+async function readAgreedRate(endpoints: Endpoints<Node>, config: ChainConfig): Promise<FeeRate> {
+  const work = (node: Node) => readRate(node, config)
+  const answers = await askUntil(endpoints, work, some => firstPair(some, agreed) !== null)
+  const plausible = answers.filter(rate => rate !== null)
+  const [one] = plausible
+  if (!one) throw new NetworkError('no endpoint reports a plausible gas price')
+  const rate = plausible.length === 1 ? one : firstPair(plausible, agreed)
+  if (rate) return rate
+  const prices = plausible.map(({ perUnit }) => perUnit).join(', ')
+  throw new NetworkError(`the endpoints report very different fees: gas prices of ${prices} wei`)
 }
 
 /**
@@ -184,12 +197,7 @@ async function readTransaction(
 
 /** The fees of moving money from forwarders on one chain. */
 export const movingFees = (endpoints: Endpoints<Node>, config: ChainConfig): MovingFees => ({
-  async rate() {
-    const [first, second] = await askTwo(endpoints, node => readRate(node, config))
-    const [one, other] = [first, second?.answer ?? null].filter(rate => rate !== null)
-    if (!one) throw new NetworkError('no endpoint reports a plausible gas price')
-    return other ? agreed(one, other) : one
-  },
+  rate: () => readAgreedRate(endpoints, config),
   usualFee({ perUnit, perTransaction }, { addresses, coins, tokens }) {
     const gas = addresses * USUAL_DEPLOY_GAS + coins * USUAL_COIN_GAS + tokens * USUAL_TOKEN_GAS
     return BigInt(gas) * perUnit + BigInt(addresses + coins + tokens) * perTransaction

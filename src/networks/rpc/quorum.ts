@@ -1,7 +1,8 @@
 import { asserted } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
-import { type DetectedPayment, NetworkError, type Watch, type WatchResult } from '../port.ts'
+import type { DetectedPayment, Watch, WatchResult } from '../port.ts'
 import type { Endpoints } from './failover.ts'
+import { askAnother } from './second-answer.ts'
 
 type Failover<N> = Pick<Endpoints<N>, 'withFailover'>
 
@@ -34,13 +35,13 @@ export async function scanWithQuorum<N>(
   const [asked, others]: [N[], WatchResult[]] = [[first.node], []]
   let error: string | null = null
   for (let open = disputable; open.length > 0; open = open.filter(isDisputed)) {
-    const next = await scanElsewhere(endpoints, scan, open, asked)
+    const next = await askAnother(endpoints, node => scan(node, open), asked)
     if (next.error !== null) {
       error = next.error
       break
     }
     asked.push(next.node)
-    others.push(...next.results)
+    others.push(...next.answer)
   }
   const watchOf = new Map(disputable.map(watch => [watch.attemptId, watch]))
   return first.results.map(result => {
@@ -51,24 +52,6 @@ export async function scanWithQuorum<N>(
   function isDisputed(watch: Watch): boolean {
     const result = asserted(byAttempt.get(watch.attemptId), 'what is disputed was reported')
     return !confirmed(watch, result, { others, error, stateOf }).isConfirmed
-  }
-}
-
-type Elsewhere<N> = { node: N; results: WatchResult[]; error: null } | { error: string }
-
-/** Scans with an endpoint that was not asked yet. Returns an error if no endpoint could be asked. */
-async function scanElsewhere<N>(
-  endpoints: Failover<N>,
-  scan: Scan<N>,
-  watches: Watch[],
-  asked: readonly N[],
-): Promise<Elsewhere<N>> {
-  const work = async (node: N) => ({ node, results: await scan(node, watches), error: null })
-  try {
-    return await endpoints.withFailover(work, ...asked)
-  } catch (error) {
-    if (!(error instanceof NetworkError)) throw error
-    return { error: error.message }
   }
 }
 
