@@ -11,6 +11,20 @@ const rangeOf = (range: string): Range => {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
+/**
+ * The network of a person's address, in one spelling: a /24 range of IPv4, or a /48 range of IPv6. Empty if
+ * the address is unknown.
+ */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return ''
+  const parsed = parse(address)
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toByteArray().slice(0, 3).join('.')
+  return parsed.parts
+    .slice(0, 3)
+    .map(part => part.toString(16))
+    .join(':')
+}
+
 /** Removes the port from an entry of X-Forwarded-For: "203.0.113.7:1234" or "[2001:db8::1]:1234". */
 const withoutPort = (entry: string): string =>
   /^\[([^\]]+)\](?::[0-9]{1,5})?$/.exec(entry)?.[1] ?? entry.replace(/^([0-9.]+):[0-9]{1,5}$/, '$1')

@@ -1,5 +1,6 @@
 import type { Browser, LoginToken } from '../../operations/people/sign-in.ts'
 import { browserNames } from '../../present/browser.ts'
+import { networkOf } from '../client-address.ts'
 import { browserTokenOf, halfLoginCookie, loginCookies, loginTokenOf } from './cookie.ts'
 import type { PublicVisit } from './visit.ts'
 
@@ -32,11 +33,13 @@ function browserTokenFor({ context, request }: PublicVisit): string {
 export function browserOf(visit: PublicVisit): Browser {
   const { context, deps, request } = visit
   const userAgent = request.headers.get('user-agent') ?? ''
+  const address = deps.addressOf(request)
   return {
     token: browserTokenFor(visit),
     userAgent,
     names: browserNames(userAgent),
-    address: deps.addressOf(request),
+    address,
+    network: networkOf(address),
     loginToken: loginTokenOf(request, context.policy.dashboardUrl),
   }
 }

@@ -52,7 +52,7 @@ export async function prove(
     secret: 'proof',
     account: user.id,
     user,
-    browser: { address, token: login.id },
+    browser: { address, network: '', token: login.id },
   }
   await slowedDown(context, entering, async () => {
     if (await passwords.verify(given, user.passwordHash, true)) return

@@ -74,7 +74,13 @@ test('a stranger who guesses a password slows down no one else', async () => {
   expect((await signIn('203.0.113.5', PASSWORD)).status).toBe(303)
 })
 
-test('strangers in many networks slow down unknown browsers, but never lock anyone out', async () => {
+test('two spellings of one network of IPv6 are one network', async () => {
+  const spellings = ['2001:db8::1', '2001:db8:0:0::2', '2001:0db8:0:1::3', '2001:DB8:0:ffff:1:2:3:4']
+  expect(await statuses(11, index => spellings[index % 4]!)).toEqual([...Array(10).fill(401), 429])
+  expect((await signIn('2001:db8:1::1', WRONG)).status).toBe(401)
+})
+
+test('strangers in many networks slow down those whom nobody knows, and keep nobody out', async () => {
   const known = browserCookie((await signIn('198.51.100.1', PASSWORD)).answer)
   expect(await statuses(61, network)).toEqual([...Array(60).fill(401), 429])
   const unknown = await signIn('192.0.2.1', PASSWORD)

@@ -10,22 +10,18 @@ export interface Browser {
   /** the names of the browser and its system, if they are known; null for unknown parts */
   names: BrowserNames
   address: string
+  /** the network of the address, in one spelling */
+  network: string
   /** the random token of a cookie by which the browser is known later */
   token: string
   /** the token of the browser's present login; null without a login */
   loginToken: string | null
 }
 
-/** The network of an address: a /24 range in IPv4, a /48 range in IPv6. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  return plain.includes(':') ? plain.split(':').slice(0, 3).join(':') : plain.split('.').slice(0, 3).join('.')
-}
-
 /** A hash of a browser's name and network, without versions: an update does not make a browser new. */
-const hashOf = ({ userAgent, address }: Browser): string =>
+const hashOf = ({ userAgent, network }: Browser): string =>
   createHash('sha256')
-    .update(`${userAgent.replace(/[\d._]+/g, '')}\n${networkOf(address)}`)
+    .update(`${userAgent.replace(/[\d._]+/g, '')}\n${network}`)
     .digest('hex')
 
 /** A hash of a browser's cookie, which strangers cannot guess, unlike the browser's name and network. */

@@ -3,7 +3,7 @@ import { Refusal } from '../../../domain/errors.ts'
 import { KNOWN_MS, type User } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import { type Browser, browserHash, networkOf } from './new-browser.ts'
+import { type Browser, browserHash } from './new-browser.ts'
 import { type ReportContext, reportAttack } from './report-attack.ts'
 
 const HOUR_MS = 3600_000
@@ -56,7 +56,7 @@ export interface Entering {
   account: string
   /** null for an address that nobody has */
   user: User | null
-  browser: Pick<Browser, 'address' | 'token'>
+  browser: Pick<Browser, 'address' | 'network' | 'token'>
 }
 
 interface Counter {
@@ -80,7 +80,7 @@ function countersOf({ secret, account, browser }: Entering, isKnown: boolean): C
   const { known, network, account: all } = paces[secret]
   if (isKnown) return [{ id: idOf(secret, account, 'in', browser.token), pace: known }]
   return [
-    ...(network ? [{ id: idOf(secret, account, 'from', networkOf(browser.address)), pace: network }] : []),
+    ...(network ? [{ id: idOf(secret, account, 'from', browser.network), pace: network }] : []),
     ...(all ? [{ id: idOf(secret, account), pace: all }] : []),
   ]
 }
