@@ -5,6 +5,7 @@ import { currencies } from '../domain/currency.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
 import { imageOf } from '../domain/product.ts'
+import { usualIn } from '../domain/region.ts'
 import type { ShopTax } from '../domain/tax.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../operations/products/load-checkout.ts'
@@ -14,15 +15,6 @@ import { countryNames } from './countries.ts'
 import { productCheckoutUrl } from './product-checkout.ts'
 import { presentShop } from './shop.ts'
 
-/** Countries with the euro, whose currency code does not begin with the country's code. */
-const EURO = new Set('AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '))
-
-/** The currency of a locale's region; undefined if unknown. */
-function currencyOf({ formats }: Locale): string | undefined {
-  const { region = '' } = new Intl.Locale(formats).maximize()
-  return EURO.has(region) ? 'EUR' : currencies.find(code => code.startsWith(region))
-}
-
 /** Cached lists of all currencies, for the last languages, regions and currencies of products. */
 const choices = new LruCache<readonly Currency[]>(50)
 
@@ -30,8 +22,7 @@ const choices = new LruCache<readonly Currency[]>(50)
 const currencyChoices = (locale: Locale, ofProduct: string): readonly Currency[] =>
   choices.get(`${locale.tag} ${locale.formats} ${ofProduct}`, () => {
     const names = new Intl.DisplayNames(locale.tag, { type: 'currency' })
-    const own = currencyOf(locale)
-    const codes = new Set([ofProduct, ...(own === undefined ? [] : [own]), ...currencies])
+    const codes = new Set([ofProduct, usualIn(locale.formats).currency, ...currencies])
     return [...codes].map(code => ({ code, label: `${code} – ${names.of(code) ?? code}` }))
   })
 

@@ -137,6 +137,8 @@ test('the currencies of an open price have names, with the product’s and the b
   ])
   const austrian = await labels('de-AT')
   expect(austrian.slice(0, 2)).toEqual(['USD – US-Dollar', 'EUR – Euro'])
+  expect((await labels('fr-MC'))[1]).toBe('EUR – euro')
+  expect((await labels('de-LI'))[1]).toBe('CHF – Schweizer Franken')
   expect(new Set(austrian).size).toBe(austrian.length)
   expect((await labels('en')).slice(0, 2)).toEqual(['USD – US Dollar', 'AED – United Arab Emirates Dirham'])
 })
