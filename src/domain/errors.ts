@@ -139,9 +139,9 @@ export function mustWin(won: boolean): void {
 }
 
 /** A validation error. `path` is the JSON pointer of the field; empty, or "/", for the whole request. */
-export function invalid(path: string, rule: string): Refusal {
+export function invalid(path: string, rule: string, reason?: Reason): Refusal {
   const message = path.length > 1 ? `${path}: ${rule}` : `The request ${rule}`
-  return new Refusal('validation_error', message, { details: [{ path, rule }] })
+  return new Refusal('validation_error', message, { details: [{ path, rule }], ...(reason && { reason }) })
 }
 
 /**

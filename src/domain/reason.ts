@@ -54,6 +54,8 @@ type PersonKind =
   | 'email_taken'
   | 'owner_sets_prices'
   | 'private_key_entered'
+  | 'list_empty'
+  | 'list_too_long'
   /** the server makes no backups, or has none yet */
   | 'no_backups'
 

@@ -8,7 +8,8 @@ type Network = keyof Texts['payouts']['networks']
 
 /** The problem of an entered list or of its form. */
 interface ListProblem {
-  reason: 'privateKey' | 'nothing' | 'tooMany' | 'noList' | 'expired' | 'nothingNew' | null
+  /** null if some lines are wrong */
+  text: string | null
   /** first invalid lines */
   lines: readonly { line: number; text: string }[]
   /** number of all invalid lines */
@@ -52,10 +53,8 @@ const head = ({ texts: { pool, payouts } }: DashboardLocale, network: Network, i
 ${pool.back({ network: payouts.networks[network] })}</a></p>
 <h1>${pool.title({ network: payouts.networks[network] })}</h1>`
 
-function problemPart({ texts: { pool, payouts } }: DashboardLocale, problem: ListProblem): Html {
-  const { reason, lines, count } = problem
-  if (reason === 'privateKey') return message('warn', payouts.problems.privateKey)
-  if (reason !== null) return message('warn', pool[reason])
+function problemPart({ texts: { pool } }: DashboardLocale, { text, lines, count }: ListProblem): Html {
+  if (text !== null) return message('warn', text)
   return html`<div class="message warn" role="alert"><p>${pool.wrong({ count })}</p>
 <ul>${lines.map(({ line, text }) => html`<li>${pool.line({ line, text })}</li>`)}</ul>
 ${count > lines.length && html`<p>${pool.moreLines({ count: count - lines.length })}</p>`}</div>`

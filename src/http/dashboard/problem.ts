@@ -61,6 +61,8 @@ const sentences: { [K in Kind]: Sentence<K> | null } = {
   owner_sets_prices: ({ products }) => products.ownerSetsPrices,
   mail_failed: ({ order }, { fault }) => order.mail.failed({ reason: fault }),
   private_key_entered: null,
+  list_empty: ({ pool }) => pool.nothing,
+  list_too_long: ({ pool }) => pool.tooMany,
   no_backups: ({ backups }) => backups.noBackups,
   check_failed: ({ check }) => check.failed,
   account: accountText,

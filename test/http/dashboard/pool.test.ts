@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { LostRace } from '../../../src/domain/errors.ts'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listNotifications } from '../../../src/operations/notices/list.ts'
 import { PASSWORD, signInAs, type UploadFields } from '../../support/dashboard.ts'
@@ -148,7 +149,18 @@ describe('addresses', () => {
     }
   })
 
-  test('are refused as a whole if one line can spend, and that line is not repeated', async () => {
+  test('that another person changed at the same moment are refused by a sentence about that', async () => {
+    const { text } = await check(newAddress())
+    const { storage } = app.context
+    const write = storage.write.bind(storage)
+    storage.write = () => Promise.reject(new LostRace())
+    const { text: refused } = await save(draftIn(text))
+    storage.write = write
+    expect(refused).toContain('Somebody else changed this')
+    expect(refused).not.toContain('Enter at least one address')
+  })
+
+  test('are refused with everything around them where one can spend, and it is not repeated', async () => {
     const secrets = [phrase, phrase.replaceAll(' ', '\n'), 'ab'.repeat(32)]
     await add(newAddress())
     for (const secret of secrets)

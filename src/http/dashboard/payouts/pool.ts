@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { type PoolModel, poolBody, poolCheckBody } from '../../../../views/dashboard/pool.ts'
 import type { WalletNetwork } from '../../../domain/asset.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -12,6 +13,7 @@ import { FormFields, oneOf, optional, text } from '../fields.ts'
 import { form, page, type Route } from '../kit.ts'
 import { FILE_MAX, uploadOf } from '../multipart.ts'
 import type { View } from '../page.ts'
+import { problemText } from '../problem.ts'
 import type { ShopVisit } from '../visit.ts'
 import { Drafts } from './drafts.ts'
 import { faultText } from './fault-text.ts'
@@ -42,7 +44,7 @@ interface ListDraft {
   repeated: number[]
 }
 
-type ListReason = NonNullable<NonNullable<PoolModel['problem']>['reason']>
+type ListReason = 'tooMany' | 'noList' | 'expired' | 'nothingNew'
 
 /** The network in the path of a page. It must be one whose wallets can have a list of addresses. */
 function poolNetworkOf({ context }: ShopVisit, params: { network: string }): WalletNetwork {
@@ -61,15 +63,17 @@ function linesOf(text: string, file: Uint8Array | null): string[] {
 const wrongLines = ({ reason }: Refusal): readonly LineFault[] =>
   reason?.kind === 'wrong_lines' ? reason.lines : []
 
-function reasonOf(refusal: Refusal): ListReason | null {
+/** The text of a refusal; null if it is about some lines. */
+function refusalText(locale: DashboardLocale, refusal: Refusal): string | null {
   const lines = wrongLines(refusal)
-  if (lines.length === 0) return refusal.message.includes('at most') ? 'tooMany' : 'nothing'
-  return lines.some(({ fault }) => fault.kind === 'exposed') ? 'privateKey' : null
+  if (lines.length === 0) return problemText(locale, refusal)
+  const isExposed = lines.some(({ fault }) => fault.kind === 'exposed')
+  return isExposed ? locale.texts.payouts.problems.privateKey : null
 }
 
 interface PoolState {
   done?: PoolModel['done']
-  reason?: ListReason | null
+  reason?: ListReason
   refusal?: Refusal
   isSetup: boolean
 }
@@ -77,15 +81,15 @@ interface PoolState {
 async function showPool(visit: ShopVisit, network: WalletNetwork, state: PoolState): Promise<View> {
   const { context, merchant } = visit
   const pool = await readPool(context, merchant.id, network)
-  const { done = null, refusal, isSetup } = state
+  const { done = null, reason, refusal, isSetup } = state
   const wrong = refusal ? wrongLines(refusal) : []
-  const reason = state.reason ?? (refusal ? reasonOf(refusal) : null)
   return locale => {
     const { texts } = locale
     const lines = wrong
       .slice(0, LINES_MAX)
       .map(({ line, fault }) => ({ line, text: faultText(locale, fault) }))
-    const problem = refusal || reason ? { reason, lines, count: wrong.length } : null
+    const text = reason ? texts.pool[reason] : refusal && refusalText(locale, refusal)
+    const problem = text === undefined ? null : { text, lines, count: wrong.length }
     return {
       title: texts.pool.title({ network: texts.payouts.networks[network] }),
       body: poolBody(locale, { ...pool, network, done, problem, isSetup }),

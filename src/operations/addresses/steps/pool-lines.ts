@@ -27,8 +27,11 @@ export function writtenIn(
     const address = text.replace(/#.*/, '').trim()
     return address === '' ? [] : [{ line: at + 1, address }]
   })
-  if (written.length === 0) throw invalid('file', 'contains no addresses; put one on each line')
-  if (written.length > ADDRESSES_MAX) throw invalid('file', `must contain at most ${ADDRESSES_MAX} addresses`)
+  if (written.length === 0)
+    throw invalid('file', 'contains no addresses; put one on each line', { kind: 'list_empty' })
+  if (written.length > ADDRESSES_MAX) {
+    throw invalid('file', `must contain at most ${ADDRESSES_MAX} addresses`, { kind: 'list_too_long' })
+  }
   const isSecret = (text: string): boolean => networks.privateKeyWarning(network, text) !== null
   // Seed words are often written one per line.
   const together = written.map(({ address }) => address).join('\n')
