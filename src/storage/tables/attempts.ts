@@ -44,6 +44,7 @@ function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaitin
       .select()
       .from(attempts)
       .where(and(isOpenAtMerchant, isNotNull(attempts.providerRef)))
+      .orderBy(asc(attempts.createdAt), asc(attempts.id))
       .limit(limitParam())
       .prepare(),
   )

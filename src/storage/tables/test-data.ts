@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import {
   attempts,
@@ -37,12 +37,13 @@ const deleteJobs = async (db: Db, subjects: string[]): Promise<void> => {
 const idsIn = async (rows: PromiseLike<{ id: string }[]>): Promise<string[]> =>
   (await rows).map(({ id }) => id)
 
-/** Finds up to `limit` test orders that were created before a time. */
+/** Finds up to `limit` test orders that were created before a time, oldest first. */
 export const listTestOrders = (db: Db, testShopId: string, before: number, limit: number) =>
   db
     .select({ id: orders.id, customerId: orders.customerId })
     .from(orders)
     .where(and(eq(orders.merchantId, testShopId), lt(orders.createdAt, before)))
+    .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(limit)
 
 /**
