@@ -151,6 +151,24 @@ test('an invoice is an order, with the shop’s number and return URL', async ()
   expect([page.status, page.headers.get('location')]).toEqual([303, `/pay/${made.id}`])
 })
 
+test('a list by status is as long as was asked for, whatever other orders are newer', async () => {
+  const made = await Promise.all(Array.from({ length: 4 }, () => invoice()))
+  const [first, second, third, last] = made.map(({ id }: { id: string }) => id).toSorted() as string[]
+  for (const id of [first!, last!]) {
+    await openCrypto(app, id, 'btc')
+    await simulate(app, id, 'pending')
+    await check(app, id)
+  }
+  const listed = async (query: string) =>
+    (await get(`${store()}/invoices?${query}`)).map(({ id }: { id: string }) => id)
+  expect(await listed('status=Processing&take=2')).toEqual([last, first])
+  expect(await listed('status=Processing&take=1&skip=1')).toEqual([first])
+  expect(await listed('status=New&take=2')).toEqual([third, second])
+  expect(await listed('status=New&status=Processing&take=2&skip=1')).toEqual([third, second])
+  expect(await listed('status=Settled&status[]=Processing&take=5')).toEqual([last, first])
+  expect(await listed('status=Unknown')).toEqual([])
+})
+
 test('a shop without a wallet for cards takes coins', async () => {
   const answer = await app.call('PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: { evm: '' } } })
   expect(answer.status).toBe(200)

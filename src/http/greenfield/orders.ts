@@ -1,9 +1,12 @@
 import { Elysia } from 'elysia'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import type { OrderStatus } from '../../domain/order.ts'
+import { invoiceStateOf } from '../../domain/greenfield.ts'
+import type { Order } from '../../domain/order.ts'
+import type { PageTurn } from '../../domain/page.ts'
 import { ANY, CRYPTO } from '../../domain/payment-methods.ts'
 import type { Context } from '../../operations/context.ts'
 import { knownMerchant } from '../../operations/merchants/read.ts'
+import { browseOrders, type OrderSelection } from '../../operations/orders/browse.ts'
 import { cancelOrder } from '../../operations/orders/cancel.ts'
 import { createOrder } from '../../operations/orders/create.ts'
 import { endOrder } from '../../operations/orders/end.ts'
@@ -40,12 +43,31 @@ async function placeOrder(context: Context, merchantId: string, order: OrderInpu
   }
 }
 
-const statusFor: Record<string, OrderStatus[]> = {
-  New: ['UNPAID'],
-  Processing: ['UNPAID', 'EXPIRED'],
-  Settled: ['PAID'],
-  Expired: ['EXPIRED'],
-  Invalid: ['CANCELLED', 'FAILED'],
+/** The orders that can have a status: all of them have it, except for those that are being confirmed. */
+const selectionFor: Record<string, OrderSelection> = {
+  New: { statuses: ['UNPAID'] },
+  Processing: { paymentState: 'CONFIRMING' },
+  Settled: { statuses: ['PAID'] },
+  Expired: { statuses: ['EXPIRED'] },
+  Invalid: { statuses: ['CANCELLED', 'FAILED'] },
+}
+
+/** The first orders whose invoice has a status, newest first. */
+async function ordersOf(
+  context: Context,
+  merchantId: string,
+  { status, period, max }: { status: string; period: OrderSelection; max: number },
+): Promise<Order[]> {
+  const found: Order[] = []
+  const selection = selectionFor[status]
+  for (let turn: PageTurn | null = null; selection && found.length < max; ) {
+    const from: PageTurn | null = turn
+    const page = await browseOrders(context, merchantId, { ...period, ...selection }, max, from)
+    found.push(...page.items.flatMap(({ order }) => (invoiceStateOf(order).status === status ? [order] : [])))
+    if (page.older === null) break
+    turn = { ...page.older, direction: 'older' }
+  }
+  return found
 }
 
 const numberIn = (query: URLSearchParams, name: string): number | undefined => {
@@ -68,23 +90,29 @@ async function listInvoices(context: Context, merchantId: string, query: URLSear
   if (skip + take > TAKE_MAX) throw invalid('/take', `must be at most ${TAKE_MAX}, together with skip`)
   const [orderId, ...others] = valuesIn(query, 'orderId')
   if (others.length > 0) throw invalid('/orderId', 'must be given once')
-  const wanted = valuesIn(query, 'status')
-  const [status, ...more] = [...new Set(wanted.flatMap(name => statusFor[name] ?? []))]
+  const wanted = [...new Set(valuesIn(query, 'status'))]
   const externalId = orderId === undefined ? undefined : (externalIdOf(orderId) ?? '')
-  const filter = {
-    merchantId,
-    externalId,
-    status: more.length === 0 ? status : undefined,
+  const period = {
     createdFrom: from === undefined ? undefined : from * 1000,
     createdTo: to === undefined ? undefined : (to + 1) * 1000,
   }
-  const { items } = await listOrders(context, filter, wanted.length > 1 ? TAKE_MAX : skip + take, null)
-  const orders = items.map(({ order }) => order)
+  const max = skip + take
+  const isWanted = (order: Order) => wanted.length === 0 || wanted.includes(invoiceStateOf(order).status)
+  const listed = async (size: number) =>
+    (await listOrders(context, { merchantId, externalId, ...period }, size, null)).items
+      .map(({ order }) => order)
+      .filter(isWanted)
+  const byStatus = () =>
+    Promise.all(wanted.map(status => ordersOf(context, merchantId, { status, period, max })))
+  const found =
+    externalId !== undefined
+      ? await listed(TAKE_MAX)
+      : wanted.length === 0
+        ? await listed(max)
+        : (await byStatus()).flat().toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+  const orders = found.slice(skip, max)
   const paid = await listPaidAmounts(context, orders)
-  return orders
-    .map(order => presentInvoice(order, paid.get(order.id) ?? '0', context.policy.checkoutUrl))
-    .filter(invoice => wanted.length === 0 || wanted.includes(invoice.status))
-    .slice(skip, skip + take)
+  return orders.map(order => presentInvoice(order, paid.get(order.id) ?? '0', context.policy.checkoutUrl))
 }
 
 async function showInvoice(context: Context, merchantId: string, id: string) {
