@@ -38,8 +38,8 @@ const timesOf = (arrival: Arrival): number[] => {
 }
 
 /**
- * Loads the rates nearest to the times of payments that have no rate of their own yet. If several times can count for a payment, the lowest rate
- * is used.
+ * Loads the rates nearest to the times of payments that have no rate yet. If several times can count for a
+ * payment, the lowest rate is used.
  */
 export async function loadRates(
   tables: Tables,
