@@ -275,6 +275,16 @@ test.each([
   expect((await data(app, 'GET', `/v1/orders/${id}`, { key: shop.live })).paymentMethodsKeys).toEqual(keys)
 })
 
+test.each([
+  ['11.8881', 'EUR', '11.89'],
+  [27.450000000000003, 'USD', '27.45'],
+  ['123.45678000', 'EUR', '123.46'],
+  ['1500.0000', 'JPY', '1500'],
+  ['25', 'EUR', '25.00'],
+])('the amount %p of a plugin in %s is %s', async (amount, currency, rounded) => {
+  expect((await invoice({ amount, currency })).amount).toBe(rounded)
+})
+
 test('the return URL of a plugin gets the numbers of its invoice and order', async () => {
   const redirectURL = 'https://shop.example/paid/{InvoiceId}?order={OrderId}'
   const { id, checkout } = await invoice({ metadata: { orderId: '1/7' }, checkout: { redirectURL } })
@@ -332,6 +342,14 @@ test.each<
     invoiceBody({ currency: 'BTC' }),
     422,
     'currency',
+  ],
+  [
+    'an amount that rounding changes much',
+    'POST',
+    '/api/v1/stores/STORE/invoices',
+    invoiceBody({ amount: '100.4', currency: 'JPY' }),
+    422,
+    'amount',
   ],
   ['a refund', 'POST', '/api/v1/stores/STORE/invoices/x/refund', {}, 422, 'conflict'],
   ['a pull payment', 'POST', '/api/v1/stores/STORE/pull-payments', {}, 422, 'conflict'],

@@ -1,8 +1,10 @@
 import { type TProperties, Type } from '@sinclair/typebox'
+import { currencyDecimals } from '../../domain/currency.ts'
 import { FULL_NAME_MAX, NO_EMAIL } from '../../domain/customer.ts'
 import { invalid } from '../../domain/errors.ts'
 import { EMAIL_MAX, isEmail } from '../../domain/merchant.ts'
 import type { Metadata } from '../../domain/metadata.ts'
+import { fromUnits, roundHalfUp, tenTo, toUnits } from '../../domain/money.ts'
 import { ANY, CRYPTO } from '../../domain/payment-methods.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { OrderInput } from '../../operations/orders/steps/parse-request.ts'
@@ -13,7 +15,7 @@ import { Nullable, Optional, UnicodeString } from '../schema/types.ts'
  * An object whose unknown fields are ignored, because plugins send settings of BTCPay Server that Florin does
  * not have.
  */
-const OpenObject = <P extends TProperties>(properties: P) =>
+export const OpenObject = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: true })
 
 const DESCRIPTION_MAX = 512
@@ -52,10 +54,12 @@ export const WebhookBody = OpenObject({
   ),
 })
 
-interface InvoiceInput {
+export interface InvoiceInput {
   amount: string | number | null
   currency?: string | null
   metadata?: Metadata | null
+  /** the customer; by default, the fields of the metadata */
+  buyer?: { email: string | null; name: string | null }
   checkout?: {
     paymentMethods?: string[] | null
     expirationMinutes?: number | null
@@ -74,14 +78,24 @@ const cut = (text: string, max: number): string => [...text].slice(0, max).join(
 export const externalIdOf = (orderId: unknown): string | null =>
   /^[A-Za-z0-9._:-]{1,128}$/.test(String(orderId ?? '')) ? String(orderId) : null
 
+/** Decimals of an amount before it is rounded. */
+const PLUGIN_DECIMALS = 20
+/** The most that rounding may change an amount: 1 in 1,000, as with BTCPay Server. */
+const ROUNDING = 1000n
+
 /**
- * An amount without zeros at its end, as in 25.1 for "25.1000": clients send more decimals than a currency
- * has.
+ * An amount in the decimals of its currency. Plugins send amounts with the rounding of their shop, such as
+ * 11.8881 for a price with tax. An amount that rounding would change too much stays, and is refused later.
  */
-const amountIn = (amount: string | number): string => {
-  const [whole = '', fraction] = String(amount).trim().split('.')
-  const significant = fraction?.replace(/0+$/, '') ?? ''
-  return significant === '' ? whole : `${whole}.${significant}`
+function amountIn(amount: string | number, currency: string): string {
+  const text = String(amount).trim()
+  const decimals = currencyDecimals(currency)
+  const exact = toUnits(text, PLUGIN_DECIMALS)
+  if (exact === null || decimals === undefined) return text
+  const unit = tenTo(PLUGIN_DECIMALS - decimals)
+  const rounded = roundHalfUp(exact, unit)
+  const change = rounded * unit - exact
+  return (change < 0n ? -change : change) * ROUNDING <= exact ? fromUnits(rounded, decimals) : text
 }
 
 /**
@@ -118,18 +132,19 @@ export function orderOf(input: InvoiceInput, around: Surroundings): OrderInput {
   const currency = input.currency?.toUpperCase() ?? storeCurrency
   if (amount === null) throw invalid('/amount', 'is required; invoices without an amount do not exist here')
   if (currency === null) throw invalid('/currency', 'is required; this shop has no usual currency')
-  const email = textIn(metadata, 'buyerEmail')
+  const email = input.buyer?.email ?? textIn(metadata, 'buyerEmail')
+  const name = input.buyer?.name ?? textIn(metadata, 'buyerName')
   const description = textIn(metadata, 'itemDesc')
   const expires = checkout?.expirationMinutes
   return {
     id,
-    amount: amountIn(amount),
+    amount: amountIn(amount, currency),
     currency,
     paymentMethodsKeys: methodsOf(namedMethods(input), providerMethods),
     externalId: externalIdOf(metadata.orderId),
     customer: {
       email: email !== null && email.length <= EMAIL_MAX && isEmail(email) ? email : NO_EMAIL,
-      fullName: cut(textIn(metadata, 'buyerName') ?? '', FULL_NAME_MAX),
+      fullName: cut(name ?? '', FULL_NAME_MAX),
     },
     ...(description !== null && { description: cut(description, DESCRIPTION_MAX) }),
     ...(checkout?.redirectURL && { returnUrl: filled(checkout.redirectURL, id, metadata) }),
