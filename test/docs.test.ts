@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environment } from '../src/cli/doctor/files.ts'
 import {
@@ -18,6 +17,7 @@ import {
   settingsTable,
 } from './support/docs.ts'
 import { brokenLinks } from './support/markdown.ts'
+import { newFolder } from './support/process.ts'
 import { brokenTestLinks, requirements, securityRows, stateCounts } from './support/security-page.ts'
 import { supportCases } from './support/support-cases.ts'
 import { words } from './support/words.ts'
@@ -128,15 +128,11 @@ describe('the README', () => {
   ]
 
   test.each(deliveries)('has webhook code that %s', async (_, headers, isAccepted) => {
-    const folder = mkdtempSync(join(tmpdir(), 'florin-docs-'))
-    try {
-      writeFileSync(join(folder, 'verify.mjs'), blocksOf(readme, 'js').join('\n'))
-      const { isFromFlorin } = await import(join(folder, 'verify.mjs'))
-      expect(isFromFlorin(headers, body, secret)).toBe(isAccepted)
-      expect(isFromFlorin(new Headers(headers), body, secret)).toBe(isAccepted)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    const folder = newFolder()
+    writeFileSync(join(folder, 'verify.mjs'), blocksOf(readme, 'js').join('\n'))
+    const { isFromFlorin } = await import(join(folder, 'verify.mjs'))
+    expect(isFromFlorin(headers, body, secret)).toBe(isAccepted)
+    expect(isFromFlorin(new Headers(headers), body, secret)).toBe(isAccepted)
   })
 
   const guide = pageOf('.github/docs/api.md')
@@ -286,12 +282,11 @@ describe('the files that GitHub reads', () => {
 
 describe('the release notes', () => {
   function notesFor(tag: string, changelog: string) {
-    const folder = mkdtempSync(join(tmpdir(), 'florin-docs-'))
+    const folder = newFolder()
     writeFileSync(join(folder, 'package.json'), '{"version": "1.2.3"}')
     writeFileSync(join(folder, 'CHANGELOG.md'), changelog)
     const script = join(ROOT, '.ci/release-notes.mjs')
     const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, script, tag], { cwd: folder })
-    rmSync(folder, { recursive: true, force: true })
     return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() }
   }
   const changelog =

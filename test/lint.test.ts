@@ -1,9 +1,7 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-setDefaultTimeout(60_000)
 
 const root = join(import.meta.dir, '..')
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'florin-lint-')))

@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,6 @@ import { newerThan, parseReleases } from '../src/updates/releases.ts'
 import { endProcesses, newFolder, ROOT } from './support/process.ts'
 import { newSigningKey, signFile } from './support/release-server.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const { version } = manifest

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { documentedUnit, unitsOf } from '../src/cli/setup/units.ts'
@@ -8,9 +8,7 @@ import { findProgram, remedyOf } from './support/programs.ts'
 import { until } from './support/until.ts'
 
 afterAll(endProcesses)
-setDefaultTimeout(60_000)
-
-/** Long enough for a busy machine, which takes many times the interval of the watchdog. */
+/** A busy machine takes many times as long as the watchdog's interval. */
 const SIGN_MS = 20_000
 
 const UNIT = join(ROOT, '.github/systemd/florin.service')

@@ -1,9 +1,7 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { readQr } from './qr.ts'
 import { BACK, describeInBrowser, textOf, titled, turnsTo, useSite, type Watch } from './server.ts'
-
-setDefaultTimeout(60_000)
 
 const site = useSite()
 

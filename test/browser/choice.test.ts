@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isBrowserMissing } from '../support/chromium.ts'
@@ -6,8 +6,6 @@ import { pngOf } from '../support/make-png.ts'
 import { newFolder, runCli } from '../support/process.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, useSite } from './server.ts'
-
-setDefaultTimeout(60_000)
 
 const site = useSite()
 const settings = () => ({ FLORIN_DATA_DIR: site.demo.dataDir })

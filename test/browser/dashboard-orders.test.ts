@@ -1,4 +1,4 @@
-import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
@@ -6,8 +6,6 @@ import { addAxe, axeProblems } from './axe.ts'
 import { asOwner, useDashboard } from './dashboard.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
 import { overhang, unfold } from './visit.ts'
-
-setDefaultTimeout(60_000)
 
 const site = useSite()
 const WIDTHS = [390, 1280]

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -9,9 +9,7 @@ import { waysOf } from '../support/whole.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, textOf } from './server.ts'
 
-setDefaultTimeout(60_000)
-
-/** The name of a passkey of this browser on the page, such as "Chrome, Linux". */
+/** What the page calls a passkey of this browser, such as "Chrome, Linux". */
 const NAME = /(?:Safari|Chrome), \w+/
 
 let browser: Browser

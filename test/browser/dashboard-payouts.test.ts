@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { isWhole, waysOf } from '../support/whole.ts'
 import { accounts, phrase } from '../unit/networks/keys/published.ts'
@@ -6,8 +6,6 @@ import { addAxe, axeProblems } from './axe.ts'
 import { asOwner, useDashboard } from './dashboard.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
 import { overhang } from './visit.ts'
-
-setDefaultTimeout(60_000)
 
 const site = useSite()
 const open = useDashboard(site, asOwner)

@@ -1,4 +1,4 @@
-import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { pngOf } from '../support/make-png.ts'
@@ -7,8 +7,6 @@ import { addAxe, axeProblems } from './axe.ts'
 import { useDashboard } from './dashboard.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
 import { overhang, unfold } from './visit.ts'
-
-setDefaultTimeout(60_000)
 
 const WIDTHS = [390, 1280]
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { isAllowed } from '../../src/domain/user.ts'
 import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
@@ -14,8 +14,6 @@ import { isWhole, waysOf } from '../support/whole.ts'
 import { addAxe, axeProblems } from './axe.ts'
 import { describeInBrowser, textOf } from './server.ts'
 import { measure, unfold } from './visit.ts'
-
-setDefaultTimeout(60_000)
 
 const PAGE_BYTES_MAX = 60 * 1024
 const PAGE_REQUESTS_MAX = 4

@@ -1,9 +1,7 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { runCli } from '../support/process.ts'
 import { describeInBrowser, textOf, titled, useSite } from './server.ts'
-
-setDefaultTimeout(60_000)
 
 const site = useSite()
 afterEach(() => site.closePages())

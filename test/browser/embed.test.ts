@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -7,8 +7,6 @@ import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '.
 import { describeInBrowser } from './server.ts'
 
 // Tests the checkout on pages of another origin, embedded by /florin.js.
-
-setDefaultTimeout(60_000)
 
 const serve = (answer: (request: Request) => Response | Promise<Response>) =>
   Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer })

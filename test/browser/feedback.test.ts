@@ -1,8 +1,6 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describeInBrowser, textOf, titled, useSite } from './server.ts'
-
-setDefaultTimeout(60_000)
 
 const POLL_MS = 5300
 

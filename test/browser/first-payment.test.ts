@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
 import { EVM_WALLET } from '../support/given.ts'
-import { cleanEnvironment, FLORIN } from '../support/process.ts'
+import { cleanEnvironment, FLORIN, newFolder } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 import { describeInBrowser, textOf, titled, turnsTo } from './server.ts'
@@ -66,7 +65,7 @@ if (!isBrowserMissing) {
       hostname: '127.0.0.1',
       fetch: () => Response.json({ data: { currency: 'USD', rates: { ETH: '0.0004', USDT: '1' } } }),
     })
-    folder = mkdtempSync(join(tmpdir(), 'florin-first-'))
+    folder = newFolder()
     const asset = { network: 'evm', chainId: 31337, confirmations: CONFIRMATIONS }
     const usdt = { ...asset, id: 'ethereum/usdt', decimals: 6, contract: token }
     const usdc = { ...usdt, id: 'ethereum/usdc', contract: await anvil.deploy('TestUSD') }
@@ -89,7 +88,6 @@ if (!isBrowserMissing) {
     await website?.stop()
     await coinbase?.stop(true)
     await anvil?.stop()
-    rmSync(folder, { recursive: true, force: true })
   }, 60_000)
 }
 

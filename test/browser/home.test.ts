@@ -1,14 +1,11 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { runCli } from '../support/process.ts'
+import { newFolder, runCli } from '../support/process.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, useSite } from './server.ts'
 import { misfits } from './visit.ts'
-
-setDefaultTimeout(60_000)
 
 const site = useSite()
 
@@ -39,8 +36,8 @@ const quarters = (page: Page, selector: string): Promise<string[]> =>
   })
 
 describeInBrowser('an SVG logo', () => {
-  test('is drawn unchanged on the page of an order, and runs nothing', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'florin-logo-'))
+  test('is drawn on the page of an order as it was made, and runs nothing', async () => {
+    const folder = newFolder()
     const file = join(folder, 'logo.svg')
     const part = (x: number, y: number, fill: string): string =>
       `<path d="M${x} ${y}h20v20h-20z" fill="${fill}"/>`
@@ -48,7 +45,6 @@ describeInBrowser('an SVG logo', () => {
     writeFileSync(file, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">${parts}</svg>`)
     const set = ['merchant', 'set', site.demo.output.merchantId, '--logo', file]
     expect((await runCli(set, { FLORIN_DATA_DIR: site.demo.dataDir })).exitCode).toBe(0)
-    rmSync(folder, { recursive: true })
     const { path } = await site.order()
     const { context, watch } = await site.buyer()
     const page = await context.newPage()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
@@ -7,8 +7,6 @@ import { axeProblems, axeSource } from './axe.ts'
 import { startLargeShop } from './many.ts'
 import { describeInBrowser } from './server.ts'
 import { measure, misfits, unfold } from './visit.ts'
-
-setDefaultTimeout(60_000)
 
 let browser: Browser
 let shop: Awaited<ReturnType<typeof startLargeShop>>

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ProviderFactory, providerFactories } from '../../src/boot/providers.ts'
 import type { MethodTerms } from '../../src/domain/catalogue.ts'
 import { meansOf } from '../../src/providers/paygate/means.ts'
 import { startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder } from '../support/given.ts'
+import { newFolder } from '../support/process.ts'
 
 /** Providers of the gateway's list, ordered so that the best are not the first. */
 const providers = [
@@ -86,7 +86,7 @@ const longGateway: ProviderFactory = (...parts) => {
 
 /** A server whose shop offers 30 providers and 30 coins, for a browser. */
 export async function startLargeShop() {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-assets-'))
+  const folder = newFolder()
   const file = join(folder, 'assets.json')
   writeFileSync(file, JSON.stringify(assetRows))
   const app = await startApp({ FLORIN_ASSETS_FILE: file }, { now: Date.now }, [longGateway])
@@ -114,7 +114,6 @@ export async function startLargeShop() {
     async close() {
       await server.stop(true)
       await app.close()
-      rmSync(folder, { recursive: true })
     },
   }
 }

@@ -1,11 +1,9 @@
-import { afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { waysOf } from '../support/whole.ts'
 import { addAxe, axeProblems } from './axe.ts'
 import { describeInBrowser, useSite } from './server.ts'
-
-setDefaultTimeout(60_000)
 
 const site = useSite()
 const paths: Record<'receipt' | 'paid' | 'open' | 'underpaid' | 'confirming' | 'choice', string> = {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
@@ -6,8 +6,6 @@ import { addAxe, axeProblems } from './axe.ts'
 import { makePages, secretsOf } from './pages.ts'
 import { describeInBrowser, ORDER, useSite } from './server.ts'
 import { misfits, unfold, type Visit, visitAll } from './visit.ts'
-
-setDefaultTimeout(60_000)
 
 const BUDGET_BYTES = 30_000
 const REQUESTS_MAX = 3

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContextOptions, devices, type Page } from 'playwright-core'
@@ -8,8 +8,6 @@ import { newFolder, runCli } from '../support/process.ts'
 import { makePages } from './pages.ts'
 import { describeInBrowser, useSite } from './server.ts'
 import { misfits, unfold } from './visit.ts'
-
-setDefaultTimeout(60_000)
 
 const site = useSite()
 let pages: { name: string; path: string }[] = []

@@ -1,10 +1,8 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { isWhole, waysOf } from '../support/whole.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, textOf, titled, useSite } from './server.ts'
-
-setDefaultTimeout(60_000)
 
 const site = useSite()
 afterEach(() => site.closePages())

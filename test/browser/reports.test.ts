@@ -1,12 +1,10 @@
-import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { useDashboard } from './dashboard.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
 import { overhang } from './visit.ts'
-
-setDefaultTimeout(60_000)
 
 const site = useSite()
 const open = useDashboard(site)

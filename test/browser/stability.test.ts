@@ -1,10 +1,8 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { waysOf } from '../support/whole.ts'
 import { describeInBrowser, useSite } from './server.ts'
 
-setDefaultTimeout(60_000)
-
-/** The most that a page may shift while it loads, in Lighthouse's unit. */
+/** What a page may move while it loads, as Lighthouse counts it. */
 const SHIFT_MAX = 0.01
 const SCRIPT_LATE_MS = 400
 

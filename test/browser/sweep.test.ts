@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type OpenShop, openShop } from '../networks/checkout-scene.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
@@ -7,8 +7,6 @@ import { type Person, signInAs } from '../support/dashboard.ts'
 import { EVM_WALLET } from '../support/given.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, textOf } from './server.ts'
-
-setDefaultTimeout(60_000)
 
 const PATH = '/dashboard/payouts/sweep'
 const CHAIN_ID = 31337

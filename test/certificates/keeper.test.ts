@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CertificateFiles } from '../../src/certificates/files.ts'
 import { CertificateKeeper } from '../../src/certificates/keeper.ts'
 import { startAcmeServer } from '../support/acme-server.ts'
+import { newFolder } from '../support/process.ts'
 
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
@@ -14,7 +14,6 @@ const START = Date.UTC(2027, 0, 1)
 let now = START
 let keeper: CertificateKeeper | null = null
 const lines: { event: string; reason?: string }[] = []
-const folders: string[] = []
 const line = (fields: object, event: string) => void lines.push({ ...fields, event })
 
 /** The server's port for HTTP. In these tests, it serves only the challenges. */
@@ -28,12 +27,6 @@ const http = Bun.serve({
 })
 const stranger = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('another server') })
 let ca = startAcmeServer({ now: () => now, challengePort: http.port! })
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-certificates-'))
-  folders.push(folder)
-  return folder
-}
 
 let folder = ''
 
@@ -79,7 +72,6 @@ afterAll(() => {
   http.stop(true)
   stranger.stop(true)
   ca.stop()
-  for (const one of folders) rmSync(one, { recursive: true, force: true })
 })
 
 /** The orders that led to a certificate. */

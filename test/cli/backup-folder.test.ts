@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,8 +15,6 @@ import { said } from '../support/notifications.ts'
 import { newFolder } from '../support/process.ts'
 import { florinHere, runInProcess } from './in-process.ts'
 
-setDefaultTimeout(60_000)
-
 const GB = 1024 ** 3
 const folder = join(newFolder(), 'backups')
 const florin = florinHere(undefined, { FLORIN_BACKUP_DIR: folder })
@@ -26,9 +24,7 @@ const settings = readSettings(environment)
 const database = databaseOf(settings)
 const copies = (): string[] => readdirSync(folder).sort()
 
-beforeAll(async () => {
-  await florin.merchant('shop@shop.example')
-})
+beforeAll(() => florin.merchant('shop@shop.example'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const facts = () => {

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
@@ -14,8 +14,6 @@ import {
 } from '../support/process.ts'
 import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
 import { expectRefusals, runInProcess } from './in-process.ts'
-
-setDefaultTimeout(60_000)
 
 const florin = florinIn()
 const folder = newFolder()

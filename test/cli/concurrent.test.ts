@@ -1,11 +1,10 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, mapConcurrently, orderBody } from './commands.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const WRITES = 30

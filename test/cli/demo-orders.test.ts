@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { notificationKinds } from '../../src/domain/notification-kind.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
@@ -16,7 +16,6 @@ import {
 import { words } from '../support/words.ts'
 import { florinIn } from './commands.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 /** The text that the page of each order must show. */

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { eventTypes } from '../../src/domain/webhook.ts'
 import { listen as setWebhook } from '../http/request.ts'
 import { subscribe } from '../http/rows.ts'
@@ -13,7 +13,6 @@ import { runInProcess } from './in-process.ts'
 
 // florin listen, trigger and conformance against a server that is reached over HTTP.
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const SECRET = 'whsec_of_the_tested_shop'

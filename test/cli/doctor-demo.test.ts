@@ -1,10 +1,9 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { runInProcess } from './in-process.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 test('doctor finds nothing that needs an action in a fresh demo', async () => {

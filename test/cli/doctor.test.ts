@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { roomFinding } from '../../src/cli/doctor/files.ts'
@@ -12,8 +12,6 @@ import { endProcesses, FLORIN, newFolder, startProcess } from '../support/proces
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
 import { change, emptyPool, failedEvent, failingMail, givenAccount, unmatched } from './doctor-damage.ts'
 import { runInProcess } from './in-process.ts'
-
-setDefaultTimeout(60_000)
 
 type Environment = Record<string, string>
 

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
@@ -7,7 +7,6 @@ import { startDemo } from '../support/demo.ts'
 import { endProcesses, type RunningProcess } from '../support/process.ts'
 import { florinHere } from './in-process.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const EMAIL = 'Sam.Rare-Name+shop@buyer.example'

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
@@ -6,8 +6,6 @@ import { audit } from '../support/auditor.ts'
 import { endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
 import { until } from '../support/until.ts'
 import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
-
-setDefaultTimeout(60_000)
 
 const DISK_SIZE = '2500k'
 const NOTICED_MS = 30_000
@@ -78,9 +76,7 @@ describe('on a disk that becomes full', () => {
       expect(run('mount', '-o', 'remount,size=20m', dataDir)).toBe(true)
       expect((await create()).status).toBe(201)
       await until(answers(200), 'to notice the space', NOTICED_MS)
-      for (const id of made) {
-        expect((await server.call('GET', `/v1/orders/${id}`, { key })).status).toBe(200)
-      }
+      for (const id of made) expect((await server.call('GET', `/v1/orders/${id}`, { key })).status).toBe(200)
       expect((await server.stop()).exitCode).toBe(0)
       expect(audit(databaseFile(dataDir))).toEqual([])
     },

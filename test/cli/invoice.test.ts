@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findInvoice } from '../../src/operations/invoices/read.ts'
@@ -6,8 +6,6 @@ import { givenOrder, givenShop, paidInCash } from '../support/given.ts'
 import { newFolder } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 import { runInProcess } from './in-process.ts'
-
-setDefaultTimeout(60_000)
 
 const { app, once } = suite()
 const shop = once(() => givenShop(app))

@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Command } from 'commander'
 import { Cli } from '../../src/cli/cli.ts'
 import { program } from '../../src/cli/program.ts'
 import { startApp } from '../support/app.ts'
 import { givenShop } from '../support/given.ts'
 import { runInProcess } from './in-process.ts'
-
-setDefaultTimeout(60_000)
 
 /** Every command that prints a list. */
 const listsOf = (command: Command): Command[] => [

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { LineWriter } from '../../src/boot/stderr.ts'
 import { callUrl, endProcesses, FLORIN, newFolder } from '../support/process.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const quote = (word: string) => `'${word}'`

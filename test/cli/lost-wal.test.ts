@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
@@ -6,7 +6,6 @@ import { endProcesses, FLORIN, newFolder, startProcess } from '../support/proces
 import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
 import { florinHere, runInProcess } from './in-process.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const sandbox = { FLORIN_SANDBOX: 'true', FLORIN_PORT: '0' }

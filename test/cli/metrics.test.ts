@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { metricTable } from '../../src/boot/metrics/table.ts'
 import { startDemo } from '../support/demo.ts'
 import { pageOf } from '../support/docs.ts'
@@ -6,7 +6,6 @@ import { freePort } from '../support/free-port.ts'
 import { callUrl, endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const table = Object.entries(metricTable)

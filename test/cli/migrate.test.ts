@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
@@ -10,15 +10,11 @@ import { endProcesses, FLORIN, newFolder, startProcess } from '../support/proces
 import { florinIn, summaryOf } from './commands.ts'
 import { runInProcess } from './in-process.ts'
 
-setDefaultTimeout(60_000)
-
 /** The migrations of this version, before a test adds later ones. */
 const today = migrations.map(({ name }) => name)
 
 const given = newFolder()
-beforeAll(async () => {
-  await florinIn(given).merchant('shop@shop.example')
-})
+beforeAll(() => florinIn(given).merchant('shop@shop.example'))
 afterAll(endProcesses)
 
 const copyOf = (): string => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type App, startApp } from '../support/app.ts'
@@ -6,8 +6,6 @@ import { givenMerchant, type Shop } from '../support/given.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
 import { runInProcess } from './in-process.ts'
-
-setDefaultTimeout(60_000)
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 

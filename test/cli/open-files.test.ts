@@ -1,8 +1,7 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { openFilesProblem, readOpenFiles } from '../../src/boot/open-files.ts'
 import { endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 /** Runs Florin with a limit on open files. */

@@ -1,10 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { rowsOf } from '../http/rows.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate, statusOf } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { runInProcess } from './in-process.ts'
-
-setDefaultTimeout(60_000)
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 

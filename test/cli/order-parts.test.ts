@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
@@ -7,8 +7,6 @@ import type { Row } from '../http/rows.ts'
 import { check, givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { runInProcess } from './in-process.ts'
-
-setDefaultTimeout(60_000)
 
 const { app, each } = suite()
 const shop = each(() => givenCoinShop(app))

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { refundOf } from '../http/refunding.ts'
 import { listen } from '../http/request.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
@@ -9,8 +9,6 @@ import { suite } from '../support/suite.ts'
 import { words } from '../support/words.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
 import { runInProcess } from './in-process.ts'
-
-setDefaultTimeout(60_000)
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { blocksOf, pageOf } from '../support/docs.ts'
@@ -12,8 +12,6 @@ import {
   startProcess,
 } from '../support/process.ts'
 import { isMissing, type Program, programOf } from '../support/programs.ts'
-
-setDefaultTimeout(60_000)
 
 const page = pageOf('.github/docs/operations.md')
 const pageOfServers = pageOf('.github/docs/postgresql.md')

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoFolder } from '../support/demo.ts'
@@ -6,7 +6,6 @@ import { endProcesses, FLORIN, newFolder, startProcess } from '../support/proces
 import { snapshotOf, summaryOf } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const modes = {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import {
   chmodSync,
   existsSync,
@@ -24,7 +24,6 @@ import { endProcesses, newFolder, ROOT } from '../support/process.ts'
 import { summaryOf } from './commands.ts'
 import { runInProcess } from './in-process.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const SERVER = '/etc/systemd/system/florin.service'

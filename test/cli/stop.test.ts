@@ -1,14 +1,5 @@
 import { Database } from 'bun:sqlite'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
@@ -37,8 +28,6 @@ const STOP_MS = 8_000
 /** The limit while nothing is being written or delivered. */
 const QUICK_MS = 1_000
 
-setDefaultTimeout(60_000)
-
 const start = async () => {
   server = await startProcess(FLORIN, ['serve'], settings)
 }
@@ -53,9 +42,7 @@ beforeAll(async () => {
   await server.stop()
 })
 beforeEach(start)
-afterEach(async () => {
-  await server.stop('SIGKILL')
-})
+afterEach(() => server.stop('SIGKILL'))
 afterAll(async () => {
   receiver.stop()
   await endProcesses()

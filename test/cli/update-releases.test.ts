@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { mayAsk } from '../../src/updates/download.ts'
@@ -12,13 +12,9 @@ import { newSigningKey, signFile } from '../support/release-server.ts'
 import { installations } from '../support/updating.ts'
 import { florinHere, runInProcess } from './in-process.ts'
 
-setDefaultTimeout(60_000)
-
 const given = newFolder()
 const installed = installations(() => given)
-beforeAll(async () => {
-  await florinHere(given).merchant('shop@shop.example')
-})
+beforeAll(() => florinHere(given).merchant('shop@shop.example'))
 afterAll(async () => {
   installed.end()
   await endProcesses()

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
@@ -11,13 +11,9 @@ import { newSigningKey } from '../support/release-server.ts'
 import { installations } from '../support/updating.ts'
 import { florinHere } from './in-process.ts'
 
-setDefaultTimeout(60_000)
-
 const given = newFolder()
 const installed = installations(() => given)
-beforeAll(async () => {
-  await florinHere(given).merchant('shop@shop.example')
-})
+beforeAll(() => florinHere(given).merchant('shop@shop.example'))
 afterAll(async () => {
   installed.end()
   await endProcesses()

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Cli } from '../../src/cli/cli.ts'
@@ -8,7 +8,6 @@ import { cleanEnvironment, endProcesses, FLORIN, runCli, SOURCE } from '../suppo
 import { florinIn, mapConcurrently } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const florin = florinHere()

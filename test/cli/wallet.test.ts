@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
@@ -8,7 +8,6 @@ import { accounts } from '../unit/networks/keys/published.ts'
 import { BTC_WALLET } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 /** The account of BIP84's test vector. */

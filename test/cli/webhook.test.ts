@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
 import { givenOrder, givenShop, paidInCash } from '../support/given.ts'
@@ -9,8 +9,6 @@ import { runInProcess } from './in-process.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 const HOUR_MS = 3600_000
-
-setDefaultTimeout(60_000)
 
 const { app, once, each } = suite({ start: startWithReceiver, isFresh: true })
 const receiver = once(() => app.receiver)

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   closeSync,
   copyFileSync,
@@ -33,8 +33,6 @@ const FLIPS = timesOf(5, 100)
 const FILE_HEADER_BYTES = 100
 /** The flag in the first byte of a page for a page with rows. Without it, the page leads to other pages. */
 const LEAF_FLAG = 0x08
-
-setDefaultTimeout(60_000)
 
 const chance = seeded(seedOf('test/crash/flips.test.ts'))
 let installation: Installation

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { isOnPostgres } from '../support/app.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
 import { endProcesses } from '../support/process.ts'
@@ -15,8 +15,6 @@ import { type Installation, openInstallation } from './server.ts'
 
 const ROUNDS = timesOf(5, 8)
 const DELIVERY_MAX_MS = 25
-
-setDefaultTimeout(60_000)
 
 const chance = seeded(seedOf('test/crash/kill.test.ts'))
 const delays = chance.fork()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readNote } from '../../src/storage/sqlite/commit-note.ts'
@@ -24,8 +24,6 @@ const UNDER_WAY = 5000
 const FIRST_STARTS = timesOf(2, 4)
 const FIRST_START_MS = 120
 const MIGRATION_MS = 12
-
-setDefaultTimeout(60_000)
 
 const chance = seeded(seedOf('test/crash/torn.test.ts'))
 let installation: Installation

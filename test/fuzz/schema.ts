@@ -62,9 +62,8 @@ function textOf({ format, minLength = 0, maxLength = LENGTH_MAX }: Schema, rando
   return random.pick(words).slice(0, limit).padEnd(minLength, 'x')
 }
 
-function numberOf({ minimum = 0, maximum = 1e9 }: Schema, random: Random): number {
-  return random.pick([minimum, maximum, Math.floor((minimum + maximum) / 2)])
-}
+const numberOf = ({ minimum = 0, maximum = 1e9 }: Schema, random: Random): number =>
+  random.pick([minimum, maximum, Math.floor((minimum + maximum) / 2)])
 
 function objectOf(schema: Schema, random: Random, depth: number): Record<string, unknown> {
   const { properties = {}, required = [], patternProperties } = schema

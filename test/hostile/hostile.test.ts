@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { toUnits } from '../../src/domain/money.ts'
 import { openOrder, startOver } from '../networks/checkout-scene.ts'
 import { families } from '../simulation/lies.ts'
@@ -11,7 +11,6 @@ import startFlorin from './florin.ts'
 import { HONEST, liarsOf } from './liars.ts'
 import { Stand, setupOf } from './stand.ts'
 
-setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 /** The first request of a client to an endpoint of each kind. */

@@ -1,13 +1,11 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { check, givenMerchant, givenOrder, openCrypto, type Shop, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { attemptsOf, wallets } from './payments.ts'
 import { data, refused } from './request.ts'
 
-setDefaultTimeout(30_000)
-
-/** One script of Litecoin, as old wallets and current wallets write it. */
+/** One script of Litecoin, as old wallets and as today's wallets write it. */
 const OLD = '3MSvaVbVFFLML86rt5eqgA9SvW23upaXdY'
 const TODAY = 'MTf4tP1TCNBn8dNkyxeBVoPrFCcVzxJvvh'
 

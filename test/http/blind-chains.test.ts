@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { listNotifications } from '../../src/operations/notices/list.ts'
 import { writeNotification } from '../../src/present/notification.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
@@ -6,8 +6,6 @@ import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 import { restart, suite } from '../support/suite.ts'
 import { givenCoinShop, HOUR_MS, MINUTE_MS, openOnly, outage } from './payments.ts'
-
-setDefaultTimeout(60_000)
 
 const { app, each } = suite({ isFresh: true })
 const shop = each(() => givenCoinShop(app))

@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import type { ShopTax } from '../../src/domain/tax.ts'
@@ -8,6 +7,7 @@ import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder, paidInCash, simulate } from '../support/given.ts'
+import { newFolder } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 import { givenCoinShop, HOUR_MS, openOnly, sendCoins } from './payments.ts'
 import { randomOf } from './random.ts'
@@ -109,8 +109,7 @@ async function bytesOf(format: string, lang: string): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer())
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'florin-books-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 /** Amounts by the kind of their rows, in cents. */
 type Sums = Record<string, bigint>

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startWithMail } from '../support/app-with-receiver.ts'
@@ -7,8 +7,6 @@ import { pngOf } from '../support/make-png.ts'
 import { mailsTo } from '../support/read-mail.ts'
 import { suite } from '../support/suite.ts'
 import { changeRows } from './rows.ts'
-
-setDefaultTimeout(30_000)
 
 const HOUR_MS = 3600_000
 const BUYER = 'buyer@example.com'

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,9 +13,7 @@ import { keysOf } from './paypals.ts'
 import { freshKey } from './refunding.ts'
 import { countOf, rowsOf } from './rows.ts'
 
-setDefaultTimeout(60_000)
-
-/** The way to use a provider's stand-in, and its tables of payments and refunds. */
+/** How a provider's stand-in is used, and what it stores of payments and refunds. */
 interface Card {
   key: string
   clientId?: string

@@ -1,13 +1,11 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { listAudit } from '../../src/operations/audit/read.ts'
 import { raiseEndpoint, removeEndpoint } from '../../src/operations/upstreams/choose-endpoints.ts'
 import { removeRateSource } from '../../src/operations/upstreams/choose-rates.ts'
 import { startApp } from '../support/app.ts'
 import { givenMerchant } from '../support/given.ts'
 
-setDefaultTimeout(60_000)
-
-test('an operator’s changes of endpoints and rates are in the audit log of every merchant', async () => {
+test('what an operator changes about endpoints and rates is in the audit log of every merchant', async () => {
   const app = await startApp({ FLORIN_SANDBOX: 'false' })
   const merchants = [await givenMerchant(app), await givenMerchant(app)]
   const endpoint = (id: string, position: number) => ({

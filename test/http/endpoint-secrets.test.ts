@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { makeLog } from '../../src/boot/log.ts'
 import { makeMeter } from '../../src/boot/metrics/meter.ts'
 import { Registry } from '../../src/boot/metrics/registry.ts'
@@ -10,8 +10,6 @@ import { receive } from '../outbound/servers.ts'
 import { type App, startApp } from '../support/app.ts'
 import { dashboardRoutes, type Person, signInAs } from '../support/dashboard.ts'
 import { givenOrder, givenShop, type Shop } from '../support/given.ts'
-
-setDefaultTimeout(60_000)
 
 const HOUR_MS = 3600_000
 const secrets = {

@@ -1,10 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createKey } from '../../src/operations/keys/manage.ts'
 import { startApp } from '../support/app.ts'
 import { givenOrder, givenShop, paidInCash, type Shop } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-
-setDefaultTimeout(30_000)
 
 const { app, once, each } = suite({ start: startApp })
 const stranger = once(() => givenShop(app))

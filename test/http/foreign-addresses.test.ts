@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
@@ -6,8 +6,6 @@ import { suite } from '../support/suite.ts'
 import { publicVersions, withVersion, xpubOf } from '../unit/networks/keys/published.ts'
 import { wallets } from './payments.ts'
 import { data, refused } from './request.ts'
-
-setDefaultTimeout(30_000)
 
 const { app } = suite()
 

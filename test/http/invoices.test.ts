@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import type { InvoicePolicy } from '../../src/domain/invoice.ts'
@@ -24,8 +24,6 @@ import {
 } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { tryRefund } from './refunding.ts'
-
-setDefaultTimeout(30_000)
 
 const { app } = suite({ start: startApp })
 

@@ -1,9 +1,9 @@
 import { expect } from 'bun:test'
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type App, START, startApp } from '../support/app.ts'
 import { check, givenMerchant, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { newFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, openOnly, outage, rest, wallets } from './payments.ts'
@@ -24,8 +24,8 @@ export class Month {
   shop!: Shop
   free = 50 * GB
   lostLines: number | null = null
-  readonly folder = mkdtempSync(join(tmpdir(), 'florin-month-'))
-  /** the receiver of the operator */
+  readonly folder = newFolder()
+  /** of the operator */
   readonly operator = startReceiver()
   /** the receiver of the shop */
   readonly webhook = startReceiver()
@@ -65,7 +65,6 @@ export class Month {
     expect(this.app.audit()).toEqual([])
     await this.app.close()
     await Promise.all([this.mail.stop(), this.operator.stop(), this.webhook.stop()])
-    rmSync(this.folder, { recursive: true, force: true })
   }
 
   makeBackup(): void {

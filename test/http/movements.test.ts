@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { OrderTax, ShopTax } from '../../src/domain/tax.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { eachOrder } from '../../src/operations/orders/browse.ts'
@@ -13,8 +13,6 @@ import { DAY_MS, HOUR_MS, openOnly, sendCoins, wallets } from './payments.ts'
 import { givenPaid, tryRefund } from './refunding.ts'
 import { data } from './request.ts'
 import { changeRows, rowsOf, sumsOfDay } from './rows.ts'
-
-setDefaultTimeout(60_000)
 
 const { app, each } = suite({ isFresh: true })
 const shop = each(() => givenShop(app, '2.5'))

@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NotificationKind } from '../../src/domain/notification-kind.ts'
@@ -10,8 +10,6 @@ import { newFolder } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
 import { restart, suite } from '../support/suite.ts'
-
-setDefaultTimeout(30_000)
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '../../src/boot/openapi.ts'
 import { Cli } from '../../src/cli/cli.ts'
@@ -10,16 +9,13 @@ import { Refusal, type RefusalCode } from '../../src/domain/errors.ts'
 import { createKey } from '../../src/operations/keys/manage.ts'
 import { startApp } from '../support/app.ts'
 import { givenShop } from '../support/given.ts'
-import { ROOT } from '../support/process.ts'
+import { newFolder, ROOT } from '../support/process.ts'
 import { words } from '../support/words.ts'
 import { type Document, operationsOf } from './openapi.ts'
 
 const app = await startApp()
-const folder = mkdtempSync(join(tmpdir(), 'florin-openapi-'))
-afterAll(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = newFolder()
+afterAll(() => app.close())
 
 const shop = await givenShop(app)
 const document = (await openApiDocument()) as Document

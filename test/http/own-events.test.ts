@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { openApiDocument } from '../../src/boot/openapi.ts'
 import { eventTypes } from '../../src/domain/webhook.ts'
 import { endOrder } from '../../src/operations/orders/end.ts'
@@ -15,8 +15,6 @@ import { data, listen } from './request.ts'
 import { rowsOf, subscribe } from './rows.ts'
 
 // Events of orders, refunds and unmatched payments. A webhook gets them only if it is subscribed to them.
-
-setDefaultTimeout(30_000)
 
 const { app, once, each } = suite({ start: startWithReceiver })
 const validator = new DocumentValidator((await openApiDocument()) as Document)

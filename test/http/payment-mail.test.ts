@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
@@ -18,8 +18,6 @@ import {
   unmatchedOf,
 } from './payments.ts'
 import { type Row, rowOf, rowsOf } from './rows.ts'
-
-setDefaultTimeout(30_000)
 
 const BUYER = 'buyer@example.com'
 /** One USDC is worth a dollar, so an order of 25 dollars asks for 25,000,000 of its smallest unit. */

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChannelName } from '../../src/domain/notification.ts'
@@ -23,8 +23,6 @@ import { saying } from '../support/notifications.ts'
 import { isSigned } from '../support/receiver.ts'
 import { suite } from '../support/suite.ts'
 import { rowsOf } from './rows.ts'
-
-setDefaultTimeout(30_000)
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

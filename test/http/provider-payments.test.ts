@@ -13,9 +13,8 @@ const shop = each(() => givenShop(app))
 
 const stripe = { paymentMethodsKeys: ['stripe'] }
 
-async function order(change: object = stripe): Promise<string> {
-  return (await givenOrder(app, shop, change)).orderUUID
-}
+const order = async (change: object = stripe): Promise<string> =>
+  (await givenOrder(app, shop, change)).orderUUID
 
 const read = async (orderUUID: string) => {
   const found = await getOrder(app, shop, orderUUID)

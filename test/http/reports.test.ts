@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { type PeriodLength, periodLengths } from '../../src/domain/calendar.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import { cancelOrder } from '../../src/operations/orders/cancel.ts'
@@ -10,8 +10,6 @@ import { HOUR_MS, openOnly } from './payments.ts'
 import { type Random, randomOf } from './random.ts'
 import { givenPaid, tryRefund } from './refunding.ts'
 import { type Row, rowsOf } from './rows.ts'
-
-setDefaultTimeout(60_000)
 
 const { app, each, ownApp } = suite()
 const shop = each(() => givenShop(app, '2.5'))

@@ -24,9 +24,8 @@ export async function data(app: App, method: string, path: string, options: Call
 }
 
 /** Sets the webhook of a merchant. Returns its secret. */
-export async function listen(app: App, { live: key }: { live: string }, url: string): Promise<string> {
-  return (await data(app, 'PUT', '/v1/webhook', { key, body: { url } })).signingSecret
-}
+export const listen = async (app: App, { live: key }: { live: string }, url: string): Promise<string> =>
+  (await data(app, 'PUT', '/v1/webhook', { key, body: { url } })).signingSecret
 
 /** Part of every refused value, so that tests can search for it where it must not appear. */
 export const MARKER = 'mArKeR7391'

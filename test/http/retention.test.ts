@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { forwarderAddress } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
@@ -9,8 +9,6 @@ import { attemptsOf, DAY_MS, HOUR_MS, rest, sendCoins } from './payments.ts'
 import { givenPaid, tryRefund } from './refunding.ts'
 import { data, listen } from './request.ts'
 import { changeRows, countOf, rowOf, rowsOf } from './rows.ts'
-
-setDefaultTimeout(30_000)
 
 const { app, once, each, ownApp } = suite({ start: startWithReceiver, isFresh: true })
 const receiver = once(() => app.receiver)

@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder/forwarder.ts'
@@ -16,8 +16,6 @@ import { newFolder } from '../support/process.ts'
 import { newSigningKey, openReleaseServer } from '../support/release-server.ts'
 import { restart, suite } from '../support/suite.ts'
 import { until } from '../support/until.ts'
-
-setDefaultTimeout(60_000)
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

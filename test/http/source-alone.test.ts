@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import {
   previewAccount,
@@ -19,8 +19,6 @@ import { merchantOf } from '../support/monero-payment.ts'
 import { suite } from '../support/suite.ts'
 import { wallets } from './payments.ts'
 import { data, refused } from './request.ts'
-
-setDefaultTimeout(30_000)
 
 /** The account of BIP84's test vector, and its first address. */
 const ZPUB =

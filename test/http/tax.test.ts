@@ -1,11 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { proving, signInAs } from '../support/dashboard.ts'
 import { givenOrder, givenProduct, givenShop, paidInCash } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { givenPaid, tryRefund } from './refunding.ts'
 import { rowOf } from './rows.ts'
-
-setDefaultTimeout(60_000)
 
 const { app, each } = suite({ isFresh: true })
 const shop = each(() => givenShop(app))

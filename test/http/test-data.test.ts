@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { testOutcomes } from '../../src/domain/test-shop.ts'
 import { listAudit } from '../../src/operations/audit/read.ts'
 import { eraseCustomer } from '../../src/operations/customers/erase.ts'
@@ -10,8 +10,6 @@ import { givenOrder, givenShop, orderBody, paidInCash } from '../support/given.t
 import { suite } from '../support/suite.ts'
 import { data } from './request.ts'
 import { rowsOf } from './rows.ts'
-
-setDefaultTimeout(30_000)
 
 const { app, once } = suite()
 const shop = once(() => givenShop(app))

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { testOutcomes } from '../../src/domain/test-shop.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startApp } from '../support/app.ts'
@@ -14,8 +14,6 @@ import { isSigned, startReceiver } from '../support/receiver.ts'
 import { suite } from '../support/suite.ts'
 import { data, listen, refused } from './request.ts'
 import { rowsOf } from './rows.ts'
-
-setDefaultTimeout(30_000)
 
 const [live, tests, both] = [startReceiver(), startReceiver(), startReceiver()]
 const receivers = [live, tests, both]

@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { redeliverFailed } from '../../src/operations/webhooks/redeliver.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
 import { givenOrder, givenShop, openCrypto, paidInCash } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { listen } from './request.ts'
 import { subscribe } from './rows.ts'
-
-setDefaultTimeout(30_000)
 
 const succeed = () => new Response('ok')
 const fail = () => new Response('no', { status: 500 })

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { redeliverFailed } from '../../src/operations/webhooks/redeliver.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
@@ -7,8 +7,6 @@ import { suite } from '../support/suite.ts'
 import { DAY_MS } from './payments.ts'
 import { listen } from './request.ts'
 import { changeRows, rowOf, rowsOf, subscribe } from './rows.ts'
-
-setDefaultTimeout(30_000)
 
 const { app, once, each } = suite({ start: startWithReceiver, isFresh: true })
 const receiver = once(() => app.receiver)

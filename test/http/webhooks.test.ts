@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { asserted } from '../../src/domain/errors.ts'
 import { listAudit } from '../../src/operations/audit/read.ts'
 import { recordPaymentEvent } from '../../src/operations/webhooks/steps/record-event.ts'
@@ -9,8 +9,6 @@ import { isSigned, startReceiver } from '../support/receiver.ts'
 import { suite } from '../support/suite.ts'
 import { data, listen, refused } from './request.ts'
 import { rowsOf } from './rows.ts'
-
-setDefaultTimeout(30_000)
 
 const [first, books] = [startReceiver(), startReceiver()]
 const { app, each } = suite({

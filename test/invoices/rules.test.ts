@@ -1,10 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { ciiOf } from '../../src/invoices/cii.ts'
 import { ublOf } from '../../src/invoices/ubl.ts'
 import { faultsOf, rulesFor } from './check.ts'
 import { madeInvoices } from './made-invoices.ts'
-
-setDefaultTimeout(60_000)
 
 const made = madeInvoices(548, 40)
 

@@ -1,7 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
 import { postgresMigrations } from '../../migrations/postgres/index.ts'
@@ -10,6 +8,7 @@ import { readState } from '../../src/storage/sqlite/integrity.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
 import { merchantRow } from '../storage/contract/given.ts'
+import { newFolder } from '../support/process.ts'
 import { rollingMigrations, rollingPostgresMigrations } from '../support/rolling-migrations.ts'
 
 const [expanding, contracting] = rollingMigrations as [(typeof migrations)[0], (typeof migrations)[0]]
@@ -56,10 +55,9 @@ describe('a database in a file', () => {
   let folder: string
   let file: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'florin-expanding-'))
+    folder = newFolder()
     file = join(folder, 'florin.sqlite')
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   async function migratedWith(...added: typeof migrations) {
     await openStorage(file, 1).close()

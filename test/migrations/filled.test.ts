@@ -1,7 +1,5 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
@@ -10,6 +8,7 @@ import { type App, startApp } from '../support/app.ts'
 import { audit } from '../support/auditor.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
 import { asLaterVersion, laterMigrations } from '../support/later-migrations.ts'
+import { newFolder } from '../support/process.ts'
 import { words } from '../support/words.ts'
 
 let app: App
@@ -17,14 +16,11 @@ let folder: string
 let file: string
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'florin-filled-'))
+  folder = newFolder()
   file = join(folder, 'florin.sqlite')
   app = await startApp()
 })
-afterEach(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => app.close())
 
 /** Makes an order that is paid twice, one that waits for coins, and one with an open page of a provider. */
 async function fill(): Promise<void> {

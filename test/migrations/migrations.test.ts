@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -12,15 +11,15 @@ import * as schema from '../../src/storage/schema/index.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
 import { laterMigrations } from '../support/later-migrations.ts'
+import { newFolder } from '../support/process.ts'
 
 let folder: string
 let file: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'florin-migrations-'))
+  folder = newFolder()
   file = join(folder, 'florin.sqlite')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const shapeOf = (database: Database) =>
   database.query("SELECT sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name").values().flat()
@@ -116,8 +115,7 @@ test.each(Array.from({ length: migrations.length + laterMigrations.length }, (_,
     const whole = migrated(all)
     const expected = shapeOf(whole)
     whole.close()
-    rmSync(folder, { recursive: true })
-    folder = mkdtempSync(join(tmpdir(), 'florin-migrations-'))
+    folder = newFolder()
     file = join(folder, 'florin.sqlite')
     if (length > 0) migrated(all.slice(0, length)).close()
     const database = migrated(all)

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Platform } from '../../src/boot/platform.ts'
 import { toUnits } from '../../src/domain/money.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenMerchant, givenOrder, openCrypto, type Shop } from '../support/given.ts'
+import { newFolder } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 
 interface ChainOptions {
@@ -17,7 +17,7 @@ interface ChainOptions {
 
 /** The whole program with real chains. Its rates and its table of assets come from files. */
 export async function startOver({ environment, rates, assets }: ChainOptions, platform?: Partial<Platform>) {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-chains-'))
+  const folder = newFolder()
   const fileOf = (name: string, content: object): string => {
     writeFileSync(join(folder, name), JSON.stringify(content))
     return join(folder, name)
@@ -33,7 +33,6 @@ export async function startOver({ environment, rates, assets }: ChainOptions, pl
   app.time.now = Date.now()
   const close = async () => {
     await app.close()
-    rmSync(folder, { recursive: true })
   }
   return { app, settings, close }
 }

@@ -105,9 +105,7 @@ describe('on a real EVM node', () => {
 
   test('an order that receives ninety per cent in sixty blocks stays unpaid', async () => {
     const { id, address } = await scene.opened('ethereum/eth', 18)
-    for (let part = 0; part < 60; part++) {
-      await anvil.run({ to: address, value: 15n * 10n ** 13n })
-    }
+    for (let part = 0; part < 60; part++) await anvil.run({ to: address, value: 15n * 10n ** 13n })
     for (const blocks of [0, CONFIRMATIONS, 1, 20, 64, 1]) {
       await anvil.mine(blocks)
       expect((await scene.check(id)).status).toBe('UNPAID')

@@ -55,9 +55,7 @@ test('calldata that is not an address is refused, and moves nothing', async () =
     dirty,
     `0x${word(tokens.TestUSD).slice(2)}`,
   ]
-  for (const data of wrong) {
-    expect((await anvil.run({ to: address, data })).status).toBe('0x0')
-  }
+  for (const data of wrong) expect((await anvil.run({ to: address, data })).status).toBe('0x0')
   expect(await anvil.balanceOf(tokens.TestUSD, address)).toBe(9n)
 })
 

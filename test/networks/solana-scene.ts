@@ -190,9 +190,8 @@ export async function openSeed(network: Network, asset: Asset, payout: string): 
   return openOn(network, asset, attemptId, address, { kind: 'seed', payout, seed: attemptId })
 }
 
-export async function openPool(network: Network, asset: Asset, address: string): Promise<Attempt> {
-  return openOn(network, asset, `attempt-${++opened}`, address, { kind: 'pool', index: opened })
-}
+export const openPool = async (network: Network, asset: Asset, address: string): Promise<Attempt> =>
+  openOn(network, asset, `attempt-${++opened}`, address, { kind: 'pool', index: opened })
 
 async function openOn(
   network: Network,

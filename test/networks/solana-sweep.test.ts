@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { address, createAddressWithSeed, type KeyPairSigner } from '@solana/kit'
 import { getTransferSolWithSeedInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
@@ -10,6 +9,7 @@ import { addressWithSeed, seedRecipeOf } from '../../src/networks/solana/seed-ad
 import { runInProcess } from '../cli/in-process.ts'
 import { type App, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
+import { newFolder } from '../support/process.ts'
 import { openSeed, pay, SOL, scanWatches, useScene } from './solana-scene.ts'
 
 const FEE = 5000n
@@ -222,7 +222,7 @@ describe('florin sweep', () => {
   let attempt: OwnAddress & { orderId: string }
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'florin-solana-'))
+    folder = newFolder()
     writeFileSync(join(folder, 'rates.json'), JSON.stringify({ eth: { USD: '2500' }, sol: { USD: '100' } }))
     settings = {
       FLORIN_SANDBOX: 'false',
@@ -245,10 +245,7 @@ describe('florin sweep', () => {
     })
     await fund(attempt, 250_000_000n)
   })
-  afterAll(async () => {
-    await app.close()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => app.close())
 
   const run = (args: string[], change: Record<string, string> = {}) =>
     runInProcess({ ...settings, ...app.forCommands, ...change }, 'sweep', '--merchant', shop.id, ...args)

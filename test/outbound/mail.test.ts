@@ -1,10 +1,8 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { makeMail } from '../../src/outbound/mail.ts'
 import type { Message } from '../../src/outbound/port.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
 import { certify } from './servers.ts'
-
-setDefaultTimeout(60_000)
 
 let server: SmtpServer
 afterEach(() => server.stop())

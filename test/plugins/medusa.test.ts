@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { runAutomatically } from '../../plugins/medusa/src/automatic.ts'
@@ -16,8 +16,6 @@ import { endProcesses, newFolder, ROOT, runCli } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 
 // Tests the part of the plugin that talks to Florin. `npm run test:medusa` tests all of it in Medusa.
-
-setDefaultTimeout(30_000)
 
 const { app, each } = suite({ start: startWithReceiver })
 /** Florin on a socket. Below /dead, no request is answered. */

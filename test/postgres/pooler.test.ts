@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseUrl } from '../../src/settings/database-url.ts'
@@ -10,8 +10,6 @@ import { newEmptyDatabase } from '../support/postgres.ts'
 import { endProcesses, newFolder, SOURCE, startProcess } from '../support/process.ts'
 import { isMissing, programOf } from '../support/programs.ts'
 import { until } from '../support/until.ts'
-
-setDefaultTimeout(60_000)
 
 const isSkipped = isMissing('The tests of poolers', 'pgbouncer')
 

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import type { OrderQuery, Storage, Tables } from '../../src/storage/port.ts'
@@ -9,10 +6,11 @@ import { openStorage as openPostgres } from '../../src/storage/postgres/open.ts'
 import { databaseFile, openStorage as openSqlite } from '../../src/storage/sqlite/open.ts'
 import { customerRow, merchantRow, newSession, orderRow } from '../storage/contract/given.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
+import { newFolder } from '../support/process.ts'
 
 // The same operations have the same answers on both engines, with any texts.
 
-const folder = mkdtempSync(join(tmpdir(), 'florin-same-'))
+const folder = newFolder()
 let engines: Storage[]
 let drop: () => Promise<void>
 
@@ -23,7 +21,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(engines.map(engine => engine.close()))
-  rmSync(folder, { recursive: true })
   await drop()
 })
 

@@ -1,16 +1,15 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assets } from '../../src/networks/assets.ts'
 import { makeRates } from '../../src/rates/rates.ts'
 import { rateSources } from '../../src/settings/rate-sources.ts'
+import { newFolder } from '../support/process.ts'
 import { quickTimers } from '../support/timers.ts'
 import { type Prices, stand } from './exchange-servers.ts'
 
 const MINUTE_MS = 60_000
-const directory = mkdtempSync(join(tmpdir(), 'florin-exchanges-'))
+const directory = newFolder()
 const path = join(directory, 'rates.json')
 
 const krakenFiat = {
@@ -68,7 +67,6 @@ const coingecko = stand('coingecko', {})
 const all = { kraken, coinbase, binance, coingecko }
 afterAll(() => {
   for (const { close } of Object.values(all)) close()
-  rmSync(directory, { recursive: true })
 })
 
 beforeEach(() => {

@@ -1,16 +1,15 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../../src/domain/log.ts'
 import { makeRates } from '../../src/rates/rates.ts'
 import { rateSources } from '../../src/settings/rate-sources.ts'
 import { receive, speak } from '../outbound/servers.ts'
+import { newFolder } from '../support/process.ts'
 import { quickTimers } from '../support/timers.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'florin-rates-'))
-const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true })]
+const directory = newFolder()
+const closers: (() => unknown)[] = []
 afterAll(() => Promise.all(closers.map(close => close())))
 
 function given(list: string, speed = 1) {

@@ -4,7 +4,8 @@ import { readManifest } from '../../src/replica/manifest.ts'
 import { adoptOwner } from '../../src/replica/state.ts'
 import type { Store } from '../../src/replica/store.ts'
 import { type Conditions, type ObjectStore, startObjectStore } from '../support/object-store.ts'
-import { KEY, newDataDir, storeOf } from './scene.ts'
+import { newFolder } from '../support/process.ts'
+import { KEY, storeOf } from './scene.ts'
 
 let objects: ObjectStore
 let prefix = 'lease'
@@ -19,7 +20,7 @@ beforeEach(() => {
 
 /** A server with a copy of the same installation. Its writing requests can be delayed on their way. */
 function givenServer(tag?: string) {
-  const dataDir = newDataDir()
+  const dataDir = newFolder()
   adoptOwner(dataDir, 'one installation')
   const store = storeOf(objects, prefix)
   let way: Promise<void> | null = null

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { restoreTo } from '../../src/replica/restore.ts'
@@ -6,9 +6,8 @@ import { newKeyText, parseKey } from '../../src/replica/store.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { type Fault, type ObjectStore, startObjectStore } from '../support/object-store.ts'
-import { contentOf, newDataDir, openReplicated, restored, storeOf, until, writeSome } from './scene.ts'
-
-setDefaultTimeout(60_000)
+import { newFolder } from '../support/process.ts'
+import { contentOf, openReplicated, restored, storeOf, until, writeSome } from './scene.ts'
 
 const KB = 1024
 
@@ -76,7 +75,7 @@ test('commits of other processes, checkpoints and snapshots in between leave no 
   const limits = { checkpointBytes: 64 * KB, snapshotMs: 150, segmentBytes: 32 * KB }
   const opened = openReplicated(objects, { prefix, limits })
   await opened.caughtUp()
-  const file = join(newDataDir(), 'plain.sqlite')
+  const file = join(newFolder(), 'plain.sqlite')
   const plain = openStorage(file, Date.now())
   const usualMs = await msOf(() => writeBeside(plain, file))
   await plain.close()
@@ -241,7 +240,7 @@ test('with another key and another prefix, the replica begins again, and the old
   await writeSome(second, 3)
   await second.caughtUp()
   await second.storage.close()
-  const file = join(newDataDir(), 'restored.sqlite')
+  const file = join(newFolder(), 'restored.sqlite')
   await restoreTo({ store: storeOf(objects, 'new-key'), key }, file, Date.now())
   expect(contentOf(file)).toMatchObject({ integrity: 'ok', rows: 8 })
   expect((await restored(objects, undefined, 'old-key')).rows).toBe(5)
@@ -286,7 +285,7 @@ test('a copy of an installation takes the lease, and the first one stops', async
 
 /** Copies a stopped installation like a whole machine: nothing in it shows that it is a copy. */
 function cloned(dataDir: string): string {
-  const copy = newDataDir()
+  const copy = newFolder()
   cpSync(dataDir, copy, { recursive: true })
   const file = join(copy, 'florin.replica')
   const note = JSON.parse(readFileSync(file, 'utf8'))
@@ -313,7 +312,7 @@ test('a server does not continue a replica that a copy of it has written to', as
   await copy.caughtUp()
   expect([...reasons(one.lines), ...reasons(copy.lines)]).toEqual([])
   // The first one is killed before it sees the other.
-  const killed = newDataDir()
+  const killed = newFolder()
   cpSync(one.dataDir, killed, { recursive: true })
   await one.storage.close()
   await copy.storage.close()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { restoreTo } from '../../src/replica/restore.ts'
@@ -6,9 +6,8 @@ import { newKeyText, parseKey } from '../../src/replica/store.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import { audit } from '../support/auditor.ts'
 import { ACCESS_KEY, type ObjectStore, startObjectStore } from '../support/object-store.ts'
-import { contentOf, KEY, newDataDir, openReplicated, restored, storeOf, until, writeSome } from './scene.ts'
-
-setDefaultTimeout(60_000)
+import { newFolder } from '../support/process.ts'
+import { contentOf, KEY, openReplicated, restored, storeOf, until, writeSome } from './scene.ts'
 
 let objects: ObjectStore
 /** the moments after 10, 20 and 30 rows */
@@ -140,7 +139,7 @@ test('an endless answer is given up at the largest size of its object', async ()
 
 test('another key, and another secret, are refused with advice', async () => {
   const other = parseKey(newKeyText())!
-  const file = join(newDataDir(), 'other')
+  const file = join(newFolder(), 'other')
   const text = await message(restoreTo({ store: storeOf(objects), key: other }, file, Date.now()))
   expect(text).toMatch(/encrypted with another key.*FLORIN_REPLICA_KEY_FILE/)
 })
@@ -158,12 +157,12 @@ test('a new key begins at a new prefix, and the old one still restores the old p
   await after.caughtUp()
   await after.storage.close()
   const rowsIn = async (from: typeof old): Promise<number> => {
-    const file = join(newDataDir(), 'restored')
+    const file = join(newFolder(), 'restored')
     await restoreTo(from, file, Date.now())
     return contentOf(file).rows
   }
   expect([await rowsIn(old), await rowsIn(changed)]).toEqual([5, 10])
-  const mixed = restoreTo({ ...changed, key: KEY }, join(newDataDir(), 'mixed'), Date.now())
+  const mixed = restoreTo({ ...changed, key: KEY }, join(newFolder(), 'mixed'), Date.now())
   expect(await message(mixed)).toContain('encrypted with another key')
 })
 
@@ -186,7 +185,7 @@ describe('florin restore --from', () => {
   }
 
   test('restores on an empty machine, now and at a moment', async () => {
-    const folder = join(newDataDir(), 'data')
+    const folder = join(newFolder(), 'data')
     const ran = await runInProcess(settings(folder), 'restore', '--from', objects.url(), '--json')
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
     const file = join(folder, 'florin.sqlite')
@@ -214,7 +213,7 @@ describe('florin restore --from', () => {
     await writeSome(opened, 3)
     await until(() => opened.lines.some(line => line.startsWith('replica.snapshot')))
     await opened.storage.close()
-    const folder = newDataDir()
+    const folder = newFolder()
     const args = ['restore', '--from', objects.url(prefix)]
     const asked = await runInProcess(settings(folder), ...args)
     expect([asked.exitCode, asked.stderr]).toEqual([
@@ -229,29 +228,29 @@ describe('florin restore --from', () => {
     expect(contentOf(join(folder, 'florin.sqlite')).rows).toBe(3)
   })
 
-  test('refuses wrong usage with a message', async () => {
-    const run = (...args: string[]) => runInProcess(settings(newDataDir()), 'restore', ...args)
+  test('refuses a wrong use with a sentence', async () => {
+    const run = (...args: string[]) => runInProcess(settings(newFolder()), 'restore', ...args)
     expect((await run()).stderr).toMatch(/a file.*or a store with --from/)
     expect((await run('file', '--at', '2026-01-01T00:00:00Z')).stderr).toMatch(/--at needs --from/)
     expect((await run('--from', objects.url(), '--at', 'noon')).stderr).toMatch(/--at must be a time/)
     expect((await run('--from', 'http://x')).stderr).toMatch(/--from must be s3:/)
-    const wrong = { ...settings(newDataDir()), FLORIN_REPLICA_KEY_FILE: join(dataDir, 'secret') }
+    const wrong = { ...settings(newFolder()), FLORIN_REPLICA_KEY_FILE: join(dataDir, 'secret') }
     const ran = await runInProcess(wrong, 'restore', '--from', objects.url())
     expect(ran.stderr).toMatch(/not a key file.*florin replica key/)
     writeFileSync(join(dataDir, 'wrong-secret'), 'wrong')
-    const other = { ...settings(newDataDir()), FLORIN_REPLICA_SECRET_FILE: join(dataDir, 'wrong-secret') }
+    const other = { ...settings(newFolder()), FLORIN_REPLICA_SECRET_FILE: join(dataDir, 'wrong-secret') }
     const denied = await runInProcess(other, 'restore', '--from', objects.url())
     expect(denied.stderr).toMatch(/refuses access.*SignatureDoesNotMatch.*FLORIN_REPLICA_SECRET_FILE/)
   })
 
   test('florin replica key makes a key once, and adopt takes the store over', async () => {
-    const file = join(newDataDir(), 'new.key')
+    const file = join(newFolder(), 'new.key')
     const made = await runInProcess({}, 'replica', 'key', file)
     expect(made.stdout).toMatch(/Keep a second copy/)
     expect(parseKey(readFileSync(file, 'utf8'))).not.toBe(null)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect((await runInProcess({}, 'replica', 'key', file)).stderr).toMatch(/Choose a new file/)
-    const folder = newDataDir()
+    const folder = newFolder()
     expect((await runInProcess(settings(folder), 'replica', 'adopt')).stdout).toMatch(/From its next start/)
     const opened = openReplicated(objects, { dataDir: folder })
     await writeSome(opened, 4)

@@ -1,6 +1,4 @@
 import { Database } from 'bun:sqlite'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../../src/domain/log.ts'
 import { Replicator } from '../../src/replica/replicator.ts'
@@ -9,10 +7,9 @@ import { newKeyText, openStore, parseKey } from '../../src/replica/store.ts'
 import { replicaUrl } from '../../src/settings/replica-url.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { ACCESS_KEY, type ObjectStore } from '../support/object-store.ts'
+import { newFolder } from '../support/process.ts'
 
 export const KEY = parseKey(newKeyText())!
-
-export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'florin-replica-'))
 
 export const storeOf = (objects: Pick<ObjectStore, 'url'>, prefix = 'florin', timeoutMs = 2000) =>
   openStore(
@@ -26,7 +23,7 @@ export const storeOf = (objects: Pick<ObjectStore, 'url'>, prefix = 'florin', ti
 export function openReplicated(
   objects: Pick<ObjectStore, 'url'>,
   {
-    dataDir = newDataDir(),
+    dataDir = newFolder(),
     prefix = 'florin',
     ...change
   }: Partial<ConstructorParameters<typeof Replicator>[1]> & { prefix?: string } = {},
@@ -125,7 +122,7 @@ export function contentOf(file: string): { integrity: unknown; rows: number; com
 
 /** Restores from the store alone. */
 export async function restored(objects: ObjectStore, until = Number.POSITIVE_INFINITY, prefix = 'florin') {
-  const file = join(newDataDir(), 'restored.sqlite')
+  const file = join(newFolder(), 'restored.sqlite')
   const result = await restoreTo({ store: storeOf(objects, prefix), key: KEY }, file, until)
   return { ...contentOf(file), ...result, file }
 }

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
-import { contentOf, KEY, newDataDir, openReplicated, restored, storeOf, until, writeSome } from './scene.ts'
-
-setDefaultTimeout(60_000)
+import { newFolder } from '../support/process.ts'
+import { contentOf, KEY, openReplicated, restored, storeOf, until, writeSome } from './scene.ts'
 
 let objects: ObjectStore
 beforeAll(async () => {
@@ -83,7 +82,7 @@ test('a restore names a segment that was uploaded and then deleted', async () =>
 
 test('a server that is killed after a checkpoint continues from the spill file', async () => {
   const prefix = 'emptied'
-  const dataDir = newDataDir()
+  const dataDir = newFolder()
   const args = [objects.url(prefix), dataDir, Buffer.from(KEY).toString('hex')]
   const script = join(import.meta.dir, 'emptying.ts')
   const child = Bun.spawn([process.execPath, script, ...args], { stdout: 'pipe', stderr: 'inherit' })

@@ -7,9 +7,10 @@ import { restoreTo } from '../../src/replica/restore.ts'
 import { parseKey } from '../../src/replica/store.ts'
 import { SqliteChanges } from '../../src/storage/sqlite/change-source.ts'
 import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
-import { newDataDir, storeOf, until } from './scene.ts'
-// Three servers of an earlier version wrote this file, one after another. Never write it again: it represents
-// the replicas that exist.
+import { newFolder } from '../support/process.ts'
+import { storeOf, until } from './scene.ts'
+// Three servers of an earlier version wrote it, one after another. Never write it again: it stands for the
+// replicas that exist.
 import stored from './stored-format.json'
 
 const key = parseKey(stored.key)!
@@ -31,7 +32,7 @@ async function givenReplica(prefix: string, isLeftOut = (_name: string): boolean
 }
 
 async function rowsAt(source: Parameters<typeof restoreTo>[0], moment = end): Promise<number> {
-  const file = join(newDataDir(), 'restored.sqlite')
+  const file = join(newFolder(), 'restored.sqlite')
   await restoreTo(source, file, moment)
   const database = new Database(file)
   const rows = database.query<{ count: number }, []>('SELECT COUNT(*) AS count FROM orders').get()
@@ -41,7 +42,7 @@ async function rowsAt(source: Parameters<typeof restoreTo>[0], moment = end): Pr
 
 /** A data directory as the last of those servers left it. Its note has the path on their machine. */
 function givenDataDir(store: string): { dataDir: string; file: string } {
-  const dataDir = newDataDir()
+  const dataDir = newFolder()
   const file = join(dataDir, 'florin.sqlite')
   writeFileSync(file, Buffer.from(stored.database, 'base64'))
   const { ino, size, mtimeNs } = statSync(file, { bigint: true })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startReplicaTrials, trialService } from '../../src/boot/replica-trials.ts'
@@ -7,9 +7,7 @@ import { runInProcess } from '../cli/in-process.ts'
 import { ACCESS_KEY, type ObjectStore, startObjectStore } from '../support/object-store.ts'
 import { contentOf, KEY, openReplicated, restored, until, writeSome } from './scene.ts'
 
-setDefaultTimeout(60_000)
-
-// A trial restores the content of a bucket, so that damage is noticed before a restore is needed.
+// What a bucket holds is restored on trial, so that damage is noticed before a restore is needed.
 
 let objects: ObjectStore
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import {
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -10,24 +9,21 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Storage } from '../../src/storage/port.ts'
 import { readNote } from '../../src/storage/sqlite/commit-note.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { newFolder } from '../support/process.ts'
 import { merchantRow } from './contract/given.ts'
 
 let folder: string
 let storage: Storage
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'florin-commits-'))
+  folder = newFolder()
   storage = openStorage(databaseFile(folder), 0)
 })
-afterEach(async () => {
-  await storage.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => storage.close())
 
 function counted(): number {
   const database = new Database(databaseFile(folder), { readonly: true })

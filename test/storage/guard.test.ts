@@ -1,24 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type SlowWork, StorageGuard } from '../../src/storage/guard.ts'
 import type { Storage, Tables } from '../../src/storage/port.ts'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
+import { newFolder } from '../support/process.ts'
 
 let folder: string
 let storage: Storage
 let slow: SlowWork[]
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'florin-guard-'))
+  folder = newFolder()
   slow = []
   storage = openStorage(join(folder, 'florin.sqlite'), 0, { onSlow: work => slow.push(work) })
 })
-afterEach(async () => {
-  await storage.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => storage.close())
 
 const catalogue = (provider: string, fetchedAt = 1) => ({ provider, methods: [], fetchedAt })
 const fetchedAt = async (provider: string) =>

@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { newFolder } from '../support/process.ts'
 import { merchantRow } from './contract/given.ts'
 
-test('the tables of writes are wrapped once, and each write reports the changes of its last run', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-observer-'))
+test('the tables of writes are wrapped once, and each write reports what its last run did', async () => {
+  const folder = newFolder()
   const steps: string[] = []
   let wrapped = 0
   const storage = openStorage(databaseFile(folder), 0, {
@@ -37,7 +35,6 @@ test('the tables of writes are wrapped once, and each write reports the changes 
   const results = await Promise.allSettled([write(1), write(2, new Error('no')), write(3)])
   await write(0)
   await storage.close()
-  rmSync(folder, { recursive: true })
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect([wrapped, steps]).toEqual([1, ['inserted 1', 'inserted 3', 'inserted 0']])
 })

@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
 import type { Order } from '../../src/domain/order.ts'
 import type { Tables } from '../../src/storage/port.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { newFolder } from '../support/process.ts'
 import { customerRow, merchantRow, newSession, orderRow } from './contract/given.ts'
 
 const ORDERS = 6000
@@ -57,8 +56,7 @@ async function fill(storage: ReturnType<typeof openStorage>): Promise<void> {
 }
 
 test(`an order and its part of the indexes take at most ${BYTES_MAX} bytes`, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-size-'))
-  const file = databaseFile(folder)
+  const file = databaseFile(newFolder())
   const empty = openStorage(file, 0)
   await empty.close()
   const before = statSync(file).size
@@ -66,7 +64,6 @@ test(`an order and its part of the indexes take at most ${BYTES_MAX} bytes`, asy
   await fill(storage)
   await storage.close()
   const bytes = (statSync(file).size - before) / ORDERS
-  rmSync(folder, { recursive: true })
   expect(bytes).toBeGreaterThan(300)
   expect(bytes).toBeLessThanOrEqual(BYTES_MAX)
 })

@@ -1,40 +1,29 @@
-import { afterAll, describe, expect, test } from 'bun:test'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { describe, expect, test } from 'bun:test'
+import { copyFileSync } from 'node:fs'
 import type { Storage, Tables } from '../../src/storage/port.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { newFolder } from '../support/process.ts'
 import { keyRow, merchantRow, newId } from './contract/given.ts'
 import { storageContract } from './contract.ts'
 
-const template = mkdtempSync(join(tmpdir(), 'florin-contract-'))
+const template = newFolder()
 await openStorage(databaseFile(template), 0).close()
-afterAll(() => rmSync(template, { recursive: true }))
+
+/** Opens a copy of the database that migrations made once. */
+function openCopy(): Storage {
+  const file = databaseFile(newFolder())
+  copyFileSync(databaseFile(template), file)
+  return openStorage(file, 0)
+}
 
 storageContract('SQLite', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-contract-'))
-  const file = databaseFile(folder)
-  copyFileSync(databaseFile(template), file)
-  const storage = openStorage(file, 0)
-  return {
-    storage,
-    async close() {
-      await storage.close()
-      rmSync(folder, { recursive: true })
-    },
-  }
+  const storage = openCopy()
+  return { storage, close: () => storage.close() }
 })
 
 describe('closing', () => {
-  async function givenOpen() {
-    const folder = mkdtempSync(join(tmpdir(), 'florin-closing-'))
-    const file = databaseFile(folder)
-    copyFileSync(databaseFile(template), file)
-    return { folder, storage: openStorage(file, 0) }
-  }
-
-  test('waits for earlier requests, and refuses later ones', async () => {
-    const { folder, storage } = await givenOpen()
+  test('waits for what was requested before, and refuses what is requested after it', async () => {
+    const storage = openCopy()
     const merchant = merchantRow()
     const written = storage.write(tables => tables.merchants.insert(merchant))
     const found = written.then(() => 'written')
@@ -58,11 +47,10 @@ describe('closing', () => {
     expect(await Promise.all(late)).toEqual(late.map(() => 'The database has been closed'))
     expect(await Promise.all([found, read])).toEqual(['written', 'read'])
     await closing
-    rmSync(folder, { recursive: true })
   })
 
-  test('is not delayed by a read that arrives meanwhile', async () => {
-    const { folder, storage } = await givenOpen()
+  test('is not held up by a read that comes in between', async () => {
+    const storage = openCopy()
     const reading = (async () => {
       for (;;) {
         await storage.read(async tables => tables.merchants.list())
@@ -74,14 +62,12 @@ describe('closing', () => {
     await storage.close()
     expect(performance.now() - startedAt).toBeLessThan(1000)
     expect(await reading).toBe('The database has been closed')
-    rmSync(folder, { recursive: true })
   })
 })
 
 describe('an API key that is remembered', () => {
   async function givenKey() {
-    const folder = mkdtempSync(join(tmpdir(), 'florin-keys-'))
-    const file = databaseFile(folder)
+    const file = databaseFile(newFolder())
     copyFileSync(databaseFile(template), file)
     const server = openStorage(file, 0)
     const command = openStorage(file, 0)
@@ -93,7 +79,6 @@ describe('an API key that is remembered', () => {
     })
     const close = async () => {
       await Promise.all([server.close(), command.close()])
-      rmSync(folder, { recursive: true })
     }
     return { server, command, key, merchant, close, turn: () => new Promise(setImmediate) }
   }
@@ -141,8 +126,7 @@ describe('rows that writes remember', () => {
   const at = Date.parse('2026-03-01')
 
   async function givenShop() {
-    const folder = mkdtempSync(join(tmpdir(), 'florin-rows-'))
-    const file = databaseFile(folder)
+    const file = databaseFile(newFolder())
     copyFileSync(databaseFile(template), file)
     const server = openStorage(file, 0)
     const command = openStorage(file, 0)
@@ -164,7 +148,6 @@ describe('rows that writes remember', () => {
       },
       async close() {
         await Promise.all([server.close(), command.close()])
-        rmSync(folder, { recursive: true })
       },
     }
   }

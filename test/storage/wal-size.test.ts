@@ -1,9 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { newFolder } from '../support/process.ts'
 import { merchantRow } from './contract/given.ts'
 
 const MB = 1024 * 1024
@@ -11,8 +10,7 @@ const KEPT_BYTES = 16 * MB
 
 /** A database, and a function that writes a megabyte to it. */
 async function givenFile() {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-wal-'))
-  const file = databaseFile(folder)
+  const file = databaseFile(newFolder())
   const storage = openStorage(file, 0)
   const merchant = merchantRow()
   await storage.write(tables => tables.merchants.insert(merchant))
@@ -29,7 +27,6 @@ async function givenFile() {
     )
   async function close(): Promise<void> {
     await storage.close()
-    rmSync(folder, { recursive: true })
   }
   return { file, write, sizeOfLog: () => statSync(`${file}-wal`).size, close }
 }

@@ -1,25 +1,21 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writer } from '../../src/storage/sqlite/writer.ts'
+import { newFolder } from '../support/process.ts'
 
 let folder: string
 let database: Database
 let writer: Writer
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'florin-writer-'))
+  folder = newFolder()
   database = new Database(join(folder, 'a.sqlite'))
   database.run('PRAGMA journal_mode = WAL')
   database.run('CREATE TABLE notes (text TEXT PRIMARY KEY) STRICT')
   writer = new Writer(database)
 })
-afterEach(() => {
-  database.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => database.close())
 
 const note = (text: string) => database.run('INSERT INTO notes VALUES (?)', [text])
 const notes = () => database.query('SELECT text FROM notes ORDER BY text').values().flat()

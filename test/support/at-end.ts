@@ -1,4 +1,5 @@
 import { afterAll } from 'bun:test'
+import { removeFolders } from './process.ts'
 
 const works: (() => Promise<void>)[] = []
 
@@ -12,4 +13,5 @@ export const atEnd = (work: () => Promise<void>): void => {
 
 afterAll(async () => {
   for (const work of works.splice(0)) await work()
+  removeFolders()
 }, 30_000)

@@ -54,7 +54,6 @@ export async function demoFolder(): Promise<string> {
   return folder
 }
 
-/** Starts a demo whose shop has a past. Only tests of a demo's first start need to make one. */
-export async function startDemo(environment: Record<string, string> = {}): Promise<RunningProcess> {
-  return startProcess(FLORIN, ['demo'], { ...environment, FLORIN_DATA_DIR: await demoFolder() })
-}
+/** Starts a demo whose shop has a past. Only tests of a demo's first start need more. */
+export const startDemo = async (environment: Record<string, string> = {}): Promise<RunningProcess> =>
+  startProcess(FLORIN, ['demo'], { ...environment, FLORIN_DATA_DIR: await demoFolder() })

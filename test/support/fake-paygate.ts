@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Elysia } from 'elysia'
 import { gatewayStandIn } from '../../src/sandbox/paygate/paygate.ts'
 import { openState } from '../../src/sandbox/state.ts'
+import { newFolder } from './process.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -36,7 +36,7 @@ type Deliver = (path: string, headers: Record<string, string>) => Promise<number
 
 /** The sandbox's gateway on its own port, its settings, and answers that tests can replace. */
 export function startGatewayStand() {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-gateway-'))
+  const folder = newFolder()
   const state = openState(':memory:')
   state.put('gateway.key', 'v1', pem)
   const asked: string[] = []
@@ -99,7 +99,6 @@ export function startGatewayStand() {
     stop: async () => {
       await server.stop(true)
       state.close()
-      rmSync(folder, { recursive: true })
     },
   }
 }

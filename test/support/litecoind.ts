@@ -200,9 +200,7 @@ export async function startLitecoind() {
     },
     /** Mines blocks without transactions of the mempool. */
     async mineEmpty(blocks = 1) {
-      for (let mined = 0; mined < blocks; mined++) {
-        await rpc('generateblock', strangersScript(), [])
-      }
+      for (let mined = 0; mined < blocks; mined++) await rpc('generateblock', strangersScript(), [])
     },
     head: () => rpc<number>('getblockcount'),
     hashAt: (height: number) => rpc('getblockhash', height),

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
+import { newFolder } from './process.ts'
 
 const MB = 1024 * 1024
 const BUCKET = 'shop'
@@ -17,7 +17,7 @@ export type Conditions = 'known' | 'ignored' | 'refused'
 
 /** Starts a real S3 server on a folder, behind a proxy that can simulate every fault. */
 export async function startObjectStore() {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-store-'))
+  const folder = newFolder()
   const server = new S3rver({
     address: '127.0.0.1',
     port: 0,
@@ -138,7 +138,6 @@ export async function startObjectStore() {
     async stop() {
       await proxy.stop(true)
       await server.close()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,3 +1,4 @@
+import { setDefaultTimeout } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 
 // bunfig.toml loads this before the tests. Without the name of a file, `bun test` would run all of them one
@@ -11,3 +12,6 @@ if (process.env.BUN_TEST_WORKER_ID === undefined && existsSync(COMMAND_LINE)) {
     process.exit(1)
   }
 }
+
+// As in test/run.ts: five seconds, Bun's own limit, are not enough for what starts servers on a busy machine.
+setDefaultTimeout(60_000)

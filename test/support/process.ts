@@ -48,18 +48,22 @@ const folders = new Set<string>()
 
 /** Creates a directory that is removed after the tests. */
 export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-process-'))
+  const folder = mkdtempSync(join(tmpdir(), 'florin-'))
   folders.add(folder)
   return folder
 }
 
-/** Call it in `afterAll` of every file that starts processes, so that none is left even after a failure. */
+export function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  folders.clear()
+}
+
+/** Call in `afterAll` of every file that starts processes, so that nothing is left even after a failure. */
 export async function endProcesses(): Promise<void> {
   const left = [...running]
   for (const process of left) process.kill('SIGKILL')
   await Promise.all(left.map(process => process.exited))
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-  folders.clear()
+  removeFolders()
 }
 
 /** Most processes end before optimized code pays off: without it, they cost a fifth less. */

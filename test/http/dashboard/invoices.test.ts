@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { invoicesOf } from '../../../src/operations/invoices/read.ts'
 import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { endOrder } from '../../../src/operations/orders/end.ts'
@@ -7,8 +7,6 @@ import { signInAs } from '../../support/dashboard.ts'
 import { check, givenOrder, givenShop, openCrypto, paidInCash, simulate } from '../../support/given.ts'
 import { mailsTo } from '../../support/read-mail.ts'
 import { suite } from '../../support/suite.ts'
-
-setDefaultTimeout(30_000)
 
 const { app, each, once } = suite({ start: startWithMail })
 const mail = once(() => app.mail)

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { signInAs } from '../../support/dashboard.ts'
 import { givenMerchant, givenOrder, givenShop } from '../../support/given.ts'
@@ -6,8 +6,6 @@ import { suite } from '../../support/suite.ts'
 import { DAY_MS } from '../payments.ts'
 import { givenPaid, tryRefund } from '../refunding.ts'
 import { changeRows } from '../rows.ts'
-
-setDefaultTimeout(60_000)
 
 const { app, once } = suite()
 const shop = once(() => givenShop(app, '2.5'))

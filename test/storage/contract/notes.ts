@@ -20,9 +20,7 @@ export function notesContract(open: Open): void {
       createdAt,
     })
     const notes = [note(orderId, 1), note(orderId, 2)]
-    for (const one of [...notes, note(other.id, 3)]) {
-      await write(tables => tables.orderNotes.insert(one))
-    }
+    for (const one of [...notes, note(other.id, 3)]) await write(tables => tables.orderNotes.insert(one))
     const list = (limit: number) => read(tables => tables.orderNotes.listOf(orderId, limit))
     expect(await list(9)).toEqual(notes.toReversed())
     expect(await list(1)).toEqual([notes[1]!])

@@ -261,9 +261,7 @@ export function sourcesContract(open: Open): void {
     const source = sourceRow((await givenMerchant(engine)).id)
     await insert(source)
     const addresses = Array.from({ length: size }, (_, position) => addressRow(source, position))
-    for (const address of addresses.toReversed()) {
-      await write(tables => tables.sources.insertAddress(address))
-    }
+    for (const address of addresses.toReversed()) await write(tables => tables.sources.insertAddress(address))
     return { source, addresses }
   }
 

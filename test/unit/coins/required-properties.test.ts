@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bitcoin } from '../../../src/coins/bitcoin.ts'
 import { ethereum } from '../../../src/coins/ethereum.ts'
 import { monero } from '../../../src/coins/monero.ts'
 import type { Chain } from '../../../src/coins/types.ts'
+import { newFolder } from '../../support/process.ts'
 
 const root = join(import.meta.dir, '../../..')
-const folder = mkdtempSync(join(tmpdir(), 'florin-descriptors-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = newFolder()
 
 type Path = readonly (string | number)[]
 

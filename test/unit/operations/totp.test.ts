@@ -37,9 +37,7 @@ test('codes are those of RFC 6238', () => {
 test('a code counts in its own step, and in the one before and after it', () => {
   const now = 1111111109_000
   const own = Math.floor(now / 30_000)
-  for (const offset of [-1, 0, 1]) {
-    expect(stepOf(secret, '081804', now + offset * 30_000)).toBe(own)
-  }
+  for (const offset of [-1, 0, 1]) expect(stepOf(secret, '081804', now + offset * 30_000)).toBe(own)
   for (const offset of [-2, 2]) expect(stepOf(secret, '081804', now + offset * 30_000)).toBe(null)
   for (const code of ['', '81804', '0081804', '081804 ', '000000']) {
     expect(stepOf(secret, code, now)).toBe(null)
