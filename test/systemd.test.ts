@@ -8,7 +8,7 @@ import { findProgram, remedyOf } from './support/programs.ts'
 import { until } from './support/until.ts'
 
 afterAll(endProcesses)
-/** A busy machine takes many times as long as the watchdog's interval. */
+/** Long enough for a busy machine, which takes many times the interval of the watchdog. */
 const SIGN_MS = 20_000
 
 const UNIT = join(ROOT, '.github/systemd/florin.service')

@@ -9,7 +9,7 @@ import { waysOf } from '../support/whole.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, textOf } from './server.ts'
 
-/** What the page calls a passkey of this browser, such as "Chrome, Linux". */
+/** The name of a passkey of this browser on the page, such as "Chrome, Linux". */
 const NAME = /(?:Safari|Chrome), \w+/
 
 let browser: Browser

@@ -36,7 +36,7 @@ const quarters = (page: Page, selector: string): Promise<string[]> =>
   })
 
 describeInBrowser('an SVG logo', () => {
-  test('is drawn on the page of an order as it was made, and runs nothing', async () => {
+  test('is drawn unchanged on the page of an order, and runs nothing', async () => {
     const folder = newFolder()
     const file = join(folder, 'logo.svg')
     const part = (x: number, y: number, fill: string): string =>

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { waysOf } from '../support/whole.ts'
 import { describeInBrowser, useSite } from './server.ts'
 
-/** What a page may move while it loads, as Lighthouse counts it. */
+/** The most that a page may shift while it loads, in Lighthouse's unit. */
 const SHIFT_MAX = 0.01
 const SCRIPT_LATE_MS = 400
 

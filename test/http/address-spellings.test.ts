@@ -5,7 +5,7 @@ import { suite } from '../support/suite.ts'
 import { attemptsOf, wallets } from './payments.ts'
 import { data, refused } from './request.ts'
 
-/** One script of Litecoin, as old wallets and as today's wallets write it. */
+/** One script of Litecoin, as old wallets and current wallets write it. */
 const OLD = '3MSvaVbVFFLML86rt5eqgA9SvW23upaXdY'
 const TODAY = 'MTf4tP1TCNBn8dNkyxeBVoPrFCcVzxJvvh'
 

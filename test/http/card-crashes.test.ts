@@ -13,7 +13,7 @@ import { keysOf } from './paypals.ts'
 import { freshKey } from './refunding.ts'
 import { countOf, rowsOf } from './rows.ts'
 
-/** How a provider's stand-in is used, and what it stores of payments and refunds. */
+/** The way to use a provider's stand-in, and its tables of payments and refunds. */
 interface Card {
   key: string
   clientId?: string

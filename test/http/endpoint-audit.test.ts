@@ -5,7 +5,7 @@ import { removeRateSource } from '../../src/operations/upstreams/choose-rates.ts
 import { startApp } from '../support/app.ts'
 import { givenMerchant } from '../support/given.ts'
 
-test('what an operator changes about endpoints and rates is in the audit log of every merchant', async () => {
+test('an operator’s changes of endpoints and rates are in the audit log of every merchant', async () => {
   const app = await startApp({ FLORIN_SANDBOX: 'false' })
   const merchants = [await givenMerchant(app), await givenMerchant(app)]
   const endpoint = (id: string, position: number) => ({

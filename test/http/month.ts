@@ -25,7 +25,7 @@ export class Month {
   free = 50 * GB
   lostLines: number | null = null
   readonly folder = newFolder()
-  /** of the operator */
+  /** the receiver of the operator */
   readonly operator = startReceiver()
   /** the receiver of the shop */
   readonly webhook = startReceiver()

@@ -228,7 +228,7 @@ describe('florin restore --from', () => {
     expect(contentOf(join(folder, 'florin.sqlite')).rows).toBe(3)
   })
 
-  test('refuses a wrong use with a sentence', async () => {
+  test('refuses wrong usage with a message', async () => {
     const run = (...args: string[]) => runInProcess(settings(newFolder()), 'restore', ...args)
     expect((await run()).stderr).toMatch(/a file.*or a store with --from/)
     expect((await run('file', '--at', '2026-01-01T00:00:00Z')).stderr).toMatch(/--at needs --from/)

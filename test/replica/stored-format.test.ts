@@ -9,8 +9,8 @@ import { SqliteChanges } from '../../src/storage/sqlite/change-source.ts'
 import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
 import { newFolder } from '../support/process.ts'
 import { storeOf, until } from './scene.ts'
-// Three servers of an earlier version wrote it, one after another. Never write it again: it stands for the
-// replicas that exist.
+// Three servers of an earlier version wrote this file, one after another. Never write it again: it represents
+// the replicas that exist.
 import stored from './stored-format.json'
 
 const key = parseKey(stored.key)!

@@ -7,7 +7,7 @@ import { runInProcess } from '../cli/in-process.ts'
 import { ACCESS_KEY, type ObjectStore, startObjectStore } from '../support/object-store.ts'
 import { contentOf, KEY, openReplicated, restored, until, writeSome } from './scene.ts'
 
-// What a bucket holds is restored on trial, so that damage is noticed before a restore is needed.
+// A trial restores the content of a bucket, so that damage is noticed before a restore is needed.
 
 let objects: ObjectStore
 beforeAll(async () => {

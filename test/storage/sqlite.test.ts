@@ -22,7 +22,7 @@ storageContract('SQLite', async () => {
 })
 
 describe('closing', () => {
-  test('waits for what was requested before, and refuses what is requested after it', async () => {
+  test('waits for earlier requests, and refuses later ones', async () => {
     const storage = openCopy()
     const merchant = merchantRow()
     const written = storage.write(tables => tables.merchants.insert(merchant))
@@ -49,7 +49,7 @@ describe('closing', () => {
     await closing
   })
 
-  test('is not held up by a read that comes in between', async () => {
+  test('is not delayed by a read that arrives meanwhile', async () => {
     const storage = openCopy()
     const reading = (async () => {
       for (;;) {

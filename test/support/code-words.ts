@@ -21,7 +21,7 @@ const tokens = new RegExp(
   'g',
 )
 
-/** Splits TypeScript or JavaScript. Template strings are texts, the expressions inside them are code. */
+/** Splits TypeScript or JavaScript. Template strings are texts, and the expressions inside them are code. */
 export const splitCode = (source: string): SplitCode => splitterOf(source)
 
 /** The source with spaces instead of comments, strings and regular expressions, so that only code is left. */

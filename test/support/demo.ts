@@ -54,6 +54,6 @@ export async function demoFolder(): Promise<string> {
   return folder
 }
 
-/** Starts a demo whose shop has a past. Only tests of a demo's first start need more. */
+/** Starts a demo whose shop has a past. Only tests of a demo's first start need to make one. */
 export const startDemo = async (environment: Record<string, string> = {}): Promise<RunningProcess> =>
   startProcess(FLORIN, ['demo'], { ...environment, FLORIN_DATA_DIR: await demoFolder() })

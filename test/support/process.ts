@@ -58,7 +58,7 @@ export function removeFolders(): void {
   folders.clear()
 }
 
-/** Call in `afterAll` of every file that starts processes, so that nothing is left even after a failure. */
+/** Call it in `afterAll` of every file that starts processes, so that none is left even after a failure. */
 export async function endProcesses(): Promise<void> {
   const left = [...running]
   for (const process of left) process.kill('SIGKILL')

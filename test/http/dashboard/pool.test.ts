@@ -160,7 +160,7 @@ describe('addresses', () => {
     expect(refused).not.toContain('Enter at least one address')
   })
 
-  test('are refused with everything around them where one can spend, and it is not repeated', async () => {
+  test('are refused as a whole if one line can spend, and that line is not repeated', async () => {
     const secrets = [phrase, phrase.replaceAll(' ', '\n'), 'ab'.repeat(32)]
     await add(newAddress())
     for (const secret of secrets)

@@ -80,7 +80,7 @@ test('two spellings of one network of IPv6 are one network', async () => {
   expect((await signIn('2001:db8:1::1', WRONG)).status).toBe(401)
 })
 
-test('strangers in many networks slow down those whom nobody knows, and keep nobody out', async () => {
+test('strangers in many networks slow down unknown browsers, but never lock anyone out', async () => {
   const known = browserCookie((await signIn('198.51.100.1', PASSWORD)).answer)
   expect(await statuses(61, network)).toEqual([...Array(60).fill(401), 429])
   const unknown = await signIn('192.0.2.1', PASSWORD)

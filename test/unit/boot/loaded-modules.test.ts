@@ -68,7 +68,7 @@ test('a started server loads the dashboard with the first requests to it, once, 
     // Otherwise the script ends once its own connections have.
     process.exit()`
   const { started, ...answered } = (await run(script)) as { started: string[] }
-  // A started server, which has also looked at its chains, has no account of Lightning to load it for.
+  // The server has scanned its chains. No shop has an account that would make it load Lightning.
   expect(rarely(started)).toEqual([])
   expect(answered).toEqual({ status: 200, statuses: [303, 200, 200, 404], isServed: true, after: true })
 })

@@ -45,7 +45,7 @@ const common = {
   updatedAt: 0,
 }
 
-/** An attempt at an address of the merchant's own. */
+/** An attempt at an address of the merchant. */
 export const attempt = (change: Partial<OwnAttempt> = {}): OwnAttempt => ({
   ...common,
   provider: null,

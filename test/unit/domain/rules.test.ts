@@ -20,7 +20,7 @@ describe('a fee percent', () => {
       expect(feePercentPattern.test(text)).toBe(false)
     },
   )
-  test.each(['0', '0.0001', '9', '10', '89', '89.9999', '99', '99.0', '99.0000'])('%p is one', text => {
+  test.each(['0', '0.0001', '9', '10', '89', '89.9999', '99', '99.0', '99.0000'])('%p is valid', text => {
     expect(feePercentPattern.test(text)).toBe(true)
   })
 })
