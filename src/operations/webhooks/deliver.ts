@@ -7,6 +7,7 @@ import {
   isOfPaidOrder,
   isTooEarly,
   type MessageType,
+  type MessageWithDelivery,
   nextTryAt,
   type Webhook,
   withTry,
@@ -49,7 +50,7 @@ export const deliverEvent = (
 ): Promise<DeliveryOutcome | number | null> =>
   deliver(context, eventId, async tables => {
     const found = await tables.events.find(eventId)
-    return found && { merchantId: found.event.merchantId, furtherId: null }
+    return found && { ...found, ref: { merchantId: found.event.merchantId, furtherId: null } }
   })
 
 /** Like `deliverEvent`, for a delivery to another webhook. */
@@ -59,27 +60,25 @@ export const deliverFurther = (
 ): Promise<DeliveryOutcome | number | null> =>
   deliver(context, id, async tables => {
     const found = await tables.furtherDeliveries.find(id)
-    const { event, delivery } = found ?? {}
-    return event && delivery ? { merchantId: shopOf(event.merchantId), furtherId: delivery.webhookId } : null
+    if (!found) return null
+    const { event, delivery } = found
+    return { event, delivery, ref: { merchantId: shopOf(event.merchantId), furtherId: delivery.webhookId } }
   })
 
 async function deliver(
   context: DeliveryContext,
   id: string,
-  refIn: (tables: Tables) => Promise<WebhookRef | null>,
+  find: (tables: Tables) => Promise<(MessageWithDelivery & { ref: WebhookRef }) | null>,
 ): Promise<DeliveryOutcome | number | null> {
   const found = await context.storage.read(async tables => {
-    const ref = await refIn(tables)
-    if (!ref) return null
-    const queue = queueOf(tables, ref)
-    const row = await queue.find(id)
-    if (!row) return null
-    return {
-      ...row,
-      ref,
-      headers: await eventHeaders(tables, row.event),
-      webhook: await queue.webhook(),
-    }
+    const known = await find(tables)
+    return (
+      known && {
+        ...known,
+        headers: await eventHeaders(tables, known.event),
+        webhook: await queueOf(tables, known.ref).webhook(),
+      }
+    )
   })
   if (found?.delivery.status !== 'pending' || found.delivery.nextAttemptAt === null) return null
   const now = context.clock()
