@@ -130,7 +130,8 @@ test('orders match the document', async () => {
 })
 
 test('refunds, transactions and events match the document', async () => {
-  await dataOf('changeWebhook', 200, { body: { url: receiver.url } })
+  const { endpointId } = await dataOf('changeWebhook', 200, { body: { url: receiver.url } })
+  await callOperation('rotateWebhook', 200, { id: endpointId, body: { overlapHours: 24 } })
   subscribe(app, shop.id, [...eventTypes])
   const { orderUUID: id } = await givenPaid(app, shop)
   const refund = exampleOf('recordRefund')
@@ -154,6 +155,11 @@ test('refunds, transactions and events match the document', async () => {
   await callOperation('redeliverEvent', 202, { id: items[0].id })
   const sent = receiver.received.map(({ json }) => json)
   expect(sent.flatMap(body => validator.eventProblems(body))).toEqual([])
+  const ofHeaders = receiver.received.flatMap(({ json, headers }) =>
+    validator.eventHeaderProblems(json.type, headers),
+  )
+  expect(ofHeaders).toEqual([])
+  expect(receiver.received.some(({ headers }) => headers.has('x-service-signature-previous'))).toBe(true)
   const kinds = sent.map(({ type }) => type)
   expect(['order.paid', 'payment.created', 'payment.paid'].filter(kind => !kinds.includes(kind))).toEqual([])
 })

@@ -3,6 +3,11 @@ import addFormats from 'ajv-formats'
 import type { Answer } from '../support/app.ts'
 import { type Document, type DocumentedRoute, operationsOf } from './openapi.ts'
 
+/** The headers of every response of the API, which mean what they mean in HTTP. */
+const general = [
+  ...['access-control-allow-origin', 'access-control-expose-headers', 'cache-control', 'content-type'],
+  ...['cross-origin-opener-policy', 'cross-origin-resource-policy', 'x-content-type-options'],
+]
 const ID = 'https://florin.example/openapi'
 
 /** Makes schemas refuse unlisted properties, which would be undocumented. */
@@ -40,11 +45,16 @@ export class DocumentValidator {
     const response = operation.responses[status]
     if (!response) return [`${operation.operationId} does not document ${status}`]
     this.visited.add(`${operation.operationId} ${status}`)
-    const missing = Object.keys(response.headers).filter(name => !headers.has(name))
+    const documented = Object.keys(response.headers)
+    const isNeeded = (name: string) => status === 429 || this.#isRequired(response.headers[name]!.$ref)
+    const missing = documented.filter(name => isNeeded(name) && !headers.has(name))
+    const known = new Set([...general, ...documented.map(name => name.toLowerCase())])
+    const unknown = [...headers.keys()].filter(name => !known.has(name))
     const code = json?.error?.code
     const isDocumented = code === undefined || response['x-codes']?.includes(code)
     return [
       ...missing.map(name => `the header ${name} is missing`),
+      ...unknown.map(name => `the header ${name} is not documented`),
       ...(isDocumented ? [] : [`the code ${code} is not documented`]),
       ...(headers.get('content-type') === 'application/json' ? [] : ['it is not JSON']),
       ...this.#problems(
@@ -63,6 +73,11 @@ export class DocumentValidator {
     ]
   }
 
+  /** True for a header that is sent with each response that refers to it. */
+  #isRequired(ref: string): boolean {
+    return this.document.components.headers[ref.split('/').at(-1)!]!.required === true
+  }
+
   /** The problems of the body of a request. */
   requestProblems({ method, path }: DocumentedRoute, body: unknown): string[] {
     const at = ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema']
@@ -75,6 +90,18 @@ export class DocumentValidator {
       ['webhooks', body.type, 'post', 'requestBody', 'content', 'application/json', 'schema'],
       body,
     )
+
+  /** The problems of the headers of an event that the webhook received. */
+  eventHeaderProblems(type: string, headers: Headers): string[] {
+    const { parameters } = this.document.webhooks[type]!.post
+    const known = new Set(parameters.map(({ name }) => name.toLowerCase()))
+    const missing = parameters.filter(({ name, required }) => required && !headers.has(name))
+    const own = [...headers.keys()].filter(name => name.startsWith('x-'))
+    return [
+      ...missing.map(({ name }) => `the header ${name} is missing`),
+      ...own.filter(name => !known.has(name)).map(name => `the header ${name} is not documented`),
+    ]
+  }
 
   /** The problems of the document's examples. */
   examples(): string[] {

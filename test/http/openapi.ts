@@ -16,7 +16,13 @@ interface DocumentedOperation {
   'x-test-key'?: boolean
   parameters: { name: string; in: string; required: boolean; description?: string }[]
   requestBody?: { content: { 'application/json': Media } }
-  responses: Record<string, { headers: object; 'x-codes'?: string[]; content: { 'application/json': Media } }>
+  responses: Record<string, DocumentedResponse>
+}
+
+interface DocumentedResponse {
+  headers: Record<string, { $ref: string }>
+  'x-codes'?: string[]
+  content: { 'application/json': Media }
 }
 
 export interface Document {
@@ -25,7 +31,7 @@ export interface Document {
   tags: { name: string }[]
   paths: Record<string, Record<string, DocumentedOperation>>
   webhooks: Record<string, { post: DocumentedOperation }>
-  components: { schemas: Record<string, object> }
+  components: { schemas: Record<string, object>; headers: Record<string, { required?: boolean }> }
 }
 
 export interface DocumentedRoute {

@@ -9,13 +9,18 @@ const details = [
   { path: '/amount', rule: 'must be a decimal number with at most 3 decimal places, such as 25.00' },
 ]
 
-export const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
-
+const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 const rateLimitHeaders = {
   'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
   'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
   'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
 }
+
+/** The headers of each response of a route. */
+export const headersOf = (operation: Operation): Record<string, object> => ({
+  ...requestIdHeader,
+  ...(codesOf(operation, false).includes('rate_limited') && rateLimitHeaders),
+})
 
 /** Every code that a route can refuse with: its own, and those of its access rule. */
 function codesOf({ access, login, refusals = [] }: Operation, hasBody: boolean): RefusalCode[] {
@@ -40,21 +45,24 @@ const exampleOf = (refusal: Refusal): object => ({
 })
 
 /** The error response of a route for one status, with the codes that have this status. */
-function responseOf(refusals: Refusal[], description: string, schemas: Schemas): object {
+function responseOf(
+  operation: Operation,
+  refusals: Refusal[],
+  description: string,
+  schemas: Schemas,
+): object {
   const codes = refusals.map(({ code }) => code)
   const examples = refusals.map(refusal => [
     refusal.code,
     schemas.exampleNamed(refusal.code, exampleOf(refusal)),
   ])
-  const isOfLimit = codes.includes('rate_limited')
   const hasRetryAfter = refusals.some(({ code }) => code === 'rate_limited' || code === 'storage_unavailable')
   return {
     description,
     'x-codes': codes,
     headers: {
-      ...requestIdHeader,
+      ...headersOf(operation),
       ...(hasRetryAfter && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
-      ...(isOfLimit && rateLimitHeaders),
     },
     content: {
       'application/json': {
@@ -71,7 +79,7 @@ export function failuresOf(operation: Operation, hasBody: boolean, schemas: Sche
   const byStatus = Map.groupBy(refusals, ({ status }) => status)
   const responses = [...byStatus].map(([status, group]) => {
     const description = group.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n')
-    return [status, responseOf(group, description, schemas)]
+    return [status, responseOf(operation, group, description, schemas)]
   })
   return Object.fromEntries(responses)
 }

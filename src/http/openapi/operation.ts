@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Success } from '../schema/envelope.ts'
 import { IdempotencyKey } from '../schema/fields.ts'
 import type { Access, Operation } from './describe.ts'
-import { failuresOf, requestIdHeader } from './failures.ts'
+import { failuresOf, headersOf } from './failures.ts'
 import { type Schema, type Schemas, schemaOf } from './schemas.ts'
 
 interface Parameter {
@@ -45,7 +45,7 @@ export function operationOf(collected: SwaggerOperation, schemas: Schemas): obje
       ...Object.fromEntries(
         Object.entries(operation.responses).map(([status, [description, data]]) => [
           status,
-          responseOf(operationId, description, data, schemas),
+          { description, headers: headersOf(operation), content: contentOf(operationId, data, schemas) },
         ]),
       ),
       ...failuresOf(operation, body !== undefined, schemas),
@@ -99,11 +99,7 @@ function requestOf(operationId: string, schema: Schema, schemas: Schemas): objec
   return { required: true, content: { 'application/json': { schema, example } } }
 }
 
-function responseOf(operationId: string, description: string, data: TSchema, schemas: Schemas): object {
+function contentOf(operationId: string, data: TSchema, schemas: Schemas): object {
   const schema = schemas.of(schemaOf(Success(data)))
-  return {
-    description,
-    headers: requestIdHeader,
-    content: { 'application/json': { schema, example: schemas.exampleOf(schema, operationId) } },
-  }
+  return { 'application/json': { schema, example: schemas.exampleOf(schema, operationId) } }
 }

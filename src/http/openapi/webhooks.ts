@@ -26,7 +26,11 @@ const changesOfExample: Partial<Record<EventType, object>> = {
   'order.failed': { status: 'FAILED', paymentState: undefined },
 }
 
-const headersOf = (type: EventType): [name: string, description: string, schema: Schema][] => [
+type Header = [name: string, description: string, schema: Schema]
+
+const signature = schemaOf(UnicodeString({ pattern: '^[A-Za-z0-9_-]{43}$' }))
+
+const headersOf = (type: EventType): Header[] => [
   ['X-Service-Event', 'The type of the event.', { type: 'string', const: type }],
   [
     'X-Service-Event-Id',
@@ -41,7 +45,7 @@ const headersOf = (type: EventType): [name: string, description: string, schema:
   [
     'X-Service-Signature',
     'HMAC-SHA256 of the timestamp, a dot and the raw body with the signing secret, as unpadded base64url.',
-    schemaOf(UnicodeString({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+    signature,
   ],
   [
     'X-Service-Livemode',
@@ -50,11 +54,22 @@ const headersOf = (type: EventType): [name: string, description: string, schema:
   ],
 ]
 
-const eventHeaders: [name: string, description: string, schema: Schema] = [
+const previousSignature: Header = [
+  'X-Service-Signature-Previous',
+  'The same with the former signing secret. Sent for a while after the secret was replaced.',
+  signature,
+]
+
+const settlement: Header = [
   'X-Service-Settlement',
   'How the order was settled. Anything but `exact` has a notification with the amounts.',
   { type: 'string', enum: ['exact', 'short', 'over', 'late', 'accepted', 'forced'] },
 ]
+
+const parameterOf = (schemas: Schemas, [name, description, schema]: Header, required = true): object => ({
+  ...{ name, in: 'header', required, description },
+  schema: schemas.of(schema),
+})
 
 function webhookOf(type: EventType, schemas: Schemas): object {
   const schema = schemas.of(schemaOf(eventBodies[type]))
@@ -68,15 +83,12 @@ function webhookOf(type: EventType, schemas: Schemas): object {
         'Florin sends this request to the merchant’s webhook. Verify the signature of the raw body before ' +
         'you parse it. Any response other than 200 is retried for up to 3 days.',
       security: [],
-      parameters: [...headersOf(type), ...(type === 'order.paid' ? [eventHeaders] : [])].map(
-        ([name, description, header]) => ({
-          name,
-          in: 'header',
-          required: true,
-          description,
-          schema: schemas.of(header),
-        }),
-      ),
+      parameters: [
+        ...[...headersOf(type), ...(type === 'order.paid' ? [settlement] : [])].map(header =>
+          parameterOf(schemas, header),
+        ),
+        parameterOf(schemas, previousSignature, false),
+      ],
       requestBody: {
         required: true,
         content: { 'application/json': { schema, example } },
