@@ -49,7 +49,7 @@ const Uuid = SafeString({ format: 'uuid', examples: ['01981f5c-7d2a-7cc1-9f0e-2f
 const Body = t.Object(
   {
     orderUUID: Uuid,
-    outcome: t.UnionEnum([...outcomes]),
+    outcome: t.UnionEnum([...outcomes], { default: 'paid' }),
     amount: t.Optional(SafeString({ maxLength: 60 })),
     attemptId: t.Optional(Uuid),
     fee: t.Optional(t.Literal('low')),

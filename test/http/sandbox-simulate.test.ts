@@ -28,6 +28,12 @@ test('the sandbox pays an amount exactly, in parts that add up', async () => {
   expect((await check(app, order)).status).toBe('PAID')
 })
 
+test('without an outcome, it is paid', async () => {
+  const order = await opened('ethereum/usdc')
+  expect((await app.call('POST', '/sandbox/simulate', { body: { orderUUID: order } })).status).toBe(202)
+  expect((await check(app, order)).status).toBe('PAID')
+})
+
 test.each(['0', '-1', '1e3', '0x10', '', ' ', '1,5', '1.1234567', 'NaN', '9'.repeat(61), 25, null])(
   'the amount %p is refused, and nothing is paid',
   async amount => {
