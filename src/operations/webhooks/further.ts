@@ -82,7 +82,7 @@ export async function addWebhook(
     if (known.length >= FURTHER_WEBHOOKS_MAX) {
       throw new Refusal(
         'conflict',
-        `A merchant can have ${FURTHER_WEBHOOKS_MAX} further webhooks. Delete one first.`,
+        `A merchant can have ${FURTHER_WEBHOOKS_MAX} other webhooks. Delete one first.`,
       )
     }
     await tables.furtherWebhooks.put(webhook)

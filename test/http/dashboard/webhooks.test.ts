@@ -35,7 +35,7 @@ async function paidOrder(): Promise<void> {
 }
 
 test('a webhook is added, and its secret is shown once', async () => {
-  expect((await owner.get(PATH)).text).toContain('There is no further webhook.')
+  expect((await owner.get(PATH)).text).toContain('You have no other webhook.')
   const secret = await add()
   const [made] = await further()
   expect(made).toMatchObject({ url: receiver.url, events: ['order.paid'], secret })
