@@ -17,6 +17,7 @@ import mailServer from './0016_mail_server.sql' with { type: 'text' }
 import testOrders from './0017_test_orders.sql' with { type: 'text' }
 import changedOrders from './0018_changed_orders.sql' with { type: 'text' }
 import paymentRates from './0019_payment_rates.sql' with { type: 'text' }
+import countedPayments from './0020_counted_payments.sql' with { type: 'text' }
 
 export interface Migration {
   /** NNNN_name */
@@ -50,4 +51,5 @@ export const migrations: Migration[] = [
   { name: '0017_test_orders', sql: testOrders, expands: true },
   { name: '0018_changed_orders', sql: changedOrders, expands: true },
   { name: '0019_payment_rates', sql: paymentRates, expands: true },
+  { name: '0020_counted_payments', sql: countedPayments, expands: true },
 ]

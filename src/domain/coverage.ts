@@ -154,7 +154,7 @@ const EXTENDED_PERCENT = 95n
  * quoted rate.
  */
 function ownCredit(
-  { order: { currency }, rateOf, asksLate }: OrderPayments,
+  { order: { currency }, rateOf, ...about }: OrderPayments,
   quote: Quote,
   payment: IncomingPayment,
   { inTime: plain, extended }: Timing = { inTime: 0n, extended: 0n, isStale: false },
@@ -171,6 +171,7 @@ function ownCredit(
   if (inTime === amountAtomic)
     return { ...credit, rest: 0n, awaited: 0n, value: locked, rate: null, isLate: false }
   const more = worth(amountAtomic - inTime)
+  const asksLate = about.asksLate && !payment.counts
   const rest = asksLate || paidAt > attempt.watchUntil ? null : more
   const awaited = rest === null ? more : 0n
   return { ...credit, rest, awaited, value: more === null ? null : locked + more, rate, isLate: true }
@@ -189,8 +190,8 @@ function otherCredit(
   const value =
     rate === null || asset === undefined ? null : valueAt(amountAtomic, asset.decimals, rate, order.currency)
   const isLate = timing !== undefined && timing.inTime + timing.extended < amountAtomic
-  const isAsked = paidAt > attempt.watchUntil || (isLate && asksLate)
-  const rest = isAsked || !countsOther(attempt, assetId) ? null : value
+  const isAsked = paidAt > attempt.watchUntil || (isLate && asksLate) || !countsOther(attempt, assetId)
+  const rest = isAsked && !payment.counts ? null : value
   return { payment, inTime: 0n, rest, awaited: rest === null ? value : 0n, value, rate, isLate }
 }
 

@@ -48,6 +48,11 @@ export interface IncomingPayment {
    */
   rate: string | null
   /**
+   * true once it counted although it was late or in another coin: settings that change later, such as which
+   * coins the merchant offers, do not take that back
+   */
+  counts: boolean
+  /**
    * outputs that its transaction spends: another transaction that spends one of them replaces it. Empty where
    * replacement is impossible
    */

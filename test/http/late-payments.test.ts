@@ -146,6 +146,35 @@ describe('after more than eight days, when the rate of its day is deleted, a par
   })
 })
 
+describe('a part that counted goes on counting, and the rest pays the order, if the shop then', () => {
+  async function payRestByCard(orderUUID: string) {
+    await app.advance(2 * HOUR_MS)
+    expect(await status(app, orderUUID)).toMatchObject({ credited: '150.00', left: { amount: '150.00' } })
+    expect((await app.call('GET', `/payment/process/${orderUUID}?method=stripe`)).status).toBe(303)
+    await simulate(app, orderUUID, 'paid')
+    await app.advance(MINUTE_MS)
+    expect(await statusOf(orderUUID)).toBe('PAID')
+    expect(unmatchedOf(app, orderUUID).filter(row => !String(row).endsWith('resolved'))).toEqual([])
+  }
+
+  test('asks for a decision about late payments', async () => {
+    const payment = await opened({ expiresAt: instant(app.time.now + 30 * DAY_MS) })
+    await app.advance(3 * HOUR_MS)
+    expect(await pay(payment, DUE / 2n)).toBe('UNPAID')
+    await changeMerchant(app.context, shop.id, { late: 'ask' })
+    await payRestByCard(payment.orderUUID)
+  })
+
+  test('offers no coins any more', async () => {
+    const { orderUUID } = await opened({ expiresAt: instant(app.time.now + 30 * DAY_MS) })
+    const body = { orderUUID, outcome: 'paid', assetId: 'ethereum/usdc', amount: '150' }
+    expect((await app.call('POST', '/sandbox/simulate', { body })).status).toBe(202)
+    await check(app, orderUUID)
+    await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: false } })
+    await payRestByCard(orderUUID)
+  })
+})
+
 test('a price that has risen: fewer coins than were due pay late, if they are worth enough', async () => {
   const payment = await opened()
   await app.advance(3 * HOUR_MS)

@@ -225,7 +225,7 @@ function changesOf(
     ...progress,
     ...again,
     // In another block, the payment is worth what it was then.
-    ...(!isSameTime && { rate: null }),
+    ...(!isSameTime && { rate: null, counts: false }),
     txId: reported.txOut ?? incoming.txId,
     txOut: incoming.txOut ?? reported.txOut ?? null,
     inputs: reported.inputs ?? incoming.inputs,
@@ -244,7 +244,7 @@ function newPayment(
   return {
     ...{ id: newId(), attemptId, orderId, merchantId, source, createdAt: now, updatedAt: now },
     ...{ txId, txIndex, assetId, amountAtomic, txIn, txOut, inputs, seen, evidence },
-    ...{ settles: false, rate: null },
+    ...{ settles: false, rate: null, counts: false },
     ...progressOf(reported, seen, reported.paidAt),
   }
 }

@@ -49,7 +49,7 @@ export function decide(given: Case, occasion: Occasion = {}): Decision {
       id,
       change: { settles: true, updatedAt: of.now },
     })),
-    ...fixedRates(of),
+    ...fixedValues(of),
     ...(paying ? [{ do: 'pay' as const, paying }, ...settlementNews(of, paying).map(notify)] : []),
     ...(as ? [{ do: 'close' as const, as, expiresAt: of.order.expiresAt, paymentState }] : []),
     ...of.attempts.flatMap(credit => attemptChanges(of, credit, outcome)),
@@ -64,16 +64,19 @@ function payingOf(of: Assessment, { accepted, reported }: Occasion): Paying | nu
   return accepted ? acceptedPaying(of, accepted) : coveringPaying(of, reported)
 }
 
-/** Stores the rates that value final payments, since the rates of a day are deleted after a week. */
-const fixedRates = ({ attempts, rateOf, now: updatedAt }: Assessment): Change[] =>
-  attempts
-    .flatMap(({ payments }) => payments)
-    .filter(payment => payment.state === 'final' && rateOf(payment) !== payment.rate)
-    .map(payment => ({
-      do: 'change payment',
-      id: payment.id,
-      change: { rate: rateOf(payment), updatedAt },
-    }))
+/**
+ * Stores the rates that value final payments, since the rates of a day are deleted after a week, and which of
+ * these payments count although they were late or in another coin.
+ */
+function fixedValues({ attempts, rateOf, now: updatedAt }: Assessment): Change[] {
+  const credits = attempts.flatMap(one => one.credits).filter(({ payment }) => payment.state === 'final')
+  return credits.flatMap(({ payment, inTime, rest }) => {
+    const rate = rateOf(payment)
+    const counts = payment.counts || (rest !== null && inTime < payment.amountAtomic)
+    const isSame = rate === payment.rate && counts === payment.counts
+    return isSame ? [] : [{ do: 'change payment', id: payment.id, change: { rate, counts, updatedAt } }]
+  })
+}
 
 /**
  * Payments that arrive after an order was paid join its settlement as far as the tolerance left something

@@ -38,7 +38,7 @@ function reasonOf(of: Assessment, status: OrderStatus, examined: Examined): Unma
   const { payment, credit } = examined
   const { attempt } = credit
   const isOther = payment.assetId !== attempt.assetId
-  if (isOther && !of.countsOther(attempt, payment.assetId)) return 'wrong_asset'
+  if (isOther && !payment.counts && !of.countsOther(attempt, payment.assetId)) return 'wrong_asset'
   if (status === 'CANCELLED' || status === 'FAILED' || of.order.forcedAt !== null) return 'order_closed'
   if (status === 'PAID' || of.isClaimed(payment)) return 'second_payment'
   if (payment.paidAt > attempt.watchUntil) return 'too_late'

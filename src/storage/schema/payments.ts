@@ -97,6 +97,7 @@ export const incomingPayments = sqliteTable('incoming_payments', {
   seen: json<readonly SeenAmount[]>().notNull(),
   minedAt: instant(),
   rate: string(),
+  counts: flag().notNull(),
   inputs: json<readonly string[]>().notNull(),
   evidence: json<Json>().notNull(),
   ...timestamps(),

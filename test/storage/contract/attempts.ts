@@ -96,6 +96,7 @@ const wholeIncoming: Partial<IncomingPayment> = {
   paidAt: LATEST,
   minedAt: LATEST,
   rate: '3000.00000001',
+  counts: true,
   inputs: [TEXT, ''],
   evidence: JSON_VALUE,
   createdAt: 0,

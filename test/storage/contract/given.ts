@@ -269,6 +269,7 @@ export const incomingRow = (attempt: Attempt, change: Partial<IncomingPayment> =
     seen: [],
     minedAt: null,
     rate: null,
+    counts: false,
     inputs: [],
     evidence: {},
     createdAt: 1,

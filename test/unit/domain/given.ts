@@ -98,6 +98,7 @@ export function payment(
     seen: [{ at: change.paidAt ?? 500, atomic: amountAtomic.toString() }],
     minedAt: null,
     rate: null,
+    counts: false,
     inputs: [],
     evidence: null,
     createdAt: 0,

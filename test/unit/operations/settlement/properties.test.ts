@@ -119,9 +119,10 @@ function decidedTwice(of: Case, occasion: Occasion = {}): Case {
   checkRows(after)
   const again = decide(after).changes
   check(again.length === 0, `the same was decided otherwise: ${again.map(change => change.do)}`)
-  const unpriced: Case = { ...after, rateOf: ({ rate }) => rate }
-  const kept = settledIn(applied(unpriced, decide(unpriced).changes))
-  check(kept === settledIn(after), 'a credit is lost when the rates of its day are deleted')
+  // The rates of the day are deleted, and the shop asks about late payments and offers no coins.
+  const changed: Case = { ...after, rateOf: ({ rate }) => rate, asksLate: true, countsOther: () => false }
+  const kept = settledIn(applied(changed, decide(changed).changes))
+  check(kept === settledIn(after), 'a credit was taken back')
   return after
 }
 
