@@ -2,14 +2,12 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { isWhole, waysOf } from '../support/whole.ts'
 import { accounts, phrase } from '../unit/networks/keys/published.ts'
-import { addAxe, axeProblems } from './axe.ts'
-import { asOwner, useDashboard } from './dashboard.ts'
+import { addAxe } from './axe.ts'
+import { asOwner, problemsOf, useDashboard } from './dashboard.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
-import { overhang } from './visit.ts'
 
 const site = useSite()
 const open = useDashboard(site, asOwner)
-const WIDTHS = [390, 1280]
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const account = accounts.find(({ network, script }) => network === 'btc' && script === 'p2wpkh')!
 /** A key that may be for several scripts, so that the page has the most to show. */
@@ -19,19 +17,6 @@ const looks = [
   ['light', 'en', 0],
   ['dark', 'de', 1],
 ] as const
-
-/** The problems of the page as it is, on a phone and on a wide screen. */
-async function problemsOf(page: Page, name: string, at: number): Promise<string[]> {
-  const problems: string[] = []
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 844 })
-    const over = await overhang(page)
-    if (over > 0) problems.push(`${name} at ${width}: ${over} pixels too wide`)
-    if (!waysOf(WIDTHS, at).includes(width)) continue
-    for (const one of await axeProblems(page, 'light')) problems.push(`${name} at ${width}: ${one}`)
-  }
-  return problems
-}
 
 async function enter(page: Page, network: string, text: string): Promise<void> {
   await page.goto(`/dashboard/payouts/${network}`)
@@ -48,7 +33,7 @@ describeInBrowser('where money goes', () => {
       const problems: string[] = []
       let turn = first
       const inspect = async (name: string) => {
-        problems.push(...(await problemsOf(page, name, turn++)))
+        problems.push(...(await problemsOf(page, name, turn++, 'light')))
       }
       // The walk through the dashboard opens these pages without entered values.
       for (const path of isWhole ? ['', '/evm', '/xmr'] : []) {

@@ -1,14 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { pngOf } from '../support/make-png.ts'
-import { isWhole, waysOf } from '../support/whole.ts'
-import { addAxe, axeProblems } from './axe.ts'
-import { useDashboard } from './dashboard.ts'
+import { isWhole } from '../support/whole.ts'
+import { looks, problemsOfAll, useDashboard } from './dashboard.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
-import { overhang, unfold } from './visit.ts'
-
-const WIDTHS = [390, 1280]
 
 const site = useSite()
 const open = useDashboard(site)
@@ -37,39 +32,13 @@ beforeAll(async () => {
   })
 }, 60_000)
 
-/** With FLORIN_TEST_WHOLE, each page is checked in both looks, otherwise in one of them. */
-const looks = [
-  ['light', 'en'],
-  ['dark', 'de'],
-] as const
-
-/** The problems of a page on a phone and on a wide screen, with everything unfolded. */
-async function problemsOf(page: Page, at: number, colorScheme: 'light' | 'dark'): Promise<string[]> {
-  const problems: string[] = []
-  await unfold(page)
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 844 })
-    const over = await overhang(page)
-    if (over > 0) problems.push(`${width}: ${over} pixels too wide`)
-    if (!waysOf(WIDTHS, at).includes(width)) continue
-    for (const one of await axeProblems(page, isWhole ? colorScheme : 'light'))
-      problems.push(`${width}: ${one}`)
-  }
-  return problems
-}
-
 describeInBrowser('the pages of products, unmatched payments and settings', () => {
   test.each(looks)('have no accessibility problems, and fit: %s, %s', async (colorScheme, language) => {
     const { page, watch } = await open('/dashboard', { colorScheme })
-    await addAxe(page.context())
-    const problems: string[] = []
     const shown = Object.entries(paths).filter(([name]) => isWhole || !walked.test(name))
-    for (const [at, [name, path]] of shown.entries()) {
-      if (!waysOf(looks, at).some(([scheme]) => scheme === colorScheme)) continue
-      await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${language}`)
-      problems.push(...(await problemsOf(page, at >> 1, colorScheme)).map(problem => `${name} at ${problem}`))
-    }
-    expect(problems).toEqual([])
+    expect(
+      await problemsOfAll(page, shown, [colorScheme, language], isWhole ? colorScheme : 'light'),
+    ).toEqual([])
     expect([watch.problems, watch.foreignRequests]).toEqual([[], []])
   })
 

@@ -2,7 +2,10 @@ import { beforeAll } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { runCli } from '../support/process.ts'
+import { waysOf } from '../support/whole.ts'
+import { addAxe, axeProblems } from './axe.ts'
 import type { Site, Watch } from './server.ts'
+import { overhang, unfold } from './visit.ts'
 
 /** Signs in by the link that the demo prints, which is valid for three days. */
 async function byFirstLink(site: Site, page: Page): Promise<void> {
@@ -37,4 +40,45 @@ export function useDashboard(site: Site, signIn = byFirstLink) {
     await page.goto(path)
     return { page, watch }
   }
+}
+
+const WIDTHS = [390, 1280]
+
+type Scheme = 'light' | 'dark'
+
+/** With FLORIN_TEST_WHOLE, each page is checked in both looks, otherwise in one of them. */
+export const looks: [colorScheme: Scheme, language: string][] = [
+  ['light', 'en'],
+  ['dark', 'de'],
+]
+
+/** The problems of a page as it is, on a phone and on a wide screen, with the contrasts of a color scheme. */
+export async function problemsOf(page: Page, name: string, at: number, scheme: Scheme): Promise<string[]> {
+  const problems: string[] = []
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 })
+    const over = await overhang(page)
+    if (over > 0) problems.push(`${name} at ${width}: ${over} pixels too wide`)
+    if (!waysOf(WIDTHS, at).includes(width)) continue
+    for (const one of await axeProblems(page, scheme)) problems.push(`${name} at ${width}: ${one}`)
+  }
+  return problems
+}
+
+/** The problems of pages in one of both looks, with everything unfolded. */
+export async function problemsOfAll(
+  page: Page,
+  paths: [name: string, path: string][],
+  [colorScheme, language]: (typeof looks)[number],
+  contrast = colorScheme,
+): Promise<string[]> {
+  await addAxe(page.context())
+  const problems: string[] = []
+  for (const [at, [name, path]] of paths.entries()) {
+    if (!waysOf(looks, at).some(([scheme]) => scheme === colorScheme)) continue
+    await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${language}`)
+    await unfold(page)
+    problems.push(...(await problemsOf(page, name, at >> 1, contrast)))
+  }
+  return problems
 }

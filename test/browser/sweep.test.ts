@@ -1,32 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type OpenShop, openShop } from '../networks/checkout-scene.ts'
-import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { openChromium } from '../support/chromium.ts'
+import { beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { type Person, signInAs } from '../support/dashboard.ts'
 import { EVM_WALLET } from '../support/given.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, textOf } from './server.ts'
+import { useWallets } from './wallets.ts'
 
 const PATH = '/dashboard/payouts/sweep'
-const CHAIN_ID = 31337
-
-let anvil: Anvil
-let shop: OpenShop
+const scene = useWallets()
 let owner: Person
-let token = ''
-let server: Bun.Server<undefined>
-let browser: Browser
-let context: BrowserContext | null = null
-
-const row = (id: string, decimals: number, contract?: string) => ({
-  id,
-  network: 'evm',
-  chainId: CHAIN_ID,
-  decimals,
-  confirmations: 3,
-  ...(contract && { contract }),
-})
 
 interface FakeWallet {
   chainId: string
@@ -70,24 +52,12 @@ const sent = (page: Page): Promise<{ params: Record<string, string>[] }[]> =>
   )
 
 /** An owner's page in a browser with a wallet, or without one. Sent transactions are mined at once. */
-async function open(path: string, wallet: FakeWallet | null): Promise<Page> {
-  context = await browser.newContext({ baseURL: server.url.href })
-  const [name = '', value = ''] = owner.cookie.split('=')
-  await context.addCookies([{ name, value, url: server.url.href }])
-  const page = await context.newPage()
-  await page.exposeFunction('node', async (call: { method: string; params?: unknown[] }) => {
-    const method = call.method === 'eth_requestAccounts' ? 'eth_accounts' : call.method
-    const answer = await anvil.rpc(method, call.params ?? [])
-    if (method === 'eth_sendTransaction') await anvil.mine()
-    return answer
-  })
-  if (wallet) await page.addInitScript(announce, wallet)
-  await page.goto(path)
-  return page
-}
+const open = (path: string, wallet: FakeWallet | null): Promise<Page> =>
+  scene.open(path, { announce, wallet, cookie: owner.cookie, isMining: true })
 
 /** A buyer's address that holds five tokens. */
 async function funded(): Promise<string> {
+  const { anvil, shop, token } = scene
   const { address } = await shop.opened('ethereum/usdt', 6)
   await anvil.sendToken(token, address, 5_000_000n)
   await anvil.mine(4)
@@ -108,30 +78,7 @@ const button = (page: Page) => page.getByRole('button', { name: 'Sign with Fox <
 
 describeInBrowser('moving funds to the payout wallets', () => {
   beforeAll(async () => {
-    anvil = await startAnvil()
-    token = await anvil.deploy('TestTether')
-    shop = await openShop({
-      environment: { FLORIN_ETHEREUM_URL: anvil.url },
-      assets: [row('ethereum/usdt', 6, token), row('ethereum/eth', 18)],
-      rates: { 'ethereum/usdt': { USD: '1' }, 'ethereum/eth': { USD: '2500' } },
-      cryptoWallets: { evm: EVM_WALLET },
-    })
-    owner = await signInAs(shop.app, 'owner', shop.shop.id)
-    server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch: request => shop.app.florin.http.handle(request),
-    })
-    browser = await openChromium()
-  })
-  afterEach(async () => {
-    await context?.close()
-    context = null
-  })
-  afterAll(async () => {
-    await server?.stop(true)
-    await shop?.close()
-    await anvil?.stop()
+    owner = await signInAs(scene.shop.app, 'owner', scene.shop.shop.id)
   })
 
   test('reads no chain until an owner looks, and shows if there is nothing to move', async () => {
@@ -143,7 +90,8 @@ describeInBrowser('moving funds to the payout wallets', () => {
     expect(await textOf(page)).toContain('Enter a coin such as ethereum/usdc')
   })
 
-  test('has the wallet sign all transactions in order, on the right network', async () => {
+  test('the wallet signs all of it in its order, on the right network', async () => {
+    const { anvil, shop, token } = scene
     const addresses = [await funded(), await funded()]
     const before = await anvil.balanceOf(token, EVM_WALLET)
     const page = await open(`${PATH}?look=yes`, { chainId: '0x1', refusal: null })
@@ -163,7 +111,8 @@ describeInBrowser('moving funds to the payout wallets', () => {
     expect(await page.locator('#history tbody tr').allInnerTexts()).toHaveLength(4)
   })
 
-  test('continues after a transaction that the owner refused, and sends nothing twice', async () => {
+  test('continues where the owner refused, and sends nothing twice', async () => {
+    const { anvil, token } = scene
     const address = await funded()
     const before = await anvil.balanceOf(token, EVM_WALLET)
     const page = await open(`${PATH}?look=yes`, { chainId: '0x7a69', refusal: { after: 1, code: 4001 } })

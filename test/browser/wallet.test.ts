@@ -1,27 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type OpenShop, openShop } from '../networks/checkout-scene.ts'
-import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { openChromium } from '../support/chromium.ts'
-import { EVM_WALLET } from '../support/given.ts'
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { describeInBrowser } from './server.ts'
+import { useWallets } from './wallets.ts'
 
-const CHAIN_ID = 31337
-
-let anvil: Anvil
-let shop: OpenShop
-let server: Bun.Server<undefined>
-let browser: Browser
-let context: BrowserContext | null = null
-
-const row = (id: string, decimals: number, contract?: string) => ({
-  id,
-  network: 'evm',
-  chainId: CHAIN_ID,
-  decimals,
-  confirmations: 3,
-  ...(contract && { contract }),
-})
+const scene = useWallets()
 
 /** A wallet as extensions put it into a page. The accounts of the node are unlocked, so the node signs. */
 function announce({ chainId, refuses }: { chainId: string; refuses: number | 'never' | null }) {
@@ -54,65 +36,31 @@ function announce({ chainId, refuses }: { chainId: string; refuses: number | 'ne
 const asked = (page: Page): Promise<{ method: string }[]> =>
   page.evaluate(() => (window as unknown as { asked: { method: string }[] }).asked)
 
-/** A page of the shop in a browser with a wallet, or without one if it is null. */
-async function open(path: string, wallet: Parameters<typeof announce>[0] | null): Promise<Page> {
-  context = await browser.newContext({ baseURL: server.url.href })
-  const page = await context.newPage()
-  await page.exposeFunction('node', (call: { method: string; params?: unknown[] }) =>
-    anvil.rpc(call.method === 'eth_requestAccounts' ? 'eth_accounts' : call.method, call.params ?? []),
-  )
-  if (wallet) await page.addInitScript(announce, wallet)
-  await page.goto(path)
-  return page
-}
+/** A page of the shop in a browser that has a wallet, or none. */
+const open = (path: string, wallet: Parameters<typeof announce>[0] | null): Promise<Page> =>
+  scene.open(path, { announce, wallet })
 
 describeInBrowser('a wallet in the browser', () => {
-  beforeAll(async () => {
-    anvil = await startAnvil()
-    const token = await anvil.deploy('TestTether')
-    shop = await openShop({
-      environment: { FLORIN_ETHEREUM_URL: anvil.url },
-      assets: [row('ethereum/usdt', 6, token), row('ethereum/eth', 18)],
-      rates: { 'ethereum/usdt': { USD: '1' }, 'ethereum/eth': { USD: '2500' } },
-      cryptoWallets: { evm: EVM_WALLET },
-    })
-    server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch: request => shop.app.florin.http.handle(request),
-    })
-    browser = await openChromium()
-  })
-  afterEach(async () => {
-    await context?.close()
-    context = null
-  })
-  afterAll(async () => {
-    await server?.stop(true)
-    await shop?.close()
-    await anvil?.stop()
-  })
-
   for (const [assetId, decimals] of [
     ['ethereum/eth', 18],
     ['ethereum/usdt', 6],
   ] as const) {
-    test(`pays exactly the amount due in ${assetId}, after it switched to the network`, async () => {
-      const order = await shop.opened(assetId, decimals)
+    test(`pays exactly what is due in ${assetId}, after it switched to the network`, async () => {
+      const order = await scene.shop.opened(assetId, decimals)
       const page = await open(`/pay/${order.id}`, { chainId: '0x1', refuses: null })
       await page.getByRole('button', { name: 'Pay with Fox <b>Wallet</b>' }).click()
       await page.locator('.wallets', { hasText: 'Sent. This page changes' }).waitFor()
-      await anvil.mine(4)
-      await shop.check(order.id)
-      expect(await shop.getOrder(order.id)).toMatchObject({ status: 'PAID' })
+      await scene.anvil.mine(4)
+      await scene.shop.check(order.id)
+      expect(await scene.shop.getOrder(order.id)).toMatchObject({ status: 'PAID' })
       const methods = (await asked(page)).map(({ method }) => method)
       expect(methods.filter(method => method === 'wallet_switchEthereumChain')).toHaveLength(1)
       expect(methods.filter(method => method === 'eth_sendTransaction')).toHaveLength(1)
     })
   }
 
-  test('remembers the sent transaction when the page is loaded again, and asks before it sends a second one', async () => {
-    const order = await shop.opened('ethereum/usdt', 6)
+  test('remembers what was sent when the page is loaded again, and asks before it sends a second time', async () => {
+    const order = await scene.shop.opened('ethereum/usdt', 6)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: null })
     const primary = page.getByRole('link', { name: 'Open in wallet' })
     const colorOf = () => primary.evaluate(link => getComputedStyle(link).backgroundColor)
@@ -140,14 +88,14 @@ describeInBrowser('a wallet in the browser', () => {
 
     await page.reload()
     await again.waitFor()
-    await anvil.mine(4)
-    await shop.check(order.id)
+    await scene.anvil.mine(4)
+    await scene.shop.check(order.id)
     await page.reload()
     expect(await page.locator('.wallets').count()).toBe(0)
   })
 
-  test('works without the storage of the browser', async () => {
-    const order = await shop.opened('ethereum/eth', 18)
+  test('goes on without the storage of the browser', async () => {
+    const order = await scene.shop.opened('ethereum/eth', 18)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: null })
     await page.addInitScript(() => {
       Object.defineProperty(window, 'sessionStorage', {
@@ -162,8 +110,8 @@ describeInBrowser('a wallet in the browser', () => {
     expect(await page.getByRole('button', { name: /^Send again with Fox/ }).isEnabled()).toBe(true)
   })
 
-  test('shows no error while the wallet waits for the buyer, or when the page is then loaded again', async () => {
-    const order = await shop.opened('ethereum/eth', 18)
+  test('is quiet while the wallet asks, and when the page is loaded again meanwhile', async () => {
+    const order = await scene.shop.opened('ethereum/eth', 18)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: 'never' })
     const button = page.getByRole('button', { name: /^Pay with Fox/ })
     const colorOf = () => button.evaluate(one => getComputedStyle(one).backgroundColor)
@@ -175,8 +123,8 @@ describeInBrowser('a wallet in the browser', () => {
     expect(await page.locator('.wallets .hint').innerText()).toContain('Confirm the payment in your wallet')
   })
 
-  test('shows that nothing was sent when the buyer refuses, and lets them try again', async () => {
-    const order = await shop.opened('ethereum/eth', 18)
+  test('says that nothing was sent when the buyer refuses, and lets them try again', async () => {
+    const order = await scene.shop.opened('ethereum/eth', 18)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: 4001 })
     const button = page.getByRole('button', { name: /^Pay with Fox/ })
     await button.click()
@@ -188,7 +136,7 @@ describeInBrowser('a wallet in the browser', () => {
   })
 
   test('loads its script only where a wallet announces itself', async () => {
-    const order = await shop.opened('ethereum/eth', 18)
+    const order = await scene.shop.opened('ethereum/eth', 18)
     const page = await open(`/pay/${order.id}`, null)
     const scripts = () =>
       page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeF
 import { join } from 'node:path'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
+import { orderBody } from '../support/given.ts'
 import {
   endProcesses,
   FLORIN,
@@ -12,7 +13,7 @@ import {
   runCli,
   startProcess,
 } from '../support/process.ts'
-import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
+import { EVM_WALLET, florinIn, summaryOf } from './commands.ts'
 import { expectRefusals, runInProcess } from './in-process.ts'
 
 const florin = florinIn()

@@ -109,13 +109,3 @@ export const summaryOf = ({ exitCode, stdout, stderr }: Ran) => ({
   stdout,
   isSentence: /^[^\s]/.test(stderr) && !/\n\s+at |is a bug|\bundefined\b|\[object/.test(stderr),
 })
-
-export type Installation = ReturnType<typeof florinIn>
-
-export const orderBody = (change: object = {}) => ({
-  amount: '25.00',
-  currency: 'USD',
-  paymentMethodsKeys: ['*'],
-  customer: { email: 'buyer@example.com', fullName: 'Sam Buyer' },
-  ...change,
-})

@@ -2,8 +2,9 @@ import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
+import { orderBody } from '../support/given.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
-import { EVM_WALLET, florinIn, mapConcurrently, orderBody } from './commands.ts'
+import { EVM_WALLET, florinIn, mapConcurrently } from './commands.ts'
 
 afterAll(endProcesses)
 

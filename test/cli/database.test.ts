@@ -14,8 +14,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { orderBody } from '../support/given.ts'
 import { endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
-import { EVM_WALLET, mapConcurrently, orderBody } from './commands.ts'
+import { EVM_WALLET, mapConcurrently } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
 afterAll(endProcesses)

@@ -3,9 +3,10 @@ import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
+import { orderBody } from '../support/given.ts'
 import { endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
 import { until } from '../support/until.ts'
-import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
+import { EVM_WALLET, florinIn, summaryOf } from './commands.ts'
 
 const DISK_SIZE = '2500k'
 const NOTICED_MS = 30_000

@@ -2,8 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { orderBody } from '../support/given.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
-import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
+import { EVM_WALLET, florinIn, summaryOf } from './commands.ts'
 import { florinHere, runInProcess } from './in-process.ts'
 
 afterAll(endProcesses)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
+import { orderBody } from '../support/given.ts'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
-import { EVM_WALLET, orderBody } from './commands.ts'
+import { EVM_WALLET } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'

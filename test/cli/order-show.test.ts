@@ -2,12 +2,20 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { refundOf } from '../http/refunding.ts'
 import { listen } from '../http/request.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
-import { check, givenOrder, givenShop, openCrypto, paidInCash, simulate } from '../support/given.ts'
+import {
+  check,
+  givenOrder,
+  givenShop,
+  openCrypto,
+  orderBody,
+  paidInCash,
+  simulate,
+} from '../support/given.ts'
 import { saying } from '../support/notifications.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 import { words } from '../support/words.ts'
-import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
+import { EVM_WALLET, florinIn } from './commands.ts'
 import { runInProcess } from './in-process.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'

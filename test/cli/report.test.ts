@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { orderBody } from '../support/given.ts'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
-import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
+import { EVM_WALLET, florinIn } from './commands.ts'
 
 const dataDir = newFolder()
 const florin = florinIn(dataDir)

@@ -16,10 +16,11 @@ import {
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
+import { orderBody } from '../support/given.ts'
 import { deriveAddress } from '../support/known-coins.ts'
 import { asLaterVersion, laterMigrations } from '../support/later-migrations.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
-import { EVM_WALLET, florinIn, orderBody, snapshotOf, summaryOf } from './commands.ts'
+import { EVM_WALLET, florinIn, snapshotOf, summaryOf } from './commands.ts'
 import { expectRefusals, type Refused, runInProcess } from './in-process.ts'
 
 const ZPUB =

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { demoFolder, startDemo } from '../support/demo.ts'
+import { orderBody } from '../support/given.ts'
 import { callUrl, endProcesses, FLORIN, newFolder, runUntil, startProcess } from '../support/process.ts'
 import { words } from '../support/words.ts'
-import { florinIn, orderBody, snapshotOf, summaryOf } from './commands.ts'
+import { florinIn, snapshotOf, summaryOf } from './commands.ts'
 
 afterAll(endProcesses)
 

@@ -5,10 +5,11 @@ import { connect, type Socket } from 'node:net'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { startDemo } from '../support/demo.ts'
+import { orderBody } from '../support/given.ts'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { waysOf } from '../support/whole.ts'
-import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
+import { EVM_WALLET, florinIn } from './commands.ts'
 
 const dataDir = newFolder()
 const florin = florinIn(dataDir)

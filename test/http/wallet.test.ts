@@ -11,6 +11,7 @@ import {
 } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { walletProblems } from './expected-shapes.ts'
+import { wallets } from './payments.ts'
 import { data, MARKER, refused } from './request.ts'
 
 const { app, once, each } = suite()
@@ -24,20 +25,8 @@ const put = async (body: object) => {
   return wallet
 }
 
-/** One valid, published address of each network. */
-const addresses = {
-  evm: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-  btc: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
-  bitcoincash: 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
-  ltc: 'ltc1qg42tkwuuxefutzxezdkdel39gfstuap288mfea',
-  doge: 'DPpJVPpvPNP6i6tMj4rTycAGh8wReTqaSU',
-  solana: 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN',
-  trc20: 'TNDzfERDpxLDS2w1q6yaFC7pzqaSQ3Bg3r',
-  zec: 't1U9yhDa5XEjgfnTgZoKddeSiEN1aoLkQxq',
-  xmr: '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A',
-}
-type Network = keyof typeof addresses
-const networks = Object.keys(addresses) as Network[]
+type Network = keyof typeof wallets
+const networks = Object.keys(wallets) as Network[]
 
 const wrongBodies: [title: string, body: unknown, path?: string][] = [
   ['nothing', ''],
@@ -53,7 +42,7 @@ const wrongBodies: [title: string, body: unknown, path?: string][] = [
   ['a payout wallet with a line break', { payoutWallet: `${EVM_WALLET}\n` }, 'payoutWallet'],
   ['a payout wallet that is a word', { payoutWallet: MARKER }, 'payoutWallet'],
   ['a payout wallet of another network', { payoutWallet: BTC_WALLET }, 'payoutWallet'],
-  ['a payout wallet with a wrong checksum', { payoutWallet: checksumBroken(addresses.evm) }, 'payoutWallet'],
+  ['a payout wallet with a wrong checksum', { payoutWallet: checksumBroken(wallets.evm) }, 'payoutWallet'],
   ['two different EVM wallets', { payoutWallet: EVM_WALLET, cryptoWallets: { evm: OTHER_EVM_WALLET } }],
   ['an EVM wallet both set and removed', { payoutWallet: EVM_WALLET, cryptoWallets: { evm: '' } }],
   ['wallets that are null', { cryptoWallets: null }, 'cryptoWallets'],
@@ -85,16 +74,16 @@ test.each(wrongBodies.map(([title, body, path]) => [title, body, path ?? ''] as 
 /** Strings that look like an address of a network but are invalid. */
 const wrongAddresses: [network: Network, title: string, address: string][] = [
   ['evm', 'the zero address', `0x${'0'.repeat(40)}`],
-  ['evm', 'without its prefix', addresses.evm.slice(2)],
+  ['evm', 'without its prefix', wallets.evm.slice(2)],
   ['btc', 'of a test chain', 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7'],
-  ['btc', 'with a typing error', addresses.btc.replace('8te', '9te')],
+  ['btc', 'with a typing error', wallets.btc.replace('8te', '9te')],
   ['bitcoincash', 'of a test chain', 'bchtest:pr6m7j9njldwwzlg9v7v53unlr4jkmx6eyvwc0uz5t'],
   ['ltc', 'of a test chain', 'tltc1qu78xur5xnq6fjy83amy0qcjfau8m367defyhms'],
   ['doge', 'with a typing error', 'DPpJVPpvPNP6i6tMj4rTycAGh8wReTqaSV'],
   ['solana', 'of 31 bytes', '1'.repeat(31)],
   ['trc20', 'hexadecimal', '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c'],
   ['zec', 'with a typing error', 't1U9yhDa5XEjgfnTgZoKddeSiEN1aoLkQxR'],
-  ['xmr', 'cut short', addresses.xmr.slice(0, -1)],
+  ['xmr', 'cut short', wallets.xmr.slice(0, -1)],
 ]
 
 test.each(wrongAddresses)('a wallet for %s that is %s is refused', async (network, _, address) => {
@@ -136,7 +125,7 @@ test.each(unspendable)('a wallet for %s that is %s is refused', async (network, 
 
 test.each(networks)('an address of %s is refused for networks with a different format', async network => {
   for (const other of networks.filter(name => name !== network)) {
-    const body = { cryptoWallets: { [other]: addresses[network] } }
+    const body = { cryptoWallets: { [other]: wallets[network] } }
     const refusal = { status: 400, code: 'validation_error', path: other }
     await refused(app, refusal, 'PUT', '/v1/wallet', { key: shop.live, body })
   }
@@ -156,11 +145,11 @@ test('a merchant without configuration has this wallet', async () => {
 
 test('a wallet with every address has exactly these fields', async () => {
   app.time.now = START + 1000
-  const body = { cryptoWallets: addresses, orderWalletOverrideEnabled: true, includeCrypto: false }
+  const body = { cryptoWallets: wallets, orderWalletOverrideEnabled: true, includeCrypto: false }
   expect(await put(body)).toEqual({
     configured: true,
-    payoutWallet: addresses.evm,
-    cryptoWallets: addresses,
+    payoutWallet: wallets.evm,
+    cryptoWallets: wallets,
     configuredCryptoNetworks: expect.arrayContaining(networks.slice(0, 7)),
     walletType: 'custom',
     orderWalletOverrideEnabled: true,
@@ -174,16 +163,16 @@ test('a wallet with every address has exactly these fields', async () => {
 test.each(networks)(
   'a wallet for only %s is configured, and in configuredCryptoNetworks if the API lists the network',
   async network => {
-    const wallet = await put({ cryptoWallets: { [network]: addresses[network] } })
+    const wallet = await put({ cryptoWallets: { [network]: wallets[network] } })
     const isListed = network !== 'zec' && network !== 'xmr'
-    expect(wallet.cryptoWallets).toEqual({ [network]: addresses[network] })
+    expect(wallet.cryptoWallets).toEqual({ [network]: wallets[network] })
     expect(wallet.configuredCryptoNetworks).toEqual(isListed ? [network] : [])
     expect(wallet.configured).toBe(network === 'evm')
   },
 )
 
 const alsoGood: [network: Network, address: string][] = [
-  ['evm', addresses.evm.toLowerCase()],
+  ['evm', wallets.evm.toLowerCase()],
   ['btc', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
   ['btc', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'],
   ['bitcoincash', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
@@ -212,9 +201,9 @@ test('payoutWallet is an alias of cryptoWallets.evm, and both can be sent if the
 
 test('fields that are sent are replaced, and the others stay', async () => {
   await put({ cryptoWallets: { evm: EVM_WALLET, btc: BTC_WALLET }, orderWalletOverrideEnabled: true })
-  const wallet = await put({ cryptoWallets: { btc: addresses.btc, ltc: addresses.ltc } })
+  const wallet = await put({ cryptoWallets: { btc: wallets.btc, ltc: wallets.ltc } })
   expect(wallet).toMatchObject({
-    cryptoWallets: { evm: EVM_WALLET, btc: addresses.btc, ltc: addresses.ltc },
+    cryptoWallets: { evm: EVM_WALLET, btc: wallets.btc, ltc: wallets.ltc },
     orderWalletOverrideEnabled: true,
     includeCrypto: true,
   })
@@ -277,9 +266,9 @@ test('each merchant has their own wallet', async () => {
 })
 
 test('20 changes at once for different networks are all kept', async () => {
-  const writes = networks.map(network => ({ cryptoWallets: { [network]: addresses[network] } }))
+  const writes = networks.map(network => ({ cryptoWallets: { [network]: wallets[network] } }))
   await Promise.all(
     [...writes, ...writes].map(body => data(app, 'PUT', '/v1/wallet', { key: shop.live, body })),
   )
-  expect((await data(app, 'GET', '/v1/wallet', { key: shop.live })).cryptoWallets).toEqual(addresses)
+  expect((await data(app, 'GET', '/v1/wallet', { key: shop.live })).cryptoWallets).toEqual(wallets)
 })

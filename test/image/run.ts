@@ -1,7 +1,9 @@
 // Builds the image by its Dockerfile, and runs it as the documentation says. See README.md.
+
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { freePort } from '../support/free-port.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const BASE = 'docker.io/library/debian:bookworm-slim'
@@ -90,13 +92,6 @@ const confined = [
   `--ulimit=nofile=${limit}:${limit}`,
   '--ulimit=nproc=1024:1024',
 ]
-
-function freePort(): number {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const port = server.port ?? 0
-  server.stop(true)
-  return port
-}
 
 function remove(): void {
   run([...docker, 'rm', '-f', name])

@@ -3,15 +3,7 @@ import { type Program, programOf } from '../support/programs.ts'
 const READY_MS = 60_000
 const POLL_MS = 50
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
-}
-
-/** Starts a program with a JSON-RPC interface, and waits until it answers the method. */
+/** A program that answers by JSON-RPC, waited for until it answers the method. */
 export async function startNode(
   program: Program,
   flags: string[],

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Script } from '../../src/domain/address-source.ts'
+import { freePort } from '../support/free-port.ts'
 import { deriveAddress } from '../support/known-coins.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
 import { isMissing } from '../support/programs.ts'
 import { publicVersions, withVersion, xpubOf } from '../unit/networks/keys/published.ts'
-import { freePort, startNode } from './derivation-node.ts'
+import { startNode } from './derivation-node.ts'
 
 const LAST = 2 ** 31 - 1
 
@@ -23,7 +24,7 @@ const isSkipped = isMissing('Tests of Litecoin’s derivation', 'litecoind')
 /** A node with the main chain's rules for addresses. It needs no blocks. */
 beforeAll(async () => {
   if (isSkipped) return
-  const port = await freePort()
+  const port = freePort()
   node = await startNode(
     'litecoind',
     [`-datadir=${newFolder()}`, '-server', '-disablewallet', '-printtoconsole=0']

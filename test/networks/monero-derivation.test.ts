@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { walletFaultText } from '../../src/domain/wallet-fault.ts'
 import { readMonero } from '../../src/networks/addresses/monero.ts'
 import { subaddress, subaddressSpendKey, viewKeyFault } from '../../src/networks/keys/monero.ts'
+import { freePort } from '../support/free-port.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
 import { isMissing } from '../support/programs.ts'
-import { freePort, startNode } from './derivation-node.ts'
+import { startNode } from './derivation-node.ts'
 
 const viewKeyError = (address: string, viewKey: string): string | null => {
   const fault = viewKeyFault(address, viewKey)
@@ -25,7 +26,7 @@ const isSkipped = isMissing('Tests of Monero’s derivation', 'monero-wallet-rpc
 beforeAll(async () => {
   if (isSkipped) return
   const folder = newFolder()
-  const port = await freePort()
+  const port = freePort()
   const node = await startNode(
     'monero-wallet-rpc',
     ['--offline', '--no-dns', '--rpc-ssl', 'disabled', '--daemon-ssl', 'disabled', '--disable-rpc-login']

@@ -6,6 +6,7 @@ import { type Connection, connect } from '../../src/storage/postgres/connection.
 import { openSocket } from '../../src/storage/postgres/socket.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import { blocksOf, pageOf } from '../support/docs.ts'
+import { freePort } from '../support/free-port.ts'
 import { newEmptyDatabase } from '../support/postgres.ts'
 import { endProcesses, newFolder, SOURCE, startProcess } from '../support/process.ts'
 import { isMissing, programOf } from '../support/programs.ts'
@@ -34,14 +35,7 @@ afterAll(async () => {
   await drop()
 })
 
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
-}
-
-/** Starts PgBouncer with the settings of postgresql.md in this mode. Returns the URL of the database. */
+/** Starts PgBouncer with the settings of postgresql.md, in any mode. Returns the URL of the database. */
 async function startPooler(mode: PoolMode): Promise<string> {
   const folder = newFolder()
   const users = join(folder, 'users')

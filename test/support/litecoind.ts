@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 import { programOf } from './programs.ts'
 
 export interface PaidOutput {
@@ -56,13 +57,6 @@ const unfunded = (outputs: readonly PaidOutput[]): string =>
 
 /** A new receiver for each block: a block equal to a reorganised one would be refused. */
 const strangersScript = (): string => `raw(0014${randomBytes(20).toString('hex')})`
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
-}
 
 /** A real Litecoin node on a private chain, which mines only on request, with a wallet that can pay. */
 export async function startLitecoind() {

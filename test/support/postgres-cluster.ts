@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from './free-port.ts'
 import { programOf } from './programs.ts'
 import { until } from './until.ts'
 
@@ -56,14 +57,7 @@ interface ClusterOptions {
 /** The folder of psql, initdb and the other programs. */
 export const programsOfPostgres = (): string => dirname(realpathSync(programOf('postgres')))
 
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
-}
-
-/** The arguments that run a program as another user, because PostgreSQL refuses to run as root. */
+/** A user to run as: PostgreSQL refuses to run as root. */
 function ownerOf(folder: string): string[] {
   if (process.getuid?.() !== 0) return []
   const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres']).stdout.toString())

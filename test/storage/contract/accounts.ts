@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Merchant } from '../../../src/domain/merchant.ts'
-import { eventTypes, type Webhook } from '../../../src/domain/webhook.ts'
+import type { Webhook } from '../../../src/domain/webhook.ts'
 import { saying } from '../../support/notifications.ts'
 import {
   customerRow,
@@ -14,6 +14,7 @@ import {
   type Open,
   opening,
   TEXT,
+  webhookRow,
 } from './given.ts'
 
 export function accountsContract(open: Open): void {
@@ -273,28 +274,6 @@ export function accountsContract(open: Open): void {
   })
 
   describe('webhooks', () => {
-    const webhookRow = (merchantId: string, change: Partial<Webhook> = {}): Webhook => ({
-      id: newId(),
-      merchantId,
-      isFirst: true,
-      mode: 'live',
-      format: 'florin',
-      keyId: null,
-      url: `https://shop.example/${TEXT}`,
-      events: [...eventTypes],
-      status: 'active',
-      secret: 'whsec_x',
-      previousSecret: 'whsec_y',
-      previousSecretUntil: LATEST,
-      failingSince: LATEST,
-      failures: 2147483647,
-      alerts: 2,
-      sendsFrom: LATEST,
-      createdAt: 0,
-      updatedAt: LATEST,
-      ...change,
-    })
-
     test('are replaced by ID', async () => {
       const { id } = await givenMerchant(engine)
       const webhook = webhookRow(id)

@@ -1,28 +1,13 @@
 import { expect, test } from 'bun:test'
 import type { Event, FurtherDelivery, MessageType, Webhook } from '../../../src/domain/webhook.ts'
-import { givenOrder, LATEST, newId, type Open, opening, TEXT } from './given.ts'
+import { givenOrder, newId, type Open, opening, TEXT, webhookRow } from './given.ts'
 
-const webhookRow = (merchantId: string, change: Partial<Webhook> = {}): Webhook => ({
-  id: newId(),
-  merchantId,
-  isFirst: false,
-  mode: 'test',
-  format: 'greenfield',
-  keyId: TEXT,
-  url: `https://shop.example/${TEXT}`,
-  events: ['InvoiceSettled', 'order.paid'],
-  status: 'active',
-  secret: 'whsec_x',
-  previousSecret: 'whsec_y',
-  previousSecretUntil: LATEST,
-  failingSince: LATEST,
-  failures: 2147483647,
-  alerts: 2,
-  sendsFrom: null,
-  createdAt: 0,
-  updatedAt: LATEST,
-  ...change,
-})
+const furtherWebhook = (merchantId: string, change: Partial<Webhook> = {}): Webhook =>
+  webhookRow(merchantId, {
+    ...{ isFirst: false, mode: 'test', format: 'greenfield', keyId: TEXT, sendsFrom: null },
+    events: ['InvoiceSettled', 'order.paid'],
+    ...change,
+  })
 
 export function furtherWebhooksContract(open: Open): void {
   const engine = opening(open)
@@ -52,8 +37,8 @@ export function furtherWebhooksContract(open: Open): void {
 
   test('further webhooks are read by age as they were stored, even within a write, without those of another merchant', async () => {
     const [mine, other] = [await givenOrder(engine), await givenOrder(engine)]
-    const [young, old] = [webhookRow(mine.merchantId, { createdAt: 5 }), webhookRow(mine.merchantId)]
-    for (const one of [young, old, webhookRow(other.merchantId)]) await put(one)
+    const [young, old] = [furtherWebhook(mine.merchantId, { createdAt: 5 }), furtherWebhook(mine.merchantId)]
+    for (const one of [young, old, furtherWebhook(other.merchantId)]) await put(one)
     expect(await webhooksOf(mine.merchantId)).toEqual([old, young])
     const changed = { ...old, failures: 0, failingSince: null, keyId: null }
     const within = await write(async tables => {
@@ -67,7 +52,10 @@ export function furtherWebhooksContract(open: Open): void {
 
   test('further webhooks are read together with the first webhook, which comes first', async () => {
     const { merchantId } = await givenOrder(engine)
-    const further = [webhookRow(merchantId, { createdAt: 1 }), webhookRow(merchantId, { createdAt: 7 })]
+    const further = [
+      furtherWebhook(merchantId, { createdAt: 1 }),
+      furtherWebhook(merchantId, { createdAt: 7 }),
+    ]
     for (const one of further.toReversed()) await put(one)
     const all = () => read(tables => tables.webhooks.listOf(merchantId))
     expect(await all()).toEqual(further)
@@ -81,7 +69,7 @@ export function furtherWebhooksContract(open: Open): void {
 
   test('deleting a further webhook deletes its deliveries, and no others', async () => {
     const order = await givenOrder(engine)
-    const [one, other] = [webhookRow(order.merchantId), webhookRow(order.merchantId)]
+    const [one, other] = [furtherWebhook(order.merchantId), furtherWebhook(order.merchantId)]
     for (const webhook of [one, other]) await put(webhook)
     const [gone, left] = [await given(order, one.id), await given(order, other.id)]
     await write(tables => tables.furtherWebhooks.remove(one.id))

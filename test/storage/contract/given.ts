@@ -17,6 +17,8 @@ import type { IncomingPayment } from '../../../src/domain/payment.ts'
 import { notRefunded } from '../../../src/domain/refund-totals.ts'
 import type { Session } from '../../../src/domain/session.ts'
 import type { Transaction } from '../../../src/domain/transaction.ts'
+import type { User } from '../../../src/domain/user.ts'
+import { eventTypes, type Webhook } from '../../../src/domain/webhook.ts'
 import type { Storage, Tables } from '../../../src/storage/port.ts'
 
 /** An empty storage of one engine. */
@@ -362,3 +364,40 @@ export async function pagesOf<Row>(
     after = keyOf(last)
   }
 }
+
+export const userRow = (change: Partial<User> = {}): User => {
+  const id = newId()
+  return {
+    id,
+    email: `${id}@people.example`,
+    isOperator: false,
+    passwordHash: null,
+    language: null,
+    suspendedAt: null,
+    createdAt: 1,
+    updatedAt: 1,
+    ...change,
+  }
+}
+
+export const webhookRow = (merchantId: string, change: Partial<Webhook> = {}): Webhook => ({
+  id: newId(),
+  merchantId,
+  isFirst: true,
+  mode: 'live',
+  format: 'florin',
+  keyId: null,
+  url: `https://shop.example/${TEXT}`,
+  events: [...eventTypes],
+  status: 'active',
+  secret: 'whsec_x',
+  previousSecret: 'whsec_y',
+  previousSecretUntil: LATEST,
+  failingSince: LATEST,
+  failures: 2147483647,
+  alerts: 2,
+  sendsFrom: LATEST,
+  createdAt: 0,
+  updatedAt: LATEST,
+  ...change,
+})

@@ -1,24 +1,13 @@
 import { expect, test } from 'bun:test'
 import type { Login, User, UserLink } from '../../../src/domain/user.ts'
-import { failureOf, givenMerchant, LATEST, newId, type Open, opening, TEXT } from './given.ts'
+import { failureOf, givenMerchant, LATEST, newId, type Open, opening, TEXT, userRow } from './given.ts'
 
 export function peopleContract(open: Open): void {
   const engine = opening(open)
   const { read, write } = engine
 
   async function givenUser(change: Partial<User> = {}): Promise<User> {
-    const id = newId()
-    const user = {
-      id,
-      email: `${id}@people.example`,
-      isOperator: false,
-      passwordHash: null,
-      language: null,
-      suspendedAt: null,
-      createdAt: 1,
-      updatedAt: 1,
-      ...change,
-    }
+    const user = userRow(change)
     await write(tables => tables.users.insert(user))
     return user
   }

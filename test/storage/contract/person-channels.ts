@@ -2,28 +2,17 @@ import { describe, expect, test } from 'bun:test'
 import type { PersonChannel } from '../../../src/domain/person-channel.ts'
 import type { User } from '../../../src/domain/user.ts'
 import { saying } from '../../support/notifications.ts'
-import { failureOf, givenMerchant, LATEST, newId, type Open, opening, TEXT } from './given.ts'
+import { failureOf, givenMerchant, LATEST, newId, type Open, opening, TEXT, userRow } from './given.ts'
 
 export function personChannelsContract(open: Open): void {
   const engine = opening(open)
   const { read, write } = engine
 
   async function givenPerson(merchantId: string | null, change: Partial<User> = {}): Promise<User> {
-    const id = newId()
-    const user: User = {
-      id,
-      email: `${id}@people.example`,
-      isOperator: false,
-      passwordHash: null,
-      language: null,
-      suspendedAt: null,
-      createdAt: 1,
-      updatedAt: 1,
-      ...change,
-    }
+    const user = userRow(change)
     await write(tables => tables.users.insert(user))
     if (merchantId) {
-      const membership = { userId: id, merchantId, role: 'viewer', createdAt: 1 } as const
+      const membership = { userId: user.id, merchantId, role: 'viewer', createdAt: 1 } as const
       await write(tables => tables.memberships.put(membership))
     }
     return user

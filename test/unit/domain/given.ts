@@ -1,4 +1,5 @@
 import { type ForwardedAttempt, nothingArrived, type OwnAttempt } from '../../../src/domain/attempt.ts'
+import { Refusal } from '../../../src/domain/errors.ts'
 import { type Order, type OrderStatus, unpaid } from '../../../src/domain/order.ts'
 import type { IncomingPayment, IncomingPaymentState } from '../../../src/domain/payment.ts'
 
@@ -154,4 +155,15 @@ export function grid(text: string): { row: string; column: string; cell: string 
     if (cells.length !== head.length - 1) throw new Error(`the row "${row}" has ${cells.length} cells`)
     return cells.map((cell, at) => ({ row, column: head[at + 1]!, cell }))
   })
+}
+
+/** The code with which work is refused. */
+export function codeOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+  return 'no refusal'
 }

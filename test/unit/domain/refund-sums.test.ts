@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { Refusal } from '../../../src/domain/errors.ts'
 import { refund } from '../../../src/domain/refund.ts'
 import { notRefunded, type Refunded } from '../../../src/domain/refund-totals.ts'
 import { transactionStatuses } from '../../../src/domain/transaction.ts'
+import { codeOf } from './given.ts'
 
 type Asked = string | null
 /** A refund, what it gives back, and the sum and status after it; or the reason why it is refused. */
@@ -59,16 +59,6 @@ const chains: [amount: string, currency: string, ...steps: Step[]][] = [
     [null, '0.01', '90071992547409.93', 'FULL'],
   ],
 ]
-
-function codeOf(work: () => unknown): string {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Refusal) return error.code
-    throw error
-  }
-  return 'no refusal'
-}
 
 describe('refunds of one transaction, one after the other', () => {
   test.each(chains)('%s %s: %j %j %j %j', (amount, currency, ...steps) => {

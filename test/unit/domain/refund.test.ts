@@ -1,21 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { currencies, currencyDecimals } from '../../../src/domain/currency.ts'
-import { Refusal } from '../../../src/domain/errors.ts'
 import { amountOf, minorOf } from '../../../src/domain/money.ts'
 import type { Order, OrderStatus } from '../../../src/domain/order.ts'
 import { isRefundable, refund } from '../../../src/domain/refund.ts'
 import { notRefunded } from '../../../src/domain/refund-totals.ts'
-
-const codeOf = (work: () => unknown): string => {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Refusal) return error.code
-    throw error
-  }
-  return 'nothing'
-}
+import { codeOf } from './given.ts'
 
 const paid = (amount: string, currency = 'USD') => ({ ...notRefunded, amount, currency })
 const half = { ...paid('25.00'), ...refund(paid('25.00'), '12.50', 1).refunded }
