@@ -160,30 +160,6 @@ test.each(assets)('%s is paid exactly, to the %s wallet', async (asset, network)
   expect([unmatchedOf(app, orderUUID), notificationsOf(app, orderUUID)]).toEqual([[], []])
 })
 
-test('order.paid has exactly these properties', async () => {
-  const metadata = { cart: { id: 7, note: 'ü "<&>"' }, list: [1, null] }
-  const { orderUUID } = await opened('btc', { externalId: 'cart:7', metadata, amount: '0100.5' })
-  await simulated(orderUUID, 'paid')
-  const { paidTransactionUUID, transactionRef, paidAt } = await getOrder(app, shop, orderUUID)
-  const [event, ...more] = eventsOf(app, orderUUID)
-  expect(more).toEqual([])
-  expect(event).toEqual({
-    id: expect.any(String),
-    type: 'order.paid',
-    createdAt: paidAt,
-    orderUUID,
-    transactionUUID: paidTransactionUUID,
-    transactionRef,
-    status: 'PAID',
-    amount: '100.50',
-    currency: 'USD',
-    customerEmail: 'buyer@example.com',
-    externalId: 'cart:7',
-    metadata,
-    paidAt,
-  })
-})
-
 test('an order.paid without externalId and metadata says so (both are required)', async () => {
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')
