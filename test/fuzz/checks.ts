@@ -34,7 +34,7 @@ export async function answerOf(response: Response): Promise<Answer> {
 }
 
 /** True if a provider or chain failed while the request waited for it: the only 5xx that is not a bug. */
-function isOutage(pathname: string, { status, json }: Answer, method: string): boolean {
+export function isOutage(pathname: string, { status, json }: Answer, method: string): boolean {
   if (pathname.startsWith('/sandbox/')) return status === 503
   return (
     status === 502 && (method === 'HEAD' || json === null || json?.error?.code === 'provider_unavailable')

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import type { Bytes, Draft } from '../http/mutate.ts'
+import { type Bytes, type Draft, requestOf } from '../http/mutate.ts'
 import type { Random } from '../http/random.ts'
 import { answerOf, faultsOf, HANG_MS, SLOW_MS } from './checks.ts'
 import { bytesOf, drawnFrom } from './drafts.ts'
@@ -60,15 +60,6 @@ export const printBytes = ({ method, url, headers, body }: Bytes): string =>
   `${method} ${url}\n${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${Buffer.from(
     body ?? '',
   ).toString('latin1')}`.slice(0, PRINTED)
-
-/** Null for a request that a client refuses to send. */
-function requestOf({ method, url, headers, body }: Bytes): Request | null {
-  try {
-    return new Request(url, { method, headers, ...(body && { body: body as Uint8Array<ArrayBuffer> }) })
-  } catch {
-    return null
-  }
-}
 
 /** Sends one request and checks its answer. */
 async function send(scene: Scene, bytes: Bytes, request: Request) {

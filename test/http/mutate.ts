@@ -241,3 +241,12 @@ export function encode(
     body: hasBody ? body : undefined,
   }
 }
+
+/** Null for a request that a client refuses to send. */
+export function requestOf({ method, url, headers, body }: Bytes): Request | null {
+  try {
+    return new Request(url, { method, headers, ...(body && { body: body as Uint8Array<ArrayBuffer> }) })
+  } catch {
+    return null
+  }
+}

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { answerOf, isOutage } from '../fuzz/checks.ts'
 import { type App, OWN_URL, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, orderBody, type Shop } from '../support/given.ts'
 import { words } from '../support/words.ts'
 import { envelopeProblems } from './expected-shapes.ts'
-import { type Bytes, type Draft, mutate } from './mutate.ts'
+import { type Bytes, type Draft, mutate, requestOf } from './mutate.ts'
 import { attemptsOf, givenCoinShop, openOnly, outage, rest } from './payments.ts'
 import { type Random, randomOf } from './random.ts'
 
@@ -135,45 +135,6 @@ function draftOf(scenario: Scenario, route: string): Draft {
   }
 }
 
-/** Null for a request that the client refuses to send. */
-function requestOf({ method, url, headers, body }: Bytes): Request | null {
-  try {
-    return new Request(url, { method, headers, ...(body && { body: body as Uint8Array<ArrayBuffer> }) })
-  } catch {
-    return null
-  }
-}
-
-/** The only 5xx that is not a bug: an upstream is unavailable. */
-function isOutage({ method, url, headers }: Request, status: number, code: string | undefined): boolean {
-  if (new URL(url).pathname.startsWith('/sandbox/')) return status === 503
-  const isPage = headers.get('accept')?.includes('text/html')
-  return status === 502 && (method === 'HEAD' || isPage || code === 'provider_unavailable')
-}
-
-const unpackers: Record<string, (packed: Uint8Array) => Uint8Array> = {
-  gzip: packed => gunzipSync(packed),
-  br: packed => brotliDecompressSync(packed),
-  zstd: packed => Bun.zstdDecompressSync(packed),
-}
-
-async function answerTo(app: App, request: Request) {
-  const response = await app.florin.http.handle(request)
-  const bytes = await response.bytes()
-  const unpack = unpackers[response.headers.get('content-encoding') ?? ''] ?? (packed => packed)
-  const text = bytes.length > 0 ? Buffer.from(unpack(bytes)).toString() : ''
-  return { status: response.status, headers: response.headers, text }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the test is about
-function jsonOf(text: string): any {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 interface Outcome {
   status: number
   made: string | undefined
@@ -182,12 +143,11 @@ interface Outcome {
 
 async function sendTo({ app }: Scenario, bytes: Bytes, request: Request): Promise<Outcome> {
   const { pathname } = new URL(request.url)
-  const { status, headers, text } = await answerTo(app, request)
-  const json = jsonOf(text)
+  const answer = await answerOf(await app.florin.http.handle(request))
+  const { status, json } = answer
   const problems: string[] = []
-  if (status >= 500 && !isOutage(request, status, json?.error?.code)) problems.push(`answered ${status}`)
-  if (pathname.startsWith('/v1/') && request.method !== 'HEAD')
-    problems.push(...envelopeProblems({ status, headers, text, json }))
+  if (status >= 500 && !isOutage(pathname, answer, request.method)) problems.push(`answered ${status}`)
+  if (pathname.startsWith('/v1/') && request.method !== 'HEAD') problems.push(...envelopeProblems(answer))
   const body = Buffer.from(bytes.body ?? '').toString('latin1')
   const encoded = [bytes.method, bytes.url, JSON.stringify(bytes.headers), body].map(part =>
     part.slice(0, 300),
