@@ -7,9 +7,9 @@ interface Timings {
   files: Record<string, number>
 }
 
-/** This file is committed; `npm test -- --measure` rewrites it. */
+/** Committed; `npm test -- --measure` rewrites it. Files that take less are not in it: they can start at any time. */
 const MEASURED = 'test/timings.json'
-const UNKNOWN_MS = 3_000
+const LISTED_MS = 500
 
 const read = (file: string): Timings => JSON.parse(readFileSync(file, 'utf8'))
 
@@ -20,27 +20,13 @@ const write = (file: string, { version, files }: Timings): void => {
 
 const testFiles = (): string[] => [...new Bun.Glob('test/**/*.test.ts').scanSync()]
 
-/** The folder of tests that a file belongs to, such as `test/http` for everything below it. */
-const kindOf = (file: string): string => file.split('/').slice(0, 2).join('/')
-
-/** Estimates the duration of an unmeasured file as the average of its neighbours. */
-function estimator({ files }: Timings): (file: string) => number {
-  const known = Object.entries(files)
-  return file => {
-    const near = known.filter(([name]) => kindOf(name) === kindOf(file))
-    const total = near.reduce((sum, [, ms]) => sum + ms, 0)
-    return near.length > 0 ? Math.round(total / near.length) : UNKNOWN_MS
-  }
-}
-
 /**
  * Writes timings of all test files into a folder, and returns the path. Bun starts the slowest first, but
  * hardly keeps an order if some are missing.
  */
 export function completeTimings(folder: string): string {
-  const measured = read(MEASURED)
-  const estimate = estimator(measured)
-  const files = Object.fromEntries(testFiles().map(file => [file, measured.files[file] ?? estimate(file)]))
+  const { files: measured } = read(MEASURED)
+  const files = Object.fromEntries(testFiles().map(file => [file, measured[file] ?? LISTED_MS]))
   const complete = join(folder, 'timings.json')
   write(complete, { version: 1, files })
   return complete
@@ -49,6 +35,6 @@ export function completeTimings(folder: string): string {
 /** Merges Bun's timings of a run into the committed file. */
 export function keepTimings(file: string, isMeasured: (file: string) => boolean): void {
   const { files } = read(file)
-  const kept = testFiles().filter(isMeasured)
-  write(MEASURED, { version: 1, files: Object.fromEntries(kept.map(name => [name, files[name]!])) })
+  const slow = testFiles().filter(file => isMeasured(file) && files[file]! >= LISTED_MS)
+  write(MEASURED, { version: 1, files: Object.fromEntries(slow.map(name => [name, files[name]!])) })
 }
