@@ -401,7 +401,7 @@ export type ShopWebhook = {
   /** Who defines the requests: `florin`, or `greenfield` for those of BTCPay Server’s API. */
   format: "florin" | "greenfield"
   url: string
-  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid">
+  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid" | "ipn.paid" | "ipn.complete" | "ipn.expired" | "ipn.invalid">
   /** Whether it gets events of live orders, of test orders, or of both. */
   mode: "live" | "test" | "both"
   status: "active" | "disabled"
@@ -434,7 +434,7 @@ export type AddedWebhook = {
   /** Who defines the requests: `florin`, or `greenfield` for those of BTCPay Server’s API. */
   format: "florin" | "greenfield"
   url: string
-  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid">
+  events: Array<"order.paid" | "payment.created" | "payment.processing" | "payment.paid" | "payment.failed" | "payment.expired" | "order.expired" | "order.cancelled" | "order.failed" | "refund.recorded" | "payment.unmatched" | "InvoiceCreated" | "InvoiceReceivedPayment" | "InvoicePaymentSettled" | "InvoiceProcessing" | "InvoiceExpired" | "InvoiceSettled" | "InvoiceInvalid" | "ipn.paid" | "ipn.complete" | "ipn.expired" | "ipn.invalid">
   /** Whether it gets events of live orders, of test orders, or of both. */
   mode: "live" | "test" | "both"
   status: "active" | "disabled"

@@ -9,6 +9,7 @@ import { httpApp } from '../http/routes.ts'
 import type { ImageReader } from '../images/port.ts'
 import { invoiceFilesOf } from '../invoices/files.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
+import { signedClients } from '../networks/keys/signed-clients.ts'
 import type { Context } from '../operations/context.ts'
 import { allowForcedRefresh, scheduleRegularJobs } from '../operations/upstreams/refresh.ts'
 import { passkeyChecks } from '../passkeys/checks.ts'
@@ -198,6 +199,7 @@ const decidedBy = (
   letters: lettersOf(policy, networks, settings),
   policy,
   passkeys: passkeyChecks(policy.dashboardUrl),
+  signedClients,
 })
 
 type OpenReplica = typeof import('./replica.ts').replicaOf

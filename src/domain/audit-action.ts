@@ -18,6 +18,7 @@ export type AuditAction =
   | 'key.created'
   | 'key.rotated'
   | 'key.revoked'
+  | 'key.paired'
   | 'channel.added'
   | 'channel.removed'
   | 'product.created'

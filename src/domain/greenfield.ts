@@ -38,6 +38,35 @@ export function invoiceStateOf({ status, paymentState, forcedAt, expiredAt }: Or
   }
 }
 
+/** An invoice's state in the older API of BTCPay Server, whose paths begin with /invoices. */
+interface LegacyState {
+  /** `paid` means that enough was seen and is not final yet; `complete`, that it is final */
+  status: 'new' | 'paid' | 'complete' | 'expired' | 'invalid'
+  exceptionStatus: false | 'paidPartial' | 'paidLate' | 'paidOver' | 'marked'
+}
+
+const legacyStatus = {
+  New: 'new',
+  Processing: 'paid',
+  Settled: 'complete',
+  Expired: 'expired',
+  Invalid: 'invalid',
+} as const
+
+const exceptions = {
+  None: false,
+  PaidPartial: 'paidPartial',
+  PaidLate: 'paidLate',
+  PaidOver: 'paidOver',
+  Marked: 'marked',
+} as const
+
+/** Returns the state of an order's invoice in the older API. */
+export function legacyStateOf(order: OrderState): LegacyState {
+  const { status, additionalStatus } = invoiceStateOf(order)
+  return { status: legacyStatus[status], exceptionStatus: exceptions[additionalStatus] }
+}
+
 const partOf = (paymentState: Order['paymentState']): AdditionalStatus =>
   paymentState === 'PART_PAID' ? 'PaidPartial' : 'None'
 

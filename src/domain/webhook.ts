@@ -36,11 +36,20 @@ export const greenfieldTypes = [
 ] as const
 export type GreenfieldType = (typeof greenfieldTypes)[number]
 
-export type MessageType = EventType | GreenfieldType
+/**
+ * Requests to plugins for the older API of BTCPay Server when the status of an invoice changes. That API
+ * calls them instant payment notifications (IPN). A plugin then reads the invoice.
+ */
+export const ipnTypes = ['ipn.paid', 'ipn.complete', 'ipn.expired', 'ipn.invalid'] as const
+type IpnType = (typeof ipnTypes)[number]
+
+export const isIpnType = (type: string): type is IpnType => ipnTypes.includes(type as IpnType)
+
+export type MessageType = EventType | GreenfieldType | IpnType
 
 /** True for the events on which shops ship. They are sent before all others. */
 export const isOfPaidOrder = (type: MessageType): boolean =>
-  type === 'order.paid' || type === 'InvoiceSettled'
+  type === 'order.paid' || type === 'InvoiceSettled' || type === 'ipn.complete'
 
 /** The API that defines the body and the signature of a webhook's messages. */
 export type WebhookFormat = 'florin' | 'greenfield'
@@ -77,6 +86,9 @@ export interface Webhook {
   createdAt: number
   updatedAt: number
 }
+
+/** True for a webhook that gets notifications of BTCPay Server's older API, and nothing else. */
+export const isForIpn = ({ events }: Pick<Webhook, 'events'>): boolean => events.some(isIpnType)
 
 /** True if a webhook may get events of this merchant or test shop, if it is subscribed to them. */
 export const takesEventsOf = ({ mode }: Webhook, merchantId: string): boolean =>

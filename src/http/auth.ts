@@ -17,14 +17,21 @@ interface RequestParts {
  * Checks the API key of a request, once per request. The key is in the header X-API-Key unless `key` is
  * given.
  */
-export function checkKey(
+export const checkKey = (
   context: Context,
   request: Request,
   access: AccessRule,
   key: string | null = request.headers.get('x-api-key'),
+): Promise<Caller> => checkCaller(request, access, () => authenticate(context, key))
+
+/** Checks who sent a request, once per request. `identify` returns the sender, or throws. */
+export function checkCaller(
+  request: Request,
+  access: AccessRule,
+  identify: () => Promise<Caller>,
 ): Promise<Caller> {
   const state = requestState(request)
-  state.caller ??= authenticate(context, key).then(caller => {
+  state.caller ??= identify().then(caller => {
     state.merchantId = caller.merchantId
     state.keyId = caller.keyId
     state.limitKey(request)

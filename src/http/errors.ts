@@ -4,7 +4,7 @@ import { type InvalidField, Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { dashboardError } from './dashboard/page.ts'
 import { failure } from './envelope.ts'
-import { greenfieldFailure, isOfGreenfield } from './greenfield/failure.ts'
+import { failureAt } from './greenfield/failure.ts'
 import type { RenderError } from './pages/error.ts'
 import { languageCookie, languageHeaders, localeOf } from './pages/language.ts'
 import { pathOf, requestId, wantsPage, wantsPart } from './request-state.ts'
@@ -123,8 +123,8 @@ function answerScript(
   refusal: Refusal,
 ): object {
   set.headers['content-type'] = 'application/json'
-  if (policy.greenfield && isOfGreenfield(pathOf(request.url))) return greenfieldFailure(refusal, set)
-  return failure(refusal, requestId(request))
+  const format = policy.greenfield ? failureAt(pathOf(request.url)) : null
+  return format ? format(refusal, set) : failure(refusal, requestId(request))
 }
 
 /** The error pages of a server, which are read by buyers, or by people of the dashboard. */

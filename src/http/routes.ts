@@ -111,7 +111,7 @@ function publicRoutes(
   }
   if (context.policy.greenfield) {
     const greenfield: Greenfield = require('./greenfield/routes.ts').greenfield
-    app.use(greenfield(context))
+    app.use(greenfield(context, limits.signIns))
   }
   return app
     .use(api(context, limits.requests))

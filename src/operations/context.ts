@@ -7,6 +7,7 @@ import type { Json } from '../domain/metadata.ts'
 import type { Amount } from '../domain/money.ts'
 import type { Service } from '../domain/outage.ts'
 import type { Retention } from '../domain/retention.ts'
+import type { SignedClients } from '../domain/signed-client.ts'
 import type { BackupState, Finding, ServerFigures } from '../domain/upkeep.ts'
 import type { UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { SecondFactorPolicy } from '../domain/user.ts'
@@ -157,6 +158,7 @@ export interface Context {
   invoiceFiles: InvoiceFiles
   passwords: Passwords
   passkeys: PasskeyChecks
+  signedClients: SignedClients
   log: Log
   /** aborted when the server stops: no request waits for an upstream any longer */
   stopping: AbortSignal

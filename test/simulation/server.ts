@@ -1,5 +1,6 @@
 import type { Log } from '../../src/domain/log.ts'
 import { type JobLoop, startJobs } from '../../src/jobs/loop.ts'
+import { signedClients } from '../../src/networks/keys/signed-clients.ts'
 import type { Networks } from '../../src/networks/port.ts'
 import type { Context } from '../../src/operations/context.ts'
 import type { Outbound } from '../../src/outbound/port.ts'
@@ -123,6 +124,7 @@ export class SimulatedServer {
       stopping: new AbortController().signal,
       networks: makeNetworks(clock),
       providers: { all: [], find: () => undefined },
+      signedClients,
       rates: makeRates(clock),
       invoiceFiles: { cii: () => '', ubl: () => '', writesPdf: () => false, pdf: async () => null },
       channels: { mail: null, url: null, ofPerson: () => null },

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 export interface Received {
+  /** with the query */
+  path: string
   headers: Headers
   body: string
   // biome-ignore lint/suspicious/noExplicitAny: the tests check its shape
@@ -19,7 +21,8 @@ export function startReceiver(
     port,
     async fetch(request) {
       const body = await request.text()
-      const message = { headers: request.headers, body, json: JSON.parse(body) }
+      const { pathname, search } = new URL(request.url)
+      const message = { path: pathname + search, headers: request.headers, body, json: JSON.parse(body) }
       received.push(message)
       return answering(message)
     },

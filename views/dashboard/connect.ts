@@ -22,38 +22,50 @@ interface AppsModel {
   isRevoked: boolean
 }
 
-/** Names of shop systems and their plugins, which are the same in each language. */
+/** Names of shop systems and plugins, which are the same in each language, and what the plugins ask for. */
 const systems = [
   {
     system: 'WooCommerce',
     plugin: 'BTCPay for WooCommerce V2',
     place: 'WooCommerce → Settings → BTCPay Settings',
-    isTried: true,
+    asks: 'key',
   },
-  { system: 'PrestaShop', plugin: 'BTCPay', place: 'Modules → BTCPay → Configure', isTried: false },
+  { system: 'PrestaShop', plugin: 'BTCPay', place: 'Modules → BTCPay → Configure', asks: 'key' },
   {
     system: 'Magento 2',
     plugin: 'BTCPay Server',
     place: 'Stores → Configuration → Payment Methods',
-    isTried: false,
+    asks: 'key',
   },
   {
     system: 'Shopware',
     plugin: 'BTCPay Server',
     place: 'Settings → Extensions → BTCPay Server',
-    isTried: false,
+    asks: 'key',
   },
   {
     system: 'OpenCart',
     plugin: 'BTCPay Server',
     place: 'Extensions → Payments → BTCPay Server',
-    isTried: false,
+    asks: 'key',
   },
   {
     system: 'Odoo',
     plugin: 'BTCPay Server',
     place: 'Invoicing → Payment Providers → BTCPay Server',
-    isTried: false,
+    asks: 'code',
+  },
+  {
+    system: 'Drupal Commerce',
+    plugin: 'Commerce BTCPay',
+    place: 'Commerce → Configuration → Payment gateways',
+    asks: 'code',
+  },
+  {
+    system: 'WHMCS',
+    plugin: 'BTCPay Server',
+    place: 'System Settings → Payment Gateways',
+    asks: 'legacyKey',
   },
 ] as const
 
@@ -61,13 +73,13 @@ const code = (text: string): Html => html`<span class="code" dir="ltr">${text}</
 
 function guides({ texts: { apps } }: DashboardLocale, url: string): Html {
   const address = code(url)
+  const last = { key: apps.step3, legacyKey: apps.step3Key, code: apps.step3Code }
   return html`${systems.map(
-    ({ system, plugin, place, isTried }) => html`<details class="card"><summary>${system}
-<span class="badge${isTried && ' good'}">${isTried ? apps.triedBadge : apps.untried}</span></summary>
+    ({ system, plugin, place, asks }) => html`<details class="card"><summary>${system}</summary>
 <ol>
 <li>${apps.step1({ plugin, system })}</li>
 <li>${apps.step2.html({ url: address, place: html`<bdi>${place}</bdi>` })}</li>
-<li>${apps.step3}</li>
+<li>${last[asks]}</li>
 </ol></details>
 `,
   )}`
@@ -94,6 +106,32 @@ const appRow = (locale: DashboardLocale, { id, label, appOrigin, createdAt, last
 </tr>`
 }
 
+/** The form for a pairing code, for plugins that have no field for an API key. */
+const pairing = (locale: DashboardLocale): Html => {
+  const { apps, developers } = locale.texts
+  return html`<details class="card"><summary>${apps.makeCode}</summary>
+<form method="post" action="/dashboard/apps/pair">${hidden(locale)}
+<p>${apps.codeHint}</p>
+<label for="label">${developers.label}</label>
+<input id="label" name="label" required maxlength="64" dir="auto">
+<p class="hint">${developers.labelHint}</p>
+<button>${apps.makeCode}</button>
+</form></details>`
+}
+
+/** A pairing code that was just made. */
+export const codeBody = (
+  locale: DashboardLocale,
+  { code, expiresAt }: { code: string; expiresAt: number },
+) => {
+  const { apps } = locale.texts
+  return html`<h1>${apps.code}</h1>
+<div class="card"><p>${copyable(locale, code)}</p>
+<p>${apps.codeUntil.html({ time: time(locale, expiresAt) })}</p>
+<p>${apps.askHint}</p>
+<p><a href="/dashboard/apps">${apps.title}</a></p></div>`
+}
+
 /** Instructions for each shop system, and the list of connected ones. */
 export function appsBody(locale: DashboardLocale, { apps, isOn, url, isRevoked }: AppsModel): Html {
   const { apps: texts, developers } = locale.texts
@@ -102,7 +140,7 @@ export function appsBody(locale: DashboardLocale, { apps, isOn, url, isRevoked }
 ${developerTabs(locale, 'apps', true)}
 ${isRevoked && message('good', texts.revoked)}
 <p>${texts.intro}</p>
-${isOn ? html`<p>${texts.tried}</p>${guides(locale, url)}` : message('warn', texts.off)}
+${isOn ? html`<p>${texts.tried}</p>${guides(locale, url)}${pairing(locale)}` : message('warn', texts.off)}
 ${medusaGuide(locale, url)}
 <p>${texts.other}</p>
 <div class="card"><h2>${texts.list}</h2>

@@ -1,6 +1,8 @@
-import { appsBody, connectBody, handOverBody } from '../../../views/dashboard/connect.ts'
+import { appsBody, codeBody, connectBody, handOverBody } from '../../../views/dashboard/connect.ts'
+import { LABEL_MAX } from '../../domain/api-key.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { type AppRequest, checkApp, connectApp } from '../../operations/keys/connect.ts'
+import { createPairingCode } from '../../operations/keys/pair.ts'
 import { listKeys } from '../../operations/merchants/read.ts'
 import { disconnectApp } from '../../operations/webhooks/disconnect.ts'
 import { optional, text } from './fields.ts'
@@ -85,6 +87,14 @@ export const connectRoutes: readonly Route[] = [
       })
     },
     refused: (_, visit) => showConnect(visit, requestIn(visit.body)),
+  }),
+  form({
+    path: `${PATH}/pair`,
+    proof: 'owner',
+    fields: { label: text(LABEL_MAX) },
+    run: ({ body, context, merchant }) => createPairingCode(context, merchant.id, body.label),
+    done: made => locale => ({ title: locale.texts.apps.code, body: codeBody(locale, made) }),
+    refused: (_, visit) => showApps(visit, false),
   }),
   form({
     path: `${PATH}/:key/revoke`,

@@ -1,7 +1,15 @@
 import type { Refusal, RefusalCode } from '../../domain/errors.ts'
 
-/** True for a path of the API that Florin shares with BTCPay Server. */
-export const isOfGreenfield = (path: string): boolean => path.startsWith('/api/v1/')
+/** Formats a refusal, and may change the status of the response. */
+type Format = (refusal: Refusal, set: { status?: number | string }) => object
+
+/** The format of refusals at a path of BTCPay Server's APIs; null at other paths. */
+export function failureAt(path: string): Format | null {
+  if (path.startsWith('/api/v1/')) return greenfieldFailure
+  return /^\/(invoices|tokens)(\/|$)/.test(path) ? legacyFailure : null
+}
+
+const legacyFailure: Format = ({ message }) => ({ error: message })
 
 /** Error codes that clients of BTCPay Server know. Other refusals keep Florin's code, with hyphens. */
 const codes: Partial<Record<RefusalCode, string>> = {
@@ -17,7 +25,7 @@ const codes: Partial<Record<RefusalCode, string>> = {
 const UNPROCESSABLE = 422
 
 /** A refusal in the format of BTCPay Server: a list of fields, or a code and a message. */
-export function greenfieldFailure(refusal: Refusal, set: { status?: number | string }): object {
+function greenfieldFailure(refusal: Refusal, set: { status?: number | string }): object {
   const { code, details, message } = refusal
   if (code === 'validation_error') {
     set.status = UNPROCESSABLE

@@ -3,22 +3,17 @@ import { invalid, Refusal } from '../../domain/errors.ts'
 import { invoiceStateOf } from '../../domain/greenfield.ts'
 import type { Order } from '../../domain/order.ts'
 import type { PageTurn } from '../../domain/page.ts'
-import { ANY, CRYPTO } from '../../domain/payment-methods.ts'
 import type { Context } from '../../operations/context.ts'
-import { knownMerchant } from '../../operations/merchants/read.ts'
 import { browseOrders, type OrderSelection } from '../../operations/orders/browse.ts'
 import { cancelOrder } from '../../operations/orders/cancel.ts'
-import { createOrder } from '../../operations/orders/create.ts'
 import { endOrder } from '../../operations/orders/end.ts'
 import { getOrder, listOrders } from '../../operations/orders/read.ts'
 import { getOrderPayments, listPaidAmounts } from '../../operations/orders/read-payments.ts'
-import type { OrderInput } from '../../operations/orders/steps/parse-request.ts'
-import { listMethods } from '../../operations/payments/list-methods.ts'
-import { recordInvoiceEvent } from '../../operations/webhooks/steps/record-greenfield.ts'
 import { contextOf } from '../auth.ts'
 import { requireToken, requireTokenAndBody, storeOf } from './access.ts'
+import { createInvoice } from './create-invoice.ts'
 import { presentInvoice, presentInvoiceMethods } from './present.ts'
-import { externalIdOf, NewInvoice, NewStatus, namedMethods, orderOf } from './request.ts'
+import { externalIdOf, NewInvoice, NewStatus } from './request.ts'
 
 const STORE = '/api/v1/stores/:storeId/invoices'
 const read = { scope: 'api:read' } as const
@@ -27,21 +22,6 @@ const manage = { live: true, scope: 'orders:manage' } as const
 
 const TAKE_MAX = 500
 const TAKE = 50
-
-/**
- * Creates an order. A plugin cannot say that a shop takes only coins. So if the shop has not set the wallet
- * for cards and banks, the order offers coins.
- */
-async function placeOrder(context: Context, merchantId: string, order: OrderInput) {
-  try {
-    return await createOrder(context, merchantId, order)
-  } catch (error) {
-    const isAnyMethod = order.paymentMethodsKeys?.[0] === ANY
-    const lacksWallet = error instanceof Refusal && error.code === 'payout_wallet_required'
-    if (!isAnyMethod || !lacksWallet) throw error
-    return createOrder(context, merchantId, { ...order, paymentMethodsKeys: [CRYPTO] })
-  }
-}
 
 /** The orders that can have a status: all of them have it, except for those that are being confirmed. */
 const selectionFor: Record<string, OrderSelection> = {
@@ -148,19 +128,8 @@ export const invoices = (context: Context) =>
       STORE,
       async ({ body, params, request }) => {
         const { merchantId } = await storeOf(request, params)
-        const merchant = await knownMerchant(context, merchantId)
-        const methods = namedMethods(body).length > 0 ? await listMethods(context, merchantId, false) : null
-        const order = orderOf(body, {
-          id: context.ids.uuid(),
-          storeCurrency: merchant?.currency ?? null,
-          providerMethods: methods?.providerMethods.map(({ key }) => key) ?? [],
-          now: context.clock(),
-        })
-        const placed = await placeOrder(context, merchantId, order)
-        await context.storage.write(tables =>
-          recordInvoiceEvent(context, tables, placed.order, { type: 'InvoiceCreated' }),
-        )
-        return presentInvoice(placed.order, '0', context.policy.checkoutUrl)
+        const order = await createInvoice(context, merchantId, body)
+        return presentInvoice(order, '0', context.policy.checkoutUrl)
       },
       requireTokenAndBody(context, create, NewInvoice),
     )

@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../operations/context.ts'
+import type { RateLimit } from '../rate-limit.ts'
 import { uuidPattern } from '../schema/fields.ts'
+import { legacy } from './legacy.ts'
 import { invoices } from './orders.ts'
 import { stores } from './stores.ts'
 
@@ -8,10 +10,11 @@ import { stores } from './stores.ts'
  * The part of BTCPay Server's API, called Greenfield, that plugins of shop systems use: stores are merchants,
  * and invoices are orders.
  */
-export const greenfield = (context: Context) =>
+export const greenfield = (context: Context, limit: RateLimit) =>
   new Elysia()
     .use(stores(context))
     .use(invoices(context))
+    .use(legacy(context, limit))
     // The address to which plugins send buyers.
     .get(
       '/i/:invoiceId',

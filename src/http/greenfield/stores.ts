@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { asserted, invalid, Refusal } from '../../domain/errors.ts'
 import { permissionsOf } from '../../domain/greenfield.ts'
 import { CRYPTO } from '../../domain/payment-methods.ts'
-import { greenfieldTypes } from '../../domain/webhook.ts'
+import { greenfieldTypes, isForIpn, type Webhook } from '../../domain/webhook.ts'
 import type { Context } from '../../operations/context.ts'
 import { revokeKey } from '../../operations/keys/manage.ts'
 import { knownMerchant, listKeys } from '../../operations/merchants/read.ts'
@@ -70,13 +70,15 @@ function webhookIn({ url, enabled, secret, authorizedEvents }: GivenWebhook) {
   return { url, events: greenfieldTypes.filter(isWanted), ...(secret && { secret }) }
 }
 
+const isOfApi = (webhook: Webhook): boolean => webhook.format === 'greenfield' && !isForIpn(webhook)
+
 /**
  * A webhook in the format of BTCPay Server. Other webhooks are not found, since this API has no place for
  * them.
  */
 async function requireWebhook(context: Context, merchantId: string, id: string) {
   const webhook = await getWebhookById(context, merchantId, id)
-  if (webhook.format === 'greenfield') return webhook
+  if (isOfApi(webhook)) return webhook
   throw new Refusal('not_found', 'The webhook was not found')
 }
 
@@ -87,7 +89,7 @@ const webhooks = (context: Context) =>
       async ({ params, request }) => {
         const { merchantId } = await storeOf(request, params)
         const found = await listWebhooks(context, merchantId)
-        return found.filter(({ format }) => format === 'greenfield').map(presentGreenfieldWebhook)
+        return found.filter(isOfApi).map(presentGreenfieldWebhook)
       },
       requireToken(context, listen),
     )

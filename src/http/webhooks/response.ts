@@ -1,5 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { deliveryOutcomes, eventTypes, greenfieldTypes, webhookModes } from '../../domain/webhook.ts'
+import {
+  deliveryOutcomes,
+  eventTypes,
+  greenfieldTypes,
+  ipnTypes,
+  webhookModes,
+} from '../../domain/webhook.ts'
 import { DateTime, Uuid } from '../schema/fields.ts'
 import { Uri } from '../schema/response-fields.ts'
 import { described, Nullable, OneOf, StrictObject, UnicodeString } from '../schema/types.ts'
@@ -12,7 +18,7 @@ const fields = {
     OneOf(['florin', 'greenfield']),
   ),
   url: Uri,
-  events: Type.Array(OneOf([...eventTypes, ...greenfieldTypes])),
+  events: Type.Array(OneOf([...eventTypes, ...greenfieldTypes, ...ipnTypes])),
   mode: described('Whether it gets events of live orders, of test orders, or of both.', OneOf(webhookModes)),
   status: OneOf(['active', 'disabled']),
   failingSince: Nullable(DateTime),

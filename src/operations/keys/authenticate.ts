@@ -3,6 +3,7 @@ import { type Caller, isExpired, type Key, type KeyMode, parseKey, type Scope } 
 import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { hashSecret } from './manage.ts'
+import { pairedSecret } from './pair.ts'
 
 /** Requirements of an operation for an API key. They are checked in this order, before the body. */
 export interface AccessRule {
@@ -49,11 +50,22 @@ export async function authenticate(context: AuthContext, keyText: string | null)
   if (keyText === null || keyText === '') throw new Refusal('unauthorized')
   const text = parseKey(keyText)
   if (!text) throw new Refusal('invalid_api_key')
-  const found = await context.storage.findKey(text.id)
-  const hash = Buffer.from(hashSecret(text.secret), 'latin1')
+  return authenticateHolder(context, text)
+}
+
+/** Verifies that a client was paired with the key that its token names, and returns the key's holder. */
+export const authenticatePaired = (context: AuthContext, token: string, clientId: string): Promise<Caller> =>
+  authenticateHolder(context, { mode: 'live', id: token, secret: pairedSecret(clientId) })
+
+async function authenticateHolder(
+  context: AuthContext,
+  { id, mode, secret }: { id: string; mode: KeyMode; secret: string },
+): Promise<Caller> {
+  const found = await context.storage.findKey(id)
+  const hash = Buffer.from(hashSecret(secret), 'latin1')
   const expected = Buffer.from(found?.key.secretHash ?? NO_HASH, 'latin1')
   const proven = timingSafeEqual(hash, expected)
-  if (!found?.merchant || !proven || !isUsable(found.key, text.mode, context.clock())) {
+  if (!found?.merchant || !proven || !isUsable(found.key, mode, context.clock())) {
     throw new Refusal('invalid_api_key')
   }
   if (found.merchant.status === 'suspended') throw new Refusal('merchant_suspended')

@@ -29,6 +29,8 @@ interface NewKey {
   label?: string | undefined
   /** number of days after which the key expires; never by default */
   expiresInDays?: number | undefined
+  /** for a key that waits for a client to be paired: its secret, and when it expires; see `pair.ts` */
+  waiting?: { secret: string; expiresAt: number } | undefined
   /** origin of the website that gets the key */
   appOrigin?: string | null | undefined
 }
@@ -63,18 +65,12 @@ export async function createKey(
   if (input.mode !== 'live' && input.mode !== 'test') throw invalid('mode', 'must be live or test')
   const now = context.clock()
   const label = checkLabel(input.label)
-  const expiresAt = expiryOf(input.expiresInDays, now)
+  const expiresAt = input.waiting?.expiresAt ?? expiryOf(input.expiresInDays, now)
   await getMerchant(context, input.merchantId)
   const granted = scopes.filter(scope => wanted.includes(scope))
   const { appOrigin = null } = input
-  const { key, text } = makeKey(context, {
-    ...input,
-    appOrigin,
-    scopes: granted,
-    label,
-    expiresAt,
-    createdAt: now,
-  })
+  const facts = { ...input, appOrigin, scopes: granted, label, expiresAt, createdAt: now }
+  const { key, text } = makeKey(context, facts, input.waiting?.secret)
   await context.storage.write(async tables => {
     await insertKey(context, tables, key)
     const { merchantId, mode } = key
@@ -93,10 +89,10 @@ export async function createKey(
 function makeKey(
   { ids }: Pick<Context, 'ids'>,
   given: Pick<Key, 'merchantId' | 'mode' | 'scopes' | 'label' | 'expiresAt' | 'createdAt' | 'appOrigin'>,
+  secret = newSecret(ids.random),
 ): { key: Key; text: string } {
   const { merchantId, mode, scopes, label, expiresAt, createdAt, appOrigin } = given
   const id = newKeyId(ids.random)
-  const secret = newSecret(ids.random)
   const secretHash = hashSecret(secret)
   const unused = { revokedAt: null, lastUsedAt: null, replacedBy: null }
   const key = { id, merchantId, mode, scopes, secretHash, label, createdAt, expiresAt, appOrigin, ...unused }

@@ -79,17 +79,21 @@ export async function addWebhook(
   }
   return context.storage.write(async tables => {
     const known = await tables.furtherWebhooks.find(merchantId)
-    if (known.length >= FURTHER_WEBHOOKS_MAX) {
-      throw new Refusal(
-        'conflict',
-        `A merchant can have ${FURTHER_WEBHOOKS_MAX} other webhooks. Delete one first.`,
-      )
-    }
+    checkRoom(known)
     await tables.furtherWebhooks.put(webhook)
     await recordChange(context, tables, null, webhook)
     if (since !== undefined) await sendEarlier(context, tables, webhook, since)
     return webhook
   })
+}
+
+/** Refuses another webhook if a merchant has as many others as are allowed. */
+export function checkRoom({ length }: readonly Webhook[]): void {
+  if (length < FURTHER_WEBHOOKS_MAX) return
+  throw new Refusal(
+    'conflict',
+    `A merchant can have ${FURTHER_WEBHOOKS_MAX} other webhooks. Delete one first.`,
+  )
 }
 
 /** Delivers subscribed events that happened before a webhook existed. */

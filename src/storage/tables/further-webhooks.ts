@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
-import { eventTypes, greenfieldTypes, type MessageType } from '../../domain/webhook.ts'
+import { eventTypes, greenfieldTypes, ipnTypes, type MessageType } from '../../domain/webhook.ts'
 import type { FurtherDeliveries, FurtherWebhooks } from '../port.ts'
 import { events, furtherDeliveries, furtherWebhooks } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -38,7 +38,9 @@ const isParked = sql`${status} <> 'delivered' AND ${nextAttemptAt} IS NULL`
 const listParked = (db: Db) =>
   byShape<Record<string, unknown>, Promise<{ id: string; type: MessageType }[]>>(has => {
     const { webhookId, id, type, createdAt } = furtherDeliveries
-    const types = [...eventTypes, ...greenfieldTypes].filter(has).map(param) as unknown as MessageType[]
+    const types = [...eventTypes, ...greenfieldTypes, ...ipnTypes]
+      .filter(has)
+      .map(param) as unknown as MessageType[]
     return db
       .select({ id, type })
       .from(furtherDeliveries)

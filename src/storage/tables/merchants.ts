@@ -107,6 +107,11 @@ export function keysTable(db: Db): Keys {
         .where(eq(keys.merchantId, merchantId))
         .orderBy(asc(keys.createdAt), asc(keys.id)),
     insert: insertInto(db, keys),
+    findBySecret: async secretHash =>
+      first(await db.select().from(keys).where(eq(keys.secretHash, secretHash)).limit(1)),
+    async pair(id, change) {
+      await db.update(keys).set(change).where(eq(keys.id, id))
+    },
     revoke: async (id, at) =>
       changed(
         await db

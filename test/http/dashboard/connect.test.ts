@@ -93,6 +93,16 @@ test('an owner copies the key for a plugin that names no return address, such as
   expect((await current(keyIn(given.text))).json).toMatchObject({ label: 'btcpay' })
 })
 
+test('a plugin is paired by a code that the owner makes, and is listed', async () => {
+  const made = await owner.post(`${APPS}/pair`, { label: 'Odoo <b>' })
+  const [, code = ''] = />([A-Za-z0-9]{7})</.exec(made.text) ?? []
+  const answer = await app.call('POST', '/tokens', { body: { id: 'Tf1A', pairingCode: code } })
+  expect(answer.json.data).toMatchObject([{ facade: 'merchant', label: 'Odoo <b>' }])
+  const { text } = await owner.get(APPS)
+  expect([text.includes('Odoo &lt;b&gt;'), text.includes(code)]).toEqual([true, false])
+  expect(JSON.stringify(app.logged)).not.toContain(code)
+})
+
 test('a connected website is listed, and loses its key and its webhooks when it is disconnected', async () => {
   expect((await owner.get(APPS)).text).toContain('No website is connected.')
   const key = keyIn((await owner.post(CONNECT, asked)).text)

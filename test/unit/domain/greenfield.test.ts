@@ -1,27 +1,32 @@
 import { expect, test } from 'bun:test'
-import { invoiceStateOf, paymentMethodOf } from '../../../src/domain/greenfield.ts'
+import { invoiceStateOf, legacyStateOf, paymentMethodOf } from '../../../src/domain/greenfield.ts'
 import { type Order, orderStatuses, paymentStates } from '../../../src/domain/order.ts'
 
 type State = Parameters<typeof invoiceStateOf>[0]
 
 const plain: State = { status: 'UNPAID', paymentState: null, forcedAt: null, expiredAt: null }
 
-test.each<[state: Partial<State>, invoice: string]>([
-  [{}, 'New None'],
-  [{ paymentState: 'PART_PAID' }, 'New PaidPartial'],
-  [{ paymentState: 'CONFIRMING' }, 'Processing None'],
-  [{ status: 'PAID' }, 'Settled None'],
-  [{ status: 'PAID', paymentState: 'OVERPAID' }, 'Settled PaidOver'],
-  [{ status: 'PAID', expiredAt: 1 }, 'Settled PaidLate'],
-  [{ status: 'PAID', expiredAt: 1, paymentState: 'OVERPAID' }, 'Settled PaidLate'],
-  [{ status: 'PAID', forcedAt: 1 }, 'Settled Marked'],
-  [{ status: 'EXPIRED', expiredAt: 1 }, 'Expired None'],
-  [{ status: 'EXPIRED', expiredAt: 1, paymentState: 'PART_PAID' }, 'Expired PaidPartial'],
-  [{ status: 'EXPIRED', expiredAt: 1, paymentState: 'CONFIRMING' }, 'Processing PaidLate'],
-  [{ status: 'CANCELLED' }, 'Invalid Marked'],
-  [{ status: 'FAILED' }, 'Invalid None'],
-])('an order with %j is an invoice that is %s', (state, invoice) => {
+test.each<[state: Partial<State>, invoice: string, inOlderApi: string]>([
+  [{}, 'New None', 'new false'],
+  [{ paymentState: 'PART_PAID' }, 'New PaidPartial', 'new paidPartial'],
+  [{ paymentState: 'CONFIRMING' }, 'Processing None', 'paid false'],
+  [{ status: 'PAID' }, 'Settled None', 'complete false'],
+  [{ status: 'PAID', paymentState: 'OVERPAID' }, 'Settled PaidOver', 'complete paidOver'],
+  [{ status: 'PAID', expiredAt: 1 }, 'Settled PaidLate', 'complete paidLate'],
+  [{ status: 'PAID', expiredAt: 1, paymentState: 'OVERPAID' }, 'Settled PaidLate', 'complete paidLate'],
+  [{ status: 'PAID', forcedAt: 1 }, 'Settled Marked', 'complete marked'],
+  [{ status: 'EXPIRED', expiredAt: 1 }, 'Expired None', 'expired false'],
+  [
+    { status: 'EXPIRED', expiredAt: 1, paymentState: 'PART_PAID' },
+    'Expired PaidPartial',
+    'expired paidPartial',
+  ],
+  [{ status: 'EXPIRED', expiredAt: 1, paymentState: 'CONFIRMING' }, 'Processing PaidLate', 'paid paidLate'],
+  [{ status: 'CANCELLED' }, 'Invalid Marked', 'invalid marked'],
+  [{ status: 'FAILED' }, 'Invalid None', 'invalid false'],
+])('an order with %j is an invoice that is %s, in the older API %s', (state, invoice, inOlderApi) => {
   expect(Object.values(invoiceStateOf({ ...plain, ...state })).join(' ')).toBe(invoice)
+  expect(Object.values(legacyStateOf({ ...plain, ...state })).join(' ')).toBe(inOlderApi)
 })
 
 test('every order state has one invoice state, which is settled only if the order is paid', () => {
@@ -33,6 +38,7 @@ test('every order state has one invoice state, which is settled only if the orde
           const found = invoiceStateOf(order)
           expect(Object.values(found).every(Boolean)).toBe(true)
           expect(found.status === 'Settled').toBe(status === 'PAID')
+          expect(legacyStateOf(order).status === 'complete').toBe(status === 'PAID')
         }
       }
     }

@@ -6,6 +6,7 @@ import type { EventType, GreenfieldType, Webhook } from '../../../domain/webhook
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { deliverToFurther, webhooksFor } from './further.ts'
+import { recordIpn } from './record-ipn.ts'
 
 type EventContext = Pick<Context, 'ids' | 'clock'>
 
@@ -32,6 +33,7 @@ export async function recordInvoiceEvent(
 ): Promise<void> {
   const { id: orderId, merchantId, metadata } = order
   const webhooks = known ?? (await webhooksFor(tables, order))
+  await recordIpn(context, tables, order, { type, webhooks })
   if (!hasListener(webhooks, type)) return
   const now = context.clock()
   const about = { timestamp: Math.floor(now / 1000), storeId: merchantId, invoiceId: orderId, metadata }

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
-import type { Webhook } from '../../../domain/webhook.ts'
+import { isForIpn, type Webhook } from '../../../domain/webhook.ts'
 import type { PostResult } from '../../../outbound/port.ts'
 import type { Context } from '../../context.ts'
+import { ipnTarget } from './record-ipn.ts'
 
 export interface Message {
   id: string
@@ -37,11 +38,13 @@ export async function sendMessage(
   message: Message,
   extra: Record<string, string> = {},
 ): Promise<PostResult> {
-  const post = (headers: Record<string, string>, body: string) =>
-    context.outbound.webhook.post(webhook.url, headers, body)
-  if (webhook.format !== 'greenfield') return post(ownHeaders(context, webhook, message, extra), message.body)
-  const { headers, body } = greenfieldRequest(webhook, message)
-  const result = await post(headers, body)
+  const post = (url: string, headers: Record<string, string>, body: string) =>
+    context.outbound.webhook.post(url, headers, body)
+  if (webhook.format !== 'greenfield') {
+    return post(webhook.url, ownHeaders(context, webhook, message, extra), message.body)
+  }
+  const { url, headers, body } = (isForIpn(webhook) ? ipnRequest : greenfieldRequest)(webhook, message)
+  const result = await post(url, headers, body)
   // BTCPay Server accepts every status of success, so plugins may answer with 204.
   const isSuccess = result.outcome === 'refused' && Math.floor((result.httpStatus ?? 0) / 100) === 2
   return isSuccess ? { ...result, outcome: 'delivered' } : result
@@ -68,11 +71,22 @@ function ownHeaders(
  * A request in the format of BTCPay Server. Its signature has no timestamp, and only the current secret
  * signs, so a rotated secret replaces the former one at once.
  */
-function greenfieldRequest({ id, secret }: Webhook, { body: facts, deliveryId, isRepeated }: Message) {
+function greenfieldRequest({ id, url, secret }: Webhook, { body: facts, deliveryId, isRepeated }: Message) {
   const delivery = { deliveryId, webhookId: id, originalDeliveryId: deliveryId, isRedelivery: isRepeated }
   const body = JSON.stringify({ ...delivery, ...(JSON.parse(facts) as object) })
   const signature = createHmac('sha256', secret).update(body).digest('hex')
-  return { headers: { 'Content-Type': 'application/json', 'BTCPay-Sig': `sha256=${signature}` }, body }
+  return { url, headers: { 'Content-Type': 'application/json', 'BTCPay-Sig': `sha256=${signature}` }, body }
+}
+
+/** A notification of BTCPay Server's older API. It is not signed: its receivers read the invoice. */
+function ipnRequest(webhook: Webhook, { type, body }: Message) {
+  const { url, isExtended, data } = JSON.parse(body) as { url: string; isExtended: boolean; data: object }
+  const event = { name: type.replace('ipn.', 'invoice_') }
+  return {
+    url: ipnTarget(webhook, url),
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(isExtended ? { event, data } : data),
+  }
 }
 
 /** A message that only tests a webhook. It is not an event, so it is never listed. */
@@ -81,9 +95,14 @@ export function testMessage(context: Pick<Context, 'clock' | 'ids'>, webhook: We
   const id = context.ids.uuid()
   const now = context.clock()
   const rest = { id, deliveryId: id, isRepeated: false }
+  // The name that BTCPay Server gives to the invoice of a test. No shop has an order with this ID.
+  const invoiceId = `__test__${id}__test__`
+  if (isForIpn(webhook)) {
+    const data = { id: invoiceId, status: 'new', exceptionStatus: false, orderId: null, posData: null }
+    return { ...rest, type: 'ipn.new', body: JSON.stringify({ url: webhook.url, isExtended: false, data }) }
+  }
   if (format === 'greenfield') {
-    // The name that BTCPay Server gives to the invoice of a test. No shop has an order with this ID.
-    const invoice = { storeId: merchantId, invoiceId: `__test__${id}__test__`, metadata: {} }
+    const invoice = { storeId: merchantId, invoiceId, metadata: {} }
     const facts = { type: 'InvoiceCreated', timestamp: Math.floor(now / 1000), ...invoice }
     return { ...rest, type: 'InvoiceCreated', body: JSON.stringify(facts) }
   }

@@ -3,6 +3,7 @@ import { invalid } from '../../../domain/errors.ts'
 import {
   eventTypes,
   greenfieldTypes,
+  ipnTypes,
   type MessageType,
   type Webhook,
   type WebhookFormat,
@@ -20,7 +21,7 @@ export const working = { status: 'active', failingSince: null, failures: 0, aler
 
 /** The events of a format with these names, in the usual order. Refuses unknown names. */
 export function eventsOf(format: WebhookFormat, names: string[]): MessageType[] {
-  const all: readonly MessageType[] = format === 'greenfield' ? greenfieldTypes : eventTypes
+  const all: readonly MessageType[] = format === 'greenfield' ? [...greenfieldTypes, ...ipnTypes] : eventTypes
   const isKnown = names.every(name => all.includes(name as MessageType))
   if (!isKnown || names.length === 0) throw invalid('events', `must be a list of ${all.join(', ')}`)
   return all.filter(type => names.includes(type))

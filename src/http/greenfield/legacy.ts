@@ -1,0 +1,76 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Order } from '../../domain/order.ts'
+import type { Context } from '../../operations/context.ts'
+import { pairClient } from '../../operations/keys/pair.ts'
+import { getOrderPayments } from '../../operations/orders/read-payments.ts'
+import { prepareIpnWebhook } from '../../operations/webhooks/receive-ipn.ts'
+import { callerOf, contextOf } from '../auth.ts'
+import { readJson } from '../body.ts'
+import type { RateLimit } from '../rate-limit.ts'
+import { originOf } from '../request-state.ts'
+import { UnicodeString } from '../schema/types.ts'
+import { createInvoice } from './create-invoice.ts'
+import { requireLegacy, requireLegacyAndBody } from './legacy-access.ts'
+import { invoiceOf, NewLegacyInvoice, notificationUrlOf, presentLegacyInvoice } from './legacy-invoices.ts'
+import { OpenObject } from './request.ts'
+
+const read = { scope: 'api:read' } as const
+const create = { live: true, scope: 'orders:create' } as const
+
+const Pairing = OpenObject({
+  id: UnicodeString({ minLength: 1, maxLength: 64 }),
+  pairingCode: UnicodeString({ minLength: 1, maxLength: 20 }),
+  label: Type.Optional(UnicodeString({ maxLength: 1000 })),
+})
+
+const present = ({ policy, clock }: Context, order: Order, paid: string) => ({
+  facade: 'pos/invoice',
+  data: presentLegacyInvoice(order, paid, { checkoutUrl: policy.checkoutUrl, now: clock() }),
+})
+
+/**
+ * The part of BTCPay Server's older API that plugins still use. Its clients send their API key as the name of
+ * Basic authentication, or are paired by a code and sign their requests.
+ */
+export const legacy = (context: Context, limit: RateLimit) =>
+  new Elysia()
+    .post(
+      '/invoices',
+      async ({ body, request }) => {
+        const caller = await callerOf(request)
+        const own = await contextOf(context, request)
+        const url = notificationUrlOf(body)
+        const addWebhook = url === null ? null : await prepareIpnWebhook(own, caller, url)
+        const order = await createInvoice(context, caller.merchantId, invoiceOf(body))
+        await addWebhook?.()
+        return present(context, order, '0')
+      },
+      requireLegacyAndBody(context, create, NewLegacyInvoice),
+    )
+    .get(
+      '/invoices/:invoiceId',
+      async ({ params, request }) => {
+        const { merchantId } = await callerOf(request)
+        const { order, paid } = await getOrderPayments(context, merchantId, params.invoiceId)
+        return present(context, order, paid)
+      },
+      requireLegacy(context, read),
+    )
+    .post(
+      '/tokens',
+      async ({ body, request }) => {
+        const own = { ...context, origin: originOf(request, 'server') }
+        const { id, label, scopes } = await pairClient(own, body.pairingCode, body.id)
+        const facts = { token: id, facade: 'merchant', label, dateCreated: context.clock() }
+        return { data: [{ ...facts, pairingCode: body.pairingCode, policies: scopes }] }
+      },
+      {
+        detail: { hide: true },
+        parse: ({ request }) => {
+          limit(request)
+          return readJson(request)
+        },
+        body: Pairing,
+      },
+    )
