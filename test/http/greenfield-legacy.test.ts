@@ -223,8 +223,8 @@ const pair = (one: ReturnType<typeof client>, pairingCode: string) =>
 test('a plugin is paired by a code, and signs its requests', async () => {
   const odoo = client()
   const answer = await pair(odoo, await codeFor())
-  const [{ token, facade }] = answer.json.data
-  expect(facade).toBe('merchant')
+  const [{ token, facade, dateCreated, pairingExpiration }] = answer.json.data
+  expect([facade, dateCreated, pairingExpiration]).toEqual(['merchant', app.time.now, app.time.now])
   const made = await odoo.post('/invoices', whmcsBody({ token }))
   expect([made.status, made.json.data.orderId]).toEqual([200, '17'])
   const path = `/invoices/${made.json.data.id}?token=${token}`

@@ -62,8 +62,9 @@ export const legacy = (context: Context, limit: RateLimit) =>
       async ({ body, request }) => {
         const own = { ...context, origin: originOf(request, 'server') }
         const { id, label, scopes } = await pairClient(own, body.pairingCode, body.id)
-        const facts = { token: id, facade: 'merchant', label, dateCreated: context.clock() }
-        return { data: [{ ...facts, pairingCode: body.pairingCode, policies: scopes }] }
+        const now = context.clock()
+        const facts = { token: id, facade: 'merchant', label, dateCreated: now, policies: scopes }
+        return { data: [{ ...facts, pairingCode: body.pairingCode, pairingExpiration: now }] }
       },
       {
         detail: { hide: true },
