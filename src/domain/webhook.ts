@@ -36,6 +36,20 @@ export const greenfieldTypes = [
 ] as const
 export type GreenfieldType = (typeof greenfieldTypes)[number]
 
+const steps: Partial<Record<string, number>> = {
+  InvoiceCreated: 0,
+  InvoiceReceivedPayment: 1,
+  InvoiceProcessing: 2,
+  InvoicePaymentSettled: 3,
+  InvoiceExpired: 4,
+  InvoiceSettled: 4,
+  InvoiceInvalid: 4,
+} satisfies Record<GreenfieldType, number>
+
+/** True if a plugin must get an event about an invoice before the other event about the same invoice. */
+export const comesBefore = (type: MessageType, other: MessageType): boolean =>
+  (steps[type] ?? Number.POSITIVE_INFINITY) < (steps[other] ?? 0)
+
 /**
  * Requests to plugins for the older API of BTCPay Server when the status of an invoice changes. That API
  * calls them instant payment notifications (IPN). A plugin then reads the invoice.

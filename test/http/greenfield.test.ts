@@ -76,6 +76,14 @@ const stateOf = async ({ id }: { id: string }) => {
   return `${status} ${additionalStatus}`
 }
 
+/** Delivers what is due. An event waits a second for each that has to be sent before. */
+async function deliver() {
+  for (let step = 0; step < 4; step++) {
+    await app.jobs.settle()
+    app.time.now += 1000
+  }
+}
+
 const typesSent = () => plugin.received.map(({ json }) => json.type)
 
 test('without its setting, the API does not exist', async () => {
@@ -184,18 +192,18 @@ test('each state of an order is sent as BTCPay Server sends it, with its signatu
   await openCrypto(app, made.id, 'btc')
   await simulate(app, made.id, 'pending')
   await check(app, made.id)
-  await app.jobs.settle()
-  expect([await stateOf(made), typesSent().toSorted()]).toEqual([
+  await deliver()
+  expect([await stateOf(made), typesSent()]).toEqual([
     'Processing None',
-    ['InvoiceProcessing', 'InvoiceReceivedPayment'],
+    ['InvoiceReceivedPayment', 'InvoiceProcessing'],
   ])
   const [method] = await get(`${store()}/invoices/${made.id}/payment-methods`)
   expect(method).toMatchObject({ paymentMethodId: 'BTC-CHAIN', currency: 'BTC', activated: true })
   expect(method.payments).toMatchObject([{ status: 'Processing', value: method.amount }])
   await simulate(app, made.id, 'mined')
   await check(app, made.id)
-  await app.jobs.settle()
-  expect([await stateOf(made), typesSent().slice(2).toSorted()]).toEqual([
+  await deliver()
+  expect([await stateOf(made), typesSent().slice(2)]).toEqual([
     'Settled None',
     ['InvoicePaymentSettled', 'InvoiceSettled'],
   ])
@@ -213,6 +221,49 @@ test('each state of an order is sent as BTCPay Server sends it, with its signatu
     afterExpiration: false,
     payment: { status: 'Processing', value: method.amount },
   })
+})
+
+const settled = ['InvoiceReceivedPayment', 'InvoicePaymentSettled', 'InvoiceSettled']
+
+async function paidInvoice() {
+  const made = await invoice()
+  await openCrypto(app, made.id, 'btc')
+  for (const outcome of ['pending', 'mined']) await simulate(app, made.id, outcome)
+  await check(app, made.id)
+  return made
+}
+
+test('a payment that is final when it is first seen is received, before it is settled', async () => {
+  await givenWebhook()
+  await paidInvoice()
+  await deliver()
+  expect(typesSent()).toEqual(settled)
+  const [received] = plugin.received
+  expect(received?.json).toMatchObject({ afterExpiration: false, payment: { status: 'Settled' } })
+})
+
+test('after an outage of the shop, the events of an invoice arrive in their order', async () => {
+  await givenWebhook()
+  plugin.answerWith(() => new Response(null, { status: 503 }))
+  await paidInvoice()
+  await deliver()
+  expect(typesSent()).toEqual(['InvoiceReceivedPayment'])
+  plugin.answerWith(() => new Response('ok'))
+  app.time.now += 60_000
+  await deliver()
+  expect(typesSent().slice(1)).toEqual(settled)
+})
+
+test('a plugin that always refuses one event gets the others after 15 minutes', async () => {
+  await givenWebhook()
+  plugin.answerWith(({ json }) => new Response(null, { status: json.type === settled[0] ? 500 : 200 }))
+  await paidInvoice()
+  await deliver()
+  expect(typesSent()).not.toContain('InvoiceSettled')
+  app.time.now += 15 * 60_000
+  await deliver()
+  expect(typesSent()).toContain('InvoiceSettled')
+  plugin.answerWith(() => new Response('ok'))
 })
 
 test('orders that expire, are marked as paid and are cancelled are sent too', async () => {

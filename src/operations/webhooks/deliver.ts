@@ -19,6 +19,7 @@ import { countFailure, countSuccess, hostOf } from './steps/count-outcome.ts'
 import { eventHeaders } from './steps/event-headers.ts'
 import { type Queue, queueOf, type WebhookRef } from './steps/queue.ts'
 import { type SendContext, sendMessage } from './steps/send.ts'
+import { turnOf } from './steps/turn.ts'
 
 type DeliveryContext = SendContext & Pick<Context, 'storage' | 'ids' | 'log'>
 
@@ -70,21 +71,23 @@ async function deliver(
   id: string,
   find: (tables: Tables) => Promise<(MessageWithDelivery & { ref: WebhookRef }) | null>,
 ): Promise<DeliveryOutcome | number | null> {
+  const now = context.clock()
   const found = await context.storage.read(async tables => {
     const known = await find(tables)
-    return (
-      known && {
-        ...known,
-        headers: await eventHeaders(tables, known.event),
-        webhook: await queueOf(tables, known.ref).webhook(),
-      }
-    )
+    if (!known) return null
+    const webhook = await queueOf(tables, known.ref).webhook()
+    return {
+      ...known,
+      headers: await eventHeaders(tables, known.event),
+      webhook,
+      turnAt: webhook?.format === 'greenfield' ? await turnOf(tables, webhook, known.event, now) : now,
+    }
   })
   if (found?.delivery.status !== 'pending' || found.delivery.nextAttemptAt === null) return null
-  const now = context.clock()
   if (isTooEarly(found.delivery.nextAttemptAt, now)) return found.delivery.nextAttemptAt
-  const { delivery, event, ref, webhook, headers } = found
+  const { delivery, event, ref, webhook, headers, turnAt } = found
   if (webhook?.status !== 'active') return waitForWebhook(context, ref, id, now)
+  if (turnAt > now) return turnAt
   const message = { ...event, deliveryId: id, isRepeated: delivery.tries.length > 0 }
   const outcome = { at: now, ...(await sendMessage(context, webhook, message, headers)) }
   let recorded: TryOutcome | null = null

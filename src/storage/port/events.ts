@@ -34,6 +34,8 @@ export interface FurtherDeliveries {
   find(id: string): Promise<{ event: Event<MessageType>; delivery: FurtherDelivery } | null>
   /** Lists the deliveries to a webhook, newest first. */
   list(webhookId: string, limit: number): Promise<{ event: Event<MessageType>; delivery: FurtherDelivery }[]>
+  /** Lists the deliveries of an order's events to a webhook that wait for a try. */
+  listWaiting(webhookId: string, orderId: string): Promise<FurtherDelivery[]>
   /** Lists all deliveries of an event, newest first. */
   listOfEvent(eventId: string): Promise<FurtherDelivery[]>
   /** Inserts an event that is not delivered to the first webhook. */

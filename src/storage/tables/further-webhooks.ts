@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { eventTypes, greenfieldTypes, ipnTypes, type MessageType } from '../../domain/webhook.ts'
 import type { FurtherDeliveries, FurtherWebhooks } from '../port.ts'
 import { events, furtherDeliveries, furtherWebhooks } from '../schema/index.ts'
@@ -77,6 +77,12 @@ export function furtherDeliveriesTable(db: Db): FurtherDeliveries {
         .where(eq(furtherDeliveries.webhookId, webhookId))
         .orderBy(desc(furtherDeliveries.createdAt), desc(furtherDeliveries.id))
         .limit(limit),
+    async listWaiting(webhookId, orderId) {
+      const ofWebhook = eq(furtherDeliveries.webhookId, webhookId)
+      const isWaiting = and(eq(status, 'pending'), isNotNull(nextAttemptAt))
+      const rows = await withEvents().where(and(eq(events.orderId, orderId), ofWebhook, isWaiting))
+      return rows.map(({ delivery }) => delivery)
+    },
     listOfEvent: async eventId =>
       db
         .select()

@@ -67,19 +67,22 @@ export async function recordInvoicePayment(
   context: EventContext,
   tables: Tables,
   order: Order,
-  { of, attempt: { id: attemptId }, webhooks }: InvoicePayment,
+  { of, attempt: before, webhooks }: InvoicePayment,
 ): Promise<void> {
-  const type = typeOf[of]
-  if (!type || !hasListener(webhooks, type)) return
+  // A payment that was final when it was first seen had no event yet.
+  const isNew = of === 'payment.paid' && before.receivedAtomic === 0n
+  const wanted = [isNew ? typeOf['payment.processing'] : undefined, typeOf[of]]
+  const types = wanted.filter(type => type !== undefined).filter(type => hasListener(webhooks, type))
+  if (types.length === 0) return
   // This attempt has the amounts that the same write has just stored.
-  const attempt = await tables.attempts.find(attemptId)
+  const attempt = await tables.attempts.find(before.id)
   if (!attempt) return
   const payment = {
     id: attempt.id,
     receivedDate: Math.floor(attempt.updatedAt / 1000),
     value: fromUnits(attempt.receivedAtomic, attempt.decimals),
     fee: '0',
-    status: type === 'InvoicePaymentSettled' ? 'Settled' : 'Processing',
+    status: of === 'payment.paid' ? 'Settled' : 'Processing',
     destination: attempt.address ?? '',
   }
   const facts = {
@@ -87,5 +90,5 @@ export async function recordInvoicePayment(
     afterExpiration: order.expiredAt !== null,
     payment,
   }
-  await recordInvoiceEvent(context, tables, order, { type, facts, webhooks })
+  for (const type of types) await recordInvoiceEvent(context, tables, order, { type, facts, webhooks })
 }
