@@ -19,7 +19,7 @@ export async function turnOf(
   const end = createdAt + WAIT_MAX_MS
   if (now >= end) return now
   const waiting = await tables.furtherDeliveries.listWaiting(webhook.id, orderId)
-  const earlier = waiting.filter(one => comesBefore(one.type, type) && one.createdAt <= createdAt)
+  const earlier = waiting.filter(one => comesBefore(one.type, type))
   if (earlier.length === 0) return now
   const next = Math.min(...earlier.map(({ nextAttemptAt }) => nextAttemptAt ?? now))
   return Math.min(end, Math.max(now + PAUSE_MS, next))
