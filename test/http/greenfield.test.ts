@@ -242,6 +242,20 @@ test('a payment that is final when it is first seen is received, before it is se
   expect(received?.json).toMatchObject({ afterExpiration: false, payment: { status: 'Settled' } })
 })
 
+test('once money has arrived, an invoice lists only the payment methods with money', async () => {
+  const made = await invoice()
+  await openCrypto(app, made.id, 'polygon/usdc')
+  await openCrypto(app, made.id, 'btc')
+  const listed = async () =>
+    (await get(`${store()}/invoices/${made.id}/payment-methods`)).map(
+      ({ currency }: { currency: string }) => currency,
+    )
+  expect(await listed()).toEqual(['USDC', 'BTC'])
+  await simulate(app, made.id, 'pending')
+  await check(app, made.id)
+  expect(await listed()).toEqual(['BTC'])
+})
+
 test('after an outage of the shop, the events of an invoice arrive in their order', async () => {
   await givenWebhook()
   plugin.answerWith(() => new Response(null, { status: 503 }))

@@ -41,9 +41,14 @@ export function presentInvoice(order: Order, paidAmount: Amount, checkoutUrl: st
   }
 }
 
-/** The payments that buyers opened for an order, each as a payment method of its invoice. */
-export const presentInvoiceMethods = ({ attempts, payments }: OrderPayments) =>
-  attempts.map(attempt => {
+/**
+ * The payments that buyers opened for an order, each as a payment method of its invoice. Once money has
+ * arrived, those without money are left out: the plugin for Magento takes only one currency, and reads the
+ * paid amount from the last method.
+ */
+export function presentInvoiceMethods({ attempts, payments }: OrderPayments) {
+  const paid = attempts.filter(({ receivedAtomic }) => receivedAtomic > 0n)
+  return (paid.length > 0 ? paid : attempts).map(attempt => {
     const { decimals, dueAtomic, receivedAtomic, address } = attempt
     const paymentMethodId = paymentMethodOf(attempt)
     const units = (atomic: bigint) => fromUnits(atomic, decimals)
@@ -73,6 +78,7 @@ export const presentInvoiceMethods = ({ attempts, payments }: OrderPayments) =>
       activated: true,
     }
   })
+}
 
 /** A webhook in the format of BTCPay Server, without its secret. */
 export const presentGreenfieldWebhook = ({ id, url, events }: Webhook) => ({
