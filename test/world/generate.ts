@@ -67,8 +67,11 @@ export function makeHistory(seed: number): History {
   const steps: Step[] = []
   const count = random.between(...STEPS)
   const stories = new Stories(random, requests)
-  while (steps.length < count)
-    steps.push(...(random.chance(TOLD) ? stories.next() : [anyStep(random, setup, honest, requests)]))
+  while (steps.length < count) {
+    const next = random.chance(TOLD) ? stories.next() : [anyStep(random, setup, honest, requests)]
+    stories.follow(next)
+    steps.push(...next)
+  }
   return { setup, steps }
 }
 

@@ -249,12 +249,24 @@ const stories: readonly Story[] = [
   },
 ]
 
-/** Several stories at a time, whose steps come one after another. */
+/** So many stories are under way at a time that most of them wait together. */
+const AT_ONCE = 8
+/** A wait of this long is all that happens meanwhile. Others would not end before the history does. */
+const LONG_MINUTES = 12 * 60
+
+interface Running {
+  steps: (Step | Step[])[]
+  /** the minute of the history before which it does not go on */
+  goesOnAt: number
+}
+
+/** Several stories at a time, whose steps come one after another. Time passes while all of them wait. */
 export class Stories {
   readonly #random: Random
   readonly #requests: RequestMaker
   readonly #stories: readonly Story[]
-  #running: (Step | Step[])[][] = []
+  #running: Running[] = []
+  #minute = 0
 
   constructor(random: Random, requests: RequestMaker) {
     this.#random = random
@@ -264,12 +276,33 @@ export class Stories {
 
   /** One step, or several between which nothing else happens. */
   next(): Step[] {
-    const random = this.#random
-    const isNew = this.#running.length === 0 || (this.#running.length < 3 && random.chance(0.2))
-    if (isNew) this.#running.push(random.pick(this.#stories)(random, this.#requests))
-    const steps = random.pick(this.#running)
-    const step = steps.shift()!
-    this.#running = this.#running.filter(({ length }) => length > 0)
-    return [step].flat()
+    const going = this.#running.filter(({ goesOnAt }) => goesOnAt <= this.#minute)
+    const isNew = this.#running.length < AT_ONCE && (going.length === 0 || this.#random.chance(0.2))
+    if (isNew) return this.#take(this.#start())
+    if (going.length > 0) return this.#take(this.#random.pick(going))
+    return [wait(Math.min(...this.#running.map(({ goesOnAt }) => goesOnAt)) - this.#minute)]
+  }
+
+  /** Call with every step of the history. */
+  follow(steps: readonly Step[]): void {
+    for (const step of steps) if (step.do === 'wait') this.#minute += step.minutes
+  }
+
+  #start(): Running {
+    const steps = this.#random.pick(this.#stories)(this.#random, this.#requests)
+    const story = { steps, goesOnAt: this.#minute }
+    this.#running.push(story)
+    return story
+  }
+
+  #take(story: Running): Step[] {
+    const [step, ...others] = story.steps
+    story.steps = others
+    if (others.length === 0) this.#running = this.#running.filter(one => one !== story)
+    const next = step === undefined ? [] : [step].flat()
+    const [first] = next
+    if (next.length !== 1 || first?.do !== 'wait' || first.minutes >= LONG_MINUTES) return next
+    story.goesOnAt = this.#minute + first.minutes
+    return this.next()
   }
 }

@@ -179,11 +179,13 @@ export const makePages: MakeRule = book => {
     const [attempt, ...more] = order.attempts
     const awaySince = attempt ? book.awaySince(attempt.asset.chain) : null
     const isAlone = attempt !== undefined && !attempt.isForwarded && more.length === 0
-    // A look of a moment ago is not repeated.
+    // A look of a moment ago is not repeated. The time of the last one that succeeded may be told for some time.
     const isAway = isAlone && awaySince !== null && at - awaySince > RECENT_MS
+    const [, checkedAt] = /\bChecked at <time datetime="([^"]+)"/.exec(html) ?? []
+    const isToldLater = checkedAt !== undefined && isAfter(checkedAt, awaySince) && book.clocks.length === 1
     return broken([
       [others.length === 0, `15b: the page of ${name} shows another order's address`],
-      [!isAway || !/\bChecked at\b/.test(text), `15h: ${name} says that it was checked while nobody could`],
+      [!isAway || !isToldLater, `15h: ${name} says that it was checked while nobody could`],
       [!/\b(?:undefined|NaN|\[object Object\])\b/.test(text), `15c: the page of ${name} is broken`],
       [
         !mustMention(order) || /no longer/.test(text),

@@ -10,6 +10,8 @@ const SOONEST_MS = 27_000
 /** The pauses between the tries of a delivery. Each varies by a tenth. */
 const PAUSES_MIN = [0.5, 2, 10, 30, 60, 180, 360, 720]
 const TRIED_FOR_MS = 3 * 24 * 60 * MINUTE_MS
+/** In a wait of days, the world lets the server work only this often. */
+const SELDOM_MS = 8 * 60 * MINUTE_MS
 /** Time that a try may take, or wait for others. */
 const TRY_SLACK_MS = 5 * MINUTE_MS
 /** After a delivery that succeeds, everything that waits for the same endpoint is sent. */
@@ -178,7 +180,8 @@ export const makeTries: MakeRule = book => {
         const disabledAt = (lastSuccessAt ?? beganAt ?? 0) + DISABLED_AFTER_MS
         const pause = (PAUSES_MIN[tries - 1] ?? 720) * MINUTE_MS * 1.1 + TRY_SLACK_MS
         const isHeard = mood !== 'refuses' && since <= lastAt && excusedAt <= lastAt && !wasAway.has(id)
-        if (!isHeard || lastAt + pause > Math.min(at, firstAt + TRIED_FOR_MS, disabledAt)) return []
+        const isOver = lastAt + pause > Math.min(firstAt + TRIED_FOR_MS, disabledAt) - SELDOM_MS
+        if (!isHeard || isOver || lastAt + pause > at) return []
         wasAway.add(id)
         return [`10f: the event ${id} of shop ${shop} was tried ${tries} times, and then no more`]
       }),
