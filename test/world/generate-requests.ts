@@ -2,6 +2,7 @@ import { registry } from '../../src/coins/registry.ts'
 import type { Random } from '../simulation/random.ts'
 import { type ChainName, type ChainSetup, finalWithin } from './chains.ts'
 import { tickers } from './prices.ts'
+import { INTRUSIONS, READ_ONLY } from './programs.ts'
 import type { Person, Request, RequestOf, Setup, ShopSetup } from './steps.ts'
 
 /** Prices in several currencies: the yen has no decimals. */
@@ -139,6 +140,14 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
     return product(random.pick(['change', 'archive', 'restore', 'read', 'foreign']), known())
   }
 
+  /** A product that nothing else changes, in the currency of its price. */
+  function newProduct() {
+    const [currency, amount] = random.pick(amounts)
+    const product = ++products
+    const about = { do: 'product', shop: shop(), product, amount, currency } as const
+    return { product, make: (what: RequestOf<'product'>['what']): Request => ({ ...about, what }) }
+  }
+
   function buy(product: number): Request {
     orders += 1
     shopsOf.push(0)
@@ -164,7 +173,7 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
     [9, decision],
     [10, refund],
     [4, () => ({ do: 'dashboard', shop: shop(), page: random.int(8), by: person() })],
-    [8, () => ({ do: 'stranger', order: someOrder(), what: random.int(11) })],
+    [8, () => ({ do: 'stranger', order: someOrder(), what: random.int(INTRUSIONS) })],
     [3, () => ({ do: 'refund-address', order: someOrder() })],
   ]
   const total = kinds.reduce((sum, [weight]) => sum + weight, 0)
@@ -185,7 +194,9 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
   }
 
   return {
-    ...{ order, newOrder, open, any, twice, someOrder },
+    ...{ order, newOrder, open, any, twice, someOrder, newProduct, buy },
+    otherShop: (shop: number) => (shop + 1) % shops.length,
+    readOnlyTries: () => READ_ONLY,
     /** an idempotency key that nothing else uses */
     freshKey: () => 1000 + ++freshKeys,
     ticker: () => random.pick(tickers),
@@ -204,7 +215,7 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
     finalMs: (asset: number) => finalWithin(assets[asset % assets.length]!.setup).soonestMs,
     chains,
     quorumAbove,
-    hasCards,
+    ...{ hasCards, hasGateway },
     /** a shop whose addresses of EVM chains are of its account; null without one */
     accountShop: (): number | null => {
       const shop = shops.findIndex(({ hasAccount }) => hasAccount)

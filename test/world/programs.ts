@@ -3,6 +3,12 @@ import type { Json } from './facts.ts'
 import type { RequestOf } from './steps.ts'
 import type { World, WorldOrder } from './world.ts'
 
+/** How many things strangers try, and which of them with a key that may only read. */
+export const INTRUSIONS = 13
+export const READ_ONLY = [4, 11, 12] as const
+
+const BUYER = { email: 'spite@buyers.example', fullName: 'Spite' }
+
 /** What the programs of shops ask the API, and what strangers try. */
 export class Programs {
   readonly #world: World
@@ -117,6 +123,7 @@ export class Programs {
     const other = shops.find(({ number }) => number !== order.shop)
     const own = shops[order.shop]!
     const path = `/v1/orders/${order.id}`
+    const read = { by: { shop: order.shop, key: 'read' }, key: own.keys.read } as const
     const events = await this.#eventsOf(order.shop)
     const tries = [
       () => other && this.read(order, other.number),
@@ -133,10 +140,7 @@ export class Programs {
         client.call('POST', `${path}/cancel`, {
           ...{ by: { shop: order.shop, key: 'revoked' }, key: own.keys.revoked, body: {} },
         }),
-      () =>
-        client.call('POST', `${path}/cancel`, {
-          ...{ by: { shop: order.shop, key: 'read' }, key: own.keys.read, body: {} },
-        }),
+      () => client.call('POST', `${path}/cancel`, { ...read, body: { reason: 'spite' } }),
       () => client.call('GET', path, { by: { shop: order.shop, key: 'test' }, key: own.keys.test }),
       () => client.call('GET', path, { by: { shop: null, key: 'none' } }),
       () => client.call('GET', path, { by: { shop: null, key: 'invented' }, key: `${own.keys.live}x` }),
@@ -146,6 +150,15 @@ export class Programs {
         events[0] &&
         client.call('POST', `/v1/events/${events[0]}/redeliver`, this.liveKey(other.number)),
       () => client.call('POST', '/v1/orders', { ...this.liveKey(order.shop), body: { amount: '-1' } }),
+      () =>
+        client.call('POST', `${path}/refunds`, {
+          ...{ ...read, idempotencyKey: `spite-${++this.#tokens}`, body: { reason: 'spite' } },
+        }),
+      () =>
+        client.call('POST', '/v1/orders', {
+          ...read,
+          body: { amount: '1.00', currency: 'USD', paymentMethodsKeys: ['crypto'], customer: BUYER },
+        }),
     ]
     await tries[what % tries.length]!()
   }

@@ -11,7 +11,7 @@ import { MINUTE_MS, type Opened, World, type WorldOrder } from './world.ts'
 const HONEST_MS = 150 * MINUTE_MS
 /** Addresses are watched for a week, and for up to a day longer where a chain could not be read. */
 const [WATCH_MS, LONGER_MS] = [7 * 24 * 60 * MINUTE_MS, 24 * 60 * MINUTE_MS]
-const ROUNDS = 4
+const ROUNDS = 2
 const ROUND_MS = 61 * MINUTE_MS
 /** In the end, the page of one order of so many is read, since pages are dear. */
 const PAGES = 5

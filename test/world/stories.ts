@@ -3,6 +3,7 @@ import type { RequestMaker } from './generate-requests.ts'
 import type { Request, Step } from './steps.ts'
 import { storiesOfCards } from './stories-of-cards.ts'
 import { storiesOfChains } from './stories-of-chains.ts'
+import { storiesOfShops } from './stories-of-shops.ts'
 import { check, DAY, open, opened, page, pay, type Story, soon, wait } from './story.ts'
 
 /** A paid order, unless something else happens to it. */
@@ -100,21 +101,6 @@ const stories: readonly Story[] = [
     const again = pay(order, random.pick([100, 30]))
     return [...steps, again, soon(random), { do: 'resolve', order, by: 'staff', isStale: false }]
   },
-  // Is given money back, in parts that together are too much; or by two people at once.
-  (random, requests) => {
-    const { order, shop, steps } = paid(random, requests)
-    const refund = (percent: number, key: number): Request => ({
-      ...{ do: 'refund', order, shop, percent, key },
-      by: random.pick(['key', 'owner']),
-    })
-    const key = 100 + order * 3
-    const first = refund(random.pick([60, 33, 100]), key)
-    const second = refund(random.pick([60, 40, 67]), random.pick([key, key + 1]))
-    const both: Step[] = random.chance(0.5)
-      ? [first, second]
-      : [{ do: 'together', requests: [first, second] }]
-    return [...steps, ...both, refund(7, key + 2), { do: 'read', order, shop }]
-  },
   // Pays on Bitcoin with a transaction that waits, is replaced, or is spent elsewhere.
   (random, requests) => {
     const { order, steps } = opened(random, requests, requests.bitcoin())
@@ -182,10 +168,10 @@ const stories: readonly Story[] = [
       { do: 'gateway', mood: 'honest' },
     ]
   },
-  // Many buyers look for their payments at once.
+  // Several buyers look for their payments at once, or very many.
   (random, requests) => {
     const asset = random.int(9)
-    const buyers = Array.from({ length: 14 }, () => opened(random, requests, asset))
+    const buyers = Array.from({ length: random.pick([2, 3, 14]) }, () => opened(random, requests, asset))
     const steps = buyers.flatMap(one => one.steps)
     const payments = buyers.map(({ order }) => pay(order, 100))
     return [
@@ -223,19 +209,6 @@ const stories: readonly Story[] = [
     const other = [step, open(order, random.int(9)), wait(12), page(order)]
     return [away, ...steps, wait(random.pick([3, 40, 70, 190])), back, ...other, wait(70)]
   },
-  // A key is used again, for the same order and for another one.
-  (_, requests) => {
-    const { step, shop } = requests.newOrder()
-    const key = requests.freshKey()
-    const first = { ...step, key } as Request
-    const other = { ...first, amount: '11.00', currency: 'USD' } as Request
-    return [
-      { do: 'together', requests: [first, first] },
-      first,
-      other,
-      { do: 'list', shop, list: 'orders', size: 3, filter: null },
-    ]
-  },
   // A payment is lost when blocks are replaced, before and after it is final.
   (random, requests) => {
     const { order, steps } = opened(random, requests)
@@ -271,7 +244,10 @@ export class Stories {
   constructor(random: Random, requests: RequestMaker) {
     this.#random = random
     this.#requests = requests
-    this.#stories = [...stories, ...storiesOfChains(requests), ...storiesOfCards(requests)]
+    this.#stories = [
+      ...[...stories, ...storiesOfShops(requests)],
+      ...[...storiesOfChains(requests), ...storiesOfCards(requests)],
+    ]
   }
 
   /** One step, or several between which nothing else happens. */

@@ -28,3 +28,14 @@ export function opened(random: Random, requests: RequestMaker, asset = random.in
   const { order, shop, step } = requests.newOrder()
   return { order, shop, asset, steps: [step, open(order, asset)] as Step[] }
 }
+
+/** The time in which a payment becomes final, and is found. */
+export const untilFinal = (requests: RequestMaker, asset: number): Step =>
+  wait(Math.ceil(requests.finalMs(asset) / 60_000) + 2)
+
+/** An order with a payment that is final, and that somebody looked for. */
+export function settled(random: Random, requests: RequestMaker) {
+  const story = opened(random, requests)
+  const { order, asset } = story
+  return { ...story, steps: [...story.steps, pay(order, 100), untilFinal(requests, asset), check(order)] }
+}

@@ -13,9 +13,11 @@ interface PaymentRow {
   state: string
   settles: number
   unmatched: number
+  paid_at: number
+  created_at: number
 }
 
-const PAYMENTS = `SELECT p.order_id, p.asset_id, p.amount_atomic AS amount, p.state, p.settles,
+const PAYMENTS = `SELECT p.order_id, p.asset_id, p.amount_atomic AS amount, p.state, p.settles, p.paid_at, p.created_at,
   (SELECT COUNT(*) FROM unmatched_payments u WHERE u.incoming_payment_id = p.id) AS unmatched
   FROM incoming_payments p JOIN attempts a ON a.id = p.attempt_id WHERE a.provider IS NULL AND p.state <> 'gone'`
 
@@ -41,6 +43,21 @@ export const makeBooks: MakeRule = book => {
     order.attempts.some(({ asset, openedAt }) =>
       book.wasLiedTo(asset.chain, openedAt, at, lie => /^(?:invent|forge|dust|inflate)$/.test(lie)),
     )
+
+  /** 6c: what came after one payment in time had paid the whole order. It waits for the shop. */
+  function further({ attempts: [attempt, ...others], last }: KnownOrder, rows: PaymentRow[]): PaymentRow[] {
+    if (last?.status !== 'PAID' || !attempt || others.length > 0) return []
+    const paidAt = Date.parse(last.paidAt)
+    const isWhole = rows.some(
+      row =>
+        row.settles === 1 &&
+        row.created_at <= paidAt &&
+        row.paid_at <= attempt.lockedUntil &&
+        row.asset_id === attempt.asset.id &&
+        BigInt(row.amount) >= attempt.due,
+    )
+    return isWhole ? rows.filter(row => row.settles === 1 && row.created_at > paidAt) : []
+  }
 
   /** 6a and 6b: every payment is known once, with its amount. */
   function paymentProblems(order: KnownOrder, rows: PaymentRow[], at: number): string[] {
@@ -69,6 +86,9 @@ export const makeBooks: MakeRule = book => {
       ...tooMuch.map(asset => `6b: ${name}: more ${asset} is recorded than arrived`),
       ...(isOver ? idle : []).map(
         row => `6c: ${name}: ${row.amount} ${row.asset_id} neither pay the order nor wait for the shop`,
+      ),
+      ...further(order, rows).map(
+        row => `6c: ${name}: ${row.amount} ${row.asset_id} settle an order that was paid before`,
       ),
       ...rows
         .filter(row => row.settles === 1 && row.unmatched === 1 && order.last?.status !== 'PAID')

@@ -36,7 +36,7 @@ const OVER: Record<string, string> = {
   FAILED: 'FAILED',
 }
 
-const HOUR_MS = 3_600_000
+const [SECOND_MS, HOUR_MS] = [1000, 3_600_000]
 
 export const makeOrders: MakeRule = book => {
   /** by shop and address of mail */
@@ -124,7 +124,7 @@ export const makeOrders: MakeRule = book => {
       [body.customer?.email === json.customerEmail, `1d: ${name} is of ${json.customerEmail}`],
       [
         expiry === null
-          ? Math.abs(Date.parse(json.expiresAt) - usual) <= 60_000
+          ? Math.abs(Date.parse(json.expiresAt) - usual) <= SECOND_MS
           : expiry === Date.parse(json.expiresAt),
         `1d: ${name} expires at ${json.expiresAt}`,
       ],
@@ -182,6 +182,10 @@ export const makeOrders: MakeRule = book => {
           `2d: ${name} expired before ${json.expiresAt}`,
         ],
         [
+          isConcurrent || status !== 'EXPIRED' || !isHeld(order, json),
+          `2d: ${name} expired while the time to pay still ran`,
+        ],
+        [
           status !== 'UNPAID' || mayBeOpen(order, json, at),
           `2d: ${name} is still UNPAID, long after ${json.expiresAt}`,
         ],
@@ -202,6 +206,16 @@ export const makeOrders: MakeRule = book => {
 
   const mayBeExpired = (order: KnownOrder, json: Json, at: number): boolean =>
     at + aheadMost() >= Date.parse(json.expiresAt) || order.decisions.some(({ what }) => what === 'end')
+
+  /** The time of a payment that was opened had not ended when the order expired. */
+  const isHeld = (order: KnownOrder, json: Json): boolean =>
+    order.last?.status === 'UNPAID' &&
+    book.clocks.length === 1 &&
+    !order.decisions.some(({ what }) => what === 'end') &&
+    order.attempts.some(({ lockedUntil, openedAt }) => {
+      const expiredAt = Date.parse(json.updatedAt)
+      return openedAt < expiredAt && expiredAt < lockedUntil
+    })
 
   /** A running lock and a payment that is not confirmed keep an order open; the hours are the longest look away. */
   function mayBeOpen(order: KnownOrder, json: Json, at: number): boolean {

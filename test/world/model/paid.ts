@@ -58,11 +58,21 @@ export const mayBeHandled = (order: KnownOrder, { sent }: KnownTransfer): boolea
     ({ what, transfers }) => what === 'resolve' && (transfers === null || transfers.includes(sent.transfer)),
   )
 
+/** The shop dealt with this payment: it was the only one when the shop said so. */
+const isHandled = (order: KnownOrder, transfer: KnownTransfer): boolean =>
+  order.decisions.some(({ what, status, at, together }) => {
+    const known = order.transfers.filter(({ sent }) => sent.at <= at)
+    return (
+      what === 'resolve' && status === 303 && together === null && known.length === 1 && known[0] === transfer
+    )
+  })
+
 const isAcceptedBy = (order: KnownOrder): boolean => order.decisions.some(({ what }) => what === 'accept')
 
 /** 5a: the most that final payments can count by now. */
 function mostFinal(book: Book, order: KnownOrder, at: number): Ratio {
   const isFinal = (transfer: KnownTransfer): boolean => {
+    if (isHandled(order, transfer)) return false
     if (book.isFinal(transfer, at)) return true
     const isMined = transfer.block !== null && transfer.block.time <= at
     return isMined && book.wasLiedTo(transfer.sent.chain, transfer.block!.time, at, isAheadOf)

@@ -1,0 +1,116 @@
+import type { Random } from '../simulation/random.ts'
+import type { RequestMaker } from './generate-requests.ts'
+import type { Request, RequestOf, Step } from './steps.ts'
+import { check, open, opened, page, pay, type Story, settled, soon, untilFinal, wait } from './story.ts'
+
+type Told = ReturnType<Story>
+
+/** Is given money back, in parts that together are too much, with a key that was used; or twice at once. */
+function refunded(random: Random, requests: RequestMaker): Told {
+  const { order, shop, steps } = settled(random, requests)
+  const by = random.pick(['key', 'key', 'owner'] as const)
+  const key = 100 + order * 3
+  const refund = (percent: number, key: number): Request => ({
+    do: 'refund',
+    ...{ order, shop, percent, key, by },
+  })
+  const first = refund(random.pick([60, 33, 100]), key)
+  const second = refund(random.pick([60, 40, 67]), random.pick([key, key + 1]))
+  const both: Step[] = random.chance(0.6) ? [first, second] : [{ do: 'together', requests: [first, second] }]
+  return [...steps, ...both, refund(7, key + 2), { do: 'read', order, shop }]
+}
+
+/** Pays a little less than what was asked for: less than the shop lets pass, or more. */
+function almost(random: Random, requests: RequestMaker): Told {
+  const price = random.pick([
+    ['USD', '1200.00'],
+    ['USD', '1200.00'],
+    ['USD', '140.05'],
+    ['EUR', '33.33'],
+  ] as const)
+  const { order, shop, step } = requests.newOrder(undefined, null, { price })
+  const asset = random.int(9)
+  const less = pay(order, random.pick([99, 99, 98]))
+  return [
+    ...[step, open(order, asset), less, untilFinal(requests, asset)],
+    ...[check(order), { do: 'read', order, shop } as const],
+  ]
+}
+
+/** Pays when the order has expired. */
+function afterExpiry(random: Random, requests: RequestMaker): Told {
+  const { order, shop, step } = requests.newOrder(undefined, random.pick([20, 31, 45]))
+  const asset = random.int(9)
+  return [
+    ...[step, open(order, asset), wait(random.pick([21, 95, 120])), { do: 'read', order, shop } as const],
+    ...[wait(100), pay(order, random.pick([103, 103, 50])), untilFinal(requests, asset), check(order)],
+    { do: 'read', order, shop },
+  ]
+}
+
+/** Pays a part when the order has expired, gets it back, and pays another part. */
+function sentBack(random: Random, requests: RequestMaker): Told {
+  const { order, shop, step } = requests.newOrder(undefined, random.pick([20, 45]))
+  const asset = random.int(9)
+  const part = [pay(order, 60), untilFinal(requests, asset), check(order)]
+  const back: Step = { do: 'resolve', order, by: 'owner', isStale: false }
+  return [step, open(order, asset), wait(130), ...part, back, ...part, { do: 'read', order, shop }]
+}
+
+/** A key is used again, for the same order and for another one, and by another shop. */
+function keyAgain(_: Random, requests: RequestMaker): Told {
+  const { step, shop } = requests.newOrder()
+  const key = requests.freshKey()
+  const first = { ...step, key } as RequestOf<'order'>
+  const other: Request = { ...first, amount: '11.00', currency: 'USD' }
+  const foreign: Request = { ...first, shop: requests.otherShop(shop) }
+  return [
+    { do: 'together', requests: [first, first] },
+    ...[first, other, foreign],
+    { do: 'list', shop, list: 'orders', filter: null, size: 3 },
+  ]
+}
+
+/** A product is bought, archived, bought, restored, and bought again. */
+function archived(_: Random, requests: RequestMaker): Told {
+  const { product, make } = requests.newProduct()
+  const buy = (): Step => requests.buy(product)
+  return [make('create'), buy(), make('archive'), buy(), make('restore'), buy()]
+}
+
+/** The secret or the URL of a shop's events changes, and events go on. */
+function changedEndpoint(random: Random, requests: RequestMaker): Told {
+  const { order, shop, asset, steps } = opened(random, requests)
+  const change: Step = random.chance(0.5)
+    ? { do: 'rotate', shop, overlapHours: random.pick([0, 1, 24]) }
+    : { do: 'webhook', shop, path: random.int(3) }
+  const end: Step = { do: 'cancel', order, shop, by: 'owner' }
+  return [
+    ...[change, ...steps, wait(random.pick([1, 59, 70])), pay(order, 100), untilFinal(requests, asset)],
+    ...[check(order), end, { do: 'redeliver', shop, back: random.int(4) } as const],
+  ]
+}
+
+/** A key that may only read tries more. */
+function readOnly(random: Random, requests: RequestMaker): Told {
+  const { order, shop, steps } = random.chance(0.5) ? settled(random, requests) : opened(random, requests)
+  const tries = requests.readOnlyTries().map((what): Step => ({ do: 'stranger', order, what }))
+  return [...steps, ...tries, { do: 'read', order, shop }]
+}
+
+/** The gateway's page is open, nothing was paid, and somebody calls back. */
+function calledBack(random: Random, requests: RequestMaker): Told {
+  const { order, shop, step } = requests.newOrder(['*'])
+  const proof = random.pick(['forged', 'other-secret', 'other-secret', 'unsigned'] as const)
+  return [
+    ...[step, { do: 'page', order, method: random.int(4) } as const],
+    ...[{ do: 'callback', order, proof } as const, soon(random), page(order)],
+    { do: 'read', order, shop },
+  ]
+}
+
+/** What shops see of their buyers, and what they change, by how often. */
+export const storiesOfShops = ({ hasGateway }: RequestMaker): Story[] => [
+  ...[refunded, refunded, almost, afterExpiry, sentBack, keyAgain, archived, changedEndpoint, readOnly],
+  ...(hasGateway ? [calledBack] : []),
+]
