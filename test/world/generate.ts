@@ -96,7 +96,7 @@ const kinds: [weight: number, make: Make][] = [
       count: random.between(1, 8),
     }),
   ],
-  [25, random => ({ do: 'replace', percent: random.pick([100, 100, 130, 50, 2, 0]) })],
+  [25, random => ({ do: 'replace', percent: random.pick([100, 100, 130, 50, 2, 0]), order: null })],
   [35, () => ({ do: 'mine' })],
   [
     25,

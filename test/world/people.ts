@@ -70,7 +70,9 @@ export class People {
     }
     const [id = ''] = payment.split(' ')
     const path = `/dashboard/unmatched/${id}/resolve`
-    await this.#form(order, { what, by, form: { text: 'sent back', payment: id }, path, together })
+    const form = { text: 'sent back' }
+    await this.#form(order, { what, by, form, path, together })
+    if (isStale) await this.#form(order, { what, by, form, path, together, isStale })
   }
 
   async lookAround({ shop, page, by }: RequestOf<'dashboard'>): Promise<void> {

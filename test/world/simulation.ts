@@ -90,7 +90,7 @@ export class Simulation {
       case 'wait':
         return world.pass(step.minutes * MINUTE_MS)
       case 'replace':
-        return world.transfers.replace(step.percent)
+        return world.transfers.replace(step.percent, world.orders.get(step.order ?? 0)?.id ?? null)
       case 'mine':
         return world.transfers.mine()
       case 'price':

@@ -123,7 +123,8 @@ export type Step =
       asset: number
     }
   | { do: 'dust'; order: number; payment: number; count: number }
-  | { do: 'replace'; percent: number }
+  /** the newest transaction that waits, of an order or of any */
+  | { do: 'replace'; percent: number; order: number | null }
   | { do: 'mine' }
   | { do: 'sweep'; order: number; payment: number }
   | { do: 'reorganise'; chain: number; depth: number; lostPercent: number }

@@ -89,7 +89,7 @@ function replacedLate(random: Random, requests: RequestMaker): Told {
     ...(['btc', 'ltc'] as const).map(
       (ticker): Step => ({ do: 'price', ticker, percent: random.pick([60, 80]) }),
     ),
-    { do: 'replace', percent: first === 2 ? 5000 : 200 },
+    { do: 'replace', percent: first === 2 ? 5000 : 200, order },
   ]
   return [
     ...[...steps, [pay(order, first, 0, true), check(order)], wait(random.pick([95, 120])), replaced],

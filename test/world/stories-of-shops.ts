@@ -53,7 +53,7 @@ function sentBack(random: Random, requests: RequestMaker): Told {
   const { order, shop, step } = requests.newOrder(undefined, random.pick([20, 45]))
   const asset = random.int(9)
   const part = [pay(order, 60), untilFinal(requests, asset), check(order)]
-  const back: Step = { do: 'resolve', order, by: 'owner', isStale: false }
+  const back: Step = { do: 'resolve', order, by: 'owner', isStale: random.chance(0.5) }
   return [step, open(order, asset), wait(130), ...part, back, ...part, { do: 'read', order, shop }]
 }
 

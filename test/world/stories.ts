@@ -105,7 +105,7 @@ const stories: readonly Story[] = [
   (random, requests) => {
     const { order, steps } = opened(random, requests, requests.bitcoin())
     const first = pay(order, random.pick([2, 50, 100]), 0, true)
-    const replaced: Step = { do: 'replace', percent: random.pick([100, 130, 4000, 0]) }
+    const replaced: Step = { do: 'replace', percent: random.pick([100, 130, 4000, 0]), order }
     const late = wait(random.pick([5, 31, 70, 120]))
     return [
       ...steps,

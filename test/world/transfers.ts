@@ -110,8 +110,10 @@ export class Transfers {
   }
 
   /** Another transaction spends what the newest waiting one spends: to the same address, or to nobody here. */
-  replace(percent: number): void {
-    const old = this.waiting.findLast(({ chain }) => chain.family === 'bitcoin')
+  replace(percent: number, ofOrder: string | null): void {
+    const old = this.waiting.findLast(
+      ({ chain, order }) => chain.family === 'bitcoin' && (ofOrder === null || order === ofOrder),
+    )
     if (!old) return
     const { chain, to, order, transfer } = old
     const amount = (transfer.amount * BigInt(percent)) / 100n

@@ -90,8 +90,8 @@ export const furtherFaults: Fault[] = [
     'two payments of one transaction are taken for one',
     edit(
       'operations/incoming/merge.ts',
-      'const keyOf = ({ txId, txIndex }: { txId: string; txIndex: string }): string',
-      "const keyOf = ({ txId }: { txId: string; txIndex: string }, txIndex = ''): string",
+      'payments.filter(payment => payment.txIndex === txIndex)',
+      "payments.filter(payment => payment.txIndex === txIndex || txIndex !== '')",
     ),
   ),
   fault(

@@ -102,6 +102,7 @@ export const plantedFaults: Fault[] = [
     'archived-sold',
     'a product that is archived can be ordered',
     edit('operations/products/load-checkout.ts', 'if (!product.active)', "if (product.name === '')"),
+    edit('domain/order-terms.ts', 'if (!product.active)', "if (product.name === '')"),
   ),
   fault(
     'handled-counts',

@@ -14,7 +14,6 @@ interface AuditRow {
 /** Decisions, as the audit log calls them. */
 const ACTIONS: Record<string, string> = {
   accept: 'unmatched.accepted',
-  resolve: 'unmatched.resolved',
   end: 'order.ended',
   force: 'order.forced',
 }
@@ -55,6 +54,18 @@ export const makeAudit: MakeRule = book => {
     })
   }
 
+  /** What was resolved has its row under the ID of the payment, which only the server knows: rows are counted. */
+  function resolvedProblems(rows: AuditRow[]): string[] {
+    const decisions = [...book.orders.values()].flatMap(order =>
+      order.decisions.filter(({ what, by }) => what === 'resolve' && /^(?:owner|staff)$/.test(by.who)),
+    )
+    const sure = decisions.filter(({ status }) => status !== null).length
+    const told = rows.filter(({ action }) => action === 'unmatched.resolved').length
+    return told >= sure && told <= decisions.length
+      ? []
+      : [`13: the audit log says ${told} times that a payment was resolved, not ${sure}`]
+  }
+
   function managedProblems(rows: AuditRow[]): string[] {
     const said = countsOf(rows)
     return [...book.shops.values()].flatMap(({ id, shop }) =>
@@ -88,6 +99,7 @@ export const makeAudit: MakeRule = book => {
       const bySubject = Map.groupBy(read, row => row.subject)
       return [
         ...[...book.orders.values()].flatMap(order => decisionProblems(order, bySubject)),
+        ...resolvedProblems(read),
         ...managedProblems(read),
       ]
     },

@@ -20,6 +20,16 @@ const FOLLOWS: Record<string, readonly string[]> = {
 export const makeDecisions: MakeRule = book => {
   /** the newest decision of each order that was carried out, until its status is heard */
   const carriedOut = new Map<string, DecisionFact>()
+  /** the newest payment of each order that was resolved */
+  const resolved = new Map<string, DecisionFact>()
+
+  /** 7b: what was resolved cannot be resolved again by the same form. */
+  function isAgain(fact: DecisionFact): boolean {
+    const { order, what, step, isStale } = fact
+    const before = order === null ? undefined : resolved.get(order)
+    if (what === 'resolve' && order !== null) resolved.set(order, fact)
+    return what === 'resolve' && isStale && before?.step === step
+  }
 
   /** 7b: a key cancels nothing that its buyer has begun to pay, and nothing of another shop. */
   function cancelled({ path, by, together }: CallFact): string[] {
@@ -52,6 +62,7 @@ export const makeDecisions: MakeRule = book => {
         order.attempts.length === 0
       return broken([
         [isEntitled(fact), `7a: ${nameOf(order)}: ${by.who} may not ${what}, but did`],
+        [!isAgain(fact), `7b: a payment of ${nameOf(order)} was resolved twice`],
         [mayBe, `7b: ${nameOf(order)} was cancelled after its buyer had begun to pay`],
       ])
     },
