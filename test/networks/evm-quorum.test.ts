@@ -159,6 +159,25 @@ test('a balance that one endpoint reports too low creates no payment that others
   expect(await scanPayments(network, attempt)).toEqual([])
 })
 
+test('a balance that one endpoint reports too high before it is final is not final later', async () => {
+  const { anvil, coin } = scene
+  let isLying = true
+  const liar = answering(({ method }, reply) =>
+    isLying && method === 'eth_getBalance'
+      ? { result: `0x${(10n * BigInt(reply.result as string)).toString(16)}` }
+      : null,
+  )
+  const { network } = twoEndpoints(honest, ['a.example', 'b.example'], liar)
+  const attempt = { ...(await openAttempt(network, coin)), requiredEndpoints: 2 }
+  await anvil.run({ to: attempt.address, value: 5n })
+  const finalOf = async () => (await scanPayments(network, attempt)).filter(({ final }) => final)
+  expect(await finalOf()).toEqual([])
+  isLying = false
+  await anvil.mine(CONFIRMATIONS)
+  const amounts = (await finalOf()).map(({ amountAtomic }) => amountAtomic)
+  expect(amounts).toEqual([5n])
+})
+
 test('an account is not allocated if two endpoints report different states, but it is if one is unreachable', async () => {
   const { anvil, coin } = scene
   const address = await evm.freshAccount(scene)

@@ -108,10 +108,12 @@ export const writeCursor = (cursor: Cursor): Json =>
 export const readCursor = (json: Json): Cursor => stored.readCursor(Cursor, json)
 
 /**
- * The balance and the nonce of a cursor, on which the endpoints of a quorum must agree. No later scan
- * verifies them, and a balance that is too low makes the missing part look like a payment.
+ * The balance, the nonce and the changes of a cursor, on which the endpoints of a quorum must agree. No later
+ * scan verifies them: a balance that is too low makes the missing part look like a payment, and every scan
+ * reports the changes again, so that a second endpoint would seem to confirm what only the first reported.
  */
 export function balanceFingerprint(json: Json): string {
-  const { balance, account } = readCursor(json)
-  return `${balance} ${account?.nonce ?? ''}`
+  const { balance, account, changes } = readCursor(json)
+  const moved = changes.map(({ height, hash, amount, sent }) => `${height} ${hash} ${amount} ${sent}`)
+  return [balance, account?.nonce ?? '', ...moved.sort()].join()
 }
