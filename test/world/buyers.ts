@@ -115,6 +115,8 @@ export class Buyers {
       ...{ fact: 'visit', order: order.id, what },
       ...{ status: answer?.status ?? null, value: null, together },
     })
+    // A program that demands a look shows no page, which would demand another.
+    if (what === 'check' && together !== null) return
     const led = answer?.headers.get('location')
     const page = led ? await client.send('GET', led, { headers: html }) : answer
     if (page) journal.hear({ says: 'page', order: order.id, status: page.status, html: page.text })

@@ -109,6 +109,20 @@ export class Programs {
     })
   }
 
+  /**
+   * Sets where events of a shop go. Returns false if it was refused. To set the same URL again changes an
+   * endpoint only if that was disabled.
+   */
+  async setEndpoint(shop: number, url: string): Promise<boolean> {
+    const { client, journal } = this.#world
+    const { json: before } = await client.call('GET', '/v1/webhook', this.liveKey(shop))
+    const { status } = await client.call('PUT', '/v1/webhook', { ...this.liveKey(shop), body: { url } })
+    if (status !== 200) return false
+    const isChanged = before?.data?.url !== url || before?.data?.status !== 'active'
+    if (isChanged) journal.note({ fact: 'managed', shop, action: 'webhook.changed' })
+    return true
+  }
+
   /** A shop asks for an event again. */
   async redeliver({ shop, back }: RequestOf<'redeliver'>): Promise<void> {
     const id = (await this.#eventsOf(shop))[back]

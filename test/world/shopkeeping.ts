@@ -76,16 +76,11 @@ export class Shopkeeping {
   }
 
   async #changeWebhook({ shop, path }: RequestOf<'webhook'>): Promise<void> {
-    const { client, shops } = this.#world
+    const { shops } = this.#world
     const { about } = shops[shop]!
     const url = `https://${receiverHost(shop)}/hooks${path === 0 ? '' : path}`
     this.#programs.noteEvents(shop, 'webhook')
-    const { status } = await client.call('PUT', '/v1/webhook', {
-      ...this.#programs.liveKey(shop),
-      body: { url },
-    })
-    if (status !== 200) return
-    if (about.webhook!.url !== url) this.#noteManaged(shop, 'webhook.changed')
+    if (!(await this.#programs.setEndpoint(shop, url))) return
     shops[shop]!.url = url
     this.#noteShop(shop, { webhook: { ...about.webhook!, url } })
   }

@@ -257,11 +257,7 @@ export class Simulation {
 
   /** A shop that sets its endpoint again gets everything that waited for it. */
   async #sendAgain(): Promise<void> {
-    const { client, shops } = this.#world
-    for (const { number: shop, keys, url } of shops) {
-      const by = { shop, key: 'live' } as const
-      await client.call('PUT', '/v1/webhook', { by, key: keys.live, body: { url } })
-    }
+    for (const { number, url } of this.#world.shops) await this.#requests.programs.setEndpoint(number, url)
     await this.#world.settle()
   }
 

@@ -1,7 +1,7 @@
 import type { Random } from '../simulation/random.ts'
 import type { RequestMaker } from './generate-requests.ts'
 import type { Step } from './steps.ts'
-import { check, open, opened, page, pay, type Story, soon, wait } from './story.ts'
+import { check, open, opened, page, pay, type Story, soon, untilFinal, wait } from './story.ts'
 
 const CHECK_MS = 6000
 const MINUTE_MS = 60_000
@@ -31,6 +31,16 @@ function falsely(random: Random, requests: RequestMaker): Told {
   return [...steps, first, check(order), wait(random.pick([3, 31])), check(order), ...rest, page(order)]
 }
 
+/** Pays in a token that keeps a part for itself, and whose logs do not say so. */
+function taxed(random: Random, requests: RequestMaker): Told {
+  const tokens = [...requests.assetsOn('polygon', false), ...requests.assetsOn('base', false)]
+  const { order, shop, steps, asset } = opened(random, requests, random.pick(tokens))
+  const payment = { ...pay(order, 100), fee: random.between(10, 30) } as Step
+  const rest = random.chance(0.3) ? [pay(order, 40), untilFinal(requests, asset), check(order)] : []
+  const read: Step = { do: 'read', order, shop }
+  return [...steps, payment, untilFinal(requests, asset), check(order), read, ...rest, page(order)]
+}
+
 /** Looks at a payment in the moment before it is final. */
 function justBeforeFinal(random: Random, requests: RequestMaker): Told {
   const { order, asset, steps } = opened(random, requests)
@@ -54,11 +64,18 @@ function flooded(random: Random, requests: RequestMaker): Told {
 
 /** Endpoints invent a far height while an address of an account is given out, and never again. */
 function farStart(random: Random, requests: RequestMaker): Told {
-  const { order, step } = requests.newOrder(undefined, null, { shop: requests.accountShop() ?? 0 })
+  const shop = requests.accountShop() ?? 0
+  const [before, { order, step }] = [requests.newOrder(), requests.newOrder(undefined, null, { shop })]
   const far = Array.from({ length: requests.chains[POLYGON]!.endpoints }, (_, endpoint) =>
-    lie(POLYGON, endpoint, 'farTip', 1_000_000, 1),
+    lie(POLYGON, endpoint, 'farTip', 1_000_000, random.pick([1, 2, 3, 5])),
   )
-  return [step, [...far, open(order, random.int(3))], wait(2), pay(order, 100), wait(random.pick([12, 70]))]
+  const asset = random.pick([...requests.assetsOn('polygon', true), ...requests.assetsOn('polygon', false)])
+  // A server that has just started, and knows no height, believes any.
+  const opening = [open(before.order, asset), ...far, open(order, asset)]
+  return [
+    ...[before.step, step, opening, wait(20), open(order, asset), pay(order, 100)],
+    ...[untilFinal(requests, asset), check(order)],
+  ]
 }
 
 /** One of two endpoints tells of too much, where both have to agree. */
@@ -85,15 +102,17 @@ function leftOut(random: Random, requests: RequestMaker): Told {
 function replacedLate(random: Random, requests: RequestMaker): Told {
   const { order, steps } = opened(random, requests, requests.bitcoin())
   const first = random.pick([2, 50])
+  const fallen = (['btc', 'ltc'] as const).map(
+    (ticker): Step => ({ do: 'price', ticker, percent: random.pick([60, 80]) }),
+  )
+  // The prices of the quarter of an hour before its block may value a payment that is late.
   const replaced: Step[] = [
-    ...(['btc', 'ltc'] as const).map(
-      (ticker): Step => ({ do: 'price', ticker, percent: random.pick([60, 80]) }),
-    ),
     { do: 'replace', percent: first === 2 ? 5000 : 200, order },
+    ...[wait(1), check(order), { do: 'mine' } as const],
   ]
   return [
-    ...[...steps, [pay(order, first, 0, true), check(order)], wait(random.pick([95, 120])), replaced],
-    ...[soon(random), check(order), { do: 'mine' } as const, wait(35), check(order)],
+    ...[...steps, [pay(order, first, 0, true), check(order)], wait(70), fallen],
+    ...[wait(random.pick([25, 50])), replaced, wait(35), check(order)],
   ]
 }
 
@@ -103,7 +122,7 @@ export function storiesOfChains({ chains, quorumAbove, assetsOn }: RequestMaker)
   const hasQuorum = quorumAbove !== null && chains[POLYGON]!.endpoints > 1
   return [
     ...[twoByContract, falsely, falsely, justBeforeFinal, justBeforeFinal, inParts, farStart],
-    ...[leftOut, replacedLate],
+    ...[leftOut, replacedLate, taxed],
     ...(hasTron ? [flooded] : []),
     ...(hasQuorum ? [inflated, inflated] : []),
   ]

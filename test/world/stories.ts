@@ -4,7 +4,7 @@ import type { Request, Step } from './steps.ts'
 import { storiesOfCards } from './stories-of-cards.ts'
 import { storiesOfChains } from './stories-of-chains.ts'
 import { storiesOfShops } from './stories-of-shops.ts'
-import { check, DAY, open, opened, page, pay, type Story, soon, wait } from './story.ts'
+import { check, DAY, open, opened, page, pay, type Story, soon, untilFinal, wait } from './story.ts'
 
 /** A paid order, unless something else happens to it. */
 function paid(random: Random, requests: RequestMaker) {
@@ -168,19 +168,17 @@ const stories: readonly Story[] = [
       { do: 'gateway', mood: 'honest' },
     ]
   },
-  // Several buyers look for their payments at once, or very many.
+  // Several buyers look for their payments at once, or very many, when these are final.
   (random, requests) => {
-    const asset = random.int(9)
+    const asset = random.pick([...requests.assetsOn('polygon', true), ...requests.assetsOn('polygon', false)])
     const buyers = Array.from({ length: random.pick([2, 3, 14]) }, () => opened(random, requests, asset))
     const steps = buyers.flatMap(one => one.steps)
     const payments = buyers.map(({ order }) => pay(order, 100))
-    return [
-      ...steps,
-      ...payments,
-      { do: 'together', requests: buyers.map(({ order }) => check(order)) },
-      wait(3),
-      ...buyers.map(({ order }): Step => ({ do: 'visit', order, what: 'status' })),
-    ]
+    // The last demand is the first that could be forgotten, until somebody looks at a page.
+    const last = buyers.toReversed()
+    const looks = last.map(({ order }): Step => ({ do: 'visit', order, what: 'status' }))
+    const together: Step = { do: 'together', requests: buyers.map(({ order }) => check(order)) }
+    return [...steps, [...payments, untilFinal(requests, asset), together, wait(3), ...looks]]
   },
   // A chain cannot be read while a buyer pays.
   (random, requests) => {

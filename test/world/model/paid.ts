@@ -1,5 +1,5 @@
 import type { TransferFact } from '../facts.ts'
-import { type Book, type KnownOrder, type KnownTransfer, placedPrice } from './book.ts'
+import { type Book, type KnownAttempt, type KnownOrder, type KnownTransfer, placedPrice } from './book.ts'
 import { coverageOf, toleranceOf } from './coverage.ts'
 import {
   isLess,
@@ -25,6 +25,9 @@ const FOUND_WITHIN_MS = 3 * HOUR_MS
 /** A demanded look may have to wait for others, but not for the next look of the server itself. */
 const DEMANDED_WITHIN_MS = 120_000
 
+/** Heights are remembered for this long, in memory. */
+const KNOWN_FOR_MS = 15 * 60_000
+
 /** Endpoints that show payments that do not exist, or blocks above those that do. */
 const isInventing = (lie: string): boolean => lie === 'invent' || lie === 'forge'
 
@@ -45,7 +48,7 @@ const lacksSecond = (book: Book, order: KnownOrder, chain: string): boolean =>
   isAboveQuorum(book, order, HALF) && book.honestEndpointsOf(chain) < 2
 
 /** One endpoint alone could make the server believe what never was. */
-function isMisled(book: Book, order: KnownOrder, at: number): boolean {
+export function isMisled(book: Book, order: KnownOrder, at: number): boolean {
   const isFalse = (lie: string): boolean =>
     isInventing(lie) || (lie === 'inflate' && !isAboveQuorum(book, order, TWICE))
   return order.attempts.some(one => book.wasLiedTo(one.asset.chain, one.openedAt, at, isFalse))
@@ -66,6 +69,11 @@ const isHandled = (order: KnownOrder, transfer: KnownTransfer): boolean =>
       what === 'resolve' && status === 303 && together === null && known.length === 1 && known[0] === transfer
     )
   })
+
+/** A server that has just started knows no height of a chain, and believes a false one. */
+const isTrusting = (book: Book, { asset, openedAt }: KnownAttempt): boolean =>
+  book.stops.some(({ at }) => at <= openedAt && at > openedAt - KNOWN_FOR_MS) &&
+  book.wasLiedTo(asset.chain, openedAt, openedAt, isAheadOf)
 
 const isAcceptedBy = (order: KnownOrder): boolean => order.decisions.some(({ what }) => what === 'accept')
 
@@ -102,7 +110,8 @@ function certain(book: Book, order: KnownOrder, finalBy: number, undisturbedUnti
   const isCertain = (transfer: KnownTransfer): boolean => {
     const { sent, attempt } = transfer
     const from = book.finalFrom(transfer)
-    if (from === null || mayBeHandled(order, transfer) || lacksSecond(book, order, sent.chain)) return false
+    if (from === null || mayBeHandled(order, transfer) || isTrusting(book, attempt)) return false
+    if (lacksSecond(book, order, sent.chain)) return false
     const isDisturbed =
       undisturbedUntil !== null &&
       (hiddenUntil(sent) > finalBy ||

@@ -3,6 +3,7 @@ import type { KnownOrder, KnownTransfer } from './book.ts'
 import { placedPrice } from './book.ts'
 import { coverageOf, isSurelyInTime } from './coverage.ts'
 import { isLess, ratio, unitsOf } from './exact.ts'
+import { isMisled } from './paid.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
 /** Rules 5d and 5e: what is said of how an order was paid, where one payment did it and nothing is in doubt. */
@@ -17,10 +18,11 @@ function onlyPayment({ transfers, provider, cards, decisions }: KnownOrder): Kno
 }
 
 export const makeSettlement: MakeRule = book => {
-  /** Endpoints may have invented another payment. */
+  /** Endpoints may have invented another payment, or another amount where one of them is enough. */
   const isTrue = (order: KnownOrder, at: number): boolean =>
+    !isMisled(book, order, at) &&
     !order.attempts.some(({ asset, openedAt }) =>
-      book.wasLiedTo(asset.chain, openedAt, at, lie => lie === 'invent' || lie === 'forge' || lie === 'dust'),
+      book.wasLiedTo(asset.chain, openedAt, at, lie => lie === 'dust'),
     )
 
   function receivedProblems(order: KnownOrder, json: Json, at: number): string[] {
