@@ -90,7 +90,7 @@ describeInBrowser('moving funds to the payout wallets', () => {
     expect(await textOf(page)).toContain('Enter a coin such as ethereum/usdc')
   })
 
-  test('the wallet signs all of it in its order, on the right network', async () => {
+  test('has the wallet sign all transactions in order, on the right network', async () => {
     const { anvil, shop, token } = scene
     const addresses = [await funded(), await funded()]
     const before = await anvil.balanceOf(token, EVM_WALLET)
@@ -111,7 +111,7 @@ describeInBrowser('moving funds to the payout wallets', () => {
     expect(await page.locator('#history tbody tr').allInnerTexts()).toHaveLength(4)
   })
 
-  test('continues where the owner refused, and sends nothing twice', async () => {
+  test('continues after a transaction that the owner refused, and sends nothing twice', async () => {
     const { anvil, token } = scene
     const address = await funded()
     const before = await anvil.balanceOf(token, EVM_WALLET)

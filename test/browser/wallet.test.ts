@@ -36,7 +36,7 @@ function announce({ chainId, refuses }: { chainId: string; refuses: number | 'ne
 const asked = (page: Page): Promise<{ method: string }[]> =>
   page.evaluate(() => (window as unknown as { asked: { method: string }[] }).asked)
 
-/** A page of the shop in a browser that has a wallet, or none. */
+/** A page of the shop in a browser with a wallet, or without one if it is null. */
 const open = (path: string, wallet: Parameters<typeof announce>[0] | null): Promise<Page> =>
   scene.open(path, { announce, wallet })
 
@@ -45,7 +45,7 @@ describeInBrowser('a wallet in the browser', () => {
     ['ethereum/eth', 18],
     ['ethereum/usdt', 6],
   ] as const) {
-    test(`pays exactly what is due in ${assetId}, after it switched to the network`, async () => {
+    test(`pays exactly the amount due in ${assetId}, after it switched to the network`, async () => {
       const order = await scene.shop.opened(assetId, decimals)
       const page = await open(`/pay/${order.id}`, { chainId: '0x1', refuses: null })
       await page.getByRole('button', { name: 'Pay with Fox <b>Wallet</b>' }).click()
@@ -59,7 +59,7 @@ describeInBrowser('a wallet in the browser', () => {
     })
   }
 
-  test('remembers what was sent when the page is loaded again, and asks before it sends a second time', async () => {
+  test('remembers the sent transaction when the page is loaded again, and asks before it sends a second one', async () => {
     const order = await scene.shop.opened('ethereum/usdt', 6)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: null })
     const primary = page.getByRole('link', { name: 'Open in wallet' })
@@ -94,7 +94,7 @@ describeInBrowser('a wallet in the browser', () => {
     expect(await page.locator('.wallets').count()).toBe(0)
   })
 
-  test('goes on without the storage of the browser', async () => {
+  test('works without the storage of the browser', async () => {
     const order = await scene.shop.opened('ethereum/eth', 18)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: null })
     await page.addInitScript(() => {
@@ -110,7 +110,7 @@ describeInBrowser('a wallet in the browser', () => {
     expect(await page.getByRole('button', { name: /^Send again with Fox/ }).isEnabled()).toBe(true)
   })
 
-  test('is quiet while the wallet asks, and when the page is loaded again meanwhile', async () => {
+  test('shows no error while the wallet waits for the buyer, or when the page is then loaded again', async () => {
     const order = await scene.shop.opened('ethereum/eth', 18)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: 'never' })
     const button = page.getByRole('button', { name: /^Pay with Fox/ })
@@ -123,7 +123,7 @@ describeInBrowser('a wallet in the browser', () => {
     expect(await page.locator('.wallets .hint').innerText()).toContain('Confirm the payment in your wallet')
   })
 
-  test('says that nothing was sent when the buyer refuses, and lets them try again', async () => {
+  test('shows that nothing was sent when the buyer refuses, and lets them try again', async () => {
     const order = await scene.shop.opened('ethereum/eth', 18)
     const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: 4001 })
     const button = page.getByRole('button', { name: /^Pay with Fox/ })

@@ -54,7 +54,7 @@ async function paid({ id }: { id: string }) {
 
 const read = async ({ id }: { id: string }) => (await ask('GET', `/invoices/${id}`)).json.data
 
-test('without the setting there is no such API', async () => {
+test('without its setting, the API does not exist', async () => {
   const off = await startApp()
   try {
     for (const [method, path] of [

@@ -3,7 +3,7 @@ import { type Program, programOf } from '../support/programs.ts'
 const READY_MS = 60_000
 const POLL_MS = 50
 
-/** A program that answers by JSON-RPC, waited for until it answers the method. */
+/** Starts a program with a JSON-RPC interface, and waits until it answers the method. */
 export async function startNode(
   program: Program,
   flags: string[],

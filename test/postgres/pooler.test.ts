@@ -35,7 +35,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** Starts PgBouncer with the settings of postgresql.md, in any mode. Returns the URL of the database. */
+/** Starts PgBouncer with the settings of postgresql.md in this mode. Returns the URL of the database. */
 async function startPooler(mode: PoolMode): Promise<string> {
   const folder = newFolder()
   const users = join(folder, 'users')

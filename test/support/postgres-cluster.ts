@@ -57,7 +57,7 @@ interface ClusterOptions {
 /** The folder of psql, initdb and the other programs. */
 export const programsOfPostgres = (): string => dirname(realpathSync(programOf('postgres')))
 
-/** A user to run as: PostgreSQL refuses to run as root. */
+/** The arguments that run a program as another user, because PostgreSQL refuses to run as root. */
 function ownerOf(folder: string): string[] {
   if (process.getuid?.() !== 0) return []
   const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres']).stdout.toString())
