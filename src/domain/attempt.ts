@@ -235,10 +235,6 @@ export const isReclaimed = (attempt: Attempt): boolean =>
 export const hasPayments = ({ receivedAtomic, credited, awaited, vanishedAt }: Attempt): boolean =>
   receivedAtomic > 0n || credited > 0n || awaited !== 0n || vanishedAt !== null
 
-/** True if a payment that arrives now would be found and may pay the order. */
-export const isWatched = (attempt: Attempt, now: number): boolean =>
-  !isReclaimed(attempt) && attempt.state !== 'settled' && now <= attempt.watchUntil
-
 type PricedOrder = Pick<Order, 'amount' | 'currency'>
 
 /** Tolerance for rounding: each value is rounded down by less than one unit. */

@@ -8,7 +8,6 @@ import {
   isLocked,
   isOpen,
   isShared,
-  isWatched,
   type OwnAttempt,
   remainingAtomic,
 } from '../domain/attempt.ts'
@@ -18,6 +17,7 @@ import { fromUnitsShort } from '../domain/money.ts'
 import { isCovered } from '../domain/overpaid.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { isInvoice } from '../domain/upstream.ts'
+import { isWatched } from '../domain/watch.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, duration, price, tickerOf } from './amounts.ts'
 import { isPayable, shownOf } from './attempt.ts'

@@ -76,6 +76,21 @@ test('after the first of two parts has vanished, the rest increases by it', asyn
   expect(await pageOf(id)).toContain('Pay 0.00041667 BTC')
 })
 
+test('a demand finds what was sent again to the address of the part that has arrived', async () => {
+  const id = (await givenOrder(app, shop)).orderUUID
+  const btc = await openOnly(app, id, 'btc')
+  await sendCoins(app, btc, 20_001n, 'pending')
+  await check(app, id)
+  const usdc = await openOnly(app, id, 'polygon/usdc')
+  await sendCoins(app, usdc, 13_000_000n)
+  await check(app, id)
+  const vanish = { orderUUID: id, outcome: 'vanished', attemptId: btc.id }
+  expect((await app.call('POST', '/sandbox/simulate', { body: vanish })).status).toBe(202)
+  expect((await check(app, id)).left.amount).toBe('12.00')
+  await sendCoins(app, usdc, 12_000_000n)
+  expect((await check(app, id)).status).toBe('PAID')
+})
+
 test('the message disappears when the payment returns, is replaced, or is made again', async () => {
   const back = await orderAfter('pending', 'vanished', 'mined')
   expect((await check(app, back)).status).toBe('PAID')

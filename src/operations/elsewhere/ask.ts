@@ -1,8 +1,9 @@
-import { type Attempt, isWatched } from '../../domain/attempt.ts'
+import type { Attempt } from '../../domain/attempt.ts'
 import { isWithin } from '../../domain/clock.ts'
 import { ASK_PAUSE_MS, type Elsewhere, firstLookAt, lookAt, noLooks } from '../../domain/elsewhere.ts'
 import type { Started } from '../../domain/opening.ts'
 import type { OrderView } from '../../domain/order-view.ts'
+import { mayGetMore } from '../../domain/watch.ts'
 import type { Tables } from '../../storage/port.ts'
 import { otherChains } from '../addresses/steps/other-chains.ts'
 import type { Context } from '../context.ts'
@@ -54,7 +55,7 @@ export async function askElsewhere(
   if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return
   const now = context.clock()
   const asked = attempts.flatMap(attempt => {
-    const chains = isWatched(attempt, now) ? otherChains(context, attempt) : []
+    const chains = mayGetMore(attempt, now) ? otherChains(context, attempt) : []
     return chains.length > 0 ? [{ id: attempt.id, chains }] : []
   })
   if (asked.length === 0) return

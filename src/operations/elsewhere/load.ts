@@ -1,8 +1,9 @@
-import { type Attempt, isWatched } from '../../domain/attempt.ts'
+import type { Attempt } from '../../domain/attempt.ts'
 import { type Elsewhere, isElsewhere, lookAt, noLooks } from '../../domain/elsewhere.ts'
 import type { Started } from '../../domain/opening.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
+import { mayGetMore } from '../../domain/watch.ts'
 import type { Tables } from '../../storage/port.ts'
 import { otherChains } from '../addresses/steps/other-chains.ts'
 import type { Context } from '../context.ts'
@@ -36,7 +37,7 @@ export async function loadElsewhere(
   if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return null
   const now = context.clock()
   const asked = attempts
-    .filter(attempt => isWatched(attempt, now))
+    .filter(attempt => mayGetMore(attempt, now))
     .map(attempt => ({ attempt, chains: otherChains(context, attempt) }))
     .filter(({ chains }) => chains.length > 0)
   if (asked.length === 0) return null

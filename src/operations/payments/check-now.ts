@@ -1,6 +1,7 @@
-import { type Attempt, isCharge, isLocked, isWatched } from '../../domain/attempt.ts'
+import { type Attempt, isCharge, isLocked } from '../../domain/attempt.ts'
 import { isWithin } from '../../domain/clock.ts'
 import { isInvoice, upstreamOf } from '../../domain/upstream.ts'
+import { isWatched, mayGetMore } from '../../domain/watch.ts'
 import type { Context } from '../context.ts'
 import { type CheckContext, checkAttempts } from './check-attempts.ts'
 import type { Checkout } from './load-checkout.ts'
@@ -62,6 +63,8 @@ type PageContext = CheckContext & Pick<Context, 'stopping'>
 
 /** The reason for a check. In the sandbox all demands are met, because no endpoint can be exhausted. */
 type Why = 'page' | 'demand' | 'sandbox'
+/** Open pages look only where the rest is expected, and demands at every address. */
+const watchFor = (why: Why) => (why === 'page' ? isWatched : mayGetMore)
 
 /**
  * Checks the payments of an order now, if any of them is due. Returns the time up to which arrived payments
@@ -73,7 +76,7 @@ export async function checkNow(context: PageContext, checkout: Checked, why: Why
   await Promise.all(checks)
   if (isLeft) return null
   const { attempts } = memoryOf(context, now)
-  const known = checkout.attempts.filter(attempt => isWatched(attempt, now))
+  const known = checkout.attempts.filter(attempt => watchFor(why)(attempt, now))
   return Math.min(now, ...known.map(({ id }) => attempts.get(id)?.checkedAt ?? now))
 }
 
@@ -103,7 +106,7 @@ function begin(context: PageContext, { order, attempts }: Checked, why: Why): Be
   const memory = memoryOf(context, now)
   const servers = context.storage.servers()
   if (servers > 1) noteOthers(memory, attempts, now)
-  const due = attempts.filter(attempt => isWatched(attempt, now) && isDue(memory, attempt, now))
+  const due = attempts.filter(attempt => watchFor(why)(attempt, now) && isDue(memory, attempt, now))
   let isLeft = false
   const checks = [...Map.groupBy(due, upstreamOf)].flatMap(([name, some]) => {
     const source = sourceOf(memory, name, now)

@@ -8,12 +8,12 @@ import {
   holdsMost,
   isLocked,
   isOpen,
-  isWatched,
   type OwnAttempt,
   type ProviderAddressSource,
   remainingAtomic,
 } from '../../../src/domain/attempt.ts'
 import { VALUE_UNIT } from '../../../src/domain/quote.ts'
+import { isWatched, mayGetMore } from '../../../src/domain/watch.ts'
 import { attempt, forwardedAttempt, grid, order } from './given.ts'
 
 test.each<[now: number, locked: boolean]>([
@@ -49,7 +49,12 @@ test.each<[sentence: string, change: Partial<OwnAttempt>, has: boolean]>([
 
 test('a payment is found until the watch ends', () => {
   expect([4_999, 5_000, 5_001].map(now => isWatched(attempt(), now))).toEqual([true, true, false])
-  expect(isWatched(attempt({ state: 'settled' }), 0)).toBe(false)
+  const settled = attempt({ state: 'settled' })
+  expect([isWatched(settled, 0), mayGetMore(settled, 0), mayGetMore(settled, 5_001)]).toEqual([
+    false,
+    true,
+    false,
+  ])
   expect(isWatched(attempt({ reclaimedAt: 0 }), 0)).toBe(false)
 })
 
