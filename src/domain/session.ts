@@ -25,6 +25,17 @@ export type SessionTrigger =
   | 'abandon'
   | 'fail'
 
+/** The transitions while a provider is asked for its page, while the page is open, and after a refusal. */
+const provisioned = {
+  provision: 'PROVISIONING',
+  ready: 'READY',
+  refuse: 'FAILED',
+  open: 'READY',
+  settle: 'SETTLED',
+  expire: 'EXPIRED',
+  fail: 'FAILED',
+} as const
+
 export const sessionTransitions: Transitions<ProvisioningStatus, SessionTrigger> = {
   CREATED: {
     provision: 'PROVISIONING',
@@ -33,34 +44,9 @@ export const sessionTransitions: Transitions<ProvisioningStatus, SessionTrigger>
     expire: 'EXPIRED',
     abandon: 'ABANDONED',
   },
-  PROVISIONING: {
-    provision: 'PROVISIONING',
-    ready: 'READY',
-    refuse: 'FAILED',
-    open: 'READY',
-    settle: 'SETTLED',
-    expire: 'EXPIRED',
-    fail: 'FAILED',
-  },
-  READY: {
-    provision: 'PROVISIONING',
-    ready: 'READY',
-    refuse: 'FAILED',
-    open: 'READY',
-    settle: 'SETTLED',
-    expire: 'EXPIRED',
-    abandon: 'ABANDONED',
-    fail: 'FAILED',
-  },
-  FAILED: {
-    provision: 'PROVISIONING',
-    ready: 'READY',
-    refuse: 'FAILED',
-    open: 'READY',
-    settle: 'SETTLED',
-    expire: 'EXPIRED',
-    fail: 'FAILED',
-  },
+  PROVISIONING: provisioned,
+  READY: { ...provisioned, abandon: 'ABANDONED' },
+  FAILED: provisioned,
   EXPIRED: { settle: 'SETTLED' },
   SETTLED: {},
   ABANDONED: {},

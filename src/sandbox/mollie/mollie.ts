@@ -1,24 +1,11 @@
 import { Elysia } from 'elysia'
-import type { Html } from '../../../views/html.ts'
 import { currencyDecimals } from '../../domain/currency.ts'
 import { answering, type Handlers } from '../json-api.ts'
 import type { Outcome } from '../outcomes.ts'
-import type { State } from '../state.ts'
+import type { ProviderParts } from '../provider-parts.ts'
 import { hostedPages } from './page.ts'
 import { MollieError, type MolliePayments, openPayments, type Payment, type Sum } from './payments.ts'
 import { type Chargeback, type MollieReversals, openReversals, REFUND_MS, type Refund } from './reversals.ts'
-
-interface MollieParts {
-  state: State
-  clock(): number
-  random(bytes: number): Uint8Array
-  /** while true, every route answers 503 */
-  isDown(): boolean
-  deliver(request: { url: string; body: string; headers: Record<string, string> }): Promise<number>
-  pageOf(page: { title: string; body: Html }): string
-  /** start of the URLs of payment pages */
-  publicUrl: string
-}
 
 const unprocessable = (detail: string, field: string): MollieError =>
   new MollieError(422, 'Unprocessable Entity', detail, field)
@@ -164,7 +151,7 @@ function handlersOf({ payments, reversals, publicUrl }: Books): Handlers {
  * Simulates Mollie: its API under /mollie/v2, for any test key, and its payment pages under /mollie/pay. The
  * state survives a restart.
  */
-export function mollieStandIn({ state, clock, random, isDown, deliver, pageOf, publicUrl }: MollieParts) {
+export function mollieStandIn({ state, clock, random, isDown, deliver, pageOf, publicUrl }: ProviderParts) {
   const newId = (prefix: string): string => `${prefix}${Buffer.from(random(8)).toString('hex')}`
   const parts = { state, clock, newId, deliver }
   const payments = openPayments(parts)

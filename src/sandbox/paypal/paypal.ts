@@ -1,25 +1,12 @@
 import { Elysia } from 'elysia'
-import type { Html } from '../../../views/html.ts'
 import { answering, type Handlers, type Json } from '../json-api.ts'
 import type { Outcome } from '../outcomes.ts'
-import type { State } from '../state.ts'
+import type { ProviderParts } from '../provider-parts.ts'
 import { openAccounts, type PayPalAccounts } from './accounts.ts'
 import { type Funding, type Order, openOrders, type PayPalOrders, payeeOf } from './orders.ts'
 import { hostedPages } from './page.ts'
 import { type Dispute, openReversals, type PayPalReversals, type Refund } from './reversals.ts'
 import { notFound, refused, sumIn, unitsOf } from './wire.ts'
-
-interface PayPalParts {
-  state: State
-  clock(): number
-  random(bytes: number): Uint8Array
-  /** while true, every route answers 503 */
-  isDown(): boolean
-  deliver(request: { url: string; body: string; headers: Record<string, string> }): Promise<number>
-  pageOf(page: { title: string; body: Html }): string
-  /** start of the URLs of payment pages */
-  publicUrl: string
-}
 
 const refundJson = ({ id, status, amount, customId, note, createdAt, capture }: Refund) => ({
   ...{ id, status, amount, create_time: createdAt, update_time: createdAt },
@@ -177,7 +164,7 @@ const fundingOf: Partial<Record<Outcome, Funding>> = {
  * Simulates PayPal: its API under /paypal/v1 and /paypal/v2, for any client ID, and its payment pages under
  * /paypal/checkoutnow. The state survives a restart.
  */
-export function payPalStandIn({ state, clock, random, isDown, deliver, pageOf, publicUrl }: PayPalParts) {
+export function payPalStandIn({ state, clock, random, isDown, deliver, pageOf, publicUrl }: ProviderParts) {
   const newId = (): string => Buffer.from(random(8)).toString('hex').toUpperCase()
   const parts = { state, clock, newId, deliver }
   const accounts = openAccounts(parts)

@@ -1,23 +1,11 @@
 import { Elysia } from 'elysia'
-import type { Html } from '../../../views/html.ts'
 import type { Outcome } from '../outcomes.ts'
+import type { ProviderParts } from '../provider-parts.ts'
 import type { State } from '../state.ts'
 import { type Caller, callerOf, digestOf, type Endpoint, openEndpoints } from './accounts.ts'
 import { hostedPages } from './page.ts'
 import { disputeJson, refundJson, StripePayments } from './payments.ts'
 import { type Form, listOf, missing, StripeError } from './wire.ts'
-
-interface StripeParts {
-  state: State
-  clock(): number
-  random(bytes: number): Uint8Array
-  /** while true, every route answers 503 */
-  isDown(): boolean
-  deliver(request: { url: string; body: string; headers: Record<string, string> }): Promise<number>
-  pageOf(page: { title: string; body: Html }): string
-  /** start of the URLs of payment pages */
-  publicUrl: string
-}
 
 const endpointJson = ({ account: _, secret, ...rest }: Endpoint, isNew = false) => ({
   object: 'webhook_endpoint',
@@ -155,7 +143,7 @@ async function answer(handlers: Handlers, request: Request, body: unknown): Prom
  * Simulates Stripe: its API under /stripe/v1, for any test key, and its payment pages under /stripe/pay. The
  * state survives a restart.
  */
-export function stripeStandIn({ state, clock, random, isDown, deliver, pageOf, publicUrl }: StripeParts) {
+export function stripeStandIn({ state, clock, random, isDown, deliver, pageOf, publicUrl }: ProviderParts) {
   const newId = (prefix: string): string => `${prefix}${Buffer.from(random(12)).toString('hex')}`
   const endpoints = openEndpoints(state, clock, newId)
   const payments = new StripePayments({ state, clock, newId, endpoints, deliver })
