@@ -255,24 +255,16 @@ test('every source file is reached from the executable', () => {
 
 /** Exports that only tests use: parts of the product that a test needs, or types of what it passes in. */
 const forTests = [
-  'src/boot/stderr.ts: LineWriter',
-  'src/cli/doctor/files.ts: roomFinding',
-  'src/coins/registry.ts: makeRegistry',
-  'src/domain/asset.ts: listedIn',
-  'src/networks/bitcoin/coins.ts: coinsOf',
-  'src/networks/keys/monero.ts: subaddressSpendKey',
-  'src/networks/evm/network.ts: EvmOptions',
-  'src/networks/solana/seed-address.ts: addressWithSeed',
+  ...['src/boot/stderr.ts: LineWriter', 'src/cli/doctor/files.ts: roomFinding'],
+  ...['src/coins/registry.ts: makeRegistry', 'src/domain/asset.ts: listedIn'],
+  ...['src/networks/bitcoin/coins.ts: coinsOf', 'src/networks/keys/monero.ts: subaddressSpendKey'],
+  ...['src/networks/evm/network.ts: EvmOptions', 'src/networks/solana/seed-address.ts: addressWithSeed'],
   'src/networks/tron/network.ts: TronOptions',
   'src/operations/people/steps/check-password.ts: isEasyToGuess',
-  'src/outbound/client.ts: OutboundOptions',
-  'src/boot/providers.ts: providerFactories',
-  'src/providers/paygate/paygate.ts: PayGate',
-  'src/providers/paygate/paygate.ts: PayGateOptions',
-  'src/rates/exchanges/index.ts: makeExchanges',
-  'src/sandbox/rates.ts: makeRateTable',
-  'src/providers/paygate/coins.ts: pathsOf',
-  'src/updates/download.ts: mayAsk',
+  ...['src/outbound/client.ts: OutboundOptions', 'src/boot/providers.ts: providerFactories'],
+  ...['src/providers/paygate/paygate.ts: PayGate', 'src/providers/paygate/paygate.ts: PayGateOptions'],
+  ...['src/rates/exchanges/index.ts: makeExchanges', 'src/sandbox/rates.ts: makeRateTable'],
+  ...['src/providers/paygate/coins.ts: pathsOf', 'src/updates/download.ts: mayAsk'],
 ]
 
 describe('every export is imported', () => {

@@ -99,12 +99,7 @@ describeInBrowser('on paper', () => {
     const receipt = await show(paths.receipt, { media: 'print' })
     const shown = await receipt.locator('main').innerText()
     for (const text of [
-      'Corner Coffee',
-      'ORDER-7',
-      'Hand-picked',
-      'Bitcoin',
-      '−$1.05',
-      'Total after refunds',
+      ...['Corner Coffee', 'ORDER-7', 'Hand-picked', 'Bitcoin', '−$1.05', 'Total after refunds'],
     ])
       expect(shown).toContain(text)
     expect(shown).toMatch(/Paid on\s+\w+ \d+, \d{4}, \d\d:\d\d (?:[A-Z]{2,5}|GMT[+-][\d:]+)/)

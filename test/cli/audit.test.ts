@@ -16,10 +16,7 @@ test('audit list prints the changes of one merchant, newest first', async () => 
   await json('merchant', 'suspend', merchantId)
   const { items } = await json('audit', 'list', '--merchant', merchantId)
   expect(items.map(({ action }: { action: string }) => action)).toEqual([
-    'merchant.suspended',
-    'merchant.changed',
-    'key.created',
-    'merchant.created',
+    ...['merchant.suspended', 'merchant.changed', 'key.created', 'merchant.created'],
   ])
   expect(items[1]).toEqual({
     at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

@@ -46,9 +46,7 @@ const query = <T>(dataDir: string, sql: string): T[] => {
 const ledgerOf = (dataDir: string) =>
   [
     'SELECT id, customer_id, amount, currency, fee_amount, net_amount, status, refunded_amount FROM orders',
-    'SELECT * FROM transactions',
-    'SELECT * FROM statistics',
-    'SELECT * FROM idempotency_keys',
+    ...['SELECT * FROM transactions', 'SELECT * FROM statistics', 'SELECT * FROM idempotency_keys'],
     'SELECT id, order_id, amount, currency, created_at FROM refunds',
     'SELECT id, order_id, type, created_at FROM events',
     'SELECT id, attempt_id, tx_id, amount_atomic, settles FROM incoming_payments',

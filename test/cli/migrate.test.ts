@@ -185,10 +185,8 @@ describe('dated copies', () => {
     const dataDir = copyOf()
     const file = databaseFile(dataDir)
     const names = [
-      'before-2026-01-01T000000.000Z',
-      'before-2026-01-02T000000.000Z',
-      'replaced-2026-01-01T000000.000Z',
-      'replaced-2026-01-02T000000.000Z',
+      ...['before-2026-01-01T000000.000Z', 'before-2026-01-02T000000.000Z'],
+      ...['replaced-2026-01-01T000000.000Z', 'replaced-2026-01-02T000000.000Z'],
       'before-2026-03-01T000000.000Z',
     ]
     for (const name of names) writeFileSync(`${file}.${name}`, '')

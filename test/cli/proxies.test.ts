@@ -162,12 +162,7 @@ for (const [name, start] of kinds) {
         const cli = async (...args: string[]) =>
           JSON.parse((await runCli([...args, '--json'], settings)).stdout)
         const { merchantId } = await cli(
-          'merchant',
-          'create',
-          '--email',
-          'a@shop.example',
-          '--name',
-          'Corner Coffee',
+          ...['merchant', 'create', '--email', 'a@shop.example', '--name', 'Corner Coffee'],
         )
         const { key } = await cli('key', 'create', '--merchant', merchantId, '--mode', 'live')
         const send = (method: string, path: string, body: object) =>

@@ -218,14 +218,7 @@ test.each<[string, string | null, boolean]>([
 
 test('versions are compared by number, and previews come before their version', () => {
   const order = [
-    '0.9.10',
-    '0.10.0',
-    '1.0.0-alpha',
-    '1.0.0-alpha.1',
-    '1.0.0-rc.2',
-    '1.0.0-rc.10',
-    '1.0.0',
-    '1.0.1',
+    ...['0.9.10', '0.10.0', '1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-rc.2', '1.0.0-rc.10', '1.0.0', '1.0.1'],
   ]
   expect(order.toSorted(compareVersions)).toEqual(order)
   expect(order.toReversed().toSorted(compareVersions)).toEqual(order)

@@ -91,20 +91,10 @@ export async function readServerState(server: RunningProcess, key: string): Prom
 /** The fields of an order that a payment never changes. */
 const IMMUTABLE_FIELDS = ['orderUUID', 'externalId', 'merchantId', 'amount', 'currency', 'receivingWallet']
 IMMUTABLE_FIELDS.push(
-  'expiresAt',
-  'customerId',
-  'customerEmail',
-  'customerFullName',
-  'feePercent',
-  'createdAt',
+  ...['expiresAt', 'customerId', 'customerEmail', 'customerFullName', 'feePercent', 'createdAt'],
 )
 IMMUTABLE_FIELDS.push(
-  'platformFeeAmount',
-  'netAmount',
-  'paymentMethodsKeys',
-  'source',
-  'checkoutUrl',
-  'metadata',
+  ...['platformFeeAmount', 'netAmount', 'paymentMethodsKeys', 'source', 'checkoutUrl', 'metadata'],
 )
 IMMUTABLE_FIELDS.push('directPaymentLink', 'description')
 

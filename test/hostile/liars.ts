@@ -45,12 +45,7 @@ const distorted = (name: string, what: string, distortion: Distortion, change: P
 
 /** Lies of the simulation that a client cannot take for an answer. */
 const apparent: ReadonlySet<string> = new Set([
-  'throttle',
-  'fail',
-  'page',
-  'truncate',
-  'missing',
-  'unhealthy',
+  ...['throttle', 'fail', 'page', 'truncate', 'missing', 'unhealthy'],
 ])
 /** Replaced lies: the simulation throws where a server is silent, and its blank is an empty chain here. */
 const replaced: ReadonlySet<string> = new Set(['hang', 'blank'])

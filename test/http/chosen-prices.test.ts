@@ -24,10 +24,7 @@ test('order.paid has the price that the buyer chose, and the product keeps its o
   expect((await check(app, orderUUID)).status).toBe('PAID')
   const [event] = eventsOf(app, orderUUID).filter(({ type }) => type === 'order.paid')
   expect([event.amount, event.currency, product.amount, product.currency]).toEqual([
-    '1.00',
-    'EUR',
-    '500.00',
-    'USD',
+    ...['1.00', 'EUR', '500.00', 'USD'],
   ])
 })
 

@@ -51,10 +51,7 @@ test('an answer is not an API field, and is erased and forgotten with its try', 
   const order = await deliver()
   const listed = await app.call('GET', '/v1/events', { key: shop.live })
   expect(Object.keys(listed.json.data.items[0].attempts[0])).toEqual([
-    'at',
-    'httpStatus',
-    'outcome',
-    'durationMs',
+    ...['at', 'httpStatus', 'outcome', 'durationMs'],
   ])
   await eraseCustomer(app.context, shop.id, email)
   const [{ answer } = {}] = triesOf(order)

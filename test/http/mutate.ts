@@ -23,18 +23,8 @@ export interface Bytes {
 const nested = (depth: number): unknown => JSON.parse(`${'[{"a":'.repeat(depth)}0${'}]'.repeat(depth)}`)
 
 const texts = [
-  ...[
-    '',
-    ' ',
-    '\0',
-    'a\0b',
-    '\ud800',
-    'x\udfff',
-    '\u202e',
-    '\ufeff',
-    '\u{1f600}',
-    "'; DROP TABLE orders; --",
-  ],
+  ...['', ' ', '\0', 'a\0b', '\ud800', 'x\udfff', '\u202e', '\ufeff', '\u{1f600}'],
+  "'; DROP TABLE orders; --",
   ...['__proto__', 'constructor', 'toString', '*', '%', '%00', '../../etc/passwd', '<script>', '{}', 'null'],
   ...['-1', '0', '00000.00', '1e3', 'NaN', '99999999999999999999', '0.0001', '999999999999999999.99'],
   ...['2026-02-30T00:00:00Z', '9999-12-31T23:59:59.999Z', '+275760-09-13T00:00:00Z', 'https://[::1]/'],
@@ -44,19 +34,8 @@ const texts = [
 
 const odd: unknown[] = [
   ...[null, true, false, 0, -0, -1, 1, 0.1, 1e21, 2 ** 53, 5e-324, 1.7976931348623157e308],
-  ...[
-    [],
-    {},
-    [null],
-    [[]],
-    [{}],
-    ['*', '*'],
-    { length: 1 },
-    { toString: 1 },
-    nested(3),
-    nested(40),
-    nested(300),
-  ],
+  ...[[], {}, [null], [[]], [{}], ['*', '*'], { length: 1 }, { toString: 1 }, nested(3), nested(40)],
+  nested(300),
   Object.fromEntries([['__proto__', { admin: true }]]),
   Object.fromEntries([['constructor', { prototype: { a: 1 } }]]),
   Array.from({ length: 2000 }, (_, i) => i),

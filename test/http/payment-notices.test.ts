@@ -59,10 +59,7 @@ const cases: Record<string, () => Promise<Case>> = {
     await simulate(app, orderUUID, 'underpaid')
     await app.advance(2 * HOUR_MS)
     const says = [
-      'doesn’t cover this order',
-      '12.5 USDC',
-      'worth $12.50',
-      'Received $12.50 of $25.00 · $12.50 left',
+      ...['doesn’t cover this order', '12.5 USDC', 'worth $12.50', 'Received $12.50 of $25.00 · $12.50 left'],
     ]
     return { orderUUID, says, notified: 'unmatched_payment', back: ' 12.5 USDC on Ethereum: ' }
   },

@@ -37,15 +37,7 @@ const periodOf: Record<PeriodLength, (day: string) => string> = {
 const minor = (amount: unknown): bigint => BigInt(String(amount).replace('.', ''))
 
 const names = [
-  'orders',
-  'converted',
-  'paid',
-  'gross',
-  'net',
-  'refunds',
-  'refunded',
-  'forced',
-  'cancelled',
+  ...['orders', 'converted', 'paid', 'gross', 'net', 'refunds', 'refunded', 'forced', 'cancelled'],
 ] as const
 type Figures = Record<(typeof names)[number], bigint>
 

@@ -12,10 +12,8 @@ import { addResult, type Result, readResults, sumOf } from './results.ts'
 
 /** The code that decides about money, finds it on chains, and stores both. */
 const MONEY = [
-  'src/operations/{settlement,states,refunds}/*.ts',
-  'src/operations/webhooks/**/*.ts',
-  'src/domain/*.ts',
-  'src/networks/*/{scan,scanned,payments,amounts,verify*}.ts',
+  ...['src/operations/{settlement,states,refunds}/*.ts', 'src/operations/webhooks/**/*.ts'],
+  ...['src/domain/*.ts', 'src/networks/*/{scan,scanned,payments,amounts,verify*}.ts'],
   'src/storage/tables/{addresses,attempt-rows,attempts,events,jobs,keyset,movements,orders,quotas}.ts',
   'src/storage/tables/{scans,statements,statistic*,transactions,unmatched}.ts',
 ]

@@ -176,11 +176,7 @@ test('neither a server nor a command starts an empty shop beside a file that was
   const florin = (line: string) =>
     runInProcess({ FLORIN_DATA_DIR: dataDir, FLORIN_DATABASE_URL: url }, ...line.split(' '))
   for (const line of [
-    'serve',
-    'merchant create --email a@shop.example --name A',
-    'user list',
-    'merchant list',
-    'migrate',
+    ...['serve', 'merchant create --email a@shop.example --name A', 'user list', 'merchant list', 'migrate'],
   ]) {
     const ran = await florin(line)
     expect([line, ran.exitCode]).toEqual([line, 1])

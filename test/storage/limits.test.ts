@@ -7,30 +7,19 @@ import { Glob } from 'bun'
  */
 const unordered = {
   'counts up to a limit': [
-    'addresses.ts skippedPayments',
-    'attempts.ts attempts',
-    'browse-orders.ts orders',
-    'mails.ts buyerMails',
-    'mails.ts paymentMails',
-    'products.ts orders',
+    ...['addresses.ts skippedPayments', 'attempts.ts attempts', 'browse-orders.ts orders'],
+    ...['mails.ts buyerMails', 'mails.ts paymentMails', 'products.ts orders'],
     'unmatched.ts unmatchedPayments',
   ],
   'looks if there is a row, or looks up a unique row': [
-    'attempts.ts attempts',
-    'attempts.ts attempts',
-    'attempts.ts attempts',
-    'list-orders.ts orders',
+    ...['attempts.ts attempts', 'attempts.ts attempts', 'attempts.ts attempts', 'list-orders.ts orders'],
   ],
   'takes parts until none is left': [
-    'personal-data.ts orders',
-    'retention.ts deliveries',
-    'retention.ts furtherDeliveries',
+    ...['personal-data.ts orders', 'retention.ts deliveries', 'retention.ts furtherDeliveries'],
     'retention.ts idempotencyKeys',
   ],
   'finds orders for a list that sorts them and says that there are more': [
-    'match-orders.ts customers',
-    'match-orders.ts orders',
-    'match-orders.ts table',
+    ...['match-orders.ts customers', 'match-orders.ts orders', 'match-orders.ts table'],
     'match-orders.ts table',
   ],
   'limits nothing, or a query that is sorted already': [

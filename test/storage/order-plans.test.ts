@@ -10,9 +10,7 @@ test.each([
     'transaction',
     { tx: 'a', status: 'PAID' },
     [
-      'incoming_payments_by_tx',
-      'incoming_payments_by_tx_in',
-      'incoming_payments_by_tx_out',
+      ...['incoming_payments_by_tx', 'incoming_payments_by_tx_in', 'incoming_payments_by_tx_out'],
       'transactions_by_tx_out',
     ],
   ],

@@ -24,12 +24,7 @@ const hex = (text: string) => Buffer.from(text, 'hex')
 const ECDSA_SHA256 = sequence(hex('06082a8648ce3d040302'))
 const COMMON_NAME = hex('0603550403')
 const [SAN, BASIC, KEY_USAGE, SUBJECT_KEY, AUTHORITY_KEY, EXTENDED] = [
-  '11',
-  '13',
-  '0f',
-  '0e',
-  '23',
-  '25',
+  ...['11', '13', '0f', '0e', '23', '25'],
 ].map(last => hex(`0603551d${last}`)) as [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer]
 
 const nameOf = (text: string) => sequence(tlv(0x31, sequence(COMMON_NAME, tlv(0x0c, Buffer.from(text)))))

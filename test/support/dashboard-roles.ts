@@ -11,12 +11,8 @@ const deeds: [what: string, routes: string[]][] = [
   [
     'Read orders, customers and reports, and download them',
     [
-      'GET /dashboard/orders',
-      'GET /dashboard/orders/:order',
-      'GET /dashboard/orders/export.csv',
-      'GET /dashboard/customers',
-      'GET /dashboard/reports',
-      'GET /dashboard/reports/export.csv',
+      ...['GET /dashboard/orders', 'GET /dashboard/orders/:order', 'GET /dashboard/orders/export.csv'],
+      ...['GET /dashboard/customers', 'GET /dashboard/reports', 'GET /dashboard/reports/export.csv'],
     ],
   ],
   ['See unmatched payments, and where money goes', ['GET /dashboard/unmatched', 'GET /dashboard/payouts']],
@@ -27,10 +23,8 @@ const deeds: [what: string, routes: string[]][] = [
   [
     'Create, cancel and end orders, check for payments, write notes',
     [
-      'POST /dashboard/orders/new',
-      'POST /dashboard/orders/:order/cancel',
-      'POST /dashboard/orders/:order/end',
-      'POST /dashboard/orders/:order/check',
+      ...['POST /dashboard/orders/new', 'POST /dashboard/orders/:order/cancel'],
+      ...['POST /dashboard/orders/:order/end', 'POST /dashboard/orders/:order/check'],
       'POST /dashboard/orders/:order/notes',
     ],
   ],
@@ -50,10 +44,8 @@ const deeds: [what: string, routes: string[]][] = [
   [
     'Accept a payment, record a refund, mark an order as paid',
     [
-      'POST /dashboard/unmatched/:payment/accept',
-      'POST /dashboard/orders/:order/accept',
-      'POST /dashboard/orders/:order/refund',
-      'POST /dashboard/orders/:order/force',
+      ...['POST /dashboard/unmatched/:payment/accept', 'POST /dashboard/orders/:order/accept'],
+      ...['POST /dashboard/orders/:order/refund', 'POST /dashboard/orders/:order/force'],
     ],
   ],
   [
@@ -94,10 +86,8 @@ const deeds: [what: string, routes: string[]][] = [
   [
     'Make, try and download backups, check the installation, and read its figures',
     [
-      'GET /dashboard/server/backups',
-      'POST /dashboard/server/backups',
-      'POST /dashboard/server/backups/download',
-      'POST /dashboard/server/check',
+      ...['GET /dashboard/server/backups', 'POST /dashboard/server/backups'],
+      ...['POST /dashboard/server/backups/download', 'POST /dashboard/server/check'],
       'GET /dashboard/server/figures',
     ],
   ],

@@ -75,11 +75,7 @@ test('a link and the account page refuse common passwords, and the name of the s
   const { token } = await resetUser(app.context, person.email, { secondFactor: false })
   const signedIn = await signInAs(app, 'owner', shop.id)
   for (const password of [
-    'Password1!',
-    '1234567890',
-    'teeladen-2026',
-    'Zimmermanns-Teeladen',
-    'florin2026!!',
+    ...['Password1!', '1234567890', 'teeladen-2026', 'Zimmermanns-Teeladen', 'florin2026!!'],
   ]) {
     const byLink = await browserOf(app, '').post(`/dashboard/link/${token}`, { password })
     const change = { password, proofPassword: PASSWORD }
@@ -196,11 +192,7 @@ test('signing in redirects to the requested page, and never to another site', as
   )
   expect((await signIn('/dashboard?done=x')).headers.get('location')).toBe('/dashboard?done=x')
   for (const next of [
-    '//evil.example',
-    'https://evil.example',
-    '/dashboard.evil.example',
-    '/dashboard/../pay',
-    '/\\evil',
+    ...['//evil.example', 'https://evil.example', '/dashboard.evil.example', '/dashboard/../pay', '/\\evil'],
   ]) {
     const location = (await signIn(next)).headers.get('location') ?? ''
     expect(new URL(location, 'http://localhost').host).toBe('localhost')

@@ -17,10 +17,7 @@ const seller = {
 
 test('a number has the year and six digits or more', () => {
   expect([1, 42, 999_999, 1_000_000].map(ordinal => invoiceNumber(2026, ordinal))).toEqual([
-    '2026-000001',
-    '2026-000042',
-    '2026-999999',
-    '2026-1000000',
+    ...['2026-000001', '2026-000042', '2026-999999', '2026-1000000'],
   ])
 })
 

@@ -81,12 +81,9 @@ test('one error lists every problem of every row', () => {
     return []
   })()
   expect(words.map(line => line.trim())).toEqual([
-    'The assets file is not valid:',
-    'row 1 (btc) decimals must be an integer from 0 to 36',
-    'row 1 (btc) has an unknown property "colour"',
-    'row 3 (ltc) has the id of an earlier row',
-    'row 4 (x/y) must have decimals',
-    'row 4 (x/y) must have a network',
+    ...['The assets file is not valid:', 'row 1 (btc) decimals must be an integer from 0 to 36'],
+    ...['row 1 (btc) has an unknown property "colour"', 'row 3 (ltc) has the id of an earlier row'],
+    ...['row 4 (x/y) must have decimals', 'row 4 (x/y) must have a network'],
   ])
 })
 

@@ -40,10 +40,7 @@ test('the dollars of BNB Smart Chain have 18 decimals, all others 6', () => {
 
 test('assets have names for buyers', () => {
   expect(['btc', 'polygon/usdc', 'ethereum/eth', 'trc20/usdt'].map(id => find(id).name)).toEqual([
-    'Bitcoin',
-    'USDC on Polygon',
-    'ETH on Ethereum',
-    'USDT on TRON',
+    ...['Bitcoin', 'USDC on Polygon', 'ETH on Ethereum', 'USDT on TRON'],
   ])
 })
 

@@ -16,12 +16,7 @@ const secret = base32(Buffer.from('12345678901234567890'))
 test('base32 is that of RFC 4648', () => {
   expect(secret).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   expect(['', 'f', 'fo', 'foo', 'foob', 'fooba'].map(text => base32(Buffer.from(text)))).toEqual([
-    '',
-    'MY',
-    'MZXQ',
-    'MZXW6',
-    'MZXW6YQ',
-    'MZXW6YTB',
+    ...['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB'],
   ])
   expect(newSecret(bytes => new Uint8Array(bytes))).toBe('A'.repeat(32))
 })

@@ -45,14 +45,7 @@ const names = Object.keys(exchanges) as ExchangeName[]
 
 describe.each(names)('a response of %s is refused', name => {
   const shapes = [
-    'null',
-    '[]',
-    '{}',
-    '"rates"',
-    '1',
-    'true',
-    '[null, 1, "x", {}]',
-    '{"data": null, "result": []}',
+    ...['null', '[]', '{}', '"rates"', '1', 'true', '[null, 1, "x", {}]', '{"data": null, "result": []}'],
   ]
 
   test.each([...shapes, '{"error": [], "result": {}}', '{"data": {"currency": "USD", "rates": {}}}'])(

@@ -16,14 +16,8 @@ test.each([
 })
 
 test.each([
-  'shop.example',
-  'ftp://shop.example/',
-  'https://ann:secret@shop.example/',
-  'ntfy+https://ntfy.sh',
-  'ntfy+https://ntfy.sh/',
-  'telegram://',
-  'telegram://a b',
-  'slack+https://shop.example/x',
+  ...['shop.example', 'ftp://shop.example/', 'https://ann:secret@shop.example/', 'ntfy+https://ntfy.sh'],
+  ...['ntfy+https://ntfy.sh/', 'telegram://', 'telegram://a b', 'slack+https://shop.example/x'],
 ])('FLORIN_NOTIFY_URL=%s is refused', value => {
   expect(() => readSettings({ FLORIN_NOTIFY_URL: value, ...FILE })).toThrow(
     /FLORIN_NOTIFY_URL must be https:/,
@@ -38,10 +32,7 @@ test.each(['smtp://mail.example', 'smtp://mail.example:25/', 'smtps://ann:p%40ss
 )
 
 test.each([
-  'mail.example',
-  'https://mail.example',
-  'smtp://mail.example/x',
-  'smtp://mail.example?tls=no',
+  ...['mail.example', 'https://mail.example', 'smtp://mail.example/x', 'smtp://mail.example?tls=no'],
   'smtp://',
 ])('FLORIN_SMTP_URL=%s is refused', value => {
   expect(() => readSettings({ FLORIN_SMTP_URL: value, ...FROM })).toThrow(/FLORIN_SMTP_URL must be smtp:/)

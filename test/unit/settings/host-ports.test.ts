@@ -3,22 +3,9 @@ import { allowedHosts } from '../../../src/settings/parsers.ts'
 
 describe('FLORIN_OUTBOUND_ALLOW', () => {
   test.each([
-    'localhost',
-    'localhost:',
-    ':8080',
-    'localhost:0',
-    'localhost:65536',
-    'localhost:http',
-    'http://localhost:8080',
-    'localhost:8080/hook',
-    'user@localhost:8080',
-    '::1:8080',
-    '[::1]',
-    '[fe80::1%eth0]:80',
-    '[::g]:80',
-    '*:8080',
-    '1.2.3.4.5:80',
-    'a b:80',
+    ...['localhost', 'localhost:', ':8080', 'localhost:0', 'localhost:65536', 'localhost:http'],
+    ...['http://localhost:8080', 'localhost:8080/hook', 'user@localhost:8080', '::1:8080', '[::1]'],
+    ...['[fe80::1%eth0]:80', '[::g]:80', '*:8080', '1.2.3.4.5:80', 'a b:80'],
   ])('"%s" is refused, and named in the error', item => {
     expect(() => allowedHosts(`good.internal:80,${item}`)).toThrow(`"${item}"`)
   })

@@ -72,10 +72,7 @@ describe('a chart', () => {
 
   test('labels its axis and its bars', () => {
     expect([...drawn.matchAll(/<li>(-?\d+ USD)<\/li>/g)].map(match => match[1])).toEqual([
-      '40 USD',
-      '20 USD',
-      '0 USD',
-      '-20 USD',
+      ...['40 USD', '20 USD', '0 USD', '-20 USD'],
     ])
     expect(drawn).toContain('<g><title>3 March: 10 USD, 20 USD refunded</title>')
   })
