@@ -39,10 +39,6 @@ function executable(): string[] {
 export const run = (dataDir: string, settings: Record<string, string>, ...args: string[]): Promise<Ran> =>
   runCli(args, { ...settings, FLORIN_DATA_DIR: dataDir, FLORIN_PORT: '0' }, executable())
 
-/** Runs a command of the executable and returns its JSON output. */
-export const runJson = async (dataDir: string, ...args: string[]) =>
-  answerOf(await run(dataDir, {}, ...args, '--json'))
-
 function answerOf({ exitCode, stdout, stderr }: Ran) {
   if (exitCode !== 0) throw new Error(`A command ended with ${exitCode}: ${stderr}`)
   return JSON.parse(stdout)

@@ -51,8 +51,6 @@ export const besideGateway =
     }
   }
 
-export type GatewayApp = Awaited<ReturnType<typeof startGatewayApp>>
-
 /** Opens a provider's payment page as a buyer does. */
 export const enter = (app: App, orderUUID: string, method?: string): Promise<Answer> =>
   app.call('GET', `/payment/process/${orderUUID}${method === undefined ? '' : `?method=${method}`}`)

@@ -138,29 +138,8 @@ test('10 requests at once are redirected to one page, with one attempt and one e
   expect(eventTypesOf(app, orderUUID)).toEqual(['payment.created'])
 })
 
-test('of two requests at once, a failure of one does not affect the other', async () => {
-  const orderUUID = await order()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  let asked = 0
-  app.wire.hold = path => {
-    if (!path.endsWith('/custom-affiliate.php')) return undefined
-    asked += 1
-    return asked === 1 ? promise : undefined
-  }
-  const slow = enter(app, orderUUID)
-  while (asked === 0) await Bun.sleep(1)
-  await openProvider(app, orderUUID)
-  expect(await simulated(app, orderUUID, 'paid')).toEqual([200])
-  const before = await read(orderUUID)
-  reject(new Error('the line is dead'))
-  resolve()
-  await slow
-  expect(await read(orderUUID)).toEqual(before)
-  expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'settled' }])
-})
-
-test('a failed request leaves an attempt open that another request has made ready', async () => {
-  const orderUUID = await order()
+/** Opens a provider's page by a request whose answer does not come until the returned function lets it fail. */
+async function openSlowly(orderUUID: string): Promise<() => Promise<unknown>> {
   const { promise, reject } = Promise.withResolvers<void>()
   let asked = 0
   app.wire.hold = path => {
@@ -170,9 +149,28 @@ test('a failed request leaves an attempt open that another request has made read
   }
   const slow = enter(app, orderUUID)
   while (asked === 0) await Bun.sleep(1)
+  return () => {
+    reject(new Error('the line is dead'))
+    return slow
+  }
+}
+
+test('of two requests at once, a failure of one does not affect the other', async () => {
+  const orderUUID = await order()
+  const fail = await openSlowly(orderUUID)
+  await openProvider(app, orderUUID)
+  expect(await simulated(app, orderUUID, 'paid')).toEqual([200])
+  const before = await read(orderUUID)
+  await fail()
+  expect(await read(orderUUID)).toEqual(before)
+  expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'settled' }])
+})
+
+test('a failed request leaves an attempt open that another request has made ready', async () => {
+  const orderUUID = await order()
+  const fail = await openSlowly(orderUUID)
   const { redirect_url } = await openProvider(app, orderUUID)
-  reject(new Error('the line is dead'))
-  await slow
+  await fail()
   expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'waiting', redirect_url }])
   expect((await read(orderUUID)).provisioningStatus).toBe('READY')
 })

@@ -136,9 +136,6 @@ export const order = (status: OrderStatus): Order => ({
   updatedAt: 0,
 })
 
-/** At this rate, 1000 units of an attempt are worth the 10.00 USD of its order. */
-export const LOCKED_RATE = '10000'
-
 /** All permutations of a list. */
 export function permutations<T>(items: T[]): T[][] {
   if (items.length < 2) return [items]
