@@ -3,12 +3,35 @@
 //   npm run bench:postgres -- --only 2     measures one of its rows, counted from 0
 //   npm run bench:postgres -- --delay 50   with other round trips, in milliseconds
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../support/postgres.ts'
 import { endProcesses, runCli, SOURCE, startProcess } from '../support/process.ts'
-import { startDelay } from './delay.ts'
+
+/** A port that forwards to another one and delays the bytes in both directions. */
+function startDelay(host: string, port: number, ms: number): { port: number; stop(): void } {
+  const sockets = new Set<Socket>()
+  function pass(from: Socket, to: Socket): void {
+    sockets.add(from)
+    from.setNoDelay(true)
+    from.on('data', part => setTimeout(() => to.write(part), ms))
+    from.on('close', () => setTimeout(() => to.destroy(), ms))
+    from.on('error', () => {})
+  }
+  const server = createServer(near => {
+    const far = connect(port, host)
+    pass(near, far)
+    pass(far, near)
+  })
+  server.listen(0, '127.0.0.1')
+  const stop = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  return { port: (server.address() as { port: number }).port, stop }
+}
 
 /** connections of all clients together */
 const CONNECTIONS = 64

@@ -1,14 +1,93 @@
 // Puts small faults into a copy of the source, one at a time, and runs the tests of the changed line:
 // npm run mutate -- --seed 1 --sample 100 'src/operations/webhooks/**/*.ts'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readReport } from '../support/second-run.ts'
 import { measureCoverage, TESTS, type TestFile } from './coverage.ts'
 import { describeMutant, type Mutant, mutantsOf, mutated } from './mutants.ts'
-import { plantedMutants } from './planted.ts'
-import { addResult, type Result, readResults, sumOf } from './results.ts'
+
+/** The outcome of a mutant: a line in the file of results. */
+interface Result {
+  seed: number
+  /** its place in the order of the seed at that time */
+  number: number
+  /** identifies the mutant as long as the source stays the same */
+  mutant: string
+  /** A mutant that a test finds is not compiled, so `types` means that no test found it. */
+  found: 'tests' | 'types' | null
+  /** the test file that found it */
+  by?: string
+  /** For a survivor, the test files that passed, with their content at that time. */
+  passed?: string[]
+  /** The number of tests of the line that were left out because they take too long. */
+  untried?: number
+  seconds: number
+}
+
+const addResult = (path: string, result: Result): void => appendFileSync(path, `${JSON.stringify(result)}\n`)
+
+/** The results of a seed in the order of its mutants. The last result of a mutant counts. */
+function readResults(path: string, seed: number): Result[] {
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
+  const results = lines.map(line => JSON.parse(line) as Result).filter(result => result.seed === seed)
+  return [...new Map(results.map(result => [result.mutant, result])).values()].sort(
+    (one, other) => one.number - other.number,
+  )
+}
+
+/** The percentage of mutants that were found, and a text with the details. */
+function sumOf(results: Result[]): { score: number; text: string } {
+  const of = (found: Result['found']): Result[] => results.filter(result => result.found === found)
+  const [survivors, types] = [of(null), of('types').length]
+  const compiled = results.length - types
+  const score = (100 * (results.length - survivors.length)) / Math.max(1, results.length)
+  const tested = (100 * of('tests').length) / Math.max(1, compiled)
+  const lines = [
+    `${results.length - survivors.length} of ${results.length} mutants were found (${score.toFixed(1)} %):`,
+    `${of('tests').length} by tests, ${types} by the compiler alone, ${survivors.length} survived.`,
+    `Tests found ${tested.toFixed(1)} % of those that compile.`,
+    ...survivors.map(({ number, mutant, untried = 0 }) => {
+      const rest = untried > 0 ? ` (${untried} test files untried)` : ''
+      return `${number}. ${mutant}${rest}`
+    }),
+  ]
+  return { score, text: lines.join('\n') }
+}
+
+const FAULTS = join(import.meta.dir, 'planted.txt')
+
+/**
+ * The faults of `planted.txt`, which people wrote: a description, the file after `@`, and the code before and
+ * after, as in a diff. Without code after, whole lines are removed. Throws for a fault whose code has changed
+ * since, because it has to be written again.
+ */
+const plantedMutants = (sourceOf: (file: string) => string): Mutant[] =>
+  readFileSync(FAULTS, 'utf8')
+    .split(/^(?=# )/m)
+    .map(block => {
+      const lines = block.trimEnd().split('\n')
+      const marked = (mark: string): string[] =>
+        lines.filter(line => line.startsWith(mark)).map(line => line.slice(mark.length))
+      const [fault = '', file = '', after] = [marked('# ')[0], marked('@ ')[0], marked('+').join('\n')]
+      const before = marked('-').join('\n') + (after === '' ? '\n' : '')
+      const source = sourceOf(file)
+      const from = source.indexOf(before)
+      if (from < 0 || source.includes(before, from + 1)) throw new Error(`Not once in ${file}: ${fault}`)
+      const line = source.slice(0, from).split('\n').length
+      return { file, line, from, to: from + before.length, replacement: after, fault }
+    })
 
 /** The code that decides about money, finds it on chains, and stores both. */
 const MONEY = [
