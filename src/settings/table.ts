@@ -116,8 +116,8 @@ export const table = {
   greenfield: setting(
     'FLORIN_GREENFIELD',
     'off',
-    'on: plugins and clients made for BTCPay Server can use this server, by its API under /api/v1. See ' +
-      'shops.md. off: that API does not exist.',
+    'on: plugins and clients made for BTCPay Server can use this server, by its API under /api/v1 and its ' +
+      'older API under /invoices. See shops.md. off: these APIs do not exist.',
     kinds.onOrOff,
   ),
   outboundAllow: setting(

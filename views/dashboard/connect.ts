@@ -22,8 +22,19 @@ interface AppsModel {
   isRevoked: boolean
 }
 
-/** Names of shop systems and plugins, which are the same in each language, and what the plugins ask for. */
-const systems = [
+/** A shop system and its plugin, whose names are the same in each language. */
+interface ShopSystem {
+  system: string
+  plugin: string
+  /** where people enter the URL */
+  place: string
+  /** what the plugin asks for: a key that Florin hands over, a key that people copy, or a pairing code */
+  asks: 'key' | 'legacyKey' | 'code'
+  /** true if people enter a host name there, not a URL */
+  takesHost?: true
+}
+
+const systems: readonly ShopSystem[] = [
   {
     system: 'WooCommerce',
     plugin: 'BTCPay for WooCommerce V2',
@@ -60,6 +71,7 @@ const systems = [
     plugin: 'Commerce BTCPay',
     place: 'Commerce → Configuration → Payment gateways',
     asks: 'code',
+    takesHost: true,
   },
   {
     system: 'WHMCS',
@@ -67,18 +79,18 @@ const systems = [
     place: 'System Settings → Payment Gateways',
     asks: 'legacyKey',
   },
-] as const
+]
 
 const code = (text: string): Html => html`<span class="code" dir="ltr">${text}</span>`
 
 function guides({ texts: { apps } }: DashboardLocale, url: string): Html {
-  const address = code(url)
   const last = { key: apps.step3, legacyKey: apps.step3Key, code: apps.step3Code }
+  const host = code(new URL(url).host)
   return html`${systems.map(
-    ({ system, plugin, place, asks }) => html`<details class="card"><summary>${system}</summary>
+    ({ system, plugin, place, asks, takesHost }) => html`<details class="card"><summary>${system}</summary>
 <ol>
 <li>${apps.step1({ plugin, system })}</li>
-<li>${apps.step2.html({ url: address, place: html`<bdi>${place}</bdi>` })}</li>
+<li>${apps.step2.html({ url: takesHost ? host : code(url), place: html`<bdi>${place}</bdi>` })}</li>
 <li>${last[asks]}</li>
 </ol></details>
 `,

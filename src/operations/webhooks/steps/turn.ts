@@ -7,8 +7,8 @@ const PAUSE_MS = 1000
 /**
  * Returns when an event of an invoice may be sent to a plugin: `now`, or later while another event of the
  * invoice has to be sent before. Some plugins set an order back when an event about its payment arrives after
- * InvoiceSettled, and others ignore that event if they have yet to get the payment. An event waits for 15
- * minutes at most, because a plugin may always refuse the other event.
+ * InvoiceSettled, and others ignore InvoiceSettled until they have the event about the payment. An event
+ * waits for at most 15 minutes, because a plugin may refuse the other event every time.
  */
 export async function turnOf(
   tables: Tables,
