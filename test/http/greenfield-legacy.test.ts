@@ -206,7 +206,7 @@ function client() {
   })
   const url = (path: string) => `${app.context.policy.checkoutUrl}${path}`
   return {
-    sin: app.context.signedClients.idOf(publicKey),
+    sin: app.context.signedClients.idOf(publicKey) ?? '',
     headersFor,
     get: (path: string, signed = path) => app.call('GET', path, { headers: headersFor(url(signed)) }),
     post: (path: string, body: object, signed = body) =>

@@ -8,10 +8,15 @@ import { curves } from './curves.ts'
 /** The two bytes with which the ID of each client begins. */
 const ID_PREFIX = Uint8Array.of(0x0f, 0x02)
 
+const isPublicKey = /^0[23][0-9a-f]{64}$/i
+
 const base58check = createBase58check(sha256)
 
 export const signedClients: SignedClients = {
-  idOf: publicKey => base58check.encode(concatBytes(ID_PREFIX, ripemd160(sha256(hexToBytes(publicKey))))),
+  idOf(publicKey) {
+    if (!isPublicKey.test(publicKey)) return null
+    return base58check.encode(concatBytes(ID_PREFIX, ripemd160(sha256(hexToBytes(publicKey)))))
+  },
   isSigned({ publicKey, signature, text }) {
     // Both of the values that are valid for a signature are accepted, because clients choose neither.
     const options = { format: 'der', lowS: false } as const

@@ -1,4 +1,4 @@
-import { type Key, randomAlphanumeric } from '../../domain/api-key.ts'
+import { isExpired, type Key, randomAlphanumeric } from '../../domain/api-key.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -44,11 +44,11 @@ export async function pairClient(
   const now = context.clock()
   return context.storage.write(async tables => {
     const key = await tables.keys.findBySecret(hashSecret(codeSecret(code)))
-    if (!key || key.revokedAt !== null || (key.expiresAt ?? 0) <= now) {
+    const isUsable = key !== null && key.revokedAt === null && !isExpired(key, now)
+    const change = { secretHash: hashSecret(pairedSecret(clientId)), expiresAt: null }
+    if (!isUsable || !(await tables.keys.pair(key, change))) {
       throw invalid('/pairingCode', 'is unknown or has expired. Make another one in the dashboard')
     }
-    const change = { secretHash: hashSecret(pairedSecret(clientId)), expiresAt: null }
-    await tables.keys.pair(key.id, change)
     const origin = { ...context.origin, actor: `key:${key.id}` as const }
     await recordAudit({ ...context, origin }, tables, {
       merchantId: key.merchantId,

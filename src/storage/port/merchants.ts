@@ -28,8 +28,8 @@ export interface Keys {
   insert(key: Key): Promise<void>
   /** Finds a key by the hash of its secret. It reads all keys. */
   findBySecret(secretHash: string): Promise<Key | null>
-  /** Replaces the secret and the expiry of a key. */
-  pair(id: string, change: Pick<Key, 'secretHash' | 'expiresAt'>): Promise<void>
+  /** Replaces the secret and the expiry of a key. Returns false if the key has another secret already. */
+  pair(key: Pick<Key, 'id' | 'secretHash'>, change: Pick<Key, 'secretHash' | 'expiresAt'>): Promise<boolean>
   /** Returns false if the key is already revoked. */
   revoke(id: string, at: number): Promise<boolean>
   /** Sets the replacement of a key. Returns false if the key is revoked or already replaced. */

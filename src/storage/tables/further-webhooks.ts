@@ -79,8 +79,9 @@ export function furtherDeliveriesTable(db: Db): FurtherDeliveries {
         .limit(limit),
     async listWaiting(webhookId, orderId) {
       const ofWebhook = eq(furtherDeliveries.webhookId, webhookId)
-      const isWaiting = and(eq(status, 'pending'), isNotNull(nextAttemptAt))
-      const rows = await withEvents().where(and(eq(events.orderId, orderId), ofWebhook, isWaiting))
+      const rows = await withEvents().where(
+        and(eq(events.orderId, orderId), ofWebhook, isNotNull(nextAttemptAt)),
+      )
       return rows.map(({ delivery }) => delivery)
     },
     listOfEvent: async eventId =>

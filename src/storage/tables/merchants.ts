@@ -109,9 +109,14 @@ export function keysTable(db: Db): Keys {
     insert: insertInto(db, keys),
     findBySecret: async secretHash =>
       first(await db.select().from(keys).where(eq(keys.secretHash, secretHash)).limit(1)),
-    async pair(id, change) {
-      await db.update(keys).set(change).where(eq(keys.id, id))
-    },
+    pair: async ({ id, secretHash }, change) =>
+      changed(
+        await db
+          .update(keys)
+          .set(change)
+          .where(and(eq(keys.id, id), eq(keys.secretHash, secretHash)))
+          .returning({ id: keys.id }),
+      ),
     revoke: async (id, at) =>
       changed(
         await db

@@ -164,7 +164,19 @@ export function accountsContract(open: Open): void {
       expect(await failureOf(replace(next.id, 7, newId()))).toMatch(/^failed/)
     })
 
-    test('have the time of their last use, which is written only when it is due', async () => {
+    test('are found by their secret, which is replaced once', async () => {
+      const key = keyRow((await givenMerchant(engine)).id, { secretHash: newId(), expiresAt: 7 })
+      await write(tables => tables.keys.insert(key))
+      const findBySecret = (hash: string) => read(tables => tables.keys.findBySecret(hash))
+      expect([await findBySecret(key.secretHash), await findBySecret(newId())]).toEqual([key, null])
+      const change = { secretHash: newId(), expiresAt: null }
+      const pair = () => write(tables => tables.keys.pair(key, change))
+      expect([await pair(), await pair()]).toEqual([true, false])
+      expect(await findBySecret(key.secretHash)).toBe(null)
+      expect(await findBySecret(change.secretHash)).toEqual({ ...key, ...change })
+    })
+
+    test('have the time of their last use, which is not written again before it is due', async () => {
       const key = keyRow((await givenMerchant(engine)).id)
       await write(tables => tables.keys.insert(key))
       const used = async (at: number, unusedSince: number) => {

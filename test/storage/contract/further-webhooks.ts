@@ -111,4 +111,17 @@ export function furtherWebhooksContract(open: Open): void {
     )
     expect(next).toEqual([50, 51, null, null, 60])
   })
+
+  test('lists the deliveries that wait for a try, of one order to one webhook', async () => {
+    const [order, foreign] = [await givenOrder(engine), await givenOrder(engine)]
+    const [webhookId, other] = [newId(), newId()]
+    for (const id of [webhookId, other]) await put(webhookRow(order.merchantId, { id }))
+    const waiting = await given(order, webhookId, { nextAttemptAt: 9 })
+    await given(order, webhookId)
+    await given(order, webhookId, { status: 'delivered' })
+    await given(order, other, { nextAttemptAt: 9 })
+    await given(foreign, webhookId, { nextAttemptAt: 9 })
+    const listed = await read(tables => tables.furtherDeliveries.listWaiting(webhookId, order.id))
+    expect(listed).toEqual([waiting.delivery])
+  })
 }
