@@ -1,5 +1,5 @@
 // Puts each fault into a copy of the source, alone, and runs the world on it:
-// bun test/world/faults.ts [--only NAME,NAME] [--seed 1] [--steps 50000] [--seeds 7,12]
+// bun test/world/faults.ts [--only NAME,NAME] [--seed 1] [--steps 50000] [--seeds 7,12] [--story NAME]
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,8 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '50000' },
     /** only these seeds, each with all of its steps */
     seeds: { type: 'string' },
+    /** histories of one story alone, as of run.ts */
+    story: { type: 'string' },
   },
 })
 
@@ -49,6 +51,7 @@ const restore = (edits: readonly Edit[]): void => {
 /** The first lines that a run prints about a failure: they say all, and what follows takes long. */
 async function firstFailure(seed: string, steps: string): Promise<string | null> {
   const command = [process.execPath, 'test/world/run.ts', '--seed', seed, '--steps', steps]
+  if (values.story !== undefined) command.push('--story', values.story)
   const child = Bun.spawn(command, { cwd: copy, stdout: 'pipe', stderr: 'ignore' })
   const decoder = new TextDecoder()
   let text = ''

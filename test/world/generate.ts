@@ -58,17 +58,18 @@ const reliable = ({ chains }: Setup, random: Random): number[] =>
     random.pick(Array.from({ length: endpoints }, (_, at) => at).filter(at => interfaces[at] !== 'rpc')),
   )
 
-/** A history of a seed. */
-export function makeHistory(seed: number): History {
+/** A history of a seed; with `story`, of this story alone, by the name of its function or its place. */
+export function makeHistory(seed: number, story: string | null = null): History {
   const random = seededRandom(seed)
   const setup = setupOf(seed, random)
   const honest = reliable(setup, random)
   const requests = requestMaker(setup, honest, random)
   const steps: Step[] = []
   const count = random.between(...STEPS)
-  const stories = new Stories(random, requests)
+  const stories = new Stories(random, requests, story)
+  const told = story === null ? TOLD : 1
   while (steps.length < count) {
-    const next = random.chance(TOLD) ? stories.next() : [anyStep(random, setup, honest, requests)]
+    const next = random.chance(told) ? stories.next() : [anyStep(random, setup, honest, requests)]
     stories.follow(next)
     steps.push(...next)
   }

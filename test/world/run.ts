@@ -13,19 +13,22 @@ const { values } = parseArgs({
     stride: { type: 'string', default: '1' },
     /** of the database: `sqlite`, or `postgres` with two servers that share one */
     engine: { type: 'string', default: 'sqlite' },
+    /** histories of one story alone: the name of its function, or its place among all */
+    story: { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
   },
 })
 
 const engine = engines.find(one => one === values.engine) ?? 'sqlite'
+const { story = null } = values
 const LINE_MAX = 1200
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const [steps, failuresMax, stride] = [Number(values.steps), Number(values.failures), Number(values.stride)]
 
 /** Prints every fact and saying of one seed. */
 async function trace(seed: number): Promise<void> {
-  const history = historyOf(seed, steps, engine)
+  const history = historyOf(seed, steps, engine, story)
   let told = 0
   const onLine: OnLine = line => {
     for (; told < line.step; told++) say(`${told + 1}. ${describeStep(history.steps[told]!)}`)
@@ -44,7 +47,7 @@ async function run(): Promise<number> {
   let done = 0
   let failures = 0
   while (done < steps && failures < failuresMax) {
-    const { steps: taken, failure } = await runSeed(seed, steps - done, engine, found => {
+    const { steps: taken, failure } = await runSeed(seed, steps - done, { engine, story }, found => {
       say(printFound(found))
       return !values['no-shrink']
     })

@@ -49,8 +49,13 @@ async function shrink(history: History, problem: string): Promise<History> {
 type Found = Pick<Failure, 'seed' | 'steps' | 'problem'>
 
 /** The history of a seed on an engine, or its first steps. */
-export function historyOf(seed: number, stepsMax: number, engine: Engine): History {
-  const { setup, steps } = makeHistory(seed)
+export function historyOf(
+  seed: number,
+  stepsMax: number,
+  engine: Engine,
+  story: string | null = null,
+): History {
+  const { setup, steps } = makeHistory(seed, story)
   // The key of the accounts is in a file of one machine.
   const hasCards = setup.hasCards && engine === 'sqlite'
   return { setup: { ...setup, engine, hasCards }, steps: steps.slice(0, stepsMax) }
@@ -60,10 +65,10 @@ export function historyOf(seed: number, stepsMax: number, engine: Engine): Histo
 export async function runSeed(
   seed: number,
   stepsMax: number,
-  engine: Engine,
+  { engine, story }: { engine: Engine; story: string | null },
   onFound: (found: Found) => boolean,
 ): Promise<{ steps: number; failure: Failure | null }> {
-  const history = historyOf(seed, stepsMax, engine)
+  const history = historyOf(seed, stepsMax, engine, story)
   const found = await runHistory(history)
   if (found === null) return { steps: history.steps.length, failure: null }
   const { problem, steps } = found

@@ -239,13 +239,17 @@ export class Stories {
   #running: Running[] = []
   #minute = 0
 
-  constructor(random: Random, requests: RequestMaker) {
+  /** `only` is the name of the function of one story, or its place. */
+  constructor(random: Random, requests: RequestMaker, only: string | null) {
     this.#random = random
     this.#requests = requests
-    this.#stories = [
+    const all = [
       ...[...stories, ...storiesOfShops(requests)],
       ...[...storiesOfChains(requests), ...storiesOfCards(requests)],
     ]
+    const chosen = all.filter(({ name }, place) => only === null || name === only || `${place}` === only)
+    // Not every world has every story.
+    this.#stories = chosen.length > 0 ? chosen : all.slice(0, 1)
   }
 
   /** One step, or several between which nothing else happens. */
