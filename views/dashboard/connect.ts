@@ -124,9 +124,9 @@ const pairing = (locale: DashboardLocale): Html => {
   return html`<details class="card"><summary>${apps.makeCode}</summary>
 <form method="post" action="/dashboard/apps/pair">${hidden(locale)}
 <p>${apps.codeHint}</p>
-<label for="label">${developers.label}</label>
-<input id="label" name="label" required maxlength="64" dir="auto">
-<p class="hint">${developers.labelHint}</p>
+<div class="field"><label for="label">${developers.label}</label>
+<p class="hint" id="label-hint">${developers.labelHint}</p>
+<input id="label" name="label" required maxlength="64" dir="auto" aria-describedby="label-hint"></div>
 <button>${apps.makeCode}</button>
 </form></details>`
 }
