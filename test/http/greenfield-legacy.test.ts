@@ -240,6 +240,18 @@ test('a plugin is paired by a code, and signs its requests', async () => {
   await data(app, 'GET', '/v1/orders', { key: shop.live })
 })
 
+test('a pairing is recorded in the audit log, without its code', async () => {
+  const code = await codeFor()
+  const odoo = client()
+  const [{ token }] = (await pair(odoo, code)).json.data
+  const about = await app.context.storage.read(tables => tables.audit.listOfSubject(`key:${token}`, 9))
+  expect(about.map(({ action, actor }) => `${action} ${actor}`).toSorted()).toEqual([
+    'key.created server',
+    `key.paired key:${token}`,
+  ])
+  expect(JSON.stringify(about)).not.toContain(code)
+})
+
 test('a pairing code works once, for a short time, and for no request itself', async () => {
   const code = await codeFor()
   expect(code).toMatch(/^[A-Za-z0-9]{7}$/)
