@@ -19,6 +19,7 @@ interface AppsModel {
   isOn: boolean
   /** URL that people enter in their plugins */
   url: string
+  shopId: string
   isRevoked: boolean
 }
 
@@ -29,7 +30,7 @@ interface ShopSystem {
   /** where people enter the URL */
   place: string
   /** what the plugin asks for: a key that Florin hands over, a key that people copy, or a pairing code */
-  asks: 'key' | 'legacyKey' | 'code'
+  asks: 'key' | 'copiedKey' | 'code'
   /** true if people enter a host name there, not a URL */
   takesHost?: true
 }
@@ -58,7 +59,7 @@ const systems: readonly ShopSystem[] = [
     system: 'OpenCart',
     plugin: 'BTCPay Server',
     place: 'Extensions → Payments → BTCPay Server',
-    asks: 'key',
+    asks: 'copiedKey',
   },
   {
     system: 'Odoo',
@@ -77,14 +78,15 @@ const systems: readonly ShopSystem[] = [
     system: 'WHMCS',
     plugin: 'BTCPay Server',
     place: 'System Settings → Payment Gateways',
-    asks: 'legacyKey',
+    asks: 'copiedKey',
   },
 ]
 
 const code = (text: string): Html => html`<span class="code" dir="ltr">${text}</span>`
 
-function guides({ texts: { apps } }: DashboardLocale, url: string): Html {
-  const last = { key: apps.step3, legacyKey: apps.step3Key, code: apps.step3Code }
+function guides({ texts: { apps } }: DashboardLocale, url: string, shopId: string): Html {
+  const copiedKey = apps.step3Key.html({ store: code(shopId) })
+  const last = { key: apps.step3, copiedKey, code: apps.step3Code }
   const host = code(new URL(url).host)
   return html`${systems.map(
     ({ system, plugin, place, asks, takesHost }) => html`<details class="card"><summary>${system}</summary>
@@ -145,14 +147,18 @@ export const codeBody = (
 }
 
 /** Instructions for each shop system, and the list of connected ones. */
-export function appsBody(locale: DashboardLocale, { apps, isOn, url, isRevoked }: AppsModel): Html {
+export function appsBody(locale: DashboardLocale, { apps, isOn, url, shopId, isRevoked }: AppsModel): Html {
   const { apps: texts, developers } = locale.texts
   const { created, lastUsed, actions } = developers.columns
   return html`<h1>${texts.title}</h1>
 ${developerTabs(locale, 'apps', true)}
 ${isRevoked && message('good', texts.revoked)}
 <p>${texts.intro}</p>
-${isOn ? html`<p>${texts.tried}</p>${guides(locale, url)}${pairing(locale)}` : message('warn', texts.off)}
+${
+  isOn
+    ? html`<p>${texts.tried}</p>${guides(locale, url, shopId)}${pairing(locale)}`
+    : message('warn', texts.off)
+}
 ${medusaGuide(locale, url)}
 <p>${texts.other}</p>
 <div class="card"><h2>${texts.list}</h2>

@@ -17,9 +17,10 @@ async function showApps({ context, merchant }: ShopVisit, isRevoked: boolean): P
   const keys = await listKeys(context, merchant.id)
   const apps = keys.filter(({ appOrigin, revokedAt }) => appOrigin !== null && revokedAt === null)
   const { greenfield, checkoutUrl } = context.policy
+  const shown = { isOn: greenfield, url: checkoutUrl, shopId: merchant.id }
   return locale => ({
     title: locale.texts.apps.title,
-    body: appsBody(locale, { apps: apps.toReversed(), isOn: greenfield, url: checkoutUrl, isRevoked }),
+    body: appsBody(locale, { ...shown, apps: apps.toReversed(), isRevoked }),
   })
 }
 
