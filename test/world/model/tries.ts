@@ -238,7 +238,7 @@ export const makeTries: MakeRule = book => {
     if (json.type === 'webhook.test') return []
     const problems = repeatProblems(saying, json.id, sent.get(json.id))
     // Tries at an endpoint that refused to talk were not heard.
-    const isOlder = Date.parse(json.createdAt) < endpointOf(saying.shop).since
+    const isOlder = Date.parse(json.createdAt) <= endpointOf(saying.shop).since
     if (isOlder && !sent.has(json.id)) wasAway.add(json.id)
     remember(saying, json.id)
     countEvent(json)
