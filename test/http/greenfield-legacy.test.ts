@@ -178,6 +178,31 @@ test.each<[title: string, change: object, status: number, error: RegExp]>([
   expect((await data(app, 'GET', '/v1/webhooks', { key: shop.live })).items).toEqual([])
 })
 
+test('lists its own invoices by order, state and day, newest first', async () => {
+  const [first, second] = [await invoice(), await invoice({ orderID: 18 })]
+  await paid(second)
+  await app.call('POST', '/invoices', {
+    headers: { authorization: `Basic ${btoa((await givenShop(app)).live)}` },
+    body: whmcsBody(),
+  })
+  const today = new Date(app.context.clock()).toISOString().slice(0, 10)
+  const [year, month, day] = today.split('-')
+  const list = async (query: string) =>
+    (await ask('GET', `/invoices${query}`)).json.data.map(({ id }: { id: string }) => id)
+  const both = [second.id, first.id]
+  expect(await list('')).toEqual(both)
+  expect(await list('?limit=1&offset=1')).toEqual([first.id])
+  expect(await list('?orderId=17')).toEqual([first.id])
+  expect(await list('?status=new')).toEqual([first.id])
+  for (const status of ['complete', 'confirmed']) expect(await list(`?status=${status}`)).toEqual([second.id])
+  expect(await list('?status=unknown')).toEqual([])
+  for (const date of [today, `${month}/${day}/${year}`])
+    expect(await list(`?dateStart=${date}&dateEnd=${date}`)).toEqual(both)
+  expect(await list('?dateEnd=2020-01-01')).toEqual([])
+  const { status, json } = await ask('GET', '/invoices?dateStart=soon')
+  expect([status, json.error]).toEqual([400, expect.stringMatching(/date/)])
+})
+
 test('keys of others, without a scope or for tests are refused', async () => {
   const stranger = await givenMerchant(app)
   const given = { merchantId: shop.id, mode: 'live' } as const
