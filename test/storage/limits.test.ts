@@ -13,6 +13,7 @@ const unordered = {
   ],
   'looks if there is a row, or looks up a unique row': [
     ...['attempts.ts attempts', 'attempts.ts attempts', 'attempts.ts attempts', 'list-orders.ts orders'],
+    'merchants.ts keys',
   ],
   'takes parts until none is left': [
     ...['personal-data.ts orders', 'retention.ts deliveries', 'retention.ts furtherDeliveries'],
