@@ -86,7 +86,7 @@ export interface TransferFact extends Base {
 }
 
 /**
- * The block that contains a transfer, or null for one that is in no block (again). The newest fact holds. It is told
+ * The block that contains a transfer, or null for one that is in no block (again). The newest fact holds. It is recorded
  * as soon as it is certain: the block's time may be in the future.
  */
 export interface MinedFact extends Base {

@@ -1,6 +1,6 @@
 /**
  * The record of a run of the world: facts, which happen outside of the server, and sayings, which the server tells
- * somebody. The model judges the sayings by the facts. Nothing here comes from the server's own code.
+ * people or programs. The model judges the sayings by the facts. Nothing here comes from the server's own code.
  *
  * Times are milliseconds since 1970 by the true clock of the world. The server's clock can be set wrong: `clock`
  * facts tell by how much. Amounts of coins are in their smallest unit; amounts of money are decimals as in the API.
@@ -136,7 +136,7 @@ export interface OpenedFact extends Base {
   together: number | null
 }
 
-/** A buyer or somebody else did something at the checkout. */
+/** A buyer or a stranger did something at the checkout. */
 export interface VisitFact extends Base {
   fact: 'visit'
   order: string

@@ -67,9 +67,9 @@ export function makeHistory(seed: number, story: string | null = null): History 
   const steps: Step[] = []
   const count = random.between(...STEPS)
   const stories = new Stories(random, requests, story)
-  const told = story === null ? TOLD : 1
+  const share = story === null ? TOLD : 1
   while (steps.length < count) {
-    const next = random.chance(told) ? stories.next() : [anyStep(random, setup, honest, requests)]
+    const next = random.chance(share) ? stories.next() : [anyStep(random, setup, honest, requests)]
     stories.follow(next)
     steps.push(...next)
   }

@@ -237,7 +237,7 @@ export class Simulation {
     for (let sent = 0; sent < count; sent++) this.#world.transfers.add({ ...paid, kind: 'dust' })
   }
 
-  /** From now on nobody lies who does not lie forever. Everything that arrived must be found, and told. */
+  /** Makes all endpoints honest that do not lie forever. Every payment must be found and reported then. */
   async #finish(): Promise<void> {
     const world = this.#world
     world.spare()

@@ -7,14 +7,14 @@ const CHECK_MS = 6000
 const MINUTE_MS = 60_000
 const POLYGON = 0
 
-type Told = ReturnType<Story>
+type StorySteps = ReturnType<Story>
 
 const lie = (chain: number, endpoint: number, name: string, amount: number, times: number | null): Step => ({
   ...{ do: 'lie', chain, endpoint, lie: name, amount, times },
 })
 
 /** Two buyers who pay the same coin by contracts, in one block. */
-function twoByContract(random: Random, requests: RequestMaker): Told {
+function twoByContract(random: Random, requests: RequestMaker): StorySteps {
   const coins = [...requests.assetsOn('polygon', true), ...requests.assetsOn('trc20', true)]
   const asset = random.pick(coins)
   const [one, other] = [opened(random, requests, asset), opened(random, requests, asset)]
@@ -23,7 +23,7 @@ function twoByContract(random: Random, requests: RequestMaker): Told {
 }
 
 /** What only looks like a payment, and then one that counts. */
-function falsely(random: Random, requests: RequestMaker): Told {
+function falsely(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps } = opened(random, requests)
   const form = random.pick(['false', 'false', 'same-key'] as const)
   const first = pay(order, form === 'false' ? 100 : 50, 0, false, form)
@@ -32,7 +32,7 @@ function falsely(random: Random, requests: RequestMaker): Told {
 }
 
 /** Pays in a token that keeps a part for itself, and whose logs do not say so. */
-function taxed(random: Random, requests: RequestMaker): Told {
+function taxed(random: Random, requests: RequestMaker): StorySteps {
   const tokens = [...requests.assetsOn('polygon', false), ...requests.assetsOn('base', false)]
   const { order, shop, steps, asset } = opened(random, requests, random.pick(tokens))
   const payment = { ...pay(order, 100), fee: random.between(10, 30) } as Step
@@ -42,28 +42,28 @@ function taxed(random: Random, requests: RequestMaker): Told {
 }
 
 /** Looks at a payment in the moment before it is final. */
-function justBeforeFinal(random: Random, requests: RequestMaker): Told {
+function justBeforeFinal(random: Random, requests: RequestMaker): StorySteps {
   const { order, asset, steps } = opened(random, requests)
   const early = Math.max(0, requests.finalMs(asset) - CHECK_MS) / MINUTE_MS
   return [...steps, [pay(order, 100), wait(early), check(order)], wait(1), check(order)]
 }
 
 /** Money that came to an address before it was given out, or while it was. */
-function inParts(random: Random, requests: RequestMaker): Told {
+function inParts(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps } = opened(random, requests)
   const first = pay(order, random.pick([100, 60]), 0, false, 'split')
   return [...steps, first, soon(random), page(order), pay(order, 40), soon(random)]
 }
 
 /** Strangers send more dust than one look reads. */
-function flooded(random: Random, requests: RequestMaker): Told {
+function flooded(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps } = opened(random, requests, random.pick(requests.assetsOn('trc20', true)))
   const dust: Step = { do: 'dust', order, payment: 0, count: random.between(150, 260) }
   return [...steps, [pay(order, 100), dust, wait(1), check(order)], wait(3), check(order)]
 }
 
 /** Endpoints invent a far height while an address of an account is given out, and never again. */
-function farStart(random: Random, requests: RequestMaker): Told {
+function farStart(random: Random, requests: RequestMaker): StorySteps {
   const shop = requests.accountShop() ?? 0
   const [before, { order, step }] = [requests.newOrder(), requests.newOrder(undefined, null, { shop })]
   const far = Array.from({ length: requests.chains[POLYGON]!.endpoints }, (_, endpoint) =>
@@ -79,7 +79,7 @@ function farStart(random: Random, requests: RequestMaker): Told {
 }
 
 /** One of two endpoints tells of too much, where both have to agree. */
-function inflated(random: Random, requests: RequestMaker): Told {
+function inflated(random: Random, requests: RequestMaker): StorySteps {
   const { order, step } = requests.newOrder(undefined, null, { price: ['USD', '140.05'] })
   const asset = random.pick(requests.assetsOn('polygon', false))
   // Always the same one: two that lie alike are taken at their word.
@@ -88,7 +88,7 @@ function inflated(random: Random, requests: RequestMaker): Told {
 }
 
 /** An endpoint leaves out all payments for ever, and another one has them. */
-function leftOut(random: Random, requests: RequestMaker): Told {
+function leftOut(random: Random, requests: RequestMaker): StorySteps {
   const chain = random.int(requests.chains.length)
   const liar = requests.liar(chain)
   const { name } = requests.chains[chain]!
@@ -99,7 +99,7 @@ function leftOut(random: Random, requests: RequestMaker): Told {
 }
 
 /** A small transaction that was seen in time is replaced by a large one when it is too late, and cheaper. */
-function replacedLate(random: Random, requests: RequestMaker): Told {
+function replacedLate(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps } = opened(random, requests, requests.bitcoin())
   const first = random.pick([2, 50])
   const fallen = (['btc', 'ltc'] as const).map(

@@ -3,10 +3,10 @@ import type { RequestMaker } from './generate-requests.ts'
 import type { Request, RequestOf, Step } from './steps.ts'
 import { check, open, opened, page, pay, type Story, settled, soon, untilFinal, wait } from './story.ts'
 
-type Told = ReturnType<Story>
+type StorySteps = ReturnType<Story>
 
 /** Is given money back, in parts that together are too much, with a key that was used; or twice at once. */
-function refunded(random: Random, requests: RequestMaker): Told {
+function refunded(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, steps } = settled(random, requests)
   const by = random.pick(['key', 'key', 'owner'] as const)
   const key = 100 + order * 3
@@ -21,7 +21,7 @@ function refunded(random: Random, requests: RequestMaker): Told {
 }
 
 /** Pays a little less than what was asked for: less than the shop lets pass, or more. */
-function almost(random: Random, requests: RequestMaker): Told {
+function almost(random: Random, requests: RequestMaker): StorySteps {
   const price = random.pick([
     ['USD', '1200.00'],
     ['USD', '1200.00'],
@@ -38,7 +38,7 @@ function almost(random: Random, requests: RequestMaker): Told {
 }
 
 /** Pays when the order has expired. */
-function afterExpiry(random: Random, requests: RequestMaker): Told {
+function afterExpiry(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, step } = requests.newOrder(undefined, random.pick([20, 31, 45]))
   const asset = random.int(9)
   return [
@@ -49,7 +49,7 @@ function afterExpiry(random: Random, requests: RequestMaker): Told {
 }
 
 /** Pays a part when the order has expired, gets it back, and pays another part. */
-function sentBack(random: Random, requests: RequestMaker): Told {
+function sentBack(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, step } = requests.newOrder(undefined, random.pick([20, 45]))
   const asset = random.int(9)
   const part = [pay(order, 60), untilFinal(requests, asset), check(order)]
@@ -58,7 +58,7 @@ function sentBack(random: Random, requests: RequestMaker): Told {
 }
 
 /** A key is used again, for the same order and for another one, and by another shop. */
-function keyAgain(_: Random, requests: RequestMaker): Told {
+function keyAgain(_: Random, requests: RequestMaker): StorySteps {
   const { step, shop } = requests.newOrder()
   const key = requests.freshKey()
   const first = { ...step, key } as RequestOf<'order'>
@@ -72,14 +72,14 @@ function keyAgain(_: Random, requests: RequestMaker): Told {
 }
 
 /** A product is bought, archived, bought, restored, and bought again. */
-function archived(_: Random, requests: RequestMaker): Told {
+function archived(_: Random, requests: RequestMaker): StorySteps {
   const { product, make } = requests.newProduct()
   const buy = (): Step => requests.buy(product)
   return [make('create'), buy(), make('archive'), buy(), make('restore'), buy()]
 }
 
 /** The secret or the URL of a shop's events changes, and events go on. */
-function changedEndpoint(random: Random, requests: RequestMaker): Told {
+function changedEndpoint(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, asset, steps } = opened(random, requests)
   const change: Step = random.chance(0.5)
     ? { do: 'rotate', shop, overlapHours: random.pick([0, 1, 24]) }
@@ -92,14 +92,14 @@ function changedEndpoint(random: Random, requests: RequestMaker): Told {
 }
 
 /** A key that may only read tries more. */
-function readOnly(random: Random, requests: RequestMaker): Told {
+function readOnly(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, steps } = random.chance(0.5) ? settled(random, requests) : opened(random, requests)
   const tries = requests.readOnlyTries().map((what): Step => ({ do: 'stranger', order, what }))
   return [...steps, ...tries, { do: 'read', order, shop }]
 }
 
-/** The gateway's page is open, nothing was paid, and somebody calls back. */
-function calledBack(random: Random, requests: RequestMaker): Told {
+/** The gateway's page is open, nothing was paid, and a stranger calls back. */
+function calledBack(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, step } = requests.newOrder(['*'])
   const proof = random.pick(['forged', 'other-secret', 'other-secret', 'unsigned'] as const)
   return [

@@ -174,7 +174,7 @@ const stories: readonly Story[] = [
     const buyers = Array.from({ length: random.pick([2, 3, 14]) }, () => opened(random, requests, asset))
     const steps = buyers.flatMap(one => one.steps)
     const payments = buyers.map(({ order }) => pay(order, 100))
-    // The last demand is the first that could be forgotten, until somebody looks at a page.
+    // Only the last demand can be forgotten, and only until a page is opened.
     const last = buyers.toReversed()
     const looks = last.map(({ order }): Step => ({ do: 'visit', order, what: 'status' }))
     const together: Step = { do: 'together', requests: buyers.map(({ order }) => check(order)) }

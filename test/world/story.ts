@@ -33,7 +33,7 @@ export function opened(random: Random, requests: RequestMaker, asset = random.in
 export const untilFinal = (requests: RequestMaker, asset: number): Step =>
   wait(Math.ceil(requests.finalMs(asset) / 60_000) + 2)
 
-/** An order with a payment that is final, and that somebody looked for. */
+/** An order with a final payment, after a look at its chain. */
 export function settled(random: Random, requests: RequestMaker) {
   const story = opened(random, requests)
   const { order, asset } = story
