@@ -61,6 +61,12 @@ const exceptions = {
   Marked: 'marked',
 } as const
 
+/** Returns the status that a status of the older API stands for, or the same text if it stands for none. */
+export const invoiceStatusOf = (legacy: string): string =>
+  legacy === 'confirmed'
+    ? 'Settled'
+    : (Object.entries(legacyStatus).find(([, status]) => status === legacy)?.[0] ?? legacy)
+
 /** Returns the state of an order's invoice in the older API. */
 export function legacyStateOf(order: OrderState): LegacyState {
   const { status, additionalStatus } = invoiceStateOf(order)

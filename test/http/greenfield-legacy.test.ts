@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { serverOrigin } from '../../src/domain/audit.ts'
 import { createKey } from '../../src/operations/keys/manage.ts'
@@ -8,8 +8,6 @@ import { check, givenMerchant, givenShop, openCrypto, simulate } from '../suppor
 import { startReceiver } from '../support/receiver.ts'
 import { suite } from '../support/suite.ts'
 import { data } from './request.ts'
-
-setDefaultTimeout(30_000)
 
 const plugin = startReceiver()
 const { app, each } = suite({

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { invalid } from '../../domain/errors.ts'
+import { invoiceStatusOf } from '../../domain/greenfield.ts'
 import type { Order } from '../../domain/order.ts'
 import type { Context } from '../../operations/context.ts'
 import { pairClient } from '../../operations/keys/pair.ts'
@@ -26,15 +27,6 @@ const Pairing = OpenObject({
   label: Type.Optional(UnicodeString({ maxLength: 1000 })),
 })
 
-const statusOf: Record<string, string> = {
-  new: 'New',
-  paid: 'Processing',
-  confirmed: 'Settled',
-  complete: 'Settled',
-  expired: 'Expired',
-  invalid: 'Invalid',
-}
-
 const DAY_MS = 86_400_000
 
 /** The time at which the day of a date begins in UTC, such as "2026-11-29" or "11/29/2026". */
@@ -53,7 +45,7 @@ function legacyQuery(query: URLSearchParams): InvoiceQuery {
   const [status, to] = [query.get('status'), dayIn(query, 'dateEnd')]
   return {
     orderId: query.get('orderId') ?? undefined,
-    statuses: status ? [statusOf[status] ?? status] : [],
+    statuses: status ? [invoiceStatusOf(status)] : [],
     createdFrom: dayIn(query, 'dateStart'),
     createdTo: to === undefined ? undefined : to + DAY_MS,
     skip: numberIn(query, 'offset'),
