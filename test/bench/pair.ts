@@ -22,7 +22,8 @@ import {
 } from './server.ts'
 
 const ROUNDS = 12
-const SECONDS = 0.7
+/** wrk accepts whole seconds only. */
+const SECONDS = 1
 /** A new server compiles what its requests run. */
 const WARM_SECONDS = 3
 const CONNECTIONS = 16
