@@ -3,8 +3,8 @@
 //   git worktree add ../before REVISION && (cd ../before && npm ci)
 //   npm run bench:pair -- ../before           all rows
 //   npm run bench:pair -- ../before page open  some of them
-// A row has the main thread's time for one request in the fastest round of each, and the middle of the ratios of
-// all rounds. Reads the kernel's account of threads, so it needs Linux.
+// Each row has the main thread's time for one request in the fastest round of each, and the middle of the ratios
+// of all rounds. Reads the kernel's account of threads, so it needs Linux.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -21,7 +21,9 @@ import {
   startServer,
 } from './server.ts'
 
-const ROUNDS = 12
+/** A row is measured on several pairs of servers, because each server compiles its functions differently. */
+const STARTS = 3
+const ROUNDS = 4
 /** wrk accepts whole seconds only. */
 const SECONDS = 1
 /** A new server compiles what its requests run. */
@@ -52,31 +54,51 @@ const middle = (figures: readonly number[]): number =>
 
 const [other, ...chosen] = process.argv.slice(2)
 if (other === undefined) throw new Error('Name the folder of the other source.')
-const folders = [other, '.'].map(() => mkdtempSync(join(tmpdir(), 'florin-pair-')))
-const servers = await Promise.all(
-  [other, '.'].map((root, at) =>
-    startServer(folders[at] ?? '', [process.execPath, resolve(root, 'src/main.ts'), 'demo', '--json']),
-  ),
-)
-process.stdout.write(`load ${loadavg()[0]?.toFixed(1)}, client ${client}\n`)
-for (const name of chosen.length > 0 ? chosen : Object.keys(rows)) {
-  const loadOf = rows[name]
-  if (!loadOf) throw new Error(`There is no row ${name}, only ${Object.keys(rows).join(', ')}.`)
-  const pair = await Promise.all(servers.map(async server => ({ server, load: await loadOf(server) })))
-  for (const { server, load } of pair) await send(server.pid, load, CONNECTIONS, WARM_SECONDS)
-  const rounds: [before: number, now: number][] = []
+const names = chosen.length > 0 ? chosen : Object.keys(rows)
+for (const name of names)
+  if (!rows[name]) throw new Error(`There is no row ${name}, only ${Object.keys(rows).join(', ')}.`)
+
+/** The time of one request before and now, in each round. */
+type Rounds = [before: number, now: number][]
+
+async function measureRow(
+  pair: readonly Server[],
+  loadOf: (server: Server) => Promise<Load>,
+): Promise<Rounds> {
+  const loads = await Promise.all(pair.map(async server => ({ server, load: await loadOf(server) })))
+  for (const { server, load } of loads) await send(server.pid, load, CONNECTIONS, WARM_SECONDS)
+  const rounds: Rounds = []
   for (let round = 0; round < ROUNDS; round++) {
-    const turn = round % 2 === 0 ? pair : pair.toReversed()
+    const turn = round % 2 === 0 ? loads : loads.toReversed()
     const times = new Map<Server, number>()
     for (const { server, load } of turn) times.set(server, await measure(server, load))
-    const [before = Number.NaN, now = Number.NaN] = servers.map(server => times.get(server))
+    const [before = Number.NaN, now = Number.NaN] = pair.map(server => times.get(server))
     rounds.push([before, now])
   }
-  const least = [0, 1].map(at => Math.min(...rounds.map(round => round[at] ?? Number.NaN)))
-  const ratio = middle(rounds.map(([before, now]) => now / before))
-  const [before = Number.NaN, now = Number.NaN] = least
+  return rounds
+}
+
+process.stdout.write(`load ${loadavg()[0]?.toFixed(1)}, client ${client}\n`)
+const all = new Map<string, Rounds>(names.map(name => [name, []]))
+for (let start = 0; start < STARTS; start++) {
+  const folders = [other, '.'].map(() => mkdtempSync(join(tmpdir(), 'florin-pair-')))
+  const pair = await Promise.all(
+    [other, '.'].map((root, at) =>
+      startServer(folders[at] ?? '', [process.execPath, resolve(root, 'src/main.ts'), 'demo', '--json']),
+    ),
+  )
+  for (const name of names) {
+    const loadOf = rows[name]
+    if (loadOf) all.get(name)?.push(...(await measureRow(pair, loadOf)))
+  }
+  for (const server of pair) await server.stop()
+  for (const folder of folders) rmSync(folder, { recursive: true })
+}
+for (const [name, rounds] of all) {
+  const [before = Number.NaN, now = Number.NaN] = [0, 1].map(at =>
+    Math.min(...rounds.map(round => round[at] ?? Number.NaN)),
+  )
+  const ratio = middle(rounds.map(([former, latter]) => latter / former))
   const figures = `${before.toFixed(0)} to ${now.toFixed(0)} µs, ratio ${(now / before).toFixed(2)}`
   process.stdout.write(`${name.padEnd(8)} fastest ${figures}; middle of the ratios ${ratio.toFixed(2)}\n`)
 }
-for (const server of servers) await server.stop()
-for (const folder of folders) rmSync(folder, { recursive: true })
