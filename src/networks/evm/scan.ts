@@ -131,6 +131,7 @@ export async function scan(
       attemptId: resumed.watch.attemptId,
       detectedPayments: detectedPayments(config, tip, blocks, findings, deposits),
       completeFrom,
+      completeTo: tip.head.height,
       cursor: writeCursor({
         ...advance(findings, withHashes(changes), blocks, settled),
         seen: tip.head.height,

@@ -114,6 +114,7 @@ function toWatchResult(
     // A daemon that is behind may lack the newest payments, so none of them counts as gone. A payment that
     // was final before never does.
     completeFrom: (isBehind ? cursor.tipHeight : (rereadTo ?? cursor).height) + 1,
+    completeTo: chain.tip.height,
     cursor: writeCursor(nextCursor(resumed, received, chain, now)),
   }
 }

@@ -95,12 +95,13 @@ function confirmed(
     }
     return [{ ...payment, final, evidence: { first: payment.evidence, second: evidence } }]
   })
-  const { attemptId, completeFrom, endpoint } = first
+  const { attemptId, completeFrom, completeTo, endpoint } = first
   // The outflows are left out, since the next scan finds them again.
   const kept = {
     attemptId,
     detectedPayments,
     completeFrom,
+    ...(completeTo !== undefined && { completeTo }),
     cursor: watch.cursor,
     ...(endpoint && { endpoint }),
   }

@@ -91,6 +91,7 @@ export function toWatchResult(
       hasBacklog(scanned) || scanned.isDoubted
         ? Math.max(tip.confirmed, cursor.reportedTo) + 1
         : cursor.finalTo + 1,
+    completeTo: tip.confirmed,
     cursor: writeCursor(nextCursor(config, scanned, transactions, tip)),
     isPartial: scanned.isCut || hasBacklog(scanned),
     ...(readOrigin(watch.source).kind === 'seed' && {

@@ -94,6 +94,7 @@ function toWatchResult(
     detectedPayments,
     // An incomplete scan reports nothing as gone, and a payment that was final is never reported as gone.
     completeFrom: (isWhole ? Math.max(stored.settled.height, stored.finalTo) : tip.head.height) + 1,
+    completeTo: tip.head.height,
     cursor: writeCursor({
       ...next,
       ...listsFrom(next, tokens, coins),

@@ -18,6 +18,10 @@ export interface PaymentReport {
    * report does not list them; null if no payment can be gone
    */
   completeFrom: number | null
+  /**
+   * height up to which blocks were read: known payments above it are not gone yet; missing if none is above
+   */
+  completeTo?: number
   /** the time of the request: if two reports overtake each other, the later request counts */
   askedAt: number
   /**
@@ -89,16 +93,29 @@ export function mergeReport(
     replace(merged, before, { ...changesOf(before, reported, seen), updatedAt: now })
   }
   for (const payment of own) {
-    if (present.has(payment.id) || !isGone(payment, report)) continue
+    if (present.has(payment.id) || !isGone(payment, report, now)) continue
     replace(merged, payment, { state: 'gone', confirmations: 0, updatedAt: now })
   }
   addOutflows(merged, report, now)
   return merged
 }
 
+/**
+ * The time for which a payment above the newest block of a report is kept. The endpoint may be behind, or the
+ * one that reported the payment may have invented its block.
+ */
+const KEPT_MS = 900_000
+
 /** Returns true if a known payment that is missing in a report has left its chain. */
-const isGone = ({ state, height }: IncomingPayment, { completeFrom }: PaymentReport): boolean =>
-  state !== 'gone' && completeFrom !== null && (height ?? completeFrom) >= completeFrom
+function isGone(
+  { state, height, updatedAt }: IncomingPayment,
+  { completeFrom, completeTo = Number.POSITIVE_INFINITY }: PaymentReport,
+  now: number,
+): boolean {
+  if (state === 'gone' || completeFrom === null) return false
+  if (height === null || height <= completeTo) return (height ?? completeFrom) >= completeFrom
+  return state !== 'final' && now - updatedAt >= KEPT_MS
+}
 
 const ofSource = (payments: readonly IncomingPayment[], { source }: PaymentReport): IncomingPayment[] =>
   payments.filter(payment => payment.source === source)

@@ -49,13 +49,12 @@ export async function follow(
   const { results, failures } = await scanApart(network, watches, context.clock)
   for (const failure of failures) reportUnread(context, chain, failure)
   const left = new Map(targets.map(target => [target.attempt.id, target]))
-  for (const { attemptId, detectedPayments, completeFrom, cursor, outflows } of results) {
+  for (const { attemptId, detectedPayments, isPartial: _, ...rest } of results) {
     const { attempt } = asserted(left.get(attemptId), 'each result is of a target')
     const own = joinSmall(attempt, id => context.networks.asset(id), detectedPayments.filter(isOwn(attempt)))
     const found = { attemptId, orderUUID: attempt.orderId, chain, payments: own.length }
     try {
-      const reported = { source: chain, askedAt, completeFrom, cursor, ...(outflows && { outflows }) }
-      await recordPayments(context, attemptId, { ...reported, detectedPayments: own })
+      await recordPayments(context, attemptId, { source: chain, askedAt, ...rest, detectedPayments: own })
       left.delete(attemptId)
       if (own.length > 0) context.log.info(found, 'payment.elsewhere')
     } catch (error) {

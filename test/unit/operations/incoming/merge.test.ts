@@ -123,3 +123,13 @@ test('a payment was moved by the first transaction of its coin that left the add
   const [moved] = merged([], [reported('a', 5n, mined)], { outflows: [outflow('same block', 5)] })
   expect(moved?.txOut).toBe('same block')
 })
+
+test('a report does not make a payment above its newest block disappear, unless the payment waited for long', () => {
+  const first = merged([], [reported('a', 5n, mined), reported('b', 5n, { height: 5 })])
+  const statesAfter = (known: IncomingPayment[], completeTo: number) =>
+    merged(known, [], { completeTo }).map(({ state }) => state)
+  const earlier = first.map(one => ({ ...one, updatedAt: one.updatedAt - 900_000 }))
+  expect(statesAfter(first, 4)).toEqual(['final', 'seen'])
+  expect(statesAfter(earlier, 4)).toEqual(['final', 'gone'])
+  expect(statesAfter(first, 5)).toEqual(['gone', 'gone'])
+})
