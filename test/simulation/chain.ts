@@ -52,6 +52,10 @@ const HASH_DIGITS = 64
 /** The branch of blocks that exist nowhere. */
 export const INVENTED_BRANCH = 0xffff_ffff
 
+/** The branch of a chain that is too short, and how many blocks it lacks. */
+const SHORT_BRANCH = 0xffff_fffe
+const MISSING_BLOCKS = 50_000
+
 export const blockHash = (branch: number, height: number): string =>
   branch.toString(16).padStart(ID_DIGITS, '0') +
   'b10c'.padEnd(HASH_DIGITS - ID_DIGITS - HEIGHT_DIGITS, '0') +
@@ -90,6 +94,14 @@ export class Chain {
   /** The same blocks, always without transfers. */
   withoutTransfers(): Chain {
     return new Chain(this.#options, this.#branches)
+  }
+
+  /** What an endpoint claims that knows another, much shorter chain, with a block of just now. */
+  shorter(): Chain {
+    const { firstHeight } = this.#options
+    return new Chain({ ...this.#options, firstHeight: firstHeight - MISSING_BLOCKS }, [
+      { id: SHORT_BRANCH, from: 0 },
+    ])
   }
 
   /** The same blocks, with larger amounts. */

@@ -34,13 +34,15 @@ const transport: Record<string, (amount: number, text: string) => Response> = {
 export class Endpoint {
   readonly host: string
   readonly #front: Front
-  readonly #withoutTransfers: Front
+  readonly #makers: Readonly<Record<string, () => Front>>
+  readonly #fronts = new Map<string, Front>()
   #lies: ActiveLie[] = []
 
-  constructor(host: string, front: Front, withoutTransfers = front) {
+  /** `others` makes the fronts of other chains, by the lie of an endpoint that knows such a chain. */
+  constructor(host: string, front: Front, others: Readonly<Record<string, () => Front>> = {}) {
     this.host = host
     this.#front = front
-    this.#withoutTransfers = withoutTransfers
+    this.#makers = others
   }
 
   lie(lie: ActiveLie): void {
@@ -82,8 +84,15 @@ export class Endpoint {
     }
     const [lie = null] = this.#lies
     const isTransport = lie !== null && lie.name in transport
-    const front = lie?.name === 'blank' ? this.#withoutTransfers : this.#front
-    const { status, text } = front.answer(request, isTransport ? null : lie)
+    const { status, text } = this.#frontFor(lie).answer(request, isTransport ? null : lie)
     return new Response(text, { status })
+  }
+
+  #frontFor(lie: ActiveLie | null): Front {
+    const make = lie === null ? undefined : this.#makers[lie.name]
+    if (lie === null || !make) return this.#front
+    const front = this.#fronts.get(lie.name) ?? make()
+    this.#fronts.set(lie.name, front)
+    return front
   }
 }

@@ -18,8 +18,8 @@ const headerOf = (previous: string, height: number, at: number) => ({
 /** What the hash of a block stands for, without its transactions. */
 export type HashedHeader = ReturnType<typeof headerOf>
 
-/** The blocks below the first one, which are the same in all histories. */
-const below: string[] = []
+/** The blocks below the first one, which are the same in all histories, by the height of the lowest. */
+const belowOf = new Map<number, string[]>()
 
 /** The blocks of a chain by the hashes that Monero gives them, which stand for all that is in them. */
 export class MoneroBlocks {
@@ -32,6 +32,8 @@ export class MoneroBlocks {
   constructor(chain: Chain) {
     this.#chain = chain
     this.#lowest = chain.firstHeight - BLOCKS_BELOW
+    const below = belowOf.get(this.#lowest) ?? []
+    belowOf.set(this.#lowest, below)
     while (below.length < BLOCKS_BELOW) {
       const height = this.#lowest + below.length
       below.push(blockHash(this.#headerOn(below.at(-1) ?? GENESIS, height), []))
@@ -47,6 +49,7 @@ export class MoneroBlocks {
 
   hashAt(height: number): string {
     if (height === 0) return GENESIS
+    if (height < this.#lowest) return this.inventedOn(GENESIS, height).hash
     let known = height
     while (this.#names[known - this.#lowest] !== this.#chain.hashOf(known)) known -= 1
     for (let next = known + 1; next <= height; next++) {
@@ -61,7 +64,8 @@ export class MoneroBlocks {
   }
 
   headerAt(height: number): HashedHeader {
-    return height === 0 ? headerOf('0'.repeat(64), 0, 0) : this.#headerOn(this.hashAt(height - 1), height)
+    if (height === 0) return headerOf('0'.repeat(64), 0, 0)
+    return this.#headerOn(height < this.#lowest ? GENESIS : this.hashAt(height - 1), height)
   }
 
   /** A block that no other daemon has, on top of another one. */

@@ -35,7 +35,10 @@ export function openScene(setup: Setup, clock: () => number, targets: () => stri
   )
   const endpoints = Array.from({ length: setup.endpoints }, (_, index) => {
     const frontOf = (known: Chain) => plan.front({ chain: known, setup, index, contracts, targets })
-    return new Endpoint(`node-${index}.example`, frontOf(chain), frontOf(chain.withoutTransfers()))
+    return new Endpoint(`node-${index}.example`, frontOf(chain), {
+      blank: () => frontOf(chain.withoutTransfers()),
+      short: () => frontOf(chain.shorter()),
+    })
   })
   const urls = endpoints.map(({ host }, index) => plan.urlOf(host, setup, index)).join()
   const settings = readSettings({ [plan.setting]: urls })

@@ -69,10 +69,10 @@ function answerRest(view: View, { path, body }: FrontRequest): Answer {
   const { pathname, searchParams } = new URL(path, 'https://tron.example')
   const [, scope, method = ''] = pathname.split('/')
   if (scope === 'v1') return list(view, pathname, searchParams)
-  const { value } = JSON.parse(body) as { value: string }
+  const { value, num = 0 } = JSON.parse(body) as { value: string; num?: number }
   const top = scope === 'walletsolidity' ? view.head - view.finalityLag : view.head
   if (method === 'getnowblock') return ok(newest(view, top))
-  if (method === 'getblockbynum') return ok({ blockID: GENESIS, block_header: { raw_data: {} } })
+  if (method === 'getblockbynum') return ok(blockAt(view, num))
   const transfer = view.lie?.name === 'unknown' ? undefined : findTransfer(view, value, top)
   if (!transfer) return ok({})
   if (method === 'gettransactioninfobyid') return ok(outcomeOf(view, transfer))
@@ -89,6 +89,11 @@ function newest({ chain, lie, head, finalityLag }: View, top: number): object {
     return header(farHeads[lie.amount]!, blockHash(INVENTED_BRANCH, 0), at)
   if (isHead && invented > 0) return header(top + invented, blockHash(INVENTED_BRANCH, top), at)
   return header(top, chain.hashOf(top), at)
+}
+
+function blockAt({ chain, head }: View, num: number): object {
+  if (num === 0) return { blockID: GENESIS, block_header: { raw_data: {} } }
+  return num > head ? {} : header(num, chain.hashOf(num), chain.timeOf(num))
 }
 
 const header = (number: number, blockID: string, timestamp: number) => ({

@@ -119,7 +119,10 @@ function openChain(
   }
   const endpoints = Array.from({ length: setup.endpoints }, (_, index) => {
     const host = `${setup.name}-${index}.example`
-    return new Endpoint(host, frontOf(chain, index), frontOf(chain.withoutTransfers(), index))
+    return new Endpoint(host, frontOf(chain, index), {
+      blank: () => frontOf(chain.withoutTransfers(), index),
+      short: () => frontOf(chain.shorter(), index),
+    })
   })
   const finalDepth = finalWithin(setup).latestMs / blockMs
   return {
