@@ -6,15 +6,15 @@ import { type Header, headerAt } from './rpc-calls.ts'
 import { type LastSeen, requireCurrent, type Tip, tipQueries } from './tip.ts'
 
 /**
- * Reads the tip, and the hashes of blocks that cursors build on; undefined for a block that the node does not
- * have. Throws NetworkError if the node is behind or has stopped following its chain.
+ * Reads the tip, and the blocks that cursors build on; undefined for a block that the node does not have.
+ * Throws NetworkError if the node is behind or has stopped following its chain.
  */
 export async function readTip(
   node: Node,
   config: ChainConfig,
   cursors: LastSeen[],
   heights: number[],
-): Promise<{ tip: Tip; hashes: Map<number, string | undefined> }> {
+): Promise<{ tip: Tip; blocks: Map<number, Header | undefined> }> {
   const unique = [...new Set(heights)]
   const [head, finalized, ...headers] = await ask<[Header, Header | null, ...(Header | null)[]]>(node, [
     ...tipQueries,
@@ -22,7 +22,7 @@ export async function readTip(
   ])
   const tip = { head, finalized }
   requireCurrent(config, tip, cursors)
-  return { tip, hashes: new Map(unique.map((height, index) => [height, headers[index]?.hash])) }
+  return { tip, blocks: new Map(unique.map((height, index) => [height, headers[index] ?? undefined])) }
 }
 
 /** Reads the blocks at some heights. Throws Reorganised for a block that the node does not have. */

@@ -65,9 +65,8 @@ const blocksIn = ({ blockTimeMs }: ChainConfig, ms: number): number =>
     : SLACK_BLOCKS + (FASTER_MAX * Math.max(0, ms)) / blockTimeMs
 
 /**
- * Throws NetworkError if a node is behind the blocks that were seen before, is further ahead than its chain
- * can be, or has stopped following its chain. A stored height that the chain cannot have reached was false,
- * and is ignored.
+ * Throws NetworkError if a node is behind the blocks that were seen before, or has stopped following its
+ * chain. A stored height that the chain cannot have reached was false, and is ignored.
  */
 export function requireCurrent(config: ChainConfig, tip: Tip, cursors: LastSeen[]): void {
   const now = config.clock()
@@ -78,12 +77,39 @@ export function requireCurrent(config: ChainConfig, tip: Tip, cursors: LastSeen[
   if (head.height < newest) {
     throw new Behind(`is behind: its newest block is ${head.height}, but block ${newest} exists`)
   }
-  const reachable = Math.min(...cursors.map(({ seen, seenAt }) => seen + blocksIn(config, now - seenAt)))
-  if (head.height > reachable) {
-    throw new NetworkError(`reports block ${head.height}, which its chain can't have reached yet`)
-  }
   requireFresh(config, tip)
 }
+
+/** The block from which a watch continues, and the newest block that was seen. */
+interface Place extends LastSeen {
+  height: number
+  hash: string
+}
+
+/** True if a head is higher than the chain can be by now. */
+export const isOutOfReach = (config: ChainConfig, head: Header, { seen, seenAt }: LastSeen): boolean =>
+  head.height > seen + blocksIn(config, config.clock() - seenAt)
+
+/**
+ * True if a watch was moved far below its chain by an endpoint that knew only a much shorter one. `block` is
+ * the block of the present endpoint at the watch's height. If the chain still has the watch's block, and
+ * cannot have grown up to the head since, the head is false instead: then throws NetworkError.
+ */
+export function isLeftBehind(
+  config: ChainConfig,
+  head: Header,
+  place: Place,
+  block: Header | undefined,
+): boolean {
+  if (!isOutOfReach(config, head, place)) return false
+  const hasGrown =
+    block?.hash !== place.hash || head.height - place.height <= blocksIn(config, head.at - block.at)
+  if (!hasGrown) throw outOfReach(head)
+  return true
+}
+
+export const outOfReach = ({ height }: Header): NetworkError =>
+  new NetworkError(`reports block ${height}, which its chain can't have reached yet`)
 
 const KNOWN_MAX = 8
 
@@ -104,8 +130,7 @@ export class KnownTips {
     const now = config.clock()
     const recent = this.#recent(now)
     const highest = Math.max(...recent.map(({ seen, seenAt }) => seen + blocksIn(config, now - seenAt)))
-    if (recent.length === 0 || head.height <= highest) return
-    throw new NetworkError(`reports block ${head.height}, which its chain can't have reached yet`)
+    if (recent.length > 0 && head.height > highest) throw outOfReach(head)
   }
 
   #recent(now: number): LastSeen[] {

@@ -2,8 +2,8 @@ import { asserted } from '../../domain/errors.ts'
 import { readOrigin } from '../address-origin.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
-import { headerAt } from '../evm-like/rpc-calls.ts'
-import { commonSettledHeight, type Tip } from '../evm-like/tip.ts'
+import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
+import { commonSettledHeight, isLeftBehind, isOutOfReach, outOfReach, type Tip } from '../evm-like/tip.ts'
 import { Undecided } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
@@ -40,12 +40,11 @@ export async function resumeWatches(
     settled.height,
     ...changes.map(change => change.height),
   ])
-  const { tip, hashes } = await readTip(node, config, cursors, heights)
-  const checked = stored.map(resumed => {
-    const isReplaced = hashes.get(resumed.cursor.height) !== resumed.cursor.hash
-    const cursor = isReplaced ? withTrueStart(resumed.cursor, config, tip) : resumed.cursor
-    return { ...resumed, cursor: onChain(cursor, hashes) }
-  })
+  const { tip, blocks } = await readTip(node, config, cursors, heights)
+  const checked = stored.map(resumed => ({
+    ...resumed,
+    cursor: onChain(resumed.cursor, config, tip, blocks),
+  }))
   const replaced = checked.filter(({ cursor }) => cursor.account && cursor.hash === '')
   if (replaced.length === 0) return { tip, resumedWatches: checked }
   const restarted = await restartAtAnchors(node, replaced)
@@ -72,10 +71,16 @@ const GROWTH_MAX = 2
 /**
  * Corrects the start of a forwarder whose blocks were replaced, since a node may have invented them. The new
  * start is no later than where the chain must have been when the address was allocated: the forwarder was
- * empty then.
+ * empty then. A stored start of a shorter chain (`isLow`) is ignored.
  */
-function withTrueStart(cursor: Cursor, { assets, blockTimeMs, clock }: ChainConfig, tip: Tip): Cursor {
-  const { startHeight, startedAt, account } = cursor
+function withTrueStart(
+  cursor: Cursor,
+  { assets, blockTimeMs, clock }: ChainConfig,
+  tip: Tip,
+  isLow: boolean,
+): Cursor {
+  const { startedAt, account } = cursor
+  const startHeight = isLow ? tip.head.height : cursor.startHeight
   const isRegular = blockTimeMs !== null
   if (account || (!isRegular && startHeight <= tip.head.height)) return cursor
   // A private chain has no regular time between blocks, so the start is block 0.
@@ -86,13 +91,22 @@ function withTrueStart(cursor: Cursor, { assets, blockTimeMs, clock }: ChainConf
 
 /**
  * Drops everything from a cursor that is no longer on the chain. The cursor's hash is empty if its own block
- * is gone.
+ * is gone. Throws NetworkError for a false head: the start of an account cannot be estimated, since it may
+ * hold earlier money.
  */
-function onChain(cursor: Cursor, hashes: Map<number, string | undefined>): Cursor {
-  if (hashes.get(cursor.height) !== cursor.hash) return restartedEmpty(cursor)
-  const changes = cursor.changes.filter(({ height, hash }) => hashes.get(height) === hash)
+function onChain(
+  cursor: Cursor,
+  config: ChainConfig,
+  tip: Tip,
+  blocks: ReadonlyMap<number, Header | undefined>,
+): Cursor {
   const { height, hash } = cursor
-  const isSettled = hashes.get(cursor.settled.height) === cursor.settled.hash
+  if (cursor.account && isOutOfReach(config, tip.head, cursor)) throw outOfReach(tip.head)
+  const isLow = isLeftBehind(config, tip.head, cursor, blocks.get(height))
+  if (isLow || blocks.get(height)?.hash !== hash)
+    return restartedEmpty(withTrueStart(cursor, config, tip, isLow))
+  const changes = cursor.changes.filter(change => blocks.get(change.height)?.hash === change.hash)
+  const isSettled = blocks.get(cursor.settled.height)?.hash === cursor.settled.hash
   return isSettled ? { ...cursor, changes } : { ...cursor, changes, settled: { height, hash }, reported: '' }
 }
 

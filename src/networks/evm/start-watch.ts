@@ -5,6 +5,7 @@ import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
 import {
   commonSettledHeight,
   isBeyond,
+  isOutOfReach,
   type KnownTips,
   requireFresh,
   type Tip,
@@ -143,8 +144,9 @@ async function readTokens(
 }
 
 /**
- * Returns true if a node has the cursor's blocks but another state of the account there, or is so far below
- * the cursor that its chain cannot have that block. A state that the node does not know contradicts nothing.
+ * Returns true if a node has the cursor's blocks but another state of the account there, or if its head is so
+ * far below the cursor that one of the two heights is false, or so far above without having its block. A
+ * state that the node does not know contradicts nothing.
  */
 export async function contradictsCursor(
   node: Node,
@@ -152,15 +154,15 @@ export async function contradictsCursor(
   address: string,
   json: Json,
 ): Promise<boolean> {
-  const { height, hash, balance, account } = readCursor(json)
+  const cursor = readCursor(json)
+  const { height, hash, balance, account } = cursor
   if (!account) return false
   const reported = [{ height, hash, balance, nonce: account.nonce }, account.anchor]
   const heights = reported.map(anchor => anchor.height)
   const others = await readAnchors(node, config, address, heights)
-  if (!others[0]) {
-    const [head] = await ask(node, [tipQueries[0]])
-    return isBeyond(config, head, height)
-  }
+  const [head] = await ask(node, [tipQueries[0]])
+  if (!others[0]) return isBeyond(config, head, height)
+  if (isOutOfReach(config, head, cursor) && others[0].hash !== hash) return true
   return reported.some((anchor, index) => {
     const other = others[index]
     if (other?.hash !== anchor.hash) return false

@@ -59,11 +59,16 @@ export class Rest {
 
   /** Reads the ID of the first block; null if the endpoint does not serve blocks. Throws NetworkError. */
   async genesis(): Promise<string | null> {
-    const json = await this.#post('/wallet/getblockbynum', { num: 0 })
-    if (json === null) return null
-    const { height, hash } = readHeader(json)
-    if (height !== 0) throw malformedResponse('the first block')
-    return hash.slice(2)
+    return (await this.blockAt(0))?.hash.slice(2) ?? null
+  }
+
+  /** Reads a block; undefined if the endpoint does not serve blocks, or has no such block. */
+  async blockAt(num: number): Promise<Header | undefined> {
+    const json = await this.#post('/wallet/getblockbynum', { num })
+    if (json === null || Object.keys(readObject(json, 'a block')).length === 0) return undefined
+    const header = readHeader(json)
+    if (header.height !== num) throw malformedResponse('the requested block')
+    return header
   }
 
   /** True if the node's answer about a transaction is kept in memory. */

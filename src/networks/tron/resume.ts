@@ -1,9 +1,8 @@
 import { asserted } from '../../domain/errors.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
-import { headerAt } from '../evm-like/rpc-calls.ts'
-import { commonSettledHeight, requireCurrent, type Tip } from '../evm-like/tip.ts'
-import { NetworkError } from '../port.ts'
+import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
+import { commonSettledHeight, isLeftBehind, isOutOfReach, requireCurrent, type Tip } from '../evm-like/tip.ts'
 import { ask } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
@@ -30,17 +29,13 @@ interface Resumed {
   resumedWatches: ResumedWatch[]
 }
 
-type Hashes = ReadonlyMap<number, string | undefined>
+type Blocks = ReadonlyMap<number, Header | undefined>
 
 /**
  * Everything since the start of a watch is read again after this time, and when another endpoint is demanded,
  * since an answer that leaves payments out looks like any other.
  */
 const REVIEW_MS = 24 * 3_600_000
-/** A chain may grow this many times faster than usual. */
-const GROWTH_MAX = 2
-/** A head may be higher by this many further blocks, since a chain can be ahead of its clock. */
-const GROWTH_MIN = 1000
 
 /**
  * Resumes watches by JSON-RPC. Reads the tip, and checks that the chain still has the blocks that the cursors
@@ -54,10 +49,12 @@ export async function resumeByRpc(
 ): Promise<Resumed> {
   const cursors = watches.map(({ cursor }) => readCursor(cursor))
   const heights = cursors.flatMap(({ height, settled }) => [height, settled.height])
-  const { tip, hashes } = await readTip(rpc, config, cursors, heights)
-  requirePlausible(config, tip, cursors)
+  const { tip, blocks } = await readTip(rpc, config, cursors, heights)
   const now = config.clock()
-  const started = cursors.map(cursor => withTrueStart(cursor, config, tip, now))
+  const started = cursors.map(cursor => {
+    const isLow = isLeftBehind(config, tip.head, cursor, blocks.get(cursor.height))
+    return withTrueStart(cursor, config, tip, isLow)
+  })
   const invented = started.filter((cursor, index) => cursor !== cursors[index])
   const headers = await ask(
     rpc,
@@ -68,7 +65,7 @@ export async function resumeByRpc(
     const cursor = asserted(started[index], 'each watch has a cursor')
     const hash = known.get(cursor)
     const isTrue = hash === undefined
-    return resume(watch, isTrue ? onChain(cursor, hashes) : restarted(cursor, hash), now)
+    return resume(watch, isTrue ? onChain(cursor, blocks) : restarted(cursor, hash), now)
   })
   return { tip, resumedWatches }
 }
@@ -80,12 +77,15 @@ export async function resumeByRest(rest: Rest, config: ChainConfig, watches: Gro
   const tip = { head, finalized }
   const cursors = watches.map(({ cursor }) => readCursor(cursor))
   requireCurrent(config, tip, cursors)
-  requirePlausible(config, tip, cursors)
   const now = config.clock()
-  const resumedWatches = watches.map((watch, index) => {
-    const cursor = withTrueStart(asserted(cursors[index], 'each watch has a cursor'), config, tip, now)
-    return resume(watch, cursor === cursors[index] ? cursor : restarted(cursor, ''), now)
-  })
+  const resumedWatches: ResumedWatch[] = []
+  for (const [index, watch] of watches.entries()) {
+    const stored = asserted(cursors[index], 'each watch has a cursor')
+    const isFar = isOutOfReach(config, head, stored)
+    const isLow = isFar && isLeftBehind(config, head, stored, await rest.blockAt(stored.height))
+    const cursor = withTrueStart(stored, config, tip, isLow)
+    resumedWatches.push(resume(watch, cursor === stored ? cursor : restarted(cursor, ''), now))
+  }
   return { tip, resumedWatches }
 }
 
@@ -105,12 +105,19 @@ function resume(watch: GroupWatch, stored: Cursor, now: number): ResumedWatch {
 const START_MS = 60_000
 
 /**
- * Corrects a watch that begins above the head, because the endpoint that opened it reported a false height.
- * The new start is where the chain must have been when the watch was opened.
+ * Corrects a watch that begins above the head, because the endpoint that opened it reported a false height,
+ * or that was moved far below the head (`isLow`). The new start is where the chain must have been when the
+ * watch was opened.
  */
-function withTrueStart(cursor: Cursor, { assets, blockTimeMs }: ChainConfig, tip: Tip, now: number): Cursor {
+function withTrueStart(
+  cursor: Cursor,
+  { assets, blockTimeMs, clock }: ChainConfig,
+  tip: Tip,
+  isLow: boolean,
+) {
   const { start, startedAt } = cursor
-  if (start.height <= tip.head.height) return cursor
+  if (start.height <= tip.head.height && !isLow) return cursor
+  const now = clock()
   const settled = commonSettledHeight(assets, tip)
   const grown = blockTimeMs === null ? settled : Math.ceil(Math.max(0, now - startedAt) / blockTimeMs)
   const height = Math.max(0, settled - grown)
@@ -124,23 +131,10 @@ function restarted(cursor: Cursor, hash: string): Cursor {
 }
 
 /** Drops the blocks that the chain has replaced from a cursor. */
-function onChain(cursor: Cursor, hashes: Hashes): Cursor {
+function onChain(cursor: Cursor, blocks: Blocks): Cursor {
   const { height, hash, at, start, settled } = cursor
-  if (hashes.get(height) !== hash) return restarted(cursor, start.hash)
-  const known = hashes.get(settled.height)
+  if (blocks.get(height)?.hash !== hash) return restarted(cursor, start.hash)
+  const known = blocks.get(settled.height)?.hash
   const isReplaced = known !== undefined && known !== settled.hash
   return isReplaced ? { ...cursor, settled: { height, hash, at }, finalTo: height, next: null } : cursor
-}
-
-/**
- * Throws NetworkError for a head that the chain cannot have reached: reading logs up to it would never end.
- */
-function requirePlausible({ blockTimeMs, clock }: ChainConfig, { head }: Tip, cursors: Cursor[]): void {
-  if (blockTimeMs === null) return
-  const now = clock()
-  const isFar = cursors.some(({ height, at }) => {
-    const grown = Math.max(0, now - at) / blockTimeMs
-    return head.height - height > GROWTH_MAX * grown + GROWTH_MIN
-  })
-  if (isFar) throw new NetworkError(`reports block ${head.height}, which the chain cannot have reached`)
 }
