@@ -27,12 +27,14 @@ export function toWatchResult(
   hashes: Map<number, string>,
   { tip, now, isDoubted }: { tip: Tip; now: number; isDoubted: boolean },
 ): WatchResult {
-  const { watch, cursor, from, payments, isOnChain, reportedTo } = scanned
+  const { watch, from, payments, isOnChain, reportedTo } = scanned
+  const cursor = { ...scanned.cursor, startHeight: scanned.storedStart }
   const { attemptId } = watch
   const detectedPayments = payments.map(payment =>
     toDetectedPayment(reader, watch, payment, tip, finalHeight(scanned, tip), now),
   )
   const isPartial = scanned.coveredTo < tip.height
+  const result = { attemptId, detectedPayments, completeTo: tip.height, isPartial }
   const pending = [...new Set(payments.flatMap(({ txId, block }) => (block ? [] : [txId])))]
   const tipRef = { height: tip.height, hash: tip.hash }
   const tipAt = tipAtOf(cursor, tip, now)
@@ -49,7 +51,7 @@ export function toWatchResult(
     const doubtedSince = isDoubted ? (cursor.doubtedSince ?? now) : cursor.doubtedSince
     const all = [...listed, ...cursor.listed.filter(old => !listed.some(({ id }) => id === old.id))]
     const next = { ...cursor, blocksTo, tip: nextTip, tipAt, pending, listed: all, doubtedSince, shortSince }
-    return { attemptId, detectedPayments, completeFrom, cursor: printCursor(next), isPartial }
+    return { ...result, completeFrom, cursor: printCursor(next) }
   }
   const block = keepsItsBlock(scanned, tip) ? cursor.block : { height, hash: hashes.get(height) ?? null }
   const next = printCursor({
@@ -65,7 +67,7 @@ export function toWatchResult(
     counted: countedTo(scanned, height),
     shortSince,
   })
-  return { attemptId, detectedPayments, completeFrom: from + 1, cursor: next, isPartial }
+  return { ...result, completeFrom: from + 1, cursor: next }
 }
 
 const tipAtOf = ({ tip: last, tipAt }: Cursor, { height, hash }: Tip, now: number): number =>

@@ -21,6 +21,8 @@ export interface ResumedWatch {
   reportedTo: number
   /** true if the chain still contains the cursor's block */
   isOnChain: boolean
+  /** the stored start, which stays: one endpoint must not move it for those that look later */
+  storedStart: number
 }
 
 /**
@@ -37,6 +39,9 @@ const LOST_MAX = 10
 export const SEEN_MS = 900_000
 /** A chain may grow this many times faster than usual. */
 const GROWTH_MAX = 2
+/** A public chain never grows this many times faster than usual, apart from some blocks. */
+const FASTER_MAX = 10
+const SLACK_BLOCKS = 1000
 
 /**
  * Leaves out each watch that has seen a higher tip than the endpoint's, since the endpoint may be behind. A
@@ -74,13 +79,14 @@ export function scriptOfWatch(coin: CoinName, address: string): string {
 
 /** Resumes each watch at its cursor, or at a lower block if the chain has replaced the cursor's block. */
 export async function resumeWatches(
-  reader: Reader,
+  { reader, isPrivate }: BitcoinNode,
   coin: CoinName,
   watches: readonly GroupWatch[],
   tip: Tip,
   now: number,
 ): Promise<ResumedWatch[]> {
-  const cursors = watches.map(watch => withTrueStart(readCursor(watch.cursor), coin, tip, now))
+  const read = watches.map(watch => readCursor(watch.cursor))
+  const cursors = read.map(cursor => withTrueStart(cursor, { coin, tip, now, isPrivate }))
   const moved = cursors.filter(cursor => !isSame(cursor.tip, tip)).map(({ block }) => block)
   const blocksOnChain = await findOnChain(reader, moved)
   const replaced = cursors.filter(({ block }) => isLost(blocksOnChain.get(block)))
@@ -107,7 +113,9 @@ export async function resumeWatches(
       reader.readsBlocks && isReread(watch, cursor, tip)
         ? Math.min(from, cursor.startHeight)
         : blocksReadTo(cursor, from, watch.isTakenOver)
-    return { watch, script, cursor: { ...cursor, counted, listed }, from, blocksFrom, reportedTo, isOnChain }
+    const { startHeight: storedStart } = asserted(read[index], 'each watch has a cursor')
+    const position = { from, blocksFrom, reportedTo, isOnChain, storedStart }
+    return { watch, script, cursor: { ...cursor, counted, listed }, ...position }
   })
 }
 
@@ -152,11 +160,35 @@ const blocksReadTo = ({ blocksTo, startHeight }: Cursor, from: number, isTakenOv
 const heightBelow = ({ block, startHeight }: Cursor): number =>
   block.hash === null ? block.height - REPLACED_MAX : startHeight
 
-/** Corrects a watch that begins above the tip, since the endpoint that opened it reported a false height. */
-function withTrueStart(cursor: Cursor, coin: CoinName, tip: Tip, now: number): Cursor {
-  if (cursor.startHeight <= tip.height) return cursor
-  const lower = startedBelow(cursor, trueStart(cursor, coin, tip, now))
-  return { ...lower, block: { height: lower.startHeight, hash: null }, anchors: [] }
+interface Circumstances {
+  coin: CoinName
+  tip: Tip
+  now: number
+  /** true for a chain that has no regular time between blocks */
+  isPrivate: boolean
+}
+
+/**
+ * Corrects a watch that begins above the tip, or further below it than the chain can have grown since: the
+ * endpoint that opened it reported a false height. Also corrects a watch whose block is below its start,
+ * since an endpoint that knew only a shorter chain moved it there.
+ */
+function withTrueStart(cursor: Cursor, { coin, tip, now, isPrivate }: Circumstances): Cursor {
+  const { startHeight, startedAt, block, listedAbove } = cursor
+  const usual = Math.max(0, now - startedAt) / coins[coin].blockTimeMs
+  const isHigh = startHeight > tip.height
+  const isLow = !isPrivate && tip.height - startHeight > FASTER_MAX * usual + SLACK_BLOCKS
+  const lowest = trueStart({ startHeight: tip.height, startedAt }, coin, tip, now)
+  const start = isHigh || isLow ? lowest : startHeight
+  if (!isHigh && block.height >= Math.min(start, lowest)) return cursor
+  if (isHigh && block.height <= tip.height && block.height >= lowest) return startedBelow(cursor, start)
+  return {
+    ...cursor,
+    block: { height: start, hash: null },
+    anchors: [],
+    startHeight: start,
+    listedAbove: isHigh ? Math.min(listedAbove, start) : Math.max(listedAbove, start),
+  }
 }
 
 /**
@@ -164,7 +196,12 @@ function withTrueStart(cursor: Cursor, coin: CoinName, tip: Tip, now: number): C
  * the start is a little below where the chain must have been when the watch began, but never above the stored
  * start.
  */
-function trueStart({ startHeight, startedAt }: Cursor, coin: CoinName, tip: Tip, now: number): number {
+function trueStart(
+  { startHeight, startedAt }: Pick<Cursor, 'startHeight' | 'startedAt'>,
+  coin: CoinName,
+  tip: Tip,
+  now: number,
+): number {
   const grown = Math.ceil((GROWTH_MAX * Math.max(0, now - startedAt)) / coins[coin].blockTimeMs)
   return Math.max(0, Math.min(startHeight, tip.height - UNSURE_BLOCKS - grown))
 }

@@ -41,7 +41,7 @@ export async function scan(
   const now = clock()
   const tip = await readTip(node, coin, now)
   const current = requireCurrent(node, watches, tip, now)
-  const resumedWatches = await resumeWatches(reader, coin, current, tip, now)
+  const resumedWatches = await resumeWatches(node, coin, current, tip, now)
   const scanned = await readComplete(reader, resumedWatches, tip)
   const hashes = await verifyBlocks(reader, scanned, tip)
   const compared = await compareSums(reader, scanned, hashes)
