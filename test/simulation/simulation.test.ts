@@ -88,6 +88,31 @@ test.each(families)(
   60_000,
 )
 
+test.each(families.flatMap(family => [1, 2].map(endpoints => [family, endpoints] as const)))(
+  'a payment on %s is found, and stays, although one of %i endpoints sometimes knows only a far shorter chain',
+  async (family, endpoints) => {
+    const short = (times: number) => ({ do: 'lie', endpoint: 0, lie: 'short', times, amount: 0 }) as const
+    const steps: History['steps'] = [
+      ...[1, 2].map(order => ({ do: 'open', order, asset: order - 1 }) as const),
+      short(1),
+      { do: 'visit', order: 1 },
+      { do: 'pay', order: 1, percent: 100, asset: 7 },
+      { do: 'wait', minutes: 29 },
+      { do: 'expect', order: 1 },
+      short(1),
+      { do: 'open', order: 3, asset: 0 },
+      { do: 'pay', order: 3, percent: 100, asset: 7 },
+      { do: 'wait', minutes: 60 },
+      short(3),
+      { do: 'wait', minutes: 200 },
+      { do: 'pay', order: 2, percent: 100, asset: 7 },
+      { do: 'wait', minutes: 20 },
+    ]
+    expect(await runner.problemOf({ setup: setupOf(family, { endpoints }), steps })).toBeNull()
+  },
+  60_000,
+)
+
 test('14,000 transfers of nothing to one address hold up no other payment on the chain', async () => {
   const others = [2, 3, 4, 5, 6]
   const steps: History['steps'] = [

@@ -4,7 +4,7 @@ import { Behind } from '../port.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
 import { type Cursor, isKnownBlock, readCursor } from './cursor.ts'
-import type { Daemon, Header } from './daemon.ts'
+import type { Daemon, DaemonStatus, Header } from './daemon.ts'
 import { type ScanKeys, scanKeysOf } from './subaddress.ts'
 import { isMainnet, syncedStatus } from './verify.ts'
 
@@ -50,7 +50,9 @@ export async function resumeWatches(
   now: number,
 ): Promise<{ chain: Chain; resumedWatches: ResumedWatch[] }> {
   const status = await syncedStatus(daemon)
-  const cursors = watches.map(watch => readCursor(watch.cursor))
+  const cursors: Cursor[] = []
+  for (const watch of watches)
+    cursors.push(await withTrueStart(daemon, status, readCursor(watch.cursor), now))
   const newest = await readChain(daemon, status, Math.min(...cursors.map(({ height }) => height)))
   if (isMainnet(status) && now - newest.tip.at > STALE_MS) {
     throw new Behind(`has not advanced past block ${status.height}`)
@@ -142,6 +144,31 @@ function onChain(
   return { cursor: { ...cursor, height, usedKeys: [] }, isBehind }
 }
 
+/** A tenth of the average time between blocks: a chain never grows this fast, apart from some blocks. */
+const BLOCK_MS_LEAST = 12_000
+const SLACK_BLOCKS = 1000
+
+const blocksIn = (ms: number): number => SLACK_BLOCKS + Math.max(0, ms) / BLOCK_MS_LEAST
+
+/**
+ * Corrects a watch that is further below the tip than the chain can have grown since it began, because a
+ * daemon that knew only a shorter chain moved it there. If the daemon has the block of the watch, and the
+ * chain cannot have grown so far since, the daemon's height is false instead.
+ */
+async function withTrueStart(
+  daemon: Daemon,
+  status: DaemonStatus,
+  cursor: Cursor,
+  now: number,
+): Promise<Cursor> {
+  const { height, hash, startedAt } = cursor
+  if (!isMainnet(status) || status.height - height <= blocksIn(now - startedAt)) return cursor
+  const [block] = await daemon.headers(height, height)
+  if (block?.hash === hash && status.height - height > blocksIn(now - block.at)) return cursor
+  const start = trueStart({ startHeight: status.height, startedAt }, status, now)
+  return { ...cursor, height: start, hash: '', startHeight: start, usedKeys: [] }
+}
+
 /** Half of the average time between blocks. */
 const BLOCK_MS_MIN = 60_000
 const CONFIRMATIONS_USUAL = 10
@@ -150,7 +177,11 @@ const CONFIRMATIONS_USUAL = 10
  * The height at which a watch restarts: a little below where the chain must have been when the watch began,
  * and never above the stored start, since a daemon may have invented the first blocks.
  */
-function trueStart({ startHeight, startedAt }: Cursor, tip: Header, now: number): number {
+function trueStart(
+  { startHeight, startedAt }: Pick<Cursor, 'startHeight' | 'startedAt'>,
+  tip: { height: number },
+  now: number,
+): number {
   const grown = Math.ceil(Math.max(0, now - startedAt) / BLOCK_MS_MIN)
   return Math.max(0, Math.min(startHeight, tip.height - grown - CONFIRMATIONS_USUAL))
 }
