@@ -57,3 +57,23 @@ test('a payment that two endpoints report in two protocols is final with the evi
     second: { protocol: 'blockbook', scriptPubKey: attempt.script, value: '92000' },
   })
 })
+
+test('a payment is not final as long as one of two endpoints says that its block is an hour older', async () => {
+  const { node, networkOf, traffic } = scene
+  const network = networkOf('esplora', 'core')
+  const attempt = { ...(await openAttempt(network)), requiredEndpoints: 2 }
+  await node.pay({ script: attempt.script, amount: 93_000n })
+  await node.mine(CONFIRMATIONS)
+  traffic.tap = async (url, _body, pass) => {
+    if (!/[/]address[/].*[/]txs$/.test(url)) return pass()
+    const listed = await (await pass()).text()
+    return new Response(
+      listed.replace(/"block_time":([0-9]+)/g, (_, at) => `"block_time":${Number(at) - 3600}`),
+    )
+  }
+  const finalIn = async () =>
+    summarize((await scanAttempts(network, attempt))[0]!).map(([, , final]) => final)
+  expect(await finalIn()).toEqual([false])
+  scene.beHonest()
+  expect(await finalIn()).toEqual([true])
+})

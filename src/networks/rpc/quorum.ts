@@ -60,7 +60,23 @@ const isSame = (a: DetectedPayment, b: DetectedPayment): boolean =>
   a.txIndex === b.txIndex &&
   a.assetId === b.assetId &&
   a.amountAtomic === b.amountAtomic &&
-  a.height === b.height
+  a.height === b.height &&
+  isSameTime(a, b)
+
+/** Nodes may estimate the time of a block differently, and report the time of the scan for a future one. */
+const TIMES_MS = 60_000
+
+const isSameTime = (a: DetectedPayment, b: DetectedPayment): boolean =>
+  a.isUndated === true || b.isUndated === true || Math.abs(a.paidAt - b.paidAt) <= TIMES_MS
+
+/**
+ * The later of the times that two endpoints report: an earlier one could make a late payment count as in
+ * time.
+ */
+const timesOf = (a: DetectedPayment, b: DetectedPayment): Pick<DetectedPayment, 'paidAt' | 'isUndated'> => ({
+  paidAt: Math.max(a.paidAt, b.paidAt),
+  ...((a.isUndated || b.isUndated) && { isUndated: true }),
+})
 
 interface Opinions {
   /** the results of other endpoints, for any watch */
@@ -93,7 +109,8 @@ function confirmed(
     const evidence: Json = other?.evidence ?? {
       error: reason ?? 'another endpoint does not report this payment',
     }
-    return [{ ...payment, final, evidence: { first: payment.evidence, second: evidence } }]
+    const times = other ? timesOf(payment, other) : {}
+    return [{ ...payment, ...times, final, evidence: { first: payment.evidence, second: evidence } }]
   })
   const { attemptId, completeFrom, completeTo, endpoint } = first
   // The outflows are left out, since the next scan finds them again.

@@ -81,7 +81,11 @@ export function mergeReport(
     const payments = ofSource(merged.payments, report)
     const before = findKnown(payments, reported)
     if (before === 'apart') continue
-    const seen = seenAmountsOf(payments, reported, before)
+    const seen = seenAmountsOf(
+      payments,
+      reported,
+      before && { ...before, seen: seenBefore(before, reported) },
+    )
     if (before === null) {
       const payment = newPayment(about, report.source, reported, seen)
       present.add(payment.id)
@@ -215,6 +219,18 @@ function joinedAgain(incoming: IncomingPayment, reported: Content): Content {
  */
 export const minedAt = ({ height, paidAt, isUndated }: DetectedPayment): number | null =>
   height === null || isUndated ? null : paidAt
+
+/**
+ * The known amounts of a payment before a report. If the report is of another block, or of another time of
+ * the same block, the former time was false, or its block was replaced. Then the payment is known since it
+ * was first reported.
+ */
+function seenBefore(before: IncomingPayment, reported: ReportedPayment): readonly SeenAmount[] {
+  const { seen, createdAt } = before
+  const isKept = before.minedAt === null || reported.isUndated || minedAt(reported) === before.minedAt
+  if (isKept) return seen
+  return seen.map(one => (one.at === before.minedAt ? { ...one, at: Math.max(one.at, createdAt) } : one))
+}
 
 /** The progress of a payment on its chain. */
 const progressOf = (reported: ReportedPayment, seen: SeenAmount[], paidAt: number) => ({

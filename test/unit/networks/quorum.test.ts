@@ -69,6 +69,7 @@ test.each([
   ['another amount', payment({ amountAtomic: 6n })],
   ['the same in another block, as on a replaced chain', payment({ height: 11 })],
   ['the same as not final, being a block behind', payment({ final: false })],
+  ['the same in a block of another time', payment({ paidAt: 61_000 })],
 ])('a second endpoint that reports %s makes nothing final', async (_, other) => {
   const scanned = await scan([twice], reporting([payment()]), reporting([other]))
   expect(summarize(scanned)).toEqual([[[false], 'old']])
@@ -91,6 +92,18 @@ test.each([
   const late: Report = watch => ({ ...reporting([payment()])(watch)!, completeFrom: 11 })
   expect(summarize(await scan([twice], late, ...others))).toEqual([[[], 'old']])
   expect(summarize(await scan([twice], late, watch => late(watch)))).toEqual([[[true], 'new']])
+})
+
+test('of two times that differ a little, the later one counts, and none if one endpoint knows no time', async () => {
+  const timesOf = async (own: Partial<DetectedPayment>, other: Partial<DetectedPayment>) => {
+    const { results } = await scan([twice], reporting([payment(own)]), reporting([payment(other)]))
+    return results[0]!.detectedPayments.map(({ final, paidAt, isUndated }) => [final, paidAt, isUndated])
+  }
+  expect(await timesOf({ paidAt: 2000 }, { paidAt: 7000 })).toEqual([[true, 7000, undefined]])
+  expect(await timesOf({ paidAt: 7000 }, { paidAt: 2000 })).toEqual([[true, 7000, undefined]])
+  expect(await timesOf({ paidAt: 2000 }, { paidAt: 900_000, isUndated: true })).toEqual([
+    [true, 900_000, true],
+  ])
 })
 
 test('a third endpoint is used if the second is down', async () => {

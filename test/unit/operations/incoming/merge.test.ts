@@ -124,6 +124,21 @@ test('a payment was moved by the first transaction of its coin that left the add
   expect(moved?.txOut).toBe('same block')
 })
 
+test('the time of a block counts until the payment has another one, and the time of a look stays', () => {
+  const seenIn = (...reports: [height: number | null, paidAt: number][]) => {
+    const known = reports.reduce<IncomingPayment[]>(
+      (payments, [height, paidAt]) => merged(payments, [reported('a', 5n, { height, paidAt })]),
+      [],
+    )
+    return known.map(({ paidAt, minedAt, seen }) => [paidAt, minedAt, seen.map(({ at }) => at)])
+  }
+  // Every look is at 100.
+  expect(seenIn([5, 10], [5, 50])).toEqual([[50, 50, [50]]])
+  expect(seenIn([5, 10], [6, 150])).toEqual([[100, 150, [100]]])
+  expect(seenIn([5, 10], [null, 120], [5, 150])).toEqual([[100, 150, [100]]])
+  expect(seenIn([null, 10], [5, 50], [6, 150])).toEqual([[10, 150, [10]]])
+})
+
 test('a report does not make a payment above its newest block disappear, unless the payment waited for long', () => {
   const first = merged([], [reported('a', 5n, mined), reported('b', 5n, { height: 5 })])
   const statesAfter = (known: IncomingPayment[], completeTo: number) =>
