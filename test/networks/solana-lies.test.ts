@@ -187,3 +187,25 @@ describe('a transaction that is missing in one list', () => {
     expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, true]])
   })
 })
+
+test('one false low slot neither makes a final payment disappear, nor moves the start of a watch', async () => {
+  const wallet = await scene.solana.wallet()
+  scene.solana.advance(100_000)
+  const attempt = await openPool(watcher('a'), scene.sol, wallet.address)
+  const startOf = () => (attempt.cursor as { startSlot: number }).startSlot
+  const start = startOf()
+  await payTo(attempt)
+  scene.solana.finalize()
+  const [paid] = await scanWatches(watcher('a'), attempt)
+  const { height } = paid!.detectedPayments[0]!
+  scene.time.now += 16 * MINUTE_MS
+  scene.traffic.tap = changing('getSlot', slot => Number(slot) - 50_000)
+  await scanWatches(watcher('a'), attempt)
+  scene.traffic.tap = honest
+  const [after] = await scanWatches(watcher('a'), attempt)
+  expect(after!.completeFrom).toBeGreaterThan(height!)
+  expect(startOf()).toBe(start)
+  await payTo(attempt, 2n * SOL)
+  scene.solana.finalize()
+  expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', 2n * SOL, true]])
+})

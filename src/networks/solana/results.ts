@@ -6,7 +6,7 @@ import { type Continuity, continuityOf } from './continuity.ts'
 import { type Cursor, type TrackedAccount, writeCursor } from './cursor.ts'
 import { type Listing, nextBacklog } from './new-signatures.ts'
 import { isSettled, outflowsOf, type Tip, toDetectedPayments } from './payments.ts'
-import type { ResumedWatch } from './resume.ts'
+import { isAbove, type ResumedWatch } from './resume.ts'
 import type { ListedSignature } from './rpc-calls.ts'
 import type { Transaction } from './transactions.ts'
 
@@ -135,29 +135,33 @@ function nextCursor(
   transactions: Transactions,
   tip: Tip,
 ): Cursor {
-  const { cursor, listings, entries, isCut, continuities, hasOmission } = scanned
+  const { cursor, stored, listings, entries, isCut, continuities, hasOmission } = scanned
   const now = config.clock()
   const settled = settledEntries(config, scanned, transactions, tip)
   const isComplete = [...listings.values()].every(listing => listing.isComplete)
   const isAllReported = isComplete && !isCut && settled.length === entries.length
   const signatures = new Set(settled.map(({ signature }) => signature))
   return {
-    startSlot: cursor.startSlot,
+    startSlot: stored.startSlot,
     startedAt: cursor.startedAt,
-    finalTo: Math.max(cursor.finalTo, settled.at(-1)?.slot ?? 0),
-    reportedTo: Math.max(cursor.reportedTo, entries.at(-1)?.slot ?? 0),
+    finalTo: settled.length === 0 ? stored.finalTo : Math.max(cursor.finalTo, settled.at(-1)?.slot ?? 0),
+    reportedTo:
+      entries.length === 0 ? stored.reportedTo : Math.max(cursor.reportedTo, entries.at(-1)?.slot ?? 0),
     ...nextTip(cursor, tip, now),
     doubtedSince: hasOmission ? (cursor.doubtedSince ?? now) : null,
-    accounts: cursor.accounts.map(tracked => {
+    accounts: cursor.accounts.map((tracked, index) => {
       const listing = listings.get(tracked)
-      if (!listing) return tracked
+      const before = asserted(stored.accounts[index], 'each account was stored')
+      if (!listing) return before
       const stateHash = scanned.stateHashes.get(tracked.account) ?? null
       const continuity = asserted(continuities.get(tracked), 'each account has its continuity')
       const isUnchanged =
         stateHash !== null && stateHash === tracked.stateHash && isExplained(scanned, tracked, continuity)
+      const next = advance(tracked, listing, signatures, continuity)
+      // Where nothing was found below a slot that was corrected, the tip may be false, and the slot true.
+      const isKept = next === tracked && isAbove(before.slot, tip.confirmed)
       return {
-        ...advance(tracked, listing, signatures, continuity),
-        backlog: nextBacklog(tracked, listing, isAllReported),
+        ...(isKept ? before : { ...next, backlog: nextBacklog(tracked, listing, isAllReported) }),
         stateHash,
         idleSince: isAllReported && tracked.backlog.length === 0 && isUnchanged ? now : null,
       }

@@ -21,6 +21,8 @@ import {
 export interface ResumedWatch {
   watch: Watch
   cursor: Cursor
+  /** the cursor before slots above the node's tip were corrected */
+  stored: Cursor
   /** the hashes of the accounts' states, by account */
   stateHashes: Map<string, string | null>
   /** the balances, by account; missing if the node did not report the balance */
@@ -77,20 +79,21 @@ async function listAll(
   watches: readonly StoredWatch[],
   { states, hashes, now }: Known,
 ): Promise<ResumedWatch[]> {
-  const resumed = watches.map(({ watch, cursor }) => {
+  const resumed = watches.map(({ watch, cursor, stored }) => {
     const active = cursor.accounts.filter(
       tracked => !isIdle(watch, tracked, hashes.get(tracked.account) ?? null, now),
     )
-    return { watch, cursor, active }
+    return { watch, cursor, stored, active }
   })
   const reportedTo = new Map(
     resumed.flatMap(({ active, cursor }) => active.map(tracked => [tracked, cursor.reportedTo] as const)),
   )
   const listings = await listNewSignatures(node, [...reportedTo.keys()], reportedTo)
   return resumed.map(
-    ({ watch, cursor, active }): ResumedWatch => ({
+    ({ watch, cursor, stored, active }): ResumedWatch => ({
       watch,
       cursor,
+      stored,
       stateHashes: hashes,
       balances: balancesOf(cursor.accounts, states),
       listings: new Map(
@@ -119,29 +122,29 @@ const richerAccounts = ({ listings, balances }: ResumedWatch): Set<TrackedAccoun
  * before the start do not count.
  */
 function restart(resumed: ResumedWatch): StoredWatch {
-  const { watch, cursor } = resumed
+  const { watch, cursor, stored } = resumed
   const richer = richerAccounts(resumed)
   const slot = readOrigin(watch.source).kind === 'seed' ? 0 : cursor.startSlot + 1
   const accounts = cursor.accounts.map(tracked =>
     richer.has(tracked) ? { ...tracked, until: null, slot, balance: null, idleSince: null } : tracked,
   )
-  return { watch, cursor: { ...cursor, accounts } }
+  return { watch, cursor: { ...cursor, accounts }, stored }
 }
 
-interface StoredWatch {
-  watch: Watch
-  cursor: Cursor
-}
+type StoredWatch = Pick<ResumedWatch, 'watch' | 'cursor' | 'stored'>
 
 function toStoredWatch(config: ChainConfig, watch: Watch): StoredWatch {
   const { address, source, cursor: json } = watch
-  const cursor = readCursor(json)
-  const accounts = trackedAccounts(config, address, source, cursor.startSlot, cursor.accounts)
-  return { watch, cursor: { ...cursor, accounts } }
+  const read = readCursor(json)
+  const accounts = trackedAccounts(config, address, source, read.startSlot, read.accounts)
+  const cursor = { ...read, accounts }
+  return { watch, cursor, stored: cursor }
 }
 
 /** A lower slot within this distance is tolerated, since a URL may stand for several nodes. */
 const BEHIND_SLOTS = 20
+/** True for a slot that is false, or that a node with this tip does not have yet. */
+export const isAbove = (slot: number, confirmed: number): boolean => slot > confirmed + BEHIND_SLOTS
 /** A slot that was seen expires after this time, so that a false slot cannot block honest nodes for long. */
 const SEEN_MS = 900_000
 
@@ -162,19 +165,20 @@ const SLOT_MS_MIN = 200
 
 /**
  * Corrects the slots of a cursor that are above the tip, since a node reported them falsely. They are
- * replaced by a slot at or below the start of the watch.
+ * replaced by a slot at or below the start of the watch, for this scan: the tip may be false instead.
  */
 function withTrueSlots(cursor: Cursor, confirmed: number, now: number): Cursor {
-  const highest = confirmed + BEHIND_SLOTS
   const grown = Math.ceil(Math.max(0, now - cursor.startedAt) / SLOT_MS_MIN) + BEHIND_SLOTS
-  const startSlot = cursor.startSlot <= highest ? cursor.startSlot : Math.max(0, confirmed - grown)
+  const startSlot = isAbove(cursor.startSlot, confirmed) ? Math.max(0, confirmed - grown) : cursor.startSlot
   return {
     ...cursor,
     startSlot,
-    finalTo: cursor.finalTo <= highest ? cursor.finalTo : startSlot,
-    reportedTo: cursor.reportedTo <= highest ? cursor.reportedTo : 0,
+    finalTo: isAbove(cursor.finalTo, confirmed) ? startSlot : cursor.finalTo,
+    reportedTo: isAbove(cursor.reportedTo, confirmed) ? 0 : cursor.reportedTo,
     accounts: cursor.accounts.map(tracked =>
-      tracked.slot <= highest ? tracked : { ...tracked, slot: startSlot, balance: null, backlog: [] },
+      isAbove(tracked.slot, confirmed)
+        ? { ...tracked, slot: startSlot, balance: null, backlog: [] }
+        : tracked,
     ),
   }
 }
