@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import * as bitcoin from './bitcoin-scene.ts'
 
 const { answering, CONFIRMATIONS, detectPayments, openAttempt, scanAttempts, scanSummary, summarize } =
@@ -62,6 +63,28 @@ test.each(omissions)('a node that %s is detected, and another finds the payment'
   expect(await detectPayments(networkOf('core', 'esplora'), attempt)).toMatchObject([
     { amountAtomic: 50_500n, final: true },
   ])
+})
+
+test('a payment that one node of Bitcoin Core hides in its block is found when another one is demanded', async () => {
+  const { node, traffic, fetch: reach } = scene
+  const hosts = ['127.0.0.1', 'localhost']
+  const endpoints = hosts.map(host => ({ protocol: 'core', url: node.url.replace('127.0.0.1', host) }))
+  const network = bitcoinNetwork({
+    ...{ chain: 'ltc', assets: [bitcoin.assetOf('ltc')], endpoints, clock: Date.now },
+    fetch: (url, init) => reach(url, init),
+  })
+  const attempt = { ...(await openAttempt(network)), elsewhere: false }
+  await node.pay({ script: attempt.script, amount: 50_600n })
+  await node.mine(40)
+  const hide = answering(({ method }, { result }) =>
+    method === 'getblock'
+      ? { result: JSON.parse(JSON.stringify(result).replaceAll(attempt.script, '0014'.padEnd(44, 'f'))) }
+      : null,
+  )
+  traffic.tap = (url, body, pass) => (url.includes('127.0.0.1') ? hide(url, body, pass) : pass())
+  expect(await detectPayments(network, attempt)).toEqual([])
+  attempt.elsewhere = true
+  expect(await detectPayments(network, attempt)).toMatchObject([{ amountAtomic: 50_600n, final: true }])
 })
 
 const liars = [

@@ -4,7 +4,7 @@ import type { GroupWatch } from '../rpc/rotation.ts'
 import { type CoinName, coins } from './coins.ts'
 import { type BlockRef, type Cursor, readCursor, UNSURE_BLOCKS } from './cursor.ts'
 import type { BitcoinNode } from './endpoints.ts'
-import { NEAR_BLOCKS } from './readers/core-plan.ts'
+import { CATCH_UP_BLOCKS, NEAR_BLOCKS } from './readers/core-plan.ts'
 import type { Reader, Tip } from './readers/reader.ts'
 import { scriptOf } from './script.ts'
 
@@ -140,10 +140,19 @@ export function rewind(resumed: ResumedWatch): ResumedWatch {
 
 /**
  * True if a node reads the blocks of an address again because another endpoint looked before, which may have
- * reported smaller amounts. Only recent addresses are read again, since their blocks are read anyway.
+ * reported smaller amounts. Only recent addresses are read again, since their blocks are read anyway. If
+ * another endpoint is demanded, the first may have hidden a payment in its block, which no Merkle root shows:
+ * then as many blocks are read as one scan reads.
  */
-const isReread = ({ isTakenOver }: GroupWatch, { listed, startHeight }: Cursor, tip: Tip): boolean =>
-  isTakenOver === true && listed.length > 0 && tip.height - startHeight <= NEAR_BLOCKS
+const isReread = (
+  { isTakenOver, elsewhere }: GroupWatch,
+  { listed, startHeight }: Cursor,
+  tip: Tip,
+): boolean => {
+  const age = tip.height - startHeight
+  const isNear = age <= NEAR_BLOCKS && listed.length > 0
+  return isTakenOver === true && (isNear || (elsewhere === true && age <= CATCH_UP_BLOCKS))
+}
 
 /**
  * The height up to which whole blocks were read. Above it, only an index was asked, which may have left

@@ -3,7 +3,7 @@ import type { Start } from './reader.ts'
 /** Watches that are at most this many blocks behind the tip come first, and their blocks are cached. */
 export const NEAR_BLOCKS = 24
 /** A scan reads at most this many older blocks. */
-const CATCH_UP_BLOCKS = 200
+export const CATCH_UP_BLOCKS = 200
 
 /** The heights of the blocks that a scan reads. */
 interface Plan {
