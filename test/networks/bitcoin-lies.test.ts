@@ -87,6 +87,22 @@ test('a payment that one node of Bitcoin Core hides in its block is found when a
   expect(await detectPayments(network, attempt)).toMatchObject([{ amountAtomic: 50_600n, final: true }])
 })
 
+test('an amount that a node of Bitcoin Core reports wrong once is read again within an hour', async () => {
+  const network = networkOf('core')
+  const attempt = await openAttempt(network)
+  await scene.node.pay({ script: attempt.script, amount: 50_700n })
+  await scene.node.mine(1)
+  scene.traffic.tap = answering(({ method }, { result }) =>
+    method === 'getblock'
+      ? { result: JSON.parse(JSON.stringify(result).replace('0.000507', '0.00507')) }
+      : null,
+  )
+  expect(await scanSummary(network, attempt)).toEqual([[507_000n, 1, false]])
+  scene.beHonest()
+  scene.time.later = 61 * MINUTE
+  expect(await scanSummary(network, attempt)).toEqual([[50_700n, 1, false]])
+})
+
 const liars = [
   ['esplora', farEsplora],
   ['core', farCore],

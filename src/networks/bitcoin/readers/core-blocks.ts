@@ -1,3 +1,4 @@
+import { isWithin } from '../../../domain/clock.ts'
 import type { Json } from '../../../domain/metadata.ts'
 import { NetworkError } from '../../port.ts'
 import { malformedResponse, readArray, readObject } from '../../rpc/json.ts'
@@ -6,6 +7,12 @@ import type { Reply } from '../../rpc/json-rpc-codec.ts'
 import { merkleRoot } from '../merkle-root.ts'
 import { readHash, readHeight, readTime } from '../responses.ts'
 import { askOne, call, type Output, readOutputs, resultOf } from './core-rpc.ts'
+
+interface CachedBlock {
+  block: CoreBlock
+  /** the time when the block was read, in milliseconds since 1970 UTC */
+  at: number
+}
 
 interface CoreBlock {
   hash: string
@@ -20,24 +27,30 @@ interface CoreBlock {
 const WITH_TRANSACTIONS = 2
 const WITH_IDS = true
 
+/**
+ * The time for which a block is cached. What was wrong in it is then read again, while the block is needed.
+ */
+const CACHED_MS = 3_600_000
 /** Max outputs in the cache: about twenty full blocks of Bitcoin, tens of megabytes. */
 const CACHED_OUTPUTS_MAX = 200_000
 
 /** Reads whole blocks, and caches the newest, since every scan needs the blocks that are not final. */
 export class CoreBlocks {
   readonly #rpc: JsonRpc
-  readonly #cache = new Map<string, CoreBlock>()
+  readonly #clock: () => number
+  readonly #cache = new Map<string, CachedBlock>()
   #cachedOutputs = 0
   #servesTransactions = true
 
-  constructor(rpc: JsonRpc) {
+  constructor(rpc: JsonRpc, clock: () => number) {
     this.#rpc = rpc
+    this.#clock = clock
   }
 
   /** Reads the block of this hash. `isCached` keeps it for the next scans. Throws NetworkError. */
   async read(hash: string, height: number, isCached: boolean): Promise<CoreBlock> {
     const known = this.#cache.get(hash)
-    if (known) return known
+    if (known && isWithin(CACHED_MS, known.at, this.#clock())) return known.block
     const block = await this.#ask(hash)
     if (block.hash !== hash || block.height !== height) throw malformedResponse(`block ${height}`)
     if (isCached) this.#store(block)
@@ -45,13 +58,18 @@ export class CoreBlocks {
   }
 
   #store(block: CoreBlock): void {
-    this.#cache.set(block.hash, block)
+    this.#drop(block.hash)
+    this.#cache.set(block.hash, { block, at: this.#clock() })
     this.#cachedOutputs += block.outputs
-    for (const [hash, { outputs }] of this.#cache) {
+    for (const hash of this.#cache.keys()) {
       if (this.#cachedOutputs <= CACHED_OUTPUTS_MAX) break
-      this.#cache.delete(hash)
-      this.#cachedOutputs -= outputs
+      this.#drop(hash)
     }
+  }
+
+  #drop(hash: string): void {
+    this.#cachedOutputs -= this.#cache.get(hash)?.block.outputs ?? 0
+    this.#cache.delete(hash)
   }
 
   async #ask(hash: string): Promise<CoreBlock> {

@@ -29,7 +29,7 @@ export class CoreReader implements Reader {
   constructor(endpoint: HttpEndpoint) {
     this.#endpoint = endpoint
     this.#rpc = new JsonRpc(endpoint, '', parseAmounts)
-    this.#blocks = new CoreBlocks(this.#rpc)
+    this.#blocks = new CoreBlocks(this.#rpc, () => endpoint.clock())
     this.#mempool = new CoreMempool(this.#rpc)
   }
 
