@@ -13,7 +13,7 @@ import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../support/
 import { isWhole, waysOf } from '../support/whole.ts'
 import { addAxe, axeProblems } from './axe.ts'
 import { describeInBrowser, textOf } from './server.ts'
-import { measure, unfold } from './visit.ts'
+import { measure, overhang, unfold } from './visit.ts'
 
 const PAGE_BYTES_MAX = 60 * 1024
 const PAGE_REQUESTS_MAX = 4
@@ -72,18 +72,13 @@ async function pathsFor(role: 'owner' | 'staff' | 'viewer' | null, rowsMax = 1):
     .flatMap(({ path }) => pathsOf(path, rows).slice(0, rowsMax))
 }
 
-const overhang = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-
 /** Tables that are marked as fitting any page and still have to be scrolled. */
 const cutTables = (page: Page): Promise<string[]> =>
-  page
-    .locator('.scroll:has(> table:is(.blocks, .stacked, .figures-table))')
-    .evaluateAll(all =>
-      all
-        .filter(one => one.scrollWidth > one.clientWidth + 1)
-        .map(one => `${one.scrollWidth} > ${one.clientWidth}`),
-    )
+  page.evaluate(() =>
+    [...document.querySelectorAll('.scroll:has(> table:is(.blocks, .stacked, .figures-table))')]
+      .filter(one => one.scrollWidth > one.clientWidth + 1)
+      .map(one => `${one.scrollWidth} > ${one.clientWidth}`),
+  )
 
 interface Look {
   colorScheme: 'light' | 'dark'

@@ -75,18 +75,25 @@ async function read(site: Site, page: Page, path: string) {
     site.demo.call('GET', status, { headers: { 'hx-request': 'true' } }),
     site.demo.call('GET', status),
   ])
+  const { text, links } = await page.evaluate(() => ({
+    text: document.body.innerText,
+    links: [...document.querySelectorAll('a')].map(link => link.getAttribute('href')),
+  }))
   return {
     answer,
-    text: (await page.locator('body').innerText()).replace(/\s+/g, ' '),
-    links: await page.locator('a').evaluateAll(all => all.map(link => link.getAttribute('href'))),
+    text: text.replace(/\s+/g, ' '),
+    links,
     sources: [answer.text, part.text, facts.text, await page.content()],
   }
 }
 
-/** Opens everything on a page that can be unfolded. */
+/**
+ * Opens everything on a page that can be unfolded. It uses no locator, because the first one on a page makes
+ * Playwright load a script into it, which takes as long as opening the page.
+ */
 export const unfold = (page: Page): Promise<void> =>
-  page.locator('details').evaluateAll(all => {
-    for (const details of all) (details as HTMLDetailsElement).open = true
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true
   })
 
 /** The number of pixels by which the page is wider than the screen. */
@@ -103,28 +110,36 @@ const doubleTextSize = (page: Page): Promise<void> =>
     }
   })
 
-const clipped = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('main *:not(.unseen, .unseen *, svg, svg *)')]
-      .filter(element => getComputedStyle(element).overflowX !== 'visible')
+/** The parts that do not fit the present width. */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const over = document.documentElement.scrollWidth - innerWidth
+    const clipped = [...document.querySelectorAll<HTMLElement>('main *:not(.unseen, .unseen *, svg, svg *)')]
       .filter(element => element.scrollWidth > element.clientWidth + 1)
-      .map(element => element.outerHTML.slice(0, 80)),
-  )
+      .filter(element => getComputedStyle(element).overflowX !== 'visible')
+      .map(element => `clips ${element.outerHTML.slice(0, 80)}`)
+    return over > 0 ? [`${over} pixels too wide`, ...clipped] : clipped
+  })
 
-/** The parts that do not fit at three widths, and at two with text of twice the size. */
-export async function misfits(page: Page): Promise<string[]> {
+/**
+ * The parts that do not fit at three widths, and at two with text of twice the size. `others` finds other problems
+ * at each of the three widths.
+ */
+export async function misfits(
+  page: Page,
+  others: (width: number) => Promise<string[]> = async () => [],
+): Promise<string[]> {
   const problems: string[] = []
-  const inspect = async (widths: number[], how: string) => {
+  const inspect = async (widths: number[], how: string, find: (width: number) => Promise<string[]>) => {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 844 })
-      const over = await overhang(page)
-      if (over > 0) problems.push(`${width}${how}: ${over} pixels too wide`)
-      for (const html of await clipped(page)) problems.push(`${width}${how}: clips ${html}`)
+      for (const problem of await find(width)) problems.push(`${width}${how}: ${problem}`)
     }
   }
-  // The order changes the width least often, because each change lays out and paints the page again.
-  await inspect([1280, 320, 390], '')
+  // The order changes the width least often, because each change lays out and paints the page again. The next
+  // page begins with the last width.
+  await inspect([1280, 320, 390], '', async width => [...(await tooWide(page)), ...(await others(width))])
   await doubleTextSize(page)
-  await inspect([390, 1280], ' with text of twice its size')
+  await inspect([390, 1280], ' with text of twice its size', () => tooWide(page))
   return problems
 }
