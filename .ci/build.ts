@@ -99,12 +99,8 @@ async function functionsOfStart(program: string, { settings, data }: Start): Pro
 
 /** The format of the list, and the functions that each start of a kind used, sorted. */
 async function commonFunctions(program: string, kind: Start): Promise<[string, string[]] | null> {
-  const starts: string[][] = []
-  for (let start = 0; start < STARTS; start++) {
-    const used = await functionsOfStart(program, kind)
-    if (used === null) return null
-    starts.push(used)
-  }
+  const starts = await Promise.all(Array.from({ length: STARTS }, () => functionsOfStart(program, kind)))
+  if (!starts.every(used => used !== null)) return null
   const [[format = '', ...first] = [], ...others] = starts
   const sets = others.map(used => new Set(used))
   return [format, first.filter(one => sets.every(used => used.has(one))).sort()]
