@@ -1,7 +1,7 @@
 // Runs the tests and ends with one line with the numbers of passed and failed tests. With --fast: types, lint
 // and the tests that need no program but Bun, in parallel. With --postgres: the tests of the storage, the API
 // and payments on chains, with PostgreSQL. With --whole: all tests, and tests that otherwise run a sample run
-// everything. With --measure: all tests, and the duration of each file is recorded in test/timings.json.
+// everything. With --measure: the same, and the duration of each file is recorded in test/timings.json.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { postgresServer } from './support/postgres.ts'
 import { isLightChromiumMissing, LIGHT_CHROMIUM, missingPackages } from './support/programs.ts'
 import { TEST_RUNTIME } from './support/runtime.ts'
 import { isWorthASecondRun, readReport } from './support/second-run.ts'
-import { completeTimings, keepTimings } from './support/timings.ts'
+import { completeTimings, keepTimings, unexpected } from './support/timings.ts'
 
 const TEST_TIMEOUT_MS = 60_000
 /** These files need no program but Bun and leave nothing behind, so a worker loads the product only once. */
@@ -93,6 +93,8 @@ function removeScratch(scratch: string): void {
 const unstable: string[] = []
 /** Tests that a slower machine may not finish in time. */
 const slow: string[] = []
+/** The duration of each file, in milliseconds. */
+const durations: Record<string, number> = {}
 
 type Environment = Record<string, string>
 
@@ -139,6 +141,7 @@ async function runOnce({ args, env, timings, isShownAtEnd = false }: Group): Pro
   const errors = counted(output, 'errors?')
   const found = readReport(report, TEST_TIMEOUT_MS)
   slow.push(...found.slow)
+  Object.assign(durations, found.durations)
   return {
     passed: counted(output, 'pass'),
     failed: Math.max(counted(output, 'fail') + errors, status === 0 ? 0 : 1),
@@ -201,18 +204,6 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
   ])
 }
 
-/** Two files at a time, so that each is measured as on two cores. */
-async function measureTests(env: Environment, timings: string): Promise<Counts[]> {
-  const measure = (args: string[]) =>
-    runGroup({ args: ['--parallel=2', '--update-timings', ...args], env, timings })
-  const counts: Counts[] = []
-  for (const group of [others, starting, browser]) counts.push(await measure(group))
-  if (counts.every(({ failed }) => failed === 0)) {
-    keepTimings(timings, file => !file.startsWith('test/postgres/'))
-  }
-  return counts
-}
-
 const sumOf = (counts: Counts[], of: (one: Counts) => number): number =>
   counts.reduce((sum, one) => sum + of(one), 0)
 
@@ -238,8 +229,9 @@ function runAs(kind: string | undefined, env: Environment, timings: string): Pro
   const built = { FLORIN_EXECUTABLE: 'dist/florin', ...env }
   if (kind === '--fast') return Promise.all([runGroup({ args: ['--parallel=2', ...shared], env, timings })])
   if (kind === '--postgres') return runOnPostgres(process.argv.slice(3), env, timings)
-  if (kind === '--whole') return runTests([], { ...built, FLORIN_TEST_WHOLE: 'true' }, timings)
-  if (kind === '--measure') return measureTests(built, timings)
+  // The timings are those of all repetitions: the files that take longest in full have to start first.
+  if (kind === '--whole' || kind === '--measure')
+    return runTests([], { ...built, FLORIN_TEST_WHOLE: 'true' }, timings)
   return runTests(process.argv.slice(2), built, timings)
 }
 
@@ -266,11 +258,15 @@ for (const folder of [templates, scratch, planned]) if (folder) removeScratch(fo
 const passed = sumOf(counts, one => one.passed)
 const failed = sumOf(counts, one => one.failed)
 const skipped = sumOf(counts, one => one.skipped)
+if (kind === '--measure' && failed === 0) keepTimings(durations)
+const late = kind === undefined || kind === '--whole' ? unexpected(durations) : []
 const isIncomplete = process.env.CI === 'true' && skipped > 0
 if (isIncomplete) say(`${skipped} tests were skipped, which CI does not allow.`)
 for (const file of unstable) say(`UNSTABLE: ${file} failed once, and passed alone. Please fix it.`)
 for (const test of slow)
   say(`SLOW: ${test}. Without a limit of its own, a test may take ${TEST_TIMEOUT_MS / 1000} s.`)
+if (late.length > 0)
+  say(`These files may start too late: ${late.join(', ')}. Update test/timings.json: npm test -- --measure`)
 if (!isSound) say('The types or the style are wrong: see above.')
 say(`${Math.round(sumOf(counts, one => one.seconds))} s of processor time`)
 say(`${passed} passed, ${failed + (isIncomplete ? skipped : 0)} failed`)

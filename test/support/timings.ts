@@ -10,6 +10,9 @@ interface Timings {
 /** Committed; `npm test -- --measure` rewrites it. Files that take less are not in it: they can start at any time. */
 const MEASURED = 'test/timings.json'
 const LISTED_MS = 500
+/** A file that takes longer than this, and this many times as long as expected, keeps a worker busy at the end. */
+const LONG_MS = 20_000
+const UNEXPECTED_TIMES = 4
 
 const read = (file: string): Timings => JSON.parse(readFileSync(file, 'utf8'))
 
@@ -32,9 +35,16 @@ export function completeTimings(folder: string): string {
   return complete
 }
 
-/** Merges Bun's timings of a run into the committed file. */
-export function keepTimings(file: string, isMeasured: (file: string) => boolean): void {
-  const { files } = read(file)
-  const slow = testFiles().filter(file => isMeasured(file) && files[file]! >= LISTED_MS)
-  write(MEASURED, { version: 1, files: Object.fromEntries(slow.map(name => [name, files[name]!])) })
+/** Rewrites the committed file from the durations of a run. */
+export function keepTimings(durations: Record<string, number>): void {
+  const slow = testFiles().filter(file => (durations[file] ?? 0) >= LISTED_MS)
+  write(MEASURED, { version: 1, files: Object.fromEntries(slow.map(name => [name, durations[name]!])) })
+}
+
+/** The long files that the committed timings expect to be short, so that they start late. */
+export function unexpected(durations: Record<string, number>): string[] {
+  const { files } = read(MEASURED)
+  return Object.entries(durations)
+    .filter(([file, ms]) => ms > LONG_MS && ms > UNEXPECTED_TIMES * (files[file] ?? LISTED_MS))
+    .map(([file, ms]) => `${file} (${Math.round(ms / 1000)} s)`)
 }
