@@ -135,19 +135,12 @@ test.each(methods)('an order for %j is stored unchanged', async (keys, session) 
   expect([order.paymentMethodsKeys, order.provisioningStatus]).toEqual([keys, session])
 })
 
+// More amounts and fees are in test/unit/domain/money.test.ts.
 const amounts: [sent: string, currency: string, answered: string][] = [
-  ['25', 'USD', '25.00'],
-  ['25.5', 'USD', '25.50'],
   ['007.5', 'USD', '7.50'],
-  ['0.01', 'USD', '0.01'],
-  ['999999999999999999.99', 'USD', '999999999999999999.99'],
-  ['100', 'JPY', '100'],
-  ['1', 'KRW', '1'],
   ['999999999999999999', 'JPY', '999999999999999999'],
-  ['1', 'BHD', '1.000'],
   ['0.001', 'KWD', '0.001'],
   ['999999999999999999.999', 'TND', '999999999999999999.999'],
-  ['9.9', 'EUR', '9.90'],
 ]
 
 test.each(amounts)('%s %s is answered as %s', async (amount, currency, answered) => {
@@ -161,16 +154,8 @@ test.each(amounts)('%s %s is answered as %s', async (amount, currency, answered)
 const fees: [percent: string, amount: string, currency: string, fee: string, net: string][] = [
   ['0', '25.00', 'USD', '0.00', '25.00'],
   ['2.5', '25.00', 'USD', '0.63', '24.37'],
-  ['2.5', '0.19', 'USD', '0.00', '0.19'],
-  ['2.5', '0.20', 'USD', '0.01', '0.19'],
-  ['2.4999', '0.20', 'USD', '0.00', '0.20'],
   ['50', '1', 'JPY', '1', '0'],
-  ['49.9999', '1', 'JPY', '0', '1'],
-  ['89.9999', '100', 'JPY', '90', '10'],
-  ['33.3333', '1', 'BHD', '0.333', '0.667'],
-  ['99', '1.00', 'USD', '0.99', '0.01'],
   ['99.0000', '0.50', 'USD', '0.50', '0.00'],
-  ['0.0001', '999999999999999999.99', 'USD', '1000000000000.00', '999998999999999999.99'],
   ['12.3456', '999999999999999999.999', 'TND', '123456000000000000.000', '876543999999999999.999'],
 ]
 
