@@ -259,7 +259,7 @@ const passed = sumOf(counts, one => one.passed)
 const failed = sumOf(counts, one => one.failed)
 const skipped = sumOf(counts, one => one.skipped)
 if (kind === '--measure' && failed === 0) keepTimings(durations)
-const late = kind === undefined || kind === '--whole' ? unexpected(durations) : []
+const late = kind === undefined || kind === '--whole' ? unexpected(durations, performance.now()) : []
 const isIncomplete = process.env.CI === 'true' && skipped > 0
 if (isIncomplete) say(`${skipped} tests were skipped, which CI does not allow.`)
 for (const file of unstable) say(`UNSTABLE: ${file} failed once, and passed alone. Please fix it.`)
