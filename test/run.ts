@@ -167,7 +167,7 @@ const shared = ['--no-isolate', ...FAST]
 /** These tests start the programs that they need, and stop them. */
 const NODES = ['test/networks/', 'test/providers/', 'test/rates/', 'test/outbound/', 'test/migrations/']
 /** They form one group, so that no worker still runs a long file when the others have finished. */
-const starting = [...shared, ...NODES, 'test/cli/']
+const starting = ['--no-isolate', ...NODES, 'test/cli/']
 /** Each worker shares one Chromium among all its files. */
 const browser = ['--no-isolate', 'test/browser/']
 /** These tests kill servers, or count what runs on a server. */
@@ -186,21 +186,27 @@ const others = [...FAST, ...NODES, 'test/cli/', 'test/browser/', 'test/postgres/
   path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`,
 )
 
-/** Runs the tests that match the patterns, or all tests without patterns. */
-function runTests(patterns: string[], env: Environment, timings: string): Promise<Counts[]> {
-  const group = (...args: string[]): Group => ({ args, env, timings })
-  if (patterns.length > 0) return Promise.all([runGroup(group('--parallel=4', ...patterns))])
+/** Builds the executable, and runs the tests that match the patterns, or all tests without patterns. */
+async function runTests(patterns: string[], env: Environment, timings: string): Promise<Counts[]> {
+  let given = env
+  const group = (...args: string[]): Group => ({ args, env: given, timings })
   const run = async (name: string, workers: number, args: string[], isShownAtEnd = true) => {
     const counts = await runGroup({ ...group(`--parallel=${workers}`, ...args), isShownAtEnd })
     // All groups should end at about the same time: one that ends late leaves a core idle.
     say(`The tests of ${name} ended after ${Math.round(performance.now() / 1000)} s.`)
     return counts
   }
+  // These tests run the source. Meanwhile the build mostly waits for the starts that it measures.
+  const onSource = patterns.length > 0 ? null : run('units, the storage and the API', 2, shared)
+  if (!(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
+  given = { FLORIN_EXECUTABLE: 'dist/florin', ...env }
+  if (onSource === null) return [await runGroup(group('--parallel=4', ...patterns))]
   return Promise.all([
+    onSource,
     run('crashes, replicas and simulations', 1, others, false),
     // Pages wait for the browser and the browser for pages, so two workers fit on one core.
     run('pages', 2, browser),
-    run('the API, commands and chains', 4, starting),
+    run('commands and chains', 3, starting),
   ])
 }
 
@@ -226,22 +232,18 @@ async function runOnPostgres(patterns: string[], env: Environment, timings: stri
 
 /** The fast tests build nothing, because they run the source. */
 function runAs(kind: string | undefined, env: Environment, timings: string): Promise<Counts[]> {
-  const built = { FLORIN_EXECUTABLE: 'dist/florin', ...env }
   if (kind === '--fast') return Promise.all([runGroup({ args: ['--parallel=2', ...shared], env, timings })])
   if (kind === '--postgres') return runOnPostgres(process.argv.slice(3), env, timings)
   // The timings are those of all repetitions: the files that take longest in full have to start first.
   if (kind === '--whole' || kind === '--measure')
-    return runTests([], { ...built, FLORIN_TEST_WHOLE: 'true' }, timings)
-  return runTests(process.argv.slice(2), built, timings)
+    return runTests([], { ...env, FLORIN_TEST_WHOLE: 'true' }, timings)
+  return runTests(process.argv.slice(2), env, timings)
 }
 
 process.chdir(`${import.meta.dir}/..`)
 const kind = process.argv[2]
 const isFast = kind === '--fast'
-if (!isFast) {
-  await provideParts()
-  if (kind !== '--postgres' && !(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
-}
+if (!isFast) await provideParts()
 const scratch = scratchOf('/dev/shm')
 const templates = mkdtempSync(join(scratch ?? tmpdir(), 'florin-templates-'))
 const env = {
