@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
-import { isWhole, waysOf } from '../support/whole.ts'
-import { addAxe, axeProblems } from './axe.ts'
+import { waysOf } from '../support/whole.ts'
+import { addAxe } from './axe.ts'
 import { makePages, secretsOf } from './pages.ts'
 import { describeInBrowser, ORDER, useSite } from './server.ts'
-import { misfits, unfold, type Visit, visitAll } from './visit.ts'
+import { faultsIn, unfold, type Visit, visitAll } from './visit.ts'
 
 const BUDGET_BYTES = 30_000
 const REQUESTS_MAX = 3
@@ -156,19 +156,9 @@ describeInBrowser('every page', () => {
   test.each(parts)('has no accessibility problems and fits without scrolling, part %d', async part => {
     const { context } = await site.buyer()
     await addAxe(context)
-    const found = await inspect(await context.newPage(), part - 1, async (page, at) => {
-      const chosen = waysOf(looks, at)
-      return misfits(page, async width => {
-        const problems: string[] = []
-        for (const [colorScheme] of chosen.filter(([, one]) => one === width)) {
-          await page.emulateMedia({ colorScheme })
-          // If there is only one look, all rules count; otherwise the dark scheme only changes the contrast.
-          for (const problem of await axeProblems(page, isWhole ? colorScheme : 'light'))
-            problems.push(`${colorScheme} ${problem}`)
-        }
-        return problems
-      })
-    })
+    const found = await inspect(await context.newPage(), part - 1, (page, at) =>
+      faultsIn(page, waysOf(looks, at)),
+    )
     expect(found).toEqual({})
   })
 })

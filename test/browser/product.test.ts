@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { isWhole, waysOf } from '../support/whole.ts'
-import { axeProblems, axeSource } from './axe.ts'
+import { waysOf } from '../support/whole.ts'
+import { axeSource } from './axe.ts'
 import { describeInBrowser, textOf, titled, useSite } from './server.ts'
+import { faultsIn } from './visit.ts'
 
 const site = useSite()
 afterEach(() => site.closePages())
@@ -121,21 +122,8 @@ const looks = schemes.flatMap(colorScheme => WIDTHS.map(width => [colorScheme, w
 
 /** The problems of a page at every width, and in every colour scheme or in the one whose turn it is. */
 async function problemsOf(page: Page, at: number): Promise<string[]> {
-  const problems: string[] = []
   await page.evaluate(axeSource())
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 })
-    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-    if (isTooWide) problems.push(`${width}: scrolls sideways`)
-  }
-  for (const [colorScheme, width] of waysOf(looks, at)) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
-    // If there is only one look, all rules count; otherwise the dark scheme only changes the contrast.
-    const found = await axeProblems(page, isWhole ? colorScheme : 'light')
-    problems.push(...found.map(problem => `${colorScheme} ${width}: ${problem}`))
-  }
-  return problems
+  return faultsIn(page, waysOf(looks, at))
 }
 
 describeInBrowser('a product’s page has no accessibility problems and fits its screen', () => {

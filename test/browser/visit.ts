@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Answer } from '../support/app.ts'
+import { axeProblems } from './axe.ts'
 import type { BuyerPage } from './pages.ts'
 import type { Site, Watch } from './server.ts'
 
@@ -143,3 +144,18 @@ export async function misfits(
   await inspect([390, 1280], ' with text of twice its size', () => tooWide(page))
   return problems
 }
+
+export type Look = readonly [colorScheme: 'light' | 'dark', width: number]
+
+/** The parts that do not fit or, in these looks, are not accessible. The context or the page must have axe. */
+export const faultsIn = (page: Page, looks: readonly Look[]): Promise<string[]> =>
+  misfits(page, async width => {
+    const faults: string[] = []
+    for (const [colorScheme] of looks.filter(([, one]) => one === width)) {
+      await page.emulateMedia({ colorScheme })
+      // If there is only one look, all rules count; otherwise the dark scheme only changes the contrast.
+      const found = await axeProblems(page, looks.length === 1 ? 'light' : colorScheme)
+      faults.push(...found.map(problem => `${colorScheme}: ${problem}`))
+    }
+    return faults
+  })
