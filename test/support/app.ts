@@ -97,7 +97,6 @@ async function makeDatabase(dataDir: string): Promise<void> {
   empty = readFileSync(file)
 }
 
-/** PostgreSQL databases by data directory, if the tests run with PostgreSQL. */
 /** Lets a test replace a part that has a getter. */
 function makeReplaceable<T extends object>(parts: T, name: keyof T): void {
   const { get } = asserted(Object.getOwnPropertyDescriptor(parts, name), 'the part is there')
@@ -110,6 +109,7 @@ function makeReplaceable<T extends object>(parts: T, name: keyof T): void {
   })
 }
 
+/** PostgreSQL databases by data directory, if the tests run with PostgreSQL. */
 const onServer = new Map<string, Awaited<ReturnType<typeof newPostgresDatabase>>>()
 
 /** True if the tests of the application run with PostgreSQL. */
