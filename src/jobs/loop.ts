@@ -64,6 +64,8 @@ class Loop implements JobLoop {
   #extending: ReturnType<typeof setInterval> | undefined
   #pass: Promise<void> | null = null
   #nextPassAt = 0
+  /** when the next job was due at the end of the last pass; null if none was waiting */
+  #nextDueAt: number | null = null
   #seenAt = 0
   #isWoken = false
   #isStopped = false
@@ -99,7 +101,7 @@ class Loop implements JobLoop {
       this.wake()
       await this.#pass
       await Promise.all(this.#activeRuns.keys())
-    } while (!this.#isStopped && ((await this.#isDue()) || this.#isBusy()))
+    } while (!this.#isStopped && (this.#isBusy() || this.#isDue(this.#nextDueAt)))
   }
 
   async stop(): Promise<void> {
@@ -114,23 +116,20 @@ class Loop implements JobLoop {
   }
 
   async #passes(): Promise<void> {
-    do {
-      clearTimeout(this.#timer)
-      let hasFailed = false
-      try {
-        while (this.#isWoken && !this.#isStopped) {
-          this.#isWoken = false
-          await this.#followClock()
-          await this.#leases.releaseDoubtful()
-          while (await this.#claim()) {}
-        }
-      } catch (error) {
-        hasFailed = true
-        this.context.log.error({ error: String(error) }, 'job.claim.failed')
+    clearTimeout(this.#timer)
+    let dueAt: number | null = null
+    try {
+      while (this.#isWoken && !this.#isStopped) {
+        this.#isWoken = false
+        await this.#followClock()
+        await this.#leases.releaseDoubtful()
+        dueAt = await this.#claimDue()
       }
-      await this.#scheduleNext(hasFailed)
-      // The loop was woken while it asked when the next job is due: that answer may be too old.
-    } while (this.#isWoken && !this.#isStopped)
+    } catch (error) {
+      dueAt = null
+      this.context.log.error({ error: String(error) }, 'job.claim.failed')
+    }
+    this.#scheduleNext(dueAt)
   }
 
   /**
@@ -152,20 +151,20 @@ class Loop implements JobLoop {
     return this.context.clock() + this.context.storage.clockAhead()
   }
 
-  async #scheduleNext(hasFailed: boolean): Promise<void> {
+  /** Schedules the next pass for `dueAt`, or for the next look if it is null or later. */
+  #scheduleNext(dueAt: number | null): void {
+    this.#nextDueAt = dueAt
     if (this.#isStopped) return
-    const dueAt = hasFailed ? null : await this.#nextDueAt().catch(() => null)
     const waitMs = dueAt === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, dueAt - this.#now()))
     this.#nextPassAt = this.context.clock() + waitMs
     this.#timer = setTimeout(() => this.wake(), waitMs)
   }
 
-  #nextDueAt(): Promise<number | null> {
+  #readDueAt(): Promise<number | null> {
     return this.context.storage.read(tables => tables.jobs.nextDueAt(this.#fullLanes()))
   }
 
-  async #isDue(): Promise<boolean> {
-    const dueAt = await this.#nextDueAt()
+  #isDue(dueAt: number | null): boolean {
     return dueAt !== null && dueAt <= this.#now()
   }
 
@@ -184,8 +183,18 @@ class Loop implements JobLoop {
     return [...this.#running].filter(([, { job }]) => this.#capacity(job) <= 0).map(([lane]) => lane)
   }
 
+  /** Claims and starts due jobs. Returns the time at which the next one is due; null if none is waiting. */
+  async #claimDue(): Promise<number | null> {
+    while (!this.#isStopped) {
+      const dueAt = await this.#readDueAt()
+      if (!this.#isDue(dueAt)) return dueAt
+      // Another server may have claimed the due jobs meanwhile.
+      if (!(await this.#claim())) return this.#readDueAt()
+    }
+    return null
+  }
+
   async #claim(): Promise<boolean> {
-    if (this.#isStopped || !(await this.#isDue())) return false
     const now = this.context.clock()
     const lease = this.#leases.next()
     const capacity = {
