@@ -1,9 +1,16 @@
 import { chainOf } from '../../domain/asset.ts'
 import { type Attempt, type AttemptAtProvider, isReclaimed, type OwnAttempt } from '../../domain/attempt.ts'
+import type { BlindChain } from '../../domain/blind-chain.ts'
 import { asserted, Refusal } from '../../domain/errors.ts'
 import { SHARED_REST_MS } from '../../domain/quote.ts'
 import { upstreamOf } from '../../domain/upstream.ts'
-import { type DetectedPayment, NetworkError, Undecided, type Watch } from '../../networks/port.ts'
+import {
+  type DetectedPayment,
+  NetworkError,
+  Undecided,
+  type Watch,
+  type WatchResult,
+} from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
 import { type RecordContext, recordPayments } from '../settlement/record.ts'
@@ -20,6 +27,8 @@ import { nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
 
 /** After this many failed look-ups in a row, a provider counts as unavailable. */
 const FAILURES_MAX = 3
+/** The reports of so many attempts share a commit. More would hold up requests that write. */
+const RECORDS_AT_ONCE = 20
 
 export type CheckContext = RecordContext & Pick<Context, 'networks' | 'providers' | 'secrets'>
 
@@ -179,30 +188,15 @@ async function checkOnChain(
   const blindChains = await listBlindChains(context)
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
   const { results, failures } = watches.length > 0 ? await scanApart(network, watches, context.clock) : noScan
-  for (const {
-    attemptId,
-    detectedPayments,
-    isPartial: _,
-    isUnproven = false,
-    endpoint,
-    ...rest
-  } of results) {
-    const attempt = asserted(byId.get(attemptId), 'each result is of an attempt')
-    const assetOf = (id: string) => context.networks.asset(id)
-    const own = joinSmall(attempt, assetOf, detectedPayments.filter(isOwn(attempt)))
-    const about = { source: chain, ...(endpoint && { endpoint }), attemptId, orderUUID: attempt.orderId }
-    const checked = { ...about, payments: own.length }
-    context.log.debug(checked, 'attempt.checked')
-    try {
-      const unread = unreadOf(context, attempt, blindChains)
-      const report = { source: chain, askedAt, unread, ...rest, detectedPayments: own }
-      await recordPayments(context, attemptId, report)
-      if (isUnproven) await noticeUnproven(context, attempt, endpoint)
-      byId.delete(attemptId)
-    } catch (error) {
-      if (error instanceof Refusal) throw error
-      reportBug(context, chain, error)
-    }
+  const record = async (result: WatchResult): Promise<void> => {
+    const attempt = asserted(byId.get(result.attemptId), 'each result is of an attempt')
+    if (await recordResult(context, attempt, result, { source: chain, askedAt, blindChains }))
+      byId.delete(attempt.id)
+  }
+  for (let from = 0; from < results.length; from += RECORDS_AT_ONCE) {
+    const recorded = await Promise.allSettled(results.slice(from, from + RECORDS_AT_ONCE).map(record))
+    const refused = recorded.find(one => one.status === 'rejected')
+    if (refused) throw refused.reason
   }
   unchecked.push(...byId.values())
   reportFailures(context, chain, failures, byId.size)
@@ -214,6 +208,37 @@ async function checkOnChain(
 }
 
 const noScan = { results: [], failures: [] }
+
+interface Look {
+  source: string
+  askedAt: number
+  blindChains: readonly BlindChain[]
+}
+
+/** Records what a scan found at the address of an attempt. Returns false if a bug prevents that. */
+async function recordResult(
+  context: CheckContext,
+  attempt: OwnAttempt,
+  { attemptId, detectedPayments, isPartial: _, isUnproven = false, endpoint, ...rest }: WatchResult,
+  { source, askedAt, blindChains }: Look,
+): Promise<boolean> {
+  const assetOf = (id: string) => context.networks.asset(id)
+  const own = joinSmall(attempt, assetOf, detectedPayments.filter(isOwn(attempt)))
+  const about = { source, ...(endpoint && { endpoint }), attemptId, orderUUID: attempt.orderId }
+  const checked = { ...about, payments: own.length }
+  context.log.debug(checked, 'attempt.checked')
+  try {
+    const unread = unreadOf(context, attempt, blindChains)
+    const report = { source, askedAt, unread, ...rest, detectedPayments: own }
+    await recordPayments(context, attemptId, report)
+    if (isUnproven) await noticeUnproven(context, attempt, endpoint)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    reportBug(context, source, error)
+    return false
+  }
+}
 
 function reportFailures(context: CheckContext, source: string, failures: unknown[], count: number): void {
   for (const failure of failures) if (!(failure instanceof NetworkError)) reportBug(context, source, failure)
