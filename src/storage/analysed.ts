@@ -45,13 +45,27 @@ interface MappedColumn {
 const property = ({ name, decode, index }: MappedColumn): string =>
   `${JSON.stringify(name)}: ${decode ? `decoders[${index}](row[${index}])` : `row[${index}]`}`
 
+type Decoders = Decode[]
+type RowMapper = (row: unknown[]) => Row
+
+/** The generated functions by their code: every connection has the same queries. */
+const generated = new Map<string, (decoders: Decoders) => RowMapper>()
+
+function generate(code: string): (decoders: Decoders) => RowMapper {
+  const known = generated.get(code)
+  if (known) return known
+  const made = new Function('decoders', code) as (decoders: Decoders) => RowMapper
+  generated.set(code, made)
+  return made
+}
+
 /**
  * Makes a function that turns a row into an object. A column or expression has a name, or a group's name and
  * a name inside it. A left join cannot select the columns of a group: a missing row would become an object of
  * nulls. The function is generated, because a loop over the columns takes four times as long. Only names of
  * columns in our own schema become code.
  */
-function rowMapper(fields: SelectedFieldsOrdered): (row: unknown[]) => Row {
+function rowMapper(fields: SelectedFieldsOrdered): RowMapper {
   if (fields.some(({ path }) => path.length > 2)) throw new Error('A selection of groups of groups is a bug')
   const columns = fields.map(({ path, field }, index) => ({
     group: path.length === 2 ? (path[0] ?? null) : null,
@@ -63,7 +77,7 @@ function rowMapper(fields: SelectedFieldsOrdered): (row: unknown[]) => Row {
     const text = some.map(property).join(', ')
     return group === null ? text : `${JSON.stringify(group)}: { ${text} }`
   })
-  const make = new Function('decoders', `return row => ({ ${properties.join(', ')} })`)
+  const make = generate(`return row => ({ ${properties.join(', ')} })`)
   return make(columns.map(({ decode }) => decode))
 }
 
@@ -73,7 +87,7 @@ function rowMapper(fields: SelectedFieldsOrdered): (row: unknown[]) => Row {
  */
 export class Analysis {
   readonly #binders: Bind[]
-  readonly #map: ((row: unknown[]) => Row) | null
+  readonly #map: RowMapper | null
 
   constructor({ params }: { params: unknown[] }, selected: SelectedFieldsOrdered | undefined) {
     this.#binders = params.map(binder)
