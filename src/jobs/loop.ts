@@ -66,6 +66,8 @@ class Loop implements JobLoop {
   #nextPassAt = 0
   /** when the next job was due at the end of the last pass; null if none was waiting */
   #nextDueAt: number | null = null
+  /** lanes that were full at the last look: due jobs may wait there until another job ends */
+  #skippedLanes: string[] = []
   #seenAt = 0
   #isWoken = false
   #isStopped = false
@@ -161,7 +163,8 @@ class Loop implements JobLoop {
   }
 
   #readDueAt(): Promise<number | null> {
-    return this.context.storage.read(tables => tables.jobs.nextDueAt(this.#fullLanes()))
+    this.#skippedLanes = this.#fullLanes()
+    return this.context.storage.read(tables => tables.jobs.nextDueAt(this.#skippedLanes))
   }
 
   #isDue(dueAt: number | null): boolean {
@@ -269,7 +272,7 @@ class Loop implements JobLoop {
       stored = this.#recorder.record(jobs, results)
     } finally {
       this.#count(job, -jobs.length)
-      this.wake()
+      if (this.#pass !== null || this.#skippedLanes.includes(job.lane)) this.wake()
     }
     await stored
     return true

@@ -3,12 +3,13 @@ import type { ClaimedJob } from '../../../src/domain/job.ts'
 import { startJobs } from '../../../src/jobs/loop.ts'
 import { type Result, table } from '../../../src/jobs/table.ts'
 import type { Context, Tables } from '../../../src/operations/context.ts'
+import type { LaneCapacity } from '../../../src/storage/port.ts'
 
 const KIND = 'order.expire'
 const NEXT = 9_000_000_000_000_000
-const { run: usualRun } = table[KIND]
+const usual = { ...table[KIND] }
 afterEach(() => {
-  table[KIND].run = usualRun
+  Object.assign(table[KIND], usual)
 })
 
 const turns = async (count = 20) => {
@@ -20,9 +21,13 @@ type Row = Pick<ClaimedJob, 'dueAt' | 'tries'> & { lease: string | null }
 /** A database of many servers: jobs are claimed while the outcomes of others are being stored. */
 function givenJobs() {
   const rows = new Map<string, Row>()
+  let looks = 0
   const jobs = {
     bringAllForward: async () => {},
-    nextDueAt: async () => Math.min(...[...rows.values()].map(({ dueAt }) => dueAt), NEXT),
+    async nextDueAt() {
+      looks += 1
+      return Math.min(...[...rows.values()].map(({ dueAt }) => dueAt), NEXT)
+    },
     async finish({ subject, lease }: ClaimedJob, next: number | null) {
       if (rows.get(subject)?.lease !== lease) return
       if (next === null) rows.delete(subject)
@@ -39,9 +44,14 @@ function givenJobs() {
     clockAhead: () => 0,
     read: (work: (tables: Tables) => Promise<unknown>) => work(tables),
     write: (work: (tables: Tables) => Promise<unknown>) => work(tables),
-    async claimJobs(now: number, lease: string, dueAt: number): Promise<ClaimedJob[]> {
+    async claimJobs(
+      now: number,
+      lease: string,
+      dueAt: number,
+      { remaining }: LaneCapacity,
+    ): Promise<ClaimedJob[]> {
       const due = [...rows].filter(([, row]) => row.dueAt <= now)
-      return due.map(([subject, row]) => {
+      return due.slice(0, remaining({ kind: KIND, lane: 'one' })).map(([subject, row]) => {
         Object.assign(row, { dueAt, lease, tries: row.tries + 1 })
         return { kind: KIND, subject, lane: 'one', lease, dueAt, tries: row.tries }
       })
@@ -51,6 +61,8 @@ function givenJobs() {
   const ids = { uuid: () => crypto.randomUUID() }
   return {
     rows,
+    /** how often the loop asked when the next job is due */
+    looks: () => looks,
     context: { storage, log, ids, clock: Date.now } as unknown as Context,
     schedule: (subject: string) => rows.set(subject, { dueAt: 0, lease: null, tries: 0 }),
   }
@@ -106,4 +118,30 @@ test('a job that waits for its outcome is released by a stop', async () => {
   expect(seen).toEqual(['nothing'])
   expect(rows.get('a')).toMatchObject({ lease: null })
   expect(rows.get('a')?.dueAt).toBeLessThanOrEqual(Date.now())
+})
+
+/** Runs two jobs of one lane. Returns which of them ran, and how often the loop looked for due jobs. */
+async function runTwo(concurrency: number) {
+  const given = givenJobs()
+  const ran: string[] = []
+  const run = async (_: Context, [subject = '']: string[]) => {
+    ran.push(subject)
+    await turns(3)
+    return new Map([[subject, null]])
+  }
+  Object.assign(table[KIND], { concurrency, run })
+  for (const subject of ['a', 'b']) given.schedule(subject)
+  const loop = await startJobs(given.context)
+  await turns()
+  await loop.stop()
+  return { ran, looks: given.looks() }
+}
+
+test('the end of a job in a lane that is not full makes the loop look for no other job', async () => {
+  // It looks once before both are claimed, and once after.
+  expect(await runTwo(3)).toEqual({ ran: ['a', 'b'], looks: 2 })
+})
+
+test('a job that waits for a place in a full lane runs as soon as another one ends', async () => {
+  expect((await runTwo(1)).ran).toEqual(['a', 'b'])
 })
