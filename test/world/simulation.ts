@@ -20,6 +20,8 @@ const PRUNED = /was not worth \S+ at its time$/
 const ROUND_MS = 61 * MINUTE_MS
 /** In the end, the page of one order of so many is read, since pages are dear. */
 const PAGES = 5
+/** Of the lists that are read in the end: small enough for several pages of most lists. */
+const PAGE_SIZE = 20
 /** Everything is read and every invariant checked after this many steps; what a step touched, after each. */
 const AUDIT_STEPS = 100
 const LISTS = ['orders', 'transactions', 'events', 'products', 'orders?status=PAID', 'events?type=order.paid']
@@ -275,6 +277,6 @@ export class Simulation {
         await this.#requests.run({ do: 'visit', order: order.number, what: 'page' })
     }
     for (const { number } of shops)
-      for (const list of LISTS) await this.#requests.programs.listAll(number, `/v1/${list}`, 7)
+      for (const list of LISTS) await this.#requests.programs.listAll(number, `/v1/${list}`, PAGE_SIZE)
   }
 }
