@@ -27,7 +27,7 @@ import { nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
 
 /** After this many failed look-ups in a row, a provider counts as unavailable. */
 const FAILURES_MAX = 3
-/** The reports of so many attempts share a commit. More would hold up requests that write. */
+/** Max reports that share a commit. More would hold up requests that write. */
 const RECORDS_AT_ONCE = 20
 
 export type CheckContext = RecordContext & Pick<Context, 'networks' | 'providers' | 'secrets'>
