@@ -56,16 +56,16 @@ export class Buyers {
     })
   }
 
-  /** Goes to Stripe's page for an order. */
-  async openCard({ id: order }: WorldOrder): Promise<void> {
+  /** Goes to the page of a provider at which the shop has an account. */
+  async openCard({ id: order }: WorldOrder, { provider }: RequestOf<'card'>): Promise<void> {
     const { client, cards, journal } = this.#world
-    const path = `/payment/process/${order}?method=stripe`
+    const path = `/payment/process/${order}?method=${provider}`
     const answer = cards && (await client.send('GET', path, { headers: html }))
-    const session = cards?.noteOpened(order, answer?.headers.get('location') ?? '')
+    const opened = cards?.noteOpened(order, answer?.headers.get('location') ?? '')
     if (!cards) return
     journal.note({
-      ...{ fact: 'opened', order, asset: 'stripe', status: answer?.status ?? null, asked: null },
-      ...{ shown: await client.status(order), isNew: session !== null, together: null },
+      ...{ fact: 'opened', order, asset: provider, status: answer?.status ?? null, asked: null },
+      ...{ shown: await client.status(order), isNew: opened !== null, together: null },
     })
   }
 

@@ -172,15 +172,26 @@ export interface ProviderFact extends Base {
   status: number | null
 }
 
-/** What happened to a payment by card on a shop's own account, before any event of it was sent. */
+/** What happened to a payment on a shop's own account with a provider, before any event of it was sent. */
 export interface CardFact extends Base {
   fact: 'card'
   order: string
+  provider: 'stripe' | 'mollie' | 'paypal'
   /** unique for each payment */
   session: string
-  what: 'charged' | 'pending' | 'failed' | 'refunded' | 'disputed'
+  /** `approved`: the buyer lets the server take the money, which is charged when the server does so */
+  what: 'approved' | 'charged' | 'pending' | 'failed' | 'refunded' | 'disputed'
   /** in the smallest unit of the order's currency */
   minor: bigint
+  /** the server asked for it */
+  isAsked: boolean
+}
+
+/** A provider at which shops have accounts behaves like this from now on. */
+export interface CardServiceFact extends Base {
+  fact: 'card-service'
+  provider: CardFact['provider']
+  mood: 'honest' | 'down' | 'stale' | 'mute' | 'other'
 }
 
 /** Somebody who signed in to the dashboard, or the operator on the command line, decided something. */
@@ -243,6 +254,7 @@ export type Fact =
   | EndpointFact
   | ProviderFact
   | CardFact
+  | CardServiceFact
   | DecisionFact
   | ReceiverFact
   | ClockFact

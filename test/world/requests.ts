@@ -52,7 +52,7 @@ export class Requests {
       case 'page':
         return this.buyers.openPage(order, request)
       case 'card':
-        return this.buyers.openCard(order)
+        return this.buyers.openCard(order, request)
       case 'callback':
         return this.buyers.callBack(order, request)
       case 'visit':

@@ -11,7 +11,7 @@ import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { merchantOf } from '../support/monero-payment.ts'
-import { stripeKeyOf } from './cards.ts'
+import { cardKeysOf } from './cards/cards.ts'
 import type { ChainName } from './chains.ts'
 import { Browser, type Client } from './client.ts'
 import type { ShopFact } from './facts.ts'
@@ -82,7 +82,7 @@ interface Opening {
   client: Client
   journal: Journal
   chains: readonly ChainName[]
-  /** connects an account with Stripe */
+  /** connects an account with each provider of cards */
   hasCards: boolean
   /** lets time pass, so that not too many people sign in at once */
   pass(ms: number): void
@@ -115,8 +115,8 @@ export async function openShop(opening: Opening, number: number, setup: ShopSetu
   const { id } = await createMerchant(context, about)
   await changeMerchant(context, id, { tolerance, late })
   const keys = await keysOf(context, id)
-  const account = { merchantId: id, providerId: 'stripe', key: stripeKeyOf(number), webhookSecret: null }
-  if (hasCards) await connectAccount(context, account)
+  for (const account of hasCards ? cardKeysOf(number) : [])
+    await connectAccount(context, { merchantId: id, ...account, webhookSecret: null })
   const wallets = await setUpWallet(context, id, { number, setup, chains })
   const by = { shop: number, key: 'live' } as const
   await client.call('PUT', '/v1/wallet', { by, key: keys.live, body: { cryptoWallets: wallets } })

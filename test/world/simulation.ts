@@ -29,7 +29,7 @@ const LISTS = ['orders', 'transactions', 'events', 'products', 'orders?status=PA
 /** Steps that the server knows nothing of before it looks: they make nothing due. */
 const OUTSIDE = new Set<Step['do']>([
   ...(['pay', 'pay-wrong', 'dust', 'replace', 'mine', 'sweep', 'reorganise', 'lie', 'outage'] as const),
-  ...(['price', 'source', 'receiver', 'pay-gateway', 'gateway', 'stripe', 'crash'] as const),
+  ...(['price', 'source', 'receiver', 'pay-gateway', 'gateway', 'card-service', 'crash'] as const),
 ])
 const isOutside = (step: Step): boolean => OUTSIDE.has(step.do)
 
@@ -130,9 +130,8 @@ export class Simulation {
       }
       case 'pay-card':
         return this.#payCard(step)
-      case 'stripe':
-        if (world.cards) world.cards.mood = step.mood
-        return
+      case 'card-service':
+        return world.cards?.turn(step.provider, step.mood)
       case 'gateway':
         if (world.gateway) world.gateway.mood = step.mood
         return
@@ -169,14 +168,15 @@ export class Simulation {
     }
   }
 
-  async #payCard({ order: number, what, told, percent }: Extract<Step, { do: 'pay-card' }>): Promise<void> {
+  async #payCard(step: Extract<Step, { do: 'pay-card' }>): Promise<void> {
     const { cards, orders } = this.#world
-    const order = orders.get(number)
+    const { provider, what, told, percent } = step
+    const order = orders.get(step.order)
     if (!(cards && order)) return
     cards.told = told
-    if (what === 'card' || what === 'debit') return cards.pay(order.id, what)
-    if (what === 'refund' || what === 'dispute') return cards.takeBack(order.id, what, percent)
-    return cards.finish(order.id, what === 'debit-paid')
+    if (what === 'claim') return cards.claim(order.id, provider)
+    if (what === 'refund' || what === 'dispute') return cards.takeBack(order.id, provider, what, percent)
+    return cards.pay(order.id, provider, what)
   }
 
   #payWrong(paid: NewTransfer, step: Extract<Step, { do: 'pay-wrong' }>): void {

@@ -15,14 +15,21 @@ export interface Setup {
   shops: ShopSetup[]
   /** payment pages and addresses of the gateway are offered */
   hasGateway: boolean
-  /** each shop has an account with Stripe */
+  /** each shop has an account with each provider of cards */
   hasCards: boolean
 }
 
-/** Stripe answers, does not, or answers look-ups of a session as it was when it was asked first. */
-export type CardsMood = 'honest' | 'down' | 'stale'
+/** Providers at which shops have accounts of their own. */
+export const cardProviders = ['stripe', 'mollie', 'paypal'] as const
+export type CardProvider = (typeof cardProviders)[number]
 
-/** How often an event of Stripe is sent; `forged` ones are signed with another secret. */
+/**
+ * A provider answers; does not; answers look-ups of a page as it answered the first (`stale`), or with another payment
+ * (`other`); or does what it is asked, and its answers are lost (`mute`).
+ */
+export type CardsMood = 'honest' | 'down' | 'stale' | 'mute' | 'other'
+
+/** How often an event of a provider is sent; in place of a `forged` one, a stranger sends another. */
 export type Told = 'once' | 'twice' | 'lost' | 'forged'
 
 export interface ShopSetup {
@@ -50,8 +57,8 @@ export type Request =
   | { do: 'open'; order: number; asset: number }
   /** a page of the gateway */
   | { do: 'page'; order: number; method: number }
-  /** a page of Stripe */
-  | { do: 'card'; order: number }
+  /** a page of a provider at which the shop has an account */
+  | { do: 'card'; order: number; provider: CardProvider }
   | { do: 'visit'; order: number; what: 'page' | 'status' | 'check' | 'elsewhere' }
   | { do: 'refund-address'; order: number }
   | { do: 'read'; order: number; shop: number }
@@ -136,15 +143,16 @@ export type Step =
   | { do: 'receiver'; shop: number; mood: ReceiverFact['mood'] }
   /** the buyer pays at the gateway */
   | { do: 'pay-gateway'; order: number; percent: number; batch: boolean; wrongCoin: boolean }
-  /** `percent` is that of a refund in Stripe's own dashboard */
+  /** `percent` is that of a refund in the provider's own dashboard; `claim` says that a page was paid */
   | {
       do: 'pay-card'
       order: number
-      what: 'card' | 'debit' | 'debit-paid' | 'debit-returned' | 'refund' | 'dispute'
+      provider: CardProvider
+      what: 'card' | 'refused' | 'debit' | 'debit-paid' | 'debit-returned' | 'refund' | 'dispute' | 'claim'
       told: Told
       percent: number
     }
-  | { do: 'stripe'; mood: CardsMood }
+  | { do: 'card-service'; provider: CardProvider; mood: CardsMood }
   | { do: 'gateway'; mood: 'honest' | 'down' | 'unpaid' }
   | { do: 'restart' }
   /** a machine starts again with a later version, which brings a migration */

@@ -1,9 +1,10 @@
 import type { Random } from '../simulation/random.ts'
 import type { RequestMaker } from './generate-requests.ts'
-import type { Step } from './steps.ts'
+import { type CardProvider, type CardsMood, cardProviders, type Step } from './steps.ts'
 import { open, page, pay, type Story, soon, wait } from './story.ts'
 
 type CardStep = Extract<Step, { do: 'pay-card' }>
+type StorySteps = ReturnType<Story>
 
 /** Nobody charges less by card. */
 const prices = [
@@ -14,81 +15,135 @@ const prices = [
   ['JPY', '4001'],
 ] as const
 const DAY = 24 * 60
+const tolds = ['once', 'once', 'twice', 'lost', 'forged'] as const
 
-/** An order that Stripe's page is open for. */
-function atStripe(random: Random, requests: RequestMaker) {
-  const made = requests.newOrder(['stripe', 'crypto'], null, { price: random.pick(prices) })
-  const { order, shop, step } = made
-  return { order, shop, steps: [step, { do: 'card', order }] as Step[] }
+const openPage = (order: number, provider: CardProvider): Step => ({ do: 'card', order, provider })
+
+/** An order that a provider's page is open for, and what can be done there. */
+function atCard(random: Random, requests: RequestMaker, provider = random.pick(cardProviders)) {
+  const methods = [...cardProviders, 'crypto']
+  const { order, shop, step } = requests.newOrder(methods, null, { price: random.pick(prices) })
+  const does = (what: CardStep['what'], told: CardStep['told'] = random.pick(tolds)): Step => ({
+    ...{ do: 'pay-card', order, provider, what, told, percent: random.pick([100, 50, 33, 1]) },
+  })
+  const read: Step = { do: 'read', order, shop }
+  return { order, shop, provider, does, read, steps: [step, openPage(order, provider)] as Step[] }
 }
 
-const payCard = (
-  random: Random,
-  order: number,
-  what: CardStep['what'],
-  told: CardStep['told'] = random.pick(['once', 'once', 'twice', 'lost', 'forged']),
-): Step => ({ do: 'pay-card', order, what, told, percent: random.pick([100, 50, 33, 1]) })
+const turn = (provider: CardProvider, mood: CardsMood): Step => ({
+  ...{ do: 'card-service', provider, mood },
+})
 
 const refund = (random: Random, order: number, shop: number): Step => ({
   ...{ do: 'refund', order, shop, percent: random.pick([100, 50, 1, 0]), key: 5000 + order },
   by: random.pick(['key', 'owner']),
 })
 
+/** Pays, and the event comes twice, never, or forged. */
+function paidByCard(random: Random, requests: RequestMaker): StorySteps {
+  const { order, steps, does, read } = atCard(random, requests)
+  return [...steps, does('card'), soon(random), page(order), read]
+}
+
+/** Goes back and forth between a provider's page and a coin, and pays both. */
+function cardAndCoin(random: Random, requests: RequestMaker): StorySteps {
+  const { order, provider, steps, does } = atCard(random, requests)
+  const coin = [open(order, random.int(9)), pay(order, random.pick([100, 50]))]
+  const card = [openPage(order, provider), does('card')]
+  return [...steps, ...(random.chance(0.5) ? [...coin, ...card] : [...card, ...coin]), soon(random)]
+}
+
+/** Opens pages of two providers, and pays on both as far as they can still be paid. */
+function twoProviders(random: Random, requests: RequestMaker): StorySteps {
+  const { order, provider, steps, does } = atCard(random, requests)
+  const other = random.pick(cardProviders.filter(one => one !== provider))
+  const payOther = { ...does('card'), provider: other } as Step
+  const payments = [does('card'), payOther]
+  return [
+    ...[...steps, openPage(order, other), ...(random.chance(0.5) ? payments : payments.toReversed())],
+    ...[soon(random), page(order), wait(20)],
+  ]
+}
+
+/** Pays by a debit that takes days, and is paid by the bank or returned. */
+function byDebit(random: Random, requests: RequestMaker): StorySteps {
+  const { steps, does, read } = atCard(random, requests)
+  const end = does(random.pick(['debit-paid', 'debit-paid', 'debit-returned']))
+  const days = random.chance(0.2) ? wait(2 * DAY) : soon(random)
+  return [...steps, does('debit'), days, end, wait(70), read]
+}
+
+/** Look-ups tell what was, of another payment, or nothing, while the buyer pays, or does not. */
+function unreliable(random: Random, requests: RequestMaker): StorySteps {
+  const { order, provider, steps, does } = atCard(random, requests)
+  const away = turn(provider, random.pick(['stale', 'down', 'mute', 'other']))
+  const paid = random.chance(0.7) ? [does('card')] : [does('claim')]
+  return [...steps, away, ...paid, soon(random), turn(provider, 'honest'), wait(12), page(order)]
+}
+
+/** The provider opens a page, and its answer is lost. The buyer tries again. */
+function openedUnheard(random: Random, requests: RequestMaker): StorySteps {
+  const { order, provider, steps, does } = atCard(random, requests)
+  const [made, opening] = steps as [Step, Step]
+  return [
+    ...[made, turn(provider, 'mute'), opening, turn(provider, 'honest'), opening],
+    ...[does('card'), soon(random), page(order)],
+  ]
+}
+
+/** Pays late, or after the order has expired. */
+function lateByCard(random: Random, requests: RequestMaker): StorySteps {
+  const provider = random.pick(cardProviders)
+  const price = random.pick(prices)
+  const { order, step } = requests.newOrder([provider], random.pick([20, 45]), { price })
+  const late = wait(random.pick([5, 14, 25, 31, 44, 50]))
+  const does = { do: 'pay-card', order, provider, what: 'card', told: random.pick(tolds), percent: 100 }
+  return [step, openPage(order, provider), late, does as Step, wait(12), page(order)]
+}
+
+/** Somebody says that a page was paid, before it is, or although it never is. */
+function claimed(random: Random, requests: RequestMaker): StorySteps {
+  const { order, steps, does, read } = atCard(random, requests)
+  const paid = random.chance(0.5) ? [does('card'), does('claim')] : []
+  return [...steps, does('claim'), page(order), ...paid, soon(random), read]
+}
+
+/** A bank refuses the payment. The buyer goes on. */
+function refused(random: Random, requests: RequestMaker): StorySteps {
+  const { order, provider, steps, does } = atCard(random, requests)
+  return [
+    ...[...steps, does('refused'), soon(random), page(order)],
+    ...[openPage(order, provider), does('card'), soon(random), page(order)],
+  ]
+}
+
+/** Approves or pays, which nobody tells the server of, while the order ends. */
+function overMeanwhile(random: Random, requests: RequestMaker): StorySteps {
+  const { order, shop, steps, does, read } = atCard(random, requests)
+  const ending = random.pick<Step>([
+    { do: 'cancel', order, shop, by: 'key' },
+    { do: 'force', order, by: 'owner', isStale: false },
+    { do: 'end', order, by: 'staff', isStale: false },
+  ])
+  const paid = does('card', 'lost')
+  return [...steps, ...(random.chance(0.5) ? [paid, ending] : [ending, paid]), wait(12), read]
+}
+
+/** Gets money back from the shop, at the provider, and by the bank. */
+function backByCard(random: Random, requests: RequestMaker): StorySteps {
+  const { order, shop, provider, steps, does, read } = atCard(random, requests)
+  const back: Step[] = [refund(random, order, shop), does('refund'), does('dispute')]
+  const some = back.filter(() => random.chance(0.6))
+  // The provider pays back, and its answer is lost.
+  const isMute = random.chance(0.3)
+  const around = isMute ? [turn(provider, 'mute'), ...some, turn(provider, 'honest')] : some
+  return [...steps, does('card'), soon(random), ...around, wait(5), read]
+}
+
 const stories: readonly Story[] = [
-  // Pays by card, and the event comes twice, never, or forged.
-  (random, requests) => {
-    const { order, shop, steps } = atStripe(random, requests)
-    return [...steps, payCard(random, order, 'card'), soon(random), page(order), { do: 'read', order, shop }]
-  },
-  // Goes back and forth between Stripe's page and a coin, and pays both.
-  (random, requests) => {
-    const { order, steps } = atStripe(random, requests)
-    const coin = [open(order, random.int(9)), pay(order, random.pick([100, 50]))]
-    const card = [{ do: 'card', order } as const, payCard(random, order, 'card')]
-    return [...steps, ...(random.chance(0.5) ? [...coin, ...card] : [...card, ...coin]), soon(random)]
-  },
-  // Pays by a debit that takes days, and is paid by the bank or returned.
-  (random, requests) => {
-    const { order, shop, steps } = atStripe(random, requests)
-    const end = payCard(random, order, random.pick(['debit-paid', 'debit-paid', 'debit-returned']))
-    const days = random.chance(0.2) ? wait(2 * DAY) : soon(random)
-    return [...steps, payCard(random, order, 'debit'), days, end, wait(70), { do: 'read', order, shop }]
-  },
-  // Look-ups tell what was, or nothing, while the buyer pays.
-  (random, requests) => {
-    const { order, steps } = atStripe(random, requests)
-    const away: Step = { do: 'stripe', mood: random.pick(['stale', 'stale', 'down']) }
-    const back: Step = { do: 'stripe', mood: 'honest' }
-    return [...steps, away, payCard(random, order, 'card'), soon(random), back, wait(12), page(order)]
-  },
-  // Pays late, or after the order has expired.
-  (random, requests) => {
-    const { order, step } = requests.newOrder(['stripe'], random.pick([20, 45]), {
-      price: random.pick(prices),
-    })
-    const late = wait(random.pick([15, 25, 31, 44, 50]))
-    return [step, { do: 'card', order }, late, payCard(random, order, 'card'), wait(12), page(order)]
-  },
-  // Gets money back from the shop, at Stripe, and by the bank.
-  (random, requests) => {
-    const { order, shop, steps } = atStripe(random, requests)
-    const back: Step[] = [
-      refund(random, order, shop),
-      payCard(random, order, 'refund'),
-      payCard(random, order, 'dispute'),
-    ]
-    const some = back.filter(() => random.chance(0.6))
-    return [
-      ...steps,
-      payCard(random, order, 'card'),
-      soon(random),
-      ...some,
-      wait(5),
-      { do: 'read', order, shop },
-    ]
-  },
+  ...[paidByCard, cardAndCoin, twoProviders, byDebit, unreliable, openedUnheard, lateByCard],
+  ...[claimed, refused, overMeanwhile, backByCard],
 ]
 
-/** Payments by card, as often as all others. */
-export const storiesOfCards = ({ hasCards }: RequestMaker): readonly Story[] =>
-  hasCards ? [...stories, ...stories] : []
+/** Payments by card, where shops have accounts. */
+export const storiesOfCards = ({ hasCards }: RequestMaker): readonly Story[] => (hasCards ? stories : [])

@@ -3,7 +3,7 @@ import { migrations } from '../../migrations/index.ts'
 import { postgresMigrations } from '../../migrations/postgres/index.ts'
 import { assert } from '../../src/domain/errors.ts'
 import { rollingMigrations, rollingPostgresMigrations } from '../support/rolling-migrations.ts'
-import { Cards, STRIPE_HOST } from './cards.ts'
+import { Cards } from './cards/cards.ts'
 import { assetFacts, becomeHonest, openChains, type WorldChains } from './chains.ts'
 import { Client } from './client.ts'
 import { type Disk, type Ground, newGround } from './disks.ts'
@@ -134,7 +134,8 @@ export class World {
   async #answer(url: URL, init: RequestInit | undefined): Promise<Response> {
     const source = Array.from({ length: SOURCES }, (_, index) => sourceHost(index)).indexOf(url.host)
     if (this.gateway && url.host === 'gateway.example') return this.gateway.answer(url)
-    if (this.cards && url.host === STRIPE_HOST) return this.cards.answer(url, init)
+    const service = this.cards?.at(url.host)
+    if (this.cards && service) return this.cards.answer(service, url, init)
     if (source >= 0) return this.prices.answer(source)
     const answer = this.chains.answer(url, String(init?.body ?? ''))
     if (answer === null) throw new Error(`nothing is at ${url.host}`)
@@ -242,7 +243,7 @@ export class World {
     this.prices.becomeHonest()
     this.receivers.becomeHonest()
     if (this.gateway) this.gateway.mood = 'honest'
-    if (this.cards) this.cards.mood = 'honest'
+    this.cards?.becomeHonest()
   }
 
   /** No machine dies any more. */

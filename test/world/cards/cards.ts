@@ -1,0 +1,215 @@
+import { openState } from '../../../src/sandbox/state.ts'
+import { seededRandom } from '../../simulation/random.ts'
+import type { Client } from '../client.ts'
+import type { CardFact } from '../facts.ts'
+import type { Journal } from '../journal.ts'
+import { PUBLIC_URL } from '../machine.ts'
+import { type CardProvider, type CardsMood, cardProviders, type Told } from '../steps.ts'
+import { mollieKeyOf, mollieService } from './mollie.ts'
+import { payPalKeysOf, payPalService } from './paypal.ts'
+import {
+  type CardEvent,
+  type CardPage,
+  type CardService,
+  PAGES,
+  type Press,
+  type ServiceParts,
+} from './service.ts'
+import { stripeService } from './stripe.ts'
+
+const NO_ANSWER = 0
+
+/** Keys of the accounts of a shop. */
+export const cardKeysOf = (shop: number) => [
+  { providerId: 'stripe', key: `rk_live_shopnumber${shop}_1` },
+  { providerId: 'mollie', key: mollieKeyOf(shop) },
+  { providerId: 'paypal', ...payPalKeysOf(shop) },
+]
+
+const makers: Record<CardProvider, (parts: ServiceParts) => CardService> = {
+  stripe: stripeService,
+  mollie: mollieService,
+  paypal: payPalService,
+}
+
+/** The first fact of what is done on a page. At PayPal, a buyer approves what the shop may take. */
+const facts: Record<Press, CardFact['what']> = {
+  card: 'charged',
+  refused: 'failed',
+  debit: 'pending',
+  'debit-paid': 'charged',
+  'debit-returned': 'failed',
+  dispute: 'disputed',
+}
+
+/** Providers with an account for each shop: buyers pay on their pages, they send events, and are asked. */
+export class Cards {
+  /** how often the next events are sent */
+  told: Told = 'once'
+  readonly #journal: Journal
+  readonly #client: Client
+  readonly #state = openState(':memory:')
+  readonly #moods = new Map<CardProvider, CardsMood>()
+  readonly #services: readonly CardService[]
+  /** the first answer about each page, which a look-up that is late gives again */
+  readonly #first = new Map<string, string>()
+  /** the order of each page, and its provider */
+  readonly #pages = new Map<string, { order: string; service: CardService }>()
+  readonly #refunds = new Set<string>()
+
+  constructor(seed: number, now: () => number, journal: Journal, client: Client) {
+    this.#journal = journal
+    this.#client = client
+    this.#services = cardProviders.map((name, index) => {
+      const random = seededRandom(seed + 78 + 1000 * index)
+      const service: CardService = makers[name]({
+        state: this.#state,
+        clock: now,
+        random: bytes => Uint8Array.from({ length: bytes }, () => random.int(256)),
+        isDown: () => this.#moods.get(name) === 'down',
+        deliver: event => this.#deliver(service, event),
+      })
+      return service
+    })
+  }
+
+  close(): void {
+    this.#state.close()
+  }
+
+  turn(provider: CardProvider, mood: CardsMood): void {
+    this.#moods.set(provider, mood)
+    this.#journal.note({ fact: 'card-service', provider, mood })
+  }
+
+  becomeHonest(): void {
+    for (const name of cardProviders) this.turn(name, 'honest')
+  }
+
+  at(host: string): CardService | undefined {
+    return this.#services.find(one => one.host === host)
+  }
+
+  async answer(service: CardService, url: URL, init: RequestInit | undefined): Promise<Response> {
+    const mood = this.#moods.get(service.name)
+    const headers = new Headers(init?.headers)
+    headers.set('authorization', service.toTest(headers.get('authorization') ?? ''))
+    if (mood !== 'down' && init?.method === 'POST') this.#noteTaking(service, url.pathname)
+    const path = mood === 'other' ? this.#otherPath(service, url.pathname) : url.pathname
+    const response = await service.handle(
+      new Request(PAGES + service.root + path + url.search, { ...init, headers }),
+    )
+    const text = service.toLive(await response.text())
+    if (init?.method === 'POST' && response.ok) this.#noteRefunds(service, true)
+    if (mood === 'mute') throw new DOMException('There was no answer in time.', 'TimeoutError')
+    const told = init?.method === 'GET' && response.ok ? this.#toldOf(service, url.pathname, text) : text
+    return new Response(told === '' ? null : told, response)
+  }
+
+  /** The path of a look-up, of a payment that was made in place of the one that is asked for. */
+  #otherPath(service: CardService, path: string): string {
+    const asked = service.pageIn(path)
+    const others = [...this.#pages].filter(([id, one]) => one.service === service && id !== asked)
+    const other = others.findLast(([id]) => service.find(id)?.state === 'paid')
+    return asked === null || !other ? path : path.replace(asked, other[0])
+  }
+
+  /** What a look-up of a page says: the truth, or what was said of it first. */
+  #toldOf(service: CardService, path: string, text: string): string {
+    const page = service.pageIn(path)
+    if (page === null) return text
+    const first = this.#first.get(page)
+    if (first === undefined && text.includes(page)) this.#first.set(page, text)
+    return this.#moods.get(service.name) === 'stale' ? (first ?? text) : text
+  }
+
+  /** Sends an event as often as its world says. */
+  async #deliver(service: CardService, event: CardEvent): Promise<number> {
+    if (this.told === 'lost') return NO_ANSWER
+    const { url, body: text, headers } = this.told === 'forged' ? service.forge(event) : event
+    const path = url.slice(PUBLIC_URL.length)
+    if (this.told === 'twice') await this.#client.send('POST', path, { headers, text })
+    const answer = await this.#client.send('POST', path, { headers, text })
+    return answer?.status ?? NO_ANSWER
+  }
+
+  /** The page that an order was led to; null if it was led to none. */
+  noteOpened(order: string, location: string): string | null {
+    for (const service of this.#services) {
+      const page = service.pageAt(location)
+      if (page === null) continue
+      this.#pages.set(page, { order, service })
+      return page
+    }
+    return null
+  }
+
+  #note(page: string, what: CardFact['what'], minor: number, isAsked = false): void {
+    const known = this.#pages.get(page)
+    if (!known) return
+    const { order, service } = known
+    this.#journal.note({
+      ...{ fact: 'card', order, provider: service.name, session: page, what },
+      ...{ minor: BigInt(minor), isAsked },
+    })
+  }
+
+  /** Refunds that were made since the last look. */
+  #noteRefunds(service: CardService, isAsked: boolean): void {
+    for (const { id, page, minor } of service.refunds()) {
+      if (this.#refunds.has(id)) continue
+      this.#refunds.add(id)
+      this.#note(page, 'refunded', minor, isAsked)
+    }
+  }
+
+  /** The server takes what a buyer has approved. */
+  #noteTaking(service: CardService, path: string): void {
+    const taking = service.takingOf(path)
+    const page = taking && service.find(taking.page)
+    if (taking && page) this.#note(page.id, taking.what, page.minor, true)
+  }
+
+  /** The newest page of an order at a provider in this state. */
+  #pageOf(order: string, provider: CardProvider, state: CardPage['state']) {
+    if (this.#moods.get(provider) === 'down') return null
+    const own = [...this.#pages].filter(([, one]) => one.order === order && one.service.name === provider)
+    for (const [id, { service }] of own.toReversed()) {
+      const page = service.find(id)
+      if (page?.state === state) return { page, service }
+    }
+    return null
+  }
+
+  /** A buyer pays on the newest open page of an order, or a bank pays or returns a debit. */
+  async pay(order: string, provider: CardProvider, what: Exclude<Press, 'dispute'>): Promise<void> {
+    const found = this.#pageOf(order, provider, what.startsWith('debit-') ? 'pending' : 'open')
+    if (!found) return
+    const { page, service } = found
+    const isApproval = provider === 'paypal' && !what.startsWith('debit-')
+    this.#note(page.id, isApproval ? (what === 'refused' ? 'failed' : 'approved') : facts[what], page.minor)
+    await service.press(page.id, what)
+  }
+
+  /** The shop refunds a share in the provider's own dashboard, or the buyer's bank takes all of it back. */
+  async takeBack(order: string, provider: CardProvider, how: 'refund' | 'dispute', percent: number) {
+    const found = this.#pageOf(order, provider, 'paid')
+    if (!found || found.page.isDisputed) return
+    const { page, service } = found
+    if (how === 'dispute') {
+      this.#note(page.id, 'disputed', page.minor)
+      await service.press(page.id, 'dispute')
+      return
+    }
+    await service.refund(page.id, Math.max(1, Math.floor((page.minor * percent) / 100)))
+    this.#noteRefunds(service, false)
+  }
+
+  /** Somebody says that the newest open page of an order was paid. */
+  async claim(order: string, provider: CardProvider): Promise<void> {
+    const found = this.#pageOf(order, provider, 'open')
+    if (!found) return
+    const { body: text, headers } = found.service.claim(found.page.id)
+    await this.#client.send('POST', `/callback/${provider}`, { headers, text })
+  }
+}

@@ -1,0 +1,104 @@
+import type { State } from '../../../src/sandbox/state.ts'
+import type { CardProvider } from '../steps.ts'
+
+/** Where the stand-ins show their pages. */
+export const PAGES = 'https://cards.example'
+
+/** An event or a webhook, as a provider sends it. */
+export interface CardEvent {
+  url: string
+  body: string
+  headers: Record<string, string>
+}
+
+/** What the stand-in of a provider is made of. */
+export interface ServiceParts {
+  state: State
+  clock(): number
+  random(bytes: number): Uint8Array
+  isDown(): boolean
+  deliver(event: CardEvent): Promise<number>
+}
+
+/** A page on which a buyer pays into the account of a shop. */
+export interface CardPage {
+  id: string
+  state: 'open' | 'approved' | 'pending' | 'paid' | 'over'
+  /** what it asks for, in the smallest unit of its currency */
+  minor: number
+  isDisputed: boolean
+}
+
+/** What a buyer or a bank does on a page. A debit takes days. */
+export type Press = 'card' | 'refused' | 'debit' | 'debit-paid' | 'debit-returned' | 'dispute'
+
+/** What a request of the server takes from a buyer who had only approved it. */
+export interface Taking {
+  page: string
+  what: 'charged' | 'pending' | 'failed'
+}
+
+export interface CardRefund {
+  id: string
+  /** the page of the payment */
+  page: string
+  minor: number
+}
+
+/** A provider with an account for each shop: its stand-in, and how requests, pages and events of it read. */
+export interface CardService {
+  name: CardProvider
+  host: string
+  /** where its API begins at the stand-in */
+  root: string
+  handle(request: Request): Promise<Response>
+  /** The stand-in has test accounts, and the server takes live ones: only the mode is another. */
+  toTest(authorization: string): string
+  toLive(answer: string): string
+  /** the page that a request is about; null for other requests */
+  pageIn(path: string): string | null
+  /** what a request takes; null where buyers pay at once */
+  takingOf(path: string): Taking | null
+  /** the page that a buyer is led to */
+  pageAt(location: string): string | null
+  find(id: string): CardPage | null
+  press(id: string, what: Press): Promise<unknown>
+  /** a refund that the shop makes at the provider, not in Florin */
+  refund(id: string, minor: number): Promise<unknown>
+  refunds(): CardRefund[]
+  /** an event that a stranger sends in place of this one */
+  forge(event: CardEvent): CardEvent
+  /** an event that says that a page was paid, whether it was or not */
+  claim(id: string): { body: string; headers: Record<string, string> }
+}
+
+/** Sends a form to a page of a stand-in. */
+export const sendForm = (
+  { handle }: Pick<CardService, 'handle'>,
+  path: string,
+  fields: Record<string, string>,
+): Promise<Response> =>
+  handle(new Request(PAGES + path, { method: 'POST', body: new URLSearchParams(fields) }))
+
+/** Sends JSON to the API of a stand-in, as the shop itself does. */
+export const sendJson = (
+  { handle }: Pick<CardService, 'handle'>,
+  path: string,
+  authorization: string,
+  body: object,
+): Promise<Response> =>
+  handle(
+    new Request(PAGES + path, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  )
+
+const withoutDecimals = new Set(['JPY'])
+
+/** An amount as Mollie and PayPal write it. */
+export const decimalIn = (minor: number, currency: string): string =>
+  withoutDecimals.has(currency) ? `${minor}` : (minor / 100).toFixed(2)
+
+export const minorIn = (value: string): number => Number(value.replace('.', ''))
