@@ -1,27 +1,137 @@
+import type { BooksSaying, CardFact } from '../facts.ts'
 import { type KnownOrder, placedPrice } from './book.ts'
+import { minorOf } from './exact.ts'
 import { cardSum } from './provider.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 17: what a buyer paid by card on the shop's own account pays the order. */
+/** Rule 17: what a buyer paid on a shop's own account with a provider. */
 
 const SOON_MS = 25 * 60_000
+/** A payment is looked up every ten minutes while its order waits, and later if a look-up failed. */
+const TAKEN_WITHIN_MS = 3 * 3_600_000
+
+interface ChargeRow {
+  order_id: string
+  amount: string
+}
+
+interface ReversalRow extends ChargeRow {
+  kind: 'refund' | 'dispute'
+  currency: string
+}
+
+const CHARGES = `SELECT p.order_id, p.amount_atomic AS amount FROM incoming_payments p
+  JOIN attempts a ON a.id = p.attempt_id WHERE a.provider IN ('stripe', 'mollie', 'paypal') AND p.state = 'final'`
+
+/** What was taken back, as far as it was not refused. */
+const REVERSALS = `SELECT order_id, kind, amount, currency FROM reversals WHERE status IN ('pending', 'succeeded')`
+
+const sessionsOf = ({ cards }: KnownOrder): CardFact[][] => [
+  ...Map.groupBy(cards, ({ session }) => session).values(),
+]
+
+const listed = (all: string[]): string => all.toSorted().join(' and ') || 'nothing'
+
+const has = (facts: readonly CardFact[], what: CardFact['what']): boolean =>
+  facts.some(fact => fact.what === what)
 
 export const makeCards: MakeRule = book => {
+  let charges: Map<string, ChargeRow[]> | null = null
+  let reversals = new Map<string, ReversalRow[]>()
+  /** providers that were not honest at some time */
+  const troubled = new Set<string>()
+
   /** One payment by card, soon after the order was made, and nothing else that could end it. */
-  function isPlain({ cards, attempts, provider, decisions, calls, createdAt }: KnownOrder): boolean {
-    const [charged, ...others] = cards.filter(({ what }) => what === 'charged')
-    const isAlone = attempts.length + provider.length + decisions.length + calls.length + others.length === 0
-    return isAlone && charged !== undefined && charged.at < createdAt + SOON_MS && book.clocks.length === 1
+  function isPlain(order: KnownOrder, first: CardFact | undefined): boolean {
+    const { attempts, provider, decisions, calls, createdAt } = order
+    const isAlone = attempts.length + provider.length + decisions.length + calls.length === 0
+    return isAlone && first !== undefined && first.at < createdAt + SOON_MS && book.clocks.length === 1
   }
 
+  /** 17a: one charge pays the order. 17b: so does what a buyer approved, at a provider that was always there. */
   function unpaid(order: KnownOrder): string[] {
     const price = placedPrice(order)
-    const [charged, status] = [cardSum(order, 'charged'), order.last?.status]
-    const mustBePaid = price !== null && isPlain(order) && charged >= price
+    const [paid, status] = [cardSum(order, 'charged'), order.last?.status]
+    const [charged, ...others] = order.cards.filter(({ what }) => what === 'charged')
+    const [approved] = order.cards.filter(({ what }) => what === 'approved')
+    const mustBePaid = price !== null && others.length === 0 && isPlain(order, charged) && paid >= price
+    const isUntouched = sessionsOf(order).length === 1 && !has(order.cards, 'failed')
+    const lasts = Date.parse(order.first?.expiresAt) - (approved?.at ?? 0) > TAKEN_WITHIN_MS
+    const isQuiet = approved !== undefined && !troubled.has(approved.provider)
+    const mustBeTaken = isUntouched && isPlain(order, approved) && lasts && isQuiet
+    const isTaken = has(order.cards, 'charged') || has(order.cards, 'pending')
     return broken([
-      [!mustBePaid || status === 'PAID', `17: ${nameOf(order)} is ${status}, but ${charged} were charged`],
+      [!mustBePaid || status === 'PAID', `17a: ${nameOf(order)} is ${status}, but ${paid} were charged`],
+      [
+        !mustBeTaken || isTaken,
+        `17b: ${nameOf(order)} is ${status}: its buyer approved the payment, and nobody took it`,
+      ],
     ])
   }
 
-  return { end: () => [...book.orders.values()].flatMap(unpaid) }
+  /** 17c: what a buyer only approved is taken once, and only while the order waits for it. */
+  function takenWrongly({ order: id, session, what, minor }: CardFact): string[] {
+    const order = book.orders.get(id)
+    if (!order || (what !== 'charged' && what !== 'pending')) return []
+    const own = order.cards.filter(one => one.session === session)
+    const isTaken = own.filter(one => one.what === what).length > 1
+    if (!has(own, 'approved') || has(own, 'pending') !== (what === 'pending')) return []
+    const status = order.last?.status
+    return broken([
+      [!isTaken, `17c: ${nameOf(order)}: ${minor} are taken twice`],
+      [
+        status === undefined || status === 'UNPAID',
+        `17c: ${nameOf(order)} is ${status}, and ${minor} are taken from its buyer`,
+      ],
+    ])
+  }
+
+  /** 17d: every charge is known once, with its amount, whether it pays the order or waits for the shop. */
+  function unknown(order: KnownOrder): string[] {
+    if (order.cards.length === 0 || charges === null || book.clocks.length > 1) return []
+    const happened = order.cards.filter(({ what }) => what === 'charged').map(({ minor }) => `${minor}`)
+    const known = (charges.get(order.id) ?? []).map(({ amount }) => amount)
+    const [one, other] = [happened, known].map(listed)
+    return broken([[one === other, `17d: ${nameOf(order)}: ${one} was charged, and ${other} is recorded`]])
+  }
+
+  /** 17e: what was taken back is known once, whoever did it. 17f: the server pays back what it was asked to, once. */
+  function takenBack(order: KnownOrder): string[] {
+    if (order.cards.length === 0 || charges === null || book.clocks.length > 1) return []
+    const back = order.cards.filter(({ what }) => what === 'refunded' || what === 'disputed')
+    const happened = back.map(({ what, minor }) => `${what} ${minor}`)
+    const known = (reversals.get(order.id) ?? []).map(
+      ({ kind, amount, currency }) => `${kind}${kind === 'refund' ? 'ed' : 'd'} ${minorOf(amount, currency)}`,
+    )
+    const [one, other] = [happened, known].map(listed)
+    const decided = order.decisions.filter(({ what }) => what === 'refund').length
+    const paidBack = back.filter(({ what, isAsked }) => what === 'refunded' && isAsked).length
+    return broken([
+      [one === other, `17e: ${nameOf(order)}: ${one} at the provider, and ${other} is recorded`],
+      [
+        paidBack <= decided,
+        `17f: ${nameOf(order)} was to be refunded ${decided} times, and was ${paidBack} times`,
+      ],
+    ])
+  }
+
+  function read({ rows }: BooksSaying): void {
+    const hasCards = [...book.orders.values()].some(({ cards }) => cards.length > 0)
+    if (!hasCards) return
+    charges = Map.groupBy(rows<ChargeRow>(CHARGES), row => row.order_id)
+    reversals = Map.groupBy(rows<ReversalRow>(REVERSALS), row => row.order_id)
+  }
+
+  return {
+    note(fact) {
+      if (fact.fact === 'card-service' && fact.mood !== 'honest') troubled.add(fact.provider)
+      return fact.fact === 'card' ? takenWrongly(fact) : []
+    },
+    hear(saying) {
+      if (saying.says === 'books') read(saying)
+      return []
+    },
+    end: () =>
+      [...book.orders.values()].flatMap(order => [...unpaid(order), ...unknown(order), ...takenBack(order)]),
+  }
 }

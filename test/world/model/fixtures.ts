@@ -65,11 +65,18 @@ export const stored = {
   ...{ order_id: ORDER, asset_id: 'polygon/usdc', tx_id: 'd1', amount: '25000000' },
   ...{ state: 'final', settles: 1, unmatched: 0 },
 }
-/** Rows of the books: payments, statistics, audit log. */
-export const books = (payments: object[], statistics: object[] = [sums], audit: object[] = []): Line =>
+/** Rows of the books: payments, statistics, audit log, and charges at the shops' own accounts. */
+export const books = (
+  payments: object[],
+  statistics: object[] = [sums],
+  audit: object[] = [],
+  { charges = [], reversals = [] }: { charges?: object[]; reversals?: object[] } = {},
+): Line =>
   at(50, {
     says: 'books',
     rows(sql: string) {
+      if (sql.includes("'paypal'")) return charges
+      if (sql.includes('reversals')) return reversals
       if (sql.includes('incoming_payments')) return payments
       if (sql.includes('audit_log')) return audit
       if (sql.includes('method_statistics')) return statistics

@@ -48,36 +48,7 @@ const half = (minutes: number) => {
 const halfPaid = [...before, ...sent(5, 12_500_000n), half(35)]
 const page = (minutes: number, html: string) => at(minutes, { says: 'page', order: ORDER, status: 200, html })
 
-const card = (minutes: number, what: string, minor = 2500n) =>
-  at(minutes, { fact: 'card', order: ORDER, session: 'cs_1', what, minor })
-const made = [...beginning(), created()]
-const told = [delivered(10), said(11, paidJson())]
-
 const cases: Case[] = [
-  [
-    '5a',
-    'a debit that is on its way pays nothing',
-    [...made, card(3, 'pending'), card(8, 'charged'), ...told],
-    [...made, card(3, 'pending'), ...told],
-  ],
-  [
-    '17',
-    'what was charged pays',
-    [...made, card(3, 'charged'), ...told],
-    [...made, card(3, 'charged'), expired()],
-  ],
-  [
-    '8d',
-    'what was refunded at the card provider is recorded by the shop, or not at all',
-    [...made, card(3, 'charged'), ...told, card(20, 'refunded', 1000n), said(40, paidJson())],
-    [
-      ...made,
-      card(3, 'charged'),
-      ...told,
-      card(20, 'refunded', 1000n),
-      refunded({ refundedAmount: '10.00' }),
-    ],
-  ],
   [
     '3a',
     'a quote is not one unit too low',

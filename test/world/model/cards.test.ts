@@ -1,0 +1,98 @@
+import { describe } from 'bun:test'
+import { books, type Case, decided, expired, type Line, refunded, testCases } from './fixtures.ts'
+import { at, beginning, call, created, delivered, ORDER, orderJson, paidJson, said } from './story.ts'
+
+const card = (minutes: number, what: string, minor = 2500n, provider = 'stripe') =>
+  at(minutes, { fact: 'card', order: ORDER, provider, session: 'page-1', what, minor, isAsked: false })
+const atPayPal = (minutes: number, what: string) => card(minutes, what, 2500n, 'paypal')
+const made = [...beginning(), created()]
+const told = [delivered(10), said(11, paidJson())]
+const cancelled = call(4, {
+  ...{ path: `/v1/orders/${ORDER}/cancel`, status: 200 },
+  answer: { data: { order: orderJson({ status: 'CANCELLED' }) } },
+})
+const recorded = (amounts: string[], refunds: string[] = []): Line =>
+  books([], undefined, [], {
+    charges: amounts.map(amount => ({ order_id: ORDER, amount })),
+    reversals: refunds.map(amount => ({ order_id: ORDER, kind: 'refund', amount, currency: 'USD' })),
+  })
+const paidBack = (minutes: number): Line =>
+  at(minutes, { ...card(minutes, 'refunded', 1000n), isAsked: true })
+const asked = [...made, card(3, 'charged'), ...told, decided('refund', 'owner'), paidBack(20)]
+
+const cases: Case[] = [
+  [
+    '5a',
+    'a debit that is on its way pays nothing',
+    [...made, card(3, 'pending'), card(8, 'charged'), ...told],
+    [...made, card(3, 'pending'), ...told],
+  ],
+  [
+    '5a',
+    'what a buyer approved pays nothing before it is taken',
+    [...made, atPayPal(3, 'approved'), atPayPal(4, 'charged'), ...told],
+    [...made, atPayPal(3, 'approved'), ...told],
+  ],
+  [
+    '17a',
+    'what was charged pays',
+    [...made, card(3, 'charged'), ...told],
+    [...made, card(3, 'charged'), expired()],
+  ],
+  [
+    '17b',
+    'what a buyer approved is taken',
+    [...made, atPayPal(3, 'approved'), atPayPal(4, 'charged'), ...told],
+    [...made, atPayPal(3, 'approved'), expired()],
+  ],
+  [
+    '17c',
+    'it is taken once',
+    [...made, atPayPal(3, 'approved'), atPayPal(4, 'pending'), atPayPal(9, 'charged'), ...told],
+    [...made, atPayPal(3, 'approved'), atPayPal(4, 'charged'), atPayPal(5, 'charged'), ...told],
+  ],
+  [
+    '17c',
+    'nothing is taken for an order that is over',
+    [...made, atPayPal(3, 'approved'), cancelled],
+    [...made, atPayPal(3, 'approved'), cancelled, atPayPal(5, 'charged')],
+  ],
+  [
+    '17d',
+    'each charge is recorded once',
+    [...made, card(3, 'charged'), ...told, recorded(['2500'])],
+    [...made, card(3, 'charged'), ...told, recorded(['2500', '2500'])],
+  ],
+  [
+    '17d',
+    'a charge is recorded with its amount',
+    [...made, card(3, 'charged'), ...told, recorded(['2500'])],
+    [...made, card(3, 'charged'), ...told, recorded(['2499'])],
+  ],
+  [
+    '17e',
+    'what was refunded at the provider is known',
+    [...made, card(3, 'charged'), ...told, card(20, 'refunded', 1000n), recorded(['2500'], ['10.00'])],
+    [...made, card(3, 'charged'), ...told, card(20, 'refunded', 1000n), recorded(['2500'])],
+  ],
+  [
+    '17f',
+    'a refund is sent once',
+    [...asked, recorded(['2500'], ['10.00'])],
+    [...asked, paidBack(21), recorded(['2500'], ['10.00', '10.00'])],
+  ],
+  [
+    '8d',
+    'what was refunded at the card provider is recorded by the shop, or not at all',
+    [...made, card(3, 'charged'), ...told, card(20, 'refunded', 1000n), said(40, paidJson())],
+    [
+      ...made,
+      card(3, 'charged'),
+      ...told,
+      card(20, 'refunded', 1000n),
+      refunded({ refundedAmount: '10.00' }),
+    ],
+  ],
+]
+
+describe('the model knows of payments on the accounts of shops', () => testCases(cases))
