@@ -1,6 +1,6 @@
 import { edit, type Fault, fault } from './fault.ts'
 
-/** Small slips in money, time, rights and cards. */
+/** Small slips in money, time and rights. */
 export const furtherFaults: Fault[] = [
   fault(
     'race-won-always',
@@ -98,11 +98,6 @@ export const furtherFaults: Fault[] = [
     'refund-sign-wrong',
     'a refund adds to the net of the statistics',
     edit('operations/refunds/steps/record-in.ts', 'net: -refunded }', 'net: refunded }'),
-  ),
-  fault(
-    'debit-settles',
-    'a debit that is on its way pays the order',
-    edit('providers/stripe/session.ts', "report('pending', sum.amount)", "report('settled', sum.amount)"),
   ),
   fault(
     'second-opinion-stuck',

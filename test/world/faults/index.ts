@@ -1,3 +1,4 @@
+import { cardFaults } from './cards.ts'
 import { chainFaults } from './chains.ts'
 import { eventFaults } from './events.ts'
 import type { Fault } from './fault.ts'
@@ -14,4 +15,5 @@ export const faults: readonly Fault[] = [
   ...eventFaults,
   ...plantedFaults,
   ...furtherFaults,
+  ...cardFaults,
 ]
