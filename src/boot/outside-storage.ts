@@ -56,9 +56,10 @@ type MakeGuardedFetch = typeof import('../outbound/fetch.ts').makeGuardedFetch
  */
 export function guardedFetch(
   { outboundAllow }: Settings,
-  { log, lookup, ca, assertOutside = () => {} }: Platform,
+  { log, lookup, ca, reach, assertOutside = () => {} }: Platform,
   purpose: OutboundPurpose,
 ): Fetch {
+  if (reach) return loggedFetch(log, reach)
   const makeGuardedFetch: MakeGuardedFetch = require('../outbound/fetch.ts').makeGuardedFetch
   const allow = outboundAllow.filter(({ purposes }) => purposes.includes(purpose))
   return loggedFetch(log, makeGuardedFetch({ allow, lookup, ca, assertOutside }))

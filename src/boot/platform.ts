@@ -40,6 +40,8 @@ export interface Platform {
   startTimer?: StartTimer
   /** sends webhooks and messages to channels; replaces sockets */
   send?: Send
+  /** sends requests to URLs that people enter, such as those of nodes; replaces sockets */
+  reach?: Fetch
   /** makes the UUIDs of rows; replaces Bun's random ones, so that a simulation can be repeated */
   uuid?(now: number): string
   /** numbers of connections to a database server; replaces the usual ones */
