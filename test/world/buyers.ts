@@ -17,8 +17,7 @@ export class Buyers {
   }
 
   async open(order: WorldOrder, { asset: index }: RequestOf<'open'>, together: number | null): Promise<void> {
-    const { chains, client, journal } = this.#world
-    const assets = chains.all.flatMap(chain => chain.assets)
+    const { assets, client, journal } = this.#world
     const { id: asset, decimals } = assets[index % assets.length]!
     const sending = { headers: { accept: 'application/json' }, form: { asset } }
     const answer = await client.send('POST', `/pay/${order.id}/crypto`, sending)

@@ -15,7 +15,7 @@ export interface AssetFact {
 /** A chain, as the world runs it. */
 export interface ChainFact {
   id: string
-  family: 'evm' | 'bitcoin' | 'tron' | 'solana' | 'monero'
+  family: 'evm' | 'bitcoin' | 'tron' | 'solana' | 'monero' | 'lightning'
   blockMs: number
   /** The head at a time is `firstHeight + floor((time - startsAt) / blockMs)`. */
   startsAt: number

@@ -1,6 +1,7 @@
 import { registry } from '../../src/coins/registry.ts'
 import type { Random } from '../simulation/random.ts'
-import { type ChainName, type ChainSetup, finalWithin } from './chains.ts'
+import { type ChainName, finalWithin } from './chains.ts'
+import { lightningAsset } from './lightning.ts'
 import { tickers } from './prices.ts'
 import { INTRUSIONS, READ_ONLY } from './programs.ts'
 import type { Person, Request, RequestOf, Setup, ShopSetup } from './steps.ts'
@@ -26,10 +27,13 @@ const assetsMax = 9
 /** Few keys, so that some are used again. */
 const KEYS = 6
 
-const assetsOf = (chains: readonly ChainSetup[]) =>
-  chains.flatMap(setup =>
+/** The assets of a world, in the order in which steps count them. An asset without a chain is final at once. */
+const assetsOf = ({ chains, hasLightning }: Setup) => [
+  ...chains.flatMap(setup =>
     registry.assets.filter(({ chain }) => chain === setup.name).map(asset => ({ asset, setup })),
-  )
+  ),
+  ...(hasLightning ? [{ asset: lightningAsset(), setup: null }] : []),
+]
 
 /** The settings of a shop that money depends on. */
 export const settingsOf = (random: Random): Omit<ShopSetup, 'hasAccount'> => ({
@@ -42,8 +46,8 @@ export type RequestMaker = ReturnType<typeof requestMaker>
 
 /** Makes the requests of a history. It knows how many orders there are, and not what became of them. */
 export function requestMaker(setup: Setup, honest: readonly number[], random: Random) {
-  const { shops, hasGateway, hasCards, chains, quorumAbove } = setup
-  const assets = assetsOf(chains)
+  const { shops, hasGateway, hasCards, hasLightning, chains, quorumAbove } = setup
+  const assets = assetsOf(setup)
   let orders = 0
   let freshKeys = 0
   let products = 0
@@ -212,10 +216,15 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
         asset.chain === chain && (asset.contract === null) === isCoin ? [index] : [],
       ),
     /** how long after its payment an asset is final at the soonest */
-    finalMs: (asset: number) => finalWithin(assets[asset % assets.length]!.setup).soonestMs,
+    finalMs(asset: number): number {
+      const { setup: chain } = assets[asset % assets.length]!
+      return chain ? finalWithin(chain).soonestMs : 0
+    },
+    /** the place of Lightning among all assets; the last place of a world without it */
+    lightning: () => assets.length - 1,
     chains,
     quorumAbove,
-    ...{ hasCards, hasGateway },
+    ...{ hasCards, hasGateway, hasLightning },
     /** a shop whose addresses of EVM chains are of its account; null without one */
     accountShop: (): number | null => {
       const shop = shops.findIndex(({ hasAccount }) => hasAccount)

@@ -12,6 +12,8 @@ import { Stories } from './stories.ts'
 const STEPS = [300, 1500] as const
 /** In one world of so many, shops take cards on their own accounts. */
 const CARDS = 3
+/** In as many others, shops have Lightning nodes. */
+const LIGHTNING_SEED = 1
 /** How many of the steps belong to a story. */
 const TOLD = 0.55
 const bitcoinServers = ['esplora', 'blockbook', 'core'] as const
@@ -46,6 +48,7 @@ function setupOf(seed: number, random: Random): Setup {
     shops: [shopOf(random), shopOf(random)],
     hasGateway: random.chance(0.5),
     hasCards: seed % CARDS === 0,
+    hasLightning: seed % CARDS === LIGHTNING_SEED,
   }
 }
 

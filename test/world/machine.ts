@@ -149,13 +149,14 @@ export class Machine {
   #platform(): Platform {
     const { seed, now, fetch, send } = this.#outside
     const random = seededRandom(seed * 1000 + this.#serials.machines)
+    const ask: Platform['fetch'] = async (url, init) => {
+      this.#live()
+      const response = await fetch(url, init)
+      this.#live()
+      return response
+    }
     return {
-      fetch: async (url, init) => {
-        this.#live()
-        const response = await fetch(url, init)
-        this.#live()
-        return response
-      },
+      ...{ fetch: ask, reach: ask },
       lookup: async () => [{ address: '93.184.216.34' }],
       now,
       random: bytes => Uint8Array.from({ length: bytes }, () => random.int(256)),

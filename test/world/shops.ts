@@ -2,6 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { HDKey } from '@scure/bip32'
 import { encodeSolana } from '../../src/networks/addresses/solana.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
+import { setUpLightning, tryLightning } from '../../src/operations/addresses/lightning.ts'
 import { previewAccount, previewViewKey, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { createKey, revokeKey } from '../../src/operations/keys/manage.ts'
@@ -16,6 +17,7 @@ import type { ChainName } from './chains.ts'
 import { Browser, type Client } from './client.ts'
 import type { ShopFact } from './facts.ts'
 import type { Journal } from './journal.ts'
+import { nodeOf } from './lightning.ts'
 import { receiverHost } from './receivers.ts'
 import type { ShopSetup } from './steps.ts'
 
@@ -84,6 +86,8 @@ interface Opening {
   chains: readonly ChainName[]
   /** connects an account with each provider of cards */
   hasCards: boolean
+  /** connects a Lightning node */
+  hasLightning: boolean
   /** lets time pass, so that not too many people sign in at once */
   pass(ms: number): void
 }
@@ -109,7 +113,7 @@ async function peopleOf({ context, client, pass }: Opening, merchantId: string, 
 
 /** Sets up a shop as its owner and the operator do. */
 export async function openShop(opening: Opening, number: number, setup: ShopSetup): Promise<Shop> {
-  const { context, client, journal, chains, hasCards } = opening
+  const { context, client, journal, chains, hasCards, hasLightning } = opening
   const { feePercent, tolerance, late } = setup
   const about = { name: `Shop ${number}`, email: `shop-${number}@shop.example`, feePercent }
   const { id } = await createMerchant(context, about)
@@ -117,6 +121,7 @@ export async function openShop(opening: Opening, number: number, setup: ShopSetu
   const keys = await keysOf(context, id)
   for (const account of hasCards ? cardKeysOf(number) : [])
     await connectAccount(context, { merchantId: id, ...account, webhookSecret: null })
+  if (hasLightning) await setUpLightning(context, id, await tryLightning(context, id, nodeOf(number)))
   const wallets = await setUpWallet(context, id, { number, setup, chains })
   const by = { shop: number, key: 'live' } as const
   await client.call('PUT', '/v1/wallet', { by, key: keys.live, body: { cryptoWallets: wallets } })

@@ -29,9 +29,11 @@ const LISTS = ['orders', 'transactions', 'events', 'products', 'orders?status=PA
 /** Steps that the server knows nothing of before it looks: they make nothing due. */
 const OUTSIDE = new Set<Step['do']>([
   ...(['pay', 'pay-wrong', 'dust', 'replace', 'mine', 'sweep', 'reorganise', 'lie', 'outage'] as const),
-  ...(['price', 'source', 'receiver', 'pay-gateway', 'gateway', 'card-service', 'crash'] as const),
+  ...(['price', 'source', 'receiver', 'pay-gateway', 'gateway', 'card-service', 'node', 'crash'] as const),
 ])
 const isOutside = (step: Step): boolean => OUTSIDE.has(step.do)
+
+const shareOf = (due: bigint, percent: number): bigint => (due * BigInt(percent)) / 100n
 
 /** Something does not hold. */
 export class Violation extends Error {}
@@ -132,6 +134,8 @@ export class Simulation {
         return this.#payCard(step)
       case 'card-service':
         return world.cards?.turn(step.provider, step.mood)
+      case 'node':
+        return world.lightning?.turn(step.shop, step.lie)
       case 'gateway':
         if (world.gateway) world.gateway.mood = step.mood
         return
@@ -201,9 +205,13 @@ export class Simulation {
   }
 
   #pay(step: Extract<Step, { do: 'pay' | 'pay-wrong' | 'dust' | 'sweep' }>): void {
-    const { orders, chains, gateway } = this.#world
+    const { orders, chains, gateway, lightning } = this.#world
     const order = orders.get(step.order)
     const opened = order?.opened.at(-1 - (step.payment % Math.max(1, order.opened.length)))
+    if (order && opened?.asset === 'lightning') {
+      if (step.do === 'pay') lightning?.pay(order.id, opened.address, shareOf(opened.due, step.percent))
+      return
+    }
     const chain = opened && chains.all.find(({ assets }) => assets.some(({ id }) => id === opened.asset))
     if (!(order && opened && chain)) return
     const paid = { chain, to: opened.address, order: order.id, asset: opened.asset, amount: 1n }

@@ -17,6 +17,8 @@ export interface Setup {
   hasGateway: boolean
   /** each shop has an account with each provider of cards */
   hasCards: boolean
+  /** each shop has a Lightning node */
+  hasLightning: boolean
 }
 
 /** Providers at which shops have accounts of their own. */
@@ -31,6 +33,10 @@ export type CardsMood = 'honest' | 'down' | 'stale' | 'mute' | 'other'
 
 /** How often an event of a provider is sent; in place of a `forged` one, a stranger sends another. */
 export type Told = 'once' | 'twice' | 'lost' | 'forged'
+
+/** A node is away, tells less than it knows, knows no invoice, or tells of half a payment or another invoice. */
+export const nodeLies = ['fail', 'lag', 'missing', 'partly', 'other'] as const
+export type NodeLie = 'honest' | (typeof nodeLies)[number]
 
 export interface ShopSetup {
   feePercent: string
@@ -153,6 +159,8 @@ export type Step =
       percent: number
     }
   | { do: 'card-service'; provider: CardProvider; mood: CardsMood }
+  /** the Lightning node of a shop */
+  | { do: 'node'; shop: number; lie: NodeLie }
   | { do: 'gateway'; mood: 'honest' | 'down' | 'unpaid' }
   | { do: 'restart' }
   /** a machine starts again with a later version, which brings a migration */

@@ -3,6 +3,7 @@ import type { RequestMaker } from './generate-requests.ts'
 import type { Request, Step } from './steps.ts'
 import { storiesOfCards } from './stories-of-cards.ts'
 import { storiesOfChains } from './stories-of-chains.ts'
+import { storiesOfLightning } from './stories-of-lightning.ts'
 import { storiesOfShops } from './stories-of-shops.ts'
 import { check, DAY, open, opened, page, pay, type Story, soon, untilFinal, wait } from './story.ts'
 
@@ -246,6 +247,7 @@ export class Stories {
     const all = [
       ...[...stories, ...storiesOfShops(requests)],
       ...[...storiesOfChains(requests), ...storiesOfCards(requests)],
+      ...storiesOfLightning(requests),
     ]
     const chosen = all.filter(({ name }, place) => only === null || name === only || `${place}` === only)
     // Not every world has every story.

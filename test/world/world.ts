@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { migrations } from '../../migrations/index.ts'
 import { postgresMigrations } from '../../migrations/postgres/index.ts'
+import type { Asset } from '../../src/domain/asset.ts'
 import { assert } from '../../src/domain/errors.ts'
 import { rollingMigrations, rollingPostgresMigrations } from '../support/rolling-migrations.ts'
 import { Cards } from './cards/cards.ts'
@@ -10,6 +11,7 @@ import { type Disk, type Ground, newGround } from './disks.ts'
 import type { Judge } from './facts.ts'
 import { Gateway } from './gateway.ts'
 import { Journal } from './journal.ts'
+import { Lightning, lightningAsset, lightningChain, lightningFact } from './lightning.ts'
 import { Machine, type Outside } from './machine.ts'
 import { crossRates, Prices, SOURCES, sourceHost } from './prices.ts'
 import { Receivers } from './receivers.ts'
@@ -68,6 +70,8 @@ export class World {
   readonly gateway: Gateway | null
   /** null if no shop takes cards on its own account */
   readonly cards: Cards | null
+  /** null if no shop has a node */
+  readonly lightning: Lightning | null
   readonly orders = new Map<number, WorldOrder>()
   shops: Shop[] = []
   #ground: Ground | null = null
@@ -92,6 +96,9 @@ export class World {
     this.client = new Client(() => this.machine, this.journal)
     this.gateway = setup.hasGateway ? new Gateway(setup.seed, clock, this.journal, this.client) : null
     this.cards = setup.hasCards ? new Cards(setup.seed, clock, this.journal, this.client) : null
+    this.lightning = setup.hasLightning
+      ? new Lightning(setup.seed, setup.shops.length, clock, this.journal)
+      : null
     const sources = Array.from({ length: SOURCES }, (_, source) => `https://${sourceHost(source)}/rates`)
     const { quorumAbove } = setup
     this.#outside = {
@@ -126,6 +133,11 @@ export class World {
     return this.#machines.some(({ isDoomed }) => isDoomed)
   }
 
+  /** The assets that buyers can choose, in the order in which steps count them. */
+  get assets(): Asset[] {
+    return [...this.chains.all.flatMap(({ assets }) => assets), ...(this.lightning ? [lightningAsset()] : [])]
+  }
+
   #addressesOn(chain: string): string[] {
     const opened = [...this.orders.values()].flatMap(order => order.opened)
     return opened.filter(({ asset }) => asset.split('/')[0] === chain).map(({ address }) => address)
@@ -137,14 +149,17 @@ export class World {
     const service = this.cards?.at(url.host)
     if (this.cards && service) return this.cards.answer(service, url, init)
     if (source >= 0) return this.prices.answer(source)
-    const answer = this.chains.answer(url, String(init?.body ?? ''))
+    const answer = this.lightning?.answer(url, init) ?? this.chains.answer(url, String(init?.body ?? ''))
     if (answer === null) throw new Error(`nothing is at ${url.host}`)
     return answer
   }
 
   async open(): Promise<void> {
+    const { lightning, cards, setup } = this
+    const nodes = lightning ? [lightningChain(setup.shops.length, STARTS_AT)] : []
     this.journal.note({
-      ...{ fact: 'server', assets: assetFacts(this.chains), chains: this.chains.all.map(({ fact }) => fact) },
+      ...{ fact: 'server', chains: [...this.chains.all.map(({ fact }) => fact), ...nodes] },
+      assets: [...assetFacts(this.chains), ...(lightning ? [lightningFact()] : [])],
       ...{ lockMs: LOCK_MS, graceMs: GRACE_MS, orderExpiryMs: ORDER_EXPIRY_MS, providerMinReceived: '0.85' },
       quorumAbove: this.setup.quorumAbove === null ? null : this.#quorum(this.setup.quorumAbove),
       crossTenths: crossRates,
@@ -155,8 +170,9 @@ export class World {
     const pass = (ms: number): void => {
       this.now += ms
     }
-    const { client, journal, cards } = this
-    const opening = { client, journal, chains, pass, hasCards: cards !== null }
+    const { client, journal } = this
+    const accounts = { hasCards: cards !== null, hasLightning: lightning !== null }
+    const opening = { client, journal, chains, pass, ...accounts }
     for (const [number, shop] of this.setup.shops.entries())
       this.shops.push(await openShop({ ...opening, context: this.machine.context }, number, shop))
     await this.settle()
@@ -244,6 +260,7 @@ export class World {
     this.receivers.becomeHonest()
     if (this.gateway) this.gateway.mood = 'honest'
     this.cards?.becomeHonest()
+    this.lightning?.becomeHonest()
   }
 
   /** No machine dies any more. */

@@ -124,6 +124,9 @@ function timeOf(book: Book, order: KnownOrder, transfer: KnownTransfer): Time {
   const { attempt, block, sent } = transfer
   const { lockedUntil } = attempt
   const minedAt = block!.time
+  // A node takes nothing for an invoice that has expired.
+  if (book.chainOf(sent.chain).family === 'lightning')
+    return endedBefore(order, minedAt) ? 'either' : 'in time'
   if (minedAt <= lockedUntil && !endedBefore(order, minedAt)) return 'in time'
   const graceEnd = lockedUntil + (book.server?.graceMs ?? 0)
   const isBlind = book.wasLiedTo(sent.chain, attempt.openedAt, minedAt, isBlinding)
