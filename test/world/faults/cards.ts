@@ -69,8 +69,8 @@ export const cardFaults: Fault[] = [
     'a payment that PayPal took, and whose answer was lost, counts as declined',
     edit(
       `${PAYPAL}/order.ts`,
-      "if (isRefusedFor(error, 'ORDER_ALREADY_CAPTURED')) return 'taken'",
-      "if (isRefusedFor(error, 'ORDER_ALREADY_CAPTURED')) return 'declined'",
+      'if (!(error instanceof PayPalRefusal) || error.status !== 422) throw error',
+      "if (!(error instanceof PayPalRefusal) || error.status !== 422) return 'declined'",
     ),
   ),
   fault(

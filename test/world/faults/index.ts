@@ -3,6 +3,7 @@ import { chainFaults } from './chains.ts'
 import { eventFaults } from './events.ts'
 import type { Fault } from './fault.ts'
 import { furtherFaults } from './further.ts'
+import { lightningFaults } from './lightning.ts'
 import { moneyFaults } from './money.ts'
 import { pageFaults } from './pages.ts'
 import { plantedFaults } from './planted.ts'
@@ -16,4 +17,5 @@ export const faults: readonly Fault[] = [
   ...plantedFaults,
   ...furtherFaults,
   ...cardFaults,
+  ...lightningFaults,
 ]

@@ -1,0 +1,63 @@
+import { edit, type Fault, fault } from './fault.ts'
+
+const LIGHTNING = 'networks/lightning'
+
+/** Faults in what nodes are asked and believed. */
+export const lightningFaults: Fault[] = [
+  fault(
+    'node-says-half',
+    'an invoice of which a node received only a half counts as paid',
+    edit(
+      `${LIGHTNING}/network.ts`,
+      'if (!isProven || received < amountMsat) return',
+      'if (!isProven || received < 0n) return',
+    ),
+  ),
+  fault(
+    'node-says-other',
+    'the answer of a node may be about another invoice',
+    edit(
+      `${LIGHTNING}/sources/http.ts`,
+      "if (typeof reported === 'string' && reported.toLowerCase() === asked) return",
+      "if (typeof reported === 'string' && asked.length > 0) return",
+    ),
+    edit(
+      `${LIGHTNING}/network.ts`,
+      "preimage === null ? proof === 'state' : isPreimageOf(preimage, reference)",
+      "proof === 'state' || isPreimageOf(preimage ?? '', reference)",
+    ),
+  ),
+  fault(
+    'excess-lost',
+    'what a buyer pays above an invoice of LND is not said',
+    edit(
+      `${LIGHTNING}/sources/lnd.ts`,
+      'const receivedMsat = msatIn(found.amt_paid_msat)',
+      'const receivedMsat = found.amt_paid_msat === undefined ? 0n : null',
+    ),
+  ),
+  fault(
+    'invoice-late',
+    'an invoice whose payment is seen late counts as paid late',
+    edit(`${LIGHTNING}/network.ts`, 'paidAt: Math.min(now, paidBy)', 'paidAt: Math.max(now, paidBy - now)'),
+  ),
+  fault(
+    'invoice-forgotten',
+    'an invoice is not looked up any more once it has expired',
+    edit('domain/quote.ts', 'INVOICE_WATCH_MS = 24 * 3600_000', 'INVOICE_WATCH_MS = 0'),
+    edit(
+      'operations/payments/steps/schedule-check.ts',
+      'return checkedAt < watchUntil || isDebit ? late : null',
+      'return isDebit ? late : null',
+    ),
+  ),
+  fault(
+    'settled-asked-again',
+    'a payment that was seen is asked for again, and an answer that knows nothing of it takes it back',
+    edit(
+      `${LIGHTNING}/network.ts`,
+      'const known = readCursor(Cursor, cursor).settled',
+      'const known = readCursor(Cursor, cursor).settled && null',
+    ),
+  ),
+]
