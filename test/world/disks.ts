@@ -83,8 +83,11 @@ const inFolder = (folder: string): Disk => ({
   remove: () => removeFolder(folder),
 })
 
-/** A database on a server. All connections of a machine go through a relay, which is cut when the machine dies. */
-function onServer(url: string): Disk {
+/**
+ * A database on a server. All connections of a machine go through a relay, which is cut when the machine dies. The
+ * servers share the file with the key of the accounts.
+ */
+function onServer(url: string, secretsFile: string): Disk {
   const folder = newFolder()
   let relay: Awaited<ReturnType<typeof startRelay>> | null = null
   return {
@@ -95,11 +98,11 @@ function onServer(url: string): Disk {
       relay = await startRelay({ host, port: Number(port) })
       const own = new URL(url)
       own.port = `${relay.port}`
-      return { FLORIN_DATABASE_URL: own.href }
+      return { FLORIN_DATABASE_URL: own.href, FLORIN_SECRETS_FILE: secretsFile }
     },
     leave() {
       relay?.stop()
-      return onServer(url)
+      return onServer(url, secretsFile)
     },
     read(work) {
       const copy = mirrorOf(url)
@@ -132,7 +135,13 @@ async function newFile(now: number): Promise<Ground> {
 /** An empty database on a server, which two machines share. */
 async function newDatabase(): Promise<Ground> {
   const { url, drop } = await newPostgresDatabase()
-  return { disks: [onServer(url), onServer(url)], remove: drop }
+  const shared = newFolder()
+  const disks = [1, 2].map(() => onServer(url, join(shared, 'secrets.key')))
+  const remove = async (): Promise<void> => {
+    removeFolder(shared)
+    await drop()
+  }
+  return { disks, remove }
 }
 
 export const newGround = (engine: Engine, now: number): Promise<Ground> =>

@@ -56,9 +56,7 @@ export function historyOf(
   story: string | null = null,
 ): History {
   const { setup, steps } = makeHistory(seed, story)
-  // The key of the accounts is in a file of one machine.
-  const hasCards = setup.hasCards && engine === 'sqlite'
-  return { setup: { ...setup, engine, hasCards }, steps: steps.slice(0, stepsMax) }
+  return { setup: { ...setup, engine }, steps: steps.slice(0, stepsMax) }
 }
 
 /** Runs the history of a seed, or its first steps. A failure is shortened if `onFound` says so. */

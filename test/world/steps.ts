@@ -27,7 +27,7 @@ export type CardProvider = (typeof cardProviders)[number]
 
 /**
  * A provider answers; does not; answers look-ups of a page as it answered the first (`stale`), or with another payment
- * (`other`); or does what it is asked, and its answers are lost (`mute`).
+ * (`other`); or does what it is asked to do, and these answers are lost (`mute`).
  */
 export type CardsMood = 'honest' | 'down' | 'stale' | 'mute' | 'other'
 

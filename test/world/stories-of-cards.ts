@@ -1,7 +1,7 @@
 import type { Random } from '../simulation/random.ts'
 import type { RequestMaker } from './generate-requests.ts'
-import { type CardProvider, type CardsMood, cardProviders, type Step } from './steps.ts'
-import { open, page, pay, type Story, soon, wait } from './story.ts'
+import { type CardProvider, type CardsMood, cardProviders, type Request, type Step } from './steps.ts'
+import { check, open, page, pay, type Story, soon, wait } from './story.ts'
 
 type CardStep = Extract<Step, { do: 'pay-card' }>
 type StorySteps = ReturnType<Story>
@@ -17,7 +17,7 @@ const prices = [
 const DAY = 24 * 60
 const tolds = ['once', 'once', 'twice', 'lost', 'forged'] as const
 
-const openPage = (order: number, provider: CardProvider): Step => ({ do: 'card', order, provider })
+const openPage = (order: number, provider: CardProvider): Request => ({ do: 'card', order, provider })
 
 /** An order that a provider's page is open for, and what can be done there. */
 function atCard(random: Random, requests: RequestMaker, provider = random.pick(cardProviders)) {
@@ -129,20 +129,29 @@ function overMeanwhile(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, ...(random.chance(0.5) ? [paid, ending] : [ending, paid]), wait(12), read]
 }
 
+/** Pays, which nobody tells the server of, and looks several times at once, while other pages are opened. */
+function lookedTogether(random: Random, requests: RequestMaker): StorySteps {
+  const { order, provider, steps, does, read } = atCard(random, requests)
+  const other = random.pick(cardProviders)
+  const requested = [check(order), check(order), openPage(order, other), openPage(order, provider)]
+  const together: Step = { do: 'together', requests: requested.slice(0, random.between(2, 4)) }
+  return [...steps, [does(random.pick(['card', 'debit']), 'lost'), together], soon(random), page(order), read]
+}
+
 /** Gets money back from the shop, at the provider, and by the bank. */
 function backByCard(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, provider, steps, does, read } = atCard(random, requests)
   const back: Step[] = [refund(random, order, shop), does('refund'), does('dispute')]
   const some = back.filter(() => random.chance(0.6))
   // The provider pays back, and its answer is lost.
-  const isMute = random.chance(0.3)
-  const around = isMute ? [turn(provider, 'mute'), ...some, turn(provider, 'honest')] : some
-  return [...steps, does('card'), soon(random), ...around, wait(5), read]
+  const sent: Step = { do: 'refund', order, shop, percent: 30, key: 7000 + order, by: 'owner' }
+  const unheard = [turn(provider, 'mute'), sent, turn(provider, 'honest'), wait(12)]
+  return [...steps, does('card'), soon(random), ...(random.chance(0.4) ? unheard : some), wait(5), read]
 }
 
 const stories: readonly Story[] = [
   ...[paidByCard, cardAndCoin, twoProviders, byDebit, unreliable, openedUnheard, lateByCard],
-  ...[claimed, refused, overMeanwhile, backByCard],
+  ...[claimed, refused, overMeanwhile, lookedTogether, backByCard],
 ]
 
 /** Payments by card, where shops have accounts. */

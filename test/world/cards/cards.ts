@@ -100,8 +100,9 @@ export class Cards {
       new Request(PAGES + service.root + path + url.search, { ...init, headers }),
     )
     const text = service.toLive(await response.text())
-    if (init?.method === 'POST' && response.ok) this.#noteRefunds(service, true)
-    if (mood === 'mute') throw new DOMException('There was no answer in time.', 'TimeoutError')
+    const isDone = init?.method === 'POST' && response.ok && !url.pathname.endsWith('/oauth2/token')
+    if (isDone) this.#noteRefunds(service, true)
+    if (isDone && mood === 'mute') throw new DOMException('There was no answer in time.', 'TimeoutError')
     const told = init?.method === 'GET' && response.ok ? this.#toldOf(service, url.pathname, text) : text
     return new Response(told === '' ? null : told, response)
   }

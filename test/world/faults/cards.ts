@@ -65,15 +65,6 @@ export const cardFaults: Fault[] = [
     edit(`${PAYPAL}/order.ts`, '  if (!(await attempt.charge?.isWanted())) return []\n', ''),
   ),
   fault(
-    'paypal-taken-lost',
-    'a payment that PayPal took, and whose answer was lost, counts as declined',
-    edit(
-      `${PAYPAL}/order.ts`,
-      'if (!(error instanceof PayPalRefusal) || error.status !== 422) throw error',
-      "if (!(error instanceof PayPalRefusal) || error.status !== 422) return 'declined'",
-    ),
-  ),
-  fault(
     'paypal-never-looks',
     'without an event, what a buyer approved at PayPal is never taken',
     edit(

@@ -51,13 +51,4 @@ export const lightningFaults: Fault[] = [
       'return isDebit ? late : null',
     ),
   ),
-  fault(
-    'settled-asked-again',
-    'a payment that was seen is asked for again, and an answer that knows nothing of it takes it back',
-    edit(
-      `${LIGHTNING}/network.ts`,
-      'const known = readCursor(Cursor, cursor).settled',
-      'const known = readCursor(Cursor, cursor).settled && null',
-    ),
-  ),
 ]
