@@ -202,7 +202,18 @@ export interface DecisionFact extends Base {
     shop: number | null
     userId: string | null
   }
-  what: 'accept' | 'resolve' | 'cancel' | 'end' | 'force' | 'refund' | 'settings' | 'webhook' | 'redeliver'
+  what:
+    | 'accept'
+    | 'resolve'
+    | 'cancel'
+    | 'end'
+    | 'force'
+    | 'refund'
+    /** the provider is to pay back; `refund` records what the shop paid back itself */
+    | 'send-refund'
+    | 'settings'
+    | 'webhook'
+    | 'redeliver'
   order: string | null
   /** what the form contained */
   form: Record<string, string>

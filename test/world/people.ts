@@ -15,10 +15,14 @@ export class People {
     return this.#form(order, { what: 'cancel', by, form: { reason: 'sold out' }, together })
   }
 
-  refund(order: WorldOrder, { percent, key }: RequestOf<'refund'>, together: number | null): Promise<void> {
+  refund(
+    order: WorldOrder,
+    { do: what, percent, key }: RequestOf<'refund' | 'send-refund'>,
+    together: number | null,
+  ): Promise<void> {
     const token = `00000000-0000-7000-8000-${`${key}`.padStart(12, '0')}`
     const form = { amount: shareOf(order, percent), reason: 'returned', token }
-    return this.#form(order, { what: 'refund', by: 'owner', form, together })
+    return this.#form(order, { what, by: 'owner', form, together })
   }
 
   #browserOf(order: WorldOrder, by: Person) {

@@ -74,6 +74,8 @@ export class Requests {
         return request.by === 'key'
           ? this.programs.refund(order, request, together)
           : this.#people.refund(order, request, together)
+      case 'send-refund':
+        return this.#people.refund(order, request, together)
       case 'stranger':
         return this.programs.intrude(order, request.what)
     }

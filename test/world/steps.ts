@@ -80,6 +80,8 @@ export type Request =
   | { do: 'end' | 'force' | 'accept' | 'resolve'; order: number; by: Person; isStale: boolean }
   /** of a percentage of the order; at 0, of all that is left */
   | { do: 'refund'; order: number; shop: number; percent: number; key: number; by: 'key' | 'owner' }
+  /** the owner has the provider pay back a percentage of the order; the same key is the same form */
+  | { do: 'send-refund'; order: number; percent: number; key: number }
   /** the shop's owner changes settings that money depends on */
   | { do: 'settings'; shop: number; feePercent: string; tolerance: string; late: 'settle' | 'ask' }
   /** the secret that events are signed with is replaced; the former one signs too for some hours */

@@ -140,18 +140,32 @@ function lookedTogether(random: Random, requests: RequestMaker): StorySteps {
 
 /** Gets money back from the shop, at the provider, and by the bank. */
 function backByCard(random: Random, requests: RequestMaker): StorySteps {
-  const { order, shop, provider, steps, does, read } = atCard(random, requests)
+  const { order, shop, steps, does, read } = atCard(random, requests)
   const back: Step[] = [refund(random, order, shop), does('refund'), does('dispute')]
   const some = back.filter(() => random.chance(0.6))
-  // The provider pays back, and its answer is lost.
-  const sent: Step = { do: 'refund', order, shop, percent: 30, key: 7000 + order, by: 'owner' }
-  const unheard = [turn(provider, 'mute'), sent, turn(provider, 'honest'), wait(12)]
-  return [...steps, does('card'), soon(random), ...(random.chance(0.4) ? unheard : some), wait(5), read]
+  return [...steps, does('card'), soon(random), ...some, wait(5), read]
+}
+
+/** The shop has the provider pay back, twice, too much, or while answers are lost or the machine dies. */
+function sentByCard(random: Random, requests: RequestMaker): StorySteps {
+  const { order, provider, steps, does, read } = atCard(random, requests)
+  const send = (percent: number, key: number): Request => ({ do: 'send-refund', order, percent, key })
+  const key = 7000 + order * 2
+  const first = send(random.pick([30, 30, 60, 100]), key)
+  const second = send(random.pick([30, 50, 100]), random.pick([key, key + 1]))
+  const both: Step[] = random.chance(0.4) ? [{ do: 'together', requests: [first, second] }] : [first, second]
+  const trouble = random.pick<Step[]>([
+    [turn(provider, 'mute'), ...both, turn(provider, 'honest')],
+    [turn(provider, 'down'), ...both, turn(provider, 'honest')],
+    [{ do: 'crash', points: random.between(1, 12), torn: false }, ...both],
+    both,
+  ])
+  return [...steps, does('card'), wait(2), trouble, wait(12), read, wait(70), read]
 }
 
 const stories: readonly Story[] = [
   ...[paidByCard, cardAndCoin, twoProviders, byDebit, unreliable, openedUnheard, lateByCard],
-  ...[claimed, refused, overMeanwhile, lookedTogether, backByCard],
+  ...[claimed, refused, overMeanwhile, lookedTogether, backByCard, sentByCard],
 ]
 
 /** Payments by card, where shops have accounts. */

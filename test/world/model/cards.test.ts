@@ -1,5 +1,5 @@
 import { describe } from 'bun:test'
-import { books, type Case, decided, expired, type Line, refunded, testCases } from './fixtures.ts'
+import { books, type Case, decided, expired, type Line, refunded, sums, testCases } from './fixtures.ts'
 import { at, beginning, call, created, delivered, ORDER, orderJson, paidJson, said } from './story.ts'
 
 const card = (minutes: number, what: string, minor = 2500n, provider = 'stripe') =>
@@ -11,14 +11,15 @@ const cancelled = call(4, {
   ...{ path: `/v1/orders/${ORDER}/cancel`, status: 200 },
   answer: { data: { order: orderJson({ status: 'CANCELLED' }) } },
 })
-const recorded = (amounts: string[], refunds: string[] = []): Line =>
-  books([], undefined, [], {
+const recorded = (amounts: string[], refunds: string[] = [], said: object[] = [sums]): Line =>
+  books([], said, [], {
     charges: amounts.map(amount => ({ order_id: ORDER, amount })),
     reversals: refunds.map(amount => ({ order_id: ORDER, kind: 'refund', amount, currency: 'USD' })),
   })
+const refundSums = [{ ...sums, refunded: '1000', refunded_count: 1, net: '1437' }]
 const paidBack = (minutes: number): Line =>
   at(minutes, { ...card(minutes, 'refunded', 1000n), isAsked: true })
-const asked = [...made, card(3, 'charged'), ...told, decided('refund', 'owner'), paidBack(20)]
+const asked = [...made, card(3, 'charged'), ...told, decided('send-refund', 'owner'), paidBack(20)]
 
 const cases: Case[] = [
   [
@@ -78,8 +79,14 @@ const cases: Case[] = [
   [
     '17f',
     'a refund is sent once',
+    [...asked, refunded({ refundedAmount: '10.00' }), recorded(['2500'], ['10.00'], refundSums)],
+    [...asked, paidBack(21), refunded({ refundedAmount: '20.00' }), recorded(['2500'], ['10.00', '10.00'])],
+  ],
+  [
+    '17f',
+    'a refund that was sent is recorded',
+    [...asked, refunded({ refundedAmount: '10.00' }), recorded(['2500'], ['10.00'], refundSums)],
     [...asked, recorded(['2500'], ['10.00'])],
-    [...asked, paidBack(21), recorded(['2500'], ['10.00', '10.00'])],
   ],
   [
     '8d',

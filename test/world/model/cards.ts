@@ -95,7 +95,7 @@ export const makeCards: MakeRule = book => {
     return broken([[one === other, `17d: ${nameOf(order)}: ${one} was charged, and ${other} is recorded`]])
   }
 
-  /** 17e: what was taken back is known once, whoever did it. 17f: the server pays back what it was asked to, once. */
+  /** 17e: what was taken back is known once, whoever did it. 17f: the server has it paid back once, and records it. */
   function takenBack(order: KnownOrder): string[] {
     if (order.cards.length === 0 || charges === null || book.clocks.length > 1) return []
     const back = order.cards.filter(({ what }) => what === 'refunded' || what === 'disputed')
@@ -104,14 +104,18 @@ export const makeCards: MakeRule = book => {
       ({ kind, amount, currency }) => `${kind}${kind === 'refund' ? 'ed' : 'd'} ${minorOf(amount, currency)}`,
     )
     const [one, other] = [happened, known].map(listed)
-    const decided = order.decisions.filter(({ what }) => what === 'refund').length
-    const paidBack = back.filter(({ what, isAsked }) => what === 'refunded' && isAsked).length
+    const forms = order.decisions.filter(({ what }) => what === 'send-refund').map(({ form }) => form.token)
+    const asked = new Set(forms).size
+    const paidBack = back.filter(({ what, isAsked }) => what === 'refunded' && isAsked)
+    const sum = paidBack.reduce((all, { minor }) => all + minor, 0n)
+    const said = minorOf(order.last?.refundedAmount ?? '0', order.last?.currency) ?? 0n
     return broken([
       [one === other, `17e: ${nameOf(order)}: ${one} at the provider, and ${other} is recorded`],
       [
-        paidBack <= decided,
-        `17f: ${nameOf(order)} was to be refunded ${decided} times, and was ${paidBack} times`,
+        paidBack.length <= asked,
+        `17f: ${nameOf(order)} was to be refunded ${asked} times, and was ${paidBack.length} times`,
       ],
+      [said >= sum, `17f: ${nameOf(order)}: ${sum} were sent back, and ${said} are recorded`],
     ])
   }
 

@@ -4,7 +4,7 @@ import { broken, isWellAnswered, type MakeRule, nameOf } from './rule.ts'
 /** Rule 7: who may decide, and what follows. */
 
 /** Money or goods leave the shop: only its owner may, who proves it with a password. */
-const OWNERS = new Set(['accept', 'force', 'refund', 'settings', 'webhook'])
+const OWNERS = new Set(['accept', 'force', 'refund', 'send-refund', 'settings', 'webhook'])
 
 const isEntitled = ({ by: { who }, what }: DecisionFact): boolean =>
   who === 'owner' || who === 'operator' || who === 'cli' || (who === 'staff' && !OWNERS.has(what))

@@ -115,7 +115,10 @@ export const makeRefunds: MakeRule = book => {
   function decided({ what, order: id, form, status, by }: DecisionFact): void {
     const order = book.orders.get(id ?? '')
     const isCarriedOut = status === null || status === 303
-    if (what !== 'refund' || !order || !isCarriedOut || by.who !== 'owner') return
+    if (!order || !isCarriedOut || by.who !== 'owner') return
+    // The provider may refuse it, or answer later. Rule 17 says what becomes of it.
+    if (what === 'send-refund') refundsOf(order.id).maybe += 1
+    if (what !== 'refund') return
     const key = `form ${order.shop} ${form.token}`
     const refunds = refundsOf(order.id)
     const amount = minorOf((form.amount ?? '').replace(',', '.'), order.first?.currency)
