@@ -160,7 +160,9 @@ function sentByCard(random: Random, requests: RequestMaker): StorySteps {
     [{ do: 'crash', points: random.between(1, 12), torn: false }, ...both],
     both,
   ])
-  return [...steps, does('card'), wait(2), trouble, wait(12), read, wait(70), read]
+  // Nobody can pay on the page any more: from here on, this is how often events are sent.
+  const told = does('claim', random.pick(['once', 'lost', 'lost']))
+  return [...steps, does('card', 'once'), [told, ...trouble], wait(12), read, wait(70), read]
 }
 
 const stories: readonly Story[] = [

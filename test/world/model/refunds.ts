@@ -22,6 +22,9 @@ interface Keyed {
 
 const pathPattern = /^[/]v1[/]orders[/]([0-9a-fA-F-]{36})[/]refunds$/
 
+const isCarriedOut = ({ status, by }: DecisionFact): boolean =>
+  (status === null || status === 303) && by.who === 'owner'
+
 export const makeRefunds: MakeRule = book => {
   const byOrder = new Map<string, Refunds>()
   const byKey = new Map<string, Keyed>()
@@ -112,10 +115,10 @@ export const makeRefunds: MakeRule = book => {
   }
 
   /** A form of the dashboard. The same form sent twice is one refund. */
-  function decided({ what, order: id, form, status, by }: DecisionFact): void {
+  function decided(fact: DecisionFact): void {
+    const { what, order: id, form, status } = fact
     const order = book.orders.get(id ?? '')
-    const isCarriedOut = status === null || status === 303
-    if (!order || !isCarriedOut || by.who !== 'owner') return
+    if (!order || !isCarriedOut(fact)) return
     // The provider may refuse it, or answer later. Rule 17 says what becomes of it.
     if (what === 'send-refund') refundsOf(order.id).maybe += 1
     if (what !== 'refund') return
