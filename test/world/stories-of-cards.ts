@@ -157,7 +157,8 @@ function sentByCard(random: Random, requests: RequestMaker): StorySteps {
   const trouble = random.pick<Step[]>([
     [turn(provider, 'mute'), ...both, turn(provider, 'honest')],
     [turn(provider, 'down'), ...both, turn(provider, 'honest')],
-    [{ do: 'crash', points: random.between(1, 12), torn: false }, ...both],
+    [{ do: 'crash', points: random.between(3, 7), torn: false }, ...both],
+    [{ do: 'crash', points: random.between(3, 7), torn: false }, first],
     both,
   ])
   // Nobody can pay on the page any more: from here on, this is how often events are sent.

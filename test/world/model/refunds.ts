@@ -114,14 +114,15 @@ export const makeRefunds: MakeRule = book => {
     return order ? answered(order, call, `${call.by.shop} ${call.idempotencyKey}`) : []
   }
 
+  /** The provider may refuse a refund that it is to send, or answer later. Rule 17 says what becomes of it. */
+  function sent({ order }: DecisionFact): void {
+    if (order !== null) refundsOf(order).maybe += 1
+  }
+
   /** A form of the dashboard. The same form sent twice is one refund. */
-  function decided(fact: DecisionFact): void {
-    const { what, order: id, form, status } = fact
+  function decided({ what, order: id, form, status }: DecisionFact): void {
     const order = book.orders.get(id ?? '')
-    if (!order || !isCarriedOut(fact)) return
-    // The provider may refuse it, or answer later. Rule 17 says what becomes of it.
-    if (what === 'send-refund') refundsOf(order.id).maybe += 1
-    if (what !== 'refund') return
+    if (what !== 'refund' || !order) return
     const key = `form ${order.shop} ${form.token}`
     const refunds = refundsOf(order.id)
     const amount = minorOf((form.amount ?? '').replace(',', '.'), order.first?.currency)
@@ -173,7 +174,9 @@ export const makeRefunds: MakeRule = book => {
   return {
     note(fact) {
       if (fact.fact === 'call') return called(fact)
-      if (fact.fact === 'decision') decided(fact)
+      if (fact.fact !== 'decision' || !isCarriedOut(fact)) return []
+      if (fact.what === 'send-refund') sent(fact)
+      else decided(fact)
       return []
     },
     told: toldProblems,
