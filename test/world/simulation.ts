@@ -180,6 +180,7 @@ export class Simulation {
     cards.told = told
     if (what === 'claim') return cards.claim(order.id, provider)
     if (what === 'refund' || what === 'dispute') return cards.takeBack(order.id, provider, what, percent)
+    if (what === 'part') return cards.pay(order.id, provider, 'card', percent)
     return cards.pay(order.id, provider, what)
   }
 

@@ -151,12 +151,21 @@ export type Step =
   | { do: 'receiver'; shop: number; mood: ReceiverFact['mood'] }
   /** the buyer pays at the gateway */
   | { do: 'pay-gateway'; order: number; percent: number; batch: boolean; wrongCoin: boolean }
-  /** `percent` is that of a refund in the provider's own dashboard; `claim` says that a page was paid */
+  /** `percent` is that of a refund in the provider's own dashboard, or of a `part`; `claim` says that a page was paid */
   | {
       do: 'pay-card'
       order: number
       provider: CardProvider
-      what: 'card' | 'refused' | 'debit' | 'debit-paid' | 'debit-returned' | 'refund' | 'dispute' | 'claim'
+      what:
+        | 'card'
+        | 'refused'
+        | 'debit'
+        | 'debit-paid'
+        | 'debit-returned'
+        | 'refund'
+        | 'dispute'
+        | 'claim'
+        | 'part'
       told: Told
       percent: number
     }

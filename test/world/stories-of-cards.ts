@@ -108,6 +108,18 @@ function claimed(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, does('claim'), page(order), ...paid, soon(random), read]
 }
 
+/** Pays a part of what a page asks for, and the rest on another page or by a coin. */
+function partByCard(random: Random, requests: RequestMaker): StorySteps {
+  const { order, steps, does, read } = atCard(random, requests)
+  const other = random.pick(cardProviders)
+  const rest = random.pick<Step[]>([
+    [openPage(order, other), { ...does('card'), provider: other } as Step],
+    [open(order, random.int(9)), pay(order, 100)],
+    [],
+  ])
+  return [...steps, does('part'), soon(random), page(order), ...rest, soon(random), page(order), read]
+}
+
 /** A bank refuses the payment. The buyer goes on. */
 function refused(random: Random, requests: RequestMaker): StorySteps {
   const { order, provider, steps, does } = atCard(random, requests)
@@ -168,7 +180,7 @@ function sentByCard(random: Random, requests: RequestMaker): StorySteps {
 
 const stories: readonly Story[] = [
   ...[paidByCard, cardAndCoin, twoProviders, byDebit, unreliable, openedUnheard, lateByCard],
-  ...[claimed, refused, overMeanwhile, lookedTogether, backByCard, sentByCard],
+  ...[claimed, refused, partByCard, overMeanwhile, lookedTogether, backByCard, sentByCard],
 ]
 
 /** Payments by card, where shops have accounts. */

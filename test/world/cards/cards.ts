@@ -55,6 +55,8 @@ export class Cards {
   readonly #first = new Map<string, string>()
   /** the order of each page, and its provider */
   readonly #pages = new Map<string, { order: string; service: CardService }>()
+  /** what was received on a page, where it is a part of what it asks for */
+  readonly #parts = new Map<string, number>()
   readonly #refunds = new Set<string>()
 
   constructor(seed: number, now: () => number, journal: Journal, client: Client) {
@@ -99,12 +101,17 @@ export class Cards {
     const response = await service.handle(
       new Request(PAGES + service.root + path + url.search, { ...init, headers }),
     )
-    const text = service.toLive(await response.text())
+    const text = this.#inPart(service, path, service.toLive(await response.text()))
     const isDone = init?.method === 'POST' && response.ok && !url.pathname.endsWith('/oauth2/token')
     if (isDone) this.#noteRefunds(service, true)
     if (isDone && mood === 'mute') throw new DOMException('There was no answer in time.', 'TimeoutError')
     const told = init?.method === 'GET' && response.ok ? this.#toldOf(service, url.pathname, text) : text
     return new Response(told === '' ? null : told, response)
+  }
+
+  #inPart(service: CardService, path: string, text: string): string {
+    const part = this.#parts.get(service.pageIn(path) ?? '')
+    return part === undefined ? text : service.inPart(text, part)
   }
 
   /** The path of a look-up, of a payment that was made in place of the one that is asked for. */
@@ -149,9 +156,10 @@ export class Cards {
     const known = this.#pages.get(page)
     if (!known) return
     const { order, service } = known
+    const received = what === 'charged' ? (this.#parts.get(page) ?? minor) : minor
     this.#journal.note({
       ...{ fact: 'card', order, provider: service.name, session: page, what },
-      ...{ minor: BigInt(minor), isAsked },
+      ...{ minor: BigInt(received), isAsked },
     })
   }
 
@@ -183,10 +191,11 @@ export class Cards {
   }
 
   /** A buyer pays on the newest open page of an order, or a bank pays or returns a debit. */
-  async pay(order: string, provider: CardProvider, what: Exclude<Press, 'dispute'>): Promise<void> {
+  async pay(order: string, provider: CardProvider, what: Exclude<Press, 'dispute'>, percent = 100) {
     const found = this.#pageOf(order, provider, what.startsWith('debit-') ? 'pending' : 'open')
     if (!found) return
     const { page, service } = found
+    if (percent < 100) this.#parts.set(page.id, Math.max(1, Math.floor((page.minor * percent) / 100)))
     const isApproval = provider === 'paypal' && !what.startsWith('debit-')
     this.#note(page.id, isApproval ? (what === 'refused' ? 'failed' : 'approved') : facts[what], page.minor)
     await service.press(page.id, what)
@@ -195,7 +204,8 @@ export class Cards {
   /** The shop refunds a share in the provider's own dashboard, or the buyer's bank takes all of it back. */
   async takeBack(order: string, provider: CardProvider, how: 'refund' | 'dispute', percent: number) {
     const found = this.#pageOf(order, provider, 'paid')
-    if (!found || found.page.isDisputed) return
+    // Of a part, the stand-in would pay back too much.
+    if (!found || found.page.isDisputed || this.#parts.has(found.page.id)) return
     const { page, service } = found
     if (how === 'dispute') {
       this.#note(page.id, 'disputed', page.minor)

@@ -11,6 +11,7 @@ import {
   type ServiceParts,
   sendForm,
   sendJson,
+  withAmount,
 } from './service.ts'
 
 const buttons: Record<Press, string> = {
@@ -39,6 +40,7 @@ export const mollieService = (parts: ServiceParts): CardService => {
     handle: async request => routes.handle(request),
     toTest: authorization => authorization.replace('live_', 'test_'),
     toLive: answer => answer.replaceAll('"mode":"test"', '"mode":"live"'),
+    inPart: (answer, minor) => withAmount(answer, /"amount":\{"value":"/, minor),
     pageIn: path => /[/]payments[/](tr_[a-f0-9]+)$/.exec(path)?.[1] ?? null,
     takingOf: () => null,
     pageAt: location => /[/]mollie[/]pay[/](tr_[a-f0-9]+)$/.exec(location)?.[1] ?? null,

@@ -12,6 +12,7 @@ import {
   sendForm,
   sendJson,
   type Taking,
+  withAmount,
 } from './service.ts'
 
 const buttons: Record<Press, string> = {
@@ -67,6 +68,7 @@ export const payPalService = (parts: ServiceParts): CardService => {
     handle: async request => routes.handle(request),
     toTest: authorization => authorization,
     toLive: answer => answer,
+    inPart: (answer, minor) => withAmount(answer, /"captures":\[\{.*?"value":"/, minor),
     pageIn: path => /[/]orders[/]([0-9A-F]{16})$/.exec(path)?.[1] ?? null,
     takingOf(path) {
       const [, page = ''] = /[/]orders[/]([0-9A-F]{16})[/]capture$/.exec(path) ?? []

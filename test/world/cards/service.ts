@@ -55,6 +55,8 @@ export interface CardService {
   /** The stand-in has test accounts, and the server takes live ones: only the mode is another. */
   toTest(authorization: string): string
   toLive(answer: string): string
+  /** a look-up of a page on which only a part of what it asks for was received */
+  inPart(answer: string, minor: number): string
   /** the page that a request is about; null for other requests */
   pageIn(path: string): string | null
   /** what a request takes; null where buyers pay at once */
@@ -93,6 +95,14 @@ export const sendJson = (
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }),
+  )
+
+/** Puts another amount in place of the first one that follows a beginning, with as many decimals. */
+export const withAmount = (answer: string, beginning: RegExp, minor: number): string =>
+  answer.replace(
+    new RegExp(`(${beginning.source})([0-9]+)([.][0-9]+)?`),
+    (_, start: string, _whole, decimals?: string) =>
+      start + (decimals === undefined ? `${minor}` : (minor / 100).toFixed(2)),
   )
 
 const withoutDecimals = new Set(['JPY'])

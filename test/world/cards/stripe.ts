@@ -9,6 +9,7 @@ import {
   type Press,
   type ServiceParts,
   sendForm,
+  withAmount,
 } from './service.ts'
 
 const CARD = '4242424242424242'
@@ -75,6 +76,7 @@ export const stripeService = (parts: ServiceParts): CardService => {
     handle: async request => routes.handle(request),
     toTest: authorization => authorization.replace('_live_', '_test_'),
     toLive: answer => answer.replaceAll('"livemode":false', '"livemode":true'),
+    inPart: (answer, minor) => withAmount(answer, /"amount_received":/, minor),
     pageIn: path => /[/](cs_test_[a-z0-9]+)/.exec(path)?.[1] ?? null,
     takingOf: () => null,
     pageAt: location => /[/](cs_test_[a-z0-9]+)$/.exec(location)?.[1] ?? null,

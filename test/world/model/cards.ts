@@ -41,20 +41,20 @@ export const makeCards: MakeRule = book => {
   /** providers that were not honest at some time */
   const troubled = new Set<string>()
 
-  /** One payment by card, soon after the order was made, and nothing else that could end it. */
-  function isPlain(order: KnownOrder, first: CardFact | undefined): boolean {
+  /** Payments by card, soon after the order was made, and nothing else that could end it. */
+  function isPlain(order: KnownOrder, last: CardFact | undefined): boolean {
     const { attempts, provider, decisions, calls, createdAt } = order
     const isAlone = attempts.length + provider.length + decisions.length + calls.length === 0
-    return isAlone && first !== undefined && first.at < createdAt + SOON_MS && book.clocks.length === 1
+    return isAlone && last !== undefined && last.at < createdAt + SOON_MS && book.clocks.length === 1
   }
 
-  /** 17a: one charge pays the order. 17b: so does what a buyer approved, at a provider that was always there. */
+  /** 17a: what was charged pays the order. 17b: so does what a buyer approved, at a provider that was always there. */
   function unpaid(order: KnownOrder): string[] {
     const price = placedPrice(order)
     const [paid, status] = [cardSum(order, 'charged'), order.last?.status]
-    const [charged, ...others] = order.cards.filter(({ what }) => what === 'charged')
+    const charged = order.cards.findLast(({ what }) => what === 'charged')
     const [approved] = order.cards.filter(({ what }) => what === 'approved')
-    const mustBePaid = price !== null && others.length === 0 && isPlain(order, charged) && paid >= price
+    const mustBePaid = price !== null && isPlain(order, charged) && paid >= price
     const isUntouched = sessionsOf(order).length === 1 && !has(order.cards, 'failed')
     const lasts = Date.parse(order.first?.expiresAt) - (approved?.at ?? 0) > TAKEN_WITHIN_MS
     const isQuiet = approved !== undefined && !troubled.has(approved.provider)
