@@ -52,9 +52,10 @@ export function fromUnitsShort(units: bigint, decimals: number): string {
   const point = digits.length - decimals
   let end = digits.length
   while (end > point && end > 0 && digits.charCodeAt(end - 1) === ZERO) end--
+  if (end === 0) return '0'
   if (end <= point) return digits.slice(0, point)
   if (point > 0) return `${digits.slice(0, point)}.${digits.slice(point, end)}`
-  return end === 0 ? '0' : `0.${'0'.repeat(-point)}${digits.slice(0, end)}`
+  return `0.${'0'.repeat(-point)}${digits.slice(0, end)}`
 }
 
 const decimalsFor = (currency: string): number => {

@@ -63,6 +63,11 @@ test('every currency has 0, 2 or 3 decimals, is listed once, and is known to the
   }
 })
 
+test('zero is printed as 0 for any number of decimals', () => {
+  const printed = Array.from({ length: 19 }, (_, decimals) => fromUnitsShort(0n, decimals))
+  expect(printed).toEqual(Array.from({ length: 19 }, () => '0'))
+})
+
 test('reading and printing are inverse, for any size', () => {
   fc.assert(
     fc.property(
