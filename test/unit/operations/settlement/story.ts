@@ -3,7 +3,7 @@ import { amountOf, minorOf, toUnits } from '../../../../src/domain/money.ts'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
 import { MINED_SOON_MS, MINED_WITHIN_MS, shareOf, VALUE_UNIT } from '../../../../src/domain/quote.ts'
 import { allowanceOf } from '../../../../src/domain/tolerance.ts'
-import type { Case, Occasion } from '../../../../src/operations/settlement/case.ts'
+import type { Case, Change, Occasion } from '../../../../src/operations/settlement/case.ts'
 import { payment } from '../../domain/given.ts'
 import {
   DECIMALS,
@@ -39,6 +39,8 @@ type Verb = [pattern: RegExp, act: (story: Story, ...words: (string | undefined)
 /** An order and its events, read from sentences: "btc asks 25 > gets 12 > at 40 min > gets 13". */
 export class Story {
   of: Case
+  /** the changes after the last sentence */
+  changes: readonly Change[] = []
   /** the attempt and the payment of the last sentence */
   #subject = ''
   #last = ''
@@ -64,6 +66,7 @@ export class Story {
       const before = this.of
       const { of, decision } = decided(before, occasion)
       this.of = of
+      this.changes = decision.changes
       last = textOf(before, of, decision.changes)
     }
     return last
