@@ -8,6 +8,7 @@ import {
   holdsMost,
   isLocked,
   isOpen,
+  leftMinor,
   type OwnAttempt,
   type ProviderAddressSource,
   remainingAtomic,
@@ -45,6 +46,21 @@ test.each<[sentence: string, change: Partial<OwnAttempt>, has: boolean]>([
   ['one that vanished', { vanishedAt: 0 }, true],
 ])('an attempt with %s has payments: %p', (_, change, has) => {
   expect(hasPayments(attempt(change))).toBe(has)
+})
+
+test('the rest of an order is rounded up to the minor unit, but not what rounding left', () => {
+  const left = (credited: bigint) =>
+    leftMinor({ amount: '10.00', currency: 'USD' }, [
+      attempt({ credited }),
+      attempt({ credited: VALUE_UNIT }),
+    ])
+  expect([0n, 1n, VALUE_UNIT, 999n * VALUE_UNIT - 1_001n, 999n * VALUE_UNIT - 1_000n].map(left)).toEqual([
+    999n,
+    999n,
+    998n,
+    1n,
+    0n,
+  ])
 })
 
 test('a payment is found until the watch ends', () => {

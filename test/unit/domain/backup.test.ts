@@ -1,5 +1,11 @@
 import { expect, test } from 'bun:test'
-import { type BackupRecord, backupProblem, expiredBackups, isBackupDue } from '../../../src/domain/backup.ts'
+import {
+  type BackupRecord,
+  backupProblem,
+  expiredBackups,
+  isBackupDue,
+  isTrialDue,
+} from '../../../src/domain/backup.ts'
 import { words } from '../../support/words.ts'
 
 const at = (text: string): number => Date.parse(text)
@@ -36,6 +42,25 @@ test('old backups stay after a pause', () => {
   const old = [1, 2, 3, 4, 5, 6].map(day => at(`2026-01-0${day}T03:30:00Z`))
   expect(expiredBackups([...old, at('2026-11-22T03:30:00Z')])).toEqual([])
   expect(expiredBackups([])).toEqual([])
+})
+
+test('of several backups of a day, the newest stays', () => {
+  const [morning, noon, night] = ['03:30', '12:00', '23:59'].map(time => at(`2026-01-01T${time}:00Z`)) as [
+    number,
+    number,
+    number,
+  ]
+  expect(expiredBackups([morning, night, noon])).toEqual([noon, morning])
+})
+
+test('a trial restore is due if there was none, if the last one failed, and after a week', () => {
+  const now = at('2026-11-22T10:00:00Z')
+  const due = (change: Partial<BackupRecord>) => isTrialDue(record(change), now)
+  expect(due({})).toBe(true)
+  expect(due({ trialAt: now - DAY_MS })).toBe(false)
+  expect(due({ trialAt: now - DAY_MS, trialProblem: 'it was damaged.' })).toBe(true)
+  expect(due({ trialAt: now - 6 * DAY_MS })).toBe(false)
+  expect(due({ trialAt: now - 7 * DAY_MS })).toBe(true)
 })
 
 test('a backup is due once after half past three at night in the time zone of the shop', () => {

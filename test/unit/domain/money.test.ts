@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { currencies, currencyDecimals } from '../../../src/domain/currency.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
-import { isFree, splitFee } from '../../../src/domain/fee.ts'
+import { feeMillionths, isFree, splitFee } from '../../../src/domain/fee.ts'
 import { fromUnits, fromUnitsShort, minorOf, parseAmount, toUnits } from '../../../src/domain/money.ts'
 
 describe('an amount is refused', () => {
@@ -117,6 +117,10 @@ describe('the fee', () => {
         },
       ),
     )
+  })
+
+  test('is passed to a provider in millionths', () => {
+    expect(['0', '2.5', '89.9999', '99'].map(feeMillionths)).toEqual([0n, 25_000n, 899_999n, 990_000n])
   })
 
   test('of zero percent is free, however it is spelled', () => {

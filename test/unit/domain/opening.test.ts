@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Opening } from '../../../src/domain/opening.ts'
-import { openedAttempt } from '../../../src/domain/opening.ts'
-import { order } from './given.ts'
+import { allOf, nextChoiceAt, openedAttempt } from '../../../src/domain/opening.ts'
+import { attempt, order } from './given.ts'
 
 const opening: Opening = {
   ...{ id: 'attempt', merchantId: 'merchant', orderId: 'order', kind: 'opening', provider: 'gateway' },
@@ -29,4 +29,14 @@ test('a page that opens after its order was ended is over, since the end', () =>
     now: 7,
   })
   expect([state, lockedUntil, graceLimit, graceUntil]).toEqual(['expired', 1_000, 1_000, 1_000])
+})
+
+test('the choices of a buyer are sorted by their creation, and a new choice is later than all of them', () => {
+  const attempts = [
+    attempt({ id: 'first', createdAt: 1, chosenAt: 8 }),
+    attempt({ id: 'last', createdAt: 9 }),
+  ]
+  const started = { attempts, openings: [opening] }
+  expect(allOf(started).map(({ id }) => id)).toEqual(['first', 'attempt', 'last'])
+  expect([7, 8, 9, 10].map(now => nextChoiceAt(started, now))).toEqual([9, 9, 9, 10])
 })

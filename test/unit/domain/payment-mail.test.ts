@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import {
   hasExcess,
+  isOverWorthMail,
   isValueWorthMail,
   isWorthMail,
   type PaymentMail,
   paymentMailAt,
 } from '../../../src/domain/payment-mail.ts'
-import { order } from './given.ts'
+import { attempt, order } from './given.ts'
 
 const MINUTE = 60_000
 const NOW = 1000 * MINUTE
@@ -48,3 +49,15 @@ test.each<[kind: 'address' | 'redirect', confirmed: bigint, has: boolean]>([
     expect(hasExcess({ kind, dueAtomic: 1000n, confirmedAtomic })).toBe(has)
   },
 )
+
+test('too much is worth a mail by its coins, or by its value if several attempts received it', () => {
+  const over = attempt({ confirmedAtomic: 1010n })
+  const coins = { received: 1010n, due: 1000n }
+  const worth = (change: object) =>
+    isOverWorthMail(order('PAID'), { attempt: over, coins, received: '10.09', excess: '0.09', ...change })
+  expect([worth({}), worth({ attempt: attempt({ confirmedAtomic: 1009n }), excess: '0.10' })]).toEqual([
+    true,
+    false,
+  ])
+  expect([worth({ coins: null }), worth({ coins: null, excess: '0.10' })]).toEqual([false, true])
+})

@@ -115,6 +115,13 @@ describe('a key', () => {
       expect(parseKey(wrong)).toBeNull()
     }
   })
+  // The checksum is the CRC-32 of the text before it, by another program.
+  test('that was issued by an earlier version is still valid', () => {
+    const parts = { mode: 'test', id: '0123456789', secret: 'abcdefghijklmnopqrstuvwxyzABCDEF' } as const
+    const text = 'florin_test_0123456789abcdefghijklmnopqrstuvwxyzABCDEF2c0bcj'
+    expect(parseKey(text)).toEqual(parts)
+    expect(formatKey(parts)).toBe(text)
+  })
   test('has each letter and digit for the same number of random bytes', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     const counts = Map.groupBy(

@@ -42,6 +42,15 @@ test('never more than the share, nor than five dollars, may be missing, at any r
   )
 })
 
+// One coin costs 62,500 US dollars, and 50,000 euros or 7,500,000 yen.
+test.each([
+  ['EUR', '100000.00', '50000', { tolerance: 4_00n, dust: 8n }],
+  ['JPY', '15000000', '7500000', { tolerance: 600n, dust: 12n }],
+])('the limits in dollars are converted to %s', (currency, amount, own, limits) => {
+  const { tolerance, dust } = allowanceOf({ amount, currency }, '0.5', { own, other: '62500' })
+  expect({ tolerance: tolerance / VALUE_UNIT, dust: dust / VALUE_UNIT }).toEqual(limits)
+})
+
 test.each([
   ['1000.00', false],
   ['1000.01', true],

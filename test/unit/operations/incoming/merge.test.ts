@@ -36,6 +36,12 @@ test.each<[what: string, first: ReportedPayment[], second: ReportedPayment[], ke
     [reported('c', 10n, { inputs: ['input of a', 'input of b'] })],
     10n,
   ],
+  [
+    'one that replaces two, of which another spent a part',
+    [reported('a', 5n, { inputs: ['one', 'two'] }), reported('b', 5n)],
+    [reported('d', 5n, { inputs: ['one'] }), reported('c', 10n, { inputs: ['two', 'input of b'] })],
+    10n,
+  ],
 ])('%s keeps the time of the replaced payment, for at most its amount', (_what, first, second, kept) => {
   const known = merged([], first)
   const later = second.map(one => ({ ...one, paidAt: 90 }))
