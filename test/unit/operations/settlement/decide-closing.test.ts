@@ -139,6 +139,14 @@ describe('an order that is forced, cancelled or failed', () => {
         UNPAID 15.00 left (part paid), card failed
       card asks 25 > card fails
         UNPAID 25.00 left, card failed, event card failed
+      card asks 25 > card is over > check
+        UNPAID 25.00 left, card expired
+      card asks 25 > gets 5 > card is over > check
+        UNPAID 20.00 left (part paid), card expired
+      card asks 25 > card is over > gets 25
+        PAID exact with 25.00 card, card settled
+      btc asks 25 > btc is over > check
+        UNPAID 25.00 left, btc waiting
       card asks 25 > card fails > gets 25
         PAID exact with 25.00 card, card settled
       card asks 25 > card fails > gets 10

@@ -42,6 +42,10 @@ describe('a payment is in time until lock and grace end, then it counts at its o
         UNPAID 12.50 left (part paid), btc expired, 25 unmatched: late (worth 12.50, 12.50 missing, may accept)
       btc asks 25 > at 91 min > sees 25
         UNPAID 0.00 left (confirming), btc confirming, event btc processing
+      btc asks 25 > at 5 h > sees 25 > at 11 h > check
+        UNPAID 0.00 left (confirming), btc confirming
+      btc asks 25 > at 5 h > sees 25 > at 12 h > check
+        UNPAID 25.00 left, btc expired
       btc asks 25 > at 91 min > sees 12
         UNPAID 13.00 left (part paid), btc expired
       btc asks 25 > at 91 min > late ask > gets 5

@@ -259,6 +259,7 @@ const verbs: Verb[] = [
   verb('it is back', story => void story.changeLast({ state: 'seen', updatedAt: story.of.now })),
   verb(`the ${AMOUNT}`, (story, amount) => void story.choose(amount!)),
   verb('(\\w+) fails', (_story, reported) => ({ occasion: { reported: reported!, hasFailed: true } })),
+  verb('(\\w+) is over', (_story, reported) => ({ occasion: { reported: reported!, isOver: true } })),
   verb('at (\\d+) (min|h|d)', (story, count, unit) => void story.at(Number(count) * units[unit as 'h'])),
   verb('(\\w+) is not read for (\\d+) min', (story, id, count) => {
     const { lockedUntil, graceLimit, graceUntil, blindMs } = story.subject(id)
