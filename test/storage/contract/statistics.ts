@@ -70,6 +70,16 @@ export function statisticsContract(open: Open): void {
       })
     })
 
+    test('of a method are listed also for a period that has nothing but a refund', async () => {
+      const { id } = await givenMerchant(engine)
+      const paidWith = { methodKey: 'crypto', assetId: 'btc' }
+      const delta = { net: -5n, refunded: 5n, refundedCount: 1 }
+      await write(tables => tables.statistics.add(id, start, 'USD', delta, paidWith))
+      expect(
+        await read(tables => tables.statistics.listMethodSums(id, 'USD', start, start + DAY_MS)),
+      ).toMatchObject([{ ...paidWith, ...delta, paidCount: 0 }])
+    })
+
     test('need an existing merchant', async () => {
       const adding = write(tables => tables.statistics.add(newId(), start, 'USD', { gross: 1n }))
       expect(await failureOf(adding)).toMatch(/^failed/)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Refund } from '../../../src/domain/refund.ts'
+import type { Reversal } from '../../../src/domain/reversal.ts'
 import type { UnmatchedPayment } from '../../../src/domain/settlement.ts'
 import type { Settlement, Transaction } from '../../../src/domain/transaction.ts'
 import type { TransactionFilter } from '../../../src/storage/port.ts'
@@ -185,7 +186,7 @@ export function transactionsContract(open: Open): void {
       expect(await failureOf(nobody)).toMatch(/^failed/)
     })
 
-    test('are listed newest first, up to the limit', async () => {
+    test('are listed newest first, up to the limit; those of an order or attempt, oldest first', async () => {
       const { attempt, payment } = await unmatched({}, 5)
       await insert(payment)
       const rows = [payment]
@@ -199,6 +200,12 @@ export function transactionsContract(open: Open): void {
         (await read(tables => tables.unmatched.list(attempt.merchantId, limit))).map(row => row.payment)
       expect(await list(9)).toEqual(rows.toReversed())
       expect(await list(2)).toEqual(rows.toReversed().slice(0, 2))
+      const { orderId, id } = attempt
+      const [ofOrder, ofAttempt] = await read(async ({ unmatched }) => [
+        await unmatched.listOf(orderId),
+        await unmatched.listOfAttempt(id),
+      ])
+      expect([ofOrder, ofAttempt].map(found => found?.map(row => row.payment))).toEqual([rows, rows])
     })
 
     test('are read page by page, of one status or of all, and the open ones are counted', async () => {
@@ -310,6 +317,22 @@ export function transactionsContract(open: Open): void {
         )
         expect(listed).toEqual(rows.toReversed())
       }
+    })
+  })
+
+  describe('reversals', () => {
+    test('are listed by order, oldest first', async () => {
+      const { id: attemptId, merchantId, orderId } = await givenAttempt(engine)
+      const reversal = (createdAt: number): Reversal => ({
+        ...{ id: newId(), merchantId, orderId, attemptId, createdAt, updatedAt: LATEST },
+        ...{ provider: 'stripe', reference: newId(), kind: 'refund', status: 'succeeded' },
+        ...{ amount: LARGE_AMOUNT, currency: 'KWD', refundId: null },
+        ...{ idempotencyKey: newId(), reason: TEXT, createdBy: TEXT },
+      })
+      const rows = [1, 2, 2, 3].map(reversal)
+      for (const at of [3, 1, 0, 2]) await write(tables => tables.reversals.insert(rows[at]!))
+      expect(await read(tables => tables.reversals.listOf(orderId))).toEqual(rows)
+      expect(await read(tables => tables.reversals.listOf(newId()))).toEqual([])
     })
   })
 }
