@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   creditedLines,
+  eInvoiceFault,
+  type InvoiceContent,
   invoiceNumber,
   linesLeft,
   missingDetails,
@@ -19,6 +21,26 @@ test('a number has the year and six digits or more', () => {
   expect([1, 42, 999_999, 1_000_000].map(ordinal => invoiceNumber(2026, ordinal))).toEqual([
     ...['2026-000001', '2026-000042', '2026-999999', '2026-1000000'],
   ])
+})
+
+const noNumber = { ...seller, vatId: null }
+test.each([
+  ['in euros', 'S', {}, null],
+  ['in dinars, which have three decimals', 'S', { currency: 'KWD' }, 'decimals'],
+  ['of a seller without a number', 'S', { seller: noNumber }, 'seller_number'],
+  ['of a seller with a tax number', 'S', { seller: { ...noNumber, taxNumber: '1' } }, null],
+  [
+    'of a seller without a VAT ID to another country',
+    'G',
+    { seller: { ...noNumber, taxNumber: '1' } },
+    'seller_number',
+  ],
+  ['outside of the scope of VAT, of a seller without a number', 'O', { seller: noNumber }, null],
+  ['with reverse charge to a buyer without a VAT ID', 'AE', {}, 'buyer_number'],
+])('an invoice %s: category %s, fault', (_, category, change, fault) => {
+  const lines = [{ category, rate: 0, net: '1.00', tax: '0.00' }]
+  const content = { currency: 'EUR', lines, seller, buyer: { vatId: null }, ...change }
+  expect(eInvoiceFault(content as unknown as InvoiceContent)).toBe(fault as null)
 })
 
 describe('a shop that switches invoices on lacks', () => {

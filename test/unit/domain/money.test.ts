@@ -3,7 +3,14 @@ import fc from 'fast-check'
 import { currencies, currencyDecimals } from '../../../src/domain/currency.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { feeMillionths, isFree, splitFee } from '../../../src/domain/fee.ts'
-import { fromUnits, fromUnitsShort, minorOf, parseAmount, toUnits } from '../../../src/domain/money.ts'
+import {
+  ceilUnits,
+  fromUnits,
+  fromUnitsShort,
+  minorOf,
+  parseAmount,
+  toUnits,
+} from '../../../src/domain/money.ts'
 
 describe('an amount is refused', () => {
   test.each([
@@ -61,6 +68,15 @@ test('every currency has 0, 2 or 3 decimals, is listed once, and is known to the
     expect([0, 2, 3]).toContain(currencyDecimals(currency) as number)
     expect(known.has(currency)).toBe(true)
   }
+})
+
+test.each([
+  ['1', 6, 1_000_000n],
+  ['0.000001', 6, 1n],
+  ['0.0000011', 6, 2n],
+  ['0.0000001', 6, 1n],
+])('the least amount %s has at most %p decimals, rounded up', (least, decimals, units) => {
+  expect(ceilUnits(least, decimals)).toBe(units)
 })
 
 test('zero is printed as 0 for any number of decimals', () => {

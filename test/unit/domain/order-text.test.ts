@@ -13,6 +13,8 @@ test.each([
   [`https://tronscan.org/#/transaction/${tx}`, tx],
   [`https://blockchair.com/bitcoin/transaction/${tx}`, tx],
   [`https://mempool.space/address/${address}`, address],
+  [`https://explorer.example/${address}/tx/${tx}`, tx],
+  [`https://explorer.example/tx/${tx}/${address}`, tx],
   [`bitcoin:${address}?amount=0.01`, address],
   [
     'ethereum:0x1111111111111111111111111111111111111111@1?value=1',

@@ -26,6 +26,8 @@ test('the excess of one address over its amount due is overpaid, in its coin', (
   expect(excess(paid('a', 1001n))).toEqual(['a', '10.01', '0.01', 1001n])
   expect(excess(paid('a', 1001n, { kind: 'redirect' }))).toBeNull()
   expect(excess(paid('a', 1001n, { state: 'expired' }))).toBeNull()
+  const cheap = paid('a', 1001n, { settledCredit: 990n * VALUE_UNIT })
+  expect(excess(cheap)).toEqual(['a', '9.90', '0.00', 1001n])
   expect(overpaidOf(order('EXPIRED'), [paid('a', 1001n)])).toBeNull()
 })
 

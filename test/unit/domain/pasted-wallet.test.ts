@@ -19,6 +19,8 @@ const pasted: [entered: string, text: string, script?: string | null][] = [
   ],
   [key, key],
   [`[73c5da0a/84h/0h/0h]${key}`, key, 'p2wpkh'],
+  [`[73c5da0a/44h/0h/0h]${key}`, key, 'p2pkh'],
+  [`[73c5da0a/86h/0h/0h]${key}`, key, 'p2tr'],
   [`[73c5da0a/49'/0'/0']${key}`, key, 'p2sh-p2wpkh'],
   [`wpkh([73c5da0a/84h/0h/0h]${key}/0/*)#qwertyui`, key, 'p2wpkh'],
   [`sh(wpkh(${key}/<0;1>/*))`, key, 'p2sh-p2wpkh'],

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { amountOf, minorOf } from '../../../src/domain/money.ts'
 import {
   type ShopTax,
+  spread,
   type TaxClass,
   type TaxLine,
   type TaxPayer,
@@ -113,6 +114,15 @@ describe('the amount of a sale', () => {
         expect(off >= -1n && off <= 1n).toBe(true)
       }),
     )
+  })
+
+  test.each<[total: bigint, weights: bigint[], shares: bigint[]]>([
+    [10n, [1n, 1n, 5n], [2n, 1n, 7n]],
+    [-10n, [1n, 1n, 5n], [-2n, -1n, -7n]],
+    [5n, [5n, 3n, 3n], [2n, 2n, 1n]],
+    [5n, [0n, 0n], [5n, 0n]],
+  ])('%p in the proportion of %p: the largest remainders are rounded up', (total, weights, shares) => {
+    expect(spread(total, weights)).toEqual(shares)
   })
 
   test('splits into exact parts, at the rates of its lines', () => {
