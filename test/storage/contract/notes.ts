@@ -85,7 +85,7 @@ export function notesContract(open: Open): void {
       for (const createdAt of [1, 3, 2]) {
         await givenOrder(engine, { createdAt, amount: `${createdAt}.00`, refundedAmount: '0.50' }, ann)
       }
-      await givenOrder(engine)
+      await givenOrder(engine, { createdAt: 4 })
       const amounts = await read(tables => tables.orders.listAmounts(ann.id, 2))
       const same = { status: 'UNPAID', currency: 'USD', refundedAmount: '0.50' } as const
       expect(amounts).toEqual([

@@ -274,7 +274,7 @@ export function sourcesContract(open: Open): void {
         sourceRow(id, { kind: 'xpub', key, script: 'p2wpkh' }),
         sourceRow(id, { network: 'xmr', kind: 'viewkey', key: 'view', payoutAddress: '4x', active: false }),
       ]
-      for (const row of [rows[2]!, rows[0]!, rows[1]!]) await insert(row)
+      for (const row of [rows[2]!, rows[1]!, rows[0]!]) await insert(row)
       expect(await listOf(id)).toEqual(rows)
       expect(await listOf(newId())).toEqual([])
       const listWithKey = async (network: 'btc' | 'ltc' | 'xmr') =>
@@ -284,8 +284,10 @@ export function sourcesContract(open: Open): void {
       expect(await listWithKey('ltc')).toEqual([])
     })
 
-    test('know the last paid position, and count the positions given out after it', async () => {
+    test('know their last paid position, and count the positions given out after it', async () => {
       const { source, addresses } = await givenPool(6)
+      const other = await givenPool(4)
+      await take(other.addresses[3]!, (await givenAttempt(engine, { receivedAtomic: 5n })).id, 1)
       const { lastPaid, countGiven } = {
         lastPaid: () => read(tables => tables.sources.lastPaid(source.id)),
         countGiven: (after: number) => read(tables => tables.sources.countGiven(source.id, after)),
