@@ -84,5 +84,9 @@ export function fundsContract(open: Open): void {
       read(tables => tables.movements.listNetworkFees({ merchantId, from, to }, 9, after))
     expect(await fees(7, 9)).toEqual([all[0]!, all[1]!] as never)
     expect(await fees(7, 10, { at: 7, id: all[0]!.id })).toEqual([all[1]!, all[2]!] as never)
+    const pair = [sweep({ merchantId, minedAt: 20 }), sweep({ merchantId, minedAt: 20 })]
+    for (const one of pair) await write(tables => tables.sweepTransactions.insert(one))
+    expect(await fees(20, 21)).toEqual(pair as never)
+    expect(await fees(20, 21, { at: 20, id: pair[0]!.id })).toEqual([pair[1]!] as never)
   })
 }

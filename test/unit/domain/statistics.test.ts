@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { addSums, noPayments, noSums } from '../../../src/domain/statistics.ts'
+import { startOfDay } from '../../../src/domain/calendar.ts'
+import { addSums, noPayments, noSums, QUARTER_HOUR_MS } from '../../../src/domain/statistics.ts'
 
 test('sums are added and subtracted by name', () => {
   const sums = addSums(
@@ -18,4 +19,10 @@ test('sums are added and subtracted by name', () => {
 
 test('missing sums count as zero in every sum', () => {
   expect(Object.values(noSums).filter(value => BigInt(value) !== 0n)).toEqual([])
+})
+
+test('a day begins with a period of sums in every time zone', () => {
+  const zones = Intl.supportedValuesOf('timeZone')
+  const starts = zones.map(zone => startOfDay('2026-03-01', zone))
+  expect(zones.filter((_, at) => starts[at]! % QUARTER_HOUR_MS !== 0)).toEqual([])
 })
