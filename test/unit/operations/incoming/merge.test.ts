@@ -37,7 +37,7 @@ test.each<[what: string, first: ReportedPayment[], second: ReportedPayment[], ke
     10n,
   ],
   [
-    'one that replaces two, of which another spent a part',
+    'one that replaces two, beside another that spent a part',
     [reported('a', 5n, { inputs: ['one', 'two'] }), reported('b', 5n)],
     [reported('d', 5n, { inputs: ['one'] }), reported('c', 10n, { inputs: ['two', 'input of b'] })],
     10n,
