@@ -54,10 +54,11 @@ test('an order is paid on PayPal’s page, into the shop’s own account, and ca
 })
 
 describe('an approved payment is captured', () => {
-  const approved = async (change: object = {}): Promise<string> => {
+  const approved = async (change: object = {}, afterMs = 0): Promise<string> => {
     const orderUUID = await order(change)
     const id = await openAtPayPal(app, orderUUID)
     app.wire.hasLostWebhooks = true
+    await app.advance(afterMs)
     await onPayPal(app, id, 'balance')
     expect([(await read(orderUUID)).status, taken()]).toEqual(['UNPAID', 0])
     return orderUUID
@@ -77,10 +78,21 @@ describe('an approved payment is captured', () => {
     expect([(await read(orderUUID)).status, taken()]).toEqual(['PAID', 1])
   })
 
+  const inMinutes = (count: number) => ({
+    expiresAt: new Date(app.time.now + count * MINUTE_MS).toISOString(),
+  })
+
+  test('by a look-up just before its order expires', async () => {
+    await ownApp()
+    const orderUUID = await approved(inMinutes(15), 11 * MINUTE_MS)
+    await app.advance(3 * MINUTE_MS)
+    expect([(await read(orderUUID)).status, taken()]).toEqual(['PAID', 1])
+  })
+
   test('never after its order has ended', async () => {
     await ownApp()
-    const orderUUID = await approved({ expiresAt: new Date(app.time.now + 5 * MINUTE_MS).toISOString() })
-    await app.advance(6 * MINUTE_MS)
+    const orderUUID = await approved(inMinutes(5), 4.5 * MINUTE_MS)
+    await app.advance(1.5 * MINUTE_MS)
     expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'expired' }])
     await app.call('GET', `/pay/${orderUUID}/return`)
     await app.advance(3 * HOUR_MS)

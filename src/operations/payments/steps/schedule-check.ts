@@ -16,6 +16,11 @@ const PARTIAL_PAUSE_MS = 2 * 60_000
  * and a webhook may not report that.
  */
 const DEBIT_MS = 30 * 24 * 3600_000
+/**
+ * A charge is looked up so long before its order expires: what the buyer approved can only be captured while
+ * the order waits for it.
+ */
+const LAST_CHANCE_MS = 60_000
 const SHORT_STEP_MS = 30_000
 const OPEN_STEP_MS = 60_000
 const LATE_STEP_MS = 10 * 60_000
@@ -41,7 +46,9 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
     ? aligned(now + INVOICE_PAUSE_MS - SHORT_STEP_MS, SHORT_STEP_MS)
     : aligned(now + OPEN_PAUSE_MS - OPEN_STEP_MS, OPEN_STEP_MS)
   // When its lock or its grace is over, an attempt ends or no longer holds its order open.
-  for (const end of [lockedUntil, graceUntil]) {
+  const ends = [lockedUntil, graceUntil]
+  if (!isOnChain) ends.unshift(lockedUntil - LAST_CHANCE_MS)
+  for (const end of ends) {
     if (now < end) return Math.min(open, aligned(end, SHORT_STEP_MS))
     if (checkedAt < end) return soon
   }
