@@ -74,7 +74,8 @@ test('the concurrency of an endpoint grows while it answers quickly, and falls t
   let answer = succeed
   receiver.answerWith(async () => {
     most = Math.max(most, ++open)
-    await Bun.sleep(20)
+    // A busy database starts deliveries slowly. They overlap only while answers take longer.
+    await Bun.sleep(200)
     open -= 1
     return answer()
   })
