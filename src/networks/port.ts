@@ -182,7 +182,7 @@ export interface WatchResult {
    * left the chain
    */
   completeFrom: number
-  /** the newest block that the scan read: a stored payment above it may still exist */
+  /** the height of the newest block that the scan read: a stored payment above it may still exist */
   completeTo?: number
   cursor: Json
   /** the name of the endpoint that was asked, without secrets; missing for a network without endpoints */

@@ -21,7 +21,7 @@ export interface ResumedWatch {
   reportedTo: number
   /** true if the chain still contains the cursor's block */
   isOnChain: boolean
-  /** the stored start, which stays: one endpoint must not move it for those that look later */
+  /** the start that stays in the stored cursor, because one endpoint must not move it for the next ones */
   storedStart: number
 }
 
@@ -39,8 +39,9 @@ const LOST_MAX = 10
 export const SEEN_MS = 900_000
 /** A chain may grow this many times faster than usual. */
 const GROWTH_MAX = 2
-/** A public chain never grows this many times faster than usual, apart from some blocks. */
+/** A public chain never grows this many times faster than usual, except by `SLACK_BLOCKS` in a short time. */
 const FASTER_MAX = 10
+/** Blocks that are tolerated because a chain may grow fast for a short time. */
 const SLACK_BLOCKS = 1000
 
 /**
@@ -140,9 +141,9 @@ export function rewind(resumed: ResumedWatch): ResumedWatch {
 
 /**
  * True if a node reads the blocks of an address again because another endpoint looked before, which may have
- * reported smaller amounts. Only recent addresses are read again, since their blocks are read anyway. If
- * another endpoint is demanded, the first may have hidden a payment in its block, which no Merkle root shows:
- * then as many blocks are read as one scan reads.
+ * reported smaller amounts. Only recent addresses are read again, since their blocks are read anyway. Older
+ * ones are read again, as far as one scan can, if another endpoint is demanded: the former endpoint may have
+ * hidden a payment in its block, and the Merkle root does not show that.
  */
 const isReread = (
   { isTakenOver, elsewhere }: GroupWatch,
@@ -173,14 +174,14 @@ interface Circumstances {
   coin: CoinName
   tip: Tip
   now: number
-  /** true for a chain that has no regular time between blocks */
+  /** true for a private chain, which has no regular time between blocks */
   isPrivate: boolean
 }
 
 /**
  * Corrects a watch that begins above the tip, or further below it than the chain can have grown since: the
- * endpoint that opened it reported a false height. Also corrects a watch whose block is below its start,
- * since an endpoint that knew only a shorter chain moved it there.
+ * endpoint that opened it reported a false height. Also corrects a watch whose block is below its start: an
+ * endpoint that knew only a shorter chain moved it there.
  */
 function withTrueStart(cursor: Cursor, { coin, tip, now, isPrivate }: Circumstances): Cursor {
   const { startHeight, startedAt, block, listedAbove } = cursor

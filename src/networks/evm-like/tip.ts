@@ -91,9 +91,9 @@ export const isOutOfReach = (config: ChainConfig, head: Header, { seen, seenAt }
   head.height > seen + blocksIn(config, config.clock() - seenAt)
 
 /**
- * True if a watch was moved far below its chain by an endpoint that knew only a much shorter one. `block` is
- * the block of the present endpoint at the watch's height. If the chain still has the watch's block, and
- * cannot have grown up to the head since, the head is false instead: then throws NetworkError.
+ * True if an endpoint that knew only a much shorter chain moved a watch far down. `block` is the block that
+ * the present endpoint has at the height of the watch. Throws NetworkError if the head is false instead: the
+ * chain still has the block of the watch, and cannot have grown up to the head since.
  */
 export function isLeftBehind(
   config: ChainConfig,

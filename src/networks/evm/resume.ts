@@ -71,7 +71,7 @@ const GROWTH_MAX = 2
 /**
  * Corrects the start of a forwarder whose blocks were replaced, since a node may have invented them. The new
  * start is no later than where the chain must have been when the address was allocated: the forwarder was
- * empty then. A stored start of a shorter chain (`isLow`) is ignored.
+ * empty then. With `isLow`, the stored start is of a shorter chain, and is ignored.
  */
 function withTrueStart(
   cursor: Cursor,
@@ -91,8 +91,8 @@ function withTrueStart(
 
 /**
  * Drops everything from a cursor that is no longer on the chain. The cursor's hash is empty if its own block
- * is gone. Throws NetworkError for a false head: the start of an account cannot be estimated, since it may
- * hold earlier money.
+ * is gone. Throws NetworkError if the head is false, and for every account whose head is out of reach: the
+ * account may hold earlier money, so its start cannot be estimated.
  */
 function onChain(
   cursor: Cursor,

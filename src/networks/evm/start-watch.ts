@@ -144,9 +144,9 @@ async function readTokens(
 }
 
 /**
- * Returns true if a node has the cursor's blocks but another state of the account there, or if its head is so
- * far below the cursor that one of the two heights is false, or so far above without having its block. A
- * state that the node does not know contradicts nothing.
+ * Returns true if a node has the cursor's blocks but another state of the account there. Also returns true if
+ * the node does not have the cursor's block, and its head is so far below or above it that one of the two
+ * heights is false. A state that the node does not know contradicts nothing.
  */
 export async function contradictsCursor(
   node: Node,

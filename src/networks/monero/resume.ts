@@ -144,7 +144,7 @@ function onChain(
   return { cursor: { ...cursor, height, usedKeys: [] }, isBehind }
 }
 
-/** A tenth of the average time between blocks: a chain never grows this fast, apart from some blocks. */
+/** A tenth of the average time between blocks: a chain grows this fast for at most `SLACK_BLOCKS` blocks. */
 const BLOCK_MS_LEAST = 12_000
 const SLACK_BLOCKS = 1000
 
@@ -153,7 +153,7 @@ const blocksIn = (ms: number): number => SLACK_BLOCKS + Math.max(0, ms) / BLOCK_
 /**
  * Corrects a watch that is further below the tip than the chain can have grown since it began, because a
  * daemon that knew only a shorter chain moved it there. If the daemon has the block of the watch, and the
- * chain cannot have grown so far since, the daemon's height is false instead.
+ * chain cannot have grown so far since, the daemon's height is false instead, and the watch stays as it is.
  */
 async function withTrueStart(
   daemon: Daemon,

@@ -63,15 +63,18 @@ const isSame = (a: DetectedPayment, b: DetectedPayment): boolean =>
   a.height === b.height &&
   isSameTime(a, b)
 
-/** Nodes may estimate the time of a block differently, and report the time of the scan for a future one. */
+/**
+ * Two times of one block may differ by this much: nodes may estimate it, and a time in the future is reported
+ * as the time of the scan.
+ */
 const TIMES_MS = 60_000
 
 const isSameTime = (a: DetectedPayment, b: DetectedPayment): boolean =>
   a.isUndated === true || b.isUndated === true || Math.abs(a.paidAt - b.paidAt) <= TIMES_MS
 
 /**
- * The later of the times that two endpoints report: an earlier one could make a late payment count as in
- * time.
+ * The later of the times that two endpoints report, since a false earlier one could make a late payment count
+ * as in time.
  */
 const timesOf = (a: DetectedPayment, b: DetectedPayment): Pick<DetectedPayment, 'paidAt' | 'isUndated'> => ({
   paidAt: Math.max(a.paidAt, b.paidAt),

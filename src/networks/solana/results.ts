@@ -158,7 +158,8 @@ function nextCursor(
       const isUnchanged =
         stateHash !== null && stateHash === tracked.stateHash && isExplained(scanned, tracked, continuity)
       const next = advance(tracked, listing, signatures, continuity)
-      // Where nothing was found below a slot that was corrected, the tip may be false, and the slot true.
+      // If the slot was corrected and nothing was found from there, the node's tip may be false, and the slot
+      // true.
       const isKept = next === tracked && isAbove(before.slot, tip.confirmed)
       return {
         ...(isKept ? before : { ...next, backlog: nextBacklog(tracked, listing, isAllReported) }),

@@ -164,8 +164,8 @@ function requireCurrent(stored: StoredWatch[], confirmed: number, now: number): 
 const SLOT_MS_MIN = 200
 
 /**
- * Corrects the slots of a cursor that are above the tip, since a node reported them falsely. They are
- * replaced by a slot at or below the start of the watch, for this scan: the tip may be false instead.
+ * Replaces the slots of a cursor that are above the tip, since a node reported them falsely, by a slot at or
+ * below the start of the watch. This counts for one scan only, because the tip may be false instead.
  */
 function withTrueSlots(cursor: Cursor, confirmed: number, now: number): Cursor {
   const grown = Math.ceil(Math.max(0, now - cursor.startedAt) / SLOT_MS_MIN) + BEHIND_SLOTS

@@ -106,8 +106,8 @@ const START_MS = 60_000
 
 /**
  * Corrects a watch that begins above the head, because the endpoint that opened it reported a false height,
- * or that was moved far below the head (`isLow`). The new start is where the chain must have been when the
- * watch was opened.
+ * and a watch that an endpoint moved far down (`isLow`). The new start is where the chain must have been when
+ * the watch was opened.
  */
 function withTrueStart(
   cursor: Cursor,

@@ -19,7 +19,8 @@ export interface PaymentReport {
    */
   completeFrom: number | null
   /**
-   * height up to which blocks were read: known payments above it are not gone yet; missing if none is above
+   * the height of the newest block that was read: known payments above it may still exist; missing if the
+   * source has no blocks
    */
   completeTo?: number
   /** the time of the request: if two reports overtake each other, the later request counts */
@@ -105,8 +106,9 @@ export function mergeReport(
 }
 
 /**
- * The time for which a payment above the newest block of a report is kept. The endpoint may be behind, or the
- * one that reported the payment may have invented its block.
+ * A payment above the newest block of a report is gone if it is not final and has not been reported for this
+ * time. Until then the endpoint may be behind; later, the one that reported the payment has probably
+ * invented its block.
  */
 const KEPT_MS = 900_000
 
@@ -221,9 +223,9 @@ export const minedAt = ({ height, paidAt, isUndated }: DetectedPayment): number 
   height === null || isUndated ? null : paidAt
 
 /**
- * The known amounts of a payment before a report. If the report is of another block, or of another time of
- * the same block, the former time was false, or its block was replaced. Then the payment is known since it
- * was first reported.
+ * The amounts of a payment that were known before a report, with their times. If the report has another time
+ * of the block, the former time was false or the block was replaced. Then the payment counts as known since
+ * its first report.
  */
 function seenBefore(before: IncomingPayment, reported: ReportedPayment): readonly SeenAmount[] {
   const { seen, createdAt } = before

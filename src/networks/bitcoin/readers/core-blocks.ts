@@ -27,9 +27,7 @@ interface CoreBlock {
 const WITH_TRANSACTIONS = 2
 const WITH_IDS = true
 
-/**
- * The time for which a block is cached. What was wrong in it is then read again, while the block is needed.
- */
+/** The time for which a block is cached. A block that a node reported wrong is corrected after it. */
 const CACHED_MS = 3_600_000
 /** Max outputs in the cache: about twenty full blocks of Bitcoin, tens of megabytes. */
 const CACHED_OUTPUTS_MAX = 200_000
