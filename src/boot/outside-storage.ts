@@ -52,7 +52,8 @@ const loggedFetch =
 type MakeGuardedFetch = typeof import('../outbound/fetch.ts').makeGuardedFetch
 
 /**
- * A `fetch` for URLs that people enter. It reaches only those private hosts that are allowed for the purpose.
+ * A `fetch` for URLs that people enter. It reaches only those private hosts that are allowed for the purpose,
+ * unless the platform has a `reach` of its own, which a simulation uses.
  */
 export function guardedFetch(
   { outboundAllow }: Settings,

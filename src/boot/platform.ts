@@ -40,7 +40,7 @@ export interface Platform {
   startTimer?: StartTimer
   /** sends webhooks and messages to channels; replaces sockets */
   send?: Send
-  /** sends requests to URLs that people enter, such as those of nodes; replaces sockets */
+  /** sends requests to URLs that people enter, such as those of nodes; replaces sockets and their guard */
   reach?: Fetch
   /** makes the UUIDs of rows; replaces Bun's random ones, so that a simulation can be repeated */
   uuid?(now: number): string

@@ -64,9 +64,9 @@ class Loop implements JobLoop {
   #extending: ReturnType<typeof setInterval> | undefined
   #pass: Promise<void> | null = null
   #nextPassAt = 0
-  /** when the next job was due at the end of the last pass; null if none was waiting */
+  /** the due time of the next job, as the last pass read it; null if no job was waiting or the pass failed */
   #nextDueAt: number | null = null
-  /** lanes that were full at the last look: due jobs may wait there until another job ends */
+  /** the lanes that the last search for due jobs left out because they were full: due jobs may wait there */
   #skippedLanes: string[] = []
   #seenAt = 0
   #isWoken = false
@@ -153,7 +153,7 @@ class Loop implements JobLoop {
     return this.context.clock() + this.context.storage.clockAhead()
   }
 
-  /** Schedules the next pass for `dueAt`, or for the next look if it is null or later. */
+  /** Schedules the next pass at `dueAt`, or after `IDLE_MS` if that is sooner or `dueAt` is null. */
   #scheduleNext(dueAt: number | null): void {
     this.#nextDueAt = dueAt
     if (this.#isStopped) return
@@ -186,7 +186,7 @@ class Loop implements JobLoop {
     return [...this.#running].filter(([, { job }]) => this.#capacity(job) <= 0).map(([lane]) => lane)
   }
 
-  /** Claims and starts due jobs. Returns the time at which the next one is due; null if none is waiting. */
+  /** Claims and starts due jobs. Returns the due time of the next job; null if no job is waiting. */
   async #claimDue(): Promise<number | null> {
     while (!this.#isStopped) {
       const dueAt = await this.#readDueAt()

@@ -48,7 +48,7 @@ const property = ({ name, decode, index }: MappedColumn): string =>
 type Decoders = Decode[]
 type RowMapper = (row: unknown[]) => Row
 
-/** The generated functions by their code: every connection has the same queries. */
+/** The generated functions, by their code. All connections share them, since they run the same queries. */
 const generated = new Map<string, (decoders: Decoders) => RowMapper>()
 
 function generate(code: string): (decoders: Decoders) => RowMapper {

@@ -27,7 +27,7 @@ import { nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
 
 /** After this many failed look-ups in a row, a provider counts as unavailable. */
 const FAILURES_MAX = 3
-/** Max reports that share a commit. More would hold up requests that write. */
+/** Max reports that share a commit: with more of them, requests that write would wait too long. */
 const RECORDS_AT_ONCE = 20
 
 export type CheckContext = RecordContext & Pick<Context, 'networks' | 'providers' | 'secrets'>
@@ -215,7 +215,7 @@ interface Look {
   blindChains: readonly BlindChain[]
 }
 
-/** Records what a scan found at the address of an attempt. Returns false if a bug prevents that. */
+/** Records the result of a scan for an attempt. Returns false if a bug prevents that. */
 async function recordResult(
   context: CheckContext,
   attempt: OwnAttempt,

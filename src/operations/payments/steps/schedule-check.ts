@@ -17,8 +17,8 @@ const PARTIAL_PAUSE_MS = 2 * 60_000
  */
 const DEBIT_MS = 30 * 24 * 3600_000
 /**
- * A charge is looked up so long before its order expires: what the buyer approved can only be captured while
- * the order waits for it.
+ * A charge is looked up once more this long before its order expires, because a payment that the buyer has
+ * approved can be captured only while the order waits for it.
  */
 const LAST_CHANCE_MS = 60_000
 const SHORT_STEP_MS = 30_000
