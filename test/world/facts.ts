@@ -172,7 +172,7 @@ export interface ProviderFact extends Base {
   status: number | null
 }
 
-/** What happened to a payment on a shop's own account with a provider, before any event of it was sent. */
+/** A change of a payment on a shop's own account with a provider, noted before its event is sent. */
 export interface CardFact extends Base {
   fact: 'card'
   order: string

@@ -220,7 +220,7 @@ export function requestMaker(setup: Setup, honest: readonly number[], random: Ra
       const { setup: chain } = assets[asset % assets.length]!
       return chain ? finalWithin(chain).soonestMs : 0
     },
-    /** the place of Lightning among all assets; the last place of a world without it */
+    /** the index of Lightning among all assets; in a world without it, the index of the last asset */
     lightning: () => assets.length - 1,
     chains,
     quorumAbove,

@@ -10,9 +10,9 @@ import { Stories } from './stories.ts'
 
 /** Long enough to have a life, and short enough to be shrunk. */
 const STEPS = [300, 1500] as const
-/** In one world of so many, shops take cards on their own accounts. */
+/** In one world of this many, shops take cards on their own accounts: where it divides the seed. */
 const CARDS = 3
-/** In as many others, shops have Lightning nodes. */
+/** Shops have Lightning nodes where the division of the seed by `CARDS` leaves this remainder. */
 const LIGHTNING_SEED = 1
 /** How many of the steps belong to a story. */
 const TOLD = 0.55

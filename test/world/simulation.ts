@@ -20,7 +20,7 @@ const PRUNED = /was not worth \S+ at its time$/
 const ROUND_MS = 61 * MINUTE_MS
 /** In the end, the page of one order of so many is read, since pages are dear. */
 const PAGES = 5
-/** Of the lists that are read in the end: small enough for several pages of most lists. */
+/** The entries on a page of the lists that are read in the end: few enough that most lists have several pages. */
 const PAGE_SIZE = 20
 /** Everything is read and every invariant checked after this many steps; what a step touched, after each. */
 const AUDIT_STEPS = 100

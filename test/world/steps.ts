@@ -26,15 +26,18 @@ export const cardProviders = ['stripe', 'mollie', 'paypal'] as const
 export type CardProvider = (typeof cardProviders)[number]
 
 /**
- * A provider answers; does not; answers look-ups of a page as it answered the first (`stale`), or with another payment
- * (`other`); or does what it is asked to do, and these answers are lost (`mute`).
+ * A provider is honest, or does not answer (`down`). It answers each look-up of a page like the first one (`stale`), or
+ * with another payment (`other`). Or it does what it is asked to do, and its answers are lost (`mute`).
  */
 export type CardsMood = 'honest' | 'down' | 'stale' | 'mute' | 'other'
 
-/** How often an event of a provider is sent; in place of a `forged` one, a stranger sends another. */
+/** How often an event of a provider is sent. If it is `forged`, a stranger sends another event instead. */
 export type Told = 'once' | 'twice' | 'lost' | 'forged'
 
-/** A node is away, tells less than it knows, knows no invoice, or tells of half a payment or another invoice. */
+/**
+ * A node is away (`fail`), reports paid invoices as unpaid (`lag`), knows no invoice (`missing`), or reports half of a
+ * payment (`partly`) or another invoice (`other`).
+ */
 export const nodeLies = ['fail', 'lag', 'missing', 'partly', 'other'] as const
 export type NodeLie = 'honest' | (typeof nodeLies)[number]
 
@@ -151,7 +154,7 @@ export type Step =
   | { do: 'receiver'; shop: number; mood: ReceiverFact['mood'] }
   /** the buyer pays at the gateway */
   | { do: 'pay-gateway'; order: number; percent: number; batch: boolean; wrongCoin: boolean }
-  /** `percent` is that of a refund in the provider's own dashboard, or of a `part`; `claim` says that a page was paid */
+  /** `percent` is that of a refund in the provider's own dashboard, or of a `part`; a `claim` is a stranger's event */
   | {
       do: 'pay-card'
       order: number

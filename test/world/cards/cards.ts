@@ -32,7 +32,7 @@ const makers: Record<CardProvider, (parts: ServiceParts) => CardService> = {
   paypal: payPalService,
 }
 
-/** The first fact of what is done on a page. At PayPal, a buyer approves what the shop may take. */
+/** The first fact that an action on a page makes. At PayPal, `card` and `debit` only approve the payment. */
 const facts: Record<Press, CardFact['what']> = {
   card: 'charged',
   refused: 'failed',
@@ -51,11 +51,11 @@ export class Cards {
   readonly #state = openState(':memory:')
   readonly #moods = new Map<CardProvider, CardsMood>()
   readonly #services: readonly CardService[]
-  /** the first answer about each page, which a look-up that is late gives again */
+  /** the first answer about each page, which a stale provider gives again */
   readonly #first = new Map<string, string>()
   /** the order of each page, and its provider */
   readonly #pages = new Map<string, { order: string; service: CardService }>()
-  /** what was received on a page, where it is a part of what it asks for */
+  /** the amount that was received on each page that received only a part of what it asks for */
   readonly #parts = new Map<string, number>()
   readonly #refunds = new Set<string>()
 
@@ -114,7 +114,7 @@ export class Cards {
     return part === undefined ? text : service.inPart(text, part)
   }
 
-  /** The path of a look-up, of a payment that was made in place of the one that is asked for. */
+  /** Changes the path of a look-up to that of another payment, which was paid. */
   #otherPath(service: CardService, path: string): string {
     const asked = service.pageIn(path)
     const others = [...this.#pages].filter(([id, one]) => one.service === service && id !== asked)
@@ -122,7 +122,7 @@ export class Cards {
     return asked === null || !other ? path : path.replace(asked, other[0])
   }
 
-  /** What a look-up of a page says: the truth, or what was said of it first. */
+  /** The answer to a look-up of a page: the present one, or the first one if the provider is stale. */
   #toldOf(service: CardService, path: string, text: string): string {
     const page = service.pageIn(path)
     if (page === null) return text
@@ -131,7 +131,7 @@ export class Cards {
     return this.#moods.get(service.name) === 'stale' ? (first ?? text) : text
   }
 
-  /** Sends an event as often as its world says. */
+  /** Sends an event as often as `told` says. */
   async #deliver(service: CardService, event: CardEvent): Promise<number> {
     if (this.told === 'lost') return NO_ANSWER
     const { url, body: text, headers } = this.told === 'forged' ? service.forge(event) : event
@@ -141,7 +141,7 @@ export class Cards {
     return answer?.status ?? NO_ANSWER
   }
 
-  /** The page that an order was led to; null if it was led to none. */
+  /** Notes the page to which the buyer of an order was led, and returns it; null for another URL. */
   noteOpened(order: string, location: string): string | null {
     for (const service of this.#services) {
       const page = service.pageAt(location)
@@ -163,7 +163,7 @@ export class Cards {
     })
   }
 
-  /** Refunds that were made since the last look. */
+  /** Notes the refunds that were made since the last call. */
   #noteRefunds(service: CardService, isAsked: boolean): void {
     for (const { id, page, minor } of service.refunds()) {
       if (this.#refunds.has(id)) continue
@@ -172,14 +172,14 @@ export class Cards {
     }
   }
 
-  /** The server takes what a buyer has approved. */
+  /** Notes that the server takes a payment that its buyer has approved. */
   #noteTaking(service: CardService, path: string): void {
     const taking = service.takingOf(path)
     const page = taking && service.find(taking.page)
     if (taking && page) this.#note(page.id, taking.what, page.minor, true)
   }
 
-  /** The newest page of an order at a provider in this state. */
+  /** The newest page of an order that is in this state at a provider; null while the provider is down. */
   #pageOf(order: string, provider: CardProvider, state: CardPage['state']) {
     if (this.#moods.get(provider) === 'down') return null
     const own = [...this.#pages].filter(([, one]) => one.order === order && one.service.name === provider)
@@ -204,7 +204,7 @@ export class Cards {
   /** The shop refunds a share in the provider's own dashboard, or the buyer's bank takes all of it back. */
   async takeBack(order: string, provider: CardProvider, how: 'refund' | 'dispute', percent: number) {
     const found = this.#pageOf(order, provider, 'paid')
-    // Of a part, the stand-in would pay back too much.
+    // The stand-in knows only whole amounts, so it would pay back too much of a part.
     if (!found || found.page.isDisputed || this.#parts.has(found.page.id)) return
     const { page, service } = found
     if (how === 'dispute') {
@@ -216,7 +216,7 @@ export class Cards {
     this.#noteRefunds(service, false)
   }
 
-  /** Somebody says that the newest open page of an order was paid. */
+  /** A stranger sends an event that says that the newest open page of an order was paid. */
   async claim(order: string, provider: CardProvider): Promise<void> {
     const found = this.#pageOf(order, provider, 'open')
     if (!found) return

@@ -24,7 +24,7 @@ const buttons: Record<Press, string> = {
   dispute: 'CANCELED_BY_BUYER',
 }
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** What happens when an approved payment is taken. */
+/** The outcome of taking an approved payment, by the buyer's way to pay. */
 const outcomes: Record<Funding, Taking['what']> = {
   balance: 'charged',
   echeck: 'pending',
@@ -50,7 +50,7 @@ export const payPalService = (parts: ServiceParts): CardService => {
   const { routes } = payPalStandIn({ ...parts, pageOf: ({ title }) => title, publicUrl: PAGES })
   const find = (id: string): Order | null => state.get<Order>('paypal.order', id)
 
-  /** An access token, as the shop itself gets it. */
+  /** Gets an access token, as the shop itself does. */
   async function tokenOf(account: string): Promise<string> {
     const authorization = `Basic ${btoa(`${clientOf(account)}:${SECRET}`)}`
     const answer = await service.handle(

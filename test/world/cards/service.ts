@@ -1,7 +1,7 @@
 import type { State } from '../../../src/sandbox/state.ts'
 import type { CardProvider } from '../steps.ts'
 
-/** Where the stand-ins show their pages. */
+/** The origin of the stand-ins' pages. */
 export const PAGES = 'https://cards.example'
 
 /** An event or a webhook, as a provider sends it. */
@@ -11,7 +11,7 @@ export interface CardEvent {
   headers: Record<string, string>
 }
 
-/** What the stand-in of a provider is made of. */
+/** The parts that the stand-in of a provider needs. */
 export interface ServiceParts {
   state: State
   clock(): number
@@ -29,10 +29,10 @@ export interface CardPage {
   isDisputed: boolean
 }
 
-/** What a buyer or a bank does on a page. A debit takes days. */
+/** An action of a buyer or a bank on a page. A debit takes days. */
 export type Press = 'card' | 'refused' | 'debit' | 'debit-paid' | 'debit-returned' | 'dispute'
 
-/** What a request of the server takes from a buyer who had only approved it. */
+/** A payment that its buyer had only approved, and that a request of the server takes. */
 export interface Taking {
   page: string
   what: 'charged' | 'pending' | 'failed'
@@ -45,21 +45,21 @@ export interface CardRefund {
   minor: number
 }
 
-/** A provider with an account for each shop: its stand-in, and how requests, pages and events of it read. */
+/** A provider with an account for each shop: its stand-in, and functions that read its requests and pages. */
 export interface CardService {
   name: CardProvider
   host: string
   /** where its API begins at the stand-in */
   root: string
   handle(request: Request): Promise<Response>
-  /** The stand-in has test accounts, and the server takes live ones: only the mode is another. */
+  /** The stand-in has test accounts, and the server takes live ones: only the mode has to be changed. */
   toTest(authorization: string): string
   toLive(answer: string): string
-  /** a look-up of a page on which only a part of what it asks for was received */
+  /** changes the answer to a look-up of a page, so that only a part of its amount was received */
   inPart(answer: string, minor: number): string
   /** the page that a request is about; null for other requests */
   pageIn(path: string): string | null
-  /** what a request takes; null where buyers pay at once */
+  /** the approved payment that a request takes; null for other requests, and where buyers pay at once */
   takingOf(path: string): Taking | null
   /** the page that a buyer is led to */
   pageAt(location: string): string | null
@@ -68,7 +68,7 @@ export interface CardService {
   /** a refund that the shop makes at the provider, not in Florin */
   refund(id: string, minor: number): Promise<unknown>
   refunds(): CardRefund[]
-  /** an event that a stranger sends in place of this one */
+  /** an event that a stranger sends instead of this one */
   forge(event: CardEvent): CardEvent
   /** an event that says that a page was paid, whether it was or not */
   claim(id: string): { body: string; headers: Record<string, string> }
@@ -97,7 +97,7 @@ export const sendJson = (
     }),
   )
 
-/** Puts another amount in place of the first one that follows a beginning, with as many decimals. */
+/** Replaces the first amount that follows a pattern, with as many decimals. */
 export const withAmount = (answer: string, beginning: RegExp, minor: number): string =>
   answer.replace(
     new RegExp(`(${beginning.source})([0-9]+)([.][0-9]+)?`),

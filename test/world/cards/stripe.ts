@@ -57,7 +57,7 @@ export const stripeService = (parts: ServiceParts): CardService => {
   const { state, clock, deliver } = parts
   const sessions = () => state.list<Session>('stripe.session')
 
-  /** Signs an event for the other mode. */
+  /** Changes an event of the test mode to the live mode, and signs it again. */
   function toLive(event: CardEvent): CardEvent {
     const endpoints = state.list<Endpoint>('stripe.endpoint')
     const own = endpoints.find(
