@@ -12,7 +12,7 @@ import type { NodeLie } from './steps.ts'
 const MSAT = 1000n
 const SECOND_MS = 1000
 const PREIMAGE_BYTES = 32
-/** Transfers on chains count up from 1. */
+/** The first number of a payment here, since transfers on chains are numbered from 1. */
 const FIRST_NUMBER = 1_000_000
 /** A node takes up to this many times the amount of an invoice (BOLT #4). */
 const EXCESS = 2n
@@ -42,7 +42,7 @@ export function nodeOf(shop: number): NodeConnection {
 
 export const lightningAsset = (): Asset => registry.invoices('lightning')!.asset
 
-/** Lightning as the model knows chains: what is paid is final at once. */
+/** Lightning as a chain of the model, on which every payment is final at once. */
 export const lightningChain = (shops: number, startsAt: number): ChainFact => ({
   ...{ id: 'lightning', family: 'lightning', blockMs: 1, startsAt, firstHeight: 0 },
   ...{ endpoints: shops, finalDepth: 1 },
@@ -56,7 +56,7 @@ export const lightningFact = (): AssetFact => {
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 const refused = (status: number, message: string): Response => Response.json({ message }, { status })
 
-/** The shops' own nodes, which issue invoices, and tell whether they were paid. */
+/** The shops' own nodes, which issue invoices and report whether they were paid. */
 export class Lightning {
   readonly #journal: Journal
   readonly #now: () => number
@@ -84,7 +84,7 @@ export class Lightning {
     for (const shop of this.#lies.keys()) this.turn(shop, 'honest')
   }
 
-  /** null if it is no node's URL */
+  /** Answers a request to a node; null if the URL is not that of a node. */
   answer(url: URL, init: RequestInit | undefined): Response | null {
     const shop = this.#lies.findIndex((_, index) => url.host === hostOf(index))
     if (shop < 0) return null
@@ -110,7 +110,10 @@ export class Lightning {
     return made
   }
 
-  /** An invoice as a node tells of it: what it received, null for nothing; undefined if it does not know it. */
+  /**
+   * An invoice as its node reports it: `receivedMsat` is null if nothing was received. Undefined if the node does not
+   * know the invoice.
+   */
   #told(shop: number, isIt: (one: Invoice) => boolean): Invoice | undefined {
     const lie = this.#lies[shop]
     const found = this.#invoices.find(one => one.shop === shop && isIt(one))
@@ -158,7 +161,7 @@ export class Lightning {
     )
   }
 
-  /** A buyer's wallet pays an invoice, unless its node would refuse: it is paid, expired, or the amount is wrong. */
+  /** A buyer's wallet pays an invoice. The node refuses a wrong amount, and an invoice that is paid or has expired. */
   pay(order: string, text: string, satoshis: bigint): void {
     const invoice = this.#invoices.find(one => one.text === text)
     const msat = satoshis * MSAT

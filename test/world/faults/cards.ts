@@ -36,7 +36,7 @@ export const cardFaults: Fault[] = [
   ),
   fault(
     'mollie-chargebacks-unread',
-    'nobody learns of chargebacks at Mollie',
+    'chargebacks at Mollie are not recorded',
     edit(`${MOLLIE}/payment.ts`, '?embed=refunds,chargebacks', '?embed=refunds'),
     edit(`${MOLLIE}/reversals.ts`, "    ['chargebacks', readDispute],\n", ''),
   ),
@@ -47,7 +47,7 @@ export const cardFaults: Fault[] = [
   ),
   fault(
     'mollie-cents-lost',
-    'Mollie is said to have received whole units alone',
+    'the last digit of an amount that Mollie received is lost',
     edit(
       `${MOLLIE}/payment.ts`,
       "...report('settled', sum.amount), ...(reversals",
@@ -91,7 +91,7 @@ export const cardFaults: Fault[] = [
   ),
   fault(
     'paypal-disputes-unread',
-    'nobody learns of disputes at PayPal',
+    'disputes at PayPal are not recorded',
     edit(`${PAYPAL}/reversals.ts`, 'page < PAGES_MAX && next !== null', 'page < 0 && next !== null'),
   ),
 ]

@@ -2,11 +2,11 @@ import { edit, type Fault, fault } from './fault.ts'
 
 const LIGHTNING = 'networks/lightning'
 
-/** Faults in what nodes are asked and believed. */
+/** Faults in requests to nodes, and in the trust in their answers. */
 export const lightningFaults: Fault[] = [
   fault(
     'node-says-half',
-    'an invoice of which a node received only a half counts as paid',
+    'an invoice counts as paid although its node received only half of it',
     edit(
       `${LIGHTNING}/network.ts`,
       'if (!isProven || received < amountMsat) return',
@@ -29,7 +29,7 @@ export const lightningFaults: Fault[] = [
   ),
   fault(
     'excess-lost',
-    'what a buyer pays above an invoice of LND is not said',
+    'an amount that a buyer pays above an invoice of LND is not reported',
     edit(
       `${LIGHTNING}/sources/lnd.ts`,
       'const receivedMsat = msatIn(found.amt_paid_msat)',

@@ -36,19 +36,19 @@ const cases: Case[] = [
   ],
   [
     '17a',
-    'what was charged pays',
+    'a charge pays its order',
     [...made, card(3, 'charged'), ...told],
     [...made, card(3, 'charged'), expired()],
   ],
   [
     '17b',
-    'what a buyer approved is taken',
+    'a payment that the buyer approved is taken',
     [...made, atPayPal(3, 'approved'), atPayPal(4, 'charged'), ...told],
     [...made, atPayPal(3, 'approved'), expired()],
   ],
   [
     '17c',
-    'it is taken once',
+    'a payment that the buyer approved is taken once',
     [...made, atPayPal(3, 'approved'), atPayPal(4, 'pending'), atPayPal(9, 'charged'), ...told],
     [...made, atPayPal(3, 'approved'), atPayPal(4, 'charged'), atPayPal(5, 'charged'), ...told],
   ],
@@ -72,7 +72,7 @@ const cases: Case[] = [
   ],
   [
     '17e',
-    'what was refunded at the provider is known',
+    'a refund at the provider is recorded',
     [...made, card(3, 'charged'), ...told, card(20, 'refunded', 1000n), recorded(['2500'], ['10.00'])],
     [...made, card(3, 'charged'), ...told, card(20, 'refunded', 1000n), recorded(['2500'])],
   ],

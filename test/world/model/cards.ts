@@ -4,10 +4,10 @@ import { minorOf } from './exact.ts'
 import { cardSum } from './provider.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 17: what a buyer paid on a shop's own account with a provider. */
+/** Rule 17: payments on a shop's own account with a provider. */
 
 const SOON_MS = 25 * 60_000
-/** A payment is looked up every ten minutes while its order waits, and later if a look-up failed. */
+/** An approved payment is taken within this time: it is looked up every ten minutes, and later if a look-up failed. */
 const TAKEN_WITHIN_MS = 3 * 3_600_000
 
 interface ChargeRow {
@@ -23,7 +23,7 @@ interface ReversalRow extends ChargeRow {
 const CHARGES = `SELECT p.order_id, p.amount_atomic AS amount FROM incoming_payments p
   JOIN attempts a ON a.id = p.attempt_id WHERE a.provider IN ('stripe', 'mollie', 'paypal') AND p.state = 'final'`
 
-/** What was taken back, as far as it was not refused. */
+/** Refunds and disputes that were not refused. */
 const REVERSALS = `SELECT order_id, kind, amount, currency FROM reversals WHERE status IN ('pending', 'succeeded')`
 
 const sessionsOf = ({ cards }: KnownOrder): CardFact[][] => [
@@ -41,14 +41,17 @@ export const makeCards: MakeRule = book => {
   /** providers that were not honest at some time */
   const troubled = new Set<string>()
 
-  /** Payments by card, soon after the order was made, and nothing else that could end it. */
+  /** True if `last` came soon after the order was made, and nothing else happened that could end the order. */
   function isPlain(order: KnownOrder, last: CardFact | undefined): boolean {
     const { attempts, provider, decisions, calls, createdAt } = order
     const isAlone = attempts.length + provider.length + decisions.length + calls.length === 0
     return isAlone && last !== undefined && last.at < createdAt + SOON_MS && book.clocks.length === 1
   }
 
-  /** 17a: what was charged pays the order. 17b: so does what a buyer approved, at a provider that was always there. */
+  /**
+   * 17a: charges that cover an order pay it. 17b: a payment that the buyer approved is taken, if the provider was always
+   * honest.
+   */
   function unpaid(order: KnownOrder): string[] {
     const price = placedPrice(order)
     const [paid, status] = [cardSum(order, 'charged'), order.last?.status]
@@ -69,7 +72,7 @@ export const makeCards: MakeRule = book => {
     ])
   }
 
-  /** 17c: what a buyer only approved is taken once, and only while the order waits for it. */
+  /** 17c: a payment that the buyer only approved is taken once, and only while the order waits for it. */
   function takenWrongly({ order: id, session, what, minor }: CardFact): string[] {
     const order = book.orders.get(id)
     if (!order || (what !== 'charged' && what !== 'pending')) return []
@@ -86,7 +89,7 @@ export const makeCards: MakeRule = book => {
     ])
   }
 
-  /** 17d: every charge is known once, with its amount, whether it pays the order or waits for the shop. */
+  /** 17d: every charge is recorded once, with its amount, whether it pays the order or waits for the shop. */
   function unknown(order: KnownOrder): string[] {
     if (order.cards.length === 0 || charges === null || book.clocks.length > 1) return []
     const happened = order.cards.filter(({ what }) => what === 'charged').map(({ minor }) => `${minor}`)
@@ -95,7 +98,10 @@ export const makeCards: MakeRule = book => {
     return broken([[one === other, `17d: ${nameOf(order)}: ${one} was charged, and ${other} is recorded`]])
   }
 
-  /** 17e: what was taken back is known once, whoever did it. 17f: the server has it paid back once, and records it. */
+  /**
+   * 17e: every refund and dispute is recorded once, no matter who made it. 17f: a refund that the server is to send is
+   * sent once, and recorded.
+   */
   function takenBack(order: KnownOrder): string[] {
     if (order.cards.length === 0 || charges === null || book.clocks.length > 1) return []
     const back = order.cards.filter(({ what }) => what === 'refunded' || what === 'disputed')

@@ -39,13 +39,13 @@ const lastMinute = [
 const cases: Case[] = [
   [
     '5b',
-    'an invoice that a node took is paid in time',
+    'an invoice that is paid in its last minute pays the order',
     [...lastMinute, delivered(34), said(35, paidJson(received))],
     [...lastMinute, expired()],
   ],
   [
     '5d',
-    'what was paid above an invoice is said',
+    'an amount above the invoice is reported',
     [
       ...[...before, invoice, ...sent(5, 60_000n, { chain: 'lightning', asset: 'lightning', to: 'lnbc1' })],
       delivered(10, undefined, { headers: { 'x-service-settlement': 'over' } }),

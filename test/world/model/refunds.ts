@@ -114,7 +114,7 @@ export const makeRefunds: MakeRule = book => {
     return order ? answered(order, call, `${call.by.shop} ${call.idempotencyKey}`) : []
   }
 
-  /** The provider may refuse a refund that it is to send, or answer later. Rule 17 says what becomes of it. */
+  /** Allows for a refund that the provider may refuse, or send later. Rule 17 checks what becomes of it. */
   function sent({ order }: DecisionFact): void {
     if (order !== null) refundsOf(order).maybe += 1
   }
