@@ -1,7 +1,7 @@
 // Runs the tests and ends with one line with the numbers of passed and failed tests. With --fast: types, lint
 // and the tests that need no program but Bun, in parallel. With --postgres: the tests of the storage, the API
 // and payments on chains, with PostgreSQL. With --whole: all tests, and tests that otherwise run a sample run
-// everything. With --measure: the same, and the duration of each file is recorded in test/timings.json.
+// everything. With --measure: the same, and the durations of the files are recorded in test/timings.json.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -186,7 +186,7 @@ const others = [...FAST, ...NODES, 'test/cli/', 'test/browser/', 'test/postgres/
   path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`,
 )
 
-/** Builds the executable, and runs the tests that match the patterns, or all tests without patterns. */
+/** Builds the executable, and runs the tests that match the patterns, or all tests if there are no patterns. */
 async function runTests(patterns: string[], env: Environment, timings: string): Promise<Counts[]> {
   let given = env
   const group = (...args: string[]): Group => ({ args, env: given, timings })
@@ -196,7 +196,7 @@ async function runTests(patterns: string[], env: Environment, timings: string): 
     say(`The tests of ${name} ended after ${Math.round(performance.now() / 1000)} s.`)
     return counts
   }
-  // These tests run the source. Meanwhile the build mostly waits for the starts that it measures.
+  // These tests run the source, so they run during the build, which mostly waits for the starts that it measures.
   const onSource = patterns.length > 0 ? null : run('units, the storage and the API', 2, shared)
   if (!(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
   given = { FLORIN_EXECUTABLE: 'dist/florin', ...env }
@@ -234,7 +234,7 @@ async function runOnPostgres(patterns: string[], env: Environment, timings: stri
 function runAs(kind: string | undefined, env: Environment, timings: string): Promise<Counts[]> {
   if (kind === '--fast') return Promise.all([runGroup({ args: ['--parallel=2', ...shared], env, timings })])
   if (kind === '--postgres') return runOnPostgres(process.argv.slice(3), env, timings)
-  // The timings are those of all repetitions: the files that take longest in full have to start first.
+  // Timings are measured with all repetitions, because the files that take longest then have to start first.
   if (kind === '--whole' || kind === '--measure')
     return runTests([], { ...env, FLORIN_TEST_WHOLE: 'true' }, timings)
   return runTests(process.argv.slice(2), env, timings)

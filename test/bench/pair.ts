@@ -3,8 +3,8 @@
 //   git worktree add ../before REVISION && (cd ../before && npm ci)
 //   npm run bench:pair -- ../before           all rows
 //   npm run bench:pair -- ../before page open  some of them
-// Each row has the main thread's time for one request in the fastest round of each, and the middle of the ratios
-// of all rounds. Reads the kernel's account of threads, so it needs Linux.
+// Each row has the main thread's time for one request in the fastest round of each source, and the median of the
+// ratios of all rounds. Reads the kernel's account of threads, so it needs Linux.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -58,7 +58,7 @@ const names = chosen.length > 0 ? chosen : Object.keys(rows)
 for (const name of names)
   if (!rows[name]) throw new Error(`There is no row ${name}, only ${Object.keys(rows).join(', ')}.`)
 
-/** The time of one request before and now, in each round. */
+/** The time of one request to the other source and to this one, in each round. */
 type Rounds = [before: number, now: number][]
 
 async function measureRow(

@@ -96,7 +96,7 @@ export class Chain {
     return new Chain(this.#options, this.#branches)
   }
 
-  /** What an endpoint claims that knows another, much shorter chain, with a block of just now. */
+  /** Another, much shorter chain, whose newest block is as recent. */
   shorter(): Chain {
     const { firstHeight } = this.#options
     return new Chain({ ...this.#options, firstHeight: firstHeight - MISSING_BLOCKS }, [

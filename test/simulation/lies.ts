@@ -62,8 +62,8 @@ export const lies: readonly Lie[] = [
   lie('omit', all, 'omits what it should report'),
   // Never by chance: where all endpoints are like this one, no payment is ever found.
   lie('blank', [], 'knows no transfer'),
-  // Never by chance: a seed would no longer make the history that it made before.
-  lie('short', [], 'knows another chain, far shorter, with a block of just now'),
+  // Never by chance: with one more lie to draw, each seed would make another history than before.
+  lie('short', [], 'knows another, far shorter chain with a recent block'),
   // Never by chance: only a second endpoint can tell.
   lie('inflate', [], 'multiplies amounts'),
   lie('hide', indexes, 'leaves the greatest payment out of its lists'),

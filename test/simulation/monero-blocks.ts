@@ -18,7 +18,7 @@ const headerOf = (previous: string, height: number, at: number) => ({
 /** What the hash of a block stands for, without its transactions. */
 export type HashedHeader = ReturnType<typeof headerOf>
 
-/** The blocks below the first one, which are the same in all histories, by the height of the lowest. */
+/** The hashes of the blocks below the first one, by the height of the lowest. All histories share them. */
 const belowOf = new Map<number, string[]>()
 
 /** The blocks of a chain by the hashes that Monero gives them, which stand for all that is in them. */

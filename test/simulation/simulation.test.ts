@@ -89,7 +89,7 @@ test.each(families)(
 )
 
 test.each(families.flatMap(family => [1, 2].map(endpoints => [family, endpoints] as const)))(
-  'a payment on %s is found, and stays, although one of %i endpoints sometimes knows only a far shorter chain',
+  'a payment on %s is found and stays, although the first of %i endpoints sometimes knows only a far shorter chain',
   async (family, endpoints) => {
     const short = (times: number) => ({ do: 'lie', endpoint: 0, lie: 'short', times, amount: 0 }) as const
     const steps: History['steps'] = [

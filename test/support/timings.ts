@@ -10,7 +10,7 @@ interface Timings {
 /** Committed; `npm test -- --measure` rewrites it. Files that take less are not in it: they can start at any time. */
 const MEASURED = 'test/timings.json'
 const LISTED_MS = 500
-/** A file that takes this share of a run, and this many times as long as expected, may still run at its end. */
+/** A file that takes more than this share of a run and this many times as long as expected may start too late. */
 const LONG_SHARE = 0.1
 const UNEXPECTED_TIMES = 4
 
@@ -41,7 +41,7 @@ export function keepTimings(durations: Record<string, number>): void {
   write(MEASURED, { version: 1, files: Object.fromEntries(slow.map(name => [name, durations[name]!])) })
 }
 
-/** The long files that the committed timings expect to be short, so that they start late. */
+/** The long files that start too late, because the committed timings expect them to be short. */
 export function unexpected(durations: Record<string, number>, runMs: number): string[] {
   const { files } = read(MEASURED)
   return Object.entries(durations)

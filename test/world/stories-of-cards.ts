@@ -73,7 +73,7 @@ function byDebit(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, does('debit'), days, end, wait(70), read]
 }
 
-/** Look-ups tell what was, of another payment, or nothing, while the buyer pays, or does not. */
+/** Look-ups are stale, fail, or are about another payment, while the buyer pays or a stranger claims so. */
 function unreliable(random: Random, requests: RequestMaker): StorySteps {
   const { order, provider, steps, does } = atCard(random, requests)
   const away = turn(provider, random.pick(['stale', 'down', 'mute', 'other']))
@@ -101,14 +101,14 @@ function lateByCard(random: Random, requests: RequestMaker): StorySteps {
   return [step, openPage(order, provider), late, does as Step, wait(12), page(order)]
 }
 
-/** Somebody says that a page was paid, before it is, or although it never is. */
+/** A stranger claims that a page was paid, before it is, or although it never is. */
 function claimed(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps, does, read } = atCard(random, requests)
   const paid = random.chance(0.5) ? [does('card'), does('claim')] : []
   return [...steps, does('claim'), page(order), ...paid, soon(random), read]
 }
 
-/** Pays a part of what a page asks for, and the rest on another page or by a coin. */
+/** Pays a part of what a page asks for, and then the rest on another page, by a coin, or not at all. */
 function partByCard(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps, does, read } = atCard(random, requests)
   const other = random.pick(cardProviders)
@@ -120,7 +120,7 @@ function partByCard(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, does('part'), soon(random), page(order), ...rest, soon(random), page(order), read]
 }
 
-/** A bank refuses the payment. The buyer goes on. */
+/** A bank refuses the payment, and the buyer tries again. */
 function refused(random: Random, requests: RequestMaker): StorySteps {
   const { order, provider, steps, does } = atCard(random, requests)
   return [
@@ -129,7 +129,7 @@ function refused(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** Approves or pays, which nobody tells the server of, while the order ends. */
+/** Approves or pays while the order ends, and the event is lost. */
 function overMeanwhile(random: Random, requests: RequestMaker): StorySteps {
   const { order, shop, steps, does, read } = atCard(random, requests)
   const ending = random.pick<Step>([
@@ -141,7 +141,7 @@ function overMeanwhile(random: Random, requests: RequestMaker): StorySteps {
   return [...steps, ...(random.chance(0.5) ? [paid, ending] : [ending, paid]), wait(12), read]
 }
 
-/** Pays, which nobody tells the server of, and looks several times at once, while other pages are opened. */
+/** Pays, and the event is lost. Looks several times at once, while other pages are opened. */
 function lookedTogether(random: Random, requests: RequestMaker): StorySteps {
   const { order, provider, steps, does, read } = atCard(random, requests)
   const other = random.pick(cardProviders)
@@ -173,7 +173,7 @@ function sentByCard(random: Random, requests: RequestMaker): StorySteps {
     [{ do: 'crash', points: random.between(3, 7), torn: false }, first],
     both,
   ])
-  // Nobody can pay on the page any more: from here on, this is how often events are sent.
+  // The page is paid by then, so this claim is not sent. It only sets how often the next events are sent.
   const told = does('claim', random.pick(['once', 'lost', 'lost']))
   return [...steps, does('card', 'once'), [told, ...trouble], wait(12), read, wait(70), read]
 }

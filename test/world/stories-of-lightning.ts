@@ -33,14 +33,14 @@ function atExpiry(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** The node is away, knows nothing, or tells what is not so, while the buyer pays. */
+/** The node is away or reports something false while the buyer pays. */
 function untrueNode(random: Random, requests: RequestMaker): StorySteps {
   const { order, steps, turn, read } = invoiced(random, requests)
   const lie = random.pick(nodeLies)
   const paid = random.chance(0.8) ? [pay(order, 100)] : []
   const seen = random.chance(0.5) ? [check(order)] : []
   const first = random.chance(0.5) ? [turn(lie), ...paid] : [[...paid, ...seen, turn(lie)]]
-  // A node that is away for days is asked until it answers. Of one that answers, a day is enough.
+  // A node that is away is asked until it answers, even after days. One that answers is asked for only a day.
   const later = wait(random.pick([1, 12, 31, 70, 190, ...(lie === 'fail' ? [2 * DAY] : [])]))
   const fallen: Step = { do: 'price', ticker: 'btc', percent: random.pick([100, 100, 70]) }
   return [
@@ -57,7 +57,7 @@ function untrueNode(random: Random, requests: RequestMaker): StorySteps {
   ]
 }
 
-/** The node is away, or tells what is not so, when the invoice is opened. */
+/** The node is away or reports something false when the invoice is opened. */
 function unopened(random: Random, requests: RequestMaker): StorySteps {
   const { order, asset, steps, turn, trouble } = invoiced(random, requests)
   const [made, opening] = steps as [Step, Step]
