@@ -74,7 +74,7 @@ test('the concurrency of an endpoint grows while it answers quickly, and falls t
   let answer = succeed
   receiver.answerWith(async () => {
     most = Math.max(most, ++open)
-    // A busy database starts deliveries slowly. They overlap only while answers take longer.
+    // On a busy database, deliveries start slowly, and overlap only if answers take longer than that.
     await Bun.sleep(200)
     open -= 1
     return answer()

@@ -65,7 +65,7 @@ test.each(omissions)('a node that %s is detected, and another finds the payment'
   ])
 })
 
-test('a payment that one node of Bitcoin Core hides in its block is found when another one is demanded', async () => {
+test('a payment that one node of Bitcoin Core hides in its block is found when another node is demanded', async () => {
   const { node, traffic, fetch: reach } = scene
   const hosts = ['127.0.0.1', 'localhost']
   const endpoints = hosts.map(host => ({ protocol: 'core', url: node.url.replace('127.0.0.1', host) }))
@@ -87,7 +87,7 @@ test('a payment that one node of Bitcoin Core hides in its block is found when a
   expect(await detectPayments(network, attempt)).toMatchObject([{ amountAtomic: 50_600n, final: true }])
 })
 
-test('an amount that a node of Bitcoin Core reports wrong once is read again within an hour', async () => {
+test('an amount that a node of Bitcoin Core once reported wrong is read again after an hour', async () => {
   const network = networkOf('core')
   const attempt = await openAttempt(network)
   await scene.node.pay({ script: attempt.script, amount: 50_700n })

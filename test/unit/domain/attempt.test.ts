@@ -48,7 +48,7 @@ test.each<[sentence: string, change: Partial<OwnAttempt>, has: boolean]>([
   expect(hasPayments(attempt(change))).toBe(has)
 })
 
-test('the rest of an order is rounded up to the minor unit, but not what rounding left', () => {
+test('what is left of an order is rounded up to the minor unit, unless it is only a rounding error', () => {
   const left = (credited: bigint) =>
     leftMinor({ amount: '10.00', currency: 'USD' }, [
       attempt({ credited }),

@@ -37,7 +37,7 @@ test.each([
   ],
   ['outside of the scope of VAT, of a seller without a number', 'O', { seller: noNumber }, null],
   ['with reverse charge to a buyer without a VAT ID', 'AE', {}, 'buyer_number'],
-])('an invoice %s: category %s, fault', (_, category, change, fault) => {
+])('an e-invoice %s, of tax category %s, has the expected fault or none', (_, category, change, fault) => {
   const lines = [{ category, rate: 0, net: '1.00', tax: '0.00' }]
   const content = { currency: 'EUR', lines, seller, buyer: { vatId: null }, ...change }
   expect(eInvoiceFault(content as unknown as InvoiceContent)).toBe(fault as null)

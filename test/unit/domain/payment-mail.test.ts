@@ -50,7 +50,7 @@ test.each<[kind: 'address' | 'redirect', confirmed: bigint, has: boolean]>([
   },
 )
 
-test('too much is worth a mail by its coins, or by its value if several attempts received it', () => {
+test('an overpayment is worth a mail by its coins, or by its value if several attempts received it', () => {
   const over = attempt({ confirmedAtomic: 1010n })
   const coins = { received: 1010n, due: 1000n }
   const worth = (change: object) =>

@@ -115,7 +115,7 @@ describe('a key', () => {
       expect(parseKey(wrong)).toBeNull()
     }
   })
-  // The checksum is the CRC-32 of the text before it, by another program.
+  // Another program computed the checksum: the CRC-32 of the text before it.
   test('that was issued by an earlier version is still valid', () => {
     const parts = { mode: 'test', id: '0123456789', secret: 'abcdefghijklmnopqrstuvwxyzABCDEF' } as const
     const text = 'florin_test_0123456789abcdefghijklmnopqrstuvwxyzABCDEF2c0bcj'

@@ -121,7 +121,7 @@ describe('the amount of a sale', () => {
     [-10n, [1n, 1n, 5n], [-2n, -1n, -7n]],
     [5n, [5n, 3n, 3n], [2n, 2n, 1n]],
     [5n, [0n, 0n], [5n, 0n]],
-  ])('%p in the proportion of %p: the largest remainders are rounded up', (total, weights, shares) => {
+  ])('%p is spread in proportion to %p: the largest remainders are rounded up', (total, weights, shares) => {
     expect(spread(total, weights)).toEqual(shares)
   })
 

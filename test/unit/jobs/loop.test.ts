@@ -137,7 +137,7 @@ async function runTwo(concurrency: number) {
   return { ran, looks: given.looks() }
 }
 
-test('the end of a job in a lane that is not full makes the loop look for no other job', async () => {
+test('when a job ends in a lane that was not full, the loop does not look for other jobs', async () => {
   // It looks once before both are claimed, and once after.
   expect(await runTwo(3)).toEqual({ ran: ['a', 'b'], looks: 2 })
 })

@@ -37,7 +37,7 @@ test.each<[what: string, first: ReportedPayment[], second: ReportedPayment[], ke
     10n,
   ],
   [
-    'one that replaces two, beside another that spent a part',
+    'one that replaces two, beside another that spent one of their inputs',
     [reported('a', 5n, { inputs: ['one', 'two'] }), reported('b', 5n)],
     [reported('d', 5n, { inputs: ['one'] }), reported('c', 10n, { inputs: ['two', 'input of b'] })],
     10n,
@@ -130,7 +130,7 @@ test('a payment was moved by the first transaction of its coin that left the add
   expect(moved?.txOut).toBe('same block')
 })
 
-test('the time of a block counts until the payment has another one, and the time of a look stays', () => {
+test('the former time of a block that has changed no longer counts, but the time of the first report does', () => {
   const seenIn = (...reports: [height: number | null, paidAt: number][]) => {
     const known = reports.reduce<IncomingPayment[]>(
       (payments, [height, paidAt]) => merged(payments, [reported('a', 5n, { height, paidAt })]),
@@ -145,7 +145,7 @@ test('the time of a block counts until the payment has another one, and the time
   expect(seenIn([null, 10], [5, 50], [6, 150])).toEqual([[10, 150, [10]]])
 })
 
-test('a report does not make a payment above its newest block disappear, unless the payment waited for long', () => {
+test('a payment above the newest block of a report is gone only after 15 minutes, and never if it is final', () => {
   const first = merged([], [reported('a', 5n, mined), reported('b', 5n, { height: 5 })])
   const statesAfter = (known: IncomingPayment[], completeTo: number) =>
     merged(known, [], { completeTo }).map(({ state }) => state)
