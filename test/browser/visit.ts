@@ -153,7 +153,7 @@ export const faultsIn = (page: Page, looks: readonly Look[]): Promise<string[]> 
     const faults: string[] = []
     for (const [colorScheme] of looks.filter(([, one]) => one === width)) {
       await page.emulateMedia({ colorScheme })
-      // If there is only one look, all rules count; otherwise the dark scheme only changes the contrast.
+      // A single look is checked with all rules. Of several, a dark one is checked only for its contrast.
       const found = await axeProblems(page, looks.length === 1 ? 'light' : colorScheme)
       faults.push(...found.map(problem => `${colorScheme}: ${problem}`))
     }

@@ -10,7 +10,7 @@ import { Stories } from './stories.ts'
 
 /** Long enough to have a life, and short enough to be shrunk. */
 const STEPS = [300, 1500] as const
-/** In one world of this many, shops take cards on their own accounts: where it divides the seed. */
+/** Shops take cards on their own accounts where this number divides the seed. */
 const CARDS = 3
 /** Shops have Lightning nodes where the division of the seed by `CARDS` leaves this remainder. */
 const LIGHTNING_SEED = 1

@@ -91,8 +91,8 @@ function withTrueStart(
 
 /**
  * Drops everything from a cursor that is no longer on the chain. The cursor's hash is empty if its own block
- * is gone. Throws NetworkError if the head is false, and for every account whose head is out of reach: the
- * account may hold earlier money, so its start cannot be estimated.
+ * is gone. Throws NetworkError if the head is false. For an account, every head out of reach counts as false:
+ * an account may hold earlier money, so its start cannot be estimated.
  */
 function onChain(
   cursor: Cursor,
