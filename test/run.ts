@@ -186,7 +186,7 @@ const others = [...FAST, ...NODES, 'test/cli/', 'test/browser/', 'test/postgres/
   path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`,
 )
 
-/** Builds the executable, and runs the tests that match the patterns, or all tests if there are no patterns. */
+/** Builds the executable, and runs the tests that match the patterns; without patterns, runs all tests. */
 async function runTests(patterns: string[], env: Environment, timings: string): Promise<Counts[]> {
   let given = env
   const group = (...args: string[]): Group => ({ args, env: given, timings })
@@ -196,7 +196,7 @@ async function runTests(patterns: string[], env: Environment, timings: string): 
     say(`The tests of ${name} ended after ${Math.round(performance.now() / 1000)} s.`)
     return counts
   }
-  // These tests run the source, so they run during the build, which mostly waits for the starts that it measures.
+  // These tests run the source, so they run during the build, which mostly waits for starts that it measures.
   const onSource = patterns.length > 0 ? null : run('units, the storage and the API', 2, shared)
   if (!(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
   given = { FLORIN_EXECUTABLE: 'dist/florin', ...env }

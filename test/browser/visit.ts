@@ -123,8 +123,8 @@ const tooWide = (page: Page): Promise<string[]> =>
   })
 
 /**
- * The parts that do not fit at three widths, and at two with text of twice the size. `others` adds other problems at
- * each of the three widths.
+ * The parts that do not fit at three widths, and at two with text of twice the size. `others` adds other
+ * problems at each of the three widths.
  */
 export async function misfits(
   page: Page,
@@ -137,8 +137,8 @@ export async function misfits(
       for (const problem of await find(width)) problems.push(`${width}${how}: ${problem}`)
     }
   }
-  // The last width is that with which the next page begins, because each change of the width lays out and paints a
-  // page again.
+  // The last width is that with which the next page begins, because each change of the width lays out and
+  // paints a page again.
   await inspect([1280, 320, 390], '', async width => [...(await tooWide(page)), ...(await others(width))])
   await doubleTextSize(page)
   await inspect([390, 1280], ' with text of twice its size', () => tooWide(page))
@@ -147,7 +147,7 @@ export async function misfits(
 
 export type Look = readonly [colorScheme: 'light' | 'dark', width: number]
 
-/** The parts that do not fit, and those that are not accessible in one of these looks. The page must have axe. */
+/** The parts that do not fit, or are not accessible in one of these looks. The page must have axe. */
 export const faultsIn = (page: Page, looks: readonly Look[]): Promise<string[]> =>
   misfits(page, async width => {
     const faults: string[] = []

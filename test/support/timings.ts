@@ -10,7 +10,7 @@ interface Timings {
 /** Committed; `npm test -- --measure` rewrites it. Files that take less are not in it: they can start at any time. */
 const MEASURED = 'test/timings.json'
 const LISTED_MS = 500
-/** A file that takes more than this share of a run and this many times as long as expected may start too late. */
+/** A file that takes this share of a run, and this many times as long as expected, may start too late. */
 const LONG_SHARE = 0.1
 const UNEXPECTED_TIMES = 4
 

@@ -49,8 +49,8 @@ export const makeCards: MakeRule = book => {
   }
 
   /**
-   * 17a: charges that cover an order pay it. 17b: a payment that the buyer approved is taken, if the provider was always
-   * honest.
+   * 17a: charges that cover an order pay it. 17b: a payment that the buyer approved is taken, if the provider was
+   * always honest.
    */
   function unpaid(order: KnownOrder): string[] {
     const price = placedPrice(order)
