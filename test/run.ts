@@ -204,9 +204,9 @@ async function runTests(patterns: string[], env: Environment, timings: string): 
   return Promise.all([
     onSource,
     run('crashes, replicas and simulations', 1, others, false),
-    // Pages wait for the browser and the browser for pages, so two workers fit on one core.
-    run('pages', 2, browser),
-    run('commands and chains', 3, starting),
+    // Pages wait for the browser and the browser for pages, so three workers fit on a core and a half.
+    run('pages', 3, browser),
+    run('commands and chains', 2, starting),
   ])
 }
 
