@@ -27,7 +27,10 @@ import { nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
 
 /** After this many failed look-ups in a row, a provider counts as unavailable. */
 const FAILURES_MAX = 3
-/** Max reports that share a commit: with more of them, requests that write would wait too long. */
+/**
+ * Max reports that share a commit: with more of them, requests that write would wait too long. A shared
+ * database commits each report for itself. There, simultaneous ones would wait for one another's rows.
+ */
 const RECORDS_AT_ONCE = 20
 
 export type CheckContext = RecordContext & Pick<Context, 'networks' | 'providers' | 'secrets'>
@@ -193,8 +196,9 @@ async function checkOnChain(
     if (await recordResult(context, attempt, result, { source: chain, askedAt, blindChains }))
       byId.delete(attempt.id)
   }
-  for (let from = 0; from < results.length; from += RECORDS_AT_ONCE) {
-    const recorded = await Promise.allSettled(results.slice(from, from + RECORDS_AT_ONCE).map(record))
+  const atOnce = context.storage.isShared ? 1 : RECORDS_AT_ONCE
+  for (let from = 0; from < results.length; from += atOnce) {
+    const recorded = await Promise.allSettled(results.slice(from, from + atOnce).map(record))
     const refused = recorded.find(one => one.status === 'rejected')
     if (refused) throw refused.reason
   }
