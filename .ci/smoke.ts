@@ -12,7 +12,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { makeStartShop, shopSettings } from './start-shop.ts'
 
+/** The most that a start may take, or `BUN_STARTS` starts of Bun on the same machine if those take longer. */
 const FIRST_ANSWER_MAX_MS = 150
+/** Machines differ by a factor of two. On one where Bun starts in 19 ms, this many starts take 150 ms. */
+const BUN_STARTS = 8
 const STARTS = 7
 /** While none was quick, the machine may be busy with something else. */
 const STARTS_MAX = 40
@@ -89,6 +92,13 @@ async function start(command: string, folder = emptyFolder(), settings = {}): Pr
       )
     },
   }
+}
+
+/** Starts Bun with an empty program, and returns the milliseconds until it has ended. */
+async function startOfBun(): Promise<number> {
+  const startedAt = performance.now()
+  await Bun.spawn([process.execPath, '-e', '0'], { cwd: emptyFolder() }).exited
+  return performance.now() - startedAt
 }
 
 const TRACE = 'trace-of-the-folder'
@@ -206,22 +216,26 @@ try {
     'The built executable takes no code and no settings from the folder where it is started.\n',
   )
   const times: number[] = []
-  const isQuick = () => times.some(ms => ms < FIRST_ANSWER_MAX_MS)
+  const startsOfBun: number[] = []
+  const mostMs = () => Math.max(FIRST_ANSWER_MAX_MS, BUN_STARTS * Math.min(...startsOfBun))
+  const isQuick = () => times.some(ms => ms < mostMs())
   while (times.length < STARTS || (times.length < STARTS_MAX && !isQuick())) {
     // A machine that is busy with something else for a while gets time to finish it.
     if (times.length >= STARTS) await Bun.sleep(PAUSE_MS)
     const server = await start('serve')
     times.push(server.firstAnswerMs)
     await server.stop()
+    startsOfBun.push(await startOfBun())
   }
   times.sort((a, b) => a - b)
   const [best = 0] = times
   const median = times[Math.floor(times.length / 2)] ?? 0
   process.stdout.write(
     `The first request is answered ${best.toFixed(0)} ms after the start in an empty folder ` +
-      `(best of ${times.length}; median ${median.toFixed(0)} ms; at most ${FIRST_ANSWER_MAX_MS} ms).\n`,
+      `(best of ${times.length}; median ${median.toFixed(0)} ms; at most ${mostMs().toFixed(0)} ms;` +
+      ` Bun starts in ${Math.min(...startsOfBun).toFixed(0)} ms).\n`,
   )
-  check(best < FIRST_ANSWER_MAX_MS, 'the start is too slow')
+  check(best < mostMs(), 'the start is too slow')
   await staysSmall()
   await takePayment()
   process.stdout.write('The built executable took a payment. Smoke test passed.\n')
