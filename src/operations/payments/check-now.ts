@@ -12,6 +12,7 @@ import {
   PAUSE_MS,
   pauseOf,
   SHARED_SCAN_MAX,
+  sharedPauseOf,
   takeTurn,
 } from './steps/shared-scan.ts'
 
@@ -220,14 +221,11 @@ function scanShared(context: CheckContext, memory: Memory, name: string, now: nu
   })
 }
 
-/**
- * Passes the waiting attempts to the next scan of all servers, and makes that scan if it is due. Does not
- * wait for a scan that another server makes.
- */
+/** Passes the waiting attempts to the next scan of all servers. If that scan is due, makes it. */
 function joinOthers(context: PageContext, memory: Memory, chain: string, now: number): Promise<void> | null {
   const source = sourceOf(memory, chain, now)
   if (source.isBusy) return null
-  const isTurn = !isWithin(pauseOf(chain), source.scannedAt, now)
+  const isTurn = !isWithin(sharedPauseOf(chain), source.scannedAt, now)
   const joined = giveWaiting(context, memory, chain, isTurn)
   if (isTurn) return joined
   joined.catch(error => reportLost(context, chain, error))

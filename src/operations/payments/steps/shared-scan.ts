@@ -11,6 +11,11 @@ export const PAUSE_MS = 5000
  */
 export const INVOICE_PAUSE_MS = 1000
 export const pauseOf = (upstream: string): number => (isService(upstream) ? INVOICE_PAUSE_MS : PAUSE_MS)
+/**
+ * The pause of servers that share a database. It is a little shorter: a poll that is a millisecond early, since
+ * clocks differ, would leave the payment to a poll that comes a whole pause later.
+ */
+export const sharedPauseOf = (upstream: string): number => (pauseOf(upstream) * 9) / 10
 /** Max attempts of one shared scan, as in a scan of the jobs: a larger one would hold up the next. */
 export const SHARED_SCAN_MAX = 500
 /** The longest time that a scan holds up other servers, even if its own server ended in the meantime. */
@@ -66,5 +71,5 @@ async function ask(tables: Tables, chain: string, asked: Waiting, askedAt: numbe
 }
 
 const isHeld = ({ chain, beganAt, leasedUntil }: ChainScan, now: number): boolean =>
-  isWithin(pauseOf(chain), beganAt, now) ||
+  isWithin(sharedPauseOf(chain), beganAt, now) ||
   (leasedUntil !== null && now < leasedUntil && isWithin(LEASE_MS, beganAt, now))
