@@ -1,7 +1,9 @@
 // Runs the tests and ends with one line with the numbers of passed and failed tests. With --fast: types, lint
 // and the tests that need no program but Bun, in parallel. With --postgres: the tests of the storage, the API
 // and payments on chains, with PostgreSQL. With --whole: all tests, and tests that otherwise run a sample run
-// everything. With --measure: the same, and the durations of the files are recorded in test/timings.json.
+// everything. With --ci: the same, but each page is checked in some of its looks, which chance chooses.
+// With --measure: like --whole, and the durations of the files are recorded in test/timings.json.
+import { randomInt } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,6 +14,8 @@ import { isWorthASecondRun, readReport } from './support/second-run.ts'
 import { completeTimings, keepTimings, unexpected } from './support/timings.ts'
 
 const TEST_TIMEOUT_MS = 60_000
+/** A multiple of every number of looks that `waysOf` chooses from. */
+const TURNS = 5040
 /** These files need no program but Bun and leave nothing behind, so a worker loads the product only once. */
 const FAST = ['test/unit/', 'test/storage/', 'test/http/', 'test/tidy.test.ts']
 /** The compiler's state of the last run, so that it checks only what was changed. */
@@ -187,13 +191,23 @@ const others = [...FAST, ...NODES, 'test/cli/', 'test/browser/', 'test/postgres/
 )
 
 /** Builds the executable, and runs the tests that match the patterns; without patterns, runs all tests. */
-async function runTests(patterns: string[], env: Environment, timings: string): Promise<Counts[]> {
+async function runTests(
+  patterns: string[],
+  env: Environment,
+  timings: string,
+  ofPages: Environment = {},
+): Promise<Counts[]> {
   let given = env
   const group = (...args: string[]): Group => ({ args, env: given, timings })
-  const run = async (name: string, workers: number, args: string[], isShownAtEnd = true) => {
-    const counts = await runGroup({ ...group(`--parallel=${workers}`, ...args), isShownAtEnd })
+  const run = async (name: string, workers: number, args: string[], change: Partial<Group> = {}) => {
+    const counts = await runGroup({
+      ...group(`--parallel=${workers}`, ...args),
+      isShownAtEnd: true,
+      ...change,
+    })
     // All groups should end at about the same time: one that ends late leaves a core idle.
-    say(`The tests of ${name} ended after ${Math.round(performance.now() / 1000)} s.`)
+    const [now, used] = [performance.now() / 1000, counts.seconds].map(Math.round)
+    say(`The tests of ${name} ended after ${now} s, and took ${used} s of processor time.`)
     return counts
   }
   // These tests run the source, so they run during the build, which mostly waits for starts that it measures.
@@ -203,9 +217,9 @@ async function runTests(patterns: string[], env: Environment, timings: string): 
   if (onSource === null) return [await runGroup(group('--parallel=4', ...patterns))]
   return Promise.all([
     onSource,
-    run('crashes, replicas and simulations', 1, others, false),
+    run('crashes, replicas and simulations', 1, others, { isShownAtEnd: false }),
     // Pages wait for the browser and the browser for pages, so three workers fit on a core and a half.
-    run('pages', 3, browser),
+    run('pages', 3, browser, { env: { ...given, ...ofPages } }),
     run('commands and chains', 2, starting),
   ])
 }
@@ -230,13 +244,22 @@ async function runOnPostgres(patterns: string[], env: Environment, timings: stri
   return counts
 }
 
+const WHOLE = { FLORIN_TEST_WHOLE: 'true' }
+
+/** Each run checks other looks of the pages, so that the runs of CI together check all of them. */
+function looksInTurn(): Environment {
+  const { FLORIN_TEST_TURN: turn = `${randomInt(TURNS)}` } = process.env
+  say(`Pages are checked with FLORIN_TEST_TURN=${turn}`)
+  return { FLORIN_TEST_WHOLE: 'false', FLORIN_TEST_TURN: turn }
+}
+
 /** The fast tests build nothing, because they run the source. */
 function runAs(kind: string | undefined, env: Environment, timings: string): Promise<Counts[]> {
   if (kind === '--fast') return Promise.all([runGroup({ args: ['--parallel=2', ...shared], env, timings })])
   if (kind === '--postgres') return runOnPostgres(process.argv.slice(3), env, timings)
   // Timings are measured with all repetitions, because the files that take longest then have to start first.
-  if (kind === '--whole' || kind === '--measure')
-    return runTests([], { ...env, FLORIN_TEST_WHOLE: 'true' }, timings)
+  if (kind === '--whole' || kind === '--measure') return runTests([], { ...env, ...WHOLE }, timings)
+  if (kind === '--ci') return runTests([], { ...env, ...WHOLE }, timings, looksInTurn())
   return runTests(process.argv.slice(2), env, timings)
 }
 
@@ -261,7 +284,8 @@ const passed = sumOf(counts, one => one.passed)
 const failed = sumOf(counts, one => one.failed)
 const skipped = sumOf(counts, one => one.skipped)
 if (kind === '--measure' && failed === 0) keepTimings(durations)
-const late = kind === undefined || kind === '--whole' ? unexpected(durations, performance.now()) : []
+const late =
+  kind === undefined || kind === '--whole' || kind === '--ci' ? unexpected(durations, performance.now()) : []
 const isIncomplete = process.env.CI === 'true' && skipped > 0
 if (isIncomplete) say(`${skipped} tests were skipped, which CI does not allow.`)
 for (const file of unstable) say(`UNSTABLE: ${file} failed once, and passed alone. Please fix it.`)
