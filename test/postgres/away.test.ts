@@ -6,18 +6,18 @@ import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { type Connection, connect } from '../../src/storage/postgres/connection.ts'
+import { connect } from '../../src/storage/postgres/connection.ts'
+import { type Link, startLink } from '../chaos/faulty-link.ts'
 import { PASSWORD } from '../support/dashboard.ts'
 import { type PostgresServer, postgresServer } from '../support/postgres.ts'
 import { callUrl, endProcesses, newFolder } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
-// The database accepts no connections, as in the middle of a failover, while a person uses each page; or
-// another program has locked it.
+// The database cannot be reached while a person uses each page, or another program has locked it.
 
 let cluster: PostgresServer
 let name: string
-let admin: Connection
+let link: Link
 let server: Running
 let platform: Platform
 const failed: object[] = []
@@ -25,9 +25,11 @@ const failed: object[] = []
 beforeAll(async () => {
   cluster = await postgresServer()
   name = await cluster.create()
-  admin = await connect(databaseUrl(cluster.url('postgres'))!)
+  const url = new URL(cluster.url(name))
+  link = await startLink(Number(url.port), () => 0)
+  url.port = `${link.port}`
   const settings = readSettings({
-    FLORIN_DATABASE_URL: cluster.url(name),
+    FLORIN_DATABASE_URL: url.href,
     FLORIN_DATA_DIR: newFolder(),
     FLORIN_SANDBOX: 'true',
     FLORIN_PORT: '0',
@@ -42,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await admin.close()
+  link.stop()
   await cluster.drop(name)
   await endProcesses()
 })
@@ -60,14 +62,6 @@ async function signIn(): Promise<string> {
   return answer.headers.get('set-cookie')!.split(';')[0]!
 }
 
-async function allow(isAllowed: boolean): Promise<void> {
-  await admin.script(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isAllowed}`)
-  if (isAllowed) return
-  await admin.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
-  const left = () => admin.rows('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [name])
-  await until(async () => (await left()).length === 0, 'the end of the sessions', 30_000)
-}
-
 /** Redirects to the sign-in page, since no person is between the password and the code. */
 const HALFWAY = '/dashboard/sign-in/code'
 
@@ -77,7 +71,8 @@ test('no route answers with an internal error while its database is down', async
     ({ method }) => method === 'GET' || method === 'POST',
   )
   expect(routes.filter(({ path }) => path.startsWith('/dashboard')).length).toBeGreaterThan(100)
-  await allow(false)
+  // A database that itself refuses connections would start a process for each.
+  link.setFault('cut')
   const answers: [string, string, number][] = []
   for (const accept of ['text/html', 'application/json']) {
     for (const { method, path } of routes) {
@@ -91,7 +86,7 @@ test('no route answers with an internal error while its database is down', async
       answers.push([method, path, status])
     }
   }
-  await allow(true)
+  link.setFault(null)
   expect([answers.filter(([, , status]) => status === 500), failed]).toEqual([[], []])
   const isPage = ([method, path]: [string, string, number]) =>
     method === 'GET' && /^\/dashboard/.test(path) && path !== HALFWAY
