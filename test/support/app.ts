@@ -11,7 +11,7 @@ import type { Log } from '../../src/domain/log.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { auditDatabase } from './auditor.ts'
-import { changeMirrored, mirrorOf } from './mirror.ts'
+import { changeMirrored, mirrorOf, readerOf } from './mirror.ts'
 import { newPostgresDatabase } from './postgres.ts'
 
 type Bindings = SQLQueryBindings | SQLQueryBindings[]
@@ -189,9 +189,9 @@ export async function startApp(
     reader ??= new Reader(databaseFile(dataDir), { readonly: true })
     return reader
   }
-  const read = (): Database => (url ? mirrorOf(url) : readFile())
+  const read = (): Database => (url ? readerOf(url) : readFile())
   const found = <T>(name: string, look: (database: Database) => T): T =>
-    url ? look(mirrorOf(url)) : readFile().found(name, look)
+    url ? look(readerOf(url)) : readFile().found(name, look)
   const closeReader = () => {
     reader?.close()
     reader = null
@@ -236,7 +236,7 @@ export async function startApp(
       time.now += ms
       await jobs.settle()
     },
-    audit: () => found('broken invariants', auditDatabase),
+    audit: () => (url ? auditDatabase(mirrorOf(url)) : found('broken invariants', auditDatabase)),
     async close() {
       closeReader()
       await florin.close()

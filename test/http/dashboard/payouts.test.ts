@@ -4,9 +4,10 @@ import { listSources } from '../../../src/operations/addresses/list-sources.ts'
 import { getWallet } from '../../../src/operations/addresses/wallet.ts'
 import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listNotifications } from '../../../src/operations/notices/list.ts'
-import { isOnPostgres, startApp } from '../../support/app.ts'
+import { startApp } from '../../support/app.ts'
 import { PASSWORD, signInAs } from '../../support/dashboard.ts'
 import { BTC_WALLET, givenMerchant } from '../../support/given.ts'
+import { mirrorOf } from '../../support/mirror.ts'
 import { merchantOf } from '../../support/monero-payment.ts'
 import { suite } from '../../support/suite.ts'
 import { accounts, phrase, root } from '../../unit/networks/keys/published.ts'
@@ -37,7 +38,8 @@ const save = (network: string, draft: string, person = owner, compared = 'yes') 
 /** Everything in the database and the log. */
 function kept(): string {
   const log = JSON.stringify(app.logged)
-  if (isOnPostgres) return `${Buffer.from(app.read().serialize()).toString('latin1')}\n${log}`
+  const { databaseUrl: url } = app
+  if (url) return `${Buffer.from(mirrorOf(url).serialize()).toString('latin1')}\n${log}`
   const files = [app.file, `${app.file}-wal`].map(file => {
     try {
       return readFileSync(file, 'latin1')
