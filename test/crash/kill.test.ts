@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { isOnPostgres } from '../support/app.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 import { endProcesses } from '../support/process.ts'
 import { isSigned } from '../support/receiver.ts'
 import { timesOf } from '../support/whole.ts'

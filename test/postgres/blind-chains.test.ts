@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { noteLook } from '../../src/operations/payments/steps/note-look.ts'
 import type { App } from '../support/app.ts'
 import { openPayments } from '../support/open-payments.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 
 // Two servers share a database. Both read the same chain, and neither can reach it.
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { migrations } from '../../migrations/index.ts'
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import { type Connection, connect } from '../../src/storage/postgres/connection.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 
 type Engine = 'sqlite' | 'postgres'
 

@@ -10,7 +10,7 @@ import { postgresEngine } from '../../src/storage/postgres/engine.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import type { Target } from '../../src/storage/postgres/socket.ts'
 import { newId } from '../storage/contract/given.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 import { until } from '../support/until.ts'
 
 // Servers whose clocks are wrong share a database with one whose clock is right.

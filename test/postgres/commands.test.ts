@@ -3,7 +3,8 @@ import { databaseUrl } from '../../src/settings/database-url.ts'
 import { connect } from '../../src/storage/postgres/connection.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import { freePort } from '../support/free-port.ts'
-import { newPostgresDatabase, postgresServer } from '../support/postgres.ts'
+import { postgresServer } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 import { endProcesses, runCli, SOURCE, startProcess } from '../support/process.ts'
 
 // Tests the commands with a database on a PostgreSQL server.

@@ -6,7 +6,7 @@ import { type Connection, connect } from '../../src/storage/postgres/connection.
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import type { Target } from '../../src/storage/postgres/socket.ts'
 import { merchantRow, newId } from '../storage/contract/given.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 import { until } from '../support/until.ts'
 
 let target: Target

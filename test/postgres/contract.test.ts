@@ -1,7 +1,7 @@
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import { storageContract } from '../storage/contract.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 
 storageContract('PostgreSQL', async () => {
   const { url, drop } = await newPostgresDatabase()

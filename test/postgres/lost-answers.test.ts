@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import { type Connection, ConnectionLost, connect } from '../../src/storage/postgres/connection.ts'
 import type { Target } from '../../src/storage/postgres/socket.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 
 // Tests statements on a session that are never answered.
 

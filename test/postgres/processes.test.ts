@@ -7,7 +7,7 @@ import { databaseUrl } from '../../src/settings/database-url.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { type Connection, connect } from '../../src/storage/postgres/connection.ts'
 import { orderBody } from '../support/given.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 import {
   endProcesses,
   newFolder,

@@ -5,7 +5,7 @@ import type { OrderQuery, Storage, Tables } from '../../src/storage/port.ts'
 import { openStorage as openPostgres } from '../../src/storage/postgres/open.ts'
 import { databaseFile, openStorage as openSqlite } from '../../src/storage/sqlite/open.ts'
 import { customerRow, merchantRow, newSession, orderRow } from '../storage/contract/given.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 import { newFolder } from '../support/process.ts'
 
 // The same operations have the same answers on both engines, with any texts.

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { openPayments } from '../support/open-payments.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 
 const STEP_MS = 15_000
 const STEPS = 40

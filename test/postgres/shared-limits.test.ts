@@ -4,7 +4,7 @@ import { type Running, startServer } from '../../src/boot/serve.ts'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 import { callUrl, endProcesses, newFolder } from '../support/process.ts'
 import { until } from '../support/until.ts'
 

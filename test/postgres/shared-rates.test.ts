@@ -7,7 +7,7 @@ import type { Storage } from '../../src/storage/port.ts'
 import { connect } from '../../src/storage/postgres/connection.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import type { Target } from '../../src/storage/postgres/socket.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 
 // Two servers share a database. Together they query a source of rates as often as one server.
 

@@ -4,7 +4,7 @@ import { DatabaseError } from '../../src/storage/engine.ts'
 import { type Connection, ConnectionLost, connect } from '../../src/storage/postgres/connection.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import { silence } from '../../src/storage/postgres/patience.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 import { startRelay } from '../support/silent-relay.ts'
 import { until } from '../support/until.ts'
 

@@ -12,7 +12,7 @@ import { readSettings } from '../../src/settings/read.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { auditDatabase } from './auditor.ts'
 import { changeMirrored, mirrorOf, readerOf } from './mirror.ts'
-import { newPostgresDatabase } from './postgres.ts'
+import { newPostgresDatabase } from './postgres-database.ts'
 
 type Bindings = SQLQueryBindings | SQLQueryBindings[]
 // biome-ignore lint/suspicious/noExplicitAny: the type that Database has
@@ -132,12 +132,8 @@ async function databaseSetting(
   return { FLORIN_DATABASE_URL: known.url }
 }
 
-let droppedNext: (() => Promise<void>) | undefined
-
-/** Drops the previous database: psql leaves it for the next one, and PostgreSQL would wait 100 ms. */
-function dropDatabase(dataDir: string): void {
-  void droppedNext?.().catch(() => {})
-  droppedNext = onServer.get(dataDir)?.drop
+async function dropDatabase(dataDir: string): Promise<void> {
+  await onServer.get(dataDir)?.drop()
   onServer.delete(dataDir)
 }
 
@@ -242,7 +238,7 @@ export async function startApp(
       await florin.close()
       closeReader()
       rmSync(dataDir, { recursive: true, force: true })
-      dropDatabase(dataDir)
+      await dropDatabase(dataDir)
     },
   }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import { connect } from '../../src/storage/postgres/connection.ts'
-import { openStorage } from '../../src/storage/postgres/open.ts'
 import { startCluster } from './postgres-cluster.ts'
 
 /** Most tests do not need the last commits of a killed server. */
@@ -17,7 +16,7 @@ export interface PostgresServer {
   certificate: string
 }
 
-function targetOf(url: string) {
+export function targetOf(url: string) {
   const target = databaseUrl(url)
   if (!target) throw new Error('No URL of a database')
   return target
@@ -55,7 +54,6 @@ export async function startPostgres({ tls = false, settings = FAST } = {}): Prom
 }
 
 let shared: Promise<PostgresServer> | undefined
-let migrated: Promise<string> | undefined
 
 /** The server of FLORIN_TEST_DATABASE_URL, or a server of this process. */
 export function postgresServer(): Promise<PostgresServer> {
@@ -64,21 +62,9 @@ export function postgresServer(): Promise<PostgresServer> {
   return shared
 }
 
-interface TestDatabase {
+export interface TestDatabase {
   url: string
   drop(): Promise<void>
-}
-
-/** Creates a database with the schema and without rows. */
-export async function newPostgresDatabase(): Promise<TestDatabase> {
-  const server = await postgresServer()
-  migrated ??= (async () => {
-    const name = await server.create()
-    await (await openStorage(targetOf(server.url(name)), 0)).close()
-    return name
-  })()
-  const name = await server.create(await migrated)
-  return { url: server.url(name), drop: () => server.drop(name) }
 }
 
 /** Creates a database without tables. */

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { mirrorOf } from '../support/mirror.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase } from '../support/postgres-database.ts'
 import { startRelay } from '../support/silent-relay.ts'
 
 export const engines = ['sqlite', 'postgres'] as const
