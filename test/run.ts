@@ -1,12 +1,14 @@
 // Runs the tests and ends with one line with the numbers of passed and failed tests. With --fast: types, lint
 // and the tests that need no program but Bun, in parallel. With --postgres: the tests of the storage, the API
-// and payments on chains, with PostgreSQL. With --whole: all tests, and tests that otherwise run a sample run
-// everything. With --ci: the same, but each page is checked in some of its looks, which chance chooses.
-// With --measure: like --whole, and the durations of the files are recorded in test/timings.json.
+// and payments on chains, with PostgreSQL; a following --whole adds files that only repeat what others do.
+// With --whole alone: all tests, and tests that otherwise run a sample run everything. With --ci: the same,
+// but each page is checked in some of its looks, which chance chooses. With --measure: like --whole, and the
+// durations of the files are recorded in test/timings.json.
 import { randomInt } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { onPostgres } from './postgres/files.ts'
 import { postgresServer } from './support/postgres.ts'
 import { isLightChromiumMissing, LIGHT_CHROMIUM, missingPackages } from './support/programs.ts'
 import { TEST_RUNTIME } from './support/runtime.ts'
@@ -176,16 +178,6 @@ const starting = ['--no-isolate', ...NODES, 'test/cli/']
 const browser = ['--no-isolate', 'test/browser/']
 /** These tests kill servers, or count what runs on a server. */
 const POSTGRES = ['test/postgres/', 'test/crash/kill']
-const filesWith = (glob: string, source: RegExp): string[] =>
-  [...new Bun.Glob(glob).scanSync()].filter(file => source.test(readFileSync(file, 'utf8')))
-/** These test answers before anything is stored, or drawing: that is the same with either database. */
-const STORING_NOTHING = [
-  'body-floods error-pages files forms headers help-links hosts icons image-metadata languages openapi openapi-client',
-  'qr-content qr-size validation-messages dashboard/language',
-].flatMap(names => names.split(' ').map(name => `--path-ignore-patterns=test/http/${name}.test.ts`))
-/** The tests of chains that store something. The results of scans are the same with either database. */
-const chainsAndStorage = (): string[] =>
-  filesWith('test/networks/*.test.ts', /(app|open-payments|checkout-scene)\.ts'/)
 const others = [...FAST, ...NODES, 'test/cli/', 'test/browser/', 'test/postgres/'].map(
   path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`,
 )
@@ -229,14 +221,15 @@ const sumOf = (counts: Counts[], of: (one: Counts) => number): number =>
 
 async function runOnPostgres(patterns: string[], env: Environment, timings: string): Promise<Counts[]> {
   const server = await postgresServer()
-  const onPostgres = { ...env, FLORIN_TEST_DATABASE_URL: server.url('postgres') }
-  const group = (...args: string[]): Group => ({ args, env: onPostgres, timings })
-  const counts = await (patterns.length > 0
+  const on = { ...env, FLORIN_TEST_DATABASE_URL: server.url('postgres') }
+  const group = (...args: string[]): Group => ({ args, env: on, timings })
+  const isWhole = patterns[0] === '--whole'
+  const counts = await (patterns.length > 0 && !isWhole
     ? Promise.all([runGroup(group('--parallel=3', ...patterns))])
     : Promise.all([
         runGroup(group('--parallel=1', ...POSTGRES)),
         runGroup({
-          ...group('--parallel=2', '--no-isolate', ...STORING_NOTHING, 'test/http/', ...chainsAndStorage()),
+          ...group('--parallel=2', '--no-isolate', ...onPostgres(isWhole)),
           isShownAtEnd: true,
         }),
       ]))
