@@ -31,7 +31,10 @@ export class LruCache<V extends NonNullable<unknown> | null> {
     const size = this.#sizeOf(value, key)
     this.#values.set(key, { value, size })
     this.#size += size
-    if (value instanceof Promise) value.catch(() => this.#forget(key, value))
+    if (value instanceof Promise)
+      value.catch(() => {
+        if (this.#values.get(key)?.value === value) this.forget(key)
+      })
     this.#evict()
     return value
   }
@@ -39,15 +42,11 @@ export class LruCache<V extends NonNullable<unknown> | null> {
   #evict(): void {
     for (const oldest of this.#values.keys()) {
       if (this.#size <= this.#max) break
-      this.#delete(oldest)
+      this.forget(oldest)
     }
   }
 
-  #forget(key: string, value: V): void {
-    if (this.#values.get(key)?.value === value) this.#delete(key)
-  }
-
-  #delete(key: string): void {
+  forget(key: string): void {
     this.#size -= this.#values.get(key)?.size ?? 0
     this.#values.delete(key)
   }

@@ -107,6 +107,57 @@ test.each([[['get_block_headers_range']], [['get_block']], [['get_block_headers_
   },
 )
 
+/** A daemon that reports the outputs of all transactions as locked. */
+const locking: Tap = ({ method }, answer) =>
+  method === '/get_transactions' && answer.txs
+    ? {
+        ...answer,
+        txs: answer.txs.map((one: { as_json: string }) => ({
+          ...one,
+          as_json: JSON.stringify({ ...JSON.parse(one.as_json), unlock_time: 1 }),
+        })),
+      }
+    : null
+
+test('a transaction that a daemon alters once is read again before its block is final', async () => {
+  const { chain, restarted, traffic } = fakeScene()
+  const network = restarted({ clock: () => now })
+  const attempt = await openAttempt(network, shop.own(1))
+  chain.mine(pay(1, 5n))
+  traffic.tap = locking
+  expect(await scanPayments(network, attempt)).toEqual([])
+  traffic.tap = () => null
+  now += 10 * MINUTE_MS
+  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, confirmations: 1 }])
+})
+
+test('an unconfirmed transaction that a daemon alters once is read again', async () => {
+  const { chain, restarted, traffic } = fakeScene()
+  const network = restarted({ clock: () => now })
+  const attempt = await openAttempt(network, shop.own(1))
+  chain.pool.push(pay(1, 5n))
+  traffic.tap = locking
+  expect(await scanPayments(network, attempt)).toEqual([])
+  traffic.tap = () => null
+  now += 10 * MINUTE_MS
+  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, confirmations: 0 }])
+})
+
+test('blocks that were read long ago are read again only where a scan has room for them', async () => {
+  const { chain, restarted, traffic } = fakeScene()
+  const network = restarted({ clock: () => now, blocksAtOnce: 10 })
+  const attempt = await openAttempt(network, shop.own(1))
+  chain.mine(pay(1, 5n))
+  for (let block = 0; block < 25; block++) chain.mine(pay(3, 1n))
+  await expect(network.scan([attempt])).rejects.toThrow(/16 blocks have not been read/)
+  now += 10 * MINUTE_MS
+  await expect(network.scan([attempt])).rejects.toThrow(/6 blocks have not been read/)
+  now += 10 * MINUTE_MS
+  traffic.asked.length = 0
+  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, final: true }])
+  expect(traffic.asked.filter(({ method }) => method === 'get_block')).toHaveLength(10)
+})
+
 test('a height that is very far away is an error, without a request for each header', async () => {
   const { chain, network, traffic } = fakeScene()
   const attempt = await openAttempt(networkOn(chain), shop.own(1))

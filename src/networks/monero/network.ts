@@ -25,7 +25,7 @@ export function moneroNetwork(options: MoneroOptions): Network {
   const { chain, assets, clock, blocksAtOnce = BLOCKS_AT_ONCE } = options
   const endpoints = distinct(options.endpoints)
   const readers = endpoints.map(
-    ({ url }) => new BlockReader(new Daemon(new HttpEndpoint(url, options)), blocksAtOnce),
+    ({ url }) => new BlockReader(new Daemon(new HttpEndpoint(url, options)), blocksAtOnce, clock),
   )
   let unreadBlocks = 0
   const group: AssetGroup<BlockReader> = {
