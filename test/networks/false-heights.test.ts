@@ -22,7 +22,6 @@ beforeAll(async () => {
 })
 afterEach(() => {
   first.answer = honest
-  now = Date.now()
 })
 afterAll(async () => {
   first.stop()
@@ -34,6 +33,20 @@ const coin: Asset = { ...assets.find(({ id }) => id === 'polygon/pol')!, finalit
 /** A public chain with a block every two seconds. */
 const networkOf = (...urls: string[]) =>
   evmNetwork({ chain: 'polygon', assets: [coin], endpoints: urls, fetch, clock: () => now })
+
+interface Head {
+  number: string
+  timestamp: string
+}
+
+/** Mines blocks two seconds apart, and sets the clock to the time of the last one. */
+async function pass(blocks: number): Promise<void> {
+  await anvil.rpc('anvil_mine', [hex(blocks), hex(2)])
+  const head = (await anvil.rpc('eth_getBlockByNumber', ['latest', false])) as Head
+  now = Number(head.timestamp) * 1000
+}
+
+const hex = (count: number): string => `0x${count.toString(16)}`
 
 /** An account with earlier money. */
 async function account(): Promise<string> {
@@ -68,6 +81,18 @@ describe('an account that is opened while an endpoint reports a false far height
     expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 9n, final: true }])
   })
 
+  test('is found by its only endpoint, whose height was not known before', async () => {
+    const address = await account()
+    await pass(100)
+    first.answer = farAhead
+    const network = networkOf(first.url)
+    const attempt = await openAccount(network, coin, address)
+    first.answer = honest
+    await anvil.run({ to: address, value: 8n })
+    await anvil.mine(3)
+    expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 8n, final: true }])
+  })
+
   test('is refused if it has only one endpoint, whose height was known a moment before', async () => {
     const network = networkOf(first.url)
     const before = await openAccount(network, coin, await account())
@@ -81,4 +106,31 @@ describe('an account that is opened while an endpoint reports a false far height
     await anvil.mine(3)
     expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 7n, final: true }])
   })
+})
+
+/** Makes the endpoint appear to stand at an old block, which it reports as a new one. */
+const farBehind = (height: number): Answer =>
+  changingCalls({
+    params: ({ method, params: [block, ...others] }) =>
+      method === 'eth_getBlockByNumber' && /latest|finalized/.test(`${block}`)
+        ? [hex(height), ...others]
+        : undefined,
+    result: ({ method }, result) =>
+      method === 'eth_getBlockByNumber' && result !== null && Number((result as Head).number) === height
+        ? { ...(result as Head), timestamp: hex(Math.floor(now / 1000)) }
+        : undefined,
+  })
+test('an account that is opened while its only endpoint is far behind is found, without its earlier money', async () => {
+  const old = await anvil.head()
+  await pass(1100)
+  const address = await account()
+  await pass(100)
+  const network = networkOf(first.url)
+  first.answer = farBehind(old)
+  const attempt = await openAccount(network, coin, address)
+  expect((attempt.cursor as { height: number }).height).toBe(old)
+  first.answer = honest
+  await anvil.run({ to: address, value: 6n })
+  await anvil.mine(3)
+  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 6n, final: true }])
 })

@@ -108,7 +108,7 @@ export function isLeftBehind(
   return true
 }
 
-export const outOfReach = ({ height }: Header): NetworkError =>
+const outOfReach = ({ height }: Header): NetworkError =>
   new NetworkError(`reports block ${height}, which its chain can't have reached yet`)
 
 const KNOWN_MAX = 8

@@ -3,11 +3,13 @@ import { readOrigin } from '../address-origin.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
 import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
-import { commonSettledHeight, isLeftBehind, isOutOfReach, outOfReach, type Tip } from '../evm-like/tip.ts'
-import { Undecided } from '../port.ts'
+import { commonSettledHeight, isLeftBehind, isOutOfReach, type Tip } from '../evm-like/tip.ts'
+import { NetworkError, Undecided } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
 import { type Cursor, nothingCounted, readCursor } from './cursor.ts'
+import { cursorSince } from './elsewhere.ts'
 import { balanceAt, nonceAt } from './rpc-calls.ts'
 
 /** A watch, with the cursor from which it continues on the present chain. */
@@ -24,9 +26,9 @@ export interface ResumedWatch {
 
 /**
  * Reads the tip, and checks that the chain still has the blocks that the cursors build on. If a cursor's
- * block was replaced, a forwarder restarts at its start, where it was empty, and an account at its anchor. An
- * account is left out if the node does not know its state there. Throws NetworkError if the node is behind or
- * has stopped, Undecided if no watch is left.
+ * block was replaced, a forwarder restarts at its start, where it was empty, and an account at its anchor, or
+ * at the time when it was given out. An account is left out if the node does not know its state there. Throws
+ * NetworkError if the node is behind or has stopped, Undecided if no watch is left.
  */
 export async function resumeWatches(
   node: Node,
@@ -47,12 +49,12 @@ export async function resumeWatches(
   }))
   const replaced = checked.filter(({ cursor }) => cursor.account && cursor.hash === '')
   if (replaced.length === 0) return { tip, resumedWatches: checked }
-  const restarted = await restartAtAnchors(node, replaced)
+  const restarted = await restartAccounts(node, config, tip, replaced)
   const resumedWatches = checked.flatMap(resumed =>
     replaced.includes(resumed) ? (restarted.get(resumed) ?? []) : [resumed],
   )
   if (resumedWatches.length > 0) return { tip, resumedWatches }
-  throw new Undecided('does not know the state of an account before the last reorganisation of the chain')
+  throw new Undecided('does not know the state of an account at an earlier block')
 }
 
 function toStoredWatch(watch: GroupWatch): ResumedWatch {
@@ -91,8 +93,7 @@ function withTrueStart(
 
 /**
  * Drops everything from a cursor that is no longer on the chain. The cursor's hash is empty if its own block
- * is gone. Throws NetworkError if the head is false. For an account, every head out of reach counts as false:
- * an account may hold earlier money, so its start cannot be estimated.
+ * is gone. Throws NetworkError if the head is false.
  */
 function onChain(
   cursor: Cursor,
@@ -101,7 +102,6 @@ function onChain(
   blocks: ReadonlyMap<number, Header | undefined>,
 ): Cursor {
   const { height, hash } = cursor
-  if (cursor.account && isOutOfReach(config, tip.head, cursor)) throw outOfReach(tip.head)
   const isLow = isLeftBehind(config, tip.head, cursor, blocks.get(height))
   if (isLow || blocks.get(height)?.hash !== hash)
     return restartedEmpty(withTrueStart(cursor, config, tip, isLow))
@@ -142,6 +142,45 @@ export async function restartAll(
       { ...fromAnchor, isRestarted: true },
     ]),
   ])
+}
+
+/**
+ * Restarts accounts at their anchors, or if an endpoint may have invented the anchor, at the time when the
+ * account was given out. An account is missing if the node does not know its state there.
+ */
+async function restartAccounts(
+  node: Node,
+  config: ChainConfig,
+  tip: Tip,
+  replaced: ResumedWatch[],
+): Promise<Map<ResumedWatch, ResumedWatch>> {
+  const restarted = await restartAtAnchors(node, replaced)
+  // A private chain has no regular time between blocks, so times do not show where an account began.
+  if (config.blockTimeMs === null) return restarted
+  const doubtful = replaced.filter(resumed => {
+    const { account } = resumed.cursor
+    const isKept = restarted.get(resumed)?.cursor.hash === account?.anchor.hash
+    return !isKept || isOutOfReach(config, tip.head, resumed.cursor)
+  })
+  for (const resumed of doubtful) {
+    restarted.delete(resumed)
+    const cursor = await restartedSince(node, config, resumed)
+    if (cursor) restarted.set(resumed, { ...resumed, cursor })
+  }
+  return restarted
+}
+
+async function restartedSince(
+  node: Node,
+  config: ChainConfig,
+  { watch, cursor }: ResumedWatch,
+): Promise<Cursor | null> {
+  try {
+    return readCursor(await cursorSince(node, config, watch, cursor.startedAt))
+  } catch (error) {
+    if (error instanceof Reorganised || !(error instanceof NetworkError)) throw error
+    return null
+  }
 }
 
 /**
