@@ -122,7 +122,7 @@ const lastCheckAt = ({ checkedAt, createdAt }: Attempt): number => checkedAt ?? 
 
 /**
  * Looks up one attempt after the other. Attempts whose look-ups have been failing for long come last, so that
- * they hold up no other. Throws the last error at the end.
+ * they hold up no other. Throws the provider's last error at the end.
  */
 async function checkAtProvider(
   context: CheckContext,
@@ -144,10 +144,12 @@ async function checkAtProvider(
       await recordProviderPayments(context, attempt, payments, askedAt)
       failuresInRow = 0
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
-      lastError = error
+      if (error instanceof Refusal) throw error
       unchecked.push(attempt)
-      failuresInRow++
+      if (error instanceof ProviderError) {
+        lastError = error
+        failuresInRow++
+      } else reportBug(context, id, error)
     }
     if (failuresInRow === FAILURES_MAX) {
       unchecked.push(...waiting.slice(at + 1))

@@ -1,3 +1,4 @@
+import { Refusal } from '../../domain/errors.ts'
 import type { ProviderAccount } from '../../domain/merchant.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
@@ -33,13 +34,20 @@ export async function findReversals(context: FindContext, providerId: string): P
     try {
       await findIn(context, account)
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
+      if (error instanceof Refusal) throw error
       hasFailed = true
-      const about = { provider: providerId, merchantId: account.merchantId }
-      context.log.warn({ ...about, reason: error.message }, 'reversals.unread')
+      logFailure(context, account, error)
     }
   }
   return context.clock() + (hasFailed ? RETRY_MS : DAY_MS)
+}
+
+/** Logs why an account was not searched. Only a bug can cause another error than a provider's. */
+function logFailure({ log }: FindContext, { provider, merchantId }: ProviderAccount, failure: unknown): void {
+  const error = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
+  if (failure instanceof ProviderError)
+    log.warn({ provider, merchantId, reason: failure.message }, 'reversals.unread')
+  else log.error({ provider, merchantId, error }, 'reversals.failed')
 }
 
 async function findIn(context: FindContext, account: ProviderAccount): Promise<void> {

@@ -14,8 +14,18 @@ const RECORDS_MAX = 100
 
 type ReversalContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'invoiceFiles'>
 
+/** A refund without the provider's ID is one that Florin asked for, and that the provider may have made. */
 const isSame = (known: Reversal, { reference, refundId, kind }: ProviderReversal): boolean =>
-  known.kind === kind && (known.id === refundId || known.reference === reference)
+  known.kind === kind &&
+  (known.reference === reference || (known.reference === null && known.id === refundId))
+
+/** The reported refunds and disputes, each once: a list of several pages may repeat its rows. */
+function distinct(reported: readonly ProviderReversal[]): ProviderReversal[] {
+  const byId = Map.groupBy(reported, ({ kind, reference }) => `${kind} ${reference}`)
+  return [...byId.values()].flatMap(
+    same => same.find(({ status }) => status !== 'pending') ?? same.slice(0, 1),
+  )
+}
 
 /**
  * Records what a provider took back of a payment. A refund that Florin sent becomes a refund of its order. A
@@ -27,13 +37,16 @@ export async function recordReversals(
   attempt: AttemptAtProvider,
   reported: readonly ProviderReversal[],
 ): Promise<void> {
-  const news = (known: readonly Reversal[]) =>
-    reported.filter(one => known.find(row => isSame(row, one))?.status !== one.status)
   const listed = await context.storage.read(tables => tables.reversals.listOf(attempt.orderId))
-  if (news(listed).length === 0) return
+  const isNews = (known: readonly Reversal[], one: ProviderReversal) =>
+    known.find(row => isSame(row, one))?.status !== one.status
+  const news = distinct(reported).filter(one => isNews(listed, one))
+  if (news.length === 0) return
   await context.storage.write(async tables => {
-    const known = await tables.reversals.listOf(attempt.orderId)
-    for (const one of news(known)) await store(context, tables, { attempt, known, one })
+    for (const one of news) {
+      const known = await tables.reversals.listOf(attempt.orderId)
+      if (isNews(known, one)) await store(context, tables, { attempt, known, one })
+    }
   })
 }
 
@@ -49,7 +62,7 @@ async function store(context: ReversalContext, tables: Tables, { attempt, known,
   const before = known.find(row => isSame(row, one)) ?? null
   const { order } = asserted(await tables.orders.find(attempt.orderId), 'an attempt belongs to an order')
   const row: Reversal = {
-    ...(before ?? foundRow(attempt, one, now)),
+    ...(before ?? (await foundRow(tables, attempt, one, now))),
     ...{ reference, status, updatedAt: now },
   }
   if (before) await tables.reversals.update(row.id, { reference, status, updatedAt: now })
@@ -81,15 +94,21 @@ const hasSettled = async (tables: Tables, order: Order, { id }: Attempt): Promis
   return settling?.transaction.attemptId === id
 }
 
-const foundRow = (
+async function foundRow(
+  tables: Tables,
   { id: attemptId, orderId, merchantId, provider }: AttemptAtProvider,
   { reference, kind, status, amount, currency }: ProviderReversal,
   now: number,
-): Reversal => ({
-  ...{ id: `${provider} ${reference}`, merchantId, orderId, attemptId, provider, reference },
-  ...{ kind, status, amount, currency, refundId: null },
-  ...{ idempotencyKey: null, reason: null, createdBy: null, createdAt: now, updatedAt: now },
-})
+): Promise<Reversal> {
+  const usual = `${provider} ${reference}`
+  // A provider may use one ID for a refund and a dispute, or for refunds of two payments.
+  const id = (await tables.reversals.find(usual)) === null ? usual : `${usual} ${kind} ${attemptId}`
+  return {
+    ...{ id, merchantId, orderId, attemptId, provider, reference },
+    ...{ kind, status, amount, currency, refundId: null },
+    ...{ idempotencyKey: null, reason: null, createdBy: null, createdAt: now, updatedAt: now },
+  }
+}
 
 interface Recorded {
   row: Reversal
