@@ -153,6 +153,14 @@ test('a second endpoint scans only watches that require two and have something t
   ])
 })
 
+// Nodes do not have the same unconfirmed payments, so honest buyers would lose their quoted price.
+test('an unconfirmed payment is reported as seen by one endpoint, and needs no second one', async () => {
+  const unconfirmed = payment({ height: null, confirmations: 0, final: false })
+  const scanned = await scan([twice], reporting([unconfirmed], 'old, moved'), reporting([]))
+  expect(summarize(scanned)).toEqual([[[false], 'old, moved']])
+  expect(scanned.scanned).toEqual(['a'])
+})
+
 test('a first scan that fails at every endpoint is a network error', async () => {
   await expect(scan([twice], 'down', 'down')).rejects.toThrow(NetworkError)
 })
