@@ -1,5 +1,5 @@
 import { assert, invalid, Refusal } from '../../domain/errors.ts'
-import { amountOf, isPositive, minorOf, parseAmount } from '../../domain/money.ts'
+import { amountOf, isPositive, minorOf, parseAmount, total } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import { isRefundable } from '../../domain/refund.ts'
 import type { Reversal } from '../../domain/reversal.ts'
@@ -77,7 +77,8 @@ function repeated(known: Reversal, order: Order, { amount, reason }: NewRefund['
 
 /**
  * The amount to pay back: at most what is left, less refunds that are not recorded yet, whether they are on
- * their way or were found at the provider.
+ * their way or were found at the provider. It is also at most what the provider took and still has: other
+ * parts of the order may have been paid in coins.
  */
 async function amountFor(
   tables: Tables,
@@ -85,14 +86,19 @@ async function amountFor(
   of: { attemptId: string; amount: string; refundedAmount: string | null; asked: string | undefined },
 ): Promise<string> {
   if (of.asked !== undefined && !isPositive(of.asked)) throw invalid('/amount', 'must be greater than zero')
-  const unrecorded = (await tables.reversals.listOf(id)).filter(
-    one => one.attemptId === of.attemptId && one.refundId === null && one.status !== 'failed',
+  const reversals = (await tables.reversals.listOf(id)).filter(
+    one => one.attemptId === of.attemptId && one.status !== 'failed',
   )
-  const taken = unrecorded.reduce((sum, { amount }) => sum + minorOf(amount, currency), 0n)
+  const sum = (some: Reversal[]) => total(some.map(({ amount }) => minorOf(amount, currency)))
+  const unrecorded = sum(reversals.filter(({ refundId }) => refundId === null))
   const refunded = of.refundedAmount === null ? 0n : minorOf(of.refundedAmount, currency)
-  const left = minorOf(of.amount, currency) - refunded - taken
+  const payments = await tables.incomingPayments.listOf(of.attemptId)
+  const taken = total(payments.filter(({ settles }) => settles).map(({ amountAtomic }) => amountAtomic))
+  const ofOrder = minorOf(of.amount, currency) - refunded - unrecorded
+  const ofPayment = taken - sum(reversals)
+  const left = ofOrder < ofPayment ? ofOrder : ofPayment
   const asked = of.asked === undefined ? left : minorOf(parseAmount(of.asked, currency), currency)
-  if (left <= 0n) throw new Refusal('order_not_refundable', 'This order has already been refunded in full.')
+  if (left <= 0n) throw new Refusal('order_not_refundable', 'This payment has already been refunded in full.')
   if (asked > left) {
     const rest = amountOf(left, currency)
     throw new Refusal('refund_exceeds_remaining', `Only ${rest} ${currency} can still be refunded.`)
