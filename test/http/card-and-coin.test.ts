@@ -2,13 +2,20 @@ import { expect, test } from 'bun:test'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { check, givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { attemptsOf, getOrder, notificationsOf, openOnly, sendCoins, wallets } from './payments.ts'
+import { attemptsOf, getOrder, MINUTE_MS, notificationsOf, openOnly, sendCoins, wallets } from './payments.ts'
 import { freshKey } from './refunding.ts'
 import { data } from './request.ts'
-import type { Row } from './rows.ts'
-import { givenStripeShop, openSession, payOnPage, type StripeApp, startStripeApp } from './stripes.ts'
+import { type Row, rowOf } from './rows.ts'
+import {
+  altered,
+  givenStripeShop,
+  openSession,
+  payOnPage,
+  type StripeApp,
+  startStripeApp,
+} from './stripes.ts'
 
-const { app, each } = suite<StripeApp>({ start: startStripeApp })
+const { app, each, ownApp } = suite<StripeApp>({ start: startStripeApp })
 const shop = each(async () => {
   const made = await givenStripeShop(app)
   await data(app, 'PUT', '/v1/wallet', { key: made.live, body: { cryptoWallets: wallets } })
@@ -43,4 +50,36 @@ test('of an order paid by coin and card, the provider refunds what the card paid
   expect(await refund(orderUUID)).toMatchObject({ status: 'succeeded', amount: '10.00' })
   await expect(refund(orderUUID)).rejects.toThrow('already')
   expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', 'refund_recorded'])
+})
+
+/** Lets the daily search find a refund or a dispute of the card payment of an order. */
+async function takeBack(orderUUID: string, status: string): Promise<void> {
+  const source = "SELECT tx_id FROM incoming_payments WHERE source = 'stripe' AND order_id = ?"
+  const { tx_id: payment } = rowOf(app, source, orderUUID)
+  const row = { id: `re_${payment}`, object: 'refund', payment_intent: payment, metadata: {} }
+  const data = [{ ...row, amount: 1250, currency: 'eur', status }]
+  app.wire.faults.push(['GET refunds', altered(() => ({ data, has_more: false }))])
+  await app.advance(24 * 60 * MINUTE_MS)
+}
+
+test('a card payment that was refunded does not complete its order together with a later payment', async () => {
+  await ownApp()
+  const { orderUUID, btc } = await givenHalves('pending')
+  await takeBack(orderUUID, 'succeeded')
+  await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 6n) / 10n)
+  await check(app, orderUUID)
+  expect(await statusOf(orderUUID)).not.toBe('PAID')
+  await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 5n) / 10n)
+  await check(app, orderUUID)
+  expect(await statusOf(orderUUID)).toBe('PAID')
+  expect(app.audit()).toEqual([])
+})
+
+test('a card payment counts again after its refund has failed', async () => {
+  await ownApp()
+  const { orderUUID, btc } = await givenHalves('pending')
+  for (const status of ['pending', 'failed']) await takeBack(orderUUID, status)
+  await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 6n) / 10n)
+  await check(app, orderUUID)
+  expect(await statusOf(orderUUID)).toBe('PAID')
 })

@@ -16,7 +16,7 @@ const WINDOW_MS = 130 * DAY_MS
 
 type FindContext = Pick<
   Context,
-  'storage' | 'clock' | 'ids' | 'log' | 'providers' | 'secrets' | 'invoiceFiles'
+  'storage' | 'clock' | 'ids' | 'log' | 'networks' | 'providers' | 'secrets' | 'invoiceFiles'
 >
 
 /**

@@ -8,11 +8,13 @@ import type { ProviderReversal } from '../../providers/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyMerchant } from '../notices/notify.ts'
+import type { ApplyContext } from '../settlement/apply.ts'
+import { reviewOrder } from '../settlement/record.ts'
 import { recordIn } from './steps/record-in.ts'
 
 const RECORDS_MAX = 100
 
-type ReversalContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'invoiceFiles'>
+type ReversalContext = ApplyContext & Pick<Context, 'storage'>
 
 /** A refund without the provider's ID is one that Florin asked for, and that the provider may have made. */
 const isSame = (known: Reversal, { reference, refundId, kind }: ProviderReversal): boolean =>
@@ -47,6 +49,7 @@ export async function recordReversals(
       const known = await tables.reversals.listOf(attempt.orderId)
       if (isNews(known, one)) await store(context, tables, { attempt, known, one })
     }
+    await reviewOrder(context, tables, attempt.orderId)
   })
 }
 

@@ -47,10 +47,16 @@ function withSums(of: Case, attempts: readonly AttemptCredit[]): Assessment {
 }
 
 /**
- * Returns a test for payments that the merchant has dealt with, for example sent back, or that belong to
- * another order.
+ * Returns a test for payments that the merchant has dealt with, for example sent back, that a provider took
+ * back, or that belong to another order.
  */
-function handledIn({ order, unmatched, isClaimed, attempts }: Case): (payment: IncomingPayment) => boolean {
+function handledIn({
+  order,
+  unmatched,
+  isClaimed,
+  isTakenBack,
+  attempts,
+}: Case): (payment: IncomingPayment) => boolean {
   const rows = unmatched.filter(
     ({ status, reason, decidedBy }) =>
       // A second payment of an order that is not paid belongs to another order.
@@ -58,7 +64,8 @@ function handledIn({ order, unmatched, isClaimed, attempts }: Case): (payment: I
       (status === 'resolved' && decidedBy !== null),
   )
   const ids = new Set(rows.map(({ incomingPaymentId }) => incomingPaymentId))
-  const isHandled = (payment: IncomingPayment) => ids.has(payment.id) || isClaimed(payment)
+  const isHandled = (payment: IncomingPayment) =>
+    ids.has(payment.id) || isClaimed(payment) || isTakenBack(payment)
   // A provider's status may report a total, which includes payments that were dealt with.
   const withTotals = attempts.filter(one => one.attempt.provider !== null && one.payments.some(isHandled))
   const totals = new Set(withTotals.map(({ attempt }) => attempt.id))

@@ -20,6 +20,8 @@ export interface Case extends OrderWithSession, Omit<OrderPayments, 'order' | 'i
   settlement: Pick<Settlement, 'attemptId' | 'verdict'> | null
   /** Returns true for a payment at a shared address that another attempt already has. */
   isClaimed(incoming: IncomingPayment): boolean
+  /** Returns true for a payment of an unpaid order that its provider refunded, or that is disputed. */
+  isTakenBack(incoming: IncomingPayment): boolean
   assetOf(id: string): Asset | undefined
 }
 

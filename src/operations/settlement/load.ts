@@ -1,4 +1,6 @@
+import type { Attempt } from '../../domain/attempt.ts'
 import { assert } from '../../domain/errors.ts'
+import type { Order } from '../../domain/order.ts'
 import type { Tables } from '../../storage/port.ts'
 import { loadSweepableCoins } from '../addresses/steps/sweepable-coins.ts'
 import type { Context } from '../context.ts'
@@ -40,6 +42,7 @@ export async function loadCase(
     unmatched: unmatched.map(({ payment }) => payment),
     settlement: order.transactionId === null ? null : await tables.transactions.findSettlement(orderId),
     isClaimed: reported ? await loadClaimed(tables, reported) : () => false,
+    isTakenBack: await loadTakenBack(tables, order, listed),
     rateOf: await loadRates(tables, order.currency, arrivals),
     assetOf: id => context.networks.asset(id),
     countsOther: arrivals.some(isOtherCoin)
@@ -48,4 +51,16 @@ export async function loadCase(
     asksLate: merchant?.late === 'ask',
     now: context.clock(),
   }
+}
+
+/** A paid order stays paid, so the payments that settled it count even if they are taken back. */
+async function loadTakenBack(
+  tables: Tables,
+  { id, status }: Order,
+  attempts: readonly Attempt[],
+): Promise<Case['isTakenBack']> {
+  if (status === 'PAID' || attempts.every(({ provider }) => provider === null)) return () => false
+  const reversals = (await tables.reversals.listOf(id)).filter(one => one.status !== 'failed')
+  const reversed = new Set(reversals.map(({ attemptId }) => attemptId))
+  return ({ attemptId }) => reversed.has(attemptId)
 }

@@ -57,7 +57,10 @@ export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance):
   const payer = payerOf(of, counts, named[0]?.attemptId)
   const found = countedIn(of, isAccepted)
   if (payer === null || found.length < accepted.size) {
-    throw new Refusal('conflict', 'One of these payments belongs to another order.')
+    throw new Refusal(
+      'conflict',
+      'One of these payments belongs to another order, or its provider took it back.',
+    )
   }
   const values = found.map(({ awaited }) => awaited)
   const value = values.includes(null) ? null : settled + total(values as bigint[])
