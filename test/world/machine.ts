@@ -1,9 +1,9 @@
-import { type Florin, openFlorin } from '../../src/boot/compose.ts'
+import type { Florin } from '../../src/boot/compose.ts'
 import type { Platform } from '../../src/boot/platform.ts'
 import type { Log } from '../../src/domain/log.ts'
 import type { JobLoop } from '../../src/jobs/loop.ts'
-import { readSettings } from '../../src/settings/read.ts'
 import { seededRandom } from '../simulation/random.ts'
+import type { Build } from './build.ts'
 import type { Disk } from './disks.ts'
 
 export const PUBLIC_URL = 'https://pay.example'
@@ -47,6 +47,8 @@ export interface Serials {
  * commit. What was on its disk at that moment is kept.
  */
 export class Machine {
+  /** the version that it runs */
+  readonly build: Build
   readonly disk: Disk
   isDead = false
   /** what was on its disk when it died */
@@ -60,24 +62,25 @@ export class Machine {
   #florin: Florin | null = null
   #jobs: JobLoop | null = null
 
-  private constructor(disk: Disk, outside: Outside, serials: Serials) {
+  private constructor(build: Build, disk: Disk, outside: Outside, serials: Serials) {
+    this.build = build
     this.disk = disk
     this.#outside = outside
     this.#serials = serials
   }
 
-  /** Starts a server with the database of a disk. */
-  static async start(disk: Disk, outside: Outside, serials: Serials): Promise<Machine> {
-    const machine = new Machine(disk, outside, serials)
+  /** Starts a server of a version with the database of a disk. */
+  static async start(build: Build, disk: Disk, outside: Outside, serials: Serials): Promise<Machine> {
+    const machine = new Machine(build, disk, outside, serials)
     serials.machines += 1
-    const settings = readSettings({
+    const settings = build.readSettings({
       FLORIN_DATA_DIR: disk.folder,
       ...(await disk.open()),
       FLORIN_CHECKOUT_URL: PUBLIC_URL,
       FLORIN_PUBLIC_RATE_LIMIT: '0',
       ...outside.environment,
     })
-    machine.#florin = await openFlorin(settings, machine.#platform(), 'http://127.0.0.1:3000')
+    machine.#florin = await build.openFlorin(settings, machine.#platform(), 'http://127.0.0.1:3000')
     machine.#jobs = await machine.#florin.startJobs()
     return machine
   }

@@ -1,6 +1,3 @@
-import { createKey, revokeKey } from '../../src/operations/keys/manage.ts'
-import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { rotateSecret } from '../../src/operations/webhooks/change.ts'
 import type { ManagedFact, ShopFact } from './facts.ts'
 import type { Programs } from './programs.ts'
 import { receiverHost } from './receivers.ts'
@@ -56,7 +53,8 @@ export class Shopkeeping {
   async #changeSettings({ shop, feePercent, tolerance, late }: RequestOf<'settings'>): Promise<void> {
     const { id, about } = this.#world.shops[shop]!
     const change = { feePercent, tolerance, late }
-    await changeMerchant(this.#world.machine.context, id, change)
+    const { build, context } = this.#world.machine
+    await build.changeMerchant(context, id, change)
     const isChanged = Object.entries(change).some(
       ([name, value]) => about[name as keyof typeof change] !== value,
     )
@@ -68,7 +66,7 @@ export class Shopkeeping {
     const { machine, now, aheadMs, shops } = this.#world
     const { id, about } = shops[shop]!
     const overlapMs = overlapHours * HOUR_MS
-    const secret = await rotateSecret(machine.context, id, overlapMs)
+    const secret = await machine.build.rotateSecret(machine.context, id, overlapMs)
     this.#noteManaged(shop, 'webhook.secret_rotated')
     const webhook = about.webhook!
     const previous = overlapMs > 0 ? { secret: webhook.secret, until: now + aheadMs + overlapMs } : null
@@ -88,10 +86,11 @@ export class Shopkeeping {
   async #tryKey({ shop }: RequestOf<'key'>): Promise<void> {
     const { client, machine, shops } = this.#world
     const merchantId = shops[shop]!.id
-    const { key, text } = await createKey(machine.context, { merchantId, mode: 'live' })
+    const { build, context } = machine
+    const { key, text } = await build.createKey(context, { merchantId, mode: 'live' })
     this.#noteManaged(shop, 'key.created')
     await client.call('GET', '/v1/orders?pageSize=1', { by: { shop, key: 'live' }, key: text })
-    await revokeKey(machine.context, merchantId, key.id)
+    await build.revokeKey(context, merchantId, key.id)
     this.#noteManaged(shop, 'key.revoked')
     await client.call('GET', '/v1/orders?pageSize=1', { by: { shop, key: 'revoked' }, key: text })
   }

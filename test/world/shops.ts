@@ -1,16 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { HDKey } from '@scure/bip32'
 import { encodeSolana } from '../../src/networks/addresses/solana.ts'
-import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
-import { setUpLightning, tryLightning } from '../../src/operations/addresses/lightning.ts'
-import { previewAccount, previewViewKey, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
-import type { Context } from '../../src/operations/context.ts'
-import { createKey, revokeKey } from '../../src/operations/keys/manage.ts'
-import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
-import { createMerchant } from '../../src/operations/merchants/create.ts'
-import { createUser } from '../../src/operations/people/create-user.ts'
-import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { merchantOf } from '../support/monero-payment.ts'
 import { cardKeysOf } from './cards/cards.ts'
 import type { ChainName } from './chains.ts'
@@ -18,6 +8,7 @@ import { Browser, type Client } from './client.ts'
 import type { ShopFact } from './facts.ts'
 import type { Journal } from './journal.ts'
 import { nodeOf } from './lightning.ts'
+import type { Machine } from './machine.ts'
 import { receiverHost } from './receivers.ts'
 import type { ShopSetup } from './steps.ts'
 
@@ -52,7 +43,7 @@ const [SOLANA_PAYOUT, ROOT] = [99, 7]
 
 /** Sets up where the money of a shop goes. Returns its payout wallets. */
 async function setUpWallet(
-  context: Context,
+  { context, build }: Machine,
   merchantId: string,
   { number, setup, chains }: { number: number; setup: ShopSetup; chains: readonly ChainName[] },
 ): Promise<Record<string, string>> {
@@ -60,7 +51,8 @@ async function setUpWallet(
   const wallets: Record<string, string> = { evm: payoutOf(number) }
   const account = async (network: 'evm' | 'btc' | 'ltc' | 'trc20', path: string, script: 'p2wpkh' | null) => {
     const key = root.derive(path).publicExtendedKey
-    await setUpSource(context, await previewAccount(context, merchantId, network, key, script))
+    const preview = await build.previewAccount(context, merchantId, network, key, script)
+    await build.setUpSource(context, preview)
   }
   if (setup.hasAccount) await account('evm', "m/44'/60'/0'", null)
   if (chains.includes('btc')) await account('btc', "m/84'/0'/0'", 'p2wpkh')
@@ -69,18 +61,19 @@ async function setUpWallet(
   if (chains.includes('solana')) {
     wallets.solana = solanaKey(number, SOLANA_PAYOUT)
     const pool = Array.from({ length: POOL_SIZE }, (_, index) => solanaKey(number, index + 1))
-    await fillPool(context, merchantId, 'solana', pool)
+    await build.fillPool(context, merchantId, 'solana', pool)
   }
   if (chains.includes('xmr')) {
     const { payout, viewKey } = merchantOf(`world ${number}`)
     wallets.xmr = payout
-    await setUpSource(context, await previewViewKey(context, merchantId, payout, viewKey))
+    const preview = await build.previewViewKey(context, merchantId, payout, viewKey)
+    await build.setUpSource(context, preview)
   }
   return wallets
 }
 
 interface Opening {
-  context: Context
+  machine: Machine
   client: Client
   journal: Journal
   chains: readonly ChainName[]
@@ -92,20 +85,22 @@ interface Opening {
   pass(ms: number): void
 }
 
-async function keysOf(context: Context, merchantId: string): Promise<Shop['keys']> {
-  const make = (mode: 'live' | 'test', scopes?: string[]) => createKey(context, { merchantId, mode, scopes })
+async function keysOf({ context, build }: Machine, merchantId: string): Promise<Shop['keys']> {
+  const make = (mode: 'live' | 'test', scopes?: string[]) =>
+    build.createKey(context, { merchantId, mode, scopes })
   const [live, test] = [await make('live'), await make('test')]
   const [read, revoked] = [await make('live', ['api:read']), await make('live')]
-  await revokeKey(context, merchantId, revoked.key.id)
+  await build.revokeKey(context, merchantId, revoked.key.id)
   return { live: live.text, test: test.text, read: read.text, revoked: revoked.text }
 }
 
-async function peopleOf({ context, client, pass }: Opening, merchantId: string, number: number) {
+async function peopleOf({ machine, client, pass }: Opening, merchantId: string, number: number) {
+  const { context, build } = machine
   const people: Partial<Shop['people']> = {}
   for (const role of roles) {
     pass(SIGN_IN_PAUSE_MS)
     const email = `${role}-${number}@people.example`
-    const { user, token } = await createUser(context, { email, merchantId, role })
+    const { user, token } = await build.createUser(context, { email, merchantId, role })
     people[role] = await Browser.open(client, { id: user.id, email }, token!)
   }
   return people as Shop['people']
@@ -113,21 +108,23 @@ async function peopleOf({ context, client, pass }: Opening, merchantId: string, 
 
 /** Sets up a shop as its owner and the operator do. */
 export async function openShop(opening: Opening, number: number, setup: ShopSetup): Promise<Shop> {
-  const { context, client, journal, chains, hasCards, hasLightning } = opening
+  const { machine, client, journal, chains, hasCards, hasLightning } = opening
+  const { context, build } = machine
   const { feePercent, tolerance, late } = setup
   const about = { name: `Shop ${number}`, email: `shop-${number}@shop.example`, feePercent }
-  const { id } = await createMerchant(context, about)
-  await changeMerchant(context, id, { tolerance, late })
-  const keys = await keysOf(context, id)
+  const { id } = await build.createMerchant(context, about)
+  await build.changeMerchant(context, id, { tolerance, late })
+  const keys = await keysOf(machine, id)
   for (const account of hasCards ? cardKeysOf(number) : [])
-    await connectAccount(context, { merchantId: id, ...account, webhookSecret: null })
-  if (hasLightning) await setUpLightning(context, id, await tryLightning(context, id, nodeOf(number)))
-  const wallets = await setUpWallet(context, id, { number, setup, chains })
+    await build.connectAccount(context, { merchantId: id, ...account, webhookSecret: null })
+  if (hasLightning)
+    await build.setUpLightning(context, id, await build.tryLightning(context, id, nodeOf(number)))
+  const wallets = await setUpWallet(machine, id, { number, setup, chains })
   const by = { shop: number, key: 'live' } as const
   await client.call('PUT', '/v1/wallet', { by, key: keys.live, body: { cryptoWallets: wallets } })
   const url = `https://${receiverHost(number)}/hooks`
   const { json } = await client.call('PUT', '/v1/webhook', { by, key: keys.live, body: { url } })
-  await chooseEvents(context, id, eventTypes)
+  await build.chooseEvents(context, id, eventTypes)
   const webhook: ShopFact['webhook'] = { url, secret: json.data.signingSecret, eventTypes, previous: null }
   const people = await peopleOf(opening, id, number)
   const facts = { shop: number, id, ...about, tolerance, late, wallets, webhook }

@@ -1,9 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import { migrations } from '../../migrations/index.ts'
-import { postgresMigrations } from '../../migrations/postgres/index.ts'
 import type { Asset } from '../../src/domain/asset.ts'
 import { assert } from '../../src/domain/errors.ts'
 import { rollingMigrations, rollingPostgresMigrations } from '../support/rolling-migrations.ts'
+import { build } from './build.ts'
 import { Cards } from './cards/cards.ts'
 import { assetFacts, becomeHonest, openChains, type WorldChains } from './chains.ts'
 import { Client } from './client.ts'
@@ -53,6 +52,7 @@ export interface WorldOrder {
   pages: { method: string; amount: string; currency: string }[]
 }
 
+const { migrations, postgresMigrations } = build
 /** Migrations of this version, without those of made-up later ones. */
 const [own, ownOfPostgres] = [migrations.length, postgresMigrations.length]
 
@@ -174,14 +174,14 @@ export class World {
     const accounts = { hasCards: cards !== null, hasLightning: lightning !== null }
     const opening = { client, journal, chains, pass, ...accounts }
     for (const [number, shop] of this.setup.shops.entries())
-      this.shops.push(await openShop({ ...opening, context: this.machine.context }, number, shop))
+      this.shops.push(await openShop({ ...opening, machine: this.machine }, number, shop))
     await this.settle()
     this.sayBooks()
   }
 
   #quorum = (amount: number) => ({ amount: `${amount}.00`, currency: 'USD' })
 
-  #start = (disk: Disk): Promise<Machine> => Machine.start(disk, this.#outside, this.#serials)
+  #start = (disk: Disk): Promise<Machine> => Machine.start(build, disk, this.#outside, this.#serials)
 
   /** Runs the jobs that are due now. A machine that dies meanwhile is replaced. */
   async settle(): Promise<void> {
