@@ -62,8 +62,10 @@ function copyRows(url: string, copy: Database, tables: Table[]): void {
   for (const { name, columns } of tables) {
     const rows = content[name]
     if (!rows) continue
-    const insert = copy.prepare(`INSERT INTO ${name} (${columns}) VALUES (${columns.map(() => '?')})`)
-    for (const row of rows) insert.run(...columns.map(column => bytesOf(row[column] ?? null)))
+    // A database that this version has not migrated lacks some columns.
+    const stored = columns.filter(column => rows[0] && column in rows[0])
+    const insert = copy.prepare(`INSERT INTO ${name} (${stored}) VALUES (${stored.map(() => '?')})`)
+    for (const row of rows) insert.run(...stored.map(column => bytesOf(row[column] ?? null)))
   }
   foldStatistics(copy)
   copy.run('COMMIT')
