@@ -21,6 +21,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     steps: { type: 'string' },
     engine: { type: 'string', default: 'sqlite' },
+    /** the commit of an earlier version with which the servers of worlds start */
+    earlier: { type: 'string' },
   },
 })
 
@@ -99,6 +101,7 @@ async function runWorlds(seed: number, steps: number): Promise<boolean> {
     const share = ['--steps', `${Math.ceil(steps / processes)}`, '--stride', `${processes}`]
     const command = [join(import.meta.dir, '../world/run.ts'), '--seed', `${seed + index}`, ...share]
     const given = ['--failures', values.failures, '--engine', values.engine]
+    if (values.earlier !== undefined) given.push('--earlier', values.earlier)
     return Bun.spawn([process.execPath, ...command, ...given], OUTPUT)
   })
   const codes = await Promise.all(children.map(child => child.exited))

@@ -12,7 +12,10 @@ import { createUser } from '../../src/operations/people/create-user.ts'
 import { chooseEvents, rotateSecret } from '../../src/operations/webhooks/change.ts'
 import { readSettings } from '../../src/settings/read.ts'
 
-/** All that a world calls in the source of a server, except over HTTP. */
+/**
+ * All that a world calls in the source of a server, except over HTTP. This file is copied into the source of an earlier
+ * version (`earlier.ts`), so that a server of that version runs its own code only.
+ */
 export const build = {
   ...{ migrations, postgresMigrations, openFlorin, readSettings },
   ...{ createMerchant, changeMerchant, connectAccount, createUser, createKey, revokeKey },

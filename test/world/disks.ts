@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { mirrorOf } from '../support/mirror.ts'
+import { newEmptyDatabase } from '../support/postgres.ts'
 import { newPostgresDatabase } from '../support/postgres-database.ts'
 import { startRelay } from '../support/silent-relay.ts'
 
@@ -121,20 +122,25 @@ function onServer(url: string, secretsFile: string): Disk {
 
 let empty: Promise<Buffer> | undefined
 
-/** An empty database in a file, whose migrations run only once in a process. */
-async function newFile(now: number): Promise<Ground> {
+/**
+ * An empty database in a file, whose migrations run only once in a process. If it is not `isMigrated`, the first server
+ * makes it.
+ */
+async function newFile(now: number, isMigrated: boolean): Promise<Ground> {
   const folder = newFolder()
+  const ground = { disks: [inFolder(folder)], remove: async () => {} }
+  if (!isMigrated) return ground
   const file = databaseFile(folder)
   empty ??= openStorage(file, now)
     .close()
     .then(() => readFileSync(file))
   writeFileSync(file, await empty, { mode: 0o600 })
-  return { disks: [inFolder(folder)], remove: async () => {} }
+  return ground
 }
 
 /** An empty database on a server, which two machines share. */
-async function newDatabase(): Promise<Ground> {
-  const { url, drop } = await newPostgresDatabase()
+async function newDatabase(isMigrated: boolean): Promise<Ground> {
+  const { url, drop } = await (isMigrated ? newPostgresDatabase() : newEmptyDatabase())
   const shared = newFolder()
   const disks = [1, 2].map(() => onServer(url, join(shared, 'secrets.key')))
   const remove = async (): Promise<void> => {
@@ -144,5 +150,6 @@ async function newDatabase(): Promise<Ground> {
   return { disks, remove }
 }
 
-export const newGround = (engine: Engine, now: number): Promise<Ground> =>
-  engine === 'postgres' ? newDatabase() : newFile(now)
+/** Without the tables of this version if it is not `isMigrated`. */
+export const newGround = (engine: Engine, now: number, isMigrated: boolean): Promise<Ground> =>
+  engine === 'postgres' ? newDatabase(isMigrated) : newFile(now, isMigrated)

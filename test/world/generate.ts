@@ -49,6 +49,7 @@ function setupOf(seed: number, random: Random): Setup {
     hasGateway: random.chance(0.5),
     hasCards: seed % CARDS === 0,
     hasLightning: seed % CARDS === LIGHTNING_SEED,
+    earlier: null,
   }
 }
 

@@ -1,7 +1,15 @@
 // Runs worlds: bun test/world/run.ts --seed 1 --steps 1000
 import { parseArgs } from 'node:util'
 import { engines } from './disks.ts'
-import { historyOf, type OnLine, printFound, printShortest, runHistory, runSeed } from './runner.ts'
+import {
+  type Choice,
+  historyOf,
+  type OnLine,
+  printFound,
+  printShortest,
+  runHistory,
+  runSeed,
+} from './runner.ts'
 import { describeStep } from './steps.ts'
 
 const { values } = parseArgs({
@@ -15,20 +23,23 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'sqlite' },
     /** histories of one story alone: the name of its function, or its place among all */
     story: { type: 'string' },
+    /** the commit of an earlier version with which servers start; they get this one during a history */
+    earlier: { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
   },
 })
 
 const engine = engines.find(one => one === values.engine) ?? 'sqlite'
-const { story = null } = values
+const { story = null, earlier = null } = values
+const choice: Choice = { engine, story, earlier }
 const LINE_MAX = 1200
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const [steps, failuresMax, stride] = [Number(values.steps), Number(values.failures), Number(values.stride)]
 
 /** Prints every fact and saying of one seed. */
 async function trace(seed: number): Promise<void> {
-  const history = historyOf(seed, steps, engine, story)
+  const history = historyOf(seed, steps, choice)
   let told = 0
   const onLine: OnLine = line => {
     for (; told < line.step; told++) say(`${told + 1}. ${describeStep(history.steps[told]!)}`)
@@ -37,7 +48,7 @@ async function trace(seed: number): Promise<void> {
     say(`   ${new Date(at).toISOString()} ${text.slice(0, LINE_MAX)}`)
   }
   const found = await runHistory(history, onLine)
-  say(found ? printFound({ seed, ...found }) : `Seed ${seed} holds.`)
+  say(found ? printFound({ seed, ...found, isOfEarlier: false }) : `Seed ${seed} holds.`)
 }
 
 /** Runs seed after seed until there were enough steps or failures. Returns the number of failures. */
@@ -47,7 +58,7 @@ async function run(): Promise<number> {
   let done = 0
   let failures = 0
   while (done < steps && failures < failuresMax) {
-    const { steps: taken, failure } = await runSeed(seed, steps - done, { engine, story }, found => {
+    const { steps: taken, failure } = await runSeed(seed, steps - done, choice, found => {
       say(printFound(found))
       return !values['no-shrink']
     })

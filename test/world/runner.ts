@@ -1,5 +1,6 @@
 import { withFewerSteps } from '../simulation/shrink.ts'
 import type { Engine } from './disks.ts'
+import { fromEarlier, stayingEarlier } from './earlier.ts'
 import type { Fact, Judge, Saying } from './facts.ts'
 import { makeHistory } from './generate.ts'
 import { Model } from './model/model.ts'
@@ -46,38 +47,61 @@ async function shrink(history: History, problem: string): Promise<History> {
   return best
 }
 
-type Found = Pick<Failure, 'seed' | 'steps' | 'problem'>
-
-/** The history of a seed on an engine, or its first steps. */
-export function historyOf(
-  seed: number,
-  stepsMax: number,
-  engine: Engine,
-  story: string | null = null,
-): History {
-  const { setup, steps } = makeHistory(seed, story)
-  return { setup: { ...setup, engine }, steps: steps.slice(0, stepsMax) }
+interface Found extends Pick<Failure, 'seed' | 'steps' | 'problem'> {
+  /** the earlier version fails in the same way without this version */
+  isOfEarlier: boolean
 }
 
-/** Runs the history of a seed, or its first steps. A failure is shortened if `onFound` says so. */
+/** Which histories a run makes. */
+export interface Choice {
+  engine: Engine
+  /** histories of one story alone, by its name or its place */
+  story: string | null
+  /** the commit of an earlier version with which servers start */
+  earlier: string | null
+}
+
+/** The history of a seed on an engine, or its first steps. */
+export function historyOf(seed: number, stepsMax: number, { engine, story, earlier }: Choice): History {
+  const made = makeHistory(seed, story)
+  const own = { ...made, setup: { ...made.setup, engine } }
+  const { setup, steps } = earlier === null ? own : fromEarlier(own, earlier)
+  return { setup, steps: steps.slice(0, stepsMax) }
+}
+
+/** The earlier version of a history fails in the same way without this version. */
+async function failsEarlier(history: History, problem: string): Promise<boolean> {
+  const earlier = stayingEarlier(history)
+  const found = earlier && (await runHistory(earlier))
+  return found !== null && kindOf(found.problem) === kindOf(problem)
+}
+
+/**
+ * Runs the history of a seed, or its first steps. A failure is shortened if `onFound` says so; one of the earlier version
+ * alone does not count.
+ */
 export async function runSeed(
   seed: number,
   stepsMax: number,
-  { engine, story }: { engine: Engine; story: string | null },
+  choice: Choice,
   onFound: (found: Found) => boolean,
 ): Promise<{ steps: number; failure: Failure | null }> {
-  const history = historyOf(seed, stepsMax, engine, story)
+  const history = historyOf(seed, stepsMax, choice)
   const found = await runHistory(history)
   if (found === null) return { steps: history.steps.length, failure: null }
   const { problem, steps } = found
-  if (!onFound({ seed, steps, problem }))
-    return { steps, failure: { seed, steps, problem, shortest: history } }
+  const isOfEarlier = await failsEarlier({ ...history, steps: history.steps.slice(0, steps) }, problem)
+  const isShortened = onFound({ seed, steps, problem, isOfEarlier })
+  if (isOfEarlier) return { steps, failure: null }
+  if (!isShortened) return { steps, failure: { seed, steps, problem, shortest: history } }
   const shortest = await shrink({ ...history, steps: history.steps.slice(0, steps) }, problem)
   return { steps, failure: { seed, steps, problem, shortest } }
 }
 
-export const printFound = ({ seed, steps, problem }: Found): string =>
-  `Seed ${seed} fails after ${steps} steps: ${problem}`
+export const printFound = ({ seed, steps, problem, isOfEarlier }: Found): string =>
+  isOfEarlier
+    ? `Seed ${seed}: the earlier version fails alone, too: ${problem}`
+    : `Seed ${seed} fails after ${steps} steps: ${problem}`
 
 export const printShortest = ({ shortest }: Failure): string =>
   `The shortest history that still fails:\n${printHistory(shortest)}\n`

@@ -112,6 +112,8 @@ export class Simulation {
         return world.restart()
       case 'upgrade':
         return world.upgrade()
+      case 'install':
+        return world.install(step.machine, step.version)
       case 'crash':
         return world.machine.dieSoon(step.points, step.torn)
       case 'clock':
@@ -252,6 +254,7 @@ export class Simulation {
   async #finish(): Promise<void> {
     const world = this.#world
     world.spare()
+    for (const machine of [0, 1]) await world.install(machine, 'this')
     for (const chain of world.chains.all) this.#outage(chain, true)
     world.becomeHonest()
     world.transfers.mine()

@@ -19,6 +19,8 @@ export interface Setup {
   hasCards: boolean
   /** each shop has a Lightning node */
   hasLightning: boolean
+  /** the commit of an earlier version with which servers start, and whether they get this version; null for this version */
+  earlier: { from: string; isReplaced: boolean } | null
 }
 
 /** Providers at which shops have accounts of their own. */
@@ -179,6 +181,8 @@ export type Step =
   | { do: 'restart' }
   /** a machine starts again with a later version, which brings a migration */
   | { do: 'upgrade' }
+  /** a machine starts again with another version, where servers started with an earlier one */
+  | { do: 'install'; machine: number; version: 'earlier' | 'this' }
   /** the machine dies at one of the next moments at which it can */
   | { do: 'crash'; points: number; torn: boolean }
   | { do: 'clock'; minutes: number }

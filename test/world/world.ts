@@ -2,11 +2,12 @@ import type { Database } from 'bun:sqlite'
 import type { Asset } from '../../src/domain/asset.ts'
 import { assert } from '../../src/domain/errors.ts'
 import { rollingMigrations, rollingPostgresMigrations } from '../support/rolling-migrations.ts'
-import { build } from './build.ts'
+import { type Build, build } from './build.ts'
 import { Cards } from './cards/cards.ts'
 import { assetFacts, becomeHonest, openChains, type WorldChains } from './chains.ts'
 import { Client } from './client.ts'
 import { type Disk, type Ground, newGround } from './disks.ts'
+import { earlierBuild } from './earlier.ts'
 import type { Judge } from './facts.ts'
 import { Gateway } from './gateway.ts'
 import { Journal } from './journal.ts'
@@ -76,6 +77,8 @@ export class World {
   shops: Shop[] = []
   #ground: Ground | null = null
   #machines: Machine[] = []
+  /** the version with which servers start */
+  #first: Build = build
   #turn = 0
   /** the true time */
   now = STARTS_AT
@@ -164,8 +167,9 @@ export class World {
       quorumAbove: this.setup.quorumAbove === null ? null : this.#quorum(this.setup.quorumAbove),
       crossTenths: crossRates,
     })
-    this.#ground = await newGround(this.setup.engine, STARTS_AT)
-    for (const disk of this.#ground.disks) this.#machines.push(await this.#start(disk))
+    if (setup.earlier) this.#first = await earlierBuild(setup.earlier.from)
+    this.#ground = await newGround(setup.engine, STARTS_AT, setup.earlier === null)
+    for (const disk of this.#ground.disks) this.#machines.push(await this.#start(this.#first, disk))
     const chains = this.setup.chains.map(({ name }) => name)
     const pass = (ms: number): void => {
       this.now += ms
@@ -181,7 +185,8 @@ export class World {
 
   #quorum = (amount: number) => ({ amount: `${amount}.00`, currency: 'USD' })
 
-  #start = (disk: Disk): Promise<Machine> => Machine.start(build, disk, this.#outside, this.#serials)
+  #start = (version: Build, disk: Disk): Promise<Machine> =>
+    Machine.start(version, disk, this.#outside, this.#serials)
 
   /** Runs the jobs that are due now. A machine that dies meanwhile is replaced. */
   async settle(): Promise<void> {
@@ -214,10 +219,22 @@ export class World {
   }
 
   async restart(): Promise<void> {
-    const { machine } = this
+    await this.#restart(this.machine, 'restart')
+  }
+
+  async #restart(machine: Machine, how: 'restart' | 'upgrade', version = machine.build): Promise<void> {
     await machine.stop()
-    this.journal.note({ fact: 'stop', how: 'restart' })
-    await this.#replace(machine, machine.disk)
+    this.journal.note({ fact: 'stop', how })
+    await this.#replace(machine, machine.disk, version)
+  }
+
+  /** A machine gets this version, or goes back to the one with which servers started. */
+  async install(number: number, version: 'earlier' | 'this'): Promise<void> {
+    if (!this.setup.earlier?.isReplaced) return
+    await this.revive()
+    const machine = this.#machines[number % this.#machines.length]!
+    const next = version === 'this' ? build : this.#first
+    if (machine.build !== next) await this.#restart(machine, 'upgrade', next)
   }
 
   /** A machine gets a later version, which brings a migration. Another one goes on with the former version. */
@@ -229,9 +246,9 @@ export class World {
     await this.restart()
   }
 
-  async #replace(machine: Machine, disk: Disk): Promise<void> {
+  async #replace(machine: Machine, disk: Disk, version = machine.build): Promise<void> {
     this.timers.forget()
-    const started = await this.#start(disk)
+    const started = await this.#start(version, disk)
     this.#machines = this.#machines.map(one => (one === machine ? started : one))
     await this.settle()
   }
