@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { checkOut } from './earlier.ts'
 import type { Edit, Fault } from './faults/fault.ts'
 import { faults } from './faults/index.ts'
 import { makeHistory } from './generate.ts'
@@ -25,6 +26,9 @@ const root = join(import.meta.dir, '../..')
 const copy = mkdtempSync(join(tmpdir(), 'florin-faults-'))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
+/** The folders of earlier versions, by their commits. */
+const earlierFolders = new Map<string, string>()
 
 /** All of the work tree but what is large or made. */
 const LEFT_OUT = /^(?:\.git|node_modules|dist|data)$/
@@ -49,8 +53,8 @@ const restore = (edits: readonly Edit[]): void => {
 }
 
 /** The first lines that a run prints about a failure: they say all, and what follows takes long. */
-async function firstFailure(seed: string, steps: string): Promise<string | null> {
-  const command = [process.execPath, 'test/world/run.ts', '--seed', seed, '--steps', steps]
+async function firstFailure(earlier: string[], seed: string, steps: string): Promise<string | null> {
+  const command = [process.execPath, 'test/world/run.ts', '--seed', seed, '--steps', steps, ...earlier]
   if (values.story !== undefined) command.push('--story', values.story)
   const child = Bun.spawn(command, { cwd: copy, stdout: 'pipe', stderr: 'ignore' })
   const decoder = new TextDecoder()
@@ -66,20 +70,28 @@ async function firstFailure(seed: string, steps: string): Promise<string | null>
 }
 
 /** Runs the chosen seeds, one after another, until one fails. */
-async function firstOfChosen(): Promise<string | null> {
-  if (values.seeds === undefined) return firstFailure(values.seed, values.steps)
+async function firstOfChosen(earlier: string[]): Promise<string | null> {
+  if (values.seeds === undefined) return firstFailure(earlier, values.seed, values.steps)
   for (const seed of values.seeds.split(',')) {
     const { steps } = makeHistory(Number(seed))
-    const found = await firstFailure(seed, `${steps.length}`)
+    const found = await firstFailure(earlier, seed, `${steps.length}`)
     if (found !== null) return found
   }
   return null
 }
 
-async function findOne({ name, what, edits }: Fault): Promise<boolean> {
+/** The option for the version with which servers start. */
+function startingWith(commit: string | undefined): string[] {
+  if (commit === undefined) return []
+  const folder = earlierFolders.get(commit) ?? checkOut(commit)
+  earlierFolders.set(commit, folder)
+  return ['--earlier', folder]
+}
+
+async function findOne({ name, what, edits, earlier }: Fault): Promise<boolean> {
   change(edits)
   try {
-    const found = await firstOfChosen()
+    const found = await firstOfChosen(startingWith(earlier))
     say(`${found === null ? 'NOT FOUND' : 'found'}  ${name} (${what})${found === null ? '' : `: ${found}`}`)
     return found !== null
   } finally {

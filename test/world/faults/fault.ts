@@ -11,6 +11,8 @@ export interface Fault {
   name: string
   what: string
   edits: readonly Edit[]
+  /** the commit of the earlier version with which servers have to start */
+  earlier?: string
 }
 
 export const fault = (name: string, what: string, ...edits: Edit[]): Fault => ({ name, what, edits })

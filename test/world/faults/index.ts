@@ -7,6 +7,7 @@ import { lightningFaults } from './lightning.ts'
 import { moneyFaults } from './money.ts'
 import { pageFaults } from './pages.ts'
 import { plantedFaults } from './planted.ts'
+import { upgradeFaults } from './upgrades.ts'
 
 /** Faults that the code once had, others that were planted to judge its tests, and those that reviewers could overlook. */
 export const faults: readonly Fault[] = [
@@ -18,4 +19,5 @@ export const faults: readonly Fault[] = [
   ...furtherFaults,
   ...cardFaults,
   ...lightningFaults,
+  ...upgradeFaults,
 ]
