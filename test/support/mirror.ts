@@ -49,8 +49,14 @@ const bytesOf = (value: Value): Value | Uint8Array =>
     ? new Uint8Array(Buffer.from(value.slice(2), 'hex'))
     : value
 
-/** Copies the rows of some tables at one moment. */
-function copyRows(url: string, copy: Database, tables: Table[]): void {
+const TABLES = `SELECT string_agg(relname, ' ') FROM pg_class
+  WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`
+
+/** Copies the rows of some tables at one moment. An earlier version, and some tests, leave out tables. */
+function copyRows(url: string, copy: Database, named: Table[]): void {
+  const names = runPrepared(url, 'names_of_tables', TABLES).trim().split(' ')
+  const tables = named.filter(({ name }) => names.includes(name))
+  if (tables.length === 0) return
   const rows = tables.map(
     ({ name, columns }) =>
       `SELECT '${name}' AS name, (SELECT json_agg(t ORDER BY ${orderOf(columns)}) FROM ${name} t) AS rows`,
