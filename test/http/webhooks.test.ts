@@ -142,6 +142,19 @@ test('a further webhook is changed, rotated and deleted by its ID', async () => 
   expect(JSON.stringify(app.logged)).not.toContain('whsec_')
 })
 
+test('a webhook that is deleted while it receives an event leaves no delivery and no error', async () => {
+  const { endpointId } = await add()
+  const before = app.logged.length
+  books.answerWith(async () => {
+    await call('DELETE', `${PATH}/${endpointId}`)
+    return succeed()
+  })
+  await paidOrder()
+  expect(typesAt(books)).toEqual(['order.paid'])
+  expect(rowsOf(app, "SELECT subject FROM jobs WHERE kind = 'further.deliver'")).toEqual([])
+  expect(app.logged.slice(before).filter(({ sentence }) => sentence === 'job.failed')).toEqual([])
+})
+
 test('the first webhook is also read, changed and tested by its ID, but not deleted', async () => {
   await listen(app, shop, first.url)
   const { endpointId } = await call('GET', '/v1/webhook')

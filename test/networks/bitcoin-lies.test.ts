@@ -233,22 +233,29 @@ const isGone = (result: { completeFrom: number; detectedPayments: unknown[] }, h
   result.detectedPayments.length === 0 && height >= result.completeFrom
 
 describe.each(['esplora', 'blockbook', 'esplora, bare'] as const)('a payment that %s reported', protocol => {
-  async function reported() {
+  async function reported(confirmations = CONFIRMATIONS) {
     const attempt = await openAttempt(networkOf(protocol))
     await scene.node.pay({ script: attempt.script, amount: 56_000n })
-    await scene.node.mine(CONFIRMATIONS)
+    await scene.node.mine(confirmations)
     const [first] = await scanAttempts(networkOf(protocol), attempt)
     return { attempt, height: first!.detectedPayments[0]!.height! }
   }
 
-  test('is not gone while its block is still there, and another endpoint is queried for it', async () => {
-    const { attempt, height } = await reported()
-    scene.traffic.tap = emptyList
-    const [alone] = await scanAttempts(networkOf(protocol), attempt)
-    expect(isGone(alone!, height)).toBe(false)
-    const both = networkOf(protocol, 'core')
-    expect(await scanSummary(both, attempt)).toEqual([[56_000n, CONFIRMATIONS, true]])
-  })
+  test.each([
+    ['', CONFIRMATIONS],
+    ['in the newest block ', 1],
+  ])(
+    '%sis not gone while its block is still there, and another endpoint is queried for it',
+    async (_, confirmations) => {
+      const { attempt, height } = await reported(confirmations)
+      scene.traffic.tap = emptyList
+      const [alone] = await scanAttempts(networkOf(protocol), attempt)
+      expect(isGone(alone!, height)).toBe(false)
+      const both = networkOf(protocol, 'core')
+      const isFinal = confirmations === CONFIRMATIONS
+      expect(await scanSummary(both, attempt)).toEqual([[56_000n, confirmations, isFinal]])
+    },
+  )
 
   test('is gone after 15 minutes without it, and returns when it is listed again', async () => {
     const { attempt, height } = await reported()

@@ -58,8 +58,9 @@ describe('the tax of a sale', () => {
     ['from outside into the EU', { country: 'CH' }, 'standard', from('IT', 'IT1'), 'O', 0],
   ])('%s', (_, change, taxClass, payer, category, rate) => {
     const price = { amount: '1.00', currency: 'EUR' }
-    const { lines } = taxOfSale(shop(change), { price, taxClass, payer }).tax
+    const { lines, exemption } = taxOfSale(shop(change), { price, taxClass, payer }).tax
     expect(lines.map(one => [one.category, one.rate])).toEqual([[category as 'S', rate]])
+    expect(exemption).toBe(change.exemption ?? null)
   })
 })
 

@@ -180,6 +180,10 @@ describe('payments of another order, and totals that a provider reports', () => 
         UNPAID 5.00 left (part paid), gate underpaid
       card asks 25 > reports a total of 10 > gets 20
         UNPAID 5.00 left (part paid), card underpaid
+      gate asks 25 > gets 10 of another order > reports a total of 20
+        UNPAID 25.00 left, gate waiting, 20 unmatched: underpaid (of unknown value, may force)
+      gate asks 25 > gets 10 of another order > at 40 min > reports a total of 20
+        UNPAID 25.00 left, gate waiting, 20 unmatched: late (of unknown value, may force)
     `),
   )('$story: $decision', ({ price, story, decision }) => {
     expect(new Story(price).read(story)).toBe(decision)
