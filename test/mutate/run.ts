@@ -94,7 +94,7 @@ const MONEY = [
   ...['src/operations/{settlement,states,refunds}/*.ts', 'src/operations/webhooks/**/*.ts'],
   ...['src/domain/*.ts', 'src/networks/*/{scan,scanned,payments,amounts,verify*}.ts'],
   'src/storage/tables/{addresses,attempt-rows,attempts,events,jobs,keyset,movements,orders,quotas}.ts',
-  'src/storage/tables/{scans,statements,statistic*,transactions,unmatched}.ts',
+  'src/storage/tables/{list-orders,scans,statements,statistic*,transactions,unmatched}.ts',
 ]
 
 const { values, positionals } = parseArgs({
