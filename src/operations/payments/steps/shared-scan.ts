@@ -12,8 +12,8 @@ export const PAUSE_MS = 5000
 export const INVOICE_PAUSE_MS = 1000
 export const pauseOf = (upstream: string): number => (isService(upstream) ? INVOICE_PAUSE_MS : PAUSE_MS)
 /**
- * The pause of servers that share a database. It is a little shorter: a poll that is a millisecond early, since
- * clocks differ, would leave the payment to a poll that comes a whole pause later.
+ * The pause of servers that share a database. It is a little shorter: a poll that is a millisecond early,
+ * since clocks differ, would leave the payment to a poll that comes a whole pause later.
  */
 export const sharedPauseOf = (upstream: string): number => (pauseOf(upstream) * 9) / 10
 /** Max attempts of one shared scan, as in a scan of the jobs: a larger one would hold up the next. */
