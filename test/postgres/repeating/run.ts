@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { TEST_RUNTIME } from '../../support/runtime.ts'
 import { onEitherEngine, REPEATING } from '../files.ts'
 
-/** Each statement runs in this many of the files that remain, if so many have it. */
+/** Min number of the files that remain in which a statement runs, unless fewer have it. */
 const TIMES = 2
 /** These stay: races, crashes and sums depend on how an engine isolates transactions. */
 const ALWAYS =
