@@ -60,14 +60,16 @@ export function refund(transaction: Refundable, requested: Amount | null, now: n
     throw new Refusal('refund_exceeds_remaining', `Only ${left} ${currency} can still be refunded.`)
   }
   const isFull = minor === remaining
+  // An earlier refund has a later date if the clock was ahead when it was recorded.
+  const lastRefundedAt = Math.max(now, transaction.lastRefundedAt ?? now)
   return {
     amount: amountOf(minor, currency),
     refunded: {
       refundStatus: isFull ? 'FULL' : 'PARTIAL',
       refundedAmount: amountOf(before + minor, currency),
       refundCount: transaction.refundCount + 1,
-      lastRefundedAt: now,
-      refundedAt: isFull ? now : null,
+      lastRefundedAt,
+      refundedAt: isFull ? lastRefundedAt : null,
     },
     status: isFull ? 'REFUNDED' : 'PARTIALLY_REFUNDED',
   }

@@ -3,6 +3,7 @@ import { startWithReceiver } from '../support/app-with-receiver.ts'
 import { check, givenOrder, givenShop, simulate } from '../support/given.ts'
 import { restart, suite } from '../support/suite.ts'
 import { DAY_MS, getOrder, HOUR_MS, MINUTE_MS, openOnly, outage } from './payments.ts'
+import { givenPaid, refundOf } from './refunding.ts'
 import { listen } from './request.ts'
 import { rowsOf } from './rows.ts'
 
@@ -90,4 +91,25 @@ test('a clock that is corrected by seconds changes nothing', async () => {
   app.time.now -= 3000
   await app.jobs.settle()
   expect(due()).toEqual(before)
+})
+
+test('the last refund is the one with the latest date, whatever was recorded after the clock was set back', async () => {
+  const { orderUUID } = await givenPaid(app, shop)
+  app.time.now += HOUR_MS
+  const { refund: latest } = await refundOf(app, shop, orderUUID, { amount: '10.00' })
+  app.time.now -= HOUR_MS
+  const refunded = async (amount?: string) => {
+    const { order, transaction } = await refundOf(app, shop, orderUUID, { ...(amount && { amount }) })
+    return [order, transaction].map(({ lastRefundedAt, refundedAt }) => [lastRefundedAt, refundedAt])
+  }
+  const at = latest.createdAt
+  expect(await refunded('1.00')).toEqual([
+    [at, undefined],
+    [at, undefined],
+  ])
+  expect(await refunded()).toEqual([
+    [at, at],
+    [at, at],
+  ])
+  expect(app.audit()).toEqual([])
 })
