@@ -3,7 +3,7 @@ import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { check, givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { attemptsOf, getOrder, MINUTE_MS, notificationsOf, openOnly, sendCoins, wallets } from './payments.ts'
-import { freshKey } from './refunding.ts'
+import { freshKey, refundOf } from './refunding.ts'
 import { data } from './request.ts'
 import { type Row, rowOf } from './rows.ts'
 import {
@@ -82,4 +82,18 @@ test('a card payment counts again after its refund has failed', async () => {
   await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 6n) / 10n)
   await check(app, orderUUID)
   expect(await statusOf(orderUUID)).toBe('PAID')
+})
+
+test('a refund of the card part is found at the provider as the one that was recorded', async () => {
+  await ownApp()
+  const { orderUUID, btc } = await givenHalves('pending')
+  await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 6n) / 10n)
+  await check(app, orderUUID)
+  expect((await getOrder(app, shop, orderUUID)).receivedCurrency).toBe('btc')
+  const { refund: recorded } = await refundOf(app, shop, orderUUID, { amount: '12.50' })
+  await takeBack(orderUUID, 'succeeded')
+  expect(notificationsOf(app, orderUUID)).toEqual(['payment_over', 'refund_recorded'])
+  expect(rowOf(app, 'SELECT refund_id FROM reversals WHERE order_id = ?', orderUUID)).toEqual({
+    refund_id: recorded.refundId,
+  })
 })

@@ -81,7 +81,7 @@ async function store(context: ReversalContext, tables: Tables, { attempt, known,
   }
   // A payment that did not settle the order is refunded separately from the order. For such a payment,
   // `refundId` says that Florin sent the refund.
-  const isOfOrder = await hasSettled(tables, order, attempt)
+  const isOfOrder = await hasSettled(tables, attempt)
   const isRecorded = isOfOrder
     ? row.refundId !== null || (await recordRefundOf(context, tables, { row, order, attempt }))
     : one.refundId !== null
@@ -92,10 +92,9 @@ async function store(context: ReversalContext, tables: Tables, { attempt, known,
   }
 }
 
-const hasSettled = async (tables: Tables, order: Order, { id }: Attempt): Promise<boolean> => {
-  const settling = order.transactionId === null ? null : await tables.transactions.find(order.transactionId)
-  return settling?.transaction.attemptId === id
-}
+/** True if payments of an attempt settled its order, alone or together with those of other attempts. */
+const hasSettled = async (tables: Tables, { id }: Attempt): Promise<boolean> =>
+  (await tables.incomingPayments.listOf(id)).some(({ settles }) => settles)
 
 async function foundRow(
   tables: Tables,
