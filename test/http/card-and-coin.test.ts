@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { serverOrigin } from '../../src/domain/audit.ts'
+import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
+import { refundUnmatched } from '../../src/operations/payments/refund-unmatched.ts'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { check, givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
@@ -13,6 +16,7 @@ import {
   payOnPage,
   type StripeApp,
   startStripeApp,
+  status,
 } from './stripes.ts'
 
 const { app, each, ownApp } = suite<StripeApp>({ start: startStripeApp })
@@ -96,4 +100,46 @@ test('a refund of the card part is found at the provider as the one that was rec
   expect(rowOf(app, 'SELECT refund_id FROM reversals WHERE order_id = ?', orderUUID)).toEqual({
     refund_id: recorded.refundId,
   })
+})
+
+/** An expired order with a card payment of half its amount. Returns the ID of the unmatched payment. */
+async function givenUnmatchedCard(): Promise<{ orderUUID: string; id: string }> {
+  const { orderUUID } = await givenHalves('pending')
+  for (let day = 0; day < 9; day++) await app.advance(24 * 60 * MINUTE_MS)
+  expect(await statusOf(orderUUID)).toBe('EXPIRED')
+  const source = "SELECT id FROM unmatched_payments WHERE order_id = ? AND status = 'open'"
+  return { orderUUID, id: String(rowOf(app, source, orderUUID).id) }
+}
+
+const sendBack = (id: string) => refundUnmatched({ ...app.context, origin: serverOrigin }, shop.id, id)
+const accept = (id: string) =>
+  acceptUnmatched({ ...app.context, origin: serverOrigin }, shop.id, [id], { by: 'Bob', reason: null })
+
+test('a payment is not accepted while it is sent back', async () => {
+  await ownApp()
+  const { orderUUID, id } = await givenUnmatchedCard()
+  app.wire.faults.push([
+    'POST refunds',
+    async (_, pass) => {
+      await expect(accept(id)).rejects.toThrow('sent back')
+      return pass()
+    },
+  ])
+  await sendBack(id)
+  expect(app.wire.faults).toEqual([])
+  expect(await statusOf(orderUUID)).toBe('EXPIRED')
+  expect(app.audit()).toEqual([])
+})
+
+test('a payment can be accepted if its provider refused to send it back', async () => {
+  await ownApp()
+  const { orderUUID, id } = await givenUnmatchedCard()
+  const refused = status(400, { error: { type: 'invalid_request_error', message: 'no' } })
+  for (let i = 0; i < 2; i++) {
+    app.wire.faults.push(['POST refunds', refused])
+    await expect(sendBack(id)).rejects.toThrow('cannot be refunded')
+  }
+  await accept(id)
+  expect(await statusOf(orderUUID)).toBe('PAID')
+  expect(app.audit()).toEqual([])
 })

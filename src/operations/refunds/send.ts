@@ -22,7 +22,7 @@ const PENDING_MAX_MS = 30 * 24 * 3600_000
  */
 const MISSING_MS = 3600_000
 
-type Refunding = Provider & { charge: FiatCharge & Required<Pick<FiatCharge, 'refund'>> }
+export type Refunding = Provider & { charge: FiatCharge & Required<Pick<FiatCharge, 'refund'>> }
 
 /** The provider of a payment, if it pays money back when Florin asks. */
 export function refundingProvider(providers: Providers, { provider }: Attempt): Refunding | null {

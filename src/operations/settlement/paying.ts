@@ -59,7 +59,7 @@ export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance):
   if (payer === null || found.length < accepted.size) {
     throw new Refusal(
       'conflict',
-      'One of these payments belongs to another order, or its provider took it back.',
+      'One of these payments belongs to another order, was taken back, or is being sent back.',
     )
   }
   const values = found.map(({ awaited }) => awaited)
