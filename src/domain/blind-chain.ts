@@ -15,14 +15,14 @@ export interface BlindChain {
   notified: string[]
 }
 
-/** After this many failed looks in a row, a chain cannot be read. */
+/** After this many failed checks in a row, a chain counts as unreadable. */
 const BLIND_FAILURES = 2
 /**
- * A failed look counts for this long. Failed looks are repeated every minute, so after a longer gap nothing
+ * A failed check counts for this long. Failed checks are repeated every minute, so after a longer gap nothing
  * is known about the chain.
  */
 const KNOWN_MS = 3 * 60_000
-/** Longest time by which a blind chain extends lock and grace. */
+/** Longest time by which an unreadable chain extends the lock and the grace of an attempt. */
 export const BLIND_MAX_MS = 24 * 3600_000
 /** Merchants are notified after this time: a short failure needs no action. */
 const NOTIFY_AFTER_MS = 10 * 60_000
@@ -38,7 +38,7 @@ export const isBlind = ({ readAt, failures, failedAt }: BlindChain, now: number)
 
 /** The reasons why an attempt may not have been read recently. */
 export interface Unread {
-  /** number of looks at the attempt that failed in a row on this server */
+  /** number of checks of the attempt that failed in a row on this server */
   failures: number
   /**
    * state of its chain as stored by all servers, also before they restarted; null if the chain could always
@@ -54,11 +54,11 @@ export interface Unread {
 export const chainIn = (chains: readonly BlindChain[], attempt: Attempt): BlindChain | null =>
   chains.find(({ chain }) => chain === upstreamOf(attempt)) ?? null
 
-/** A single failed look is enough if the last successful look was this long ago. */
+/** A single failed check is enough if the last successful check was this long ago. */
 const BLIND_AFTER_MS = 30_000
 
 /**
- * The time of the last successful look at an attempt whose chain cannot be read now; null while it can be
+ * The time of the last successful check of an attempt whose chain cannot be read now; null while it can be
  * read.
  */
 export function blindSince(attempt: Attempt, { failures, chain }: Unread, now: number): number | null {
@@ -109,7 +109,7 @@ export function afterBlindTime(
   }
 }
 
-/** True if the outcome of a look adds to what is stored about a chain. */
+/** True if the outcome of a check has to be stored, because it changes what is stored about the chain. */
 export function isNews(known: BlindChain | null, hasFailed: boolean, now: number): boolean {
   const isFailing = known !== null && known.readAt === null
   if (!hasFailed) return isFailing

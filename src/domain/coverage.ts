@@ -13,7 +13,7 @@ export const isUndated = ({ minedAt, height }: Pick<PaymentTimes, 'minedAt' | 'h
 
 /**
  * The time whose rate values a late payment: the time of its block, or of the last report if it is in no
- * block. If the time of its block is unknown, the first look at the payment counts, so that nobody gains from
+ * block. If the time of its block is unknown, the first report of the payment counts, so that nobody gains from
  * waiting.
  */
 export const valuedAt = (payment: PaymentTimes): number =>

@@ -5,7 +5,7 @@ import { upstreamOf } from './upstream.ts'
 /** State of one other chain on which an attempt's address exists too. */
 interface ChainLook {
   readAt: number | null
-  /** when reading the chain last failed; null if the last look succeeded */
+  /** when reading the chain last failed; null if the last check succeeded */
   failedAt: number | null
   /** position at which the next scan continues; null while nothing has arrived there */
   cursor: Json
@@ -48,7 +48,7 @@ const aligned = (time: number, stepMs: number): number => Math.ceil(time / stepM
 
 /**
  * When to read the other chains: at the end of lock, grace and watch, and once a day in between. A settled
- * attempt has its money and gets only the last look.
+ * attempt has its money and gets only the check at the end of the watch.
  */
 function timesOf({ state, lockedUntil, graceUntil, watchUntil }: Attempt, now: number): number[] {
   if (state === 'settled') return [watchUntil]
@@ -57,7 +57,7 @@ function timesOf({ state, lockedUntil, graceUntil, watchUntil }: Attempt, now: n
   return [lockedUntil, graceUntil, ...daily.filter(at => at > graceUntil && at < watchUntil), watchUntil]
 }
 
-/** Time of the latest look that is due; null before the first. */
+/** The time at which the latest check became due; null before the first. */
 export function dueSince(
   attempt: Attempt,
   { askedAt }: Pick<Elsewhere, 'askedAt'>,
@@ -68,7 +68,7 @@ export function dueSince(
 }
 
 /**
- * True if a chain was not read since a look became due. Ignores a look in the future: the clock was wrong
+ * True if a chain was not read since a check became due. Ignores a reading in the future: the clock was wrong
  * then.
  */
 export const isUnread = ({ readAt }: ChainLook, since: number, now: number): boolean =>

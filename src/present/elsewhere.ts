@@ -15,7 +15,7 @@ interface ElsewhereContext {
   assetOf(chain: string): Asset | undefined
 }
 
-/** A look that takes longer than this is reported as failed. */
+/** A check of other networks that takes longer than this is shown to the buyer as failed. */
 const PATIENCE_MS = 60_000
 
 /** The page's sentences about payments on other networks than the buyer was asked to use. */

@@ -40,7 +40,7 @@ const REACHABLE_MS = 30_000
  */
 const WAIT_MS = 60_000
 /**
- * The time after which a payment that waited is forgotten. Payments that still wait are looked at more often.
+ * The time after which a payment that waited is forgotten. Payments that still wait are scanned more often.
  */
 const FORGOTTEN_MS = 3_600_000
 
@@ -107,7 +107,7 @@ export class Endpoints<N> {
   }
 
   /**
-   * Selects watches that another endpoint should look at too. Their payments wait for confirmations that one
+   * Selects watches that another endpoint should scan too. Their payments wait for confirmations that one
    * endpoint reports, and that endpoint may have stopped. Each watch is selected once a minute.
    */
   overdue<W extends { attemptId: string }>(waiting: readonly W[]): W[] {

@@ -7,11 +7,11 @@ import { scanWithQuorum } from './quorum.ts'
 
 /** A watch, as it is given to the scan of one endpoint. */
 export interface GroupWatch extends Watch {
-  /** true if another endpoint looked last, which may have left out payments that lie before the cursor */
+  /** true if the last scan used another endpoint, which may have left out payments before the cursor */
   isTakenOver?: boolean
 }
 
-/** After this many looks in a row by one endpoint, another endpoint looks. */
+/** After this many scans in a row with one endpoint, another endpoint is used once. */
 const ROW_MAX = 2
 
 interface Scanner<N> {
@@ -93,8 +93,8 @@ const isFollowed = ({ attemptId }: Watch, looks: ReadonlyMap<string, Looks>): bo
 
 /**
  * Distributes the watches over as few scans as possible. Two watches are in separate scans only if the same
- * endpoint may not look at both. This concerns watches whose payment is being followed, and watches that ask
- * for another endpoint.
+ * endpoint may not scan both. This concerns watches whose payment is being followed, and watches that ask for
+ * another endpoint.
  */
 function turnsOf<N>(
   endpoints: Endpoints<N>,

@@ -28,7 +28,7 @@ const AGAIN_PERCENT = 80n
 /**
  * Reads the funds that wait on forwarders and seed addresses, with their value and the fee of moving them,
  * for pages. Notifies the people of a shop once when the value reaches the amount that they chose. Returns
- * the time of the next look.
+ * the time of the next check.
  */
 export async function watchFunds(context: FundsContext): Promise<number> {
   const { unmoved, found } = await listUnmoved(context)
@@ -150,7 +150,7 @@ async function readBySweep(network: Network, addresses: OwnAddress[]): Promise<F
 
 /**
  * The rows of addresses to store: those that hold something else than before, are new or are empty. An empty
- * address is stored each time, because the time of the look shows that it was emptied after its last payment.
+ * address is stored each time, because the time of the check shows that it was emptied after its last payment.
  */
 function changedIn(
   own: readonly Unmoved[],

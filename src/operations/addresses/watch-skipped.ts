@@ -11,7 +11,7 @@ import { lookAtSkipped, type SkippedAddress, type SkippedLook, skippedIndices } 
 type WatchContext = Pick<Context, 'storage' | 'networks' | 'clock' | 'ids' | 'log'>
 
 const EVERY_MS = 10 * 60_000
-/** Addresses per network in each look: the likeliest ones, and some of the others in turn. */
+/** Addresses per network in each check: the likeliest ones, and some of the others in turn. */
 const FIRST_COUNT = 50
 const TURN_COUNT = 50
 
@@ -24,8 +24,8 @@ interface SkippedIndex {
 type FoundBalance = SkippedLook['found'][number]
 
 /**
- * Looks at some of the addresses that a restore skipped, and records what arrived there. The orders are lost,
- * so only the merchant knows what the money was for. Returns the time of the next look; null if nothing is
+ * Checks some of the addresses that a restore skipped, and records what arrived there. The orders are lost,
+ * so only the merchant knows what the money was for. Returns the time of the next check; null if nothing is
  * left.
  */
 export async function watchSkipped(context: WatchContext): Promise<number | null> {

@@ -9,13 +9,13 @@ import { otherChains } from '../addresses/steps/other-chains.ts'
 import type { Context } from '../context.ts'
 
 /**
- * The job that looks at the other chains of an attempt. All these jobs share a lane, so that one run can
+ * The job that checks the other chains of an attempt. All these jobs share a lane, so that one run can
  * combine their requests.
  */
 const job = (attemptId: string, dueAt: number) =>
   ({ kind: 'elsewhere.look', subject: attemptId, lane: 'elsewhere', dueAt }) as const
 
-/** Schedules the first look at the other chains of a new attempt. */
+/** Schedules the first check of the other chains of a new attempt. */
 export async function scheduleLooks(
   context: Pick<Context, 'networks'>,
   tables: Tables,
@@ -44,7 +44,7 @@ function answerAt({ storage, clock }: Pick<Context, 'storage' | 'clock'>): numbe
 }
 
 /**
- * Schedules a look at the other chains of an order's payments, because the buyer says that they paid on
+ * Schedules a check of the other chains of an order's payments, because the buyer says that they paid on
  * another network, and waits briefly for the answer. The chains are asked at most once a minute per order: a
  * buyer who asks again sooner gets the stored answer.
  */

@@ -21,7 +21,7 @@ interface LookedAt {
   chain: string
   /** time since which all addresses were read at least once; null while one of them was never read */
   readAt: number | null
-  /** true if the last look at any of the addresses failed */
+  /** true if the last check of any of the addresses failed */
   hasFailed: boolean
 }
 

@@ -89,7 +89,7 @@ async function lookOnChain(
 }
 
 /**
- * Stores the result of a look in the attempts' current rows: during the look, a buyer may have asked again,
+ * Stores the result of a check in the attempts' current rows: during the check, a buyer may have asked again,
  * and other chains may have been read.
  */
 async function note(

@@ -26,7 +26,7 @@ export interface PaymentReport {
   /** the time of the request: if two reports overtake each other, the later request counts */
   askedAt: number
   /**
-   * the failed looks before this one; missing if the report is from another source than the attempt's own
+   * the failed checks before this one; missing if the report is from another source than the attempt's own
    * chain
    */
   unread?: Unread

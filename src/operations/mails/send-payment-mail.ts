@@ -15,7 +15,7 @@ type SendContext = Pick<
 
 interface Pending {
   mail: PaymentMail
-  /** the order with its news, or when to look again; null if the mail is no longer needed */
+  /** the order with its news, or the time of the next try; null if the mail is no longer needed */
   content: (PaymentLetter & { logo: ProductImage | null }) | number | null
 }
 

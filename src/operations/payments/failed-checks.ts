@@ -92,7 +92,7 @@ export const unreadOf = (
   chain: chainIn(chains, attempt),
 })
 
-/** The time of the last successful look at an attempt whose chain cannot be read now; null while it can. */
+/** The time of the last successful check of an attempt whose chain cannot be read now; null while it can. */
 export const blindSince = (
   context: Pick<Context, 'storage'>,
   attempt: Attempt,

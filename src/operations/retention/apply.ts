@@ -15,7 +15,7 @@ const WRITES_AT_ONCE = 20
 const PAUSE_MS = 1000
 const EVERY_MS = 3600_000
 
-/** Deletes data older than the operator wants to keep. Returns the time of the next look. */
+/** Deletes data older than the operator wants to keep. Returns the time of the next run. */
 export async function applyRetention(context: RetentionContext): Promise<number> {
   const { idempotency, tries, abandoned, tests } = context.policy.retention
   const now = await reachTime(context)

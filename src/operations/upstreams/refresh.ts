@@ -29,9 +29,9 @@ const RETRY_MS = 60_000
 const WATCH_DELAY_MS = 10 * 60_000
 /** Delay of the first check that shops can be paid: a server that starts has fetched no rates yet. */
 const PAYABLE_DELAY_MS = 2 * 60_000
-/** Delay of the first look at skipped addresses. By then the endpoints have been verified. */
+/** Delay of the first check of skipped addresses. By then the endpoints have been verified. */
 const SKIPPED_DELAY_MS = 60_000
-/** Delay of the first look at funds to be moved, because payments come first. */
+/** Delay of the first check of funds to be moved, because payments come first. */
 const FUNDS_DELAY_MS = 3 * 60_000
 /** Delay of the first deletion of old data, because a starting server has more urgent work. */
 const RETENTION_DELAY_MS = 600_000

@@ -19,13 +19,13 @@ export interface Target {
 
 /**
  * Max watches that begin at once. Each takes a few requests, and anybody can send dust to many addresses. The
- * remaining ones wait for the next look.
+ * remaining ones wait for the next check.
  */
 const NEW_AT_ONCE = 50
 /** A server's clock may be ahead of a chain's by this much. */
 const CLOCKS_MS = 120_000
 
-/** The balances that a look saw, and when it was made. */
+/** The balances that a check found, and when it was made. */
 interface BalanceLook {
   askedAt: number
   /** balances by address */
@@ -114,7 +114,7 @@ const isOwn =
 
 /**
  * Logs why a chain could not be read. Only errors of upstreams are expected. Any other error is a bug, and is
- * logged too instead of thrown, so that it does not stop the look at other chains.
+ * logged too instead of thrown, so that it does not stop the check of other chains.
  */
 export function reportUnread({ log }: RecordContext, chain: string, error: unknown): void {
   if (error instanceof NetworkError) log.warn({ chain, reason: error.message }, 'elsewhere.unreadable')

@@ -19,7 +19,7 @@ import { type LoadContext, loadCase } from '../../settlement/load.ts'
 /** Max payments or refunds named in a mail: the newest ones. */
 const NAMED_MAX = 10
 
-/** The news of an order, or the time to look again; null if there is no news any more. */
+/** The news of an order, or the time of the next try; null if there is no news any more. */
 type NewsOrDelay = PaymentNews | number | null
 
 interface Loading {
