@@ -1,20 +1,20 @@
 import type { EnteredLightning, LightningAccount, NodeSecret } from '../domain/lightning.ts'
 
-/** An account with a service that issues invoices, after it was tried, and the secret that opens it. */
+/** A tested account with a service that issues invoices, and the secret that gives access to it. */
 export interface TriedAccount {
   account: LightningAccount
-  /** the secret that opens the account; null for a Lightning address */
+  /** the secret that gives access to the account; null for a Lightning address */
   secret: NodeSecret | null
 }
 
 /** Accounts of merchants, on a network whose payments are invoices. */
 export interface Accounts {
   /**
-   * Tries what an order needs: has an account issue an invoice of a small amount, and asks for the invoice's
+   * Tests what an order needs: has an account issue an invoice of a small amount, and asks for the invoice's
    * state. Nothing is paid. Refuses a secret that could pay. Throws AccountError.
    */
   try(entered: EnteredLightning): Promise<TriedAccount>
-  /** Tries a stored account, as when it was entered. Throws NetworkError. */
+  /** Repeats the test of `try` for a stored account. Throws NetworkError. */
   tryAgain(account: string): Promise<void>
   /**
    * Returns the upstream of an account, and the amounts that it accepts in atomic units; null while the

@@ -142,7 +142,7 @@ export function rewind(resumed: ResumedWatch): ResumedWatch {
 /**
  * True if a node reads the blocks of an address again because another endpoint looked before, which may have
  * reported smaller amounts. Only recent addresses are read again, since their blocks are read anyway. Older
- * ones are read again, as far as one scan can, if another endpoint is demanded: the former endpoint may have
+ * ones are read again, as far as one scan can, if another endpoint is requested: the former endpoint may have
  * hidden a payment in its block, and the Merkle root does not show that.
  */
 const isReread = (

@@ -97,8 +97,8 @@ async function readChain(
 const REREAD_MAX = 120
 
 /**
- * Reads a watch again from its start if another daemon looked before, and the watch was paid or another
- * daemon is demanded. A daemon can change what a transaction contains, and the hash of its block does not
+ * Reads a watch again from its start if another daemon read it before, and the watch was paid or another
+ * daemon is requested. A daemon can change what a transaction contains, and the hash of its block does not
  * show that.
  */
 function again(watch: GroupWatch, resumed: Resumed, tip: Header): Resumed & Pick<ResumedWatch, 'rereadTo'> {

@@ -32,8 +32,8 @@ interface Resumed {
 type Blocks = ReadonlyMap<number, Header | undefined>
 
 /**
- * Everything since the start of a watch is read again after this time, and when another endpoint is demanded,
- * since an answer that leaves payments out looks like any other.
+ * Everything since the start of a watch is read again after this time, and when another endpoint is
+ * requested, because an answer that leaves payments out cannot be recognised.
  */
 const REVIEW_MS = 24 * 3_600_000
 

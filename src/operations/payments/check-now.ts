@@ -25,9 +25,9 @@ const CONFIRMING_PAUSE_MAX = 60_000
 const CONFIRMING_PARTS = 8
 const FIRST_MS = 5 * 60_000
 const FORGET_MS = 3_600_000
-/** Max scans of one chain that demands get in each pause, on all servers together. */
+/** Max scans of one chain in each pause that are made for explicit requests, on all servers together. */
 const SCANS_PER_PAUSE = 10
-/** Max look-ups at one provider that pages and demands get in each pause: it calls back anyway. */
+/** Max look-ups at one provider in each pause, for open pages and requests: it calls back anyway. */
 const LOOKUPS_PER_PAUSE = 20
 
 interface Asked {
@@ -38,14 +38,14 @@ interface Asked {
 
 /** The recent scans of one chain, or look-ups at one provider. */
 interface Source {
-  /** when the current pause began, and how many scans for demands, or look-ups, were made in it */
+  /** when the current pause began, and how many scans for requests, or look-ups, were made in it */
   pauseSince: number
   checks: number
   /** when the last scan for open pages began; with several servers, as far as this one knows */
   scannedAt: number
   /** true while that scan is running, or while `waiting` is being passed to all servers */
   isBusy: boolean
-  /** the time of the latest demand that was left to a scan by a timer; null if no timer is set */
+  /** the time of the latest request that waits for a scan by a timer; null if no timer is set */
   demandedAt: number | null
   /** the attempts to scan next, by ID; true if the quoted amount of the attempt still holds */
   waiting: Map<string, boolean>
@@ -62,9 +62,12 @@ const memories = new WeakMap<CheckContext['storage'], Memory>()
 type Checked = Pick<Checkout, 'order' | 'attempts'>
 type PageContext = CheckContext & Pick<Context, 'stopping'>
 
-/** The reason for a check. In the sandbox all demands are met, because no endpoint can be exhausted. */
+/**
+ * The reason for a check: an open page, or the explicit request of a client. In the sandbox, requests have no
+ * limit, because no endpoint can be exhausted.
+ */
 type Why = 'page' | 'demand' | 'sandbox'
-/** Open pages look only where the rest is expected, and demands at every address. */
+/** A request also checks settled attempts, since a buyer may pay the rest of an order to the same address. */
 const watchFor = (why: Why) => (why === 'page' ? isWatched : mayGetMore)
 
 /**
@@ -82,12 +85,12 @@ export async function checkNow(context: PageContext, checkout: Checked, why: Why
 }
 
 /**
- * Starts to check the payments of an order, because its page is open or a client demands it. Returns null if
+ * Starts to check the payments of an order, because its page is open or a client requests it. Returns null if
  * none of them is due. The open pages of one chain share scans, on all servers of one database: a page that
- * asks shortly after another is answered from what is known, and takes part in the next scan. A demand does
- * not wait for others, but each attempt has a pause of its own. If there are very many demands, most are
- * treated like open pages: anybody can send demands, and these must not exhaust the endpoints of a chain. A
- * demand may not be repeated, so a timer makes the scan to which it is left.
+ * asks shortly after another is answered from what is known, and takes part in the next scan. A request does
+ * not wait for others, but each attempt is checked at most once in a pause. If there are very many requests,
+ * most are treated like open pages: anybody can send them, and they must not exhaust the endpoints of a
+ * chain. Clients need not repeat a request, so a timer starts the scan for which it waits.
  */
 export function startCheck(context: PageContext, checkout: Checked, why: Why): Promise<void> | null {
   const { checks } = begin(context, checkout, why)
