@@ -9,12 +9,12 @@ import type { Replica } from './replica-services.ts'
 
 const DAY_MS = 24 * 3600_000
 const EVERY_MS = 7 * DAY_MS
-/** Time until a failed trial is repeated: the first snapshot of a large database takes a while. */
+/** Time until a failed test restore is repeated: the first snapshot of a large database takes a while. */
 const AGAIN_MS = DAY_MS
 
 const fileIn = (dataDir: string): string => join(dataDir, 'florin.replica-trial')
 
-/** Reads the result of the last trial; null if there was none. */
+/** Reads the result of the last test restore; null if there was none. */
 export function readTrial(dataDir: string): ReplicaTrial | null {
   try {
     return JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))
@@ -34,7 +34,7 @@ function isTrialDue(trial: ReplicaTrial | null, now: number): boolean {
   return now - trial.at >= (trial.problem === null ? EVERY_MS : AGAIN_MS)
 }
 
-/** The environment of a trial: the settings that it needs. */
+/** The environment variables of a test restore: the settings that it needs. */
 function environmentOf({ dataDir, replicaUrl, ...settings }: Settings): Record<string, string> {
   if (replicaUrl === null) return {}
   const { bucket, prefix, endpoint, region } = replicaUrl
@@ -54,12 +54,12 @@ interface Parts {
   now: () => number
   log: Log
   lookMs?: number
-  /** runs the trial; by default in another process */
+  /** runs the test restore; by default in another process */
   run?: RunOwn | undefined
 }
 
 /**
- * Restores the replica on trial each week, once it has something to restore. If an object turns out to be
+ * Restores the replica each week as a test, once it has something to restore. If an object turns out to be
  * missing or changed, another generation begins, which does not need it. Null without a replica.
  */
 export function startReplicaTrials({ settings, replica, ...parts }: Parts): OwnJob | null {

@@ -119,12 +119,12 @@ export interface Upstreams {
 export interface Upkeep {
   backups(): Promise<BackupState>
   /**
-   * Starts a backup, and with `isTrial` also restores it on trial. Does nothing if a backup is being made.
+   * Starts a backup, and with `isTrial` also restores it as a test. Does nothing if a backup is being made.
    */
   startBackup(isTrial: boolean): void
   /** The bytes of a backup. */
   readBackup(file: string): AsyncGenerator<Uint8Array>
-  /** Starts restoring the replica on trial. Does nothing if this is already running. */
+  /** Starts a test restore of the replica. Does nothing if one is already running. */
   startReplicaTrial(): void
   /** Records that a backup was made by other means. */
   recordBackup(): Promise<void>

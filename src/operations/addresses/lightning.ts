@@ -18,7 +18,7 @@ import { getMerchant } from '../merchants/read.ts'
 import { authorOf } from '../notices/author.ts'
 import { notifyOf } from '../notices/notify.ts'
 
-/** Time between trials of a working account. It is tried even if no buyer needs it. */
+/** Time between tests of a working account. It is tested even if no buyer uses it. */
 export const WATCH_MS = 24 * 3600_000
 
 /** True for a text that can only be meant as a Lightning address or an LNURL. */
@@ -29,7 +29,7 @@ export const lightningAccounts = ({ networks }: Pick<Context, 'networks'>): Acco
   asserted(networks.of(LIGHTNING)?.accounts, 'Lightning has accounts')
 
 /**
- * The fault of an account whose trial ended with this error. Throws an error that is no fault of the account.
+ * The fault of an account whose test threw this error. Rethrows an error that the account did not cause.
  */
 export function lightningFaultOf(error: unknown): WalletFault {
   if (error instanceof AccountError) return error.wallet
@@ -38,7 +38,7 @@ export function lightningFaultOf(error: unknown): WalletFault {
 }
 
 /**
- * Tries a Lightning address or a node by letting it issue an invoice of a small amount, which nobody pays.
+ * Tests a Lightning address or a node by letting it issue an invoice of a small amount, which nobody pays.
  * Refuses an address or node whose invoices could not be shown to buyers, or whose payments nobody could see,
  * and a secret that could pay. The refusal contains the reason.
  */
@@ -66,7 +66,7 @@ export async function findLightning(
 
 type SetUpContext = AuditContext & Pick<Context, 'storage' | 'secrets'>
 
-/** Sets up an account that was tried, and replaces the former one. The secret of a node is encrypted. */
+/** Stores an account that passed its test, and replaces the former one. The secret of a node is encrypted. */
 export async function setUpLightning(
   context: SetUpContext,
   merchantId: string,

@@ -14,7 +14,7 @@ const noFolder = (): Refusal =>
   })
 
 /**
- * Starts a backup on the server, in the background. With `isTrial`, the backup is also restored on trial.
+ * Starts a backup on the server, in the background. With `isTrial`, also restores it as a test.
  * Does nothing if a backup is already being made.
  */
 export async function requestBackup(context: BackupContext, isTrial: boolean): Promise<void> {
@@ -27,7 +27,7 @@ export async function requestBackup(context: BackupContext, isTrial: boolean): P
   context.upkeep.startBackup(isTrial)
 }
 
-/** Starts restoring the server's replica on trial, in the background. */
+/** Starts a test restore of the server's replica, in the background. */
 export async function requestReplicaTrial(context: BackupContext): Promise<void> {
   const { replica } = await context.upkeep.backups()
   if (replica === null) throw noFolder()
