@@ -53,11 +53,11 @@ export type CallbackTarget =
 /** The part of an attempt that an adapter may know if the attempt is a charge. */
 interface ChargeAttempt {
   attemptId: string
-  /** account that was paid, as `Charge` named it */
+  /** the account that is paid: `account` of the `Charge` */
   account: string
   /**
-   * True if the buyer may still pay: the order waits for this amount, and its time is not over. It is read at
-   * the moment of the call, for providers where a buyer only approves a payment, and Florin takes it.
+   * True if the buyer may still pay: the order waits for this amount and has not expired. Reads the current
+   * state at each call, for providers where a buyer only approves a payment and Florin captures it.
    */
   isWanted(): Promise<boolean>
   /** The provider's ID of the payment that was reported for this attempt; null if no payment was reported. */
@@ -276,8 +276,8 @@ export interface Provider {
    */
   receive(inbound: Inbound, attempt: ProviderAttempt): Promise<ProviderPayment[]>
   /**
-   * Fetches the current state of a payment; empty while the payment is unpaid. If the buyer has only approved
-   * the payment, takes it, provided that it is still wanted. Throws ProviderError.
+   * Fetches the current state of a payment; empty while nobody has paid. If the buyer has only approved the
+   * payment, first captures it, if `isWanted` still says so. Throws ProviderError.
    */
   lookup(attempt: ProviderAttempt): Promise<ProviderPayment[]>
 }

@@ -116,7 +116,7 @@ async function observe(
   if (!attempt || !provider) return 'none'
   try {
     const { charge, ...target } = await toProviderAttempt(context, attempt)
-    // Only look the payment up, and do not take it even if the buyer has approved it, since the order is
+    // Only look the payment up, and do not capture it even if the buyer has approved it, since the order is
     // about to be marked as paid.
     const untaken = charge && { charge: { ...charge, isWanted: async () => false } }
     const payments = await provider.lookup({ ...target, ...untaken })

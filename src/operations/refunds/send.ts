@@ -31,8 +31,8 @@ export function refundingProvider(providers: Providers, { provider }: Attempt): 
 }
 
 /**
- * Sends a refund that was asked for to its provider, or looks again at a refund that is on its way. Returns
- * the time of the next try; null if the provider has decided. Sending a refund again pays nothing more.
+ * Sends a requested refund to its provider, or fetches the state of a refund that is pending there. Returns
+ * the time of the next try; null if the refund is final. Sending a refund again pays nothing more.
  */
 export async function sendRefund(context: Context, id: string): Promise<number | null> {
   const sent = await load(context, id)

@@ -63,14 +63,14 @@ export async function openOrder(call: CallApi, mode: Mode, request: ChargeReques
   if (!isId(order.id)) throw malformed('an order has no ID')
   if (unitOf(order).custom_id !== attemptId) throw malformed('an order of another payment')
   const url = pageOf(order)
-  // The URL of the API may have changed since the account was tried.
+  // The URL of the API may have changed since the account was connected.
   if ((modeOf(url) ?? mode) !== mode) throw new ProviderError('refused', 'the account has another mode')
   return { url, reference: order.id, account }
 }
 
 /**
- * Looks up the state of a payment. Only this proves anything: webhooks name an order, and say no more. Takes
- * the payment if the buyer has approved it and it is still wanted, because PayPal moves no money before that.
+ * Looks up the state of a payment. Only this proves anything: webhooks only name an order. First captures the
+ * payment if the buyer has approved it and it is still wanted, because PayPal moves no money before that.
  */
 export async function lookUpOrder(call: CallApi, attempt: ProviderAttempt): Promise<ProviderPayment[]> {
   const order = await fetchOrder(call, attempt)
@@ -83,8 +83,8 @@ export async function lookUpOrder(call: CallApi, attempt: ProviderAttempt): Prom
 }
 
 /**
- * Looks up an order on which nobody should pay any more. If it was not paid, it counts as expired, and is
- * never taken.
+ * Looks up an order that nobody should pay any more. If it was not paid, it counts as expired, and is never
+ * captured.
  */
 export async function closeOrder(call: CallApi, attempt: ProviderAttempt): Promise<ProviderPayment[]> {
   const payments = await lookUpOrder(call, attempt)
@@ -92,7 +92,7 @@ export async function closeOrder(call: CallApi, attempt: ProviderAttempt): Promi
 }
 
 /**
- * Has PayPal take an approved payment. An order is taken at most once, because PayPal refuses a second time.
+ * Captures an approved payment. An order is captured at most once, because PayPal refuses a second capture.
  * Returns `waits` if the buyer has to do something first.
  */
 async function take(

@@ -15,7 +15,7 @@ interface PayPalOptions extends ApiOptions {
 
 /**
  * Charges a merchant's own account with PayPal, through its Orders API. The buyer only approves a payment on
- * PayPal's page. Florin takes the payment as soon as the buyer returns, a webhook arrives, or a look-up is
+ * PayPal's page. Florin captures the payment as soon as the buyer returns, a webhook arrives, or a look-up is
  * due.
  */
 export function paypal({ mode, ...options }: PayPalOptions): Provider {

@@ -19,10 +19,10 @@ export interface ConnectRequest {
   key: string
   /** public half of the key; null for a key that has none */
   clientId: string | null
-  /** secret of a webhook that a person made at the provider; null if the adapter should make it */
+  /** secret of a webhook that was created manually at the provider; null if the adapter should create it */
   webhookSecret: string | null
   callbackUrl: string
-  /** data that were stored of the account before; null if nothing was stored */
+  /** what is stored of the account so far; null if nothing is */
   former: Json
 }
 
@@ -32,7 +32,7 @@ export interface ChargeAccounts {
   readonly methods: readonly MethodTerms[]
   /** The methods of the account with these credentials; missing if all accounts have the same methods. */
   methodsOf?(credentials: Json): readonly MethodTerms[]
-  /** events that a webhook which a person makes has to report; empty if nobody has to make a webhook */
+  /** events that a manually created webhook must send; empty if the adapter creates the webhook */
   readonly events: readonly string[]
   /** true if a key consists of a client ID and a secret */
   readonly hasClientId?: true
