@@ -18,7 +18,7 @@ import { unmatchedChanges } from './unmatched.ts'
 
 const WAIT_MS = 60_000
 
-/** A decision about an order. */
+/** What has to change because of the payments of an order, and when the order has to be reviewed again. */
 interface Decision {
   /** in the order in which they are to be applied */
   changes: Change[]

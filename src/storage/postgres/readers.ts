@@ -15,14 +15,15 @@ export class Readers<T> {
   readonly #waiting: ((slot: Slot<T>) => void)[] = []
   readonly #count: number
 
-  /** `makeUse` returns what reads use on a connection. */
+  /** `makeUse` is called once per connection. Its result is passed to each read on that connection. */
   constructor(links: Link[], makeUse: (link: Link) => T) {
     this.#idle = links.map(link => ({ link, use: makeUse(link) }))
     this.#count = links.length
   }
 
   /**
-   * Runs a read, again on a new connection if the old one was lost: the server may have closed it long ago.
+   * Runs a read. If the connection was lost, perhaps because the database had closed it while it was idle,
+   * runs the read once more on a new connection.
    */
   async read<R>(run: (use: T) => Promise<R>): Promise<R> {
     try {

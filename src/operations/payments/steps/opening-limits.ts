@@ -11,18 +11,19 @@ const ATTEMPTS_MAX = 50
 /** Max buyers of one merchant who have not paid yet: each costs look-ups for 7 days. */
 const WAITING_MAX = 2000
 /**
- * The limit for orders of public pages: anybody can create them, so they have to stop before those of the
- * API.
+ * The lower limit for orders that were created on public pages: anybody can create those, and they must not
+ * use up the limit for orders of the API.
  */
 const WAITING_PUBLIC_MAX = 1500
 /**
- * From this number on, one client can open fewer payments: a stranger must not block a shop's other buyers.
+ * From this number on, each client can open fewer payments, so that a stranger cannot block other buyers.
  */
 export const WAITING_SCARCE = 1000
 const WAITING_RETRY_SECONDS = 60
 
 /**
- * Refuses if an order has too many payments. The attempt beside which a new one is shown shares its place.
+ * Refuses if an order has too many attempts, or too many that hold a price. An attempt in the same QR code as
+ * the new one shares its price.
  */
 export function checkAttemptLimit({ attempts, openings }: Started, assetId: string, now: number): void {
   const others = attempts.filter(one => one.kind !== 'address' || !areBeside(one.assetId, assetId))
@@ -35,7 +36,7 @@ export function checkAttemptLimit({ attempts, openings }: Started, assetId: stri
 }
 
 /**
- * Counts a merchant's buyers who have not paid and whose quoted amount holds. Refuses if they are too many.
+ * Counts a merchant's unpaid attempts whose quote is still valid. Refuses if there are too many.
  */
 export async function countWaiting(
   { storage, clock, log }: Pick<Context, 'storage' | 'clock' | 'log'>,
