@@ -17,21 +17,24 @@ import {
 import { providerLeast, providerMost } from './provider.ts'
 import { broken, type MakeRule, nameOf } from './rule.ts'
 
-/** Rule 5: an order is paid when final payments cover it, no sooner, and then it is. */
+/** Rule 5: an order is PAID as soon as final payments cover it, and not before. */
 
 const HOUR_MS = 3_600_000
-/** An address is looked at once an hour after its lock, and a look that failed is made again within the next. */
+/** After its quote ends, an address is checked once an hour. A failed check is repeated within an hour. */
 const FOUND_WITHIN_MS = 3 * HOUR_MS
-/** A demanded look may have to wait for others, but not for the next look of the server itself. */
+/** A check that a person requests may wait for other checks, but not until the server’s own next check. */
 const DEMANDED_WITHIN_MS = 120_000
 
-/** Heights are remembered for this long, in memory. */
+/** How long a server keeps the height of a chain in memory. */
 const KNOWN_FOR_MS = 15 * 60_000
 
-/** Endpoints that show payments that do not exist, or blocks above those that do. */
+/** True for lies about payments that do not exist, or about blocks above the newest real one. */
 const isInventing = (lie: string): boolean => lie === 'invent' || lie === 'forge'
 
-/** An order of more than this many times the amount above which two endpoints have to agree about each payment. */
+/**
+ * True if an order is worth more than `factor` times the amount above which two endpoints have to agree about
+ * each payment.
+ */
 function isAboveQuorum({ server }: Book, { first }: KnownOrder, factor: Ratio): boolean {
   if (!server?.quorumAbove || !first) return false
   const { amount, currency } = first
@@ -43,11 +46,11 @@ function isAboveQuorum({ server }: Book, { first }: KnownOrder, factor: Ratio): 
 const TWICE = ratio(2n)
 const HALF = ratio(1n, 2n)
 
-/** Where two endpoints have to agree, and fewer are honest, a payment is never final. */
+/** True if two endpoints have to agree, but fewer are honest: payments are then never final. */
 const lacksSecond = (book: Book, order: KnownOrder, chain: string): boolean =>
   isAboveQuorum(book, order, HALF) && book.honestEndpointsOf(chain) < 2
 
-/** One endpoint alone could make the server believe what never was. */
+/** True if one endpoint alone could make the server accept a payment that does not exist. */
 export function isMisled(book: Book, order: KnownOrder, at: number): boolean {
   const isFalse = (lie: string): boolean =>
     isInventing(lie) || (lie === 'inflate' && !isAboveQuorum(book, order, TWICE))
@@ -55,13 +58,13 @@ export function isMisled(book: Book, order: KnownOrder, at: number): boolean {
 }
 const isAheadOf = (lie: string): boolean => /^(?:ahead|farTip|farHead)$/.test(lie)
 
-/** The shop dealt with payments of this order, so that they may never count again. */
+/** True if the shop may have marked this payment as resolved, so that it does not count any more. */
 export const mayBeHandled = (order: KnownOrder, { sent }: KnownTransfer): boolean =>
   order.decisions.some(
     ({ what, transfers }) => what === 'resolve' && (transfers === null || transfers.includes(sent.transfer)),
   )
 
-/** The shop dealt with this payment: it was the only one when the shop said so. */
+/** True if the shop certainly marked this payment as resolved: there was no other when it did. */
 const isHandled = (order: KnownOrder, transfer: KnownTransfer): boolean =>
   order.decisions.some(({ what, status, at, together }) => {
     const known = order.transfers.filter(({ sent }) => sent.at <= at)
@@ -70,14 +73,14 @@ const isHandled = (order: KnownOrder, transfer: KnownTransfer): boolean =>
     )
   })
 
-/** A server that has just started knows no height of a chain, and believes a false one. */
+/** True if the server had just started, and so had no height of the chain with which to doubt a false one. */
 const isTrusting = (book: Book, { asset, openedAt }: KnownAttempt): boolean =>
   book.stops.some(({ at }) => at <= openedAt && at > openedAt - KNOWN_FOR_MS) &&
   book.wasLiedTo(asset.chain, openedAt, openedAt, isAheadOf)
 
 const isAcceptedBy = (order: KnownOrder): boolean => order.decisions.some(({ what }) => what === 'accept')
 
-/** 5a: the most that final payments can count by now. */
+/** Rule 5a: the highest value that the final payments of an order can have by now. */
 function mostFinal(book: Book, order: KnownOrder, at: number): Ratio {
   const isFinal = (transfer: KnownTransfer): boolean => {
     if (isHandled(order, transfer)) return false
@@ -88,7 +91,7 @@ function mostFinal(book: Book, order: KnownOrder, at: number): Ratio {
   return plus(coverageOf(book, order, isFinal).most, providerMost(book, order))
 }
 
-/** The least that an order has to count for to be paid. */
+/** The value below which an order certainly cannot be PAID. */
 const neededMost = (book: Book, order: KnownOrder, price: bigint): Ratio =>
   minus(ratio(price), toleranceOf(book, order).most)
 
@@ -101,11 +104,11 @@ export function whyNotPaid(book: Book, order: KnownOrder, at: number): string | 
   return `its final payments count for at most ${shown(most)} of ${price}`
 }
 
-/** Until when endpoints listed nothing of a transfer, where the world says so. */
+/** The time until which endpoints did not list a transfer; 0 if they listed it from the start. */
 const hiddenUntil = (sent: TransferFact): number =>
   'hiddenUntil' in sent && typeof sent.hiddenUntil === 'number' ? sent.hiddenUntil : 0
 
-/** What certainly counts, of payments that were final at a time, on chains that nobody disturbed until now. */
+/** The least value of an order’s payments that were final by `finalBy`, on chains without disturbances. */
 function certain(book: Book, order: KnownOrder, finalBy: number, undisturbedUntil: number | null): Ratio {
   const isCertain = (transfer: KnownTransfer): boolean => {
     const { sent, attempt } = transfer
@@ -119,15 +122,15 @@ function certain(book: Book, order: KnownOrder, finalBy: number, undisturbedUnti
     return from <= finalBy && !isDisturbed
   }
   const onChain = coverageOf(book, order, isCertain).least
-  // When a provider called back does not matter: until the end, nobody demands that it is known.
+  // Payments at providers count only at the end: their callbacks may arrive at any time before.
   return undisturbedUntil === null ? plus(onChain, providerLeast(book, order)) : onChain
 }
 
 export const makePaid: MakeRule = book => {
-  /** when somebody demanded a look at the payments of an order */
+  /** by order, the times when a person requested a check of its payments */
   const demands = new Map<string, number[]>()
 
-  /** The sentence about an order that has to be paid, but was not said to be. */
+  /** The problem of an order that should be PAID and is not. */
   function unpaidProblem(rule: string, order: KnownOrder, status: string, counted: Ratio): string[] {
     const price = placedPrice(order)
     if (price === null || (status !== 'UNPAID' && status !== 'EXPIRED')) return []
@@ -136,7 +139,7 @@ export const makePaid: MakeRule = book => {
     return [`${rule}: ${nameOf(order)} is ${status}, but ${shown(counted)} of ${price} have been paid`]
   }
 
-  /** 5b and 5c: what is known by now. */
+  /** Rules 5b and 5c: the problem of an order that should be PAID by now. */
   function overdue(order: KnownOrder, status: string, at: number): string[] {
     if (book.clocks.length > 1 || book.stops.length > 0 || book.isCrowded) return []
     const demanded = demands.get(order.id)?.findLast(demandedAt => demandedAt + DEMANDED_WITHIN_MS <= at)
