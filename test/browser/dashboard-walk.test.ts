@@ -93,7 +93,10 @@ const looks: Look[] = [
 /** The paths in the order in which they were first opened. */
 const numbers = new Map<string, number>()
 
-/** The looks for a page. If it is only one, all people get the same, so that equal pages are checked once. */
+/**
+ * The sizes, color schemes and languages in which a page is checked. If one is picked for each page, every
+ * role gets the same one, so that equal pages are checked once.
+ */
 function looksOf(path: string): readonly Look[] {
   const number = numbers.get(path) ?? numbers.size
   numbers.set(path, number)
@@ -103,7 +106,7 @@ function looksOf(path: string): readonly Look[] {
 /** The paths that were checked, and the contents that they showed. */
 const known = { paths: new Set<string>(), mains: new Set<string>() }
 
-/** True if another role was shown the same below the menu: then it need not be checked again. */
+/** True if another role got the same page content (the menu aside), so that it need not be checked again. */
 async function isKnown(person: Person | null, path: string, { language }: Look): Promise<boolean> {
   if (!person) return false
   const { text } = await person.get(`${path}?lang=${language}`)
@@ -165,7 +168,7 @@ async function walkIn(look: Look, person: Person | null, paths: string[]): Promi
   return faults
 }
 
-/** The numbers of this many parts of a list. On a busy computer, all of it takes longer than one test may. */
+/** The numbers of the parts into which a list is split, because one test for all of it can time out. */
 const partsOf = (count: number): number[] => Array.from({ length: count }, (_, part) => part)
 
 const inPart = (paths: string[], part: number, count: number): string[] =>

@@ -1,5 +1,6 @@
-// Two servers, each behind a link to PostgreSQL that is cut, slowed, made deaf on one side, or loses the answer
-// of a commit. The primary is killed once and its standby promoted. Then the history of all clients is checked.
+// Two servers, each behind a link to PostgreSQL that is cut or slow, holds back what one side sends, or loses
+// the answer of a commit. The primary is killed once and its standby promoted. At the end, the history of all
+// clients is checked.
 // npm run test:history -- --minutes 5
 import { parseArgs } from 'node:util'
 import { problemsIn, rowsOf } from '../crash/problems.ts'

@@ -19,7 +19,7 @@ export interface BatteryOptions {
   say(line: string): void
 }
 
-/** The outcome for one server whose first endpoints lied. */
+/** The outcome for one server for which the first endpoint of each chain lied. */
 export interface Outcome {
   setting: Setting
   families: readonly Family[]
@@ -34,7 +34,7 @@ export interface Outcome {
 const LARGE_FROM = 1000
 const prices = { USDC: '1', USDT: '1', POL: '0.5', TRX: '0.2', SOL: '150', XMR: '160', BTC: '60000' }
 
-/** Families that read the same chain need servers of their own. */
+/** The families that share a server. Families that read the same chain cannot share one. */
 const groups: Family[][] = [['evm', 'bitcoin', 'tron', 'solana', 'monero'], ['blockbook'], ['core']]
 
 /** The most memory that a process has used so far, in MB. */
@@ -68,7 +68,7 @@ function watchHealth({ health }: Subject, stands: readonly Stand[]) {
   return { stop }
 }
 
-/** Runs one family on one server, and its lies one after another. */
+/** Tries the lies of one family of networks on one server, one after another. */
 async function runFamily(
   subject: Subject,
   stand: Stand,
@@ -134,7 +134,7 @@ async function runGroup(
   }
 }
 
-/** Runs one server after another. */
+/** Tries all lies, on one server after another. */
 export async function runBattery(options: BatteryOptions): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const group of groups) {

@@ -24,7 +24,7 @@ const first: Record<Stand['family'], [path: string, body: object | null]> = {
   monero: ['/json_rpc', { jsonrpc: '2.0', id: 1, method: 'get_info', params: {} }],
 }
 
-/** The waiting time for an answer to a lie that consists of silence, and to any other on a busy machine. */
+/** The time limit of a request to an endpoint that never answers in time, and to any other endpoint. */
 const [NO_ANSWER_MS, ANSWER_MS] = [150, 10_000]
 const unanswered = ['silent', 'drip', 'slow']
 
@@ -89,16 +89,18 @@ test('the control API pays, mines, replaces blocks and chooses lies, and refuses
   }
 })
 
-/** The number of polls of an open page and their distance. Every third poll reads another endpoint. */
+/** The number of checks of an order, and the time between them. Every third check asks another endpoint. */
 const [LOOKS, LOOK_MS] = [6, 60_000]
 /** Enough blocks for a payment to be final, and so deep that scans do not read its block again anyway. */
 const BLOCKS = 12
-/** Few, because the chain must not grow much faster than its pace, by which a false start is corrected. */
+/**
+ * Few blocks at once: a false start height is found by comparing the growth of the chain with its usual pace.
+ */
 const FEW_BLOCKS = 4
-/** To an endpoint that lags behind these last blocks, the payment is not final. */
+/** The blocks that make a payment just final: an endpoint that lags behind does not report it as final. */
 const justFinal: Partial<Record<Stand['family'], number>> = { bitcoin: 1, blockbook: 1, core: 1, monero: 10 }
 
-/** Lies that last, and whether a payment is opened while they do. */
+/** Lies that never stop, and whether the payment is opened only after the lie has begun. */
 const corrected: [lie: string, family: Stand['family'], isOpenedDuring: boolean][] = [
   ...families.map(family => ['less', family, false] as [string, Stand['family'], boolean]),
   ...families.map(family => ['farTip', family, true] as [string, Stand['family'], boolean]),
@@ -110,7 +112,7 @@ const corrected: [lie: string, family: Stand['family'], isOpenedDuring: boolean]
 ]
 
 test.each(corrected)(
-  'the honest endpoint corrects what one says that lies by "%s" (%s)',
+  'an honest endpoint corrects an endpoint that lies by "%s" (%s)',
   async (lie, family, isOpenedDuring) => {
     const stand = new Stand(family)
     stand.chain.mine(BLOCKS)

@@ -264,7 +264,7 @@ test('a buyer who sends the form too often keeps the input and sees when to try 
   }
 })
 
-test('errors of a checkout page use the words of buyers', async () => {
+test('errors of a checkout page name no states, fields or other terms of the API', async () => {
   const order = await givenOrder(app, shop)
   await app.call('POST', `/v1/orders/${order.orderUUID}/cancel`, { key: shop.live, body: {} })
   const options = { form: { asset: 'btc' }, headers: html }

@@ -333,7 +333,7 @@ describe('the blocks that a scan reads', () => {
     expect([now, later[0]]).toEqual([[101, 102, 103, 104], 105])
   })
 
-  test('cover a watch up to the first gap', () => {
+  test('cover a watch up to the first block that was not read', () => {
     expect(coveredTo(5, new Set([6, 7, 9]))).toBe(7)
     expect(coveredTo(5, new Set([7]))).toBe(5)
   })

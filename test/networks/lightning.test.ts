@@ -192,7 +192,7 @@ test('an invoice is shown to one buyer only', async () => {
   expect((await tryOpen(second.orderUUID)).status).toBe(502)
 })
 
-test('an invoice with a shorter life than the lock shortens the lock, and a new invoice follows', async () => {
+test('an invoice that expires before the quote shortens the quote, and a new invoice follows', async () => {
   wallet.expiryS = 10 * 60
   const { orderUUID, invoice, attempt } = await opened()
   expect(attempt.lockedUntil).toBe(instant(Math.floor(app.time.now / 1000) * 1000 + 10 * MINUTE_MS))
@@ -217,7 +217,7 @@ test('a wallet that is down stops neither other shops nor other payments', async
   wallet.lie = () => new Response('away', { status: 503 })
   for (let minute = 0; minute < 4; minute++) await app.advance(MINUTE_MS)
   expect((await statusOf(app, orderUUID)).blindSince).not.toBe(null)
-  // A wallet that cannot be reached is offered without a price.
+  // While the wallet cannot be reached, the page says so and quotes no amount.
   const waiting = await order()
   expect((await app.call('GET', `/pay/${waiting.orderUUID}`)).text).toContain('We can’t reach Lightning')
 

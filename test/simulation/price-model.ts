@@ -4,28 +4,29 @@ import type { Chain, Transfer } from './chain.ts'
 import { type Market, PRICE_UNIT, worth } from './market.ts'
 
 /**
- * The rules of payments once more, without the code that they check. Where a rule depends on what the server
- * has seen, or on which of several prices it has used, the model knows only the least and the most.
+ * Computes the value of payments without the server's code, so that the two can be compared. Where the value
+ * depends on what the server has seen, or on which of several prices it used, the model has a lowest and a
+ * highest value.
  */
 
-/** Values are in this fraction of a cent, so that rounding is no difference. */
+/** Values are in this fraction of a cent, so that rounding errors stay below `ROUNDED`. */
 const SCALE = 10n ** 20n
 const ROUNDED = 10n ** 10n
 
-/** A payment of the buyer, with all that it was before it was replaced. */
+/** A payment of the buyer, with the amounts that it had before the buyer replaced it with a higher fee. */
 export interface Sent {
   attempt: AddressAttempt
   transfer: Transfer
   versions: { at: number; amount: bigint }[]
-  /** no endpoint lists it before */
+  /** the time until which no endpoint lists it */
   hiddenUntil: number
 }
 
-/** What is known of a payment's value. */
+/** The lowest and the highest value that a payment can have. */
 export interface Bounds {
   low: bigint
   high: bigint
-  /** all of it is in time, so that no price of another time counts */
+  /** true if all of it arrived in time, so that only the quoted price counts */
   isExact: boolean
 }
 
@@ -38,7 +39,7 @@ const most = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 export const quoted = ({ dueAtomic, priced }: AddressAttempt, atomic: bigint): bigint =>
   (atomic * inCents(priced)) / dueAtomic
 
-/** What a payment counts once it is mined; null before. */
+/** The value of a payment that is mined; null before it is mined. */
 export function boundsOf({ attempt, transfer, versions }: Sent, chain: Chain, market: Market): Bounds | null {
   const { height, amount } = transfer
   if (height > chain.head) return null
@@ -51,7 +52,7 @@ export function boundsOf({ attempt, transfer, versions }: Sent, chain: Chain, ma
   const { low, high } = market.valuedAt(tickerOf(assetId), minedAt)
   const late = { low: worth(amount, decimals, low, SCALE), high: worth(amount, decimals, high, SCALE) }
   if (minedAt > Math.max(graceLimit, lockedUntil + MINED_WITHIN_MS)) return { ...late, isExact: false }
-  // Of a replacement, at most what it replaces can have been seen in time.
+  // Of a late replacement, only the amount that an earlier version had in time is valued at the quote.
   const seen = versions.filter(({ at }) => at <= graceLimit).map(one => one.amount)
   const inTime = least(amount, seen.reduce(most, 0n))
   const atQuote = quoted(attempt, inTime)
@@ -61,7 +62,7 @@ export function boundsOf({ attempt, transfer, versions }: Sent, chain: Chain, ma
 
 export const tickerOf = (assetId: string): string => assetId.split('/').at(-1)!
 
-/** What of an order is stored at the end. */
+/** The stored facts of an order at the end of a simulation. */
 export interface Ending {
   status: string
   amount: string
@@ -73,7 +74,7 @@ export const creditOf = ({ attempts }: Ending): bigint =>
 
 export const isEqual = (one: bigint, other: bigint): boolean => one - other < ROUNDED && other - one < ROUNDED
 
-/** What is wrong with the credit of an order when all payments are final; null if it is within the bounds. */
+/** The error in the credit of an order whose payments are all final; null if it is within the bounds. */
 export function creditProblem(ending: Ending, bounds: readonly Bounds[]): string | null {
   const { status, amount, attempts } = ending
   const low = bounds.reduce((sum, one) => sum + one.low, 0n)
@@ -92,7 +93,7 @@ export function creditProblem(ending: Ending, bounds: readonly Bounds[]): string
   return null
 }
 
-/** What is wrong with a new quote: its price has to be one of now, and its amount the least that covers it. */
+/** The error in a new quote: its rate has to be current, and its amount the lowest that covers the price. */
 export function quoteProblem(attempt: AddressAttempt, step: bigint, market: Market): string | null {
   const { assetId, rate, priced, dueAtomic, decimals, createdAt } = attempt
   const { low, high } = market.quotedAt(tickerOf(assetId), createdAt)
@@ -105,6 +106,6 @@ export function quoteProblem(attempt: AddressAttempt, step: bigint, market: Mark
   return isLeast ? null : `${dueAtomic} ${assetId} are asked for ${priced} USD at ${rate}`
 }
 
-/** What no attempt ever changes. */
+/** The terms of an attempt, which must never change. */
 export const termsOf = ({ id, assetId, priced, dueAtomic, rate, tolerance }: AddressAttempt): string =>
   [id, assetId, priced, dueAtomic, rate, tolerance].join(' ')

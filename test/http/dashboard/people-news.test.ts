@@ -29,14 +29,14 @@ test('a role change is shown to the other owners with the name of its author, an
   ])
 })
 
-test('an owner who was added or removed is news for the others', async () => {
+test('the overview shows the other owners that an owner was added or removed', async () => {
   await ann.post('/dashboard/people', { email: 'zoe@people.example', role: 'owner' })
   expect(await newest()).toContain(`zoe@people.example was added to the shop as Owner by ${ann.email}`)
   await ann.post('/dashboard/people/remove', { userId: staff.userId })
   expect(await newest()).toContain(`${staff.email} was removed from the shop by ${ann.email}`)
 })
 
-test('a price that a person changed is news, and one that an API key changed is not', async () => {
+test('the overview shows a price change by a person to the other owners, and none by an API key', async () => {
   const product = await givenProduct(app, shop, { amount: '24.00', name: 'Tea' })
   const body = { orderTemplate: { amount: '23.00', currency: 'USD', paymentMethodsKeys: ['*'] } }
   const patched = await app.call('PATCH', `/v1/products/${product.id}`, { key: shop.live, body })

@@ -38,7 +38,7 @@ const namesIn = (text: string): string[] =>
     one => one[1]!,
   )
 
-test('staff create a product once, whose price is fixed unless they say otherwise', async () => {
+test('staff create a product only once, with a fixed price by default', async () => {
   const form = fields({ name: 'Blend <1>', method: ['crypto'], file: pngOf(800, 800) })
   const path = `${PATH}/${form.token}`
   for (let times = 0; times < 2; times++) {
@@ -96,7 +96,7 @@ test('a refused product is shown again with the entered values, and nothing is s
   expect(await all()).toEqual(before)
 })
 
-test('staff change no price unless an owner allows it, and owners always do', async () => {
+test('staff can change prices only if an owner allows it, and owners always can', async () => {
   const mine = await givenShop(app)
   const { id } = await givenProduct(app, mine)
   const path = `${PATH}/${id}`
@@ -240,7 +240,7 @@ test('a product that another person changed meanwhile is not overwritten', async
   expect(await stored(id)).toMatchObject({ name: 'Mine', amount: '11.00' })
 })
 
-test('the button for other pages has the color of the shop, with words that can be read', async () => {
+test('the button for other websites has the color of the shop and legible text', async () => {
   const { id } = await givenProduct(app, shop)
   const button = async () => (await staff.get(`${PATH}/${id}`)).text
   expect(await button()).toContain('background:#14614a;color:#ffffff')

@@ -74,7 +74,7 @@ test('a stranger who guesses a password slows down no one else', async () => {
   expect((await signIn('203.0.113.5', PASSWORD)).status).toBe(303)
 })
 
-test('two spellings of one network of IPv6 are one network', async () => {
+test('addresses in one IPv6 network, however they are written, share one limit', async () => {
   const spellings = ['2001:db8::1', '2001:db8:0:0::2', '2001:0db8:0:1::3', '2001:DB8:0:ffff:1:2:3:4']
   expect(await statuses(11, index => spellings[index % 4]!)).toEqual([...Array(10).fill(401), 429])
   expect((await signIn('2001:db8:1::1', WRONG)).status).toBe(401)
@@ -164,7 +164,7 @@ test('the log names the account and the address of each wrong password, and thos
   expect(JSON.stringify(lines)).not.toContain(WRONG)
 })
 
-test('the log and the audit log have who signed in, and where', async () => {
+test('the log and the audit log record who signed in, and from which address', async () => {
   app.logged.length = 0
   await signIn('192.0.2.1', PASSWORD)
   const line = app.logged.find(({ sentence }) => sentence === 'sign_in.succeeded')
@@ -178,7 +178,7 @@ test('the log and the audit log have who signed in, and where', async () => {
   })
 })
 
-test('who is refused by role, or by the origin of a form, is logged once a minute, with a count', async () => {
+test('a person who is refused for their role or a form’s origin is logged once a minute, with a count', async () => {
   const lines = async () => {
     // The log is written after the answer.
     await rest(app)

@@ -117,12 +117,12 @@ describe('a private key or seed phrase gets a warning', () => {
     expectExposed('solana', base58.encode(concatBytes(secret, ed25519.getPublicKey(secret))))
   })
 
-  test('public strings are not mistaken for one', () => {
+  test('other strings, such as addresses and public keys, get no such warning', () => {
     const fine = [xpub.slice(0, 88), xpub + xpub, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'a private key', '']
     for (const text of fine) expect(errorOf('btc', text)).not.toBeInstanceOf(PrivateKeyError)
   })
 
-  test('except a public key that happens to contain the letters of one', () => {
+  test('a public key that happens to contain the prefix of a private key gets no such warning', () => {
     const key = rewritten(xpub, (_, view) => view.setUint32(13, 11291))
     expect(key).toContain('Mtpv')
     expect(readExtendedKey('btc', key, 'p2wpkh').key).toBe(key)
@@ -265,7 +265,7 @@ describe('refused as the key of something else', () => {
     }
   })
 
-  test('a key from a step that is not hardened, which leads to no account', () => {
+  test('a key from a derivation step that is not hardened, so it cannot be an account', () => {
     for (const depth of [1, 2, 3])
       expect(messageOf('btc', withDepth(xpub, depth, 0))).toContain('inside an account')
   })
