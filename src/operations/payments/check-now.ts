@@ -62,10 +62,7 @@ const memories = new WeakMap<CheckContext['storage'], Memory>()
 type Checked = Pick<Checkout, 'order' | 'attempts'>
 type PageContext = CheckContext & Pick<Context, 'stopping'>
 
-/**
- * The reason for a check: an open page, or the explicit request of a client. In the sandbox, requests have no
- * limit, because no endpoint can be exhausted.
- */
+/** A client's own request is a `demand`. In the sandbox it has no limit: no endpoint can be exhausted. */
 type Why = 'page' | 'demand' | 'sandbox'
 /** A request also checks settled attempts, since a buyer may pay the rest of an order to the same address. */
 const watchFor = (why: Why) => (why === 'page' ? isWatched : mayGetMore)
