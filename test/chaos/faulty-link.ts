@@ -5,9 +5,9 @@ export const linkFaults = ['cut', 'silent', 'slow', 'deafServer', 'deafDatabase'
 export type LinkFault = (typeof linkFaults)[number]
 
 const SLOW_MAX_MS = 400
-/** The tail of a message that PostgreSQL may get in two parts. */
+/** Found in the message that ends a transaction. Nothing that comes back after it reaches the server. */
 const COMMIT = /COMMIT/
-/** Long enough for the commit to be stored, though its answer is discarded. */
+/** The time until the link is cut after a commit, long enough for PostgreSQL to store the commit. */
 const COMMIT_MS = 150
 
 export interface Link {
@@ -23,7 +23,7 @@ interface Pair {
   isDoomed: boolean
 }
 
-/** A link that can be broken. `pause` returns how long the next part of a slow link waits. */
+/** Starts a link that can be broken. On a slow link, each part waits for the time that `pause` returns. */
 export async function startLink(to: number, pause: (maxMs: number) => number): Promise<Link> {
   const pairs = new Set<Pair>()
   let fault: LinkFault | null = null
