@@ -65,7 +65,7 @@ export interface TransferFact extends Base {
   to: string
   /** what arrives: after a token's own fee */
   amount: bigint
-  /** what its log tells, where a token keeps a part of it for itself */
+  /** the amount in its log, for a token that deducts a fee from each transfer */
   logged?: bigint
   /**
    * The order whose address it is, if any. The address may belong to an attempt for another coin or chain: compare
@@ -76,7 +76,7 @@ export interface TransferFact extends Base {
   kind: 'payment' | 'failed' | 'locked' | 'same-key' | 'wrong-program' | 'rejected' | 'dust' | 'flush'
   /** a transfer that it replaces, by spending the same output */
   replaces: number | null
-  /** No endpoint lists anything of it before, not even once it is mined. */
+  /** the time until which no endpoint lists it, even if it is mined */
   hiddenUntil: number
   /**
    * Endpoints know it from this time, even if no block has it: Bitcoin and Monero. Infinity if they only list it
