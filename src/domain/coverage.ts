@@ -13,8 +13,8 @@ export const isUndated = ({ minedAt, height }: Pick<PaymentTimes, 'minedAt' | 'h
 
 /**
  * The time whose rate values a late payment: the time of its block, or of the last report if it is in no
- * block. If the time of its block is unknown, the first report of the payment counts, so that nobody gains from
- * waiting.
+ * block. If the time of its block is unknown, the first report of the payment counts, so that nobody gains
+ * from waiting.
  */
 export const valuedAt = (payment: PaymentTimes): number =>
   payment.minedAt ?? (isUndated(payment) ? payment.paidAt : (payment.seen.at(-1)?.at ?? payment.paidAt))

@@ -150,7 +150,8 @@ async function readBySweep(network: Network, addresses: OwnAddress[]): Promise<F
 
 /**
  * The rows of addresses to store: those that hold something else than before, are new or are empty. An empty
- * address is stored each time, because the time of the check shows that it was emptied after its last payment.
+ * address is stored each time, because the time of the check shows that it was emptied after its last
+ * payment.
  */
 function changedIn(
   own: readonly Unmoved[],
