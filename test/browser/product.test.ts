@@ -42,7 +42,12 @@ const startsOf = (page: Page, selector: string): Promise<number[]> =>
     return [...new Set(starts)]
   })
 
-const press = (page: Page) => page.getByRole('button', { name: 'Continue to payment' }).click()
+/** Sends the form, and waits for the page that follows. */
+async function press(page: Page): Promise<void> {
+  const following = page.waitForEvent('domcontentloaded')
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await following
+}
 
 describeInBrowser('a buyer of a product', () => {
   test.each([true, false])('gets to a crypto payment (JavaScript: %s)', async javaScriptEnabled => {
