@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { listAudit } from '../../src/operations/audit/read.ts'
 import { connectAccount } from '../../src/operations/merchants/connect-account.ts'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
 import { OWN_URL, startApp } from '../support/app.ts'
@@ -93,6 +94,8 @@ test.each([
     expect((await owner.post(path, {})).text).toContain('nothing is sent back twice')
     app.wire.lost = /^$/
     expect((await owner.post(path, {})).headers.get('location')).toBe('/dashboard/unmatched?done=sentBack')
+    const [entry] = await listAudit(app.context, shop.id, 1)
+    expect(entry).toMatchObject({ action: 'unmatched.resolved', after: { status: 'resolved' } })
     expect((await owner.post(path, {})).text).toContain('can no longer be changed')
     await app.advance(26 * HOUR_MS)
     expect(app.wire.requests.filter(name => isRefund.test(name))).toHaveLength(1)

@@ -12,9 +12,10 @@ export const unaudited: Record<string, string[]> = {
     findLightning looksLikeLightning tryLightning lightningAccounts lightningFaultOf sealedAccount isFor
     mailOf seesInvitations accountEvents callbackUrlOf hasClientId ownMethods canInvoice
     canCancelInvoice connectable listAccounts openedAccount refundingProvider testAccount tryAccount
-    listSweepTransactions movedChains
+    listSweepTransactions movedChains canSendBack
   `),
   'calls setProviderAccount: test/http/stripe.test.ts': words('connectAccount'),
+  'calls resolveUnmatched: test/http/second-payments.test.ts': words('refundUnmatched'),
   'is recorded in an app with Stripe: test/http/stripe.test.ts': words('removeAccount rotateSecrets'),
   'is recorded for operators: test/http/dashboard/server-upkeep.test.ts, server-mail.test.ts': words(`
     requestBackup requestReplicaTrial recordOwnBackup takeNewestBackup chooseMailServer removeMailServer
