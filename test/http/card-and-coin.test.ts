@@ -26,7 +26,7 @@ const shop = each(async () => {
   return made
 })
 
-/** An order of 25.00 EUR, half of which is paid in Bitcoin and half by card. */
+/** An order of 25.00 EUR, paid half in Bitcoin and half by card. */
 async function givenHalves(state: 'confirmed' | 'pending'): Promise<{ orderUUID: string; btc: Row }> {
   const body = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['*'] }
   const { orderUUID } = await givenOrder(app, shop, body)

@@ -119,29 +119,24 @@ const locking: Tap = ({ method }, answer) =>
       }
     : null
 
-test('a transaction that a daemon alters once is read again before its block is final', async () => {
-  const { chain, restarted, traffic } = fakeScene()
-  const network = restarted({ clock: () => now })
-  const attempt = await openAttempt(network, shop.own(1))
-  chain.mine(pay(1, 5n))
-  traffic.tap = locking
-  expect(await scanPayments(network, attempt)).toEqual([])
-  traffic.tap = () => null
-  now += 10 * MINUTE_MS
-  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, confirmations: 1 }])
-})
-
-test('an unconfirmed transaction that a daemon alters once is read again', async () => {
-  const { chain, restarted, traffic } = fakeScene()
-  const network = restarted({ clock: () => now })
-  const attempt = await openAttempt(network, shop.own(1))
-  chain.pool.push(pay(1, 5n))
-  traffic.tap = locking
-  expect(await scanPayments(network, attempt)).toEqual([])
-  traffic.tap = () => null
-  now += 10 * MINUTE_MS
-  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, confirmations: 0 }])
-})
+test.each([
+  ['in a block', 1],
+  ['in no block', 0],
+])(
+  'a transaction %s that a daemon alters once is read again before it is final',
+  async (_, confirmations) => {
+    const { chain, restarted, traffic } = fakeScene()
+    const network = restarted({ clock: () => now })
+    const attempt = await openAttempt(network, shop.own(1))
+    if (confirmations > 0) chain.mine(pay(1, 5n))
+    else chain.pool.push(pay(1, 5n))
+    traffic.tap = locking
+    expect(await scanPayments(network, attempt)).toEqual([])
+    traffic.tap = () => null
+    now += 10 * MINUTE_MS
+    expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, confirmations }])
+  },
+)
 
 test('blocks that were read long ago are read again only where a scan has room for them', async () => {
   const { chain, restarted, traffic } = fakeScene()
