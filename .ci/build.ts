@@ -13,30 +13,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { BUILD_OPTIONS } from './build-options.ts'
 import { makeStartShop, shopSettings } from './start-shop.ts'
 
 const targets = ['bun-linux-x64', 'bun-linux-arm64', 'bun-darwin-arm64', 'bun-windows-x64'] as const
-
-// Bytecode halves the time to the first answer, and separate chunks are loaded only when needed, except
-// for very small ones: each needs memory of its own. Names are kept, so that stack traces in a log can be read.
-const chunks = ['--format=esm', '--splitting', '--min-chunk-size=2048']
-const options = [
-  '--compile',
-  '--bytecode',
-  ...chunks,
-  '--minify-whitespace',
-  '--minify-syntax',
-  '--sourcemap',
-  // A start runs most functions a few times. To compile them to machine code would take a fifth of its processor
-  // time and 5 MiB of memory. `compileAsUsual` sets it back to 1.
-  '--compile-jit-policy=100',
-  // The executable runs only its own code, and reads settings from the environment and --env-file. By default
-  // it would also read both from files in the folder where it is started, which anybody may have written.
-  '--no-compile-autoload-bunfig',
-  '--no-compile-autoload-dotenv',
-  '--no-compile-autoload-package-json',
-  '--no-compile-autoload-tsconfig',
-]
 
 /** What `git` prints; null if the source is not a checkout. */
 function git(...args: string[]): string | null {
@@ -56,7 +36,7 @@ function commitOption(): string[] {
 /** `order` names a file that lists the functions to put first. */
 async function build(outfile: string, target: string | null, order: string | null): Promise<void> {
   const extra = [...(target ? [`--target=${target}`] : []), ...(order ? [`--bytecode-order=${order}`] : [])]
-  const args = [...options, ...commitOption(), 'src/main.ts', '--outfile', outfile, ...extra]
+  const args = [...BUILD_OPTIONS, ...commitOption(), 'src/main.ts', '--outfile', outfile, ...extra]
   const child = Bun.spawn([process.execPath, 'build', ...args], { stdout: 'ignore', stderr: 'pipe' })
   const complaint = await new Response(child.stderr).text()
   if ((await child.exited) !== 0) throw new Error(`${outfile} could not be built:\n${complaint}`)
