@@ -102,7 +102,7 @@ export class Buyers {
       return
     }
     const looks = what === 'check' || what === 'elsewhere'
-    if (looks && together === null) this.#world.now += CHECK_PAUSE_MS
+    if (looks && together === null) this.#world.move(CHECK_PAUSE_MS)
     const answer =
       what === 'page'
         ? await client.send('GET', `/pay/${order.id}`, { headers: html })
