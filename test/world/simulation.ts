@@ -234,10 +234,12 @@ export class Simulation {
     const { waits, hiddenMinutes, fee, percent, form } = step
     const { transfers } = this.#world
     const amount = (due * BigInt(percent)) / 100n || 1n
-    const hasPool = paid.chain.family === 'bitcoin' || paid.chain.family === 'monero'
-    // A node of Solana cannot list a transaction late: the ones after it name the balances that it left.
-    const hiddenMs = paid.chain.family === 'solana' ? 0 : hiddenMinutes * MINUTE_MS
-    if (form === 'same-key' && paid.chain.family === 'monero') {
+    // Nodes of two families cannot list a transaction late. On Solana, the ones after it name the balances that
+    // it left. On Monero, the hash of its block is made of it.
+    const { family } = paid.chain
+    const hasPool = family === 'bitcoin' || family === 'monero'
+    const hiddenMs = family === 'solana' || family === 'monero' ? 0 : hiddenMinutes * MINUTE_MS
+    if (form === 'same-key' && family === 'monero') {
       const first = transfers.add({ ...paid, amount })
       transfers.add({ ...paid, amount, keyOf: first })
       return
