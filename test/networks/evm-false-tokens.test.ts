@@ -44,3 +44,32 @@ test.each([
     expect(after!.detectedPayments).toEqual([])
   },
 )
+
+test('a payment that is not final yet does not cover what an earlier one lacks', async () => {
+  const { anvil } = scene
+  const token = await deployToken(74)
+  const network = scene.networkOf({ assets: [scene.coin, token] })
+  const attempt = await openAttempt(network, token)
+  const scanned = async () =>
+    (await scanWatches(network, attempt))[0]!.detectedPayments.map(({ amountAtomic, final }) => [
+      amountAtomic,
+      final,
+    ])
+  await anvil.sendToken(token.contract!, attempt.address, 100n)
+  await anvil.mine(CONFIRMATIONS)
+  await anvil.sendToken(token.contract!, attempt.address, 50n)
+  await anvil.mine(1)
+  // 74 and 37 arrived. The second payment can still leave the chain.
+  expect(await scanned()).toEqual([
+    [100n, false],
+    [50n, false],
+  ])
+  await anvil.mine(CONFIRMATIONS)
+  // Together, they are worth 111.
+  expect(await scanned()).toEqual([
+    [100n, true],
+    [50n, false],
+  ])
+  await anvil.mine(MARGIN_BLOCKS)
+  expect(await scanned()).toContainEqual([11n, true])
+})

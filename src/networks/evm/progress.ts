@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Asset } from '../../domain/asset.ts'
 import { asserted } from '../../domain/errors.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
 import type { TokenDeposit, TokenTransfers } from '../evm-like/token-transfers.ts'
@@ -29,6 +30,16 @@ export interface Findings {
   next: number
 }
 
+/** The heights of a scan. */
+interface Limits {
+  /** the height up to which cursors may move */
+  deep: number
+  /** the newest block that is deep enough for every asset */
+  settled: number
+  /** the newest block that is deep enough for an asset */
+  settledFor(asset: Asset): number
+}
+
 /**
  * Chooses the findings to report: everything above the last settled block, and what lies between the cursor
  * and that block if it differs from what was reported before. A cursor moves up to the height `deep` at most,
@@ -40,7 +51,7 @@ export function chooseFindings(
   resumed: ResumedWatch,
   transfers: ComparedTransfers,
   changes: BalanceChange[],
-  limits: { deep: number; settled: number },
+  limits: Limits,
 ): Findings {
   const { cursor } = resumed
   const { settled } = cursor
@@ -48,7 +59,12 @@ export function chooseFindings(
   const next = isFlooded
     ? Math.max(settled.height, limits.settled)
     : Math.max(cursor.height, Math.min(limits.deep, cursor.seen))
-  const { deposits, isCut } = coveredDeposits(transfers, next)
+  const { deposits: counting, isCut } = coveredDeposits(transfers, next)
+  const isDoubtful = doubtOf(transfers, limits)
+  const deposits = counting.map(({ deposit, isCovered }) => {
+    const isKnownOrPassed = deposit.log.height <= Math.max(settled.height, next)
+    return { deposit, isCovered: isCovered && (isKnownOrPassed || !isDoubtful(deposit)) }
+  })
   const isOther =
     isCut ||
     transfers.isReread ||
@@ -68,6 +84,18 @@ export function chooseFindings(
     completeFrom: (isCut ? cursor.height : settled.height) + 1,
     next,
   }
+}
+
+/**
+ * Returns whether a deposit may be less than its log says, although the balance covers it: the balance counts
+ * deposits that can still leave the chain, and one of the same token is not covered entirely.
+ */
+function doubtOf({ deposits, covered }: ComparedTransfers, { settledFor }: Limits) {
+  const isSettled = ({ asset, log }: TokenDeposit): boolean => log.height <= settledFor(asset)
+  const lacking = new Set(
+    deposits.flatMap(one => (covered.has(one) && !isSettled(one) ? [one.asset.id] : [])),
+  )
+  return ({ asset }: TokenDeposit): boolean => lacking.has(asset.id)
 }
 
 /**

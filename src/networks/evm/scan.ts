@@ -1,9 +1,10 @@
+import type { Asset } from '../../domain/asset.ts'
 import { asserted } from '../../domain/errors.ts'
 import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import { readHeaders, requireSameBlock } from '../evm-like/headers.ts'
 import type { LogReader } from '../evm-like/logs.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
-import { commonSettledHeight, type KnownTips, type Tip } from '../evm-like/tip.ts'
+import { commonSettledHeight, type KnownTips, settledHeight, type Tip } from '../evm-like/tip.ts'
 import { readTokenTransfers } from '../evm-like/token-transfers.ts'
 import { type DetectedPayment, type Outflow, Undecided, type WatchResult } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
@@ -99,10 +100,11 @@ export async function scan(
   readers.known.note(tip.head, config.clock())
   const { compared, changes: found } = await readWholly({ ...readers, node, config, tip }, resumedWatches)
   const settled = commonSettledHeight(config.assets, tip)
+  const settledFor = (asset: Asset): number => settledHeight(asset, tip)
   const deep = Math.max(0, settled - marginOf(config))
   const transfersOf = (resumed: ResumedWatch) => asserted(compared.get(resumed), 'each watch is compared')
   const scanned = [...found].map(([resumed, changes]) =>
-    chooseFindings(resumed, transfersOf(resumed), changes, { deep, settled }),
+    chooseFindings(resumed, transfersOf(resumed), changes, { deep, settled, settledFor }),
   )
   const heights = scanned.flatMap(({ deposits, changes, next }) => [
     next,
