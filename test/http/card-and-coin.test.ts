@@ -102,13 +102,34 @@ test('a refund of the card part is found at the provider as the one that was rec
   })
 })
 
+test('a refund in coins that a person records is not the card payment that was sent back', async () => {
+  await ownApp()
+  const body = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['*'] }
+  const { orderUUID } = await givenOrder(app, shop, body)
+  const session = await openSession(app, orderUUID)
+  const btc = await openOnly(app, orderUUID, 'btc')
+  app.wire.hasLostWebhooks = true
+  await payOnPage(app, session)
+  await sendCoins(app, btc, BigInt(String(btc.due_atomic)))
+  await check(app, orderUUID)
+  await app.advance(2 * 60 * MINUTE_MS)
+  await sendBack(unmatchedOf(orderUUID))
+  await refundOf(app, shop, orderUUID)
+  const reversals = 'SELECT amount, status, refund_id FROM reversals WHERE order_id = ?'
+  expect(rowOf(app, reversals, orderUUID)).toEqual({ amount: '25.00', status: 'succeeded', refund_id: null })
+})
+
+const unmatchedOf = (orderUUID: string): string => {
+  const source = "SELECT id FROM unmatched_payments WHERE order_id = ? AND status = 'open'"
+  return String(rowOf(app, source, orderUUID).id)
+}
+
 /** An expired order with a card payment of half its amount. Returns the ID of the unmatched payment. */
 async function givenUnmatchedCard(): Promise<{ orderUUID: string; id: string }> {
   const { orderUUID } = await givenHalves('pending')
   for (let day = 0; day < 9; day++) await app.advance(24 * 60 * MINUTE_MS)
   expect(await statusOf(orderUUID)).toBe('EXPIRED')
-  const source = "SELECT id FROM unmatched_payments WHERE order_id = ? AND status = 'open'"
-  return { orderUUID, id: String(rowOf(app, source, orderUUID).id) }
+  return { orderUUID, id: unmatchedOf(orderUUID) }
 }
 
 const sendBack = (id: string) => refundUnmatched({ ...app.context, origin: serverOrigin }, shop.id, id)

@@ -81,7 +81,7 @@ async function store(context: ReversalContext, tables: Tables, { attempt, known,
   }
   // A payment that did not settle the order is refunded separately from the order. For such a payment,
   // `refundId` says that Florin sent the refund.
-  const isOfOrder = await hasSettled(tables, attempt)
+  const isOfOrder = await hasSettled(tables, attempt.id)
   const isRecorded = isOfOrder
     ? row.refundId !== null || (await recordRefundOf(context, tables, { row, order, attempt }))
     : one.refundId !== null
@@ -93,8 +93,8 @@ async function store(context: ReversalContext, tables: Tables, { attempt, known,
 }
 
 /** True if payments of an attempt settled its order, alone or together with those of other attempts. */
-const hasSettled = async (tables: Tables, { id }: Attempt): Promise<boolean> =>
-  (await tables.incomingPayments.listOf(id)).some(({ settles }) => settles)
+const hasSettled = async (tables: Tables, attemptId: string): Promise<boolean> =>
+  (await tables.incomingPayments.listOf(attemptId)).some(({ settles }) => settles)
 
 async function foundRow(
   tables: Tables,
@@ -154,13 +154,16 @@ async function newRecord(
   }
 }
 
-/** Matches a new record to a refund of the same amount that was found at the provider. */
+/**
+ * Matches a new record to a refund of the same amount that was found at the provider. A payment that did not
+ * settle the order, such as a second one that was sent back, is not part of the order's refunds.
+ */
 export async function matchReversal(
   tables: Tables,
   { id, orderId, amount, createdAt }: Refund,
 ): Promise<void> {
   const known = await tables.reversals.listOf(orderId)
-  const found = known.find(
+  const found = known.filter(
     one =>
       one.kind === 'refund' &&
       one.refundId === null &&
@@ -168,5 +171,8 @@ export async function matchReversal(
       one.status !== 'failed' &&
       one.amount === amount,
   )
-  if (found) await tables.reversals.update(found.id, { refundId: id, updatedAt: createdAt })
+  for (const one of found) {
+    if (!(await hasSettled(tables, one.attemptId))) continue
+    return tables.reversals.update(one.id, { refundId: id, updatedAt: createdAt })
+  }
 }
