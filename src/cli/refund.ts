@@ -20,7 +20,10 @@ const texts = {
 const send = (cli: Cli) =>
   command('send', 'pay money back through the provider that took the payment, and record it')
     .requiredOption('--order <uuid>', 'ID of the order (orderUUID)')
-    .option('--amount <amount>', "in the order's currency; everything that is left without it")
+    .option(
+      '--amount <amount>',
+      "in the order's currency; everything that the provider can refund without it",
+    )
     .requiredOption('--key <key>', 'a name for this refund; repeated, the command pays nothing more')
     .requiredOption('--reason <text>', 'reason of the refund')
     .action(

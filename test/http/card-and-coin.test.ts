@@ -3,6 +3,7 @@ import { serverOrigin } from '../../src/domain/audit.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { refundUnmatched } from '../../src/operations/payments/refund-unmatched.ts'
 import { executeRefund } from '../../src/operations/refunds/execute.ts'
+import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { attemptsOf, getOrder, MINUTE_MS, notificationsOf, openOnly, sendCoins, wallets } from './payments.ts'
@@ -56,6 +57,44 @@ test('of an order paid by coin and card, the provider refunds what the card paid
   expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', 'refund_recorded'])
 })
 
+/** An order of 25.00 EUR, paid half by card and then 15.00 EUR in Bitcoin: what was seen before vanished. */
+async function givenCardThenCoin(): Promise<string> {
+  const { orderUUID, btc } = await givenHalves('pending')
+  await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 6n) / 10n)
+  await check(app, orderUUID)
+  expect(await getOrder(app, shop, orderUUID)).toMatchObject({ status: 'PAID', receivedCurrency: 'btc' })
+  return orderUUID
+}
+
+test('of an order that coins complete, the provider refunds what the card paid before', async () => {
+  const orderUUID = await givenCardThenCoin()
+  const more = refund(orderUUID, '12.51')
+  await expect(more).rejects.toThrow('can refund 12.50 EUR of this order')
+  expect(await refund(orderUUID, '2.50')).toMatchObject({ status: 'succeeded', amount: '2.50' })
+  expect(await refund(orderUUID)).toMatchObject({ status: 'succeeded', amount: '10.00' })
+  await expect(refund(orderUUID)).rejects.toThrow('already')
+  const order = await getOrder(app, shop, orderUUID)
+  expect(order).toMatchObject({ refundStatus: 'PARTIAL', refundedAmount: '12.50' })
+  await refundOf(app, shop, orderUUID)
+  expect(await getOrder(app, shop, orderUUID)).toMatchObject({ refundStatus: 'FULL' })
+})
+
+test('the page of an order says what its provider can refund, and that the rest is sent apart', async () => {
+  const orderUUID = await givenCardThenCoin()
+  const owner = await signInAs(app, 'owner', shop.id)
+  const form = async (action: string) => {
+    const { text } = await owner.get(`/dashboard/orders/${orderUUID}`)
+    return text.split(`<details id="form-${action}"`)[1]?.split('</details>')[0] ?? null
+  }
+  const part = 'The provider took only a part of this order. Send the rest back yourself'
+  expect(await form('refund')).toContain('value="25.00"')
+  expect(await form('send-refund')).toContain('value="12.50"')
+  expect(await form('send-refund')).toContain(part)
+  await refund(orderUUID)
+  expect(await form('refund')).toContain('value="12.50"')
+  expect(await form('send-refund')).toBeNull()
+})
+
 /** Lets the daily search find a refund or a dispute of the card payment of an order. */
 async function takeBack(orderUUID: string, status: string): Promise<void> {
   const source = "SELECT tx_id FROM incoming_payments WHERE source = 'stripe' AND order_id = ?"
@@ -90,10 +129,7 @@ test('a card payment counts again after its refund has failed', async () => {
 
 test('a refund of the card part is found at the provider as the one that was recorded', async () => {
   await ownApp()
-  const { orderUUID, btc } = await givenHalves('pending')
-  await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 6n) / 10n)
-  await check(app, orderUUID)
-  expect((await getOrder(app, shop, orderUUID)).receivedCurrency).toBe('btc')
+  const orderUUID = await givenCardThenCoin()
   const { refund: recorded } = await refundOf(app, shop, orderUUID, { amount: '12.50' })
   await takeBack(orderUUID, 'succeeded')
   expect(notificationsOf(app, orderUUID)).toEqual(['payment_over', 'refund_recorded'])

@@ -44,8 +44,8 @@ export interface OrderActions {
     amount: string
     currency: string
     token: string
-    /** true if the provider that took the payment can refund it */
-    isPaidBack: boolean
+    /** what the provider can refund, and if it took only a part of the order; null if there is nothing */
+    paidBack: { amount: string; isPart: boolean } | null
     /** coin to send; null if the order was paid in a currency */
     coin: string | null
     /** the buyer's refund address; null if there is none */
@@ -152,21 +152,24 @@ function refundForm(
   action: 'refund' | 'send-refund',
 ): Html | null {
   const { refund: texts, sendRefund } = locale.texts.order
-  if (!refund || (action === 'send-refund' && !refund.isPaidBack)) return null
-  const coins = action === 'refund' ? coinFields(locale, orderId, { refund, entered }) : null
   const isSent = action === 'send-refund'
+  const { paidBack = null } = refund ?? {}
+  const most = isSent ? paidBack : refund
+  if (!refund || most === null) return null
+  const { amount } = most
+  const coins = isSent ? null : coinFields(locale, orderId, { refund, entered })
   const { title, submit } = isSent ? sendRefund : texts
-  const hint = isSent ? sendRefund.hint : refund.isPaidBack ? texts.hintPaidBack : texts.hint
+  const hint = isSent ? sendRefund.hint : paidBack ? texts.hintPaidBack : texts.hint
   const isOpen = entered?.action === action
   const values = { token: refund.token }
   return form(
     locale,
     orderId,
     { action, title, isOpen, values, ...(isSent && { ask: sendRefund.ask }) },
-    html`<p class="hint">${hint}</p>
+    html`<p class="hint">${hint}${isSent && paidBack?.isPart && html` ${sendRefund.part}`}</p>
 ${input(locale, entered, action, 'amount', `${texts.amount} (${refund.currency})`, {
-  value: refund.amount,
-  hint: texts.remaining({ amount: locale.money(refund) }),
+  value: amount,
+  hint: texts.remaining({ amount: locale.money({ ...refund, amount }) }),
   isRequired: true,
   inputMode: 'decimal',
 })}

@@ -1,13 +1,14 @@
 import { assert, invalid, Refusal } from '../../domain/errors.ts'
-import { amountOf, isPositive, minorOf, parseAmount, total } from '../../domain/money.ts'
+import { amountOf, isPositive, minorOf, parseAmount } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import { isRefundable } from '../../domain/refund.ts'
 import type { Reversal } from '../../domain/reversal.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { requireOrder } from '../orders/steps/require-order.ts'
-import { refundingProvider, sendRefund } from './send.ts'
-import { findRepeated, type NewRefund, refundIdOf, settlementOf } from './steps/record-in.ts'
+import { sendRefund } from './send.ts'
+import { findRepeated, type NewRefund, refundIdOf } from './steps/record-in.ts'
+import { type RefundablePart, refundablePart } from './steps/refundable-part.ts'
 
 /** Delay of the job that sends a refund: before, the request that asked for the refund sends it itself. */
 const SENDING_MS = 60_000
@@ -45,19 +46,23 @@ async function ask(context: Context, tables: Tables, request: NewRefund, id: str
   if (known) return repeated(known, order, body)
   if (await findRepeated(tables, request)) throw new Refusal('idempotency_key_reused')
   if (!isRefundable(order)) throw new Refusal('order_not_refundable')
-  const { attemptId, ...transaction } = await settlementOf(tables, order)
-  const attempt = await tables.attempts.find(attemptId)
-  assert(attempt, 'a transaction has an attempt')
-  if (attempt.provider === null || !refundingProvider(context.providers, attempt)) {
+  const part = refundablePart(context.providers, {
+    order,
+    attempts: await tables.attempts.listOf(orderId),
+    payments: await tables.incomingPayments.listOfOrder(orderId),
+    reversals: await tables.reversals.listOf(orderId),
+  })
+  if (part === null) {
     throw new Refusal(
       'order_not_refundable',
       'This payment cannot be refunded through a provider. Send the money yourself, and record the refund.',
     )
   }
-  const amount = await amountFor(tables, order, { ...transaction, attemptId, asked: body.amount })
+  const amount = amountFor(part, order, body.amount)
+  const { id: attemptId, provider } = part.attempt
   const now = context.clock()
   const reversal: Reversal = {
-    ...{ id, merchantId, orderId: order.id, attemptId, provider: attempt.provider, reference: null },
+    ...{ id, merchantId, orderId: order.id, attemptId, provider, reference: null },
     ...{ kind: 'refund', status: 'asked', amount, currency: order.currency, refundId: null },
     ...{ idempotencyKey, reason: body.reason, createdBy: by, createdAt: now, updatedAt: now },
   }
@@ -75,33 +80,21 @@ function repeated(known: Reversal, order: Order, { amount, reason }: NewRefund['
   return known
 }
 
-/**
- * The amount to pay back: at most what is left, less refunds that are not recorded yet, whether they are on
- * their way or were found at the provider. It is also at most what the provider took and still has: other
- * parts of the order may have been paid in coins.
- */
-async function amountFor(
-  tables: Tables,
-  { id, currency }: Order,
-  of: { attemptId: string; amount: string; refundedAmount: string | null; asked: string | undefined },
-): Promise<string> {
-  if (of.asked !== undefined && !isPositive(of.asked)) throw invalid('/amount', 'must be greater than zero')
-  const reversals = (await tables.reversals.listOf(id)).filter(
-    one => one.attemptId === of.attemptId && one.status !== 'failed',
-  )
-  const sum = (some: Reversal[]) => total(some.map(({ amount }) => minorOf(amount, currency)))
-  const unrecorded = sum(reversals.filter(({ refundId }) => refundId === null))
-  const refunded = of.refundedAmount === null ? 0n : minorOf(of.refundedAmount, currency)
-  const payments = await tables.incomingPayments.listOf(of.attemptId)
-  const taken = total(payments.filter(({ settles }) => settles).map(({ amountAtomic }) => amountAtomic))
-  const ofOrder = minorOf(of.amount, currency) - refunded - unrecorded
-  const ofPayment = taken - sum(reversals)
-  const left = ofOrder < ofPayment ? ofOrder : ofPayment
-  const asked = of.asked === undefined ? left : minorOf(parseAmount(of.asked, currency), currency)
-  if (left <= 0n) throw new Refusal('order_not_refundable', 'This payment has already been refunded in full.')
-  if (asked > left) {
-    const rest = amountOf(left, currency)
-    throw new Refusal('refund_exceeds_remaining', `Only ${rest} ${currency} can still be refunded.`)
+/** The amount to pay back: at most what is left; without an amount, all of that. */
+function amountFor({ left, isPart }: RefundablePart, { currency }: Order, asked: string | undefined): string {
+  if (asked !== undefined && !isPositive(asked)) throw invalid('/amount', 'must be greater than zero')
+  const minor = asked === undefined ? left : minorOf(parseAmount(asked, currency), currency)
+  const apart = 'Send the rest yourself, and record the refund.'
+  if (left <= 0n) {
+    const message = 'This payment has already been refunded in full.'
+    throw new Refusal('order_not_refundable', isPart ? `${message} ${apart}` : message)
   }
-  return amountOf(asked, currency)
+  if (minor > left) {
+    const rest = `${amountOf(left, currency)} ${currency}`
+    const message = isPart
+      ? `The provider can refund ${rest} of this order. ${apart}`
+      : `Only ${rest} can still be refunded.`
+    throw new Refusal('refund_exceeds_remaining', message)
+  }
+  return amountOf(minor, currency)
 }

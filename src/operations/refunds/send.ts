@@ -1,5 +1,5 @@
 import type { Attempt, AttemptAtProvider } from '../../domain/attempt.ts'
-import { assert } from '../../domain/errors.ts'
+import { assert, asserted } from '../../domain/errors.ts'
 import type { Reversal } from '../../domain/reversal.ts'
 import {
   type FiatCharge,
@@ -85,8 +85,12 @@ const load = ({ storage }: Pick<Context, 'storage'>, id: string): Promise<Sent> 
       reversal && attempt && attempt.provider !== null,
       'a refund is sent to the provider of its attempt',
     )
-    const paid = await tables.orders.find(reversal.orderId)
-    return { reversal, attempt, paymentId: paid?.order.transactionRef ?? '' }
+    const payments = await tables.incomingPayments.listOf(attempt.id)
+    const { txIn, txOut } = asserted(
+      payments.find(({ settles }) => settles),
+      'the refund of an order is sent to a provider that took a part of it',
+    )
+    return { reversal, attempt, paymentId: txIn ?? txOut ?? '' }
   })
 
 async function fail(

@@ -3,6 +3,7 @@ import type { OrderDone, OrderModel } from '../../../../views/dashboard/order.ts
 import type { OrderActions } from '../../../../views/dashboard/order-actions.ts'
 import type { Actor } from '../../../domain/audit.ts'
 import type { Invoice } from '../../../domain/invoice.ts'
+import { amountOf } from '../../../domain/money.ts'
 import type { NotificationFacts } from '../../../domain/notification-facts.ts'
 import { allOf, type Chosen } from '../../../domain/opening.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
@@ -12,7 +13,7 @@ import { confirmationsOf } from '../../../operations/orders/confirmations.ts'
 import type { OrderHistory } from '../../../operations/orders/inspect.ts'
 import { emailsOfUsers } from '../../../operations/people/emails.ts'
 import type { RefundPrice } from '../../../operations/refunds/price.ts'
-import { refundingProvider } from '../../../operations/refunds/send.ts'
+import { refundablePart } from '../../../operations/refunds/steps/refundable-part.ts'
 import { writeNotification } from '../../../present/notification.ts'
 import {
   attemptModels,
@@ -66,9 +67,12 @@ const userIdsOf = ({ order, notes, audit, refunds }: OrderHistory): string[] =>
     ...refunds.map(({ createdBy }) => createdBy),
   ].flatMap(by => (by?.startsWith('user:') ? idOf(by) : []))
 
-/** True if the provider that took the payment refunds it when Florin asks. */
-const canPayBack = ({ providers }: ShopVisit['context'], { attempts }: OrderHistory): boolean =>
-  attempts.some(attempt => attempt.state === 'settled' && refundingProvider(providers, attempt) !== null)
+/** The part of an order that its provider refunds when Florin asks; null if there is none, or no more. */
+function paidBackOf({ providers }: ShopVisit['context'], history: OrderHistory) {
+  const part = refundablePart(providers, history)
+  if (part === null || part.left <= 0n) return null
+  return { amount: amountOf(part.left, history.order.currency), isPart: part.isPart }
+}
 
 function actionsOf(
   { may, context }: ShopVisit,
@@ -88,7 +92,7 @@ function actionsOf(
       amount === null
         ? null
         : {
-            ...{ amount, currency: order.currency, token, isPaidBack: canPayBack(context, history) },
+            ...{ amount, currency: order.currency, token, paidBack: paidBackOf(context, history) },
             ...refundCoins(timelineContext, history, context.policy.checkoutUrl),
             price: price ? refundPrice(timelineContext, order.currency, price) : null,
           },
