@@ -28,14 +28,20 @@ const shop = each(async () => {
 })
 
 /** An order of 25.00 EUR, paid half in Bitcoin and half by card. */
-async function givenHalves(state: 'confirmed' | 'pending'): Promise<{ orderUUID: string; btc: Row }> {
+const givenHalves = (state: 'confirmed' | 'pending') => givenParts(state, { btc: 50n, card: '12.50' })
+
+/** An order of 25.00 EUR, of which some percent are paid in Bitcoin, and the rest by card. */
+async function givenParts(
+  state: 'confirmed' | 'pending',
+  parts: { btc: bigint; card: string },
+): Promise<{ orderUUID: string; btc: Row }> {
   const body = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['*'] }
   const { orderUUID } = await givenOrder(app, shop, body)
   const btc = await openOnly(app, orderUUID, 'btc')
-  await sendCoins(app, btc, BigInt(String(btc.due_atomic)) / 2n, state)
+  await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * parts.btc) / 100n, state)
   await check(app, orderUUID)
   await payOnPage(app, await openSession(app, orderUUID))
-  expect(attemptsOf(app, orderUUID).map(({ priced }) => priced)).toEqual(['25.00', '12.50'])
+  expect(attemptsOf(app, orderUUID).map(({ priced }) => priced)).toEqual(['25.00', parts.card])
   return { orderUUID, btc }
 }
 
@@ -57,7 +63,7 @@ test('of an order paid by coin and card, the provider refunds what the card paid
   expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', 'refund_recorded'])
 })
 
-/** An order of 25.00 EUR, paid half by card and then 15.00 EUR in Bitcoin: what was seen before vanished. */
+/** An order of 25.00 EUR, paid half by card and then by 15.00 EUR in Bitcoin. */
 async function givenCardThenCoin(): Promise<string> {
   const { orderUUID, btc } = await givenHalves('pending')
   await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 6n) / 10n)
@@ -95,10 +101,22 @@ test('the page of an order says what its provider can refund, and that the rest 
   expect(await form('send-refund')).toBeNull()
 })
 
+const cardPaymentOf = (orderUUID: string): string => {
+  const source = "SELECT tx_id FROM incoming_payments WHERE source = 'stripe' AND order_id = ?"
+  return String(rowOf(app, source, orderUUID).tx_id)
+}
+
+/** Refunds the card payment of an order in Stripe's own dashboard, which reports it. Amounts are in cents. */
+async function refundAtStripe(orderUUID: string, amount: number): Promise<void> {
+  const headers = { authorization: `Bearer rk_test_${shop.id.replaceAll('-', '').slice(-12)}_1` }
+  const form = { payment_intent: cardPaymentOf(orderUUID), amount: String(amount) }
+  expect((await app.call('POST', '/sandbox/stripe/v1/refunds', { headers, form })).status).toBe(200)
+  await app.jobs.settle()
+}
+
 /** Lets the daily search find a refund or a dispute of the card payment of an order. */
 async function takeBack(orderUUID: string, status: string): Promise<void> {
-  const source = "SELECT tx_id FROM incoming_payments WHERE source = 'stripe' AND order_id = ?"
-  const { tx_id: payment } = rowOf(app, source, orderUUID)
+  const payment = cardPaymentOf(orderUUID)
   const row = { id: `re_${payment}`, object: 'refund', payment_intent: payment, metadata: {} }
   const data = [{ ...row, amount: 1250, currency: 'eur', status }]
   app.wire.faults.push(['GET refunds', altered(() => ({ data, has_more: false }))])
@@ -116,6 +134,50 @@ test('a card payment that was refunded does not complete its order together with
   await check(app, orderUUID)
   expect(await statusOf(orderUUID)).toBe('PAID')
   expect(app.audit()).toEqual([])
+})
+
+/** Pays half of an order in Bitcoin again, now confirmed. */
+async function confirm(btc: Row): Promise<void> {
+  await sendCoins(app, btc, BigInt(String(btc.due_atomic)) / 2n)
+  await check(app, String(btc.order_id))
+}
+
+const pageOf = async (orderUUID: string): Promise<string> =>
+  (await app.call('GET', `/pay/${orderUUID}`)).text.replaceAll(/[\u2066-\u2069]/g, '')
+
+/** Lets the rest of an order be paid by card, in a session of its own. */
+async function payRest(orderUUID: string, amount: string): Promise<void> {
+  const session = await openSession(app, orderUUID)
+  expect((await app.call('GET', `/sandbox/stripe/pay/${session}`)).text).toContain(`${amount} EUR`)
+  expect((await payOnPage(app, session)).status).toBe(303)
+}
+
+test('what is left of a card payment after a refund counts, and the rest is asked for', async () => {
+  await ownApp()
+  const { orderUUID, btc } = await givenParts('pending', { btc: 20n, card: '20.00' })
+  await refundAtStripe(orderUUID, 1500)
+  expect(await pageOf(orderUUID)).toContain('Received €10.00 of €25.00 · €15.00 left')
+  await payRest(orderUUID, '15.00')
+  await sendCoins(app, btc, (BigInt(String(btc.due_atomic)) * 20n) / 100n)
+  await check(app, orderUUID)
+  expect(await statusOf(orderUUID)).toBe('PAID')
+  const { evidence } = rowOf(app, 'SELECT evidence FROM settlements WHERE order_id = ?', orderUUID)
+  const { parts } = JSON.parse(String(evidence))
+  expect(parts.map(({ credited }: { credited: string }) => credited)).toEqual(['5.00', '5.00', '15.00'])
+  expect(await refund(orderUUID)).toMatchObject({ status: 'succeeded', amount: '15.00' })
+  expect(await refund(orderUUID)).toMatchObject({ status: 'succeeded', amount: '5.00' })
+  expect(app.audit()).toEqual([])
+})
+
+test('the card can pay again what was taken back', async () => {
+  await ownApp()
+  const { orderUUID, btc } = await givenHalves('pending')
+  await refundAtStripe(orderUUID, 1250)
+  expect(await pageOf(orderUUID)).toContain('Received €12.50 of €25.00 · €12.50 left')
+  expect(notificationsOf(app, orderUUID)).toEqual(['payment_reversed'])
+  await payRest(orderUUID, '12.50')
+  await confirm(btc)
+  expect(await statusOf(orderUUID)).toBe('PAID')
 })
 
 test('a card payment counts again after its refund has failed', async () => {
@@ -140,6 +202,16 @@ test('a refund of the card part is found at the provider as the one that was rec
 
 test('a refund in coins that a person records is not the card payment that was sent back', async () => {
   await ownApp()
+  const orderUUID = await givenTwice()
+  await app.advance(2 * 60 * MINUTE_MS)
+  await sendBack(unmatchedOf(orderUUID))
+  await refundOf(app, shop, orderUUID)
+  const reversals = 'SELECT amount, status, refund_id FROM reversals WHERE order_id = ?'
+  expect(rowOf(app, reversals, orderUUID)).toEqual({ amount: '25.00', status: 'succeeded', refund_id: null })
+})
+
+/** An order that a coin paid, and a card payment of which Florin has not learned yet. */
+async function givenTwice(): Promise<string> {
   const body = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['*'] }
   const { orderUUID } = await givenOrder(app, shop, body)
   const session = await openSession(app, orderUUID)
@@ -148,12 +220,8 @@ test('a refund in coins that a person records is not the card payment that was s
   await payOnPage(app, session)
   await sendCoins(app, btc, BigInt(String(btc.due_atomic)))
   await check(app, orderUUID)
-  await app.advance(2 * 60 * MINUTE_MS)
-  await sendBack(unmatchedOf(orderUUID))
-  await refundOf(app, shop, orderUUID)
-  const reversals = 'SELECT amount, status, refund_id FROM reversals WHERE order_id = ?'
-  expect(rowOf(app, reversals, orderUUID)).toEqual({ amount: '25.00', status: 'succeeded', refund_id: null })
-})
+  return orderUUID
+}
 
 const unmatchedOf = (orderUUID: string): string => {
   const source = "SELECT id FROM unmatched_payments WHERE order_id = ? AND status = 'open'"

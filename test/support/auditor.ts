@@ -65,11 +65,13 @@ const invariants: [sentence: string, sql: string][] = [
      WHERE (t.amount, t.currency, t.fee_amount, t.net_amount) <> (o.amount, o.currency, o.fee_amount, o.net_amount)`,
   ],
   [
-    'every final payment settled its order, can still settle it, or is recorded as unmatched',
+    'every final payment settled its order, can still settle it, is recorded as unmatched, or was taken back',
     `SELECT r.id FROM incoming_payments r JOIN attempts a ON a.id = r.attempt_id JOIN orders o ON o.id = r.order_id
      WHERE r.state = 'final' AND r.settles = 0 AND r.id NOT IN (SELECT incoming_payment_id FROM unmatched_payments)
      AND (o.status NOT IN ('UNPAID', 'EXPIRED') OR (r.asset_id <> a.asset_id AND a.credited = '0')
-     OR o.status = 'EXPIRED' OR (a.kind = 'address' AND a.state = 'expired'))`,
+     OR o.status = 'EXPIRED' OR (a.kind = 'address' AND a.state = 'expired'))
+     AND CAST(r.amount_atomic AS REAL) > COALESCE((SELECT SUM(CAST(v.amount AS REAL)) FROM reversals v
+       WHERE v.attempt_id = a.id AND v.status <> 'failed'), 0) * CAST('1e' || a.decimals AS REAL)`,
   ],
   [
     'no row refers to a row of another merchant',

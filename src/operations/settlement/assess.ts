@@ -1,7 +1,9 @@
 import { type AttemptCredit, awaitedBy, creditedBy, creditsOf, wholeAgain } from '../../domain/coverage.ts'
+import type { AttemptPayments } from '../../domain/grace.ts'
 import { minorOf, total } from '../../domain/money.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { VALUE_UNIT } from '../../domain/quote.ts'
+import { lessTakenBack } from '../../domain/reversal.ts'
 import type { Case } from './case.ts'
 
 /** A case with what its payments are worth to the order, in units of value. */
@@ -19,14 +21,27 @@ export interface Assessment extends Case {
 }
 
 /**
- * Values the payments of an order. If the rest is too small to be asked for, the buyer cannot pay it, so a
- * provider's page counts as paid in full from its floor on.
+ * Values the payments of an order, less what their providers took back. If the rest is too small to be asked
+ * for, the buyer cannot pay it, so a provider's page counts as paid in full from its floor on.
  */
-export function assess(of: Case): Assessment {
+export function assess(given: Case): Assessment {
+  const of = { ...given, attempts: given.attempts.map(one => withoutTakenBack(given, one)) }
   const credits = creditsOf({ ...of, isHandled: handledIn(of) })
   const assessment = withSums(of, credits)
   return assessment.isNothingAsked ? withSums(of, credits.map(fromFloor)) : assessment
 }
+
+const withoutTakenBack = ({ takenBackOf }: Case, of: AttemptPayments): AttemptPayments => ({
+  ...of,
+  payments: lessTakenBack(of.payments, takenBackOf(of)),
+})
+
+/** Returns true for a payment of which nothing is left, because its provider took it back. */
+export const isTakenBack = (
+  { takenBackOf }: Pick<Case, 'takenBackOf'>,
+  of: AttemptPayments,
+  { amountAtomic }: IncomingPayment,
+): boolean => amountAtomic === 0n && takenBackOf(of) > 0n
 
 function fromFloor(credit: AttemptCredit): AttemptCredit {
   const { attempt, threshold } = credit
@@ -54,7 +69,7 @@ function handledIn({
   order,
   unmatched,
   isClaimed,
-  isTakenBack,
+  takenBackOf,
   attempts,
 }: Case): (payment: IncomingPayment) => boolean {
   const rows = unmatched.filter(
@@ -64,8 +79,10 @@ function handledIn({
       (status === 'resolved' && decidedBy !== null),
   )
   const ids = new Set(rows.map(({ incomingPaymentId }) => incomingPaymentId))
-  const isHandled = (payment: IncomingPayment) =>
-    ids.has(payment.id) || isClaimed(payment) || isTakenBack(payment)
+  for (const one of attempts) {
+    for (const payment of one.payments) if (isTakenBack({ takenBackOf }, one, payment)) ids.add(payment.id)
+  }
+  const isHandled = (payment: IncomingPayment) => ids.has(payment.id) || isClaimed(payment)
   // A provider's status may report a total, which includes payments that were dealt with.
   const withTotals = attempts.filter(one => one.attempt.provider !== null && one.payments.some(isHandled))
   const totals = new Set(withTotals.map(({ attempt }) => attempt.id))

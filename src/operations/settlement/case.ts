@@ -1,6 +1,7 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Attempt, Progress } from '../../domain/attempt.ts'
 import type { OrderPayments } from '../../domain/coverage.ts'
+import type { AttemptPayments } from '../../domain/grace.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import type { OrderStatus, PaymentState } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -20,8 +21,8 @@ export interface Case extends OrderWithSession, Omit<OrderPayments, 'order' | 'i
   settlement: Pick<Settlement, 'attemptId' | 'verdict'> | null
   /** Returns true for a payment at a shared address that another attempt already has. */
   isClaimed(incoming: IncomingPayment): boolean
-  /** Returns true for a payment of an unpaid order that its provider refunded, or that is disputed. */
-  isTakenBack(incoming: IncomingPayment): boolean
+  /** Returns the amount of an attempt's payments that was refunded or is disputed, and so pays nothing. */
+  takenBackOf(of: AttemptPayments): bigint
   assetOf(id: string): Asset | undefined
 }
 

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { assert } from '../../domain/errors.ts'
 import type { Order } from '../../domain/order.ts'
+import { isBeforePayment, takenBack } from '../../domain/reversal.ts'
 import type { Tables } from '../../storage/port.ts'
 import { loadSweepableCoins } from '../addresses/steps/sweepable-coins.ts'
 import type { Context } from '../context.ts'
@@ -42,7 +43,7 @@ export async function loadCase(
     unmatched: unmatched.map(({ payment }) => payment),
     settlement: order.transactionId === null ? null : await tables.transactions.findSettlement(orderId),
     isClaimed: reported ? await loadClaimed(tables, reported) : () => false,
-    isTakenBack: await loadTakenBack(tables, order, listed),
+    takenBackOf: await loadTakenBack(tables, order, listed),
     rateOf: await loadRates(tables, order.currency, arrivals),
     assetOf: id => context.networks.asset(id),
     countsOther: arrivals.some(isOtherCoin)
@@ -53,14 +54,20 @@ export async function loadCase(
   }
 }
 
-/** A paid order stays paid, so the payments that settled it count even if they are taken back. */
+/**
+ * A paid order stays paid, so the payments that settled it count even if they are taken back later. Other
+ * payments do not count as far as they were taken back.
+ */
 async function loadTakenBack(
   tables: Tables,
-  { id, status }: Order,
+  order: Order,
   attempts: readonly Attempt[],
-): Promise<Case['isTakenBack']> {
-  if (status === 'PAID' || attempts.every(({ provider }) => provider === null)) return () => false
-  const reversals = (await tables.reversals.listOf(id)).filter(one => one.status !== 'failed')
-  const reversed = new Set(reversals.map(({ attemptId }) => attemptId))
-  return ({ attemptId }) => reversed.has(attemptId)
+): Promise<Case['takenBackOf']> {
+  if (attempts.every(({ provider }) => provider === null)) return () => 0n
+  const reversals = await tables.reversals.listOf(order.id)
+  return ({ attempt, payments }) => {
+    const own = reversals.filter(({ attemptId }) => attemptId === attempt.id)
+    const hasSettled = payments.some(({ settles }) => settles)
+    return takenBack(hasSettled ? own.filter(one => isBeforePayment(order, one)) : own)
+  }
 }

@@ -5,7 +5,7 @@ import { type IncomingPayment, isJoined } from '../../domain/payment.ts'
 import { moneyAbove, moneyBelow } from '../../domain/quote.ts'
 import type { UnmatchedPayment, UnmatchedReason } from '../../domain/settlement.ts'
 import { arrivedSum, arrivedText } from '../notices/sum-text.ts'
-import type { Assessment } from './assess.ts'
+import { type Assessment, isTakenBack } from './assess.ts'
 import { isGraceOver } from './attempts.ts'
 import { type Change, isClosed, type Outcome, type UnmatchedFacts } from './case.ts'
 
@@ -27,6 +27,7 @@ export function unmatchedChanges(of: Assessment, outcome: Outcome): Change[] {
       const row = rows.get(payment.id)
       if (row) return rowChange(of, outcome, row, examined)
       if (payment.state !== 'final' || outcome.settles(payment)) return []
+      if (isTakenBack(of, credit, payment)) return []
       const reason = reasonOf(of, outcome.status, examined)
       return reason === null ? [] : [newRow(of, outcome.status, examined, reason)]
     }),

@@ -2,7 +2,7 @@ import type { Attempt, AttemptAtProvider } from '../../../domain/attempt.ts'
 import { minorOf, total } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
-import type { Reversal } from '../../../domain/reversal.ts'
+import { isBeforePayment, type Reversal, takenBack } from '../../../domain/reversal.ts'
 import type { Providers } from '../../../providers/port.ts'
 import { refundingProvider } from '../send.ts'
 
@@ -32,16 +32,17 @@ export function refundablePart(
   { order, attempts, payments, reversals }: PaidParts,
 ): RefundablePart | null {
   const { amount, currency, refundedAmount } = order
-  const sum = (some: Reversal[]) => total(some.map(one => minorOf(one.amount, currency)))
   const settling = payments.filter(({ settles }) => settles)
   const parts = attempts.flatMap(attempt => {
     const own = settling.filter(({ attemptId }) => attemptId === attempt.id)
     if (own.length === 0 || attempt.provider === null || !refundingProvider(providers, attempt)) return []
-    const back = reversals.filter(one => one.attemptId === attempt.id && one.status !== 'failed')
+    const back = reversals.filter(({ attemptId }) => attemptId === attempt.id)
     const taken = total(own.map(({ amountAtomic }) => amountAtomic))
-    return [{ attempt, back, left: taken - sum(back) }]
+    return [{ attempt, back, left: taken - takenBack(back) }]
   })
-  const unrecorded = sum(parts.flatMap(({ back }) => back.filter(({ refundId }) => refundId === null)))
+  const unrecorded = takenBack(
+    parts.flatMap(({ back }) => back.filter(one => one.refundId === null && !isBeforePayment(order, one))),
+  )
   const ofOrder = minorOf(amount, currency) - minorOf(refundedAmount ?? '0', currency) - unrecorded
   const [most] = parts.toSorted((one, other) => Number(other.left - one.left))
   if (!most) return null

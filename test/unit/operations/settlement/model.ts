@@ -40,7 +40,7 @@ export const emptyCase = (change: Partial<Order>, more: Partial<Case> = {}): Cas
   unmatched: [],
   settlement: null,
   isClaimed: () => false,
-  isTakenBack: () => false,
+  takenBackOf: () => 0n,
   rateOf: () => null,
   assetOf: coin,
   countsOther: () => false,
