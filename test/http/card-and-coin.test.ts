@@ -53,6 +53,16 @@ const refund = (orderId: string, amount?: string) =>
     body: { ...(amount && { amount }), reason: 'returned' },
   })
 
+test('a buyer who chooses the card twice for the rest of an order gets the same page', async () => {
+  const body = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['*'] }
+  const { orderUUID } = await givenOrder(app, shop, body)
+  const btc = await openOnly(app, orderUUID, 'btc')
+  await sendCoins(app, btc, BigInt(String(btc.due_atomic)) / 2n)
+  await check(app, orderUUID)
+  const session = await openSession(app, orderUUID)
+  expect(await openSession(app, orderUUID)).toBe(session)
+})
+
 test('of an order paid by coin and card, the provider refunds what the card paid', async () => {
   const { orderUUID } = await givenHalves('confirmed')
   expect(await statusOf(orderUUID)).toBe('PAID')

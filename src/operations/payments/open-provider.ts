@@ -1,4 +1,3 @@
-import { askedMinor } from '../../domain/attempt.ts'
 import { assert, mustWin, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import { nextChoiceAt, type OpenedPage, type Opening, openedAttempt } from '../../domain/opening.ts'
@@ -124,7 +123,7 @@ type PageTerms = Pick<Opening, 'tolerance' | 'dust' | 'minedWithinMs' | 'languag
 
 /**
  * Stores the opening and its secret before the provider knows of it, because a callback may come at once.
- * Returns the URL of the page if it is open already.
+ * Returns the URL of the page if it is open already. The amount of `order` is what is left of it.
  */
 async function startOpening(
   context: Pick<Context, 'clock' | 'ids' | 'policy'>,
@@ -135,7 +134,7 @@ async function startOpening(
 ): Promise<Opening | string> {
   const now = context.clock()
   const started = await tables.attempts.listStarted(order.id)
-  const asked = askedMinor(order, started.attempts)
+  const asked = minorOf(order.amount, order.currency)
   const chosenAt = nextChoiceAt(started, now)
   // The page of a payment that failed, or that asks for another amount, is not used again.
   const page = started.attempts
