@@ -116,8 +116,8 @@ const refund = (cli: Cli) =>
     .argument('<id>', 'the ID shown by florin unmatched list')
     .action(
       cli.withContext(async (context, id: string) => {
-        await refundUnmatched(context, await merchantOfUnmatched(context, id), id)
-        return { json: { id, status: 'resolved' }, text: `Sent back ${id}` }
+        const sum = await refundUnmatched(context, await merchantOfUnmatched(context, id), id)
+        return { json: { id, status: 'resolved' }, text: `Sent back ${sum} of ${id}` }
       }),
     )
 

@@ -1,5 +1,4 @@
-import { type Amount, minorOf, total } from './money.ts'
-import type { Order } from './order.ts'
+import type { Amount } from './money.ts'
 
 export type ReversalKind = 'refund' | 'dispute'
 
@@ -33,29 +32,4 @@ export interface Reversal {
   createdBy: string | null
   createdAt: number
   updatedAt: number
-}
-
-/** Returns true for an amount that was taken back before its order was paid, and did not pay for it. */
-export const isBeforePayment = ({ paidAt }: Pick<Order, 'paidAt'>, { createdAt }: Reversal): boolean =>
-  paidAt !== null && createdAt < paidAt
-
-/** The sum of reversals whose money the merchant lost or may lose, in minor units of their currency. */
-export const takenBack = (reversals: readonly Reversal[]): bigint =>
-  total(
-    reversals
-      .filter(({ status }) => status !== 'failed')
-      .map(({ amount, currency }) => minorOf(amount, currency)),
-  )
-
-/** Reduces the payments of a charge by the amount that was taken back of them, the oldest payment first. */
-export function lessTakenBack<Payment extends { amountAtomic: bigint }>(
-  payments: readonly Payment[],
-  back: bigint,
-): readonly Payment[] {
-  let rest = back
-  return payments.map(payment => {
-    const less = rest < payment.amountAtomic ? rest : payment.amountAtomic
-    rest -= less
-    return less === 0n ? payment : { ...payment, amountAtomic: payment.amountAtomic - less }
-  })
 }

@@ -1,12 +1,15 @@
 import type { UnmatchedModel } from '../../views/dashboard/unmatched.ts'
-import { fromUnitsShort } from '../domain/money.ts'
+import { asserted } from '../domain/errors.ts'
+import { fiatCurrency } from '../domain/fiat.ts'
+import { amountOf, fromUnitsShort } from '../domain/money.ts'
 import type { SkippedPayment } from '../domain/skipped-payment.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
+import type { BrowsedPayment } from '../operations/payments/browse-unmatched.ts'
 import { presentTransactionLink } from './explorer.ts'
 import { byName, evidenceText, type TimelineContext, withTicker } from './order-timeline.ts'
 import { amountIn } from './payment-amounts.ts'
 
-type UnmatchedRow = OrderHistory['unmatched'][number]
+type Incoming = OrderHistory['unmatched'][number]['incoming']
 
 interface UnmatchedContext extends TimelineContext {
   now: number
@@ -14,19 +17,20 @@ interface UnmatchedContext extends TimelineContext {
   mayResolve: boolean
   maySendBack: boolean
   /** true if the payment's provider pays money back when Florin asks */
-  canSendBack(incoming: UnmatchedRow['incoming']): boolean
+  canSendBack(incoming: Incoming): boolean
 }
 
-const evidenceOf = ({ incoming }: UnmatchedRow): string => {
+const evidenceOf = (incoming: Incoming): string => {
   const { source, state, txId, txIndex, txIn, txOut, assetId, amountAtomic, confirmations, height } = incoming
   const chain = { source, state, txId, txIndex, txIn, txOut, confirmations, height }
   return evidenceText({ ...chain, assetId, amountAtomic: amountAtomic.toString() })
 }
 
 /** An unmatched payment in the inbox. */
-export function unmatchedRow(context: UnmatchedContext, row: UnmatchedRow): UnmatchedModel['rows'][number] {
-  const { payment, incoming, decimals, currency, orderStatus, externalId, refundAddress } = row
+export function unmatchedRow(context: UnmatchedContext, row: BrowsedPayment): UnmatchedModel['rows'][number] {
+  const { payment, incoming, left, decimals, currency, orderStatus, externalId, refundAddress } = row
   const isOpen = payment.status === 'open'
+  const isCard = context.canSendBack(incoming)
   const isPayable = orderStatus === 'UNPAID' || orderStatus === 'EXPIRED'
   const inFiat = (amount: string | null) => amount && context.locale.money({ amount, currency })
   // Unless the asset is wrong, the attempt asked for the asset that arrived.
@@ -45,13 +49,23 @@ export function unmatchedRow(context: UnmatchedContext, row: UnmatchedRow): Unma
     status: payment.status,
     transaction: presentTransactionLink(incoming, context),
     refundAddress,
-    evidence: evidenceOf(row),
+    evidence: evidenceOf(incoming),
     decision: isOpen ? null : { by: decidedBy && byName(context, decidedBy), at: updatedAt, note },
-    mayAccept: context.mayAccept && isOpen && isPayable,
+    mayAccept: context.mayAccept && isOpen && isPayable && left > 0n,
     mayResolve: context.mayResolve && isOpen,
-    isCard: context.canSendBack(incoming),
-    maySendBack: context.maySendBack && isOpen && context.canSendBack(incoming),
+    isCard,
+    takenBack: isOpen && left < incoming.amountAtomic ? (left > 0n ? 'part' : 'whole') : null,
+    sendBack: context.maySendBack && isOpen && isCard && left > 0n ? leftText(context, row) : null,
   }
+}
+
+/** What is left of a payment in a currency. */
+function leftText({ locale }: UnmatchedContext, { incoming, left }: BrowsedPayment): string {
+  const currency = asserted(
+    fiatCurrency(incoming.assetId),
+    'a provider sends back what it took in a currency',
+  )
+  return locale.money({ amount: amountOf(left, currency), currency })
 }
 
 /** Money at an address that a restore skipped, for the inbox of unmatched payments. */

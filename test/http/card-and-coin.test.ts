@@ -9,7 +9,7 @@ import { suite } from '../support/suite.ts'
 import { attemptsOf, getOrder, MINUTE_MS, notificationsOf, openOnly, sendCoins, wallets } from './payments.ts'
 import { freshKey, refundOf } from './refunding.ts'
 import { data } from './request.ts'
-import { type Row, rowOf } from './rows.ts'
+import { type Row, rowOf, rowsOf } from './rows.ts'
 import {
   altered,
   givenStripeShop,
@@ -277,4 +277,31 @@ test('a payment can be accepted if its provider refused to send it back', async 
   await accept(id)
   expect(await statusOf(orderUUID)).toBe('PAID')
   expect(app.audit()).toEqual([])
+})
+
+test('of an unmatched payment that was refunded in part, what is left is sent back', async () => {
+  await ownApp()
+  const { orderUUID, id } = await givenUnmatchedCard()
+  const owner = await signInAs(app, 'owner', shop.id)
+  await refundAtStripe(orderUUID, 250)
+  const { text } = await owner.get('/dashboard/unmatched')
+  expect(text).toContain('Send €10.00 back</button>')
+  expect(text).toContain('A part of this payment was already refunded or disputed')
+  expect((await owner.post(`/dashboard/unmatched/${id}/refund`, {})).status).toBe(303)
+  const { note } = rowOf(app, 'SELECT note FROM unmatched_payments WHERE id = ?', id)
+  expect(String(note)).toStartWith('10.00 EUR: stripe re_')
+  await app.advance(24 * 60 * MINUTE_MS)
+  const amounts = rowsOf(app, 'SELECT amount FROM reversals WHERE order_id = ? ORDER BY amount', orderUUID)
+  expect(amounts).toEqual([{ amount: '10.00' }, { amount: '2.50' }])
+})
+
+test('an unmatched payment that was refunded in full is not sent back again', async () => {
+  await ownApp()
+  const { orderUUID, id } = await givenUnmatchedCard()
+  const owner = await signInAs(app, 'owner', shop.id)
+  await refundAtStripe(orderUUID, 1250)
+  const { text } = await owner.get('/dashboard/unmatched')
+  expect(text).not.toContain(`/dashboard/unmatched/${id}/refund`)
+  expect(text).toContain('This payment was already refunded or disputed')
+  await expect(sendBack(id)).rejects.toThrow('nothing is left of it')
 })

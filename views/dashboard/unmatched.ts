@@ -31,8 +31,10 @@ interface UnmatchedRow {
   mayResolve: boolean
   /** true if a provider took the payment, so that it cannot be sent back to an address */
   isCard: boolean
-  /** true if Florin can refund the payment through its provider */
-  maySendBack: boolean
+  /** how much of the payment its provider has taken back; null if nothing */
+  takenBack: keyof Texts['unmatched']['takenBack'] | null
+  /** the amount that Florin can refund through the provider of the payment; null if it cannot */
+  sendBack: string | null
 }
 
 /** Money at an address that a restore skipped. Its order is lost. */
@@ -104,7 +106,8 @@ aria-describedby="${field}-hint"></div>
 const sendBackForm = (
   locale: DashboardLocale,
   { page, status }: UnmatchedModel,
-  { id, amount }: UnmatchedRow,
+  id: string,
+  amount: string,
 ): Html => {
   const { sendBack } = locale.texts.unmatched
   return html`<form method="post" action="/dashboard/unmatched/${id}/refund"
@@ -152,7 +155,8 @@ ${
 ${decision && decisionText(locale, decision)}
 </dl>
 <details><summary>${unmatched.evidence}</summary><pre dir="ltr">${row.evidence}</pre></details>
-${row.maySendBack && sendBackForm(locale, model, row)}
+${row.takenBack && html`<p>${unmatched.takenBack[row.takenBack]}</p>`}
+${row.sendBack && sendBackForm(locale, model, id, row.sendBack)}
 ${row.mayAccept && form(locale, model, id, 'accept')}
 ${row.mayResolve && form(locale, model, id, 'resolve')}
 </li>

@@ -1,7 +1,14 @@
+import { fiatCurrency } from '../../domain/fiat.ts'
 import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
+import { leftOf } from '../../domain/taken-back.ts'
 import type { Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+
+/** An unmatched payment, and what is left of it after refunds and disputes, in units of its asset. */
+export interface BrowsedPayment extends UnmatchedRow {
+  left: bigint
+}
 
 /** A page of the payments that settled nothing, newest first. */
 export async function browseUnmatched(
@@ -9,9 +16,20 @@ export async function browseUnmatched(
   query: { merchantId: string; status?: UnmatchedPayment['status'] | undefined },
   size: number,
   after: PageStart | null,
-): Promise<Page<UnmatchedRow>> {
-  const rows = await storage.read(tables => tables.unmatched.browse(query, size + 1, after))
+): Promise<Page<BrowsedPayment>> {
+  const rows = await storage.read(async tables => {
+    const found = await tables.unmatched.browse(query, size + 1, after)
+    return Promise.all(found.map(row => withLeft(tables, row)))
+  })
   return pageOf(rows, size, ({ payment: { createdAt, id } }) => ({ at: createdAt, id }))
+}
+
+/** Only payments in a currency can be taken back by a provider. */
+async function withLeft(tables: Tables, row: UnmatchedRow): Promise<BrowsedPayment> {
+  const { payment, incoming } = row
+  const isCharge = fiatCurrency(incoming.assetId) !== null
+  const reversals = isCharge ? await tables.reversals.listOf(payment.orderId) : []
+  return { ...row, left: leftOf(payment, incoming, reversals) }
 }
 
 /** Max open payments that are counted. */

@@ -3,6 +3,9 @@ import { Refusal } from '../../domain/errors.ts'
 import { fiatCurrency } from '../../domain/fiat.ts'
 import { amountOf } from '../../domain/money.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
+import type { Reversal } from '../../domain/reversal.ts'
+import type { UnmatchedPayment } from '../../domain/settlement.ts'
+import { isSendBack, leftOf, sendBackId } from '../../domain/taken-back.ts'
 import { ProviderError, type ProviderReversal, type Providers } from '../../providers/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { AuditContext } from '../audit/record.ts'
@@ -21,11 +24,16 @@ export const canSendBack = (providers: Providers, { source, assetId }: IncomingP
   providers.find(source)?.charge?.refund !== undefined && fiatCurrency(assetId) !== null
 
 /**
- * Refunds an unmatched payment through the provider that took it, and resolves it. The order and its refunds
- * do not change. Repeating it after a lost answer pays nothing more. The refund is stored before the provider
- * is asked, so that nobody accepts the payment and it pays no order while it is sent back.
+ * Refunds what is left of an unmatched payment through the provider that took it, resolves the payment, and
+ * returns the amount. The order and its refunds do not change. Repeating it after a lost answer pays nothing
+ * more. The refund is stored before the provider is asked, so that nobody accepts the payment and it pays no
+ * order while it is sent back.
  */
-export async function refundUnmatched(context: RefundContext, merchantId: string, id: string): Promise<void> {
+export async function refundUnmatched(
+  context: RefundContext,
+  merchantId: string,
+  id: string,
+): Promise<string> {
   const claimed = await context.storage.write(tables => claim(context, tables, merchantId, id))
   const reversal = await send(context, claimed)
   await recordReversals(context, claimed.attempt, [reversal])
@@ -33,8 +41,9 @@ export async function refundUnmatched(context: RefundContext, merchantId: string
     throw new Refusal('order_not_refundable', 'The provider refused the refund. Send it back there.')
   }
   const { amount, currency, reference } = reversal
-  const note = `${amount} ${currency}: ${claimed.attempt.provider} ${reference}`
-  await resolveUnmatched(context, merchantId, id, note)
+  const sum = `${amount} ${currency}`
+  await resolveUnmatched(context, merchantId, id, `${sum}: ${claimed.attempt.provider} ${reference}`)
+  return sum
 }
 
 /** A refund that was stored, and what the provider has to know about it. */
@@ -65,21 +74,44 @@ async function claim(
   if (!incoming || currency === null || attempt?.provider == null) throw notRefundable()
   const provider = refundingProvider(context.providers, attempt)
   if (provider === null) throw notRefundable()
-  const refundId = `unmatched-${id}`
-  const amount = amountOf(incoming.amountAtomic, currency)
-  const now = context.clock()
-  const known = await tables.reversals.find(refundId)
-  if (known?.status === 'failed') await tables.reversals.update(refundId, { status: 'asked', updatedAt: now })
-  if (known === null) {
-    await tables.reversals.insert({
-      ...{ id: refundId, merchantId, orderId: payment.orderId, attemptId: attempt.id },
-      ...{ provider: provider.id, reference: null, kind: 'refund', status: 'asked', amount, currency },
-      ...{ refundId: null, idempotencyKey: null, reason: null, createdBy: null },
-      ...{ createdAt: now, updatedAt: now },
-    })
-  }
+  const asked = { payment, incoming, currency, provider: provider.id }
+  const { id: refundId, amount } = await claimRefund(tables, asked, context.clock())
   await reviewOrder(context, tables, payment.orderId)
   return { refundId, attempt, provider, paymentId: incoming.txIn ?? incoming.txId, amount, currency }
+}
+
+/**
+ * Stores the refund of an unmatched payment, or finds the one that its provider has not answered. Another
+ * amount needs another ID, because providers refuse to repeat a request with other values.
+ */
+async function claimRefund(
+  tables: Tables,
+  asked: { payment: UnmatchedPayment; incoming: IncomingPayment; currency: string; provider: string },
+  now: number,
+): Promise<Pick<Reversal, 'id' | 'amount'>> {
+  const { payment, incoming, currency, provider } = asked
+  const reversals = await tables.reversals.listOf(payment.orderId)
+  const sent = reversals.find(one => isSendBack(payment.id, one) && one.status !== 'failed')
+  if (sent) return sent
+  const left = leftOf(payment, incoming, reversals)
+  if (left === 0n) {
+    const message =
+      'This payment was refunded or disputed at the provider, and nothing is left of it. Resolve it.'
+    throw new Refusal('order_not_refundable', message)
+  }
+  const amount = amountOf(left, currency)
+  const id = `${sendBackId(payment.id)}${left === incoming.amountAtomic ? '' : `-${left}`}`
+  if (reversals.some(one => one.id === id)) {
+    await tables.reversals.update(id, { status: 'asked', updatedAt: now })
+    return { id, amount }
+  }
+  const { merchantId, orderId, attemptId } = payment
+  await tables.reversals.insert({
+    ...{ id, merchantId, orderId, attemptId, provider, reference: null, kind: 'refund', status: 'asked' },
+    ...{ amount, currency, refundId: null, idempotencyKey: null, reason: null, createdBy: null },
+    ...{ createdAt: now, updatedAt: now },
+  })
+  return { id, amount }
 }
 
 const notRefundable = () =>

@@ -3,7 +3,7 @@ import type { AttemptPayments } from '../../domain/grace.ts'
 import { minorOf, total } from '../../domain/money.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { VALUE_UNIT } from '../../domain/quote.ts'
-import { lessTakenBack } from '../../domain/reversal.ts'
+import { lessTakenBack } from '../../domain/taken-back.ts'
 import type { Case } from './case.ts'
 
 /** A case with what its payments are worth to the order, in units of value. */

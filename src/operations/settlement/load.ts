@@ -1,7 +1,7 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { assert } from '../../domain/errors.ts'
 import type { Order } from '../../domain/order.ts'
-import { isBeforePayment, takenBack } from '../../domain/reversal.ts'
+import { isBeforePayment, takenBack } from '../../domain/taken-back.ts'
 import type { Tables } from '../../storage/port.ts'
 import { loadSweepableCoins } from '../addresses/steps/sweepable-coins.ts'
 import type { Context } from '../context.ts'
