@@ -30,8 +30,8 @@ export function statisticsContract(open: Open): void {
       const add = (at: number, currency: string, delta: Partial<Sums>) =>
         write(tables => tables.statistics.add(id, at, currency, delta))
       await add(start, 'USD', { gross: LARGE_UNITS, paidCount: 1 })
-      await add(start + QUARTER_HOUR_MS - 1, 'USD', { gross: 1n, net: -LARGE_UNITS, cancelledCount: -2 })
       await add(start + QUARTER_HOUR_MS, 'USD', { pending: 5n })
+      await add(start + QUARTER_HOUR_MS - 1, 'USD', { gross: 1n, net: -LARGE_UNITS, cancelledCount: -2 })
       await add(start, 'EUR', { forced: 5n })
       const [before, first, second, after] = await sumsOf(
         id,
