@@ -1,6 +1,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { Context } from '../../src/operations/context.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { deliverEvent } from '../../src/operations/webhooks/deliver.ts'
+import { watchWebhook } from '../../src/operations/webhooks/watch.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import { startWithReceiver } from '../support/app-with-receiver.ts'
 import { givenMerchant, givenOrder, paidInCash } from '../support/given.ts'
@@ -52,6 +54,20 @@ const endpoint = () => rowOf(app, 'SELECT * FROM webhooks WHERE merchant_id = ?'
 const notifications = (kind: string) =>
   rowsOf(app, 'SELECT * FROM notifications WHERE kind = ? ORDER BY created_at', kind)
 const logged = (event: string) => app.logged.filter(({ sentence }) => sentence === event)
+
+/** The context of an operation during which the URL is set again, just before its first write. */
+function enabledMeanwhile(): Context {
+  const { storage } = app.context
+  let isEnabled = false
+  const write: Storage['write'] = async work => {
+    if (!isEnabled) {
+      isEnabled = true
+      await setUrl()
+    }
+    return storage.write(work)
+  }
+  return { ...app.context, storage: { ...storage, write } }
+}
 
 test('every order.paid of a ten-day outage is sent when the URL is set again', async () => {
   const ids = await paidOrders(10, DAY_MS, DAY_MS / 4)
@@ -202,18 +218,18 @@ test('an event is not left waiting if the webhook was enabled at that moment', a
     await tables.webhooks.put({ ...webhook, status: 'disabled' })
     await tables.events.updateDelivery(eventId, { nextAttemptAt: app.time.now })
   })
-  let isEnabled = false
-  const write: Storage['write'] = async work => {
-    if (!isEnabled) {
-      isEnabled = true
-      await setUrl()
-    }
-    return storage.write(work)
-  }
   receiver.answerWith(succeed)
-  const isDone = await deliverEvent({ ...app.context, storage: { ...storage, write } }, eventId)
-  expect([isEnabled, isDone]).toEqual([true, app.time.now])
+  const isDone = await deliverEvent(enabledMeanwhile(), eventId)
+  expect([endpoint().status, isDone]).toEqual(['active', app.time.now])
   expect(rowOf(app, 'SELECT * FROM deliveries WHERE event_id = ?', eventId).next_attempt_at).not.toBeNull()
+})
+
+test('an endpoint that is enabled while its failures are counted is not reported, or watched further', async () => {
+  await paidOrders(1)
+  app.time.now += HOUR_MS
+  expect(await watchWebhook(enabledMeanwhile(), shop.id)).toBeNull()
+  expect(endpoint()).toMatchObject({ failing_since: null, alerts: 0 })
+  expect(notifications('webhook_failing')).toEqual([])
 })
 
 test('an endpoint that recovers within an hour is not reported', async () => {
