@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { startApp } from '../support/app.ts'
-import { givenOrder } from '../support/given.ts'
+import { check, givenOrder } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
 import { givenCoinShop, HOUR_MS, MINUTE_MS, openOnly } from './payments.ts'
+import { data } from './request.ts'
 import { rowsOf } from './rows.ts'
 
 const RATES = '/sandbox/rates'
@@ -65,4 +66,13 @@ test('every coin that can be sent to the address has a rate within 10 minutes, a
   const evm = app.context.networks.assets.filter(({ network }) => network === 'evm').map(({ id }) => id)
   expect([...counts.keys()].toSorted()).toEqual(evm.toSorted())
   for (const id of evm.filter(one => one !== 'ethereum/usdc')) expect([2, 3]).toContain(counts.get(id)!)
+})
+
+test('another coin that arrives before its first rate is stored counts at the present rate', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openOnly(app, orderUUID, 'ethereum/usdc')
+  expect(keptTimes()).toEqual([])
+  const body = { orderUUID, outcome: 'paid', assetId: 'ethereum/usdt', amount: '25' }
+  await data(app, 'POST', '/sandbox/simulate', { body }, 202)
+  expect((await check(app, orderUUID)).status).toBe('PAID')
 })
