@@ -148,6 +148,7 @@ export function attemptsContract(open: Open): void {
       for (const row of shuffled) await write(tables => tables.attempts.insert(row))
       const ofOne = await read(tables => tables.attempts.listOf(one.id))
       expect(ofOne).toEqual([rows[0]!, rows[1]!, rows[3]!])
+      expect((await read(tables => tables.attempts.listLooked(one.id))).attempts).toEqual(ofOne)
       const ofBoth = await read(tables => tables.attempts.listOfOrders([one.id, two.id]))
       expect(ofBoth).toEqual(rows.toReversed())
       expect(await read(tables => tables.attempts.listOfOrders([]))).toEqual([])
@@ -195,6 +196,10 @@ export function attemptsContract(open: Open): void {
         read(tables => tables.attempts.countWaiting(merchantId, 99, max))
       expect(await count(order.merchantId, 9)).toBe(2)
       expect([await count(order.merchantId, 1), await count(newId(), 9)]).toEqual([1, 0])
+      const atProvider = pageRow(order, { ...waiting, providerRef: newId(), createdAt: 9 })
+      await write(tables => tables.attempts.insert(atProvider))
+      const listed = await read(tables => tables.attempts.listWaiting(order.merchantId, 99, 1))
+      expect(listed).toEqual([atProvider])
     })
 
     test('are found by provider and reference', async () => {

@@ -121,6 +121,10 @@ export function eventsContract(open: Open): void {
       expect((await list(2)).map(({ id }) => id)).toEqual(ids.slice(0, 2))
       const later = parked.filter(({ event }) => event.createdAt >= 11).map(({ event }) => event.id)
       expect((await list(9, 11)).map(({ id }) => id)).toEqual(later)
+      const ofTwoTypes = await read(tables =>
+        tables.events.listParked(order.merchantId, ['order.expired', 'order.paid'], 9),
+      )
+      expect(ofTwoTypes.map(({ id }) => id)).toEqual(ids.slice(0, 2))
     })
 
     test('are counted by merchant and status', async () => {
