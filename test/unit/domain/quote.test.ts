@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Asset } from '../../../src/domain/asset.ts'
-import { isRateValue, LOCK_MS, quote, quoteStep, shareOf, WATCH_MS } from '../../../src/domain/quote.ts'
+import {
+  isLowerRate,
+  isRateValue,
+  LOCK_MS,
+  quote,
+  quoteStep,
+  shareOf,
+  WATCH_MS,
+} from '../../../src/domain/quote.ts'
 import { grid } from './given.ts'
 
 const asset = (decimals: number, quoteDecimals: number) => ({ decimals, quoteDecimals }) as Asset
@@ -46,6 +54,15 @@ describe('a rate', () => {
   ])('cannot be %j', text => {
     expect(isRateValue(text)).toBe(false)
   })
+})
+
+test.each([
+  ['1.2', '1.5'],
+  ['0.9', '1'],
+  ['99.99', '100'],
+  ['3000', '3000.01'],
+])('a rate of %s is lower than one of %s', (lower, higher) => {
+  expect([isLowerRate(lower, higher), isLowerRate(higher, lower)]).toEqual([true, false])
 })
 
 test('a rate whose value changes quotes the new value', () => {
