@@ -8,6 +8,7 @@ import {
   linesLeft,
   missingDetails,
   sumsOf,
+  untaxedLine,
 } from '../../../src/domain/invoice.ts'
 import { amountOf, minorOf } from '../../../src/domain/money.ts'
 import { type ShopTax, type TaxLine, taxOfSale } from '../../../src/domain/tax.ts'
@@ -42,6 +43,17 @@ test.each([
   const content = { currency: 'EUR', lines, seller, buyer: { vatId: null }, ...change }
   expect(eInvoiceFault(content as unknown as InvoiceContent)).toBe(fault as null)
 })
+
+test.each([
+  ['a VAT ID', seller, 'E'],
+  ['a tax number', { ...noNumber, taxNumber: '1' }, 'E'],
+  ['no number', noNumber, 'O'],
+] as const)(
+  'an order without tax, of a seller with %s, has one line of its whole amount',
+  (_, of, category) => {
+    expect(untaxedLine('25.00', 'EUR', of)).toEqual({ category, rate: 0, net: '25.00', tax: '0.00' })
+  },
+)
 
 describe('a shop that switches invoices on lacks', () => {
   test.each([
