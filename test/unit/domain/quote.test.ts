@@ -5,9 +5,12 @@ import {
   isLowerRate,
   isRateValue,
   LOCK_MS,
+  moneyAbove,
+  moneyBelow,
   quote,
   quoteStep,
   shareOf,
+  VALUE_UNIT,
   WATCH_MS,
 } from '../../../src/domain/quote.ts'
 import { grid } from './given.ts'
@@ -63,6 +66,16 @@ test.each([
   ['3000', '3000.01'],
 ])('a rate of %s is lower than one of %s', (lower, higher) => {
   expect([isLowerRate(lower, higher), isLowerRate(higher, lower)]).toEqual([true, false])
+})
+
+test.each([
+  ['a cent', VALUE_UNIT, '0.01', '0.01'],
+  ['a little more than a cent', VALUE_UNIT + 1n, '0.01', '0.02'],
+  ['a little more than nothing', 1n, '0.00', '0.01'],
+  ['nothing', 0n, '0.00', '0.00'],
+])('%s is shown in full if it is missing, and never as more than arrived', (_, value, arrived, missing) => {
+  const of = { currency: 'EUR' }
+  expect([moneyBelow(value, of), moneyAbove(value, of)]).toEqual([arrived, missing])
 })
 
 test('a rate whose value changes quotes the new value', () => {
