@@ -3,6 +3,7 @@ import {
   dueSince,
   type Elsewhere,
   firstLookAt,
+  isElsewhere,
   isUnread,
   lookAt,
   nextLookAt,
@@ -30,6 +31,10 @@ test.each([
   [WATCH + DAY, WATCH],
 ])('at %d ms, a search is due since %p', (now, since) => {
   expect(dueSince(given(), asked(null), now)).toBe(since)
+})
+
+test('a payment on another chain than that of the coin arrives elsewhere', () => {
+  expect(['polygon', 'base'].map(chain => isElsewhere(attempt(), chain))).toEqual([false, true])
 })
 
 test('a search is due since a buyer requested it, and for a settled attempt only at the end of its watch', () => {
