@@ -191,7 +191,9 @@ test('each state of an order is sent as BTCPay Server sends it, with its signatu
   const made = await invoice()
   await openCrypto(app, made.id, 'btc')
   await simulate(app, made.id, 'pending')
+  app.time.now += 999
   await check(app, made.id)
+  const seconds = Math.floor(app.time.now / 1000)
   await deliver()
   expect([await stateOf(made), typesSent()]).toEqual([
     'Processing None',
@@ -219,7 +221,8 @@ test('each state of an order is sent as BTCPay Server sends it, with its signatu
   expect(received?.json).toMatchObject({
     paymentMethodId: 'BTC-CHAIN',
     afterExpiration: false,
-    payment: { status: 'Processing', value: method.amount },
+    timestamp: seconds,
+    payment: { status: 'Processing', value: method.amount, receivedDate: seconds },
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import {
   alertsDue,
+  comesBefore,
   type DeliveryTry,
   isTooEarly,
   nextAlertAt,
@@ -38,6 +39,11 @@ describe('notifications about a failing webhook', () => {
     expect(due).toEqual([0, 1, 1, 2])
     expect(alertsDue(failing({ failingSince: null }), START + DAY)).toBe(0)
   })
+})
+
+test('a plugin gets that an invoice is being paid before that its payment is settled, and not the reverse', () => {
+  expect(comesBefore('InvoiceProcessing', 'InvoicePaymentSettled')).toBe(true)
+  expect(comesBefore('InvoicePaymentSettled', 'InvoiceProcessing')).toBe(false)
 })
 
 test('a delivery is tried until exactly three days after the first try', () => {
