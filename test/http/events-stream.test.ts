@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createKey } from '../../src/operations/keys/manage.ts'
+import { followEvents } from '../../src/operations/webhooks/follow-events.ts'
+import type { Storage } from '../../src/storage/port.ts'
 import { startApp } from '../support/app.ts'
 import { givenOrder, givenShop, paidInCash, type Shop } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
@@ -68,6 +70,28 @@ test('the stream continues after the last event, and leaves none out', async () 
   const text = await next.until(second, third)
   expect(text).not.toContain(first)
   await next.close()
+})
+
+test('the stream reads only the events of the last half minute again', async () => {
+  const { storage } = app.context
+  const readFrom: unknown[] = []
+  const read: Storage['read'] = work =>
+    storage.read(tables => {
+      const list: typeof tables.events.list = (filter, limit, after) => {
+        readFrom.push(filter.createdFrom)
+        return tables.events.list(filter, limit, after)
+      }
+      const events = Object.create(tables.events, { list: { value: list } })
+      return work(Object.create(tables, { events: { value: events } }))
+    })
+  const feed = await followEvents({ storage: { ...storage, read } }, shop.id, null)
+  for (let times = 0; times < 2; times++) {
+    app.time.now += 60_000
+    const id = await paid()
+    expect((await feed.next()).map(({ orderId }) => orderId)).toEqual([id])
+    expect(await feed.next()).toEqual([])
+  }
+  expect(readFrom.at(-1)).toBe(app.time.now - 30_000)
 })
 
 test('the stream refuses strangers, events of others, and too many connections', async () => {
