@@ -248,6 +248,19 @@ describe('the events of test orders', () => {
     expect(liveOnes.filter(({ livemode }) => livemode !== undefined)).toEqual([])
   })
 
+  test('are sent again in a shop with a single webhook for them', async () => {
+    const one = await givenMerchant(app)
+    const body = { url: tests.url, events: ['order.paid'], mode: 'test' }
+    await data(app, 'POST', '/v1/webhooks', { key: one.live, body }, 201)
+    const { orderUUID } = await create({}, one.test)
+    await play(orderUUID, 'paid')
+    await app.jobs.settle()
+    const [{ id }] = (await read('/v1/events?livemode=false&type=order.paid', one.test)).items
+    await data(app, 'POST', `/v1/events/${id}/redeliver`, { key: one.test }, 202)
+    await app.jobs.settle()
+    expect(tests.received.map(({ json }) => json.id)).toEqual([id, id])
+  })
+
   test('are all listed in a shop without webhooks', async () => {
     const bare = await givenMerchant(app)
     const { orderUUID } = await create({}, bare.test)
