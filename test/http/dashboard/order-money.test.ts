@@ -4,6 +4,7 @@ import { proving, signInAs } from '../../support/dashboard.ts'
 import { check, givenOrder, givenShop, openCrypto, simulate } from '../../support/given.ts'
 import { suite } from '../../support/suite.ts'
 import { givenCoinShop, openOnly, outage, sendCoins } from '../payments.ts'
+import { data } from '../request.ts'
 
 const { app, once } = suite()
 const shop = once(() => givenShop(app))
@@ -192,4 +193,19 @@ test('the page of an order shows a refund in coins, and records the sent amount'
     expect(text).toContain(part)
   const csv = await owner.get('/dashboard/reports/export.csv')
   expect(csv.text).toMatch(/\nrefund,.*,-10[.]25,polygon[/]usdc,.*,0xback,broken,/)
+})
+
+test('a refund of a payment in another coin than was asked for has only the current rate', async () => {
+  const owner = await signInAs(app, 'owner', shop.id)
+  const { orderUUID } = await givenOrder(app, shop)
+  await openCrypto(app, orderUUID, 'polygon/usdc')
+  const body = { orderUUID, outcome: 'paid', assetId: 'polygon/usdt', amount: '25' }
+  await data(app, 'POST', '/sandbox/simulate', { body }, 202)
+  await check(app, orderUUID)
+  const { text } = await owner.get(`/dashboard/orders/${orderUUID}`)
+  const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? ''
+  const form = { amount: '10.00', reason: 'broken', token }
+  const price = await owner.post(`/dashboard/orders/${orderUUID}/refund-price`, form)
+  expect(price.text).toContain('At the current rate')
+  expect(price.text).not.toContain('At the rate of the payment')
 })
