@@ -321,10 +321,13 @@ test('webhooks are listed, changed and deleted, separately from those of Florin,
   expect(JSON.stringify(await get(path))).not.toContain('whsec_')
   const off = await ask('PUT', path, { ...webhookBody, enabled: false })
   expect([off.status, off.json[0].path]).toEqual([422, 'enabled'])
+  app.time.now += 999
   const tested = await data(app, 'POST', `/v1/webhooks/${id}/test`, { key: shop.live })
-  expect([tested.outcome, plugin.received.at(-1)?.json.invoiceId]).toEqual([
+  const { invoiceId, timestamp } = plugin.received.at(-1)?.json ?? {}
+  expect([tested.outcome, invoiceId, timestamp]).toEqual([
     'delivered',
     expect.stringMatching(/^__test__.*__test__$/),
+    Math.floor(app.time.now / 1000),
   ])
   expect((await ask('DELETE', path)).status).toBe(200)
   expect((await ask('GET', path)).status).toBe(404)

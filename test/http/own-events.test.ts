@@ -237,5 +237,7 @@ test('a further webhook gets the event types that it chose', async () => {
     ['order.cancelled', cancelled],
   ])
   expect(rowsOf(app, 'SELECT type FROM events WHERE order_id = ?', expired)).toEqual([])
+  const ofFirst = 'SELECT * FROM deliveries JOIN events ON events.id = event_id WHERE order_id = ?'
+  expect(rowsOf(app, ofFirst, cancelled)).toEqual([])
   await app.call('DELETE', `/v1/webhooks/${endpointId}`, { key: shop.live })
 })

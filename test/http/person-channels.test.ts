@@ -14,15 +14,16 @@ import {
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { saveView } from '../../src/operations/orders/saved-views.ts'
 import { readAttention } from '../../src/operations/overview/attention.ts'
+import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { removeMember } from '../../src/operations/people/members.ts'
 import { restoreUser, suspendUser } from '../../src/operations/people/suspend.ts'
 import { startWithMail } from '../support/app-with-receiver.ts'
-import { givenMerchant, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
+import { check, givenMerchant, givenOrder, givenShop, openCrypto, simulate } from '../support/given.ts'
 import { saying } from '../support/notifications.ts'
 import { isSigned } from '../support/receiver.ts'
 import { suite } from '../support/suite.ts'
-import { rowsOf } from './rows.ts'
+import { rowOf, rowsOf } from './rows.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -106,6 +107,21 @@ test('a new channel gets paid orders until its person opts out', async () => {
   expect(receiver.received).toHaveLength(1)
   expect(rowsOf(app, "SELECT * FROM notifications WHERE kind = 'order_paid'")).toHaveLength(1)
   expect(app.audit()).toEqual([])
+})
+
+test('an order that a person accepted as paid is not reported to people', async () => {
+  await verified('ntfy')
+  const { orderUUID } = await givenOrder(app, shop)
+  await openCrypto(app, orderUUID, 'polygon/usdc')
+  await simulate(app, orderUUID, 'underpaid')
+  await check(app, orderUUID)
+  await app.advance(3 * HOUR_MS)
+  const rows = rowsOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', orderUUID)
+  const ids = rows.map(({ id }) => String(id))
+  await acceptUnmatched(app.context, shop.id, ids, { by: 'Ann', reason: null })
+  expect(rowOf(app, 'SELECT status FROM orders WHERE id = ?', orderUUID).status).toBe('PAID')
+  const reported = "SELECT * FROM notifications WHERE kind = 'order_paid' AND order_id = ?"
+  expect(rowsOf(app, reported, orderUUID)).toEqual([])
 })
 
 describe('a channel', () => {
