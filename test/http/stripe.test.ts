@@ -7,10 +7,18 @@ import { connectAccount } from '../../src/operations/merchants/connect-account.t
 import { rotateSecrets } from '../../src/operations/merchants/rotate-secrets.ts'
 import { disconnectAccount } from '../../src/operations/payments/disconnect-account.ts'
 import { signInAs } from '../support/dashboard.ts'
-import { givenOrder } from '../support/given.ts'
+import { check, givenOrder, openCrypto, simulate } from '../support/given.ts'
 import { suite } from '../support/suite.ts'
-import { attemptsOf, eventTypesOf, getOrder, HOUR_MS, incomingPaymentsOf, MINUTE_MS } from './payments.ts'
-import { refused } from './request.ts'
+import {
+  attemptsOf,
+  eventTypesOf,
+  getOrder,
+  HOUR_MS,
+  incomingPaymentsOf,
+  MINUTE_MS,
+  wallets,
+} from './payments.ts'
+import { data, refused } from './request.ts'
 import { rowOf, rowsOf } from './rows.ts'
 import {
   crash,
@@ -154,6 +162,18 @@ describe('a buyer never pays twice:', () => {
     const end = await app.call('POST', '/sandbox/clock', { body: { advanceSeconds: 25 * 3600 } })
     expect(end.status).toBe(200)
     expect((await read(orderUUID)).status).toBe('EXPIRED')
+    expect((await payOnPage(app, session)).status).toBe(410)
+  })
+
+  test('the session is closed at once when a coin pays the order', async () => {
+    await ownApp()
+    await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: wallets } })
+    const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
+    const session = await openSession(app, orderUUID)
+    await openCrypto(app, orderUUID, 'polygon/usdc')
+    await simulate(app, orderUUID, 'paid')
+    expect((await check(app, orderUUID)).status).toBe('PAID')
+    await app.jobs.settle()
     expect((await payOnPage(app, session)).status).toBe(410)
   })
 
